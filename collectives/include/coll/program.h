@@ -1,0 +1,20 @@
+/* coll/program.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * One collective (or several in a row) as a whole program, computed on demand: what
+ * `collective:allreduce:dissemination:1B` simulates. Memory: one small state per rank.
+ */
+#pragma once
+
+#include "coll/step.h"
+#include "sim/program.h"
+
+#include <glib.h>
+
+/**
+ * Every rank makes @p call (its rank field is ignored) @p repeat times, back to back.
+ * Operations of a rank are numbered in the order of the steps; tag = repetition, comm = 0.
+ * @return owned by the caller; NULL with COLL_ERROR_NOT_APPLICABLE
+ */
+sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
+                              GError **error);

@@ -1,0 +1,76 @@
+/* noise/miner.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * NoiseMiner: finds noise in a stream of events whose durations should repeat. Dooley, Mei,
+ * Kale 2009; noiseminer.md sections 2, 6 and 7. Merging is associative: any split of the stream
+ * gives the same bytes (mode modern).
+ */
+#pragma once
+
+#include "sim/sink.h"
+#include "sim/time.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { NOISE_MINER_MODERN, NOISE_MINER_PAPER } noise_miner_mode;
+
+typedef struct noise_miner_options {
+    noise_miner_mode mode;
+    double min_share;   /* of run time; rows below are counted, not shown [1e-4] */
+    uint64_t min_count; /* [3] */
+    sim_time quantum;   /* of the scheduler; label: internal up to 80 % of it [100 ms] */
+    double cutoff;      /* mode paper: smallest t_noise / period shown [0] */
+} noise_miner_options;
+void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mode);
+
+typedef struct noise_miner noise_miner;
+noise_miner *noise_miner_new(const noise_miner_options *options);
+void noise_miner_free(noise_miner *miner);
+
+/**
+ * One event; events of a rank in order of time.
+ * @param type     events of one type should last equally long
+ * @param expected how long it lasts without noise, where that is known; -1: to be found out
+ */
+void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start, sim_time end,
+                     sim_time expected);
+/** A name for a type, for reports. Copied. */
+void noise_miner_name_type(noise_miner *miner, uint64_t type, const char *name);
+/** Add all that @p other has seen; it is left as it was. Associative and commutative. */
+void noise_miner_merge(noise_miner *miner, const noise_miner *other);
+/** A sink for sim_run(): expected durations are known there. Borrowed, lives with the miner. */
+sim_sink *noise_miner_sink(noise_miner *miner);
+
+typedef struct noise_miner_row {
+    sim_time t_noise;     /* mean time added to an event */
+    sim_time t_noise_low; /* 95 % confidence interval */
+    sim_time t_noise_high;
+    uint64_t count;           /* occurrences */
+    sim_time period;          /* 0: none found */
+    double period_confidence; /* 1 - false-alarm probability; 0 without a period */
+    double rate;              /* occurrences per second and affected rank */
+    double share;             /* of the run time of all ranks observed, 0..1 */
+    double share_affected;    /* of the run time of the affected ranks, 0..1 */
+    uint32_t num_ranks;
+    uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
+    uint32_t num_ranges;
+    bool ranks_exact; /* else the ranges are cut off */
+    char *label;      /* "internal", "external", "periodic", … one short phrase */
+} noise_miner_row;
+
+typedef struct noise_miner_report {
+    size_t num_rows;
+    noise_miner_row *rows; /* largest share first (mode paper: by t_noise) */
+    size_t num_faster;
+    noise_miner_row *faster; /* events shorter than expected; never part of the rows above */
+    uint64_t dropped_rows;   /* below min_share or min_count */
+    uint64_t events;
+    uint32_t ranks_seen;
+    sim_time observed; /* from first start to last end */
+} noise_miner_report;
+
+/** What has been found so far; the miner may go on. Owned by the caller. */
+noise_miner_report *noise_miner_report_new(noise_miner *miner);
+void noise_miner_report_free(noise_miner_report *report);

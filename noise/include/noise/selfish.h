@@ -1,0 +1,54 @@
+/* noise/selfish.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The selfish detour benchmark: a tight loop reads the clock and records every gap above a
+ * threshold. noise-bench.md sections 1, 3, 4, 9.
+ */
+#pragma once
+
+#include "noise/error.h"
+#include "sim/time.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct noise_selfish_options {
+    const char *cpus; /* "0-3,8" or a hexadecimal mask; NULL: all that the process may use */
+    sim_time time;    /* stop after */
+    uint64_t events;  /* or after so many detours on one CPU; 0: no limit */
+    double factor;    /* threshold = factor * t_min, but at least floor */
+    sim_time floor;
+} noise_selfish_options;
+void noise_selfish_options_init(noise_selfish_options *options); /* 10 s, 100000, 9, 100 ns */
+
+typedef struct noise_selfish_cpu {
+    uint32_t cpu;   /* as the kernel numbers it */
+    sim_time t_min; /* robust minimum of one iteration */
+    sim_time threshold;
+    sim_time duration; /* of the loop: what the share refers to */
+    uint64_t iterations;
+    uint64_t raised; /* how often the threshold had to be raised */
+    size_t n;
+    sim_time *start;  /* [n] since the common start */
+    sim_time *length; /* [n] time stolen: gap - t_min */
+} noise_selfish_cpu;
+
+typedef struct noise_selfish_result {
+    char *clock; /* "tsc (rdtscp)", "clock_gettime" */
+    double ticks_per_second;
+    double drift_ppm; /* calibration at the end against that at the beginning */
+    size_t num_cpus;
+    noise_selfish_cpu *cpus;
+    bool valid;
+    char *verdict;    /* one line per finding; "valid" or why not */
+    char *provenance; /* JSON object: host, kernel, command line, governor, … */
+} noise_selfish_result;
+
+/** Measure. Blocks for about options->time + 2 s. @return owned by the caller, or NULL */
+noise_selfish_result *noise_selfish_run(const noise_selfish_options *options, GError **error);
+void noise_selfish_result_free(noise_selfish_result *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_selfish_result, noise_selfish_result_free)
+
+/** Netgauge-compatible text, one run per CPU, under a JSON header. Owned by the caller. */
+char *noise_selfish_to_text(const noise_selfish_result *result);

@@ -1,0 +1,55 @@
+/* noise/signature.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The noise of a node as a set of named components (a tick, a daemon), each a detour trace or a
+ * model, so that any one of them can be left out again.
+ *
+ * Text form, on the command line and in outputs:
+ *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
+ *   hold on those ranks only.
+ *   MODEL: fixed:PERIOD:LENGTH   every PERIOD (1kHz, 21.34ms) a detour of LENGTH
+ *          poisson:MEAN:LENGTH   exponential gaps
+ *          tick:PERIOD:MIN:MAX   periodic, length uniform in MIN..MAX
+ *          pareto:MEAN:MIN:ALPHA exponential gaps, Pareto(MIN, ALPHA) lengths
+ *   PRESET: chic, altix, zeptoos, jaguar (reproduce.md section 2), cnk (none)
+ *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h)
+ */
+#pragma once
+
+#include "noise/detour_trace.h"
+#include "noise/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct noise_component {
+    char *name;      /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
+    bool some_ranks; /* restricted to ranks[] */
+    uint32_t num_ranges;
+    uint32_t (*ranges)[2]; /* [num_ranges] first and last rank, inclusive */
+    double share;          /* of CPU time it steals where it holds, 0..1 (of the trace or model) */
+} noise_component;
+
+typedef struct noise_signature noise_signature; /* immutable */
+
+/**
+ * Parse the text form. Models are drawn into traces with @p seed, long enough to hold at least
+ * 100 detours of the rarest component (reproduce.md section 5).
+ * @return owned by the caller; "none" gives a signature without components. NULL with NOISE_ERROR
+ */
+noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError **error);
+void noise_signature_free(noise_signature *signature);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_signature, noise_signature_free)
+
+size_t noise_signature_num_components(const noise_signature *signature);
+const noise_component *noise_signature_component(const noise_signature *signature, size_t i);
+/** The text it was parsed from. Borrowed. */
+const char *noise_signature_text(const noise_signature *signature);
+/** The merged trace that @p rank sees, or NULL if none of the components holds there. Borrowed. */
+const noise_detour_trace *noise_signature_trace(const noise_signature *signature, uint32_t rank);
+/** Share of CPU time stolen on @p rank, 0..1. */
+double noise_signature_share(const noise_signature *signature, uint32_t rank);
+
+/** Preset names, NULL-terminated, static; and one line about each. */
+const char *const *noise_presets(void);
+const char *noise_preset_description(const char *name);

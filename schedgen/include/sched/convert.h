@@ -1,0 +1,46 @@
+/* sched/convert.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * From a recorded program to a happens-before graph: point-to-point calls become operations,
+ * collectives are expanded into chains of messages, the time between calls becomes computation,
+ * and the whole is repeated K times. schedgen-features.md sections 3, 4 and 9.
+ */
+#pragma once
+
+#include "coll/algorithm.h"
+#include "sched/error.h"
+#include "sched/trace.h"
+#include "sim/graph.h"
+
+typedef enum { SCHED_COMPUTE_CPU, SCHED_COMPUTE_WALL } sched_compute;
+typedef enum { SCHED_ROOT_GLOBAL, SCHED_ROOT_PER_REPLICA } sched_root_policy;
+typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
+
+typedef struct sched_convert_options {
+    uint32_t replicas;           /* K >= 1: rank h of replica e becomes h + H e */
+    sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
+    sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
+    sched_wildcard wildcards;    /* keep MPI_ANY_*, or replay what the record says came */
+    bool no_p2p;                 /* leave out point-to-point; its time counts as compute */
+    bool no_collectives;         /* leave out collectives; their time counts as compute */
+    sim_rate reduce;             /* CPU time per byte of reduction work */
+    const coll_profile *profile; /* NULL: sc10 */
+} sched_convert_options;
+
+/** What became of the record; zeroed by the caller, filled by the conversion. */
+typedef struct sched_convert_report {
+    uint64_t calls;       /* converted calls of one replica */
+    uint64_t p2p;         /* messages sent by point-to-point calls, one replica */
+    uint64_t collectives; /* calls of collectives, one replica */
+    sim_time compute;     /* sum over the ranks of one replica */
+    GArray *notices;      /* of sched_notice: what was dropped, assumed, inferred; may be NULL */
+} sched_convert_report;
+void sched_convert_report_clear(sched_convert_report *report);
+
+/**
+ * Convert. A message that no rank receives, a request never completed and the like are errors,
+ * not silence. O(operations).
+ * @return owned by the caller; NULL with SCHED_ERROR
+ */
+sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
+                         sched_convert_report *report, GError **error);

@@ -1,0 +1,13 @@
+/* sched/liballprof.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Reader of liballprof v1 text, one file per rank. spec: liballprof-trace.md.
+ */
+#pragma once
+
+#include "sched/trace.h"
+
+/** Does the path look like a liballprof file, a directory of them, or a tar archive of them? */
+bool sched_liballprof_probe(const char *path);
+/** @return owned by the caller; NULL with SCHED_ERROR naming file, line and value */
+sched_trace *sched_liballprof_read(const char *path, GError **error);

@@ -1,0 +1,125 @@
+/* sched/trace.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A recorded MPI program in memory, whatever file it came from: per rank the MPI calls in the
+ * order in which they were made. Readers fill it, the conversion reads it.
+ */
+#pragma once
+
+#include "coll/kind.h"
+#include "sim/time.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCHED_ANY        UINT32_MAX       /* MPI_ANY_SOURCE, MPI_ANY_TAG */
+#define SCHED_PROC_NULL  (UINT32_MAX - 1) /* MPI_PROC_NULL */
+#define SCHED_UNKNOWN    (UINT32_MAX - 2) /* not recorded */
+#define SCHED_NO_REQUEST UINT64_MAX
+
+typedef enum {
+    SCHED_CALL_OTHER,    /* no communication that is converted; its time counts as compute */
+    SCHED_CALL_INIT,     /* tracing starts at its leave */
+    SCHED_CALL_FINALIZE, /* the last call of a complete rank */
+    SCHED_CALL_SEND,     /* blocking, any mode */
+    SCHED_CALL_RECV,
+    SCHED_CALL_SENDRECV,   /* also Sendrecv_replace */
+    SCHED_CALL_ISEND,      /* nonblocking, any mode; posts `request` */
+    SCHED_CALL_IRECV,      /* posts `request` */
+    SCHED_CALL_SEND_INIT,  /* persistent: defines `request` */
+    SCHED_CALL_RECV_INIT,  /* persistent: defines `request` */
+    SCHED_CALL_START,      /* posts the persistent requests in its list */
+    SCHED_CALL_COMPLETE,   /* wait and test families: the requests in its list are complete */
+    SCHED_CALL_CANCEL,     /* the (unmatched) receive or send behind its list never happens */
+    SCHED_CALL_COLLECTIVE, /* blocking */
+    SCHED_CALL_ICOLLECTIVE /* nonblocking: posts `request` */
+} sched_call_kind;
+
+typedef struct sched_call {
+    sim_time enter; /* wall clock, on a clock common to all ranks as far as the file allows */
+    sim_time leave;
+    sim_time cpu;  /* CPU time of the computation since the call before; -1: not recorded */
+    int64_t bytes; /* what is sent (receives: what fits, or came); collectives: coll_call.bytes */
+    int64_t recv_bytes; /* SENDRECV: the receive side */
+    uint64_t request;   /* ISEND, IRECV, *_INIT, ICOLLECTIVE; unique in its rank; a persistent
+                           request keeps its number over all its starts */
+    uint64_t list; /* first of num_list entries in sched_rank.requests (START, COMPLETE, CANCEL) */
+    uint64_t counts; /* v-collectives: send, then recv counts in sched_rank.counts */
+    uint32_t num_list;
+    uint32_t num_send_counts; /* bytes per partner; 0: the call has none */
+    uint32_t num_recv_counts;
+    uint32_t peer;      /* rank in comm: destination, or source as asked for (SCHED_ANY) */
+    uint32_t tag;       /* as asked for (SCHED_ANY) */
+    uint32_t recv_peer; /* SENDRECV: source as asked for */
+    uint32_t recv_tag;
+    uint32_t matched_peer; /* receives with wildcards: what really came, SCHED_UNKNOWN: unknown */
+    uint32_t matched_tag;  /* (for IRECV and persistent receives known from completion) */
+    uint32_t comm;         /* index in sched_trace.comms */
+    uint32_t root;         /* rooted collectives: rank in comm */
+    uint32_t name;         /* index in sched_trace.names: "MPI_Send" */
+    uint32_t line;         /* line or record in the rank's file, for messages; 0: unknown */
+    uint8_t kind;          /* sched_call_kind */
+    uint8_t collective;    /* coll_kind */
+    bool in_place;
+    bool synchronous; /* Ssend, Issend, Ssend_init: completes only when matched */
+} sched_call;
+
+typedef struct sched_comm {
+    char *name; /* "MPI_COMM_WORLD", or what the file calls it; never NULL */
+    uint32_t size;
+    uint32_t *members; /* [size] world rank of each rank of the communicator; NULL: unknown */
+} sched_comm;
+
+typedef struct sched_rank {
+    char *file; /* what it was read from, for messages */
+    uint64_t num_calls;
+    sched_call *calls;  /* [num_calls] */
+    uint64_t *requests; /* pool for sched_call.list */
+    int64_t *counts;    /* pool for sched_call.counts; bytes */
+    bool complete;      /* the record ends with MPI_Finalize */
+} sched_rank;
+
+/** Something that could not be read or is not converted: named and counted. */
+typedef struct sched_notice {
+    char *what; /* "MPI_Waitany: which request completed is not in this format" */
+    uint64_t count;
+} sched_notice;
+
+typedef struct sched_trace {
+    char *path;
+    char *format; /* "liballprof 1 (PMPI Tracer)", "OTF2 (Ripple)", "OTF2 (Score-P)" */
+    uint32_t num_ranks;
+    sched_rank *ranks;  /* [num_ranks] */
+    uint32_t num_comms; /* comms[0] is MPI_COMM_WORLD */
+    sched_comm *comms;
+    GPtrArray *names; /* of char *: MPI function names */
+    GArray *notices;  /* of sched_notice */
+} sched_trace;
+
+/** An empty trace (ranks without calls, comms[0] = world). Owned by the caller. */
+sched_trace *sched_trace_new(const char *path, const char *format, uint32_t num_ranks);
+void sched_trace_free(sched_trace *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_trace, sched_trace_free)
+
+/** Index of a function name, added if new. O(1) expected. */
+uint32_t sched_trace_name(sched_trace *trace, const char *name);
+/** Append a communicator; takes @p members (may be NULL). @return its index */
+uint32_t sched_trace_add_comm(sched_trace *trace, const char *name, uint32_t size,
+                              uint32_t *members);
+/** Count @p n more of @p what (printf format). */
+void sched_trace_notice(sched_trace *trace, uint64_t n, const char *what, ...) G_GNUC_PRINTF(3, 4);
+
+/** Growing one rank: append a call, a request of its list, a count. Amortised O(1). */
+sched_call *sched_rank_append(sched_rank *rank); /* zeroed; valid until the next append */
+uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request); /* @return its pool index */
+uint64_t sched_rank_add_count(sched_rank *rank, int64_t bytes);      /* @return its pool index */
+uint64_t sched_rank_num_requests(const sched_rank *rank);
+uint64_t sched_rank_num_counts(const sched_rank *rank);
+
+/**
+ * Read a trace of any format: the anchor file of an OTF2 archive or its directory; a liballprof
+ * file (any rank's), the directory of such files, or a tar archive (plain, .gz, .xz, .zst).
+ * @return owned by the caller; NULL with SCHED_ERROR
+ */
+sched_trace *sched_trace_read(const char *path, GError **error);

@@ -1,0 +1,62 @@
+/* sim/graph.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A program written down: per rank a list of operations and the edges between them. "B requires
+ * A": B is ready when A has finished; "B irequires A": when A has started. Edges stay in a rank.
+ * At most 64 bytes per operation, cursor included, at one edge per operation.
+ */
+#pragma once
+
+#include "sim/program.h"
+
+#include <glib.h>
+
+typedef struct sim_graph sim_graph; /* immutable; a sim_program */
+typedef struct sim_graph_builder sim_graph_builder;
+
+/** @return owned by the caller; sim_graph_builder_finish() consumes it */
+sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks);
+void sim_graph_builder_free(sim_graph_builder *builder);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_graph_builder, sim_graph_builder_free)
+
+/** Ranks may come in any order, each at most once; a rank never begun is empty. */
+void sim_graph_builder_begin_rank(sim_graph_builder *builder, uint32_t rank);
+/** Append an operation to the rank begun last. @return its index in the rank. Amortised O(1). */
+uint32_t sim_graph_builder_add(sim_graph_builder *builder, const sim_op *op);
+/** The last operation added is called @p label instead of "l<index + 1>". Copied. */
+void sim_graph_builder_label(sim_graph_builder *builder, const char *label);
+/** @p later requires @p earlier (indices in the rank begun last; any order; duplicates count). */
+void sim_graph_builder_require(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
+void sim_graph_builder_irequire(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
+
+/**
+ * Check (peers < num_ranks, sizes, cpu and nic <= 254) and freeze. O(operations + edges). Cycles
+ * are not searched for here: a run reports them, and so does schedgen's check.
+ * @return owned by the caller; NULL with SIM_ERROR_BAD_PROGRAM naming rank, label and value
+ */
+sim_graph *sim_graph_builder_finish(sim_graph_builder *builder, GError **error);
+
+static inline sim_program *sim_graph_program(sim_graph *graph)
+{
+    return (sim_program *)graph;
+}
+/** The graph behind @p program, or NULL if it is not a stored graph. */
+const sim_graph *sim_graph_of(const sim_program *program);
+void sim_graph_free(sim_graph *graph);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_graph, sim_graph_free)
+
+uint32_t sim_graph_num_ranks(const sim_graph *graph);
+uint32_t sim_graph_num_ops(const sim_graph *graph, uint32_t rank);
+uint64_t sim_graph_total_ops(const sim_graph *graph);
+uint64_t sim_graph_total_edges(const sim_graph *graph);
+sim_op sim_graph_op(const sim_graph *graph, uint32_t rank, uint32_t index);
+/** Own name of an operation, or NULL where it is the default "l<index + 1>". */
+const char *sim_graph_label(const sim_graph *graph, uint32_t rank, uint32_t index);
+/** Operations that require @p index, in the order the edges were added. Borrowed. */
+const uint32_t *sim_graph_finish_successors(const sim_graph *graph, uint32_t rank, uint32_t index,
+                                            uint32_t *n);
+/** Operations that irequire @p index, in the order the edges were added. Borrowed. */
+const uint32_t *sim_graph_start_successors(const sim_graph *graph, uint32_t rank, uint32_t index,
+                                           uint32_t *n);
+/** Bytes held, cursor of one run included. */
+size_t sim_graph_memory(const sim_graph *graph);

@@ -1,0 +1,69 @@
+/* sim/machine.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * LogGOPS parameters of a machine and where each came from. simulation-model.md section 1;
+ * presets: Table III of Hoefler et al., SC'10, and two systems measured with Netgauge.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef enum { SIM_PROGRESS_POLLING, SIM_PROGRESS_ASYNC } sim_progress;
+typedef enum { SIM_RENDEZVOUS_HANDSHAKE, SIM_RENDEZVOUS_INSTANT } sim_rendezvous;
+
+/** What the engine needs: numbers only, copied freely. */
+typedef struct sim_params {
+    sim_time L; /* wire latency */
+    sim_time o; /* CPU overhead per message */
+    sim_time g; /* gap between messages of a NIC */
+    sim_rate G; /* gap per byte */
+    sim_rate O; /* CPU overhead per byte */
+    int64_t S;  /* largest eager message, bytes; INT64_MAX: all are eager */
+    sim_progress progress;
+    sim_rendezvous rendezvous;
+} sim_params;
+
+typedef enum {
+    SIM_KEY_L,
+    SIM_KEY_o,
+    SIM_KEY_g,
+    SIM_KEY_G,
+    SIM_KEY_O,
+    SIM_KEY_S,
+    SIM_KEY_PROGRESS,
+    SIM_KEY_RENDEZVOUS,
+    SIM_NUM_KEYS
+} sim_key;
+
+typedef struct sim_machine {
+    char *name; /* preset name, file name without folder, or "custom" */
+    sim_params params;
+    char *provenance[SIM_NUM_KEYS]; /* one short phrase each, e.g. "SC'10 Table III", "--set" */
+} sim_machine;
+
+/**
+ * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; an
+ * optional [provenance] with the same keys). An unknown key is an error with a suggestion.
+ * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
+ */
+sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
+void sim_machine_free(sim_machine *machine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)
+
+/** Apply "L=3us", "S=64KiB", "progress=async", … All or nothing. */
+bool sim_machine_set(sim_machine *machine, const char *assignment, GError **error);
+
+/** Names of the presets, NULL-terminated, static. */
+const char *const *sim_machine_presets(void);
+/** One line about a preset; NULL if there is none of that name. Static. */
+const char *sim_machine_preset_description(const char *name);
+
+/** The key as written in files and --set: "L", "o", …, "progress". Static. */
+const char *sim_key_name(sim_key key);
+/** The value of @p key as text that sim_machine_set() takes. Owned by the caller. */
+char *sim_machine_format_value(const sim_machine *machine, sim_key key);
+/** The INI file that sim_machine_load() reads back to the same machine. Owned by the caller. */
+char *sim_machine_to_ini(const sim_machine *machine);

@@ -1,0 +1,20 @@
+/* sim/noise.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The hook through which noise reaches the engine: "when is w of work done?"
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <stdint.h>
+
+typedef struct sim_noise sim_noise;
+struct sim_noise {
+    /**
+     * W(rank, start, work) of simulation-model.md section 5: the instant at which @p rank, from
+     * @p start on, has been given @p work ps of CPU time. >= start + work; work 0 gives start;
+     * additive. Never fails; called by several threads at once.
+     */
+    sim_time (*finish)(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work);
+};

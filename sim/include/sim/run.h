@@ -1,0 +1,68 @@
+/* sim/run.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Run a program on a machine under noise: the engine's whole surface. simulation-model.md.
+ */
+#pragma once
+
+#include "sim/machine.h"
+#include "sim/noise.h"
+#include "sim/program.h"
+#include "sim/sink.h"
+
+#include <glib.h>
+
+/**
+ * Where the makespan went, along its critical path; the parts sum up to the makespan.
+ * Noise that hit the rank that finishes last is its own; noise that hit any other rank on the
+ * path reached it as waiting for a noise-delayed peer.
+ */
+typedef struct sim_breakdown {
+    sim_time compute;
+    sim_time o;
+    sim_time O;
+    sim_time L;
+    sim_time gap;        /* g and G: waiting for the network interface, bytes on the wire */
+    sim_time peer_noise; /* waiting for a noise-delayed peer */
+    sim_time noise;      /* own noise */
+} sim_breakdown;
+
+/** One step of the critical path, latest first. */
+typedef struct sim_path_step {
+    uint32_t rank;
+    uint32_t op;
+    uint8_t type; /* sim_op_type */
+    sim_time start;
+    sim_time finish;
+    sim_time noise; /* part of finish - start that is noise */
+} sim_path_step;
+
+typedef struct sim_result {
+    uint32_t num_ranks;
+    sim_time *finish; /* [num_ranks] latest finish of each rank's operations */
+    sim_time makespan;
+    uint32_t makespan_rank; /* the lowest rank that finishes at the makespan */
+    uint64_t num_ops;
+    uint64_t num_messages;
+    bool explained; /* breakdown and path are there: sim_run_options.explain was set */
+    sim_breakdown breakdown;
+    size_t path_len;
+    sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
+} sim_result;
+
+typedef struct sim_run_options {
+    const sim_noise *noise; /* NULL: none */
+    sim_sink *sink;         /* NULL: none */
+    bool explain;           /* record critical predecessors: 24 bytes more per operation */
+} sim_run_options;
+
+/**
+ * Simulate. O(n log n) in operations and messages; allocates at load and when queues grow.
+ * @param options NULL: the defaults (all zero)
+ * @return owned by the caller; NULL with SIM_ERROR_UNMATCHED (the first ten left-overs, and the
+ *   dependency cycle if there is one), SIM_ERROR_TRUNCATED or SIM_ERROR_OVERFLOW
+ */
+sim_result *sim_run(const sim_program *program, const sim_params *params,
+                    const sim_run_options *options, GError **error);
+void sim_result_free(sim_result *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_result, sim_result_free)
