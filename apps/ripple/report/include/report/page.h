@@ -1,0 +1,37 @@
+/* report/page.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A self-contained HTML page: styles and figures are inside, nothing is loaded from elsewhere.
+ * All text is plain and is escaped here.
+ */
+#pragma once
+
+#include "report/figure.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct app_page app_page;
+
+/** @return owned by the caller */
+app_page *app_page_new(const char *title);
+void app_page_free(app_page *page);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_page, app_page_free)
+
+void app_page_heading(app_page *page, const char *text);
+void app_page_paragraph(app_page *page, const char *text);
+/** The one sentence the reader came for. */
+void app_page_finding(app_page *page, const char *text);
+/** Preformatted, e.g. a command line. */
+void app_page_code(app_page *page, const char *text);
+
+/** Begin a table; cells that look like numbers are set right. */
+void app_page_table_begin(app_page *page, const char *const *columns);
+void app_page_table_row(app_page *page, const char *const *cells);
+void app_page_table_end(app_page *page);
+
+/** A figure, drawn (@p svg) or only linked (NULL), with links to the files beside the page. */
+void app_page_figure(app_page *page, const app_figure *figure, const char *svg);
+
+/** Write the page to @p path, all or nothing. */
+bool app_page_write(const app_page *page, const char *path, GError **error);
