@@ -1,8 +1,6 @@
 /* apps/ripple/report/figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/figure.h"
 
-#include <stdint.h>
-
 /* Set in one place, so that all figures of a report look alike: Okabe and Ito's colours, which
  * colour-blind readers can tell apart. */
 static const char *const PREAMBLE =
@@ -30,12 +28,13 @@ bool app_figure_can_draw(void)
 /* Run gnuplot on NAME.gp in the folder. What it says on stderr is the error's text. */
 static bool draw(const char *folder, const char *script_name, GError **error)
 {
-    const char *const argv[] = {"gnuplot", script_name, NULL};
+    char program[] = "gnuplot";
+    g_autofree char *script = g_strdup(script_name);
+    char *argv[] = {program, script, NULL};
     g_autofree char *said = NULL;
     int status = 0;
-    if (!g_spawn_sync(folder, (char **)(uintptr_t)argv, NULL,
-                      G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
-                      &status, error)) {
+    if (!g_spawn_sync(folder, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                      NULL, NULL, &said, &status, error)) {
         return false;
     }
     if (!g_spawn_check_wait_status(status, NULL)) {
