@@ -29,7 +29,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_trace, noise_detour_trace_free)
 /**
  * When does @p work ps of CPU time, ready at @p ready (>= 0), complete for a rank that sees the
  * trace from position @p offset (0..period) on? O(1) expected, cannot fail, any length of work.
- * A detour that starts at the instant of completion does not delay it.
+ * A detour that starts at the instant of completion does not delay it. What would lie beyond
+ * 2 * SIM_TIME_MAX is returned as that.
+ * @param ready 0..2 * SIM_TIME_MAX
+ * @param work  0..SIM_TIME_MAX
  */
 sim_time noise_detour_trace_finish(const noise_detour_trace *trace, sim_time offset, sim_time ready,
                                    sim_time work);

@@ -16,3 +16,5 @@ double noise_random_unit(uint64_t seed, uint64_t stream, uint64_t counter);
 uint64_t noise_random_below(uint64_t seed, uint64_t stream, uint64_t counter, uint64_t bound);
 /** Standard normal. */
 double noise_random_normal(uint64_t seed, uint64_t stream, uint64_t counter);
+/** A stream number for @p name, so that what is named keeps its numbers when others come or go. */
+uint64_t noise_random_stream(const char *name);

@@ -1,0 +1,210 @@
+/* noise/detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "noise/detour_trace.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+/*
+ * Two clocks: the wall, and one that counts only CPU time that is available. finish() goes from
+ * the first to the second, adds the work, and comes back. Both ways it has to know how many
+ * detours lie before a point; a grid of equal cells over each clock, as many as there are detours,
+ * gives that count at the cell's beginning, and the rest is a scan of about one detour.
+ */
+typedef struct detour {
+    sim_time start;  /* on the wall */
+    sim_time stolen; /* by the detours before: start - stolen is its place on the other clock */
+} detour;
+
+typedef struct grid {
+    unsigned shift;  /* a cell is 2^shift ps */
+    uint32_t *below; /* [cells + 1] detours that begin before cell c */
+} grid;
+
+struct noise_detour_trace {
+    sim_time period;
+    sim_time available; /* period - stolen: one period of the other clock, > 0 */
+    detour *at;         /* [n + 1] the last is where the next period begins: {period, stolen} */
+    grid wall;
+    grid avail;
+    size_t n;
+};
+
+/* Detours of a cell that are scanned; more (real noise comes in bursts) are bisected first. */
+enum { SCAN_MAX = 8 };
+/* Detours that are tried one after the other before the grid of the other clock is asked. */
+enum { NEAR_MAX = 4 };
+
+static const sim_time HORIZON = 2 * SIM_TIME_MAX;
+
+static inline sim_time on_wall(const detour *d)
+{
+    return d->start;
+}
+
+static inline sim_time on_avail(const detour *d)
+{
+    return d->start - d->stolen;
+}
+
+static void grid_build(grid *g, const detour *at, size_t n, sim_time end,
+                       sim_time (*place)(const detour *))
+{
+    g->shift = 0;
+    while ((uint64_t)end >> g->shift > n) { /* n / 2 + 1 .. n + 1 cells */
+        g->shift++;
+    }
+    const size_t cells = (size_t)((uint64_t)end >> g->shift) + 1;
+    g->below = g_new(uint32_t, cells + 1);
+    size_t i = 0;
+    for (size_t c = 0; c <= cells; c++) {
+        while (i < n && (uint64_t)place(&at[i]) >> g->shift < c) {
+            i++;
+        }
+        g->below[c] = (uint32_t)i;
+    }
+}
+
+noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time *length, size_t n,
+                                           sim_time period, GError **error)
+{
+    if (period < 1 || period > SIM_TIME_MAX || n >= UINT32_MAX) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_DETOUR,
+                    "%zu detours in a period of %" G_GINT64_FORMAT " ps: out of range", n, period);
+        return NULL;
+    }
+    g_autoptr(noise_detour_trace) t = g_new0(noise_detour_trace, 1);
+    t->at = g_new(detour, n + 1);
+    detour *at = t->at;
+    sim_time end = 0; /* of the previous detour */
+    sim_time stolen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *why = length[i] <= 0                      ? "has no length"
+                          : start[i] < 0 || start[i] > period ? "is out of range"
+                          : i > 0 && start[i] < start[i - 1]  ? "is out of order"
+                          : start[i] < end                    ? "overlaps the one before"
+                          : length[i] > period - start[i]     ? "ends after the period"
+                                                              : NULL;
+        if (why != NULL) {
+            g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_DETOUR,
+                        "detour %zu (start %" G_GINT64_FORMAT " ps, length %" G_GINT64_FORMAT
+                        " ps) %s",
+                        i, start[i], length[i], why);
+            return NULL;
+        }
+        at[i] = (detour){start[i], stolen};
+        end = start[i] + length[i];
+        stolen += length[i];
+    }
+    if (stolen == period) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_DETOUR,
+                    "the detours fill the whole period of %" G_GINT64_FORMAT " ps", period);
+        return NULL;
+    }
+    at[n] = (detour){period, stolen};
+    t->n = n;
+    t->period = period;
+    t->available = period - stolen;
+    grid_build(&t->wall, at, n, period, on_wall);
+    grid_build(&t->avail, at, n, t->available, on_avail);
+    return g_steal_pointer(&t);
+}
+
+void noise_detour_trace_free(noise_detour_trace *t)
+{
+    if (t != NULL) {
+        g_free(t->at);
+        g_free(t->wall.below);
+        g_free(t->avail.below);
+        g_free(t);
+    }
+}
+
+/* How many detours begin before @p key (0..end of that clock's period)? The one at [n] never does.
+ */
+static inline size_t count_below(const grid *g, const detour *at, sim_time key,
+                                 sim_time (*place)(const detour *))
+{
+    const size_t cell = (size_t)((uint64_t)key >> g->shift);
+    size_t low = g->below[cell]; /* the answer is in low..high */
+    size_t high = g->below[cell + 1];
+    while (high - low > SCAN_MAX) {
+        const size_t middle = low + (high - low) / 2;
+        if (place(&at[middle]) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    while (low < high && place(&at[low]) < key) {
+        low++;
+    }
+    return low;
+}
+
+/* Work that reaches far: @p target > 0 counts available time from the start of the period at
+ * @p lap (wall). */
+static sim_time finish_far(const noise_detour_trace *t, sim_time offset, sim_time lap,
+                           sim_time target)
+{
+    const sim_time laps = (target - 1) / t->available;
+    const sim_time rest = target - laps * t->available; /* 1..available */
+    const size_t k = count_below(&t->avail, t->at, rest, on_avail);
+    const sim_int128 wall = (sim_int128)laps * t->period + lap + rest + t->at[k].stolen - offset;
+    return wall > HORIZON ? HORIZON : (sim_time)wall;
+}
+
+sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset, sim_time ready,
+                                   sim_time work)
+{
+    assert(offset >= 0 && offset <= t->period);
+    assert(ready >= 0 && ready <= HORIZON && work >= 0 && work <= SIM_TIME_MAX);
+    if (work == 0) {
+        return ready;
+    }
+    sim_time pos = ready + offset;
+    sim_time lap = 0;
+    if (pos >= t->period) {
+        lap = pos / t->period * t->period;
+        pos -= lap;
+    }
+    const detour *next = t->at + count_below(&t->wall, t->at, pos, on_wall);
+    sim_time avail = pos - next->stolen;
+    if (next > t->at) { /* ready in the middle of the detour before? */
+        avail = MAX(avail, on_avail(next - 1));
+    }
+    const sim_time target = avail + work;
+    const size_t left = (size_t)(t->at + t->n - next);
+    for (size_t i = 0; i < NEAR_MAX && i <= left; i++) {
+        if (target <= on_avail(&next[i])) {
+            return MIN(lap + target + next[i].stolen - offset, HORIZON);
+        }
+    }
+    return finish_far(t, offset, lap, target);
+}
+
+size_t noise_detour_trace_count(const noise_detour_trace *t)
+{
+    return t->n;
+}
+
+sim_time noise_detour_trace_period(const noise_detour_trace *t)
+{
+    return t->period;
+}
+
+sim_time noise_detour_trace_start(const noise_detour_trace *t, size_t i)
+{
+    assert(i < t->n);
+    return t->at[i].start;
+}
+
+sim_time noise_detour_trace_length(const noise_detour_trace *t, size_t i)
+{
+    assert(i < t->n);
+    return t->at[i + 1].stolen - t->at[i].stolen;
+}
+
+double noise_detour_trace_share(const noise_detour_trace *t)
+{
+    return (double)t->at[t->n].stolen / (double)t->period;
+}
