@@ -2,13 +2,20 @@
 #include "noise/detour_trace.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * Two clocks: the wall, and one that counts only CPU time that is available. finish() goes from
  * the first to the second, adds the work, and comes back. Both ways it has to know how many
  * detours lie before a point; a grid of equal cells over each clock, as many as there are detours,
  * gives that count at the cell's beginning, and the rest is a scan of about one detour.
+ *
+ * Most look-ups are for little work in a quiet time. A bitmap, 16 times as fine as the grid and
+ * small enough for the inner caches, answers those without touching anything else.
+ *
+ * bench_noise, 1e5 detours (2.6 MB): 7 ns for 1 us of work, 84 ns for 1 s (cache misses).
  */
 typedef struct detour {
     sim_time start;  /* on the wall */
@@ -22,8 +29,10 @@ typedef struct grid {
 
 struct noise_detour_trace {
     sim_time period;
-    sim_time available; /* period - stolen: one period of the other clock, > 0 */
-    detour *at;         /* [n + 1] the last is where the next period begins: {period, stolen} */
+    sim_time available;  /* period - stolen: one period of the other clock, > 0 */
+    detour *at;          /* [n + 1] the last is where the next period begins: {period, stolen} */
+    unsigned busy_shift; /* a bit of busy[] is 2^busy_shift ps of wall time */
+    uint8_t *busy;       /* bit set: a detour lies in part of that time */
     grid wall;
     grid avail;
     size_t n;
@@ -35,6 +44,9 @@ enum { SCAN_MAX = 8 };
 enum { NEAR_MAX = 4 };
 
 static const sim_time HORIZON = 2 * SIM_TIME_MAX;
+
+/* A load of 8 bytes at any byte holds at least so many bits from a given one on. */
+enum { WINDOW_BITS = 57, BITS_PER_DETOUR = 16 };
 
 static inline sim_time on_wall(const detour *d)
 {
@@ -61,6 +73,22 @@ static void grid_build(grid *g, const detour *at, size_t n, sim_time end,
             i++;
         }
         g->below[c] = (uint32_t)i;
+    }
+}
+
+static void busy_build(noise_detour_trace *t)
+{
+    t->busy_shift = 0;
+    while ((uint64_t)t->period >> t->busy_shift > BITS_PER_DETOUR * t->n) {
+        t->busy_shift++;
+    }
+    t->busy = g_malloc0(((uint64_t)t->period >> t->busy_shift) / 8 + 1 + sizeof(uint64_t));
+    for (size_t i = 0; i < t->n; i++) {
+        const sim_time end = t->at[i].start + t->at[i + 1].stolen - t->at[i].stolen;
+        const uint64_t last = (uint64_t)(end - 1) >> t->busy_shift;
+        for (uint64_t bit = (uint64_t)t->at[i].start >> t->busy_shift; bit <= last; bit++) {
+            t->busy[bit / 8] = (uint8_t)(t->busy[bit / 8] | 1U << bit % 8);
+        }
     }
 }
 
@@ -104,6 +132,7 @@ noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time
     t->n = n;
     t->period = period;
     t->available = period - stolen;
+    busy_build(t);
     grid_build(&t->wall, at, n, period, on_wall);
     grid_build(&t->avail, at, n, t->available, on_avail);
     return g_steal_pointer(&t);
@@ -113,6 +142,7 @@ void noise_detour_trace_free(noise_detour_trace *t)
 {
     if (t != NULL) {
         g_free(t->at);
+        g_free(t->busy);
         g_free(t->wall.below);
         g_free(t->avail.below);
         g_free(t);
@@ -153,6 +183,22 @@ static sim_time finish_far(const noise_detour_trace *t, sim_time offset, sim_tim
     return wall > HORIZON ? HORIZON : (sim_time)wall;
 }
 
+/* No detour in pos..pos + work? May say no where the answer is yes. */
+static inline bool is_quiet(const noise_detour_trace *t, sim_time pos, sim_time work)
+{
+    if (work > t->period - pos) {
+        return false;
+    }
+    const uint64_t first = (uint64_t)pos >> t->busy_shift;
+    const uint64_t more = ((uint64_t)(pos + work - 1) >> t->busy_shift) - first;
+    if (more >= WINDOW_BITS) {
+        return false;
+    }
+    uint64_t window;
+    memcpy(&window, t->busy + first / 8, sizeof window);
+    return (GUINT64_FROM_LE(window) >> first % 8 & ((UINT64_C(2) << more) - 1)) == 0;
+}
+
 sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset, sim_time ready,
                                    sim_time work)
 {
@@ -164,8 +210,11 @@ sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset,
     sim_time pos = ready + offset;
     sim_time lap = 0;
     if (pos >= t->period) {
-        lap = pos / t->period * t->period;
+        lap = pos - t->period < t->period ? t->period : pos / t->period * t->period;
         pos -= lap;
+    }
+    if (is_quiet(t, pos, work)) {
+        return MIN(ready + work, HORIZON);
     }
     const detour *next = t->at + count_below(&t->wall, t->at, pos, on_wall);
     sim_time avail = pos - next->stolen;
