@@ -1,0 +1,117 @@
+/* apps/ripple/progress.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 30 };
+
+struct app_progress {
+    char *verb;
+    char *what;
+    uint64_t total;
+    bool terminal;
+    gint64 began; /* us, monotonic */
+    GThread *thread;
+    GMutex mutex; /* guards done and stop */
+    GCond cond;
+    uint64_t done;
+    bool stop;
+};
+
+/* "1:05" or "2:03:04". */
+static void format_seconds(char *out, size_t size, double seconds)
+{
+    const unsigned s = (unsigned)(seconds + 0.5);
+    if (s >= 3600) {
+        (void)g_snprintf(out, size, "%u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
+    } else {
+        (void)g_snprintf(out, size, "%u:%02u", s / 60, s % 60);
+    }
+}
+
+static void print_line(const app_progress *p, uint64_t done)
+{
+    const double elapsed = (double)(g_get_monotonic_time() - p->began) / 1e6;
+    char spent[32];
+    char left[32] = "?";
+    format_seconds(spent, sizeof spent, elapsed);
+    if (done > 0 && p->total > 0) {
+        format_seconds(left, sizeof left, elapsed * (double)(p->total - done) / (double)done);
+    }
+    if (!p->terminal) {
+        fprintf(stderr,
+                "ripple %s: %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                " done after %s, %s left\n",
+                p->verb, p->what, done, p->total, spent, left);
+        return;
+    }
+    const uint64_t filled = p->total > 0 ? BAR_WIDTH * done / p->total : 0;
+    char bar[BAR_WIDTH + 1] = {0};
+    for (unsigned i = 0; i < BAR_WIDTH; i++) {
+        bar[i] = i < filled ? '#' : '.';
+    }
+    fprintf(stderr, "\r%s [%s] %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " %s, %s left\033[K",
+            p->what, bar, done, p->total, spent, left);
+}
+
+static gpointer watch(gpointer data)
+{
+    app_progress *p = data;
+    const gint64 interval = p->terminal ? G_TIME_SPAN_SECOND / 5 : 10 * G_TIME_SPAN_SECOND;
+    gint64 next = p->began + MAX(interval, G_TIME_SPAN_SECOND); /* not for what is soon done */
+    g_mutex_lock(&p->mutex);
+    while (!p->stop) {
+        if (!g_cond_wait_until(&p->cond, &p->mutex, next)) {
+            print_line(p, p->done);
+            next = g_get_monotonic_time() + interval;
+        }
+    }
+    g_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+app_progress *app_progress_new(const char *verb, const char *what, uint64_t total, bool quiet)
+{
+    app_progress *p = g_new0(app_progress, 1);
+    p->verb = g_strdup(verb);
+    p->what = g_strdup(what);
+    p->total = total;
+    p->terminal = isatty(STDERR_FILENO) != 0;
+    p->began = g_get_monotonic_time();
+    g_mutex_init(&p->mutex);
+    g_cond_init(&p->cond);
+    if (!quiet) {
+        p->thread = g_thread_new("progress", watch, p);
+    }
+    return p;
+}
+
+void app_progress_advance(app_progress *p, uint64_t n)
+{
+    g_mutex_lock(&p->mutex);
+    p->done += n;
+    g_mutex_unlock(&p->mutex);
+}
+
+void app_progress_free(app_progress *p)
+{
+    if (p == NULL) {
+        return;
+    }
+    if (p->thread != NULL) {
+        g_mutex_lock(&p->mutex);
+        p->stop = true;
+        g_cond_signal(&p->cond);
+        g_mutex_unlock(&p->mutex);
+        (void)g_thread_join(p->thread);
+        if (p->terminal) {
+            fputs("\r\033[K", stderr);
+        }
+    }
+    g_mutex_clear(&p->mutex);
+    g_cond_clear(&p->cond);
+    g_free(p->verb);
+    g_free(p->what);
+    g_free(p);
+}

@@ -1,0 +1,21 @@
+/* apps/ripple/progress.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How far a long piece of work has come, on standard error: a bar with the time that is left on a
+ * terminal, else one line every 10 seconds. Work that is soon done prints nothing.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct app_progress app_progress;
+
+/** @param total steps to come; 0: not known  @param quiet print nothing */
+app_progress *app_progress_new(const char *verb, const char *what, uint64_t total, bool quiet);
+/** @p n more steps are done. Any thread. */
+void app_progress_advance(app_progress *progress, uint64_t n);
+/** Take the bar away. NULL is a no-op. */
+void app_progress_free(app_progress *progress);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_progress, app_progress_free)

@@ -1,0 +1,216 @@
+/* apps/ripple/verb_doctor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple doctor: what works on this machine and what does not, and why.
+ */
+#include "error.h"
+#include "verb_list.h"
+
+#include <hwloc.h>
+#include <string.h>
+
+typedef enum { FINDING_OK, FINDING_LIMITED, FINDING_MISSING } finding_status;
+
+static const char *const STATUS[] = {"ok", "limited", "missing"};
+
+typedef struct finding {
+    const char *what;
+    finding_status status;
+    char *detail;
+} finding;
+
+static void finding_clear(gpointer data)
+{
+    g_free(((finding *)data)->detail);
+}
+
+static void G_GNUC_PRINTF(4, 5)
+    add(GArray *findings, const char *what, finding_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const finding f = {what, status, g_strdup_vprintf(format, args)};
+    va_end(args);
+    g_array_append_val(findings, f);
+}
+
+/* First line of a small file of the kernel, or NULL. Owned by the caller. */
+static char *first_line(const char *path)
+{
+    char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL)) {
+        return NULL;
+    }
+    text[strcspn(text, "\n")] = '\0';
+    return g_strstrip(text);
+}
+
+/* First line that a program prints, or NULL if it cannot be run. Owned by the caller. */
+static char *first_line_of(const char *program, const char *option)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    g_strv_builder_add_many(builder, program, option, NULL);
+    g_auto(GStrv) argv = g_strv_builder_end(builder);
+    char *text = NULL;
+    int status;
+    if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                      NULL, &text, NULL, &status, NULL) ||
+        !g_spawn_check_wait_status(status, NULL)) {
+        g_free(text);
+        return NULL;
+    }
+    text[strcspn(text, "\n")] = '\0';
+    return g_strstrip(text);
+}
+
+static void check_clock(GArray *findings)
+{
+    g_autofree char *source =
+        first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    g_autofree char *cpuinfo = NULL;
+    (void)g_file_get_contents("/proc/cpuinfo", &cpuinfo, NULL, NULL);
+    const bool invariant = cpuinfo != NULL && strstr(cpuinfo, "constant_tsc") != NULL &&
+                           strstr(cpuinfo, "nonstop_tsc") != NULL;
+    if (invariant) {
+        add(findings, "clock", FINDING_OK, "invariant TSC; the kernel's clock source is %s",
+            source != NULL ? source : "not known");
+    } else {
+        add(findings, "clock", FINDING_LIMITED,
+            "no invariant TSC: 'measure' reads the kernel's clock (%s), which is slower",
+            source != NULL ? source : "source not known");
+    }
+}
+
+static void check_cpus(GArray *findings)
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0 || hwloc_topology_load(topology) != 0) {
+        add(findings, "CPUs", FINDING_LIMITED, "hwloc cannot read the topology");
+        return;
+    }
+    const int all = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    hwloc_topology_destroy(topology);
+    const int allowed = (int)g_get_num_processors(); /* by the inherited affinity */
+    if (allowed == 1 && all > 1) {
+        add(findings, "CPUs", FINDING_LIMITED,
+            "this process may use 1 of %d: replicas run one after the other", all);
+    } else {
+        add(findings, "CPUs", FINDING_OK, "this process may use %d of %d on %d cores", allowed, all,
+            cores);
+    }
+}
+
+static void check_perf(GArray *findings)
+{
+    g_autofree char *level = first_line("/proc/sys/kernel/perf_event_paranoid");
+    if (level == NULL) {
+        add(findings, "perf events", FINDING_LIMITED,
+            "the kernel has none: context switches are counted through /proc");
+    } else if (g_ascii_strtoll(level, NULL, 10) > 1) {
+        add(findings, "perf events", FINDING_LIMITED,
+            "kernel.perf_event_paranoid is %s: only this process's own events", level);
+    } else {
+        add(findings, "perf events", FINDING_OK, "kernel.perf_event_paranoid is %s", level);
+    }
+}
+
+static void check_gnuplot(GArray *findings)
+{
+    g_autofree char *version = first_line_of("gnuplot", "--version");
+    if (version != NULL) {
+        add(findings, "gnuplot", FINDING_OK, "%s", version);
+    } else {
+        add(findings, "gnuplot", FINDING_MISSING,
+            "not found: reports keep data and scripts but no drawn figures (package gnuplot-nox)");
+    }
+}
+
+static void print_text(FILE *out, const GArray *findings)
+{
+    for (guint i = 0; i < findings->len; i++) {
+        const finding *f = &g_array_index(findings, finding, i);
+        fprintf(out, "%-8s %-16s %s\n", STATUS[f->status], f->what, f->detail);
+    }
+}
+
+static void print_csv(FILE *out, const GArray *findings)
+{
+    fputs("status,what,detail\n", out);
+    for (guint i = 0; i < findings->len; i++) {
+        const finding *f = &g_array_index(findings, finding, i);
+        fprintf(out, "%s,", STATUS[f->status]);
+        app_output_csv_text(out, f->what);
+        fputc(',', out);
+        app_output_csv_text(out, f->detail);
+        fputc('\n', out);
+    }
+}
+
+static void print_json(app_context *context, app_output *output, const GArray *findings)
+{
+    g_autoptr(JsonBuilder) builder = json_builder_new();
+    json_builder_begin_object(builder);
+    app_manifest_build(context->manifest, builder);
+    json_builder_set_member_name(builder, "findings");
+    json_builder_begin_array(builder);
+    for (guint i = 0; i < findings->len; i++) {
+        const finding *f = &g_array_index(findings, finding, i);
+        json_builder_begin_object(builder);
+        json_builder_set_member_name(builder, "status");
+        json_builder_add_string_value(builder, STATUS[f->status]);
+        json_builder_set_member_name(builder, "what");
+        json_builder_add_string_value(builder, f->what);
+        json_builder_set_member_name(builder, "detail");
+        json_builder_add_string_value(builder, f->detail);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+    json_builder_end_object(builder);
+    app_output_json(output, builder);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    (void)state;
+    if (!app_context_check_args(context, 0, 0, error)) {
+        return APP_EXIT_USAGE;
+    }
+    g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(finding));
+    g_array_set_clear_func(findings, finding_clear);
+    check_clock(findings);
+    check_cpus(findings);
+    check_perf(findings);
+    check_gnuplot(findings);
+
+    app_output *output = app_output_open(context->output, error);
+    if (output == NULL) {
+        return APP_EXIT_ERROR;
+    }
+    if (context->format == APP_FORMAT_JSON) {
+        print_json(context, output, findings);
+    } else {
+        app_output_head(output, context->manifest);
+        (context->format == APP_FORMAT_CSV ? print_csv : print_text)(app_output_stream(output),
+                                                                     findings);
+    }
+    return app_output_close(output, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple doctor",
+    "List what works here and what does not.",
+    NULL,
+};
+
+const app_verb app_verb_doctor = {
+    .name = "doctor",
+    .summary = "say what works here and what does not, and why",
+    .usage = "",
+    .description = "Looks at this machine: MPI implementations and the tracer for each, clock, "
+                   "CPUs,\nperformance events, gnuplot and the data that ship with Ripple. "
+                   "Finding something\nmissing is a result, not an error: the exit code is 0.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT,
+    .run = run,
+};

@@ -1,0 +1,7 @@
+/* apps/ripple/verb_list.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "verb_list.h"
+
+const app_verb *const app_verbs[] = {
+    &app_verb_doctor,
+    NULL,
+};

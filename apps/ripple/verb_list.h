@@ -1,0 +1,10 @@
+/* apps/ripple/verb_list.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The verbs, each defined in its verb_NAME.c. A verb that is not in the table does not exist.
+ */
+#pragma once
+
+#include "verb.h"
+
+extern const app_verb app_verb_doctor;
