@@ -30,9 +30,14 @@ bool sim_unit_parse_count(const char *text, uint32_t *out, GError **error);
 /** A period: "1kHz", "10Hz" (its inverse) or a time, "21.34ms". 1 ps..SIM_TIME_MAX. */
 bool sim_unit_parse_period(const char *text, sim_time *out, GError **error);
 
-/** Shortest exact text that parses back, e.g. "2.5us". Owned by the caller. */
+/**
+ * Exact text that parses back, e.g. "2.5us": the largest of ps, ns, us, ms and s of which there is
+ * at least one. Owned by the caller.
+ */
 char *sim_unit_format_time(sim_time t);
-/** For people: at most four significant digits, e.g. "1.234ms". Owned by the caller. */
+/**
+ * For people: at most four significant digits, e.g. "1.234ms", "2.778h". Owned by the caller.
+ */
 char *sim_unit_format_time_short(sim_time t);
 /** Exact decimal nanoseconds, e.g. 2500 ps -> "2.5". Owned by the caller. */
 char *sim_unit_format_ns(sim_time t);
