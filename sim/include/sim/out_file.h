@@ -1,0 +1,23 @@
+/* sim/out_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A file that is there whole or not at all: written to a temporary beside its place and renamed
+ * when complete. What is not a regular file (a pipe, a device) is written to directly.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct sim_out_file sim_out_file;
+
+/** @return owned by the caller, who commits or discards it; NULL with G_FILE_ERROR */
+sim_out_file *sim_out_file_open(const char *path, GError **error);
+/** Where to write. Errors need not be checked call by call: committing does. Borrowed. */
+FILE *sim_out_file_stream(sim_out_file *file);
+/** Flush, put in place, free. @return false with G_FILE_ERROR; then nothing is left behind */
+bool sim_out_file_commit(sim_out_file *file, GError **error);
+/** Remove what was written, free. NULL is a no-op. */
+void sim_out_file_discard(sim_out_file *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_out_file, sim_out_file_discard)
