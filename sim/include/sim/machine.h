@@ -10,6 +10,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum { SIM_PROGRESS_POLLING, SIM_PROGRESS_ASYNC } sim_progress;
 typedef enum { SIM_RENDEZVOUS_HANDSHAKE, SIM_RENDEZVOUS_INSTANT } sim_rendezvous;
@@ -50,10 +51,12 @@ typedef struct sim_machine {
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
+/** The same from the text of an INI file; @p name stands for the file in messages. */
+sim_machine *sim_machine_load_data(const char *name, const char *data, size_t len, GError **error);
 void sim_machine_free(sim_machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)
 
-/** Apply "L=3us", "S=64KiB", "progress=async", … All or nothing. */
+/** Apply "L=3us", "S=64KiB", "S=inf", "progress=async", … All or nothing. */
 bool sim_machine_set(sim_machine *machine, const char *assignment, GError **error);
 
 /** Names of the presets, NULL-terminated, static. */
