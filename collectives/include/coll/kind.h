@@ -48,7 +48,8 @@ bool coll_kind_parse(const char *name, coll_kind *out);
  * counts[i % num_counts]; num_counts smaller than the communicator is how a recorded call is
  * repeated at a larger scale: gatherv: recv_counts at the root; scatterv: send_counts at the root;
  * allgatherv: recv_counts everywhere; alltoallv/w: send_counts and recv_counts everywhere;
- * reduce_scatter: recv_counts everywhere (the blocks that the ranks end with).
+ * reduce_scatter: recv_counts everywhere (the blocks that the ranks end with). Without counts all
+ * blocks of such a call are @c bytes long; alltoallv/w in place: recv_counts say what is sent, too.
  */
 typedef struct coll_call {
     coll_kind kind;

@@ -1,0 +1,38 @@
+/* collectives/bruck.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Bruck's algorithms; collectives.md section 2, numbers 16 and 17. Their local rotations cost
+ * nothing here.
+ */
+#include "bytes_private.h"
+#include "step_private.h"
+
+/* Before the step with distance d, r holds the blocks of r .. r+d-1. */
+bool coll_bruck_allgather(const coll_call *call, uint32_t position, coll_round *round)
+{
+    if (position >= coll_log2_ceil(call->size)) {
+        return false;
+    }
+    const uint32_t d = 1U << position;
+    const uint32_t n = d < call->size - d ? d : call->size - d;
+    const uint32_t from = coll_rank_plus(call->rank, d, call->size);
+    coll_round_send(round, coll_rank_minus(call->rank, d, call->size),
+                    coll_blocks_bytes(call, call->rank, n));
+    coll_round_recv(round, from, coll_blocks_bytes(call, from, n));
+    return true;
+}
+
+/* A block that must travel a distance i does so in one hop for each bit of i. */
+bool coll_bruck_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+{
+    if (position >= coll_log2_ceil(call->size)) {
+        return false;
+    }
+    const uint32_t d = 1U << position;
+    /* How many of 0 .. size-1 have bit d: d in each full period of 2d, the end of the last. */
+    const uint32_t rest = call->size & (2 * d - 1);
+    const uint32_t n = (call->size - rest) / 2 + (rest > d ? rest - d : 0);
+    const int64_t bytes = coll_times_bytes(call, n);
+    coll_round_send(round, coll_rank_plus(call->rank, d, call->size), bytes);
+    coll_round_recv(round, coll_rank_minus(call->rank, d, call->size), bytes);
+    return true;
+}

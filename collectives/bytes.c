@@ -1,0 +1,143 @@
+/* collectives/bytes.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bytes_private.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+static int64_t saturate(sim_int128 bytes)
+{
+    return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+}
+
+bool coll_kind_is_vector(coll_kind kind)
+{
+    switch (kind) {
+    case COLL_BARRIER:
+    case COLL_BCAST:
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case COLL_SCAN:
+    case COLL_EXSCAN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The vector of a barrier is empty, whatever its bytes field says. */
+static int64_t vector_bytes(const coll_call *call)
+{
+    return call->kind == COLL_BARRIER ? 0 : call->bytes;
+}
+
+int64_t coll_parts_bytes(const coll_call *call, uint32_t parts, uint32_t first, uint32_t n)
+{
+    const int64_t bytes = vector_bytes(call);
+    const uint32_t longer = (uint32_t)(bytes % parts); /* these have one byte more */
+    const uint32_t end = first + n < longer ? first + n : longer;
+    return bytes / parts * n + (end > first ? end - first : 0);
+}
+
+/* The counts that say how long each block is; NULL: all alike. */
+static const int64_t *block_counts(const coll_call *call)
+{
+    switch (call->kind) {
+    case COLL_GATHERV:
+        return call->rank == call->root ? call->recv_counts : NULL;
+    case COLL_SCATTERV:
+        return call->rank == call->root ? call->send_counts : NULL;
+    case COLL_ALLGATHERV:
+    case COLL_REDUCE_SCATTER:
+        return call->recv_counts;
+    default:
+        return NULL;
+    }
+}
+
+/* Elements 0 .. n-1 of the endless repetition of the counts. */
+static sim_int128 sum_before(const int64_t *counts, uint32_t num_counts, uint64_t n)
+{
+    sim_int128 period = 0;
+    sim_int128 rest = 0;
+    const uint32_t left = (uint32_t)(n % num_counts);
+    for (uint32_t i = 0; i < num_counts; i++) {
+        period += counts[i];
+        rest += i < left ? counts[i] : 0;
+    }
+    return period * (int64_t)(n / num_counts) + rest;
+}
+
+/* Blocks first .. first + n - 1, none past the last rank. */
+static sim_int128 sum_counts(const coll_call *call, const int64_t *counts, uint32_t first,
+                             uint32_t n)
+{
+    assert(call->num_counts > 0);
+    if (n <= 2 * call->num_counts) {
+        sim_int128 sum = 0;
+        uint32_t at = first % call->num_counts;
+        for (uint32_t i = 0; i < n; i++) {
+            sum += counts[at];
+            at = at + 1 == call->num_counts ? 0 : at + 1;
+        }
+        return sum;
+    }
+    return sum_before(counts, call->num_counts, (uint64_t)first + n) -
+           sum_before(counts, call->num_counts, first);
+}
+
+int64_t coll_block_bytes(const coll_call *call, uint32_t i)
+{
+    if (coll_kind_is_vector(call->kind)) {
+        return coll_parts_bytes(call, call->size, i, 1);
+    }
+    const int64_t *counts = block_counts(call);
+    return counts != NULL ? counts[i % call->num_counts] : call->bytes;
+}
+
+int64_t coll_blocks_bytes(const coll_call *call, uint32_t first, uint32_t n)
+{
+    assert(first < call->size && n <= call->size);
+    const uint32_t upper = n < call->size - first ? n : call->size - first; /* before the wrap */
+    if (coll_kind_is_vector(call->kind)) {
+        return coll_parts_bytes(call, call->size, first, upper) +
+               coll_parts_bytes(call, call->size, 0, n - upper);
+    }
+    const int64_t *counts = block_counts(call);
+    if (counts == NULL) {
+        return coll_times_bytes(call, n);
+    }
+    return saturate(sum_counts(call, counts, first, upper) +
+                    sum_counts(call, counts, 0, n - upper));
+}
+
+int64_t coll_whole_bytes(const coll_call *call)
+{
+    if (coll_kind_is_vector(call->kind)) {
+        return vector_bytes(call);
+    }
+    return coll_blocks_bytes(call, 0, call->size);
+}
+
+int64_t coll_times_bytes(const coll_call *call, uint32_t n)
+{
+    return saturate((sim_int128)call->bytes * n);
+}
+
+int64_t coll_bytes_from(const coll_call *call, uint32_t peer)
+{
+    if (call->kind == COLL_ALLTOALL || call->recv_counts == NULL) {
+        return call->bytes;
+    }
+    return call->recv_counts[peer % call->num_counts];
+}
+
+int64_t coll_bytes_to(const coll_call *call, uint32_t peer)
+{
+    if (call->kind == COLL_ALLTOALL) {
+        return call->bytes;
+    }
+    if (call->in_place || call->send_counts == NULL) { /* what is replaced has the same length */
+        return coll_bytes_from(call, peer);
+    }
+    return call->send_counts[peer % call->num_counts];
+}

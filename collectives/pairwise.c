@@ -1,0 +1,59 @@
+/* collectives/pairwise.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every rank with every other one, one exchange at a time; collectives.md section 2, number 19.
+ * In alltoallv and alltoallw both ends know when there is nothing to move, and no message is
+ * sent; such rounds are passed over one by one.
+ */
+#include "bytes_private.h"
+#include "step_private.h"
+
+static void exchange(const coll_call *call, uint32_t to, uint32_t from, coll_round *round)
+{
+    const int64_t send = coll_bytes_to(call, to);
+    const int64_t recv = coll_bytes_from(call, from);
+    const bool is_sparse = call->kind != COLL_ALLTOALL;
+    if (send > 0 || !is_sparse) {
+        coll_round_send(round, to, send);
+    }
+    if (recv > 0 || !is_sparse) {
+        coll_round_recv(round, from, recv);
+    }
+}
+
+/* In step t, r sends to r + t and receives from r - t. */
+bool coll_shifted_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+{
+    if (position >= call->size - 1) {
+        return false;
+    }
+    exchange(call, coll_rank_plus(call->rank, position + 1, call->size),
+             coll_rank_minus(call->rank, position + 1, call->size), round);
+    return true;
+}
+
+/* In step t, r and r xor t exchange, where that is a rank for every t; else as above. */
+bool coll_pairwise_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+{
+    if ((call->size & (call->size - 1)) != 0) {
+        return coll_shifted_alltoall(call, position, round);
+    }
+    if (position >= call->size - 1) {
+        return false;
+    }
+    const uint32_t partner = call->rank ^ (position + 1);
+    exchange(call, partner, partner, round);
+    return true;
+}
+
+/* Every rank gets the contributions to its block from each of the others. */
+bool coll_pairwise_reduce_scatter(const coll_call *call, uint32_t position, coll_round *round)
+{
+    if (position >= call->size - 1) {
+        return false;
+    }
+    const uint32_t to = coll_rank_plus(call->rank, position + 1, call->size);
+    coll_round_send(round, to, coll_block_bytes(call, to));
+    coll_round_reduce(round, coll_rank_minus(call->rank, position + 1, call->size),
+                      coll_block_bytes(call, call->rank));
+    return true;
+}

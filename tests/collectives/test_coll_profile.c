@@ -1,0 +1,159 @@
+/* tests/collectives/test_coll_profile.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "coll/algorithm.h"
+
+static void every_algorithm_name_parses_back(void)
+{
+    for (int i = 0; i < COLL_NUM_ALGORITHMS; i++) {
+        coll_algorithm back = COLL_NUM_ALGORITHMS;
+        CHECK(coll_algorithm_parse(coll_algorithm_name((coll_algorithm)i), &back), "%d", i);
+        CHECK_I64(back, i);
+    }
+    coll_algorithm found = COLL_NUM_ALGORITHMS;
+    CHECK(coll_algorithm_parse("Recursive_Doubling", &found));
+    CHECK_I64(found, COLL_ALG_RECURSIVE_DOUBLING);
+    CHECK(!coll_algorithm_parse("", &found));
+    CHECK(!coll_algorithm_parse("rings", &found));
+}
+
+/* docs/collectives.md, the table of section 2. */
+static void every_collective_has_its_algorithms(void)
+{
+    static const char *const wanted[COLL_NUM_KINDS] = {
+        [COLL_BARRIER] = "linear, dissemination, recursive-doubling, composite",
+        [COLL_BCAST] = "linear, binomial, binomial-far, ring, scatter-allgather",
+        [COLL_REDUCE] = "linear, binomial, binomial-far, recursive-halving, ring",
+        [COLL_ALLREDUCE] =
+            "linear, dissemination, recursive-doubling, recursive-halving, ring, composite",
+        [COLL_GATHER] = "linear, binomial-far",
+        [COLL_GATHERV] = "linear",
+        [COLL_SCATTER] = "linear, binomial-far",
+        [COLL_SCATTERV] = "linear",
+        [COLL_ALLGATHER] = "linear, dissemination, recursive-doubling, ring, bruck, composite",
+        [COLL_ALLGATHERV] = "linear, dissemination, recursive-doubling, ring, bruck, composite",
+        [COLL_ALLTOALL] = "linear, dissemination, bruck, pairwise",
+        [COLL_ALLTOALLV] = "linear, pairwise",
+        [COLL_ALLTOALLW] = "linear, pairwise",
+        [COLL_REDUCE_SCATTER] = "linear, recursive-halving, ring, pairwise, composite",
+        [COLL_REDUCE_SCATTER_BLOCK] = "linear, recursive-halving, ring, pairwise, composite",
+        [COLL_SCAN] = "linear, recursive-doubling",
+        [COLL_EXSCAN] = "linear, recursive-doubling",
+    };
+    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
+        g_autofree char *known = coll_algorithm_list((coll_kind)kind);
+        CHECK_STR(known, wanted[kind], "%s", coll_kind_name((coll_kind)kind));
+    }
+}
+
+static void check_says_what_would_do(void)
+{
+    g_autoptr(GError) error = NULL;
+    CHECK(!coll_algorithm_check(COLL_ALG_RING, COLL_GATHER, 7, &error));
+    CHECK_ERROR(error, "gather cannot be done by \"ring\"; known for it: linear, binomial-far");
+    CHECK(coll_algorithm_check(COLL_ALG_RING, COLL_ALLREDUCE, 7, NULL));
+    CHECK(coll_algorithm_check(COLL_ALG_NONE, COLL_GATHER, 7, NULL));
+}
+
+/* reproduce.md section 1. */
+static void sc10_is_what_the_paper_uses(void)
+{
+    static const struct {
+        coll_kind kind;
+        coll_algorithm algorithm;
+    } row[] = {
+        {COLL_BARRIER, COLL_ALG_DISSEMINATION},   {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION},
+        {COLL_ALLGATHER, COLL_ALG_DISSEMINATION}, {COLL_ALLTOALL, COLL_ALG_DISSEMINATION},
+        {COLL_BCAST, COLL_ALG_BINOMIAL},          {COLL_REDUCE, COLL_ALG_BINOMIAL},
+        {COLL_GATHER, COLL_ALG_BINOMIAL_FAR},     {COLL_SCATTER, COLL_ALG_BINOMIAL_FAR},
+    };
+    static const int64_t bytes[] = {1, 8192, 1 << 20};
+    g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
+    CHECK_STR(coll_profile_name(profile), "sc10");
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        for (size_t b = 0; b < G_N_ELEMENTS(bytes); b++) {
+            const coll_call call = {.kind = row[i].kind, .size = 64, .bytes = bytes[b]};
+            CHECK_I64(coll_profile_select(profile, &call), row[i].algorithm, "row %zu", i);
+        }
+    }
+}
+
+static void every_collective_can_be_done_by_the_profile(void)
+{
+    g_autoptr(coll_profile) profile = coll_profile_new("sc10", "", NULL);
+    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
+        const coll_call call = {.kind = (coll_kind)kind, .size = 6, .bytes = 8};
+        const coll_algorithm algorithm = coll_profile_select(profile, &call);
+        CHECK(algorithm != COLL_ALG_NONE, "%s", coll_kind_name(call.kind));
+        CHECK(coll_algorithm_check(algorithm, call.kind, 6, NULL), "%s", coll_kind_name(call.kind));
+    }
+}
+
+/* What every rank knows: alone, or nothing to move. gatherv's own bytes are not such a thing. */
+static void nothing_to_do_takes_no_algorithm(void)
+{
+    static const int64_t zeros[] = {0, 0}, last[] = {0, 0, 1};
+    const struct {
+        coll_call call;
+        bool is_empty;
+    } row[] = {
+        {{.kind = COLL_ALLREDUCE, .size = 1, .bytes = 8}, true},
+        {{.kind = COLL_BARRIER, .size = 1}, true},
+        {{.kind = COLL_BARRIER, .size = 2}, false},
+        {{.kind = COLL_BCAST, .size = 2, .bytes = 0}, true},
+        {{.kind = COLL_ALLTOALL, .size = 2, .bytes = 0}, true},
+        {{.kind = COLL_ALLTOALL, .size = 2, .bytes = 1}, false},
+        {{.kind = COLL_GATHERV, .size = 2, .bytes = 0}, false},
+        {{.kind = COLL_ALLTOALLV, .size = 2, .bytes = 0}, false},
+        {{.kind = COLL_ALLGATHERV, .size = 9, .recv_counts = zeros, .num_counts = 2}, true},
+        {{.kind = COLL_ALLGATHERV, .size = 2, .recv_counts = last, .num_counts = 3}, true},
+        {{.kind = COLL_ALLGATHERV, .size = 3, .recv_counts = last, .num_counts = 3}, false},
+        {{.kind = COLL_REDUCE_SCATTER, .size = 9, .recv_counts = last, .num_counts = 3}, false},
+        {{.kind = COLL_REDUCE_SCATTER, .size = 9, .bytes = 0}, true},
+    };
+    g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        CHECK_I64(coll_profile_select(profile, &row[i].call) == COLL_ALG_NONE, row[i].is_empty,
+                  "row %zu", i);
+    }
+}
+
+static void overrides_are_taken_and_named(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(coll_profile) profile =
+        coll_profile_new("sc10", "MPI_Bcast=binomial_far, allreduce=Ring", &error);
+    CHECK(profile != NULL);
+    CHECK_STR(coll_profile_name(profile), "sc10,bcast=binomial-far,allreduce=ring");
+    const coll_call bcast = {.kind = COLL_BCAST, .size = 5, .bytes = 1};
+    const coll_call allreduce = {.kind = COLL_ALLREDUCE, .size = 5, .bytes = 1};
+    const coll_call barrier = {.kind = COLL_BARRIER, .size = 5};
+    CHECK_I64(coll_profile_select(profile, &bcast), COLL_ALG_BINOMIAL_FAR);
+    CHECK_I64(coll_profile_select(profile, &allreduce), COLL_ALG_RING);
+    CHECK_I64(coll_profile_select(profile, &barrier), COLL_ALG_DISSEMINATION);
+}
+
+static void unknown_names_are_refused_with_the_known_ones(void)
+{
+    static const char *const row[][3] = {
+        /* profile, overrides, message contains */
+        {"sc11", NULL, "there is no profile \"sc11\" of collective algorithms; known: sc10"},
+        {"sc10", "allreduce", "\"allreduce\" is not of the form COLLECTIVE=ALGORITHM"},
+        {"sc10", "ring=allreduce", "there is no collective \"ring\"; known: barrier, bcast,"},
+        {"sc10", "scan=foo", "no algorithm \"foo\"; known for scan: linear, recursive-doubling"},
+        {"sc10", "scan=none", "no algorithm \"none\"; known for scan"},
+        {"sc10", "bcast=ring,gather=ring", "gather cannot be done by \"ring\""},
+        {"sc10", "bcast=ring,bcast=linear", "\"bcast=linear\": bcast is given twice"},
+        {"sc10", "bcast=ring,", "\"\" is not of the form"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(GError) error = NULL;
+        CHECK(coll_profile_new(row[i][0], row[i][1], &error) == NULL, "row %zu", i);
+        CHECK_ERROR(error, row[i][2]);
+    }
+}
+
+SUITE_MAIN("coll_profile", TEST(every_algorithm_name_parses_back),
+           TEST(every_collective_has_its_algorithms), TEST(check_says_what_would_do),
+           TEST(sc10_is_what_the_paper_uses), TEST(every_collective_can_be_done_by_the_profile),
+           TEST(nothing_to_do_takes_no_algorithm), TEST(overrides_are_taken_and_named),
+           TEST(unknown_names_are_refused_with_the_known_ones))
