@@ -17,7 +17,7 @@ typedef struct noise_detour_run {
     size_t n;
     sim_time *start;  /* [n] ps */
     sim_time *length; /* [n] ps */
-    sim_time period;  /* ps; end of the measurement as stated, else end of the last detour */
+    sim_time period;  /* ps; end of the measurement as stated, but at least of the last detour */
 } noise_detour_run;
 
 typedef struct noise_detour_file {
@@ -26,7 +26,17 @@ typedef struct noise_detour_file {
     char *json;             /* Ripple's header object, or NULL */
 } noise_detour_file;
 
-/** @return owned by the caller; NULL with NOISE_ERROR naming file, line and value */
+/**
+ * Read all of @p path. A run ends at its line "# Measurement period:", at the next header
+ * ("# Benchmark Method", "# Time [ns]"), or where a start is 0 again. Its period is the one of that
+ * line, else the JSON's (cpus[run].duration_ns), else the end of its last detour. Detours that
+ * overlap by 0.02 ns or less, as two decimals may, are made to touch. O(size).
+ * @return owned by the caller, with at least one run of at least one detour each; NULL with
+ *   NOISE_ERROR_BAD_FILE or NOISE_ERROR_BAD_DETOUR naming file, line and value
+ */
 noise_detour_file *noise_detour_file_read(const char *path, GError **error);
+/** The same from memory, uncompressed; @p name stands for the path in messages. */
+noise_detour_file *noise_detour_file_parse(const char *name, const char *text, size_t size,
+                                           GError **error);
 void noise_detour_file_free(noise_detour_file *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_file, noise_detour_file_free)
