@@ -15,7 +15,7 @@ typedef enum {
 
 typedef struct noise_injection_options {
     noise_sync sync;
-    sim_time sigma;          /* clock error of co-scheduling; 0: perfect */
+    sim_time sigma;          /* clock error of co-scheduling, >= 0; 0: perfect */
     uint32_t ranks_per_node; /* >= 1: ranks of a node share one offset */
     uint64_t seed;
     uint32_t replica; /* each replica draws offsets of its own */
@@ -25,7 +25,11 @@ typedef struct noise_injection noise_injection;
 
 /**
  * Offsets come from a counter-based generator keyed (seed, replica, node): the same on any
- * machine and thread. 8 bytes per rank; the signature is borrowed and must outlive it.
+ * machine and thread, and for any number of ranks. Unsynchronized offsets are uniform over the
+ * period of the trace a rank sees. The common one of co-scheduling is an instant, uniform over the
+ * longest period of any rank's trace, and taken modulo the period of each.
+ * 8 bytes per rank, 16 where ranks see different traces; the signature is borrowed and must
+ * outlive it.
  * @return owned by the caller
  */
 noise_injection *noise_injection_new(const noise_signature *signature, uint32_t num_ranks,

@@ -12,7 +12,9 @@
  *          tick:PERIOD:MIN:MAX   periodic, length uniform in MIN..MAX
  *          pareto:MEAN:MIN:ALPHA exponential gaps, Pareto(MIN, ALPHA) lengths
  *   PRESET: chic, altix, zeptoos, jaguar (reproduce.md section 2), cnk (none)
- *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h)
+ *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
+ *         runs, one after the other
+ * docs/noise.md says how models are drawn and components combined.
  */
 #pragma once
 
@@ -49,6 +51,8 @@ const char *noise_signature_text(const noise_signature *signature);
 const noise_detour_trace *noise_signature_trace(const noise_signature *signature, uint32_t rank);
 /** Share of CPU time stolen on @p rank, 0..1. */
 double noise_signature_share(const noise_signature *signature, uint32_t rank);
+/** Longest period of the traces of all ranks; 1 if there is no noise. */
+sim_time noise_signature_longest_period(const noise_signature *signature);
 
 /** Preset names, NULL-terminated, static; and one line about each. */
 const char *const *noise_presets(void);

@@ -1,0 +1,109 @@
+/* noise/injection.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "noise/injection.h"
+
+#include "noise/random.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Upper half of a stream number, so that the draws of a replica do not meet; the lower half is the
+ * replica. */
+typedef enum { DRAW_OFFSET = 1, DRAW_COMMON = 2, DRAW_ERROR = 3 } draw;
+
+struct noise_injection {
+    sim_noise hook; /* first: the hook is the injection */
+    uint32_t num_ranks;
+    bool any;                          /* does a rank have noise? */
+    sim_time *offset;                  /* [num_ranks] */
+    const noise_detour_trace *same;    /* what all ranks see, or */
+    const noise_detour_trace **traces; /* [num_ranks] what each sees; NULL: nothing */
+};
+
+static const noise_injection *injection_of(const sim_noise *noise)
+{
+    return (const noise_injection *)(const void *)noise;
+}
+
+static sim_time finish_same(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
+{
+    const noise_injection *in = injection_of(noise);
+    assert(rank < in->num_ranks);
+    return noise_detour_trace_finish(in->same, in->offset[rank], start, work);
+}
+
+static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
+{
+    const noise_injection *in = injection_of(noise);
+    assert(rank < in->num_ranks);
+    const noise_detour_trace *trace = in->traces[rank];
+    return trace != NULL ? noise_detour_trace_finish(trace, in->offset[rank], start, work)
+                         : start + work;
+}
+
+static uint64_t stream(draw what, uint32_t replica)
+{
+    return (uint64_t)what << 32 | replica;
+}
+
+static sim_time draw_offset(const noise_injection_options *o, sim_time common, uint32_t node,
+                            sim_time period)
+{
+    if (o->sync == NOISE_UNSYNCHRONIZED) {
+        return (sim_time)noise_random_below(o->seed, stream(DRAW_OFFSET, o->replica), node,
+                                            (uint64_t)period);
+    }
+    const double error =
+        noise_random_normal(o->seed, stream(DRAW_ERROR, o->replica), node) * (double)o->sigma;
+    const sim_time offset = (common + llround(fmod(error, (double)period))) % period;
+    return offset < 0 ? offset + period : offset;
+}
+
+noise_injection *noise_injection_new(const noise_signature *signature, uint32_t num_ranks,
+                                     const noise_injection_options *o)
+{
+    assert(o->ranks_per_node >= 1 && o->sigma >= 0);
+    noise_injection *in = g_new0(noise_injection, 1);
+    in->num_ranks = num_ranks;
+    in->offset = g_new0(sim_time, num_ranks);
+    in->traces = g_new0(const noise_detour_trace *, num_ranks);
+    const sim_time common =
+        (sim_time)noise_random_below(o->seed, stream(DRAW_COMMON, o->replica), 0,
+                                     (uint64_t)noise_signature_longest_period(signature));
+    bool alike = num_ranks > 0;
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
+        in->traces[rank] = noise_signature_trace(signature, rank);
+        alike = alike && in->traces[rank] == in->traces[0];
+        if (in->traces[rank] != NULL) {
+            in->any = true;
+            in->offset[rank] = draw_offset(o, common, rank / o->ranks_per_node,
+                                           noise_detour_trace_period(in->traces[rank]));
+        }
+    }
+    in->hook.finish = finish_each;
+    if (alike && in->any) {
+        in->hook.finish = finish_same;
+        in->same = in->traces[0];
+        g_clear_pointer((gpointer *)&in->traces, g_free);
+    }
+    return in;
+}
+
+void noise_injection_free(noise_injection *in)
+{
+    if (in != NULL) {
+        g_free(in->offset);
+        g_free((gpointer)in->traces);
+        g_free(in);
+    }
+}
+
+const sim_noise *noise_injection_hook(const noise_injection *in)
+{
+    return in->any ? &in->hook : NULL;
+}
+
+sim_time noise_injection_offset(const noise_injection *in, uint32_t rank)
+{
+    assert(rank < in->num_ranks);
+    return in->offset[rank];
+}
