@@ -74,10 +74,12 @@ typedef struct sched_comm {
 typedef struct sched_rank {
     char *file; /* what it was read from, for messages */
     uint64_t num_calls;
-    sched_call *calls;  /* [num_calls] */
-    uint64_t *requests; /* pool for sched_call.list */
-    int64_t *counts;    /* pool for sched_call.counts; bytes */
-    bool complete;      /* the record ends with MPI_Finalize */
+    sched_call *calls; /* [num_calls] */
+    uint64_t num_requests;
+    uint64_t *requests; /* [num_requests] pool for sched_call.list */
+    uint64_t num_counts;
+    int64_t *counts; /* [num_counts] pool for sched_call.counts; bytes */
+    bool complete;   /* the record ends with MPI_Finalize */
 } sched_rank;
 
 /** Something that could not be read or is not converted: named and counted. */
@@ -93,8 +95,9 @@ typedef struct sched_trace {
     sched_rank *ranks;  /* [num_ranks] */
     uint32_t num_comms; /* comms[0] is MPI_COMM_WORLD */
     sched_comm *comms;
-    GPtrArray *names; /* of char *: MPI function names */
-    GArray *notices;  /* of sched_notice */
+    GPtrArray *names;       /* of char *: MPI function names */
+    GHashTable *name_index; /* name to its place in names; sched_trace_name()'s own */
+    GArray *notices;        /* of sched_notice */
 } sched_trace;
 
 /** An empty trace (ranks without calls, comms[0] = world). Owned by the caller. */
@@ -110,12 +113,17 @@ uint32_t sched_trace_add_comm(sched_trace *trace, const char *name, uint32_t siz
 /** Count @p n more of @p what (printf format). */
 void sched_trace_notice(sched_trace *trace, uint64_t n, const char *what, ...) G_GNUC_PRINTF(3, 4);
 
+/** A list of sched_notice that frees what it holds; count @p n more of @p what in it. */
+GArray *sched_notices_new(void);
+void sched_notices_add(GArray *notices, uint64_t n, const char *what);
+
 /** Growing one rank: append a call, a request of its list, a count. Amortised O(1). */
-sched_call *sched_rank_append(sched_rank *rank); /* zeroed; valid until the next append */
+sched_call *sched_rank_append(sched_rank *rank); /* valid until the next append; zeroed, but
+    request = SCHED_NO_REQUEST, cpu = -1, matched_peer = matched_tag = SCHED_UNKNOWN */
 uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request); /* @return its pool index */
 uint64_t sched_rank_add_count(sched_rank *rank, int64_t bytes);      /* @return its pool index */
-uint64_t sched_rank_num_requests(const sched_rank *rank);
-uint64_t sched_rank_num_counts(const sched_rank *rank);
+
+void sched_rank_clear(sched_rank *rank); /* frees what it holds, not the rank itself */
 
 /**
  * Read a trace of any format: the anchor file of an OTF2 archive or its directory; a liballprof
