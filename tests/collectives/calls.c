@@ -1,6 +1,8 @@
 /* tests/collectives/calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calls.h"
 
+#include <string.h>
+
 /* A fixed function of its arguments (splitmix64). */
 static uint64_t scramble(uint64_t x)
 {
@@ -70,7 +72,10 @@ coll_call calls_of(const calls_spec *spec, uint32_t rank, int64_t *counts)
     call.bytes = all_pairs ? 0 : calls_block(spec, rank);
     call.num_counts = spec->period;
     const bool is_root = rank == spec->root;
-    if (spec->kind == COLL_SCATTERV ? is_root : all_pairs && !spec->in_place) {
+    if (spec->in_place && all_pairs) {
+        memset(send, 1, spec->period * sizeof *send); /* MPI leaves it open what stands there */
+    }
+    if (spec->kind == COLL_SCATTERV ? is_root : all_pairs) {
         call.send_counts = send;
     }
     if (spec->kind == COLL_GATHERV ? is_root : spec->kind != COLL_SCATTERV) {
