@@ -70,16 +70,18 @@ static record get_record(const unsigned char *p)
                     .first_start = get32(p + 35)};
 }
 
-static bool fail(const binary *b, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static bool fail(const binary *b, GError **error, const char *format, ...)
+static void set_error(const binary *b, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void set_error(const binary *b, GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
     g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: %s", b->name, what);
-    return false;
 }
+
+/* A macro, so that an analyser sees that it is false. */
+#define fail(b, error, ...) (set_error((b), (error), __VA_ARGS__), false)
 
 /* Where a rank's section lies; its parts under the record size. */
 static bool find_section(const binary *b, uint32_t rank, section *out, GError **error)
@@ -192,7 +194,7 @@ static bool convert_op(const binary *b, uint32_t rank, uint32_t index, const rec
                     in->cpu, in->nic, GOAL_MAX_INDEX);
     }
     if (out->type == SIM_OP_CALC) {
-        if (in->size > (uint64_t)(SIM_TIME_MAX / SIM_NS)) {
+        if (in->size > GOAL_MAX_NS) {
             return fail(b, error, "rank %u, operation %u: duration is out of range: %" PRIu64 " ns",
                         rank, index, in->size);
         }
@@ -269,7 +271,7 @@ static bool read_rank(const binary *b, uint32_t rank, sim_graph_builder *builder
         return false;
     }
     sim_graph_builder_begin_rank(builder, rank);
-    g_autofree goal_edge *edges = g_new(goal_edge, s.num_edges + 1);
+    g_autofree goal_edge *edges = g_new0(goal_edge, s.num_edges + 1);
     uint64_t n = 0;
     for (uint32_t i = 0; i < s.num_ops; i++) {
         const record in = get_record(s.records + (size_t)i * b->record_bytes);
@@ -300,17 +302,17 @@ sim_graph *goal_binary_read(const char *name, const unsigned char *data, size_t 
 {
     binary b = {.name = name, .data = data, .len = len};
     if (get64(data) == GOAL_MAGIC_CONSUMED) {
-        (void)fail(&b, error, "a simulator has consumed this schedule (magic %" PRIu64 ")",
-                   GOAL_MAGIC_CONSUMED);
+        set_error(&b, error, "a simulator has consumed this schedule (magic %" PRIu64 ")",
+                  GOAL_MAGIC_CONSUMED);
         return NULL;
     }
     if (len < HEADER_BYTES) {
-        (void)fail(&b, error, "cut short: %zu bytes", len);
+        set_error(&b, error, "cut short: %zu bytes", len);
         return NULL;
     }
     b.num_ranks = get32(data + 8);
     if (b.num_ranks == 0 || b.num_ranks > (len - HEADER_BYTES) / ENTRY_BYTES) {
-        (void)fail(&b, error, "%u ranks do not fit into %zu bytes", b.num_ranks, len);
+        set_error(&b, error, "%u ranks do not fit into %zu bytes", b.num_ranks, len);
         return NULL;
     }
     if (!detect_record_size(&b, error)) {

@@ -38,3 +38,27 @@ typedef char *goal_describe(const void *context, uint32_t index);
 /** "l4 → l2 → l4", cut short after a dozen. Owned by the caller. */
 char *goal_cycle_describe(const uint32_t *cycle, size_t len, goal_describe *describe,
                           const void *context);
+
+/** Which tag of GOAL stands for a (communicator, tag) of a graph. */
+typedef struct goal_tags goal_tags;
+
+/**
+ * Communicator 0 keeps its tags; a pair of another one keeps its tag where that is free, else it
+ * gets the lowest free tag; in order of (communicator, tag), so that the same graph gives the same
+ * tags. "Any tag" stays: it is refused where it would meet messages of another communicator.
+ * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED
+ */
+goal_tags *goal_tags_new(const sim_graph *graph, GError **error);
+uint32_t goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag);
+void goal_tags_free(goal_tags *tags);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_tags, goal_tags_free)
+
+/** The longest calc that GOAL can say, in ns. */
+#define GOAL_MAX_NS ((uint64_t)(SIM_TIME_MAX / SIM_NS))
+
+/** Duration of a calc as GOAL has it: ns, rounded to nearest. */
+static inline uint64_t goal_ns(sim_time t)
+{
+    const uint64_t ns = ((uint64_t)t + SIM_NS / 2) / SIM_NS;
+    return ns < GOAL_MAX_NS ? ns : GOAL_MAX_NS;
+}

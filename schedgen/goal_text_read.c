@@ -236,7 +236,7 @@ static bool read_message(reader *r, sim_op *op)
 static bool read_calc(reader *r, sim_op *op)
 {
     uint64_t ns;
-    if (!read_number(r, SIM_TIME_MAX / SIM_NS, "duration in ns", &ns)) {
+    if (!read_number(r, GOAL_MAX_NS, "duration in ns", &ns)) {
         return false;
     }
     op->size = (int64_t)ns * SIM_NS;
