@@ -74,7 +74,7 @@ static void settle(rank_queue *queue, uint32_t at, rank_queue_entry entry)
     }
 }
 
-void sim_rank_queue_set(rank_queue *queue, uint32_t rank, int64_t key)
+void sim_rank_queue_set(rank_queue *queue, uint32_t rank, sim_time key)
 {
     const uint32_t at = queue->position[rank];
     const rank_queue_entry entry = {.key = key, .rank = rank};

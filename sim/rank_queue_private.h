@@ -6,12 +6,12 @@
  */
 #pragma once
 
-#include <stdint.h>
+#include "sim/time.h"
 
 #define RANK_QUEUE_NEVER INT64_MAX
 
 typedef struct rank_queue_entry {
-    int64_t key;
+    sim_time key; /* an instant */
     uint32_t rank;
 } rank_queue_entry;
 
@@ -24,7 +24,7 @@ typedef struct rank_queue {
 void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks);
 void sim_rank_queue_clear(rank_queue *queue);
 /** The key of @p rank is now @p key; RANK_QUEUE_NEVER takes it out. O(log n). */
-void sim_rank_queue_set(rank_queue *queue, uint32_t rank, int64_t key);
+void sim_rank_queue_set(rank_queue *queue, uint32_t rank, sim_time key);
 
 static inline rank_queue_entry sim_rank_queue_top(const rank_queue *queue)
 {

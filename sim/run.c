@@ -14,16 +14,6 @@ void sim_engine_overflow(engine *e, uint32_t rank)
     e->bad_rank = rank;
 }
 
-/* Instants in the rank queue carry one bit more: at one instant, the network goes first. */
-static int64_t network_key(sim_time when)
-{
-    return 2 * MIN(when, SIM_TIME_MAX + 1);
-}
-static int64_t cpu_key(sim_time when)
-{
-    return 2 * MIN(when, SIM_TIME_MAX + 1) + 1;
-}
-
 /* The earliest instant at which anything in a class may start, whatever it is. */
 static sim_time class_common(const engine *e, uint32_t rank, const pending_class *c)
 {
@@ -63,11 +53,13 @@ void sim_engine_requeue(engine *e, uint32_t rank)
             r->next_class = c;
         }
     }
-    int64_t key = first != PENDING_NONE ? cpu_key(least) : RANK_QUEUE_NEVER;
-    if (r->network != PENDING_NONE) {
-        key = MIN(key, network_key(e->pending.item[r->network].key));
+    if (r->network != PENDING_NONE && e->pending.item[r->network].key <= least) {
+        least = e->pending.item[r->network].key;
+        r->next_class = PENDING_NONE; /* at one instant the network goes first */
+    } else if (first == PENDING_NONE) {
+        least = RANK_QUEUE_NEVER;
     }
-    sim_rank_queue_set(&e->queue, rank, key);
+    sim_rank_queue_set(&e->queue, rank, least);
 }
 
 size_t sim_engine_finish_op(engine *e, uint32_t rank, uint32_t op, sim_time at, sim_ready *out)
@@ -107,7 +99,8 @@ static uint32_t new_item(engine *e, const sim_ready *ready)
 static bool would_be_next(const engine *e, uint32_t rank)
 {
     const uint32_t own = e->rank[rank].network;
-    return sim_rank_queue_top(&e->queue).key != network_key(e->now) &&
+    const rank_queue_entry next = sim_rank_queue_top(&e->queue);
+    return (next.key > e->now || next.rank >= rank) &&
            (own == PENDING_NONE || e->pending.item[own].key > e->now);
 }
 
@@ -195,9 +188,9 @@ static void engine_clear(engine *e)
 }
 
 /*
- * The loop. Of all that all ranks can do next the earliest happens: at one instant network
- * before CPU, then the lowest rank. Nothing ever takes effect before the instant of its cause,
- * so what is earliest now will never be preceded. O(log ranks + log pending) per event.
+ * The loop. Of all that all ranks can do next the earliest happens: at one instant the
+ * lowest rank, and there network before CPU. Nothing ever takes effect before the instant of its
+ * cause, so what is earliest now will never be preceded. O(log ranks + log pending) per event.
  */
 static void engine_loop(engine *e)
 {
@@ -209,12 +202,12 @@ static void engine_loop(engine *e)
     }
     while (e->queue.n > 0 && e->state == ENGINE_SOUND) {
         const rank_queue_entry next = sim_rank_queue_top(&e->queue);
-        e->now = next.key / 2;
+        e->now = next.key;
         if (e->now > SIM_TIME_MAX) {
             sim_engine_overflow(e, next.rank);
             return;
         }
-        if (next.key % 2 == 0) {
+        if (e->rank[next.rank].next_class == PENDING_NONE) {
             sim_engine_network_step(e, next.rank);
         } else {
             sim_engine_cpu_step(e, next.rank);

@@ -100,7 +100,7 @@ static void tell_sink(engine *e, path_who who, uint8_t cpu, sim_time end, sim_ti
     }
 }
 
-/* The operation starts now and has finished at @p finish; both may make others ready. */
+/* A calc or an eager send starts now and has finished at @p finish; both make others ready. */
 static void start_and_finish(engine *e, path_who who, sim_time finish, uint32_t start_mark,
                              uint32_t finish_mark)
 {
@@ -210,8 +210,12 @@ static void receive(engine *e, uint32_t rank, const pending_item *i)
         (engine_clock){.at = in.at + e->params.g + cost.G, .op = i->index, .mark = in.mark};
     *engine_cpu(e, rank, i->cpu) = (engine_clock){.at = w.end, .op = i->index, .mark = w.end_mark};
     tell_sink(e, who, i->cpu, w.end, e->params.o + cost.O, b);
+    if (e->path != NULL) {
+        sim_path_op(e->path, rank, who.op)->finish = w.end_mark;
+    }
     sim_engine_drop_message(e, i->message);
-    start_and_finish(e, who, w.end, b.mark, w.end_mark);
+    const size_t n = sim_engine_finish_op(e, rank, who.op, w.end, e->ready);
+    sim_engine_take_up(e, rank, e->ready, n, true);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */

@@ -205,15 +205,12 @@ void sim_engine_post(engine *e, uint32_t rank, uint32_t item)
     const uint32_t index = i->index;
     const matching_envelope envelope = {
         .rank = rank, .source = i->peer, .tag = i->tag, .comm = i->comm};
-    size_t n = 0;
-    if (e->async) { /* a receive starts when it is posted, and occupies nothing */
-        if (e->path != NULL) {
-            sim_path_op(e->path, rank, index)->start =
-                sim_engine_ready_mark(e, rank, i->cause, i->posted);
-        }
-        n = e->program->class->started(e->cursor, rank, index, e->now, e->posted);
-        sim_engine_take_up(e, rank, e->posted, n, false);
+    if (e->path != NULL) {
+        sim_path_op(e->path, rank, index)->start =
+            sim_engine_ready_mark(e, rank, i->cause, i->posted);
     }
+    const size_t n = e->program->class->started(e->cursor, rank, index, e->now, e->posted);
+    sim_engine_take_up(e, rank, e->posted, n, false);
     const uint32_t message = sim_matching_offer_receive(e->matching, &envelope, item);
     if (message == MATCHING_NONE) {
         return;

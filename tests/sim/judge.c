@@ -26,13 +26,13 @@ struct message {
     sim_time envelope_at;
     bool arrived; /* has the envelope (message or request)? */
     size_t arrived_as;
-    operation *receive;   /* matched with */
-    bool met;             /* matched, and both there */
+    operation *receive; /* matched with */
+    bool met;           /* matched, and both there */
     bool rendezvous;
-    bool cleared;         /* handshake: clear-to-send has been answered by the data */
-    sim_time clear_at;    /* handshake, met: clear-to-send is back */
-    bool released;        /* instant: send is over */
-    sim_time release_at;  /* instant, met; async: and accepted */
+    bool cleared;        /* handshake: clear-to-send has been answered by the data */
+    sim_time clear_at;   /* handshake, met: clear-to-send is back */
+    bool released;       /* instant: send is over */
+    sim_time release_at; /* instant, met; async: and accepted */
     bool release_known;
     bool data_known;
     sim_time data_at; /* A of the model */
@@ -127,11 +127,11 @@ static bool goes_first(const happening *a, const happening *b)
     if (a->at != b->at) {
         return a->at < b->at;
     }
-    if (a->is_cpu != b->is_cpu) {
-        return !a->is_cpu;
-    }
     if (a->rank != b->rank) {
         return a->rank < b->rank;
+    }
+    if (a->is_cpu != b->is_cpu) {
+        return !a->is_cpu;
     }
     if (a->is_cpu && a->ready_at != b->ready_at) {
         return a->ready_at < b->ready_at;
@@ -162,7 +162,7 @@ static happening of_operation(const judge *j, operation *o)
         h.kind = POST;
         h.at = o->ready_at;
     } else if (o->op.type == SIM_OP_RECV) {
-        if (polling && !o->started && o->message != NULL && o->message->data_known &&
+        if (polling && !o->finished && o->message != NULL && o->message->data_known &&
             o->message->met) {
             h.kind = RECEIVE;
             h.is_cpu = true;
@@ -259,10 +259,8 @@ static void post(judge *j, operation *r)
 {
     r->posted = true;
     r->posted_as = j->num_posted++;
-    if (j->p->progress == SIM_PROGRESS_ASYNC) {
-        r->started = true;
-        r->start_at = r->ready_at;
-    }
+    r->started = true;
+    r->start_at = r->ready_at;
     message *first = NULL;
     for (size_t k = 0; k < j->num_messages; k++) {
         message *m = &j->message[k];
@@ -349,8 +347,6 @@ static void receive(judge *j, operation *o, sim_time start)
     const int64_t size = m->send->op.size;
     sim_time *rx = &j->rx[o->rank][m->send->op.nic];
     *rx = later_of(m->data_at, *rx) + j->p->g + bG(j, size);
-    o->started = true;
-    o->start_at = start;
     finish(o, W(j, o->rank, start, j->p->o + bO(j, size)));
     j->cpu[o->rank][o->op.cpu] = o->finish_at;
 }
@@ -360,8 +356,8 @@ static void accept_message(judge *j, message *m, sim_time t)
     const uint32_t rank = m->send->op.peer;
     const int64_t size = m->send->op.size;
     m->accepted = true;
-    m->accepted_at = later_of(W(j, rank, t, j->p->o + bO(j, size)),
-                              W(j, rank, t, j->p->o) + bG(j, size));
+    m->accepted_at =
+        later_of(W(j, rank, t, j->p->o + bO(j, size)), W(j, rank, t, j->p->o) + bG(j, size));
     j->cpu[rank][m->cpu] = m->accepted_at;
     j->rx[rank][m->send->op.nic] = t + j->p->g + bG(j, size);
     if (m->receive != NULL) {
@@ -409,9 +405,8 @@ static void load_edges(judge *j, size_t first, uint32_t rank, uint32_t index)
 {
     for (int at_start = 0; at_start < 2; at_start++) {
         uint32_t n = 0;
-        const uint32_t *later =
-            (at_start ? sim_graph_start_successors : sim_graph_finish_successors)(j->graph, rank,
-                                                                                  index, &n);
+        const uint32_t *later = (at_start ? sim_graph_start_successors
+                                          : sim_graph_finish_successors)(j->graph, rank, index, &n);
         for (uint32_t k = 0; k < n; k++) {
             j->edge[j->num_edges++] = (edge){
                 .earlier = first + index, .later = first + later[k], .at_start = at_start == 1};
@@ -477,11 +472,10 @@ judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const 
     }
     for (size_t i = 0; i < j->num_ops; i++) {
         if (j->op[i].finished) {
-            finish_out[j->op[i].rank] =
-                later_of(finish_out[j->op[i].rank], j->op[i].finish_at);
+            finish_out[j->op[i].rank] = later_of(finish_out[j->op[i].rank], j->op[i].finish_at);
         }
     }
-    const judge_verdict verdict = j->truncated   ? JUDGE_TRUNCATED
+    const judge_verdict verdict = j->truncated  ? JUDGE_TRUNCATED
                                   : all_done(j) ? JUDGE_SOUND
                                                 : JUDGE_UNMATCHED;
     g_free(j->op);
