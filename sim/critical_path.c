@@ -110,20 +110,18 @@ void sim_path_explain(const path_book *book, uint32_t last, sim_result *result)
     }
     for (; mark != PATH_START; mark = book->mark[mark].before) {
         const path_mark *m = &book->mark[mark];
-        const sim_time length = m->at - book->mark[m->before].at;
+        const sim_time from = book->mark[m->before].at;
+        const sim_time length = m->at - from;
         add_part(&result->breakdown, (path_kind)m->kind, length, m->rank == result->makespan_rank);
         sim_path_step *step =
             steps->len > 0 ? &g_array_index(steps, sim_path_step, steps->len - 1) : NULL;
         if (step == NULL || step->rank != m->rank || step->op != m->op) {
-            const path_op *op = &book->op[book->first[m->rank] + m->op];
-            const sim_path_step next = {.rank = m->rank,
-                                        .op = m->op,
-                                        .type = m->type,
-                                        .start = book->mark[op->start].at,
-                                        .finish = book->mark[op->finish].at};
+            const sim_path_step next = {
+                .rank = m->rank, .op = m->op, .type = m->type, .finish = m->at};
             g_array_append_val(steps, next);
             step = &g_array_index(steps, sim_path_step, steps->len - 1);
         }
+        step->start = from;
         step->noise += m->kind == PATH_NOISE ? length : 0;
     }
     result->explained = true;

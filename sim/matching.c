@@ -223,7 +223,7 @@ static void wait_for_partner(matching *m, const matching_envelope *envelope, uin
     m->live_entries++;
     m->entry[e] =
         (entry){.order = m->offers, .ref = ref, .envelope = *envelope, .is_message = is_message};
-    memset(&m->link[e * m->places], 0, m->places * sizeof(link));
+    memset(&m->link[(size_t)e * m->places], 0, m->places * sizeof(link));
     const uint32_t kind = is_message ? MESSAGES : 0;
     append(m, e, 0, kind);
     if (m->places > 1) {
