@@ -20,7 +20,7 @@ static void append_cases(GString *script, const char *verb, const app_options *o
         const GArray *entries = app_options_group(options, i)->entries;
         for (guint j = 0; j < entries->len; j++) {
             const GOptionEntry *e = &g_array_index(entries, GOptionEntry, j);
-            if (e->arg == G_OPTION_ARG_NONE || (e->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0) {
+            if (e->arg == G_OPTION_ARG_NONE || app_option_is_optional(e)) {
                 continue;
             }
             g_string_append_printf(script, "        '%s --%s'", verb, e->long_name);

@@ -7,8 +7,9 @@
 #include "error.h"
 #include "help.h"
 #include "manual.h"
-#include "suggest.h"
 #include "verb.h"
+
+#include "sim/nearest.h"
 
 #include <gsl/gsl_errno.h>
 #include <locale.h>
@@ -23,10 +24,10 @@ static int unknown_verb(const char *name)
     }
     g_strv_builder_add(builder, "help");
     g_auto(GStrv) names = g_strv_builder_end(builder);
-    const char *best = app_suggest(name, (const char *const *)names);
-    fprintf(stderr, "ripple: there is no verb '%s'", name);
+    const char *best = sim_nearest_name(name, (const char *const *)names);
+    fprintf(stderr, "ripple: there is no verb «%s»", name);
     if (best != NULL) {
-        fprintf(stderr, " (did you mean '%s'?)", best);
+        fprintf(stderr, " (did you mean «%s»?)", best);
     }
     fprintf(stderr, "; see 'ripple --help'\n");
     return APP_EXIT_USAGE;
@@ -54,7 +55,7 @@ static int print_manual(const char *name)
 static int print_completion(const char *shell)
 {
     if (strcmp(shell, "bash") != 0) {
-        fprintf(stderr, "ripple: --completion: no completion for '%s'; there is: bash\n", shell);
+        fprintf(stderr, "ripple: --completion: no completion for «%s»; there is: bash\n", shell);
         return APP_EXIT_USAGE;
     }
     g_autofree char *script = app_completion_bash();
@@ -70,7 +71,7 @@ static int command_options(int argc, char **argv)
     g_auto(GStrv) words = g_strdupv(argv);
     g_autoptr(GError) error = NULL;
     int code = APP_EXIT_USAGE;
-    if (!app_options_parse(options, &command, &words, &error)) {
+    if (!app_options_parse(options, &words, &error)) {
         fprintf(stderr, "ripple: %s; see 'ripple --help'\n", error->message);
     } else if (command.help) {
         code = app_help_command();

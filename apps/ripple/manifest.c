@@ -1,6 +1,8 @@
 /* apps/ripple/manifest.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "manifest.h"
 
+#include "json_member.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -87,37 +89,26 @@ char *app_manifest_line(const app_manifest *m)
     return g_string_free(line, FALSE);
 }
 
-static void add_string(JsonBuilder *builder, const char *key, const char *value)
-{
-    g_autofree char *valid = g_utf8_make_valid(value, -1); /* file names may be any bytes */
-    json_builder_set_member_name(builder, key);
-    json_builder_add_string_value(builder, valid);
-}
-
 void app_manifest_build(const app_manifest *m, JsonBuilder *builder)
 {
     g_autofree char *schema = g_strdup_printf("ripple.%s/1", m->verb);
-    add_string(builder, "schema", schema);
-    json_builder_set_member_name(builder, "manifest");
-    json_builder_begin_object(builder);
-    add_string(builder, "version", RIPPLE_VERSION);
-    json_builder_set_member_name(builder, "argv");
-    json_builder_begin_array(builder);
+    app_json_text(builder, "schema", schema);
+    app_json_begin_object(builder, "manifest");
+    app_json_text(builder, "version", RIPPLE_VERSION);
+    app_json_begin_array(builder, "argv");
     for (guint i = 0; m->argv[i] != NULL; i++) {
         g_autofree char *valid = g_utf8_make_valid(m->argv[i], -1);
         json_builder_add_string_value(builder, valid);
     }
     json_builder_end_array(builder);
-    json_builder_set_member_name(builder, "parameters");
-    json_builder_begin_object(builder);
+    app_json_begin_object(builder, "parameters");
     for (guint i = 0; i < m->parameters->len; i++) {
         const parameter *p = &g_array_index(m->parameters, parameter, i);
-        add_string(builder, p->key, p->value);
+        app_json_text(builder, p->key, p->value);
     }
     json_builder_end_object(builder);
     if (m->has_seed) {
-        json_builder_set_member_name(builder, "seed");
-        json_builder_add_int_value(builder, (gint64)m->seed);
+        app_json_int(builder, "seed", (gint64)m->seed);
     }
     json_builder_end_object(builder);
 }

@@ -2,7 +2,7 @@
 #include "options.h"
 
 #include "error.h"
-#include "suggest.h"
+#include "sim/nearest.h"
 
 #include <string.h>
 
@@ -59,6 +59,11 @@ const app_option_group *app_options_group(const app_options *o, guint i)
     return &g_array_index(o->groups, app_option_group, i);
 }
 
+bool app_option_is_optional(const GOptionEntry *entry)
+{
+    return entry->arg_description != NULL && g_str_has_prefix(entry->arg_description, "[=");
+}
+
 char *app_option_synopsis(const GOptionEntry *entry)
 {
     GString *text = g_string_new(NULL);
@@ -67,8 +72,8 @@ char *app_option_synopsis(const GOptionEntry *entry)
     }
     g_string_append_printf(text, "--%s", entry->long_name);
     if (entry->arg_description != NULL) {
-        const bool optional = (entry->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0;
-        g_string_append_printf(text, optional ? "[=%s]" : "=%s", entry->arg_description);
+        g_string_append_printf(text, app_option_is_optional(entry) ? "%s" : "=%s",
+                               entry->arg_description);
     }
     return g_string_free(text, FALSE);
 }
@@ -89,14 +94,14 @@ static const GOptionEntry *find(const app_options *o, const char *name)
 }
 
 /*
- * GOption gives an option whose value may be left out the word after it; "--cosched x.goal" must
- * not take the program away. "--cosched" becomes "--cosched=", which its callback understands.
+ * GOption would take the word after an option for its value; "--cosched x.goal" must not take the
+ * program away. "--cosched" becomes "--cosched=".
  */
 static void close_optional_values(const app_options *o, char **argv)
 {
     for (; *argv != NULL; argv++) {
         const GOptionEntry *e = g_str_has_prefix(*argv, "--") ? find(o, *argv + 2) : NULL;
-        if (e != NULL && (e->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0) {
+        if (e != NULL && app_option_is_optional(e)) {
             char *closed = g_strconcat(*argv, "=", NULL);
             g_free(*argv);
             *argv = closed;
@@ -122,7 +127,7 @@ static void add_suggestion(const app_options *o, GError **error)
     }
     g_auto(GStrv) names = g_strv_builder_end(builder);
     g_autofree char *word = g_strndup(unknown + 3, strcspn(unknown + 3, "="));
-    const char *best = app_suggest(word, (const char *const *)names);
+    const char *best = sim_nearest_name(word, (const char *const *)names);
     if (best != NULL) {
         char *message = g_strdup_printf("%s (did you mean --%s?)", (*error)->message, best);
         g_free((*error)->message);
@@ -130,10 +135,10 @@ static void add_suggestion(const app_options *o, GError **error)
     }
 }
 
-bool app_options_parse(app_options *o, void *state, char ***argv, GError **error)
+bool app_options_parse(app_options *o, char ***argv, GError **error)
 {
     close_optional_values(o, *argv);
-    GOptionGroup *group = g_option_group_new("ripple", "", "", state, NULL);
+    GOptionGroup *group = g_option_group_new("ripple", "", "", NULL, NULL);
     for (guint i = 0; i < o->groups->len; i++) {
         g_option_group_add_entries(
             group, (const GOptionEntry *)(gpointer)app_options_group(o, i)->entries->data);
@@ -156,7 +161,7 @@ bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint
     guint64 value;
     if (!g_ascii_string_to_unsigned(text, 10, min, max, &value, NULL)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "%s: '%s' is not a whole number from %" G_GUINT64_FORMAT
+                    "%s: «%s» is not a whole number from %" G_GUINT64_FORMAT
                     " to %" G_GUINT64_FORMAT,
                     option, text, (guint64)min, (guint64)max);
         return false;
@@ -184,6 +189,6 @@ bool app_parse_choice(const char *option, const char *text, const char *const *n
         }
     }
     g_autofree char *list = app_join(names, ", ");
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: '%s' is none of: %s", option, text, list);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: «%s» is none of: %s", option, text, list);
     return false;
 }

@@ -6,7 +6,8 @@
  *
  * Conventions that the table's readers rely on: an entry's description states unit and default
  * ("simulated runs [10]"); an arg_description of lower-case words joined by '|' is the list of
- * possible values; G_OPTION_ARG_FILENAME is completed with files; callbacks get the verb's state.
+ * possible values; one like "[=SIGMA]" says that the value may be left out: the variable (of
+ * G_OPTION_ARG_STRING) is then the empty string.
  */
 #pragma once
 
@@ -32,15 +33,17 @@ const char *app_options_keep(app_options *options, char *text);
 
 guint app_options_num_groups(const app_options *options);
 const app_option_group *app_options_group(const app_options *options, guint i);
+/** May the value be left out? */
+bool app_option_is_optional(const GOptionEntry *entry);
 /** "--machine=FILE|PRESET", "-o, --output=FILE", "--cosched[=SIGMA]". Owned by the caller. */
 char *app_option_synopsis(const GOptionEntry *entry);
 
 /**
  * Parse @p argv in place (GOption's way); what is left in it are the positional arguments. Fills
- * the variables the entries point to. @p state: what callbacks get.
+ * the variables the entries point to.
  * @return false with an error of usage, with a suggestion for an unknown option
  */
-bool app_options_parse(app_options *options, void *state, char ***argv, GError **error);
+bool app_options_parse(app_options *options, char ***argv, GError **error);
 
 /** A whole number in [@p min, @p max], else an error of usage naming @p option. */
 bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint64_t max,

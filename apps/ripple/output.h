@@ -18,7 +18,7 @@ typedef struct app_output app_output;
 /**
  * @param path NULL: standard output; a device or pipe is written as it is; anything else is
  *   written under another name beside it and renamed when complete
- * @return owned by the caller; NULL with APP_ERROR_OUTPUT
+ * @return owned by the caller; NULL with G_FILE_ERROR
  */
 app_output *app_output_open(const char *path, GError **error);
 /** Print here. Errors are kept until app_output_close(). Borrowed. */

@@ -164,7 +164,7 @@ static int run_verb(app_context *context, char **argv, void *state, GError **err
     for (size_t i = 0; words[i] != NULL; i++) {
         all[i + 1] = g_strdup(words[i]);
     }
-    if (!app_options_parse(options, state, &all, error)) {
+    if (!app_options_parse(options, &all, error)) {
         goto out;
     }
     if (common.help) {
@@ -223,7 +223,7 @@ bool app_context_check_args(const app_context *context, unsigned min, unsigned m
         return false;
     }
     if (context->nargs > max) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "unexpected argument '%s'",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "unexpected argument «%s»",
                     context->args[max]);
         return false;
     }

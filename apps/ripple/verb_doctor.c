@@ -4,6 +4,8 @@
  * ripple doctor: what works on this machine and what does not, and why.
  */
 #include "error.h"
+#include "json_member.h"
+#include "result.h"
 #include "verb_list.h"
 
 #include <hwloc.h>
@@ -126,16 +128,18 @@ static void check_gnuplot(GArray *findings)
     }
 }
 
-static void print_text(FILE *out, const GArray *findings)
+static void print_text(const void *result, FILE *out)
 {
+    const GArray *findings = result;
     for (guint i = 0; i < findings->len; i++) {
         const finding *f = &g_array_index(findings, finding, i);
         fprintf(out, "%-8s %-16s %s\n", STATUS[f->status], f->what, f->detail);
     }
 }
 
-static void print_csv(FILE *out, const GArray *findings)
+static void print_csv(const void *result, FILE *out)
 {
+    const GArray *findings = result;
     fputs("status,what,detail\n", out);
     for (guint i = 0; i < findings->len; i++) {
         const finding *f = &g_array_index(findings, finding, i);
@@ -147,28 +151,22 @@ static void print_csv(FILE *out, const GArray *findings)
     }
 }
 
-static void print_json(app_context *context, app_output *output, const GArray *findings)
+static void build(const void *result, JsonBuilder *builder)
 {
-    g_autoptr(JsonBuilder) builder = json_builder_new();
-    json_builder_begin_object(builder);
-    app_manifest_build(context->manifest, builder);
-    json_builder_set_member_name(builder, "findings");
-    json_builder_begin_array(builder);
+    const GArray *findings = result;
+    app_json_begin_array(builder, "findings");
     for (guint i = 0; i < findings->len; i++) {
         const finding *f = &g_array_index(findings, finding, i);
         json_builder_begin_object(builder);
-        json_builder_set_member_name(builder, "status");
-        json_builder_add_string_value(builder, STATUS[f->status]);
-        json_builder_set_member_name(builder, "what");
-        json_builder_add_string_value(builder, f->what);
-        json_builder_set_member_name(builder, "detail");
-        json_builder_add_string_value(builder, f->detail);
+        app_json_text(builder, "status", STATUS[f->status]);
+        app_json_text(builder, "what", f->what);
+        app_json_text(builder, "detail", f->detail);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);
-    json_builder_end_object(builder);
-    app_output_json(output, builder);
 }
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
 
 static int run(app_context *context, void *state, GError **error)
 {
@@ -183,18 +181,9 @@ static int run(app_context *context, void *state, GError **error)
     check_perf(findings);
     check_gnuplot(findings);
 
-    app_output *output = app_output_open(context->output, error);
-    if (output == NULL) {
-        return APP_EXIT_ERROR;
-    }
-    if (context->format == APP_FORMAT_JSON) {
-        print_json(context, output, findings);
-    } else {
-        app_output_head(output, context->manifest);
-        (context->format == APP_FORMAT_CSV ? print_csv : print_text)(app_output_stream(output),
-                                                                     findings);
-    }
-    return app_output_close(output, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+    return app_result_write(context, context->output, context->format, &WRITER, findings, error)
+               ? APP_EXIT_DONE
+               : APP_EXIT_ERROR;
 }
 
 static const char *const EXAMPLES[] = {

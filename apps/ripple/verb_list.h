@@ -8,3 +8,7 @@
 #include "verb.h"
 
 extern const app_verb app_verb_doctor;
+extern const app_verb app_verb_measure;
+extern const app_verb app_verb_mine;
+extern const app_verb app_verb_schedule;
+extern const app_verb app_verb_simulate;

@@ -14,4 +14,4 @@ ripple doctor --format=json -o link.txt
 readlink link.txt
 stat -c '%a' out.txt
 head -n 2 out.txt
-ls
+files

@@ -1,0 +1,71 @@
+/* apps/ripple/experiment.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * One program at several sizes, ideal and under noise, in many replicas: the loop behind
+ * simulate, mine, run and quick.
+ *
+ * For each size: the ideal run; then, if there is noise, the unsynchronized replicas and, where
+ * asked for, the co-scheduled ones. Replicas run in parallel; results do not depend on how many
+ * threads there are. As many runs go at once as memory allows.
+ */
+#pragma once
+
+#include "explain.h"
+#include "noise_options.h"
+#include "source.h"
+#include "statistics.h"
+
+typedef enum { APP_IDEAL, APP_UNSYNCHRONIZED, APP_COSCHEDULED, APP_NUM_MODES } app_mode;
+/** "ideal", "unsynchronized", "co-scheduled". Static. */
+const char *app_mode_name(app_mode mode);
+
+typedef struct app_run {
+    sim_time makespan;
+    sim_time *finish; /* [ranks] if asked for, else NULL */
+} app_run;
+
+/** All runs of one size in one mode. */
+typedef struct app_series {
+    uint32_t ranks;
+    app_mode mode;
+    sim_time ideal; /* makespan without noise */
+    uint64_t num_ops;
+    uint64_t num_messages;
+    uint32_t num_runs;
+    app_run *runs;                /* [num_runs] by replica; the ideal series has one */
+    app_statistics times;         /* of the makespans */
+    bool has_breakdown;           /* false: too little memory to record it */
+    sim_breakdown breakdown;      /* of replica 0 */
+    app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
+} app_series;
+
+typedef struct app_results {
+    size_t num_series;
+    app_series *series; /* by size, then mode */
+    bool noisy;         /* there is noise: every size has more than the ideal series */
+} app_results;
+
+typedef struct app_experiment {
+    app_source *source;
+    const uint32_t *sizes; /* [num_sizes] */
+    size_t num_sizes;
+    const sim_params *params;
+    const app_noise *noise;
+    uint64_t seed;
+    unsigned threads;
+    bool keep_finish; /* of every rank in every run */
+    bool explain;
+    const char *verb; /* for progress */
+    bool quiet;
+    /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
+    sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);
+    void *sink_data;
+} app_experiment;
+
+/** Run it all. @return owned by the caller; NULL with the first error */
+app_results *app_experiment_run(const app_experiment *experiment, GError **error);
+void app_results_free(app_results *results);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_results, app_results_free)
+
+/** (noisy - ideal) / ideal; 0 where nothing takes time. */
+double app_slowdown(const app_series *series, sim_time makespan);

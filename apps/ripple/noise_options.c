@@ -1,0 +1,106 @@
+/* apps/ripple/noise_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "noise_options.h"
+
+#include "error.h"
+#include "sim/unit.h"
+
+enum { DEFAULT_REPLICAS = 10 };
+
+void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options)
+{
+    g_autofree char *presets = app_join(noise_presets(), ", ");
+    const char *help = app_options_keep(
+        options,
+        g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model, "
+                        "e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', each "
+                        "followed by @RANKS to hold on those only [none]",
+                        presets));
+    const GOptionEntry entries[] = {
+        {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
+        {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched,
+         replicas ? "co-scheduled noise as well: it strikes all nodes at once, with a clock error "
+                    "of standard deviation SIGMA [0]"
+                  : "co-scheduled noise: it strikes all nodes at once, with a clock error of "
+                    "standard deviation SIGMA [0]",
+         "[=SIGMA]"},
+        {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node,
+         "ranks that see the same noise [1]", "N"},
+        {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
+         "runs with noise, each with other offsets [10]", "N"},
+        {NULL},
+    };
+    self->single = !replicas;
+    app_options_add(options, "Noise", entries);
+}
+
+void app_noise_options_clear(app_noise_options *self)
+{
+    g_free(self->noise);
+    g_free(self->cosched);
+    g_free(self->replicas);
+    g_free(self->ranks_per_node);
+}
+
+static bool parse_count(const char *option, const char *text, uint32_t standard, uint32_t *out,
+                        GError **error)
+{
+    *out = standard;
+    if (text != NULL && !sim_unit_parse_count(text, out, error)) {
+        app_error_blame_option(error, option);
+        return false;
+    }
+    return true;
+}
+
+static void add_to_manifest(const app_noise *noise, app_manifest *manifest)
+{
+    app_manifest_add(manifest, "noise", "%s", noise_signature_text(noise->signature));
+    if (!app_noise_is_some(noise)) {
+        return;
+    }
+    g_autofree char *sigma = sim_unit_format_time(noise->sigma);
+    app_manifest_add(manifest, "cosched", "%s", noise->cosched ? sigma : "no");
+    app_manifest_add(manifest, "replicas", "%u", noise->replicas);
+    app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
+}
+
+bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app_manifest *manifest,
+                               app_noise *noise, GError **error)
+{
+    app_noise n = {.cosched = self->cosched != NULL};
+    if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error) ||
+        !parse_count("--ranks-per-node", self->ranks_per_node, 1, &n.ranks_per_node, error)) {
+        return false;
+    }
+    if (self->cosched != NULL && self->cosched[0] != '\0' &&
+        !sim_unit_parse_time(self->cosched, SIM_NS, &n.sigma, error)) {
+        app_error_blame_option(error, "--cosched");
+        return false;
+    }
+    GError *failure = NULL;
+    n.signature = noise_signature_parse(self->noise != NULL ? self->noise : "none", seed, &failure);
+    if (n.signature == NULL) {
+        if (g_error_matches(failure, NOISE_ERROR, NOISE_ERROR_BAD_MODEL)) {
+            app_error_blame_option(&failure, "--noise");
+        }
+        g_propagate_error(error, failure);
+        return false;
+    }
+    if (self->single || !app_noise_is_some(&n)) {
+        n.replicas = 1;
+    }
+    add_to_manifest(&n, manifest);
+    *noise = n;
+    return true;
+}
+
+void app_noise_clear(app_noise *noise)
+{
+    noise_signature_free(noise->signature);
+    noise->signature = NULL;
+}
+
+bool app_noise_is_some(const app_noise *noise)
+{
+    return noise_signature_num_components(noise->signature) > 0;
+}

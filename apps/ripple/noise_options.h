@@ -1,0 +1,39 @@
+/* apps/ripple/noise_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The options that say which noise a program is simulated under.
+ */
+#pragma once
+
+#include "manifest.h"
+#include "noise/signature.h"
+#include "options.h"
+#include "sim/time.h"
+
+typedef struct app_noise_options {
+    char *noise;
+    char *cosched; /* NULL: not given; "": no clock error */
+    char *replicas;
+    char *ranks_per_node;
+    bool single; /* one run only: there is no --replicas */
+} app_noise_options;
+
+/** What they mean. */
+typedef struct app_noise {
+    noise_signature *signature; /* owned; no components: no noise */
+    bool cosched;               /* co-scheduled runs too */
+    sim_time sigma;             /* clock error of co-scheduling */
+    uint32_t replicas;
+    uint32_t ranks_per_node;
+} app_noise;
+
+/** @param replicas also --replicas; else there is one run */
+void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options);
+void app_noise_options_clear(app_noise_options *self);
+/** @p noise is filled on success; every parameter goes into @p manifest. */
+bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app_manifest *manifest,
+                               app_noise *noise, GError **error);
+void app_noise_clear(app_noise *noise);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_noise, app_noise_clear)
+/** Is there anything to inject? */
+bool app_noise_is_some(const app_noise *noise);

@@ -1,0 +1,69 @@
+/* apps/ripple/source.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A program as named on the command line, at any size asked for:
+ *   a GOAL file (its own size only), a recorded trace (repeated to multiples of its size), or
+ *   collective:NAME[:ALGORITHM][:BYTES] (any size).
+ */
+#pragma once
+
+#include "sched/convert.h"
+#include "sim/graph.h"
+#include "verb.h"
+
+/** The options that say what becomes of a program on its way to the simulator. */
+typedef struct app_program_options {
+    char *ranks;
+    char *coll;
+    char *compute;
+    char *roots;
+    char *wildcards;
+    char *reduce;
+    char *repeat;
+    gboolean no_p2p;
+    gboolean no_collectives;
+} app_program_options;
+
+void app_program_options_add(app_program_options *self, app_options *options);
+void app_program_options_clear(app_program_options *self);
+
+typedef enum { APP_SOURCE_GOAL, APP_SOURCE_TRACE, APP_SOURCE_COLLECTIVE } app_source_kind;
+typedef struct app_source app_source;
+
+/**
+ * Read the program; what took effect goes into @p manifest.
+ * @param strict GOAL: only what the reference's own converter accepts
+ * @return owned by the caller; NULL with an error
+ */
+app_source *app_source_open(const char *text, const app_program_options *options, bool strict,
+                            app_manifest *manifest, GError **error);
+void app_source_free(app_source *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_source, app_source_free)
+
+app_source_kind app_source_get_kind(const app_source *source);
+/** "GOAL schedule", "liballprof 1 (PMPI Tracer)", "allreduce, dissemination, 1 B". Borrowed. */
+const char *app_source_description(const app_source *source);
+/** Ranks of the file; of a collective: 64. */
+uint32_t app_source_own_ranks(const app_source *source);
+/**
+ * Sizes asked for by --ranks, else the program's own; they go into @p manifest.
+ * @return [*n] owned by the caller; NULL with an error of usage
+ */
+uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, size_t *n,
+                           GError **error);
+/** The trace behind it, or NULL. Borrowed. */
+const sched_trace *app_source_trace(const app_source *source);
+
+/**
+ * The program at @p ranks (one of app_source_sizes()). Borrowed; valid until the next call of this
+ * or app_source_graph(), or the end. @return NULL with an error
+ */
+const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
+/** The same, written out. */
+const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);
+/** Bytes that the program takes at @p ranks, before it is built; an estimate. */
+uint64_t app_source_memory(const app_source *source, uint32_t ranks);
+/** What the reader and the conversion dropped, assumed, inferred: of sched_notice. Borrowed. */
+const GArray *app_source_notices(const app_source *source);
+/** Print them on standard error, one line each. */
+void app_source_report_notices(const app_source *source, const app_context *context);

@@ -1,0 +1,361 @@
+/* apps/ripple/verb_schedule.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.
+ */
+#include "error.h"
+#include "json_member.h"
+#include "machine_options.h"
+#include "result.h"
+#include "sched/check.h"
+#include "sched/goal.h"
+#include "sim/unit.h"
+#include "source.h"
+#include "verb_list.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct schedule {
+    app_program_options program;
+    app_machine_options machine;
+    gboolean check;
+    gboolean strict;
+} schedule;
+
+typedef enum {
+    FORMAT_GOAL = APP_FORMAT_CSV + 1,
+    FORMAT_GOAL_BINARY,
+    FORMAT_GRAPHML,
+    FORMAT_DOT,
+} schedule_format;
+
+static const char *const FORMATS[] = {"text",        "json",    "csv", "goal",
+                                      "goal-binary", "graphml", "dot", NULL};
+
+static const struct {
+    const char *suffix;
+    unsigned format;
+} SUFFIXES[] = {
+    {".goal", FORMAT_GOAL},       {".bin", FORMAT_GOAL_BINARY}, {".goalbin", FORMAT_GOAL_BINARY},
+    {".graphml", FORMAT_GRAPHML}, {".dot", FORMAT_DOT},         {".gv", FORMAT_DOT},
+    {".json", APP_FORMAT_JSON},   {".csv", APP_FORMAT_CSV},     {".txt", APP_FORMAT_TEXT},
+};
+
+/** What a graph holds. */
+typedef struct summary {
+    const char *description;
+    uint32_t ranks;
+    uint64_t operations;
+    uint64_t edges;
+    uint64_t calcs;
+    uint64_t sends;
+    uint64_t recvs;
+    uint64_t bytes; /* sent */
+    sim_time compute;
+    const GArray *notices;           /* of sched_notice */
+    const sched_check_report *check; /* NULL: not asked for */
+} summary;
+
+static void options(void *state, app_options *options)
+{
+    schedule *self = state;
+    const GOptionEntry entries[] = {
+        {"check", 0, 0, G_OPTION_ARG_NONE, &self->check,
+         "look for cycles and unmatched messages; the longest path on the machine", NULL},
+        {"strict", 0, 0, G_OPTION_ARG_NONE, &self->strict,
+         "GOAL: read only what the reference's own converter accepts", NULL},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_options_add(options, "Schedule", entries);
+}
+
+static void clear(void *state)
+{
+    schedule *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+}
+
+/* --format, else what the file's name says. */
+static bool find_format(app_context *context, GError **error)
+{
+    if (context->format_given || context->output == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(SUFFIXES); i++) {
+        if (g_str_has_suffix(context->output, SUFFIXES[i].suffix)) {
+            context->format = SUFFIXES[i].format;
+            return true;
+        }
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                "«%s» does not say which format is wanted: name it with --format, or end in .goal, "
+                ".bin, .graphml or .dot",
+                context->output);
+    return false;
+}
+
+static summary summarize(const app_source *source, const sim_graph *graph)
+{
+    summary s = {
+        .description = app_source_description(source),
+        .ranks = sim_graph_num_ranks(graph),
+        .operations = sim_graph_total_ops(graph),
+        .edges = sim_graph_total_edges(graph),
+        .notices = app_source_notices(source),
+    };
+    for (uint32_t rank = 0; rank < s.ranks; rank++) {
+        const uint32_t n = sim_graph_num_ops(graph, rank);
+        for (uint32_t i = 0; i < n; i++) {
+            const sim_op op = sim_graph_op(graph, rank, i);
+            s.calcs += op.type == SIM_OP_CALC;
+            s.sends += op.type == SIM_OP_SEND;
+            s.recvs += op.type == SIM_OP_RECV;
+            s.compute += op.type == SIM_OP_CALC ? op.size : 0;
+            s.bytes += op.type == SIM_OP_SEND ? (uint64_t)op.size : 0;
+        }
+    }
+    return s;
+}
+
+static void print_check(const sched_check_report *r, FILE *out)
+{
+    g_autofree char *longest = sim_unit_format_time_short(r->longest_path);
+    fprintf(out,
+            "check       no cycle among %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
+            " edges\n            %" G_GUINT64_FORMAT " messages matched, %" G_GUINT64_FORMAT
+            " sends and %" G_GUINT64_FORMAT " receives left over",
+            r->vertices, r->edges, r->messages, r->unmatched_sends, r->unmatched_recvs);
+    if (r->wildcards > 0) {
+        fprintf(out, ", %" G_GUINT64_FORMAT " receives from any source not matched here",
+                r->wildcards);
+    }
+    fprintf(out, "\n            longest path %s without contention\n", longest);
+}
+
+static void print_text(const void *result, FILE *out)
+{
+    const summary *s = result;
+    g_autofree char *compute = sim_unit_format_time_short(s->compute);
+    fprintf(out, "program     %s\nranks       %u\n", s->description, s->ranks);
+    fprintf(out,
+            "operations  %" G_GUINT64_FORMAT ": %" G_GUINT64_FORMAT " calc, %" G_GUINT64_FORMAT
+            " send, %" G_GUINT64_FORMAT " recv\nedges       %" G_GUINT64_FORMAT
+            "\nbytes sent  %" G_GUINT64_FORMAT "\ncompute     %s over all ranks\n",
+            s->operations, s->calcs, s->sends, s->recvs, s->edges, s->bytes, compute);
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
+        fprintf(out, "notice      %s (%" G_GUINT64_FORMAT ")\n", n->what, n->count);
+    }
+    if (s->check != NULL) {
+        print_check(s->check, out);
+    }
+}
+
+/** A number with its name: rows of the CSV, members in JSON. */
+typedef struct number {
+    const char *name;
+    int64_t value;
+} number;
+
+enum { MAX_NUMBERS = 16 };
+
+static size_t list_numbers(const summary *s, number *out)
+{
+    const number graph[] = {
+        {"ranks", (int64_t)s->ranks},      {"operations", (int64_t)s->operations},
+        {"calcs", (int64_t)s->calcs},      {"sends", (int64_t)s->sends},
+        {"recvs", (int64_t)s->recvs},      {"edges", (int64_t)s->edges},
+        {"bytes_sent", (int64_t)s->bytes}, {"compute_ps", s->compute},
+    };
+    memcpy(out, graph, sizeof graph);
+    if (s->check == NULL) {
+        return G_N_ELEMENTS(graph);
+    }
+    const number check[] = {
+        {"messages", (int64_t)s->check->messages},
+        {"unmatched_sends", (int64_t)s->check->unmatched_sends},
+        {"unmatched_recvs", (int64_t)s->check->unmatched_recvs},
+        {"wildcards", (int64_t)s->check->wildcards},
+        {"longest_path_ps", s->check->longest_path},
+    };
+    memcpy(out + G_N_ELEMENTS(graph), check, sizeof check);
+    return G_N_ELEMENTS(graph) + G_N_ELEMENTS(check);
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const summary *s = result;
+    number numbers[MAX_NUMBERS];
+    const size_t n = list_numbers(s, numbers);
+    fputs("what,value\n", out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "%s,%" G_GINT64_FORMAT "\n", numbers[i].name, numbers[i].value);
+    }
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *notice = &g_array_index(s->notices, sched_notice, i);
+        g_autofree char *what = g_strconcat("notice: ", notice->what, NULL);
+        app_output_csv_text(out, what);
+        fprintf(out, ",%" G_GUINT64_FORMAT "\n", notice->count);
+    }
+}
+
+static void build(const void *result, JsonBuilder *b)
+{
+    const summary *s = result;
+    number numbers[MAX_NUMBERS];
+    const size_t n = list_numbers(s, numbers);
+    app_json_text(b, "program", s->description);
+    for (size_t i = 0; i < n; i++) {
+        app_json_int(b, numbers[i].name, numbers[i].value);
+    }
+    app_json_begin_array(b, "notices");
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *notice = &g_array_index(s->notices, sched_notice, i);
+        json_builder_begin_object(b);
+        app_json_text(b, "what", notice->what);
+        app_json_int(b, "count", (gint64)notice->count);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+static bool write_graph(const sim_graph *graph, unsigned format, const char *path, GError **error)
+{
+    switch (format) {
+    case FORMAT_GOAL:
+        return sched_goal_write_text(graph, path, error);
+    case FORMAT_GOAL_BINARY:
+        return sched_goal_write_binary(graph, path, error);
+    case FORMAT_GRAPHML:
+        return sched_export(graph, SCHED_EXPORT_GRAPHML, path, error);
+    default:
+        return sched_export(graph, SCHED_EXPORT_DOT, path, error);
+    }
+}
+
+/* The writers want a file; standard output gets a copy of it. */
+static bool print_graph(const sim_graph *graph, unsigned format, GError **error)
+{
+    g_autofree char *path = NULL;
+    const int fd = g_file_open_tmp("ripple-XXXXXX", &path, error);
+    if (fd < 0) {
+        return false;
+    }
+    (void)close(fd);
+    char *text = NULL;
+    gsize length = 0;
+    const bool written =
+        write_graph(graph, format, path, error) && g_file_get_contents(path, &text, &length, error);
+    (void)g_unlink(path);
+    app_output *output = written ? app_output_open(NULL, error) : NULL;
+    if (output != NULL) {
+        (void)fwrite(text, 1, length, app_output_stream(output));
+    }
+    g_free(text);
+    return output != NULL && app_output_close(output, error);
+}
+
+/* A file is written first, so that the summary on standard output tells of what is there. */
+static bool deliver(const app_context *context, const sim_graph *graph, const summary *s,
+                    GError **error)
+{
+    if (context->format <= APP_FORMAT_CSV) {
+        return app_result_write(context, context->output, context->format, &WRITER, s, error);
+    }
+    if (context->output == NULL) {
+        return print_graph(graph, context->format, error);
+    }
+    return write_graph(graph, context->format, context->output, error) &&
+           app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, s, error);
+}
+
+/* What is left over would make every simulation fail: it is an error, after the report. */
+static bool all_matched(const sched_check_report *report, GError **error)
+{
+    if (report->unmatched_sends == 0 && report->unmatched_recvs == 0) {
+        return true;
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s",
+                report->first_unmatched != NULL ? report->first_unmatched
+                                                : "some messages do not match");
+    return false;
+}
+
+static bool schedule_graph(app_context *context, const schedule *self, sched_check_report *report,
+                           GError **error)
+{
+    g_autoptr(app_source) source =
+        app_source_open(context->args[0], &self->program, self->strict, context->manifest, error);
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes =
+        source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
+    if (sizes == NULL) {
+        return false;
+    }
+    if (num_sizes > 1) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
+        return false;
+    }
+    g_autoptr(sim_machine) machine =
+        self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
+    const sim_graph *graph =
+        machine != NULL || !self->check ? app_source_graph(source, sizes[0], error) : NULL;
+    if (graph == NULL || (self->check && !sched_check(graph, &machine->params, report, error))) {
+        return false;
+    }
+    summary s = summarize(source, graph);
+    s.check = self->check ? report : NULL;
+    return deliver(context, graph, &s, error) && (!self->check || all_matched(report, error));
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error)) {
+        return APP_EXIT_USAGE;
+    }
+    sched_check_report report = {0};
+    const bool ok = schedule_graph(context, state, &report, error);
+    sched_check_report_clear(&report);
+    return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple schedule trace/",
+    "What a recorded program consists of, and what could not be converted.",
+    "ripple schedule trace/ --ranks=64 -o app.goal",
+    "The program repeated to 64 ranks as GOAL text.",
+    "ripple schedule --check app.goal",
+    "Look for dependency cycles and messages that nobody receives.",
+    "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",
+    "The graph of a broadcast, for graphviz.",
+    NULL,
+};
+
+const app_verb app_verb_schedule = {
+    .name = "schedule",
+    .summary = "turn a trace or pattern into a schedule; check it, write it, sum it up",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is a trace (OTF2, liballprof), a GOAL file (text or binary), or\n"
+        "collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
+        "\n"
+        "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
+        "not\nbe converted, named and counted. A file is written in the format that --format or "
+        "the end of\nits name says: .goal, .bin (GOAL binary), .graphml, .dot; .txt, .json or .csv "
+        "for the summary.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT,
+    .formats = FORMATS,
+    .output_help = "write the schedule there; the end of the name says the format [stdout]",
+    .state_size = sizeof(schedule),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

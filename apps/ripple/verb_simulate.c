@@ -1,0 +1,159 @@
+/* apps/ripple/verb_simulate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple simulate: program + machine + noise -> times.
+ */
+#include "error.h"
+#include "experiment_print.h"
+#include "json_member.h"
+#include "machine_options.h"
+#include "result.h"
+#include "verb_list.h"
+
+typedef struct simulate {
+    app_program_options program;
+    app_machine_options machine;
+    app_noise_options noise;
+    gboolean per_rank;
+    gboolean explain;
+} simulate;
+
+static void options(void *state, app_options *options)
+{
+    simulate *self = state;
+    const GOptionEntry entries[] = {
+        {"per-rank", 0, 0, G_OPTION_ARG_NONE, &self->per_rank,
+         "when each rank finishes (CSV: ranks,noise,replica,rank,finish_ns)", NULL},
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
+         "say what bounds the result: the operations and ranks on the critical path", NULL},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_noise_options_add(&self->noise, true, options);
+    app_options_add(options, "Result", entries);
+}
+
+static void clear(void *state)
+{
+    simulate *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+    app_noise_options_clear(&self->noise);
+}
+
+/** What was asked for and what came of it. */
+typedef struct outcome {
+    const simulate *asked;
+    const app_source *source;
+    const app_noise *noise;
+    const app_results *results;
+} outcome;
+
+static void print_text(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    const app_series *first = &o->results->series[0];
+    fprintf(out,
+            "%s: %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
+            " messages at %u ranks\n\n",
+            app_source_description(o->source), first->num_ops, first->num_messages, first->ranks);
+    app_results_print(o->results, out);
+    if (o->asked->per_rank) {
+        app_results_print_ranks(o->results, out);
+    }
+    if (o->asked->explain) {
+        app_results_print_explanations(o->results, out);
+    }
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    (o->asked->per_rank ? app_results_print_ranks_csv : app_results_print_csv)(o->results, o->noise,
+                                                                               out);
+}
+
+static void build(const void *result, JsonBuilder *builder)
+{
+    const outcome *o = result;
+    app_json_text(builder, "program", app_source_description(o->source));
+    app_results_build(o->results, o->noise, builder);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+static bool simulate_all(app_context *context, const simulate *self, GError **error)
+{
+    g_auto(app_noise) noise = {0};
+    g_autoptr(app_source) source =
+        app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes =
+        source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
+    g_autoptr(sim_machine) machine =
+        sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
+                      : NULL;
+    if (machine == NULL ||
+        !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
+        return false;
+    }
+    app_source_report_notices(source, context);
+    const app_experiment experiment = {
+        .source = source,
+        .sizes = sizes,
+        .num_sizes = num_sizes,
+        .params = &machine->params,
+        .noise = &noise,
+        .seed = context->seed,
+        .threads = context->threads,
+        .keep_finish = self->per_rank,
+        .explain = self->explain,
+        .verb = context->verb->name,
+        .quiet = context->quiet,
+    };
+    g_autoptr(app_results) results = app_experiment_run(&experiment, error);
+    const outcome o = {self, source, &noise, results};
+    return results != NULL &&
+           app_result_write(context, context->output, context->format, &WRITER, &o, error);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    if (!app_context_check_args(context, 1, 1, error)) {
+        return APP_EXIT_USAGE;
+    }
+    return simulate_all(context, state, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple simulate collective:allreduce:1B --ranks=64,64Ki --noise=jaguar --cosched",
+    "What the noise of Jaguar does to a small allreduce, and what co-scheduling would save.",
+    "ripple simulate --machine=chic --set=L=3us --explain app.goal",
+    "A schedule on another machine, and what bounds it.",
+    "ripple simulate trace/ --ranks=1Ki --noise=fixed:1kHz:100us --replicas=20 --format=csv",
+    "A recorded program repeated to 1,024 ranks, one row for each replica.",
+    NULL,
+};
+
+const app_verb app_verb_simulate = {
+    .name = "simulate",
+    .summary = "run a program on a machine under noise: ideal, unsynchronized, co-scheduled",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is a GOAL file (text or binary), a trace (an OTF2 archive or its directory; a\n"
+        "liballprof file, directory or tar archive), or collective:NAME[:ALGORITHM][:BYTES], e.g.\n"
+        "collective:allreduce:dissemination:1B.\n"
+        "\n"
+        "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in\n"
+        "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled\n"
+        "noise. The slowdown is (noisy - ideal) / ideal; its interval encloses the median with "
+        "the\nprobability stated, exactly. A trace is repeated to larger sizes: rank r of replica "
+        "e of H\nrecorded ranks becomes rank r + e H.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
+    .state_size = sizeof(simulate),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};
