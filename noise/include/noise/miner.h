@@ -10,6 +10,7 @@
 #include "sim/sink.h"
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +29,13 @@ void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mod
 typedef struct noise_miner noise_miner;
 noise_miner *noise_miner_new(const noise_miner_options *options);
 void noise_miner_free(noise_miner *miner);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_miner, noise_miner_free)
 
 /**
- * One event; events of a rank in order of time.
+ * One event; events of a rank in order of time. O(1) and no memory where it lasted as expected,
+ * O(log of the rank's distinct durations) otherwise. A rank keeps counters per bin (at most 1600)
+ * and per quarter octave the 16..1024 most recent events that were hit, the fewer the more ranks
+ * remember any, so memory is bounded however long the stream.
  * @param type     events of one type should last equally long
  * @param expected how long it lasts without noise, where that is known; -1: to be found out
  */
@@ -47,11 +52,12 @@ typedef struct noise_miner_row {
     sim_time t_noise;     /* mean time added to an event */
     sim_time t_noise_low; /* 95 % confidence interval */
     sim_time t_noise_high;
-    uint64_t count;           /* occurrences */
+    uint64_t count;           /* occurrences: detours, where an event took several in whole */
+    uint64_t partial;         /* events that got only the rest of one; not in count */
     sim_time period;          /* 0: none found */
     double period_confidence; /* 1 - false-alarm probability; 0 without a period */
     double rate;              /* occurrences per second and affected rank */
-    double share;             /* of the run time of all ranks observed, 0..1 */
+    double share;             /* of the run time of all ranks observed, 0..1; with partial */
     double share_affected;    /* of the run time of the affected ranks, 0..1 */
     uint32_t num_ranks;
     uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
@@ -60,17 +66,33 @@ typedef struct noise_miner_row {
     char *label;      /* "internal", "external", "periodic", … one short phrase */
 } noise_miner_row;
 
+typedef struct noise_miner_type_row {
+    uint64_t type;
+    char *name;      /* or NULL */
+    uint64_t events; /* seen */
+    uint64_t slower; /* longer than expected, where add() was told what to expect */
+    double excess;   /* by how much in all, s */
+} noise_miner_type_row;
+
 typedef struct noise_miner_report {
     size_t num_rows;
     noise_miner_row *rows; /* largest share first (mode paper: by t_noise) */
     size_t num_faster;
-    noise_miner_row *faster; /* events shorter than expected; never part of the rows above */
-    uint64_t dropped_rows;   /* below min_share or min_count */
+    noise_miner_row *faster; /* shorter than expected, t_noise < 0; never part of the rows above.
+                                Mode paper: none, as published they stand among the rows */
+    uint64_t dropped_rows;   /* below min_share or min_count; mode paper: below cutoff */
+    double dropped_share;    /* of the run time of all ranks, in dropped rows */
+    uint64_t residue_events; /* slower than expected, but part of no row, dropped or not */
+    double residue_share;    /* of the run time of all ranks */
+    size_t num_types;
+    noise_miner_type_row *types; /* in order of type */
     uint64_t events;
     uint32_t ranks_seen;
     sim_time observed; /* from first start to last end */
+    double run_time;   /* of all ranks, each from its first start to its last end, s */
 } noise_miner_report;
 
 /** What has been found so far; the miner may go on. Owned by the caller. */
 noise_miner_report *noise_miner_report_new(noise_miner *miner);
 void noise_miner_report_free(noise_miner_report *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_miner_report, noise_miner_report_free)

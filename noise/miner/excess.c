@@ -1,0 +1,168 @@
+/* noise/miner/excess.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/excess.h"
+
+#include "miner/peaks.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EXPECTED_SHARE 0.25
+
+/* The hill of durations that noise did not touch. */
+static miner_hill expected_hill(const miner_histogram *durations)
+{
+    g_autofree uint64_t *count = g_new0(uint64_t, MINER_BINS);
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < durations->num_cells; i++) {
+        count[durations->cell[i].bin] = durations->cell[i].count;
+        total += durations->cell[i].count;
+    }
+    g_autoptr(GArray) hills = miner_hills_new(count, MINER_BINS);
+    const miner_hill *hill = &g_array_index(hills, miner_hill, 0);
+    guint largest = 0;
+    for (guint i = 0; i < hills->len; i++) {
+        if ((double)hill[i].count >= EXPECTED_SHARE * (double)total) {
+            return hill[i];
+        }
+        largest = hill[i].count > hill[largest].count ? i : largest;
+    }
+    return hill[largest];
+}
+
+/* Move a cell of durations to where its excess over @p expected belongs. */
+static void add_shifted(miner_histogram *to, const miner_cell *cell, double expected, double sign)
+{
+    const double n = (double)cell->count;
+    const double mean = sign * (miner_cell_mean(cell) - expected);
+    if (!(mean > 0)) {
+        return;
+    }
+    const miner_place place = miner_place_log((sim_time)mean);
+    const double inner = fmax((double)cell->sum_2 / n - pow((double)cell->sum / n, 2), 0);
+    const double above = mean - (double)place.floor;
+    miner_cell shifted = *cell;
+    shifted.bin = place.bin;
+    shifted.floor = place.floor;
+    shifted.sum = (miner_u128)llround(above * n);
+    shifted.sum_2 = (miner_u128)((inner + above * above) * n);
+    miner_histogram_add_cell(to, &shifted);
+}
+
+static double find_expected(const miner_histogram *durations, miner_hill *hill)
+{
+    *hill = expected_hill(durations);
+    double sum = 0;
+    double count = 0;
+    for (uint32_t i = 0; i < durations->num_cells; i++) {
+        const miner_cell *cell = &durations->cell[i];
+        if (cell->bin >= hill->first && cell->bin <= hill->last) {
+            sum += miner_cell_sum(cell);
+            count += (double)cell->count;
+        }
+    }
+    return sum / count;
+}
+
+void miner_excess_init(miner_excess *excess, const miner_rank *rank)
+{
+    *excess = (miner_excess){.expected = NULL};
+    const miner_detail *detail = rank->detail;
+    if (detail == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < detail->slower.num_cells; i++) {
+        miner_histogram_add_cell(&excess->slower, &detail->slower.cell[i]);
+    }
+    for (uint32_t i = 0; i < detail->faster.num_cells; i++) {
+        miner_histogram_add_cell(&excess->faster, &detail->faster.cell[i]);
+    }
+    excess->expected = g_new0(double, detail->num_tables);
+    for (uint32_t t = 0; t < detail->num_tables; t++) {
+        const miner_histogram *durations = &detail->table[t].durations;
+        miner_hill hill;
+        excess->expected[t] = find_expected(durations, &hill);
+        for (uint32_t i = 0; i < durations->num_cells; i++) {
+            const miner_cell *cell = &durations->cell[i];
+            if (cell->bin < hill.first) {
+                add_shifted(&excess->faster, cell, excess->expected[t], -1);
+            } else if (cell->bin > hill.last) {
+                add_shifted(&excess->slower, cell, excess->expected[t], 1);
+            }
+        }
+    }
+}
+
+void miner_excess_clear(miner_excess *excess)
+{
+    miner_histogram_clear(&excess->slower);
+    miner_histogram_clear(&excess->faster);
+    g_free(excess->expected);
+}
+
+/* Of its latest events; a window that has lost some is complete from its first one on. */
+static const miner_hit *latest(const miner_histogram *h, const miner_window *w, uint32_t limit,
+                               uint32_t *n, sim_time *from)
+{
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        seen += h->cell[i].bin / MINER_BINS_PER_CLASS == w->key ? h->cell[i].count : 0;
+    }
+    *n = MIN(w->num, limit);
+    const miner_hit *hit = w->hit + w->num - *n;
+    *from = seen > *n ? hit[0].start : INT64_MIN;
+    return hit;
+}
+
+static void hits_of_known(const miner_histogram *h, uint32_t limit, GArray *hits)
+{
+    for (uint32_t w = 0; w < h->num_windows; w++) {
+        miner_known_hit known;
+        uint32_t n = 0;
+        const miner_hit *hit = latest(h, &h->window[w], limit, &n, &known.from);
+        for (uint32_t i = 0; i < n; i++) {
+            known.hit = hit[i];
+            known.bin = miner_bin(hit[i].value);
+            g_array_append_val(hits, known);
+        }
+    }
+}
+
+static void hits_of_table(const miner_histogram *h, uint32_t limit, double expected, double sign,
+                          GArray *hits)
+{
+    double bin_mean[MINER_BINS]; /* cells were moved as a whole: their events go where they went */
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        bin_mean[h->cell[i].bin] = miner_cell_mean(&h->cell[i]);
+    }
+    for (uint32_t w = 0; w < h->num_windows; w++) {
+        miner_known_hit known;
+        uint32_t n = 0;
+        const miner_hit *hit = latest(h, &h->window[w], limit, &n, &known.from);
+        for (uint32_t i = 0; i < n; i++) {
+            const double mean = sign * (bin_mean[miner_bin(hit[i].value)] - expected);
+            known.hit = hit[i];
+            known.hit.value = (sim_time)llround(sign * ((double)hit[i].value - expected));
+            if (mean > 0 && known.hit.value > 0) {
+                known.bin = miner_bin((sim_time)mean);
+                g_array_append_val(hits, known);
+            }
+        }
+    }
+}
+
+GArray *miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
+                          const miner_excess *excess, bool faster)
+{
+    GArray *hits = g_array_new(FALSE, FALSE, sizeof(miner_known_hit));
+    const miner_detail *detail = rank->detail;
+    if (detail == NULL) {
+        return hits;
+    }
+    const uint32_t limit = miner_window_limit(miner);
+    hits_of_known(faster ? &detail->faster : &detail->slower, limit, hits);
+    for (uint32_t t = 0; t < detail->num_tables; t++) {
+        hits_of_table(&detail->table[t].durations, limit, excess->expected[t], faster ? -1 : 1,
+                      hits);
+    }
+    return hits;
+}

@@ -1,0 +1,33 @@
+/* noise/miner/excess.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the events of a rank lasted beyond the expected, known or found out.
+ */
+#pragma once
+
+#include "miner/state.h"
+
+typedef struct miner_excess {
+    miner_histogram slower;
+    miner_histogram faster;
+    double *expected; /* [tables of the rank] ps */
+} miner_excess;
+
+/** An event that was hit. */
+typedef struct miner_known_hit {
+    miner_hit hit; /* value: the excess */
+    uint32_t bin;  /* of the excess */
+    sim_time from; /* hits of its kind are complete from this instant on */
+} miner_known_hit;
+
+/**
+ * Excess and shortfall of all events of @p rank; where the expected duration of a type is not
+ * known, it is the mean of the lowest group of durations that holds a quarter of the events, else
+ * of the largest; noiseminer.md section 4 number 4.
+ */
+void miner_excess_init(miner_excess *excess, const miner_rank *rank);
+void miner_excess_clear(miner_excess *excess);
+
+/** The events of @p rank still remembered, slower or faster. @return miner_known_hit, owned */
+GArray *miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
+                          const miner_excess *excess, bool faster);

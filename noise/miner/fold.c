@@ -1,0 +1,240 @@
+/* noise/miner/fold.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/fold.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TOLERANCE     0.016 /* half a bin */
+#define OF_A_DETOUR   0.1   /* a multiple k D is never further off than this share of D */
+#define SAME_RANKS    0.9
+#define OFTEN         4.0 /* times as often as expected may be accident … */
+#define FEW           9.0 /* … and as many more */
+#define FILLS         3.0 /* k detours on average need at least k / FILLS of them expected */
+#define MAX_MULTIPLE  64
+#define MAX_OF_SECOND 8
+#define MIN_EXACT     3
+#define EXACT_SHARE   0.25
+#define LATTICE       0.02 /* of the spacing: how well multiples of an unseen D must fit */
+
+typedef struct fold {
+    miner_peak *peak;
+    uint32_t n;
+    const double *overlap;
+    GArray *sources;
+} fold;
+
+/* How many detours of source @p s an operation as long as those of peak @p p has on average, if
+ * each of them had @p k. */
+static double expected_hits(const fold *f, uint32_t s, const miner_peak *p, uint32_t k)
+{
+    const miner_source *source = &g_array_index(f->sources, miner_source, s);
+    return (source->hits + k * p->count) / fmax(source->span, 1) * p->wall;
+}
+
+/* How many events so far hold exactly @p k detours of source @p s? */
+static double events_with(const fold *f, uint32_t s, uint32_t k)
+{
+    double events = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const miner_peak *p = &f->peak[i];
+        events += p->part[0] == s && p->hits[0] == k && p->hits[1] == 0 ? p->count : 0;
+    }
+    return events;
+}
+
+static bool same_ranks(const fold *f, uint32_t i, uint32_t source)
+{
+    double best = 0;
+    for (uint32_t j = 0; j < f->n; j++) {
+        if (f->peak[j].hits[0] > 0 && f->peak[j].part[0] == source && f->peak[j].hits[1] == 0) {
+            best = fmax(best, f->overlap[(size_t)i * f->n + j]);
+        }
+    }
+    return best >= SAME_RANKS * f->peak[i].count;
+}
+
+static bool near(double value, double wanted, double smallest)
+{
+    return fabs(value - wanted) <= fmin(TOLERANCE * value, OF_A_DETOUR * smallest);
+}
+
+/* Can operations as long as those of peak @p p hold @p k of a source, and that often? */
+static bool plausible(const fold *f, const miner_peak *p, uint32_t source, uint32_t k)
+{
+    const double expected = expected_hits(f, source, p, k);
+    return expected >= k / FILLS ||
+           p->count <= OFTEN * events_with(f, source, k - 1) * expected / k + FEW;
+}
+
+static bool try_multiple(fold *f, uint32_t i)
+{
+    miner_peak *p = &f->peak[i];
+    for (uint32_t s = 0; s < f->sources->len; s++) {
+        miner_source *source = &g_array_index(f->sources, miner_source, s);
+        const double k = round(p->mean / source->length);
+        if (k >= 2 && k <= MAX_MULTIPLE && near(p->mean, k * source->length, source->length) &&
+            same_ranks(f, i, s) && plausible(f, p, s, (uint32_t)k)) {
+            p->part[0] = s;
+            p->hits[0] = (uint32_t)k;
+            source->hits += k * p->count;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ka detours of one source and kb of another in one operation. */
+static bool sum_fits(const fold *f, uint32_t i, uint32_t a, uint32_t b, uint32_t kb, uint32_t *ka)
+{
+    const miner_peak *p = &f->peak[i];
+    const double la = g_array_index(f->sources, miner_source, a).length;
+    const double lb = g_array_index(f->sources, miner_source, b).length;
+    const double k = round((p->mean - kb * lb) / la);
+    if (k < 1 || k > MAX_MULTIPLE || lb < 2 * TOLERANCE * p->mean ||
+        !near(p->mean, k * la + kb * lb, fmin(la, lb))) {
+        return false;
+    }
+    *ka = (uint32_t)k;
+    const double other = expected_hits(f, b, p, kb);
+    return plausible(f, p, a, *ka + 1) && same_ranks(f, i, a) && same_ranks(f, i, b) &&
+           (other >= kb / FILLS || p->count <= OFTEN * events_with(f, a, *ka) * other / kb + FEW);
+}
+
+static bool try_sum(fold *f, uint32_t i)
+{
+    miner_peak *p = &f->peak[i];
+    for (uint32_t kb = 1; kb <= MAX_OF_SECOND; kb++) {
+        for (uint32_t a = 0; a < f->sources->len; a++) {
+            for (uint32_t b = 0; b < f->sources->len; b++) {
+                uint32_t ka = 0;
+                if (a != b && sum_fits(f, i, a, b, kb, &ka)) {
+                    p->part[0] = a;
+                    p->hits[0] = ka;
+                    p->part[1] = b;
+                    p->hits[1] = kb;
+                    g_array_index(f->sources, miner_source, a).hits += ka * p->count;
+                    g_array_index(f->sources, miner_source, b).hits += kb * p->count;
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Where every operation holds several detours, D itself is not seen, but two neighbouring
+ * multiples are: D is their difference, if both are whole multiples of it and operations are long
+ * enough for as many. 0: no. */
+static double unseen_length(const fold *f, uint32_t i, uint32_t j)
+{
+    const miner_peak *p = &f->peak[i];
+    const miner_peak *q = &f->peak[j];
+    const double low = p->exact > 0 ? p->exact : p->mean;
+    const double high = q->exact > 0 ? q->exact : q->mean;
+    const double spacing = high - low;
+    const double k = round(low / spacing);
+    if (!(spacing < 0.75 * low) || k > MAX_MULTIPLE ||
+        fabs(low - k * spacing) > LATTICE * spacing * sqrt(k) ||
+        f->overlap[(size_t)i * f->n + j] < SAME_RANKS * p->count) {
+        return 0;
+    }
+    const double hits = k * p->count + (k + 1) * q->count;
+    if (hits / fmax(p->span, 1) * p->wall < k / FILLS) {
+        return 0;
+    }
+    return (low * p->count + high * q->count) / hits;
+}
+
+static void add_source(fold *f, uint32_t i, uint32_t next)
+{
+    miner_peak *p = &f->peak[i];
+    const double unseen = next < f->n ? unseen_length(f, i, next) : 0;
+    p->part[0] = f->sources->len;
+    p->hits[0] = unseen > 0 ? (uint32_t)round(p->mean / unseen) : 1;
+    const double k = p->hits[0];
+    const miner_source source = {
+        .length = unseen > 0     ? unseen
+                  : p->exact > 0 ? p->exact
+                                 : p->mean,
+        .error = p->exact > 0 ? 0 : sqrt(p->variance / p->count) / k,
+        .hits = k * p->count,
+        .span = p->span,
+    };
+    g_array_append_val(f->sources, source);
+}
+
+typedef struct ordered {
+    double mean;
+    uint32_t index;
+} ordered;
+
+static int by_mean(const void *a, const void *b)
+{
+    const ordered *x = a;
+    const ordered *y = b;
+    return (x->mean > y->mean) - (x->mean < y->mean);
+}
+
+GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
+{
+    fold f = {.peak = peak, .n = n, .overlap = overlap};
+    f.sources = g_array_new(FALSE, FALSE, sizeof(miner_source));
+    g_autofree ordered *order = g_new(ordered, MAX(n, 1));
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = (ordered){peak[i].mean, i};
+    }
+    qsort(order, n, sizeof *order, by_mean);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t here = order[i].index;
+        if (!try_multiple(&f, here) && !try_sum(&f, here)) {
+            add_source(&f, here, i + 1 < n ? order[i + 1].index : n);
+        }
+    }
+    return f.sources;
+}
+
+void miner_peak_add(miner_peak *peak, const miner_cell *cell)
+{
+    /* Sums count from the edge of the bin, so nothing is lost to cancellation. */
+    const double n = (double)cell->count;
+    const double above = (double)cell->sum / n;
+    const double inner = fmax((double)cell->sum_2 / n - above * above, 0);
+    const double total = peak->count + n;
+    const double step = miner_cell_mean(cell) - peak->mean;
+    peak->variance = (peak->variance * peak->count + inner * n) / total +
+                     step * step * peak->count * n / (total * total);
+    peak->mean += step * n / total;
+    peak->wall += ((double)cell->wall / n - peak->wall) * n / total;
+    peak->count = total;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const sim_time x = *(const sim_time *)a;
+    const sim_time y = *(const sim_time *)b;
+    return (x > y) - (x < y);
+}
+
+/* Rests of a detour are a little shorter than it, hits by two sources a little longer. */
+void miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n)
+{
+    if (n == 0) {
+        return;
+    }
+    qsort(value, n, sizeof *value, by_time);
+    size_t longest = 0;
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+        while (end < n && value[end] == value[i]) {
+            end++;
+        }
+        if (end - i > longest) {
+            longest = end - i;
+            peak->exact = (double)value[i];
+        }
+        i = end;
+    }
+    if ((double)longest < fmax(MIN_EXACT, EXACT_SHARE * (double)n)) {
+        peak->exact = 0;
+    }
+}

@@ -1,0 +1,46 @@
+/* noise/miner/fold.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * From peaks of excess time to sources of noise: a long operation contains several detours, so a
+ * source of length D shows as peaks at D, 2D, 3D … and, with another one, at sums.
+ */
+#pragma once
+
+#include "miner/histogram.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+/** One peak with what its events have in common. */
+typedef struct miner_peak {
+    double mean;  /* ps */
+    double exact; /* the length a good part of its events have to the picosecond; 0: none */
+    double count;
+    double variance;  /* of one event, ps^2 */
+    double wall;      /* mean duration of its events, noise included, ps */
+    double span;      /* run time of the ranks that have it, ps */
+    uint32_t part[2]; /* sources … */
+    uint32_t hits[2]; /* … and how many detours of each; 0: none */
+} miner_peak;
+
+/** A source of noise with the length of its detours. */
+typedef struct miner_source {
+    double length; /* ps */
+    double error;  /* standard error of length */
+    double hits;   /* detours in all peaks */
+    double span;   /* run time of the ranks it is known on, ps */
+} miner_source;
+
+/** Add the events of a cell. */
+void miner_peak_add(miner_peak *peak, const miner_cell *cell);
+/** What many of these @p n excesses of its events agree on to the picosecond; sorts them. */
+void miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n);
+
+/**
+ * Explain peaks by as few sources as possible and fill in their parts. A peak is a multiple or a
+ * sum only where ranks agree and operations are long enough to hold that many detours that often.
+ * @param peak    [n]
+ * @param overlap [n * n] of the events of peak i, how many are on ranks that also have peak j
+ * @return miner_source; owned by the caller
+ */
+GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap);

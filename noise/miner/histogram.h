@@ -1,0 +1,105 @@
+/* noise/miner/histogram.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Sparse histograms with a memory: per bin integer sums, per class of bins the most recent
+ * events. Everything adds up exactly and in any order, so synopses of parts of a stream merge
+ * into the synopsis of the whole; noiseminer.md section 6.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 miner_u128;
+
+/** 32 bins per octave of nanoseconds, exact below 64 ns; covers all of sim_time. */
+#define MINER_BINS 1600
+/** Bins that share a window of recent events: a quarter of an octave. */
+#define MINER_BINS_PER_CLASS 8
+
+/** The log-linear bin of @p time >= 0; noiseminer.md section 7.1. O(1). */
+static inline uint32_t miner_bin(sim_time time)
+{
+    const uint64_t ns = (uint64_t)time / (uint64_t)SIM_NS;
+    if (ns < 32) {
+        return (uint32_t)ns;
+    }
+    const uint32_t octave = 63 - (uint32_t)__builtin_clzll(ns);
+    return ((octave - 4) << 5) + (uint32_t)((ns >> (octave - 5)) & 31);
+}
+
+/** Its lower edge in ps; UINT64_MAX ns would be the edge of bin MINER_BINS. O(1). */
+static inline sim_time miner_bin_floor(uint32_t bin)
+{
+    const uint64_t ns = bin < 64 ? bin : (uint64_t)(32 + (bin & 31)) << (bin / 32 - 1);
+    return ns > (uint64_t)(INT64_MAX / SIM_NS) ? INT64_MAX : (sim_time)ns * SIM_NS;
+}
+
+/** Where a value belongs. */
+typedef struct miner_place {
+    uint32_t bin;
+    uint32_t window; /* which window of recent events */
+    sim_time floor;  /* lower edge of the bin */
+} miner_place;
+
+/** In the log-linear grid. */
+static inline miner_place miner_place_log(sim_time time)
+{
+    const uint32_t bin = miner_bin(time);
+    return (miner_place){bin, bin / MINER_BINS_PER_CLASS, miner_bin_floor(bin)};
+}
+
+typedef struct miner_hit {
+    sim_time start;
+    sim_time end;
+    sim_time value; /* what the histogram is of: a duration, or an excess */
+} miner_hit;
+
+/** Sums over the events of one bin. They saturate: no overflow, still associative. */
+typedef struct miner_cell {
+    uint32_t bin;
+    uint64_t count;
+    sim_time floor;
+    miner_u128 sum;   /* of value - floor, ps */
+    miner_u128 sum_2; /* of its square */
+    miner_u128 wall;  /* of end - start, ps */
+} miner_cell;
+
+typedef struct miner_window {
+    uint32_t key;
+    uint32_t num;
+    uint32_t cap;
+    miner_hit *hit; /* [num] in order; at least the most recent `limit` */
+} miner_window;
+
+typedef struct miner_histogram {
+    miner_cell *cell; /* [num_cells] by bin */
+    uint32_t num_cells;
+    uint32_t cap_cells;
+    miner_window *window; /* [num_windows] by key */
+    uint32_t num_windows;
+    uint32_t cap_windows;
+} miner_histogram;
+
+void miner_histogram_clear(miner_histogram *histogram);
+/** Count one event; its window keeps at least the @p limit most recent. O(log bins). */
+void miner_histogram_add(miner_histogram *histogram, miner_place place, miner_hit hit,
+                         uint32_t limit);
+/** Add the sums of @p cell, whose bin must be of this histogram's grid. No windows. */
+void miner_histogram_add_cell(miner_histogram *histogram, const miner_cell *cell);
+/** Add all of @p other. Associative and commutative. */
+void miner_histogram_merge(miner_histogram *histogram, const miner_histogram *other,
+                           uint32_t limit);
+
+/** Sum of the values of a cell, ps. */
+static inline double miner_cell_sum(const miner_cell *cell)
+{
+    return (double)cell->floor * (double)cell->count + (double)cell->sum;
+}
+
+static inline double miner_cell_mean(const miner_cell *cell)
+{
+    return (double)cell->floor + (double)cell->sum / (double)cell->count;
+}

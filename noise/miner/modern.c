@@ -1,0 +1,342 @@
+/* noise/miner/modern.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Mode modern; noiseminer.md sections 4 (right column), 6 and 7.1 to 7.5: the excess of all ranks
+ * on one grid, peaks, sources, and per source the ranks it hits and when. A function of the state
+ * alone, in order of rank: the same bytes however the stream was split. */
+#include "miner/excess.h"
+#include "miner/peaks.h"
+#include "miner/report.h"
+#include "miner/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHANCE     1e-3 /* section 7.4, for all ranks together */
+#define FILLS      3.0  /* as in fold.c: so much rarer than expected still counts as expected */
+#define NOBODY     UINT32_MAX
+#define MAX_VALUES 65536 /* per peak, to look for one that repeats exactly */
+
+/* One direction of the whole: what was slower, or what was faster. */
+typedef struct side {
+    const noise_miner *miner;
+    noise_miner_report *report;
+    bool faster;
+    int32_t owner[MINER_BINS]; /* which peak a bin belongs to; -1 */
+    uint32_t num_peaks;
+    miner_peak *peak;
+    GArray **values;   /* [num_peaks] of sim_time: a sample of each peak's excesses */
+    GArray *sources;   /* miner_source */
+    GArray **affected; /* [sources] of miner_affected */
+} side;
+
+static const miner_histogram *of_side(const side *s, const miner_excess *excess)
+{
+    return s->faster ? &excess->faster : &excess->slower;
+}
+
+typedef void (*visit)(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
+                      void *data);
+
+static void for_each_rank(side *s, visit f, void *data)
+{
+    for (uint64_t i = 0; i < miner_rank_end(s->miner); i++) {
+        const miner_rank *rank = miner_rank_at(s->miner, i);
+        if (rank != NULL && rank->detail != NULL) {
+            miner_excess excess;
+            miner_excess_init(&excess, rank);
+            f(s, (uint32_t)i, rank, &excess, data);
+            miner_excess_clear(&excess);
+        }
+    }
+}
+
+static void count_bins(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
+                       void *data)
+{
+    (void)rank;
+    (void)r;
+    uint64_t *count = data;
+    const miner_histogram *h = of_side(s, excess);
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        count[h->cell[i].bin] += h->cell[i].count;
+    }
+}
+
+/* Events of each peak on this rank, and what its peaks have in common with each other. */
+static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
+                        void *data)
+{
+    (void)rank;
+    double *overlap = data;
+    g_autoptr(GArray) hits = miner_excess_hits(s->miner, r, excess, s->faster);
+    for (guint i = 0; i < hits->len; i++) {
+        const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
+        const int32_t owner = s->owner[known->bin];
+        if (owner >= 0 && s->values[owner]->len < MAX_VALUES) {
+            g_array_append_val(s->values[owner], known->hit.value);
+        }
+    }
+    const miner_histogram *h = of_side(s, excess);
+    g_autofree uint64_t *count = g_new0(uint64_t, s->num_peaks);
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        const int32_t owner = s->owner[h->cell[i].bin];
+        if (owner >= 0) {
+            miner_peak_add(&s->peak[owner], &h->cell[i]);
+            count[owner] += h->cell[i].count;
+        }
+    }
+    for (uint32_t i = 0; i < s->num_peaks; i++) {
+        s->peak[i].span += count[i] > 0 ? (double)miner_rank_span(r) : 0;
+        for (uint32_t j = 0; j < s->num_peaks && count[i] > 0; j++) {
+            overlap[(size_t)i * s->num_peaks + j] += count[j] > 0 ? (double)count[i] : 0;
+        }
+    }
+}
+
+/* Which sources does this rank know for sure? */
+static bool *sources_on_rank(const side *s, const miner_histogram *h)
+{
+    bool *on = g_new0(bool, s->sources->len);
+    bool any = false;
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        const int32_t owner = s->owner[h->cell[i].bin];
+        for (int part = 0; owner >= 0 && part < 2; part++) {
+            if (s->peak[owner].hits[part] > 0) {
+                on[s->peak[owner].part[part]] = true;
+                any = true;
+            }
+        }
+    }
+    for (guint i = 0; !any && i < s->sources->len; i++) {
+        on[i] = true; /* any of all there are */
+    }
+    return on;
+}
+
+/* The one source that an excess without a peak can be the rest of; NOBODY if several can. Several
+ * detours of a short one count as well if operations are long enough for them. */
+static uint32_t culprit(const side *s, const bool *on, double excess, double wall)
+{
+    uint32_t found = NOBODY;
+    for (guint i = 0; i < s->sources->len; i++) {
+        const miner_source *source = &g_array_index(s->sources, miner_source, i);
+        const double most = FILLS * source->hits / fmax(source->span, 1) * wall + 1;
+        if (!on[i] || excess > source->length * most) {
+            continue;
+        }
+        if (found != NOBODY) {
+            return NOBODY;
+        }
+        found = i;
+    }
+    return s->faster ? NOBODY : found;
+}
+
+static double all_span(const side *s)
+{
+    return s->report->run_time * (double)SIM_S;
+}
+
+/* Share out the cells of a rank: whole detours to their sources, rests to the culprit. */
+static void share_out(const side *s, const miner_histogram *h, const bool *on, miner_affected *sum)
+{
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        const miner_cell *cell = &h->cell[i];
+        const double n = (double)cell->count;
+        const double time = miner_cell_sum(cell);
+        const int32_t owner = s->owner[cell->bin];
+        if (owner >= 0) {
+            const miner_peak *p = &s->peak[owner];
+            double explained = 0;
+            for (int part = 0; part < 2; part++) {
+                const double length =
+                    p->hits[part] > 0
+                        ? g_array_index(s->sources, miner_source, p->part[part]).length
+                        : 0;
+                explained += p->hits[part] * length;
+            }
+            for (int part = 0; part < 2 && p->hits[part] > 0; part++) {
+                const double length = g_array_index(s->sources, miner_source, p->part[part]).length;
+                sum[p->part[part]].hits += n * p->hits[part];
+                sum[p->part[part]].time += time * p->hits[part] * length / explained;
+            }
+            continue;
+        }
+        const uint32_t source = culprit(s, on, time / n, (double)cell->wall / n);
+        if (source != NOBODY) {
+            sum[source].partial += n;
+            sum[source].time += time;
+        } else if (!s->faster) {
+            s->report->residue_events += cell->count;
+            s->report->residue_share += time / all_span(s);
+        }
+    }
+}
+
+static void add_seen(GArray *seen, sim_time first, sim_time last, double hits)
+{
+    if (hits >= 1) {
+        const miner_seen one = {first, MAX(first, last), (uint32_t)fmin(hits, UINT32_MAX)};
+        g_array_append_val(seen, one);
+    }
+}
+
+/* When the detours of a hit began: whole ones somewhere within the event; where it has the rest of
+ * one as well, that one ended at a known instant and the others began later. */
+static void see_hit(const side *s, const miner_known_hit *known, uint32_t source, GArray *seen)
+{
+    const miner_hit *hit = &known->hit;
+    const double length = g_array_index(s->sources, miner_source, source).length;
+    const sim_time whole = miner_round(length);
+    const int32_t owner = s->owner[known->bin];
+    if (owner >= 0) {
+        const miner_peak *p = &s->peak[owner];
+        for (int part = 0; part < 2; part++) {
+            if (p->hits[part] > 0 && p->part[part] == source) {
+                const sim_time last = hit->end - MIN(whole, hit->value);
+                add_seen(seen, hit->start, last, p->hits[part]);
+            }
+        }
+        return;
+    }
+    const double hits = floor((double)hit->value / length + 1e-6);
+    const sim_time rest = hit->value - miner_round(hits * length);
+    add_seen(seen, hit->start + rest - whole, hit->start + rest - whole, 1);
+    add_seen(seen, hit->start + rest, hit->end - whole, hits);
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const miner_seen *x = a;
+    const miner_seen *y = b;
+    if (x->first != y->first) {
+        return x->first < y->first ? -1 : 1;
+    }
+    if (x->last != y->last) {
+        return x->last < y->last ? -1 : 1;
+    }
+    return (x->hits > y->hits) - (x->hits < y->hits);
+}
+
+/* All hits by one source that are still remembered, from the instant on from which all are. */
+static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32_t source)
+{
+    GArray *seen = g_array_new(FALSE, FALSE, sizeof(miner_seen));
+    g_autoptr(GArray) mine = g_array_new(FALSE, FALSE, sizeof(miner_known_hit));
+    sim_time from = INT64_MIN;
+    for (guint i = 0; i < hits->len; i++) {
+        const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
+        const int32_t owner = s->owner[known->bin];
+        const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
+        const double wall = (double)(known->hit.end - known->hit.start);
+        const bool own = p != NULL ? (p->hits[0] > 0 && p->part[0] == source) ||
+                                         (p->hits[1] > 0 && p->part[1] == source)
+                                   : culprit(s, on, (double)known->hit.value, wall) == source;
+        if (own) {
+            from = MAX(from, known->from);
+            g_array_append_val(mine, *known);
+        }
+    }
+    for (guint i = 0; i < mine->len; i++) {
+        const miner_known_hit *known = &g_array_index(mine, miner_known_hit, i);
+        if (known->hit.start >= from) {
+            see_hit(s, known, source, seen);
+        }
+    }
+    g_array_sort(seen, by_first);
+    return seen;
+}
+
+static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
+                      void *data)
+{
+    (void)data;
+    const miner_histogram *h = of_side(s, excess);
+    g_autofree bool *on = sources_on_rank(s, h);
+    g_autofree miner_affected *sum = g_new0(miner_affected, s->sources->len + 1);
+    share_out(s, h, on, sum);
+    g_autoptr(GArray) hits = miner_excess_hits(s->miner, r, excess, s->faster);
+    for (guint i = 0; i < s->sources->len; i++) {
+        if (sum[i].hits + sum[i].partial > 0) {
+            g_autoptr(GArray) seen = seen_of(s, hits, on, i);
+            sum[i].rank = rank;
+            sum[i].span = (double)miner_rank_span(r);
+            const double chance = CHANCE / s->report->ranks_seen;
+            sum[i].period =
+                miner_period_find((const miner_seen *)(void *)seen->data, seen->len, chance);
+            g_array_append_val(s->affected[i], sum[i]);
+        }
+    }
+}
+
+static int by_share(const void *a, const void *b)
+{
+    const noise_miner_row *x = a;
+    const noise_miner_row *y = b;
+    if (x->share != y->share) {
+        return x->share > y->share ? -1 : 1;
+    }
+    if (x->t_noise != y->t_noise) {
+        return x->t_noise > y->t_noise ? -1 : 1;
+    }
+    if (x->period != y->period) {
+        return x->period < y->period ? -1 : 1;
+    }
+    return (x->ranks[0][0] > y->ranks[0][0]) - (x->ranks[0][0] < y->ranks[0][0]);
+}
+
+/* Peaks of the whole, and the sources that explain them. */
+static void find_sources(side *s)
+{
+    g_autofree uint64_t *count = g_new0(uint64_t, MINER_BINS);
+    for_each_rank(s, count_bins, count);
+    g_autoptr(GArray) cores = miner_cores_new(count, s->owner);
+    s->num_peaks = cores->len;
+    s->peak = g_new0(miner_peak, s->num_peaks);
+    s->values = g_new0(GArray *, s->num_peaks);
+    for (uint32_t i = 0; i < s->num_peaks; i++) {
+        s->values[i] = g_array_new(FALSE, FALSE, sizeof(sim_time));
+    }
+    g_autofree double *overlap = g_new0(double, (size_t)s->num_peaks * s->num_peaks);
+    for_each_rank(s, count_peaks, overlap);
+    for (uint32_t i = 0; i < s->num_peaks; i++) {
+        GArray *values = s->values[i];
+        miner_peak_find_exact(&s->peak[i], (sim_time *)(void *)values->data, values->len);
+        g_array_unref(values);
+    }
+    g_free(s->values);
+    s->sources = miner_fold(s->peak, s->num_peaks, overlap);
+}
+
+static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, bool faster)
+{
+    side s = {.miner = miner, .report = report, .faster = faster};
+    find_sources(&s);
+    s.affected = g_new0(GArray *, s.sources->len);
+    for (guint i = 0; i < s.sources->len; i++) {
+        s.affected[i] = g_array_new(FALSE, FALSE, sizeof(miner_affected));
+    }
+    for_each_rank(&s, attribute, NULL);
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(noise_miner_row));
+    for (guint i = 0; i < s.sources->len; i++) {
+        miner_rows_append(miner, &g_array_index(s.sources, miner_source, i), faster,
+                          (miner_affected *)(void *)s.affected[i]->data, s.affected[i]->len, report,
+                          rows);
+        g_array_unref(s.affected[i]);
+    }
+    g_array_sort(rows, by_share);
+    g_array_unref(s.sources);
+    g_free(s.affected);
+    g_free(s.peak);
+    return rows;
+}
+
+void miner_modern_report(const noise_miner *miner, noise_miner_report *report)
+{
+    GArray *rows = mine_side(miner, report, false);
+    GArray *faster = mine_side(miner, report, true);
+    report->num_rows = rows->len;
+    report->rows = (noise_miner_row *)(void *)g_array_free(rows, FALSE);
+    report->num_faster = faster->len;
+    report->faster = (noise_miner_row *)(void *)g_array_free(faster, FALSE);
+}

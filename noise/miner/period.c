@@ -1,0 +1,247 @@
+/* noise/miner/period.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/period.h"
+
+#include <glib.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define MIN_HITS      8
+#define MAX_HITS      1024
+#define OVERSAMPLING  10    /* section 7.4 */
+#define MAX_STEPS     40000 /* of frequency: bounds the time */
+#define NEAR_PEAK     0.8   /* of the highest: section 7.4 */
+#define BURSTY_CV     1.5
+#define SHORT_EVENT   0.5 /* of a period: longer ones blur the phase */
+#define LINE_SLACK    0.1 /* of a period, by which a hit may miss its event on a straight line */
+#define LINE_OUTLIERS 0.05
+
+typedef struct train {
+    size_t n;
+    double *time; /* [n] ps since the first */
+    double blur;  /* typical uncertainty of a time */
+    double mean_gap;
+    double low_gap; /* 5 % of the gaps are shorter */
+    double mid_gap;
+    double gap_cv;
+} train;
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile(double *value, size_t n, double q)
+{
+    qsort(value, n, sizeof *value, by_value);
+    return value[(size_t)(q * (double)(n - 1))];
+}
+
+/* Where several hits share an event they are spread evenly over it. */
+static void train_init(train *t, const miner_seen *seen, size_t n)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += seen[i].hits;
+    }
+    t->n = 0;
+    t->time = g_new(double, total);
+    g_autofree double *scratch = g_new(double, total + n);
+    for (size_t i = 0; i < n; i++) {
+        const double first = (double)(seen[i].first - seen[0].first);
+        const double room = (double)(seen[i].last - seen[i].first);
+        for (uint32_t k = 0; k < seen[i].hits; k++) {
+            t->time[t->n++] = first + room * (k + 0.5) / seen[i].hits;
+        }
+        scratch[i] = room;
+    }
+    t->blur = quantile(scratch, n, 0.5);
+    const double origin = t->time[0];
+    double square = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        t->time[i] -= origin;
+        scratch[i] = i > 0 ? t->time[i] - t->time[i - 1] : 0;
+    }
+    t->mean_gap = t->time[t->n - 1] / (double)(t->n - 1);
+    for (size_t i = 1; i < t->n; i++) {
+        square += (scratch[i] - t->mean_gap) * (scratch[i] - t->mean_gap);
+    }
+    t->gap_cv = t->mean_gap > 0 ? sqrt(square / (double)(t->n - 1)) / t->mean_gap : -1;
+    t->mid_gap = quantile(scratch + 1, t->n - 1, 0.5);
+    t->low_gap = quantile(scratch + 1, t->n - 1, 0.05);
+}
+
+/* Z(f) = |sum exp(2 pi i f t)|^2 / n at f = low + k * step, less what an even stream over the span
+ * gives (it counts where the span holds few periods). Phases turn by a fixed angle from one
+ * frequency to the next: a complex product instead of a sine. O(n * steps). */
+static double *periodogram_new(const train *t, double low, double step, size_t steps)
+{
+    double *z = g_new(double, steps);
+    g_autofree double *phase = g_new(double, 4 * t->n);
+    double *re = phase;
+    double *im = phase + t->n;
+    double *turn_re = phase + 2 * t->n;
+    double *turn_im = phase + 3 * t->n;
+    for (size_t j = 0; j < t->n; j++) {
+        re[j] = cos(2 * G_PI * low * t->time[j]);
+        im[j] = sin(2 * G_PI * low * t->time[j]);
+        turn_re[j] = cos(2 * G_PI * step * t->time[j]);
+        turn_im[j] = sin(2 * G_PI * step * t->time[j]);
+    }
+    for (size_t k = 0; k < steps; k++) {
+        const double turns = 2 * G_PI * (low + (double)k * step) * t->time[t->n - 1];
+        double sum_re = -(double)t->n * sin(turns) / turns;
+        double sum_im = -(double)t->n * (1 - cos(turns)) / turns;
+        for (size_t j = 0; j < t->n; j++) {
+            sum_re += re[j];
+            sum_im += im[j];
+            const double next = re[j] * turn_re[j] - im[j] * turn_im[j];
+            im[j] = re[j] * turn_im[j] + im[j] * turn_re[j];
+            re[j] = next;
+        }
+        z[k] = (sum_re * sum_re + sum_im * sum_im) / (double)t->n;
+    }
+    return z;
+}
+
+static double false_alarm(double z, double trials)
+{
+    /* 1 - (1 - exp(-z))^m without cancellation */
+    return -expm1(trials * log1p(-exp(-fmax(z, 1e-9))));
+}
+
+/* Local maxima as high as the highest, but for noise, are overtones of the slowest of them: where
+ * every hit falls on a beat, it falls on every second beat of twice the pace as well. */
+static size_t slowest_peak(const double *z, size_t steps)
+{
+    double highest = 0;
+    for (size_t k = 1; k + 1 < steps; k++) {
+        highest = fmax(highest, z[k]);
+    }
+    for (size_t k = 1; k + 1 < steps; k++) {
+        if (z[k] >= NEAR_PEAK * highest && z[k] >= z[k - 1] && z[k] >= z[k + 1]) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+static void try_rayleigh(const train *t, double chance, miner_period *out)
+{
+    const double span = t->time[t->n - 1];
+    double shortest = t->gap_cv > BURSTY_CV ? 0.5 * t->mean_gap : 0.8 * t->low_gap;
+    shortest = fmax(shortest, t->blur / SHORT_EVENT);
+    shortest = fmax(shortest, OVERSAMPLING * span / MAX_STEPS);
+    const double low = 2 / span; /* two periods at least must have been seen */
+    const double high = 1 / shortest;
+    if (high <= low) {
+        return;
+    }
+    const double step = 1 / (OVERSAMPLING * span);
+    const size_t steps = (size_t)((high - low) / step) + 3;
+    g_autofree double *z = periodogram_new(t, low - step, step, steps);
+    const size_t k = slowest_peak(z, steps);
+    const double alarm = false_alarm(z[k], (high - low) * span);
+    if (k == 0 || alarm >= chance) {
+        return;
+    }
+    const double curve = z[k - 1] - 2 * z[k] + z[k + 1];
+    const double shift = curve < 0 ? 0.5 * (z[k - 1] - z[k + 1]) / curve : 0;
+    out->period = 1 / (low - step + step * ((double)k + shift));
+    out->false_alarm = alarm;
+}
+
+/* The straight line through (number of hits so far, time): slope is the period. */
+typedef struct line {
+    double offset;
+    double slope;
+} line;
+
+static line fit_line(const miner_seen *seen, size_t n)
+{
+    double sx = 0;
+    double sy = 0;
+    double sxx = 0;
+    double sxy = 0;
+    double index = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double x = index + ((double)seen[i].hits - 1) / 2;
+        const double y =
+            ((double)(seen[i].first - seen[0].first) + (double)(seen[i].last - seen[0].first)) / 2;
+        index += seen[i].hits;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    const double count = (double)n;
+    const double slope = (count * sxy - sx * sy) / (count * sxx - sx * sx);
+    return (line){(sy - slope * sx) / count, slope};
+}
+
+/* Does the line pass through nearly all events, each hit within its own? */
+static bool fits(const miner_seen *seen, size_t n, line l)
+{
+    const double slack = LINE_SLACK * l.slope;
+    double index = 0;
+    size_t outside = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double from = l.offset + l.slope * index;
+        const double to = from + l.slope * ((double)seen[i].hits - 1);
+        outside += from < (double)(seen[i].first - seen[0].first) - slack ||
+                   to > (double)(seen[i].last - seen[0].first) + slack;
+        index += seen[i].hits;
+    }
+    return (double)outside <= LINE_OUTLIERS * (double)n;
+}
+
+/* Poisson hits spread over the intervals between events with a dispersion of 1. How likely is one
+ * as small as here? And does a strict rhythm agree with every event? */
+static void try_counting(const miner_seen *seen, size_t n, double chance, miner_period *out)
+{
+    const line l = fit_line(seen, n);
+    if (!(l.slope > 0) || !fits(seen, n, l)) {
+        return;
+    }
+    double dispersion = 0;
+    for (size_t i = 1; i < n; i++) {
+        const double wanted = fmax((double)(seen[i].last - seen[i - 1].last) / l.slope, 1e-3);
+        const double off = (double)seen[i].hits - wanted;
+        dispersion += off * off / wanted;
+    }
+    const double alarm = gsl_cdf_chisq_P(dispersion, (double)n - 2);
+    if (alarm < chance) {
+        out->period = l.slope;
+        out->false_alarm = alarm;
+    }
+}
+
+miner_period miner_period_find(const miner_seen *seen, size_t n, double chance)
+{
+    miner_period found = {.period = 0, .false_alarm = 1, .gap_cv = -1};
+    size_t hits = 0; /* of the most recent events only, if they are many */
+    size_t from = n;
+    while (from > 0 && hits + seen[from - 1].hits <= MAX_HITS) {
+        hits += seen[--from].hits;
+    }
+    if (n - from < MIN_HITS) {
+        return found;
+    }
+    train t;
+    train_init(&t, seen + from, n - from);
+    found.gap_cv = t.gap_cv;
+    if (t.time[t.n - 1] > 0) {
+        /* Phases of long events beat with the rhythm of the program: they are counted only. */
+        if (t.blur <= SHORT_EVENT * t.mid_gap) {
+            try_rayleigh(&t, chance, &found);
+        }
+        if (found.period == 0) {
+            try_counting(seen + from, n - from, chance, &found);
+        }
+    }
+    g_free(t.time);
+    return found;
+}

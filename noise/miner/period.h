@@ -1,0 +1,32 @@
+/* noise/miner/period.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Do the hits of one rank come at regular intervals? noiseminer.md section 7.4.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Detours seen through one event: how many, and between which instants they all began. */
+typedef struct miner_seen {
+    sim_time first;
+    sim_time last;
+    uint32_t hits; /* > 0 */
+} miner_seen;
+
+typedef struct miner_period {
+    double period;      /* ps; 0: none found */
+    double false_alarm; /* probability of a rhythm as clear by chance; 1 without a period */
+    double gap_cv;      /* of the times between hits: 0 strict, 1 Poisson, larger bursty; -1: n/a */
+} miner_period;
+
+/**
+ * Analyse @p n ascending events. Two tests, each strong where the other is blind: the Rayleigh
+ * periodogram, where events are short beside the period and hits may be missing; a count of hits
+ * per event, where events are long and none is missing. O(n * span / shortest gap), bounded.
+ * @param chance accept a period if its false-alarm probability is below
+ */
+miner_period miner_period_find(const miner_seen *seen, size_t n, double chance);

@@ -1,0 +1,117 @@
+/* noise/miner/report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/report.h"
+
+#include <math.h>
+
+sim_time miner_round(double ps)
+{
+    const double limit = (double)SIM_TIME_MAX;
+    return ps >= limit ? SIM_TIME_MAX : ps <= -limit ? -SIM_TIME_MAX : (sim_time)llround(ps);
+}
+
+void miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n)
+{
+    row->num_ranks = (uint32_t)n;
+    row->ranks_exact = true;
+    g_autoptr(GArray) ranges = g_array_new(FALSE, FALSE, sizeof(uint32_t[2]));
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *last =
+            ranges->len == 0 ? NULL : &g_array_index(ranges, uint32_t, 2 * ranges->len - 1);
+        if (last != NULL && *last + 1 == ranks[i]) {
+            *last = ranks[i];
+        } else if (ranges->len < MINER_MAX_RANGES) {
+            const uint32_t range[2] = {ranks[i], ranks[i]};
+            g_array_append_val(ranges, range);
+        } else {
+            row->ranks_exact = false;
+            break;
+        }
+    }
+    row->num_ranges = ranges->len;
+    row->ranks = (uint32_t(*)[2])(void *)g_array_free(g_steal_pointer(&ranges), FALSE);
+}
+
+void miner_row_clear(noise_miner_row *row)
+{
+    g_free(row->ranks);
+    g_free(row->label);
+}
+
+static int by_type(const void *a, const void *b)
+{
+    const uint64_t x = ((const noise_miner_type_row *)a)->type;
+    const uint64_t y = ((const noise_miner_type_row *)b)->type;
+    return (x > y) - (x < y);
+}
+
+static void report_types(const noise_miner *miner, noise_miner_report *report)
+{
+    report->types = g_new0(noise_miner_type_row, g_hash_table_size(miner->types));
+    GHashTableIter iter;
+    void *value;
+    g_hash_table_iter_init(&iter, miner->types);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        const miner_type *t = value;
+        report->types[report->num_types++] = (noise_miner_type_row){
+            .type = t->type,
+            .name = g_strdup(t->name),
+            .events = t->events,
+            .slower = t->slower,
+            .excess = (double)t->excess / (double)SIM_S,
+        };
+    }
+    if (report->num_types > 0) {
+        qsort(report->types, report->num_types, sizeof *report->types, by_type);
+    }
+}
+
+static void report_totals(const noise_miner *miner, noise_miner_report *report)
+{
+    sim_time first = INT64_MAX;
+    sim_time last = INT64_MIN;
+    for (uint64_t i = 0; i < miner_rank_end(miner); i++) {
+        const miner_rank *rank = miner_rank_at(miner, i);
+        if (rank == NULL) {
+            continue;
+        }
+        report->ranks_seen++;
+        report->events += rank->events;
+        report->run_time += (double)miner_rank_span(rank) / (double)SIM_S;
+        first = MIN(first, rank->first);
+        last = MAX(last, rank->last);
+    }
+    report->observed = report->ranks_seen > 0 ? last - first : 0;
+}
+
+noise_miner_report *noise_miner_report_new(noise_miner *miner)
+{
+    noise_miner_report *report = g_new0(noise_miner_report, 1);
+    report_totals(miner, report);
+    report_types(miner, report);
+    if (miner->options.mode == NOISE_MINER_PAPER) {
+        miner_paper_report(miner, report);
+    } else {
+        miner_modern_report(miner, report);
+    }
+    return report;
+}
+
+void noise_miner_report_free(noise_miner_report *report)
+{
+    if (report == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < report->num_rows; i++) {
+        miner_row_clear(&report->rows[i]);
+    }
+    for (size_t i = 0; i < report->num_faster; i++) {
+        miner_row_clear(&report->faster[i]);
+    }
+    for (size_t i = 0; i < report->num_types; i++) {
+        g_free(report->types[i].name);
+    }
+    g_free(report->rows);
+    g_free(report->faster);
+    g_free(report->types);
+    g_free(report);
+}

@@ -1,0 +1,18 @@
+/* noise/miner/report.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What both modes need to write their rows.
+ */
+#pragma once
+
+#include "miner/state.h"
+
+/** More ranges than this are cut off and the row says so. */
+#define MINER_MAX_RANGES 1024
+
+/** Put the ascending @p ranks into @p row: their number and their ranges. */
+void miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n);
+/** Release what @p row owns. */
+void miner_row_clear(noise_miner_row *row);
+/** Nearest picosecond; saturates. */
+sim_time miner_round(double ps);

@@ -1,0 +1,213 @@
+/* noise/miner/rows.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/rows.h"
+
+#include "sim/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SAME_PERIOD 0.01 /* relative */
+#define OTHER_RATE  3.0  /* times as often is another source */
+#define ENOUGH_HITS 30   /* to tell */
+#define FEW_HITS    8
+#define BURSTY_CV   1.5
+#define POISSON_CV  0.7 /* a Poisson stream has 1 */
+#define SUSPECT     0.005
+#define NORMAL_95   1.959963985
+#define SIGMAS      4.0
+
+static int by_rank(const void *a, const void *b)
+{
+    const miner_affected *x = a;
+    const miner_affected *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_period(const void *a, const void *b)
+{
+    const miner_affected *x = a;
+    const miner_affected *y = b;
+    if (x->period.period != y->period.period) {
+        return x->period.period < y->period.period ? -1 : 1;
+    }
+    return by_rank(a, b);
+}
+
+static double rate(const miner_affected *a)
+{
+    return a->span > 0 ? a->hits / a->span : 0;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    const double x = rate(a);
+    const double y = rate(b);
+    return x != y ? (x < y ? -1 : 1) : by_rank(a, b);
+}
+
+/* A rank with hits too few for a period of its own joins the ranks that have one if that would
+ * give it as many. @p group [n] have a period. */
+static bool joins(const miner_affected *rank, const miner_affected *group, size_t n)
+{
+    double hits = 0;
+    double span = 0;
+    for (size_t i = 0; i < n; i++) {
+        hits += group[i].hits + group[i].partial;
+        span += group[i].span;
+    }
+    const double wanted = span > 0 ? hits / span * rank->span : 0;
+    return fabs(rank->hits + rank->partial - wanted) <= SIGMAS * sqrt(wanted) + 1;
+}
+
+static char *label_of(const noise_miner *miner, double period, double hits, double cv, bool faster)
+{
+    static const struct {
+        double period;
+        const char *name;
+    } suspects[] = {{1e-3, "1000 Hz tick"}, {4e-3, "250 Hz tick"}, {10e-3, "100 Hz tick"}};
+    if (period > 0) {
+        const double s = period / (double)SIM_S;
+        const char *name = NULL;
+        const double quantum = (double)miner->options.quantum;
+        for (size_t i = 0; i < G_N_ELEMENTS(suspects); i++) {
+            const double off = fabs(s - suspects[i].period);
+            name = off <= SUSPECT * suspects[i].period ? suspects[i].name : name;
+        }
+        name = fabs(period - quantum) <= SUSPECT * quantum ? "scheduler quantum" : name;
+        g_autofree char *text = sim_unit_format_time_short(miner_round(period));
+        return name != NULL ? g_strdup_printf("periodic %s (%s)", text, name)
+                            : g_strdup_printf("periodic %s", text);
+    }
+    if (faster) {
+        return g_strdup("faster");
+    }
+    return g_strdup(cv < 0 || hits < FEW_HITS ? "rare"
+                    : cv > BURSTY_CV          ? "bursty"
+                    : cv >= POISSON_CV        ? "Poisson-like"
+                                              : "irregular");
+}
+
+typedef struct totals {
+    double hits;
+    double partial;
+    double time;
+    double span;
+    double
+        period; /* mean over ranks; long series are surer: weighted with the cube of their hits */
+    double period_weight;
+    double false_alarm;
+    double cv; /* mean over ranks that have one; -1 */
+} totals;
+
+static totals sum_up(const miner_affected *a, size_t n)
+{
+    totals t = {.false_alarm = 1, .cv = -1};
+    double cv = 0;
+    double cv_weight = 0;
+    for (size_t i = 0; i < n; i++) {
+        t.hits += a[i].hits;
+        t.partial += a[i].partial;
+        t.time += a[i].time;
+        t.span += a[i].span;
+        if (a[i].period.period > 0) {
+            const double weight = pow(a[i].hits, 3);
+            t.period_weight += weight;
+            t.period += (a[i].period.period - t.period) * weight / t.period_weight;
+            t.false_alarm = fmin(t.false_alarm, a[i].period.false_alarm);
+        }
+        if (a[i].period.gap_cv >= 0) {
+            cv += a[i].period.gap_cv * a[i].hits;
+            cv_weight += a[i].hits;
+        }
+    }
+    t.cv = cv_weight > 0 ? cv / cv_weight : -1;
+    return t;
+}
+
+static void append(const noise_miner *miner, const miner_source *source, bool faster,
+                   miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+{
+    qsort(a, n, sizeof *a, by_rank);
+    const totals t = sum_up(a, n);
+    const double share = report->run_time > 0 ? t.time / (double)SIM_S / report->run_time : 0;
+    if (share < miner->options.min_share || t.hits < (double)miner->options.min_count) {
+        report->dropped_rows++;
+        report->dropped_share += share;
+        return;
+    }
+    const double sign = faster ? -1 : 1;
+    const double margin = NORMAL_95 * source->error;
+    noise_miner_row row = {
+        .t_noise = miner_round(sign * source->length),
+        .t_noise_low = miner_round(sign * source->length - margin),
+        .t_noise_high = miner_round(sign * source->length + margin),
+        .count = (uint64_t)t.hits,
+        .partial = (uint64_t)t.partial,
+        .period = miner_round(t.period),
+        .period_confidence = t.period > 0 ? 1 - t.false_alarm : 0,
+        .rate = t.span > 0 ? t.hits * (double)SIM_S / t.span : 0,
+        .share = share,
+        .share_affected = t.span > 0 ? t.time / t.span : 0,
+        .label = label_of(miner, t.period, t.hits, t.cv, faster),
+    };
+    g_autofree uint32_t *ranks = g_new(uint32_t, MAX(n, 1));
+    for (size_t i = 0; i < n; i++) {
+        ranks[i] = a[i].rank;
+    }
+    miner_row_set_ranks(&row, ranks, n);
+    g_array_append_val(rows, row);
+}
+
+/* Ranks without a period, in groups of similar rates. */
+static void append_unperiodic(const noise_miner *miner, const miner_source *source, bool faster,
+                              miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+{
+    qsort(a, n, sizeof *a, by_rate);
+    size_t from = 0;
+    for (size_t i = 1; i <= n; i++) {
+        const bool other =
+            i < n && a[i].hits >= ENOUGH_HITS && rate(&a[i]) >= OTHER_RATE * rate(&a[i - 1]);
+        if (i == n || other) {
+            append(miner, source, faster, a + from, i - from, report, rows);
+            from = i;
+        }
+    }
+}
+
+void miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+                       miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+{
+    if (n == 0) {
+        return;
+    }
+    qsort(a, n, sizeof *a, by_period);
+    size_t without = 0; /* they come first: period 0 */
+    while (without < n && a[without].period.period == 0) {
+        without++;
+    }
+    for (size_t i = without; i < n;) {
+        size_t end = i + 1;
+        while (end < n && a[end].period.period <= (1 + SAME_PERIOD) * a[end - 1].period.period) {
+            end++;
+        }
+        /* The group takes its share of those without: they are moved to its front. */
+        GArray *group = g_array_new(FALSE, FALSE, sizeof *a);
+        g_array_append_vals(group, a + i, (guint)(end - i));
+        size_t left = 0;
+        for (size_t j = 0; j < without; j++) {
+            if (joins(&a[j], a + i, end - i)) {
+                g_array_append_val(group, a[j]);
+            } else {
+                a[left++] = a[j];
+            }
+        }
+        without = left;
+        append(miner, source, faster, (miner_affected *)(void *)group->data, group->len, report,
+               rows);
+        g_array_unref(group);
+        i = end;
+    }
+    if (without > 0) {
+        append_unperiodic(miner, source, faster, a, without, report, rows);
+    }
+}

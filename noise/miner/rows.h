@@ -1,0 +1,30 @@
+/* noise/miner/rows.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Mode modern: from one source of noise and the ranks it hits to rows of the report.
+ */
+#pragma once
+
+#include "miner/fold.h"
+#include "miner/period.h"
+#include "miner/report.h"
+
+/** What one source does to one rank. */
+typedef struct miner_affected {
+    uint32_t rank;
+    double hits;    /* whole detours */
+    double partial; /* events with the rest of one */
+    double time;    /* lost to both, ps */
+    double span;    /* run time of the rank, ps */
+    miner_period period;
+} miner_affected;
+
+/**
+ * Append the rows of @p source to @p rows: one for all ranks with the same period, and among
+ * those without a period one for similar rates. Rows below the options' limits are counted in
+ * @p report instead.
+ * @param affected [n] ascending by rank; reordered
+ */
+void miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+                       miner_affected *affected, size_t n, noise_miner_report *report,
+                       GArray *rows);
