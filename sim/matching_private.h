@@ -1,0 +1,49 @@
+/* sim/matching_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Which message meets which receive: simulation-model.md section 4. Messages are offered in the
+ * order in which they were sent or arrive, receives in the order in which they are posted; each
+ * takes the first of the other kind that fits, at O(1) expected however many wait.
+ *
+ * What waits stands in one queue per pattern under which it may be asked for, found by a hash
+ * of (rank, communicator, source, tag). Without wildcards that is one queue.
+ */
+#pragma once
+
+#include "sim/program.h"
+
+#define MATCHING_NONE 0U
+
+typedef struct matching_envelope {
+    uint32_t rank;   /* the receiving one */
+    uint32_t source; /* SIM_ANY: receive from anyone */
+    uint32_t tag;    /* SIM_ANY: fits any */
+    uint32_t comm;
+} matching_envelope;
+
+typedef struct matching matching;
+
+/** @param wildcards some source or tag may be SIM_ANY */
+matching *sim_matching_new(bool wildcards);
+void sim_matching_free(matching *m);
+
+/**
+ * Offer a message: the earliest posted receive that fits is taken out and returned; if there is
+ * none the message waits, and 0 is returned.
+ * @param ref what to call the message, > 0
+ */
+uint32_t sim_matching_offer_message(matching *m, const matching_envelope *envelope, uint32_t ref);
+/** The same the other way round: @return the message that the receive gets, or 0. */
+uint32_t sim_matching_offer_receive(matching *m, const matching_envelope *envelope, uint32_t ref);
+
+/** Something that waits: for the report of what was left over. */
+typedef struct matching_left {
+    uint32_t ref;
+    bool is_message;
+    matching_envelope envelope;
+} matching_left;
+
+/** How many wait. */
+size_t sim_matching_num_left(const matching *m);
+/** All that wait, in no particular order. @param out [sim_matching_num_left()] */
+void sim_matching_left(const matching *m, matching_left *out);

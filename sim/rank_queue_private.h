@@ -1,0 +1,32 @@
+/* sim/rank_queue_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Whose turn is it? A heap of ranks by the instant at which each can do its next thing; equal
+ * keys: the lowest rank. Four children per node, so that siblings share a cache line.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#define RANK_QUEUE_NEVER INT64_MAX
+
+typedef struct rank_queue_entry {
+    sim_time key; /* an instant */
+    uint32_t rank;
+} rank_queue_entry;
+
+typedef struct rank_queue {
+    uint32_t n;
+    rank_queue_entry *heap; /* [n of num_ranks] */
+    uint32_t *position;     /* [num_ranks] in heap; UINT32_MAX: not in it */
+} rank_queue;
+
+void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks);
+void sim_rank_queue_clear(rank_queue *queue);
+/** The key of @p rank is now @p key; RANK_QUEUE_NEVER takes it out. O(log n). */
+void sim_rank_queue_set(rank_queue *queue, uint32_t rank, sim_time key);
+
+static inline rank_queue_entry sim_rank_queue_top(const rank_queue *queue)
+{
+    return queue->n > 0 ? queue->heap[0] : (rank_queue_entry){.key = RANK_QUEUE_NEVER};
+}

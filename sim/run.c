@@ -1,0 +1,261 @@
+/* sim/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run_private.h"
+
+#include <glib.h>
+
+uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, uint32_t cause, sim_time at)
+{
+    return cause == SIM_ANY ? PATH_START : sim_path_of(e->path, rank, cause, at);
+}
+
+void sim_engine_overflow(engine *e, uint32_t rank)
+{
+    e->state = ENGINE_OVERFLOW;
+    e->bad_rank = rank;
+}
+
+/* The earliest instant at which anything in a class may start, whatever it is. */
+static sim_time class_common(const engine *e, uint32_t rank, const pending_class *c)
+{
+    const sim_time cpu = engine_cpu(e, rank, c->cpu)->at;
+    switch ((pending_kind)c->kind) {
+    case PENDING_CALC:
+        return cpu;
+    case PENDING_SEND:
+        return engine_max(cpu, engine_tx(e, rank, c->nic)->at);
+    default:
+        return engine_max(cpu, engine_rx(e, rank, c->nic)->at + c->delay);
+    }
+}
+
+/* simulation-model.md section 3, between the firsts of two classes that start together. */
+static bool goes_before(const pending_item *a, const pending_item *b)
+{
+    if (a->ready != b->ready) {
+        return a->ready < b->ready;
+    }
+    return a->kind < b->kind || (a->kind == b->kind && a->tie < b->tie);
+}
+
+void sim_engine_requeue(engine *e, uint32_t rank)
+{
+    engine_rank *r = &e->rank[rank];
+    sim_time least = INT64_MAX;
+    uint32_t first = PENDING_NONE;
+    for (uint32_t c = r->classes; c != PENDING_NONE; c = e->pending.class[c].next) {
+        sim_time start = 0;
+        const uint32_t item =
+            sim_pending_first(&e->pending, c, class_common(e, rank, &e->pending.class[c]), &start);
+        if (start < least || (start == least && first != PENDING_NONE &&
+                              goes_before(&e->pending.item[item], &e->pending.item[first]))) {
+            least = start;
+            first = item;
+            r->next_class = c;
+        }
+    }
+    if (r->network != PENDING_NONE && e->pending.item[r->network].key <= least) {
+        least = e->pending.item[r->network].key;
+        r->next_class = PENDING_NONE; /* at one instant the network goes first */
+    } else if (first == PENDING_NONE) {
+        least = RANK_QUEUE_NEVER;
+    }
+    sim_rank_queue_set(&e->queue, rank, least);
+}
+
+size_t sim_engine_finish_op(engine *e, uint32_t rank, uint32_t op, sim_time at, sim_ready *out)
+{
+    engine_rank *r = &e->rank[rank];
+    if (at > SIM_TIME_MAX) {
+        sim_engine_overflow(e, rank);
+        return 0;
+    }
+    if (at > r->finish || r->last == SIM_ANY) {
+        r->finish = at;
+        r->last = op;
+    }
+    return e->program->class->finished(e->cursor, rank, op, at, out);
+}
+
+static uint32_t new_item(engine *e, const sim_ready *ready)
+{
+    const uint32_t item = sim_pending_new(&e->pending);
+    pending_item *i = &e->pending.item[item];
+    i->key = i->ready = i->posted = ready->time;
+    i->tie = i->index = ready->index;
+    i->size = ready->op.size;
+    i->cause = ready->cause;
+    i->peer = ready->op.peer;
+    i->tag = ready->op.tag;
+    i->comm = ready->op.comm;
+    i->cpu = ready->op.cpu;
+    i->nic = ready->op.nic;
+    return item;
+}
+
+/*
+ * May a receive that has become ready at this instant be posted without a network event of its
+ * own? Yes, if that event would be the next of all.
+ */
+static bool would_be_next(const engine *e, uint32_t rank)
+{
+    const uint32_t own = e->rank[rank].network;
+    const rank_queue_entry next = sim_rank_queue_top(&e->queue);
+    return (next.key > e->now || next.rank >= rank) &&
+           (own == PENDING_NONE || e->pending.item[own].key > e->now);
+}
+
+void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t n, bool direct)
+{
+    size_t receives = 0;
+    uint32_t receive = PENDING_NONE; /* the last one */
+    for (size_t k = 0; k < n; k++) {
+        const uint32_t item = new_item(e, &ready[k]);
+        pending_item *i = &e->pending.item[item];
+        switch ((sim_op_type)ready[k].op.type) {
+        case SIM_OP_CALC:
+            i->kind = PENDING_CALC;
+            i->nic = 0;
+            sim_pending_add(&e->pending, &e->rank[rank].classes, item, 0);
+            break;
+        case SIM_OP_SEND:
+            i->kind = PENDING_SEND;
+            sim_pending_add(&e->pending, &e->rank[rank].classes, item, 0);
+            break;
+        case SIM_OP_RECV:
+            i->kind = PENDING_POST;
+            i->ready = PENDING_POST; /* heaps of network events compare key, ready, tie */
+            receives++;
+            if (direct && receives == 1 && i->key == e->now) {
+                receive = item;
+            } else {
+                sim_pending_push(&e->pending, &e->rank[rank].network, item);
+            }
+        }
+    }
+    if (receive == PENDING_NONE) {
+        return;
+    }
+    if (would_be_next(e, rank)) {
+        sim_engine_post(e, rank, receive);
+    } else {
+        sim_pending_push(&e->pending, &e->rank[rank].network, receive);
+    }
+}
+
+static void engine_init(engine *e, const sim_program *program, const sim_params *params,
+                        const sim_run_options *options)
+{
+    *e = (engine){.program = program, .params = *params};
+    e->noise = options->noise;
+    e->sink = options->sink;
+    e->path = options->explain ? sim_path_new(program) : NULL;
+    e->async = params->progress == SIM_PROGRESS_ASYNC;
+    e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;
+    e->match_early = !program->any_source && !(e->async && program->num_cpus > 1);
+    e->cursor = program->class->begin(program);
+    const size_t num_ranks = program->num_ranks;
+    e->rank = g_new0(engine_rank, num_ranks);
+    e->num_clocks = program->num_cpus + 2 * program->num_nics;
+    e->clock = g_new(engine_clock, num_ranks * e->num_clocks + 1);
+    for (size_t i = 0; i < num_ranks * e->num_clocks; i++) {
+        e->clock[i] = (engine_clock){.op = SIM_ANY};
+    }
+    sim_rank_queue_init(&e->queue, program->num_ranks);
+    sim_pending_init(&e->pending);
+    e->matching = sim_matching_new(program->any_source);
+    e->cap_messages = 256;
+    e->message = g_new(engine_message, e->cap_messages);
+    e->num_messages = 1; /* 0 is no message */
+    e->cost.size = -1;
+    e->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
+    e->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
+    e->event = e->sink != NULL ? g_new(sim_event, ENGINE_EVENTS) : NULL;
+}
+
+static void engine_clear(engine *e)
+{
+    e->program->class->end(e->cursor);
+    g_free(e->rank);
+    g_free(e->clock);
+    sim_rank_queue_clear(&e->queue);
+    sim_pending_clear(&e->pending);
+    sim_matching_free(e->matching);
+    g_free(e->message);
+    g_free(e->ready);
+    g_free(e->posted);
+    g_free(e->event);
+    sim_path_free(e->path);
+}
+
+/*
+ * The loop. Of all that all ranks can do next the earliest happens: at one instant the
+ * lowest rank, and there network before CPU. Nothing ever takes effect before the instant of its
+ * cause, so what is earliest now will never be preceded. O(log ranks + log pending) per event.
+ */
+static void engine_loop(engine *e)
+{
+    for (uint32_t r = 0; r < e->program->num_ranks; r++) {
+        e->rank[r].last = SIM_ANY;
+        const size_t n = e->program->class->first(e->cursor, r, e->ready);
+        sim_engine_take_up(e, r, e->ready, n, false);
+        sim_engine_requeue(e, r);
+    }
+    while (e->queue.n > 0 && e->state == ENGINE_SOUND) {
+        const rank_queue_entry next = sim_rank_queue_top(&e->queue);
+        e->now = next.key;
+        if (e->now > SIM_TIME_MAX) {
+            sim_engine_overflow(e, next.rank);
+            return;
+        }
+        if (e->rank[next.rank].next_class == PENDING_NONE) {
+            sim_engine_network_step(e, next.rank);
+        } else {
+            sim_engine_cpu_step(e, next.rank);
+        }
+        sim_engine_requeue(e, next.rank);
+    }
+    if (e->num_events > 0) {
+        e->sink->events(e->sink, e->event, e->num_events);
+    }
+}
+
+static sim_result *engine_result(const engine *e)
+{
+    sim_result *result = g_new0(sim_result, 1);
+    result->num_ranks = e->program->num_ranks;
+    result->num_messages = e->total_messages;
+    result->finish = g_new(sim_time, MAX(result->num_ranks, 1));
+    for (uint32_t r = 0; r < result->num_ranks; r++) {
+        result->finish[r] = e->rank[r].finish;
+        result->num_ops += e->program->class->num_ops(e->program, r);
+        if (result->finish[r] > result->makespan) {
+            result->makespan = result->finish[r];
+            result->makespan_rank = r;
+        }
+    }
+    if (e->path != NULL && result->num_ranks > 0) {
+        sim_path_explain(e->path, e->rank[result->makespan_rank].last, result);
+    }
+    return result;
+}
+
+sim_result *sim_run(const sim_program *program, const sim_params *params,
+                    const sim_run_options *options, GError **error)
+{
+    static const sim_run_options defaults = {0};
+    engine e;
+    engine_init(&e, program, params, options != NULL ? options : &defaults);
+    engine_loop(&e);
+    sim_result *result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
+    engine_clear(&e);
+    return result;
+}
+
+void sim_result_free(sim_result *result)
+{
+    if (result != NULL) {
+        g_free(result->finish);
+        g_free(result->path);
+        g_free(result);
+    }
+}

@@ -1,0 +1,18 @@
+/* tests/sim/judge.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A slow, obvious simulator, written from simulation-model.md and docs/model.md alone: in every
+ * step it looks at everything that could happen next, computes when by definition, and lets the
+ * earliest happen. The engine must agree with it on every rank. O(n²).
+ */
+#pragma once
+
+#include "sim/graph.h"
+#include "sim/machine.h"
+#include "sim/noise.h"
+
+typedef enum { JUDGE_SOUND, JUDGE_UNMATCHED, JUDGE_TRUNCATED } judge_verdict;
+
+/** @param finish [ranks] set to the finish of each rank as far as it got */
+judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const sim_noise *noise,
+                        sim_time *finish);

@@ -1,0 +1,187 @@
+/* tests/sim/random_program.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "random_program.h"
+
+#include <stdlib.h>
+
+/* An operation and its place in one order of everything. */
+typedef struct draft {
+    sim_op op;
+    uint32_t rank;
+    uint32_t place; /* of the send and, a little later, of its receive */
+} draft;
+
+static uint32_t below(GRand *random, uint32_t n)
+{
+    return (uint32_t)g_rand_int_range(random, 0, (gint32)n);
+}
+
+static bool chance(GRand *random, uint32_t one_in)
+{
+    return below(random, one_in) == 0;
+}
+
+/* Small numbers often, so that instants coincide; large ones too. */
+static int64_t amount(GRand *random, int64_t most)
+{
+    switch (below(random, 4)) {
+    case 0:
+        return 0;
+    case 1:
+        return MIN(most, (int64_t)below(random, 4));
+    default:
+        return (int64_t)below(random, (uint32_t)MIN(most, INT32_MAX - 1) + 1);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const draft *x = a;
+    const draft *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static GArray *draw(GRand *random, const random_shape *shape, uint32_t num_ranks)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(draft));
+    const uint32_t steps = 1 + below(random, shape->max_steps);
+    for (uint32_t k = 0; k < steps; k++) {
+        draft d = {.rank = below(random, num_ranks), .place = 8 * k};
+        d.op.cpu = (uint8_t)below(random, shape->max_cpus);
+        if (chance(random, 3)) {
+            d.op.type = SIM_OP_CALC;
+            d.op.size = amount(random, shape->max_calc);
+            g_array_append_val(all, d);
+            continue;
+        }
+        draft r = {.rank = below(random, num_ranks)};
+        r.place = d.place + 1 + 8 * below(random, 3); /* receives may change places */
+        r.op.type = SIM_OP_RECV;
+        r.op.peer = d.rank;
+        r.op.cpu = (uint8_t)below(random, shape->max_cpus);
+        r.op.nic = (uint8_t)below(random, shape->max_nics);
+        d.op.type = SIM_OP_SEND;
+        d.op.peer = r.rank;
+        d.op.nic = (uint8_t)below(random, shape->max_nics);
+        d.op.tag = r.op.tag = below(random, 2);
+        d.op.comm = r.op.comm = chance(random, 5);
+        d.op.size = amount(random, shape->max_size);
+        /* sends and receives of a pair may be matched crosswise: any message fits any receive */
+        r.op.size = shape->max_size;
+        g_array_append_val(all, d);
+        g_array_append_val(all, r);
+    }
+    qsort(all->data, all->len, sizeof(draft), by_place);
+    return all;
+}
+
+/*
+ * Wildcards by whole (rank, communicator): if every receive there takes anything, all are served
+ * whatever the order.
+ */
+static void add_wildcards(GRand *random, GArray *all, uint32_t num_ranks)
+{
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
+        for (uint32_t comm = 0; comm < 2; comm++) {
+            const bool any_source = chance(random, 2);
+            const bool any_tag = chance(random, 2);
+            for (guint i = 0; i < all->len; i++) {
+                draft *d = &g_array_index(all, draft, i);
+                if (d->op.comm != comm) {
+                    continue;
+                }
+                if (d->op.type == SIM_OP_RECV && d->rank == rank) {
+                    d->op.peer = any_source ? SIM_ANY : d->op.peer;
+                    d->op.tag = any_tag ? SIM_ANY : d->op.tag;
+                } else if (d->op.type == SIM_OP_SEND && d->op.peer == rank && any_tag &&
+                           chance(random, 4)) {
+                    d->op.tag = SIM_ANY;
+                }
+            }
+        }
+    }
+}
+
+static void add_edges(GRand *random, sim_graph_builder *b, uint32_t index, bool blocking)
+{
+    if (index == 0) {
+        return;
+    }
+    const uint32_t edges = blocking ? 1 : below(random, 3);
+    for (uint32_t k = 0; k < edges; k++) {
+        const uint32_t earlier = blocking ? index - 1 : index - 1 - below(random, MIN(index, 4));
+        if (chance(random, 3)) {
+            sim_graph_builder_irequire(b, index, earlier);
+        } else {
+            sim_graph_builder_require(b, index, earlier);
+        }
+    }
+}
+
+sim_graph *random_program(GRand *random, const random_shape *shape)
+{
+    const uint32_t num_ranks = 2 + below(random, shape->max_ranks - 1);
+    GArray *all = draw(random, shape, num_ranks);
+    if (shape->wildcards) {
+        add_wildcards(random, all, num_ranks);
+    }
+    sim_graph_builder *b = sim_graph_builder_new(num_ranks);
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
+        sim_graph_builder_begin_rank(b, rank);
+        for (guint i = 0; i < all->len; i++) {
+            const draft *d = &g_array_index(all, draft, i);
+            if (d->rank == rank) {
+                add_edges(random, b, sim_graph_builder_add(b, &d->op), shape->blocking);
+            }
+        }
+    }
+    g_array_free(all, TRUE);
+    return sim_graph_builder_finish(b, NULL);
+}
+
+sim_params random_params(GRand *random, int64_t max_size)
+{
+    sim_params p = {0}; /* field by field: draws have an order */
+    p.L = amount(random, 3000);
+    p.o = amount(random, 500);
+    p.g = chance(random, 4) ? amount(random, 20000) : amount(random, 1000);
+    p.G = amount(random, 50) * SIM_RATE_PER_PS;
+    p.G /= chance(random, 4) ? 7 : 1;
+    p.O = amount(random, 50) * SIM_RATE_PER_PS;
+    p.O /= chance(random, 4) ? 3 : 1;
+    p.S = INT64_MAX;
+    if (chance(random, 2)) {
+        p.S = amount(random, max_size);
+    }
+    return p;
+}
+
+static sim_time periodic_phase(const periodic_noise *n, uint32_t rank, sim_time t)
+{
+    return (t + n->period - (rank * n->shift) % n->period) % n->period;
+}
+
+sim_time periodic_noise_finish(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
+{
+    const periodic_noise *n = (const periodic_noise *)noise;
+    sim_time t = start;
+    while (work > 0) {
+        const sim_time phase = periodic_phase(n, rank, t);
+        if (phase < n->length) {
+            t += n->length - phase; /* away */
+        } else {
+            const sim_time here = MIN(work, n->period - phase);
+            work -= here;
+            t += here;
+        }
+    }
+    return t;
+}
+
+periodic_noise random_noise(GRand *random)
+{
+    periodic_noise n = {.noise = {.finish = periodic_noise_finish}};
+    n.period = 50 + below(random, 3000);
+    n.length = 1 + below(random, (uint32_t)n.period - 1);
+    n.shift = below(random, 1000);
+    return n;
+}

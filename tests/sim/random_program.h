@@ -1,0 +1,39 @@
+/* tests/sim/random_program.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Programs at random that come to their end: messages are drawn first, then the operations of
+ * each rank are put into an order in which every dependency points back to something earlier in
+ * one order of all operations. So there is no cycle, wherever the edges are.
+ */
+#pragma once
+
+#include "sim/graph.h"
+#include "sim/machine.h"
+#include "sim/noise.h"
+
+typedef struct random_shape {
+    uint32_t max_ranks; /* >= 2 */
+    uint32_t max_steps; /* operations and messages */
+    uint32_t max_cpus;
+    uint32_t max_nics;
+    bool wildcards;
+    bool blocking; /* each operation requires or irequires the one before */
+    int64_t max_size;
+    sim_time max_calc;
+} random_shape;
+
+/** Owned by the caller. */
+sim_graph *random_program(GRand *random, const random_shape *shape);
+/** Parameters of all kinds: zeros, G > O and O > G, large g; S somewhere among the sizes. */
+sim_params random_params(GRand *random, int64_t max_size);
+
+/** A detour of @p length at phase + k period for every k: exact, and slow. */
+typedef struct periodic_noise {
+    sim_noise noise; /* first: the hook is handed on as this */
+    sim_time period;
+    sim_time length; /* < period */
+    sim_time shift;  /* rank r sees it r * shift later */
+} periodic_noise;
+sim_time periodic_noise_finish(const sim_noise *noise, uint32_t rank, sim_time start,
+                               sim_time work);
+periodic_noise random_noise(GRand *random);

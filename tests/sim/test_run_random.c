@@ -1,0 +1,143 @@
+/* tests/sim/test_run_random.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine against the judge, and against itself, on programs drawn at random. */
+#include "check.h"
+#include "judge.h"
+#include "random_program.h"
+#include "sim/error.h"
+#include "sim/run.h"
+
+#define SEED 20101113U
+
+typedef struct setting {
+    sim_progress progress;
+    sim_rendezvous rendezvous;
+} setting;
+
+static const setting SETTINGS[] = {
+    {SIM_PROGRESS_POLLING, SIM_RENDEZVOUS_HANDSHAKE},
+    {SIM_PROGRESS_POLLING, SIM_RENDEZVOUS_INSTANT},
+    {SIM_PROGRESS_ASYNC, SIM_RENDEZVOUS_HANDSHAKE},
+    {SIM_PROGRESS_ASYNC, SIM_RENDEZVOUS_INSTANT},
+};
+
+typedef struct tally {
+    unsigned sound, stuck;
+} tally;
+
+static sim_time total(const sim_breakdown *b)
+{
+    return b->compute + b->o + b->O + b->L + b->gap + b->peer_noise + b->noise;
+}
+
+static void check_path(const sim_result *result, const char *where)
+{
+    CHECK_I64(total(&result->breakdown), result->makespan, "%s", where);
+    sim_time at = result->makespan;
+    for (size_t i = 0; i < result->path_len; i++) { /* steps meet, from the end to 0 */
+        CHECK_I64(result->path[i].finish, at, "%s, step %zu", where, i);
+        CHECK(result->path[i].noise <= result->path[i].finish - result->path[i].start, "%s", where);
+        at = result->path[i].start;
+    }
+    CHECK_I64(at, 0, "%s", where);
+}
+
+static void check_program(sim_graph *graph, const sim_params *params, const sim_noise *noise,
+                          const char *where, tally *t)
+{
+    const uint32_t num_ranks = sim_graph_num_ranks(graph);
+    g_autofree sim_time *slow = g_new(sim_time, num_ranks);
+    const judge_verdict verdict = judge_run(graph, params, noise, slow);
+    const sim_run_options options = {.noise = noise, .explain = true};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_result) result = sim_run(sim_graph_program(graph), params, &options, &error);
+    if (!CHECK((result != NULL) == (verdict == JUDGE_SOUND), "%s: judge %d, engine: %s", where,
+               verdict, error != NULL ? error->message : "sound")) {
+        return;
+    }
+    if (result == NULL) {
+        t->stuck++;
+        CHECK_I64(error->code, SIM_ERROR_UNMATCHED, "%s", where);
+        return;
+    }
+    t->sound++;
+    sim_time makespan = 0;
+    for (uint32_t r = 0; r < num_ranks; r++) {
+        CHECK_I64(result->finish[r], slow[r], "%s, rank %u of %u", where, r, num_ranks);
+        makespan = MAX(makespan, slow[r]);
+    }
+    CHECK_I64(result->makespan, makespan, "%s", where);
+    check_path(result, where);
+}
+
+static tally run_many(unsigned n, const random_shape *shape)
+{
+    tally t = {0};
+    for (unsigned k = 0; k < n; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        random_shape s = *shape;
+        s.max_cpus = 1 + k % shape->max_cpus;
+        s.max_nics = 1 + k / 2 % shape->max_nics;
+        g_autoptr(sim_graph) graph = random_program(random, &s);
+        sim_params params = random_params(random, s.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        for (size_t i = 0; i < G_N_ELEMENTS(SETTINGS); i++) {
+            params.progress = SETTINGS[i].progress;
+            params.rendezvous = SETTINGS[i].rendezvous;
+            for (int noisy = 0; noisy < 2; noisy++) {
+                g_autofree char *where = g_strdup_printf("seed %u, setting %zu, %s", SEED + k, i,
+                                                         noisy ? "noisy" : "quiet");
+                check_program(graph, &params, noisy ? &noise.noise : NULL, where, &t);
+            }
+        }
+    }
+    fprintf(stderr, "[%u come to their end, %u do not] ", t.sound, t.stuck);
+    return t;
+}
+
+static const random_shape SHAPE = {
+    .max_ranks = 12,
+    .max_steps = 40,
+    .max_cpus = 3,
+    .max_nics = 3,
+    .max_size = 60,
+    .max_calc = 5000,
+};
+
+static void equals_the_judge_without_wildcards(void)
+{
+    const tally t = run_many(1200, &SHAPE);
+    CHECK(t.sound > 4000);
+}
+
+static void equals_the_judge_with_wildcards(void)
+{
+    random_shape shape = SHAPE;
+    shape.wildcards = true;
+    const tally t = run_many(1000, &shape);
+    CHECK(t.sound > 3000);
+}
+
+static void equals_the_judge_when_two_ranks_crowd(void)
+{
+    random_shape shape = SHAPE;
+    shape.wildcards = true;
+    shape.max_ranks = 3;
+    shape.max_steps = 60;
+    shape.max_size = 4;
+    shape.max_calc = 5;
+    const tally t = run_many(500, &shape);
+    CHECK(t.sound > 1000);
+}
+
+static void equals_the_judge_on_blocking_programs(void)
+{
+    random_shape shape = SHAPE;
+    shape.blocking = true;
+    const tally t = run_many(300, &shape);
+    CHECK(t.sound > 500);
+}
+
+SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
+           TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_when_two_ranks_crowd),
+           TEST(equals_the_judge_on_blocking_programs))
