@@ -251,6 +251,18 @@ static lap_fit fit(const lap_resolver *r, const lap_made *made, const sched_lap_
                : LAP_NO;
 }
 
+/* One for all handles of that size that no recorded call made. */
+static uint32_t unknown_comm(sched_trace *trace, uint32_t size)
+{
+    static const char *const NAME = "a call that is not recorded";
+    for (uint32_t i = 0; i < trace->num_comms; i++) {
+        if (trace->comms[i].size == size && g_str_equal(trace->comms[i].name, NAME)) {
+            return i;
+        }
+    }
+    return sched_trace_add_comm(trace, NAME, size, NULL);
+}
+
 /* The event that made a communicator seen for the first time. @return false: ask again later */
 static bool take(lap_resolver *r, lap_walk *walk, uint32_t local, sched_lap_comm *comm)
 {
@@ -287,9 +299,7 @@ static bool take(lap_resolver *r, lap_walk *walk, uint32_t local, sched_lap_comm
         open->local = local;
         comm->comm = claim(r, walk, open->event, comm);
     } else {
-        g_autofree char *name = g_strdup_printf("handle %" G_GUINT64_FORMAT " at %s:%u",
-                                                comm->handle, walk->file->rank.file, comm->line);
-        comm->comm = sched_trace_add_comm(r->trace, name, comm->size, NULL);
+        comm->comm = unknown_comm(r->trace, comm->size);
     }
     return true;
 }

@@ -118,9 +118,8 @@ typedef struct sched_lap_item {
 
 /** Counters of what the format does not say; they become notices. */
 typedef struct sched_lap_unsure {
-    uint64_t any;        /* requests whose completion was inferred from wait-any and test calls */
-    uint64_t not_waited; /* requests whose variable was used again without a wait */
-    uint64_t bad_start;  /* starts of a request that was never initialised */
+    uint64_t any;       /* requests whose completion was inferred from wait-any and test calls */
+    uint64_t bad_start; /* starts of a request that was never initialised */
     uint64_t no_counts[COLL_NUM_KINDS];
 } sched_lap_unsure;
 

@@ -5,7 +5,8 @@
  * The format names a request by the address of the program's variable. A request lives from its
  * post to the wait that names its variable. Where a call may or may not complete it (wait-any and
  * test calls), it counts as complete at the last such call before its variable is used again: by
- * then it was, or the program would have lost it.
+ * then it was, or the program would have lost it. A request that no call names is waited for by
+ * none, and the conversion says so.
  */
 
 static void list(sched_lap_file *file, uint64_t call, uint64_t request)
@@ -20,8 +21,6 @@ static void complete_late(sched_lap_file *file, sched_lap_request *request)
     if (request->last_any >= 0) {
         list(file, (uint64_t)request->last_any, request->number);
         file->unsure.any++;
-    } else {
-        file->unsure.not_waited++;
     }
     request->active = false;
     request->last_any = -1;

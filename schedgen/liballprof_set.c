@@ -194,21 +194,14 @@ static void drop_uncounted(sched_trace *trace, const uint64_t *missing)
 
 static void add_notices(sched_trace *trace, const sched_lap_unsure *unsure)
 {
-    static const char *const ANY =
-        "requests completed by a wait-any or test call: which call it was is not in this format, "
-        "the last possible one is taken";
-    static const char *const NOT_WAITED =
-        "requests that no call waits for by their variable: nothing waits for them";
-    static const char *const BAD_START = "starts of a request that was never initialised: left out";
-    const struct {
-        uint64_t n;
-        const char *what;
-    } rows[] = {
-        {unsure->any, ANY}, {unsure->not_waited, NOT_WAITED}, {unsure->bad_start, BAD_START}};
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        if (rows[i].n > 0) {
-            sched_trace_notice(trace, rows[i].n, "%s", rows[i].what);
-        }
+    if (unsure->any > 0) {
+        sched_trace_notice(trace, unsure->any,
+                           "requests completed by a wait-any or test call: which call it was is "
+                           "not in this format, the last possible one is taken");
+    }
+    if (unsure->bad_start > 0) {
+        sched_trace_notice(trace, unsure->bad_start,
+                           "starts of a request that was never initialised: left out");
     }
     drop_uncounted(trace, unsure->no_counts);
 }
@@ -238,7 +231,6 @@ sched_trace *sched_lap_set_finish(sched_lap_set *set, GError **error)
         trace->ranks[i] = sorted[i]->rank;
         sorted[i]->rank = (sched_rank){.file = g_strdup(trace->ranks[i].file)};
         unsure.any += sorted[i]->unsure.any;
-        unsure.not_waited += sorted[i]->unsure.not_waited;
         unsure.bad_start += sorted[i]->unsure.bad_start;
         for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
             unsure.no_counts[kind] += sorted[i]->unsure.no_counts[kind];

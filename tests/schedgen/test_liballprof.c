@@ -257,7 +257,6 @@ static void the_last_possible_completion_counts(void)
     CHECK_I64(call_at(trace, 5)->num_list, 0);
     CHECK_I64(only_request(trace, 6), 2);
     CHECK_I64(trace_noticed(trace->notices, "wait-any or test"), 3);
-    CHECK_I64(trace_noticed(trace->notices, "no call waits for"), 1);
 }
 
 /* Four ranks in a 2 x 2 grid; keys turn the order round. */

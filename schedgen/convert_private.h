@@ -1,0 +1,105 @@
+/* schedgen/convert_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
+ * steps in the rank's own terms. The template is stamped into the graph once per replica
+ * (convert_stamp.c), where collectives are expanded. Beside it, two checks on the record:
+ * that all ranks make the same collectives (convert_agree.c) and that messages pair up
+ * (convert_match.c).
+ */
+#pragma once
+
+#include "coll/step.h"
+#include "sched/convert.h"
+
+#define CONV_NONE UINT32_MAX
+
+typedef enum {
+    CONV_CALC, /* size: ps */
+    CONV_SEND, /* blocking: what follows requires it */
+    CONV_RECV,
+    CONV_ISEND, /* what follows irequires it; `slot` remembers it */
+    CONV_IRECV,
+    CONV_EXCHANGE, /* a receive that irequires the send right before it (MPI_Sendrecv) */
+    CONV_COLL,     /* size: index in colls; slot CONV_NONE: blocking */
+    CONV_JOIN      /* what follows requires what `slot` remembers */
+} conv_step_type;
+
+typedef struct conv_step {
+    int64_t size;
+    uint32_t peer; /* world rank in the replica, or SIM_ANY */
+    uint32_t tag;
+    uint32_t comm; /* matching context */
+    uint32_t slot;
+    uint8_t type; /* conv_step_type */
+} conv_step;
+
+typedef struct conv_coll {
+    coll_call call;          /* as recorded; counts borrowed from the trace */
+    const uint32_t *members; /* [call.size] */
+    uint32_t comm;           /* matching context */
+    uint32_t tag;
+    bool grows; /* made by all replicas together */
+} conv_coll;
+
+/** One recorded rank. */
+typedef struct conv_template {
+    GArray *steps; /* of conv_step */
+    GArray *colls; /* of conv_coll */
+    uint32_t num_slots;
+} conv_template;
+
+/** A communicator a rank is in. */
+typedef struct conv_place {
+    uint32_t comm;
+    uint32_t position; /* its rank there */
+    uint32_t made;     /* collectives on it so far */
+} conv_place;
+
+typedef struct conv_match conv_match;
+
+/** What all parts share. */
+typedef struct conv_context {
+    const sched_trace *trace;
+    const sched_convert_options *options;
+    const coll_profile *profile;
+    sched_convert_report *report;
+    conv_match *match;
+    uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
+    conv_place *places;    /* by rank, then communicator */
+    bool *is_remote;       /* [names] functions that communicate, but are not converted */
+} conv_context;
+
+static inline bool conv_is_rooted(coll_kind kind)
+{
+    return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER ||
+           kind == COLL_GATHERV || kind == COLL_SCATTER || kind == COLL_SCATTERV;
+}
+
+/** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
+bool conv_is_converted(const conv_context *context, const sched_call *call);
+
+/** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
+conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
+
+/** Convert @p rank into @p template, which is emptied first; record its messages in match. */
+bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
+                        GError **error);
+
+/** Append rank @p rank of replica @p replica to @p builder. */
+typedef struct conv_stamp conv_stamp;
+conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *builder);
+void conv_stamp_free(conv_stamp *stamp);
+void conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t rank,
+                     uint32_t replica);
+
+/** All members of a communicator make the same collectives, in the same order. */
+bool conv_agree(const conv_context *context, GError **error);
+
+conv_match *conv_match_new(const sched_trace *trace);
+void conv_match_free(conv_match *match);
+/** A message of world rank @p from to world rank @p to; source and tag may be SIM_ANY. */
+void conv_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
+                    const sched_call *call);
+/** Every message is received, every receive gets one. */
+bool conv_match_check(conv_match *match, GError **error);

@@ -1,0 +1,209 @@
+/* schedgen/convert_stamp.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "convert_private.h"
+
+#include <assert.h>
+
+/*
+ * The rank's operations form a chain. Its end is what the next operation depends on: it requires
+ * the operations in `ends` and irequires `begun`, the one posted last. A post's start implies the
+ * start of all posts before it, so one is enough.
+ *
+ * Per operation: one append and, as a rule, one edge; no allocation but the graph's own.
+ */
+struct conv_stamp {
+    const conv_context *context;
+    sim_graph_builder *builder;
+    GArray *ends;     /* of uint32_t */
+    GArray *stage;    /* of uint32_t: the stage of a collective that is being made */
+    GArray *slots;    /* of conv_slot */
+    GArray *slot_ops; /* of uint32_t */
+    uint32_t begun;   /* CONV_NONE: nothing */
+    uint32_t shift;   /* first rank of the replica */
+    uint32_t replica;
+};
+
+/* What a request stands for: slot_ops[first .. first + n). */
+typedef struct conv_slot {
+    uint32_t first;
+    uint32_t n;
+} conv_slot;
+
+conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *builder)
+{
+    conv_stamp *s = g_new0(conv_stamp, 1);
+    s->context = context;
+    s->builder = builder;
+    s->ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    s->stage = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    s->slots = g_array_new(FALSE, TRUE, sizeof(conv_slot));
+    s->slot_ops = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    return s;
+}
+
+void conv_stamp_free(conv_stamp *s)
+{
+    if (s != NULL) {
+        g_array_unref(s->ends);
+        g_array_unref(s->stage);
+        g_array_unref(s->slots);
+        g_array_unref(s->slot_ops);
+        g_free(s);
+    }
+}
+
+static uint32_t at(const GArray *ops, guint i)
+{
+    return g_array_index(ops, uint32_t, i);
+}
+
+/* Append an operation that follows the end of the chain. */
+static uint32_t follow(conv_stamp *s, const sim_op *op)
+{
+    const uint32_t index = sim_graph_builder_add(s->builder, op);
+    for (guint i = 0; i < s->ends->len; i++) {
+        sim_graph_builder_require(s->builder, index, at(s->ends, i));
+    }
+    if (s->begun != CONV_NONE) {
+        sim_graph_builder_irequire(s->builder, index, s->begun);
+    }
+    return index;
+}
+
+/* The chain now ends with @p index: with its finish, or with its start. */
+static void end_with(conv_stamp *s, uint32_t index, bool start)
+{
+    g_array_set_size(s->ends, 0);
+    s->begun = CONV_NONE;
+    if (start) {
+        s->begun = index;
+    } else {
+        g_array_append_val(s->ends, index);
+    }
+}
+
+static void remember(conv_stamp *s, uint32_t slot, const uint32_t *ops, guint n)
+{
+    g_array_index(s->slots, conv_slot, slot) = (conv_slot){s->slot_ops->len, n};
+    g_array_append_vals(s->slot_ops, ops, n);
+}
+
+/* What follows requires what @p slot stands for, too. */
+static void join(conv_stamp *s, uint32_t slot)
+{
+    const conv_slot *waited = &g_array_index(s->slots, conv_slot, slot);
+    for (uint32_t i = 0; i < waited->n; i++) {
+        const uint32_t op = at(s->slot_ops, waited->first + i);
+        s->begun = s->begun == op ? CONV_NONE : s->begun; /* it finishes: so it started */
+        g_array_append_val(s->ends, op);
+    }
+}
+
+static void swap_ends(conv_stamp *s)
+{
+    GArray *ends = s->ends;
+    s->ends = s->stage;
+    s->stage = ends;
+    g_array_set_size(s->stage, 0);
+    s->begun = CONV_NONE;
+}
+
+/* A collective of all replicas has H K ranks: its rank p H + r is rank r of replica p. */
+static coll_call enlarge(const conv_stamp *s, const conv_coll *coll)
+{
+    coll_call call = coll->call;
+    if (coll->grows) {
+        call.rank += call.size * s->replica;
+        call.size *= s->context->options->replicas;
+    }
+    return call;
+}
+
+static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot)
+{
+    const coll_call call = enlarge(s, coll);
+    const uint32_t size = coll->call.size;
+    coll_cursor cursor;
+    coll_step step;
+    uint32_t first = CONV_NONE;
+    uint32_t last = CONV_NONE;
+    coll_cursor_begin(&cursor, &call, coll_profile_select(s->context->profile, &call));
+    while (coll_cursor_next(&cursor, &step)) {
+        sim_op op = {.size = step.size, .type = step.type};
+        if (step.type != SIM_OP_CALC) {
+            op.peer = coll->grows ? coll->members[step.peer % size] + step.peer / size * size
+                                  : coll->members[step.peer] + s->shift;
+            op.comm = coll->comm;
+            op.tag = coll->tag;
+        }
+        if (step.with_previous) {
+            assert(last != CONV_NONE);
+            const uint32_t index = sim_graph_builder_add(s->builder, &op);
+            sim_graph_builder_irequire(s->builder, index, last);
+            last = index;
+        } else {
+            if (first != CONV_NONE) {
+                swap_ends(s);
+            }
+            last = follow(s, &op);
+        }
+        g_array_append_val(s->stage, last);
+        first = first == CONV_NONE ? last : first;
+    }
+    if (first != CONV_NONE) {
+        swap_ends(s);
+    }
+    if (slot != CONV_NONE && first != CONV_NONE) { /* what follows the post needs only its start */
+        remember(s, slot, (const uint32_t *)(const void *)s->ends->data, s->ends->len);
+        end_with(s, first, true);
+    }
+}
+
+static void stamp_step(conv_stamp *s, const conv_template *template, const conv_step *step)
+{
+    static const uint8_t TYPES[] = {
+        [CONV_CALC] = SIM_OP_CALC,  [CONV_SEND] = SIM_OP_SEND,  [CONV_RECV] = SIM_OP_RECV,
+        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV};
+    if (step->type == CONV_JOIN) {
+        join(s, step->slot);
+        return;
+    }
+    if (step->type == CONV_COLL) {
+        const conv_coll *coll = &g_array_index(template->colls, conv_coll, (guint)step->size);
+        stamp_collective(s, coll, step->slot);
+        return;
+    }
+    sim_op op = {.size = step->size, .type = TYPES[step->type]};
+    if (step->type != CONV_CALC) {
+        op.peer = step->peer == SIM_ANY ? SIM_ANY : step->peer + s->shift;
+        op.tag = step->tag;
+        op.comm = step->comm;
+    }
+    if (step->type == CONV_EXCHANGE) { /* the send right before it is the end of the chain */
+        const uint32_t index = sim_graph_builder_add(s->builder, &op);
+        sim_graph_builder_irequire(s->builder, index, index - 1);
+        g_array_append_val(s->ends, index);
+        return;
+    }
+    const uint32_t index = follow(s, &op);
+    const bool nonblocking = step->type == CONV_ISEND || step->type == CONV_IRECV;
+    end_with(s, index, nonblocking);
+    if (nonblocking) {
+        remember(s, step->slot, &index, 1);
+    }
+}
+
+void conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t rank, uint32_t replica)
+{
+    s->replica = replica;
+    s->shift = replica * s->context->trace->num_ranks;
+    s->begun = CONV_NONE;
+    g_array_set_size(s->ends, 0);
+    g_array_set_size(s->stage, 0);
+    g_array_set_size(s->slot_ops, 0);
+    g_array_set_size(s->slots, 0);
+    g_array_set_size(s->slots, template->num_slots);
+    sim_graph_builder_begin_rank(s->builder, rank + s->shift);
+    for (guint i = 0; i < template->steps->len; i++) {
+        stamp_step(s, template, &g_array_index(template->steps, conv_step, i));
+    }
+}
