@@ -190,6 +190,7 @@ static char *program_label(const sim_program *base, uint32_t rank, uint32_t inde
 {
     const coll_program *const program = (const coll_program *)base;
     const uint64_t num_ops = program_num_ops(base, rank) / program->repeat;
+    assert(index < num_ops * program->repeat);
     return g_strdup_printf("%s.%u.%u", coll_kind_name(program->call.kind),
                            (unsigned)(index / num_ops), (unsigned)(index % num_ops));
 }
@@ -219,7 +220,7 @@ static bool can_be_numbered(const coll_call *call, coll_algorithm algorithm, uin
     const bool is_linear = algorithm == COLL_ALG_LINEAR || algorithm == COLL_ALG_RING ||
                            algorithm == COLL_ALG_PAIRWISE;
     const uint64_t rounds = is_linear ? call->size : 34; /* else K + 2 at most */
-    return 3 * COLL_MAX_PHASE * rounds <= (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1);
+    return rounds * 3 * COLL_MAX_PHASE <= (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1);
 }
 
 static bool check_call(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,

@@ -481,58 +481,61 @@ static void check_end(flow *f)
     }
 }
 
-/*
- * The same steps with sends that wait for their receive: only the operations of one stage are
- * under way at a time.
- */
+/* Where a rank stands with sends that wait for their receive. */
+typedef struct standing {
+    uint32_t at;   /* first step of the stage under way */
+    bool sent;     /* its send has met a receive */
+    bool received; /* its receive has met a send */
+} standing;
+
+/* The step of the stage under way of @p rank that is of @p type, or NULL. */
+static const coll_step *step_under_way(const flow *f, const standing *s, uint32_t rank,
+                                       sim_op_type type)
+{
+    const coll_step *step = step_of(f, rank, s[rank].at);
+    if (step != NULL && step->type != type && is_exchange(f, rank, s[rank].at)) {
+        step++;
+    }
+    return step != NULL && step->type == type ? step : NULL;
+}
+
+/* Go on to the next stage if this one is through. */
+static bool leave_stage(const flow *f, standing *s, uint32_t rank)
+{
+    if (step_of(f, rank, s[rank].at) == NULL ||
+        (step_under_way(f, s, rank, SIM_OP_SEND) != NULL && !s[rank].sent) ||
+        (step_under_way(f, s, rank, SIM_OP_RECV) != NULL && !s[rank].received)) {
+        return false;
+    }
+    s[rank].at += is_exchange(f, rank, s[rank].at) ? 2 : 1;
+    s[rank].sent = s[rank].received = false;
+    return true;
+}
+
+/* The same steps, where a send goes no further than its receive. */
 static void check_rendezvous(flow *f)
 {
-    uint32_t *at = g_new0(uint32_t, f->p);
-    bool *gone = g_new0(bool, 2 * f->p); /* of the current exchange: its send, its receive */
+    g_autofree standing *s = g_new0(standing, f->p);
     bool moved = true;
     while (moved) {
         moved = false;
         for (uint32_t r = 0; r < f->p; r++) {
-            const coll_step *step = step_of(f, r, at[r]);
-            if (step == NULL || (step->type == SIM_OP_RECV && !step->with_previous)) {
+            moved = leave_stage(f, s, r) || moved;
+            const coll_step *send = step_under_way(f, s, r, SIM_OP_SEND);
+            if (send == NULL || s[r].sent) {
                 continue;
             }
-            if (step->type == SIM_OP_CALC) {
-                at[r]++;
-                moved = true;
-                continue;
-            }
-            /* A send (alone or of an exchange): is the other side at the receive for it? */
-            const uint32_t d = step->peer;
-            const coll_step *other = step_of(f, d, at[d]);
-            const bool trades =
-                other != NULL && other->type == SIM_OP_SEND && is_exchange(f, d, at[d]);
-            const coll_step *recv = trades ? other + 1 : other;
-            if (!gone[2 * r] && recv != NULL && recv->type == SIM_OP_RECV && recv->peer == r &&
-                !gone[2 * d + 1]) {
-                gone[2 * r] = gone[2 * d + 1] = true;
-                moved = true;
-            }
-            for (uint32_t i = 0; i < 2; i++) { /* whoever is through with its stage goes on */
-                const uint32_t x = i == 0 ? r : d;
-                const coll_step *s = step_of(f, x, at[x]);
-                const bool sends = s != NULL && s->type == SIM_OP_SEND;
-                const bool both = sends && is_exchange(f, x, at[x]);
-                if (s != NULL && (!sends || gone[2 * x]) && ((sends && !both) || gone[2 * x + 1])) {
-                    gone[2 * x] = gone[2 * x + 1] = false;
-                    at[x] += both ? 2 : 1;
-                    moved = true;
-                }
+            const coll_step *recv = step_under_way(f, s, send->peer, SIM_OP_RECV);
+            if (recv != NULL && recv->peer == r && !s[send->peer].received) {
+                s[r].sent = s[send->peer].received = moved = true;
             }
         }
     }
     for (uint32_t r = 0; r < f->p; r++) {
-        if (at[r] < f->steps[r]->len) {
-            fail(f, "with rendezvous, rank %u waits for ever at step %u", r, at[r]);
+        if (s[r].at < f->steps[r]->len) {
+            fail(f, "with rendezvous, rank %u waits for ever at step %u", r, s[r].at);
         }
     }
-    g_free(at);
-    g_free(gone);
 }
 
 char *flow_check(const calls_spec *spec)

@@ -137,7 +137,7 @@ static void check_program(const calls_spec *spec, uint32_t repeat, GRand *rand)
     if (!CHECK(program != NULL, "%s: %s", what, error != NULL ? error->message : "")) {
         return;
     }
-    memset(counts, 0x7f, 2 * spec->period * sizeof *counts); /* the program has its own */
+    memset(counts, 0x7f, sizeof *counts * 2 * spec->period); /* the program has its own */
     CHECK_I64(program->num_ranks, spec->size);
     void *cursor = program->class->begin(program);
     for (uint32_t rank = 0; rank < spec->size; rank++) {
