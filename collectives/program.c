@@ -62,12 +62,13 @@ static coll_call call_of(const coll_program *program, uint32_t rank)
 }
 
 /* Go to the next round of @p rank. @return false: it is through */
-static bool next_round(const coll_program *program, rank_state *state, const coll_call *call)
+static bool next_round(const coll_program *program, rank_state *state, uint32_t rank)
 {
+    const coll_call call = call_of(program, rank);
     uint32_t phase = state->phase;
     while (state->repetition < program->repeat) {
         const bool found =
-            coll_round_find(call, program->algorithm, &phase, &state->position, &state->round);
+            coll_round_find(&call, program->algorithm, &phase, &state->position, &state->round);
         state->phase = (uint8_t)phase;
         if (found) {
             return true;
@@ -84,16 +85,16 @@ static size_t hand_out(const run_cursor *cursor, uint32_t rank, sim_time at, uin
                        sim_ready *out)
 {
     rank_state *const state = &cursor->ranks[rank];
-    const coll_call call = call_of(cursor->program, rank);
+    const coll_call *const call = &cursor->program->call;
     coll_step step = {0};
     uint32_t sub = state->sub;
-    if (sub == 0 || !coll_round_step(&call, &state->round, &sub, &step)) {
+    if (sub == 0 || !coll_round_step(call, &state->round, &sub, &step)) {
         state->position += sub > 0 ? 1 : 0;
         sub = 0;
-        if (!next_round(cursor->program, state, &call)) {
+        if (!next_round(cursor->program, state, rank)) {
             return 0;
         }
-        coll_round_step(&call, &state->round, &sub, &step); /* no round that is found is empty */
+        coll_round_step(call, &state->round, &sub, &step); /* no round that is found is empty */
     }
     state->sub = (uint8_t)sub;
     state->handed++;

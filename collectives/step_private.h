@@ -35,7 +35,10 @@ coll_round_fn *const *coll_plan(coll_algorithm algorithm, coll_kind kind);
 /** The first round from (phase, position) on that is not empty. @return false: no more */
 bool coll_round_find(const coll_call *call, coll_algorithm algorithm, uint32_t *phase,
                      uint32_t *position, coll_round *round);
-/** The step of @p round after @p sub others; counts @p sub up. @return false: no more */
+/**
+ * The step of @p round after @p sub others; counts @p sub up. Of the call, only its reduction
+ * rate matters. @return false: no more
+ */
 bool coll_round_step(const coll_call *call, const coll_round *round, uint32_t *sub,
                      coll_step *step);
 

@@ -7,6 +7,8 @@
 #include "coll/program.h"
 #include "sim/run.h"
 
+#include <assert.h>
+
 #define NS_PER_BYTE (SIM_NS * SIM_RATE_PER_PS)
 
 static sim_time makespan(coll_kind kind, coll_algorithm algorithm, uint32_t size, int64_t bytes,
@@ -125,14 +127,51 @@ static sim_time one_exchange(const sim_params *p, int64_t bytes) /* Dx */
            sim_rate_times(max_of(p->O, p->G), bytes - 1);
 }
 
-/* The symmetric-exchange theorem. */
-static sim_time exchanges(const sim_params *p, const int64_t *bytes, uint32_t n)
+/*
+ * The symmetric-exchange theorem. It leaves out one thing: where (b-1)O > L, a rank takes a
+ * message in later than it came, its interface is held up by that, and a shorter message right
+ * behind a longer one has to wait if g is what paces them.
+ */
+static sim_time theorem(const sim_params *p, const int64_t *bytes, uint32_t n)
 {
     sim_time t = n > 0 ? one_exchange(p, bytes[n - 1]) : 0;
     for (uint32_t i = 0; i + 1 < n; i++) {
         t += max_of(one_exchange(p, bytes[i]), gap(p, bytes[i]));
     }
     return t;
+}
+
+static bool theorem_applies(const sim_params *p, const int64_t *bytes, uint32_t n)
+{
+    bool all_early = true;
+    bool none_shrinks = true;
+    for (uint32_t i = 0; i < n; i++) {
+        all_early = all_early && sim_rate_times(p->O, bytes[i] - 1) <= p->L;
+        none_shrinks = none_shrinks && (i == 0 || bytes[i] >= bytes[i - 1]);
+    }
+    return all_early || none_shrinks;
+}
+
+/* All ranks do the same: the rules of simulation-model.md section 2, async, for one of them. */
+static sim_time exchanges(const sim_params *p, const int64_t *bytes, uint32_t n)
+{
+    sim_time ready = 0;
+    sim_time transmit = 0; /* TX */
+    sim_time receive = 0;  /* RX */
+    for (uint32_t i = 0; i < n; i++) {
+        const sim_time cpu = sim_rate_times(p->O, bytes[i] - 1);
+        const sim_time wire = sim_rate_times(p->G, bytes[i] - 1);
+        const sim_time start = max_of(ready, transmit);
+        const sim_time arrival = start + p->o + p->L;
+        const sim_time accept = max_of(max_of(arrival, start + p->o + cpu), receive);
+        transmit = start + p->g + wire;
+        receive = accept + p->g + wire;
+        ready = accept + p->o + max_of(cpu, wire);
+    }
+    if (theorem_applies(p, bytes, n)) {
+        CHECK_I64(ready, theorem(p, bytes, n), "%u steps", n);
+    }
+    return ready;
 }
 
 static uint32_t levels_of(uint32_t size)
@@ -157,8 +196,10 @@ static int64_t blocks_with_bit(uint32_t size, uint32_t bit)
 static uint32_t exchange_bytes(coll_kind kind, coll_algorithm algorithm, uint32_t size, int64_t m,
                                int64_t *bytes)
 {
+    assert(size >= 2);
     const uint32_t k = levels_of(size);
-    const bool is_log = algorithm != COLL_ALG_RING && algorithm != COLL_ALG_PAIRWISE;
+    const bool is_log = algorithm != COLL_ALG_RING && algorithm != COLL_ALG_PAIRWISE &&
+                        algorithm != COLL_ALG_LINEAR;
     const bool is_ring_allreduce = algorithm == COLL_ALG_RING && kind == COLL_ALLREDUCE;
     uint32_t n = is_log ? k : size - 1;
     n *= is_ring_allreduce || algorithm == COLL_ALG_RECURSIVE_HALVING ? 2 : 1;
