@@ -44,3 +44,18 @@ bool coll_kind_parse(const char *name, coll_kind *out)
     }
     return false;
 }
+
+bool coll_kind_is_rooted(coll_kind kind)
+{
+    switch (kind) {
+    case COLL_BCAST:
+    case COLL_REDUCE:
+    case COLL_GATHER:
+    case COLL_GATHERV:
+    case COLL_SCATTER:
+    case COLL_SCATTERV:
+        return true;
+    default:
+        return false;
+    }
+}

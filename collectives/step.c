@@ -6,25 +6,10 @@
 
 #include <assert.h>
 
-static bool is_rooted(coll_kind kind)
-{
-    switch (kind) {
-    case COLL_BCAST:
-    case COLL_REDUCE:
-    case COLL_GATHER:
-    case COLL_GATHERV:
-    case COLL_SCATTER:
-    case COLL_SCATTERV:
-        return true;
-    default:
-        return false;
-    }
-}
-
 coll_call coll_call_normal(const coll_call *call)
 {
     coll_call normal = *call;
-    normal.root = is_rooted(call->kind) ? call->root : 0;
+    normal.root = coll_kind_is_rooted(call->kind) ? call->root : 0;
     return normal;
 }
 

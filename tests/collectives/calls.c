@@ -18,12 +18,6 @@ static int64_t some_count(uint64_t seed, uint64_t i)
     return x % 3 == 0 ? 0 : (int64_t)(x >> 8 & 1023);
 }
 
-bool calls_rooted(coll_kind kind)
-{
-    return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER ||
-           kind == COLL_GATHERV || kind == COLL_SCATTER || kind == COLL_SCATTERV;
-}
-
 bool calls_counted(coll_kind kind)
 {
     return kind == COLL_GATHERV || kind == COLL_SCATTERV || kind == COLL_ALLGATHERV ||

@@ -33,7 +33,5 @@ GArray **calls_steps(const calls_spec *spec);
 void calls_steps_free(GArray **steps, uint32_t size);
 /** "allreduce:ring p=7 root=0 bytes=8 …" Owned by the caller. */
 char *calls_describe(const calls_spec *spec);
-/** Is there a root that matters? */
-bool calls_rooted(coll_kind kind);
 /** Does this kind take per-rank counts? */
 bool calls_counted(coll_kind kind);

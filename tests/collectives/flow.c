@@ -436,7 +436,7 @@ static void find_roles(flow *f)
             }
         }
     }
-    const uint32_t root = calls_rooted(f->spec->kind) ? f->spec->root : 0;
+    const uint32_t root = coll_kind_is_rooted(f->spec->kind) ? f->spec->root : 0;
     f->parent[root] = UINT32_MAX;
     uint32_t next = 0;
     for (uint32_t i = 0; i < f->p; i++) {

@@ -243,7 +243,8 @@ static void very_large_communicators_match_too(void)
                 const calls_spec spec = {.kind = (coll_kind)kind,
                                          .algorithm = (coll_algorithm)algorithm,
                                          .size = size,
-                                         .root = calls_rooted((coll_kind)kind) ? size - 2 : 0,
+                                         .root =
+                                             coll_kind_is_rooted((coll_kind)kind) ? size - 2 : 0,
                                          .bytes = bytes[i % G_N_ELEMENTS(bytes)],
                                          .reduce = SIM_RATE_PER_PS};
                 const uint32_t ranks[] = {0,        1,        size - 1,

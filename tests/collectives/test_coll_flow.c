@@ -53,7 +53,7 @@ static uint64_t check_sizes(coll_kind kind, coll_algorithm algorithm)
     for (uint32_t i = 1; i <= 33 + G_N_ELEMENTS(MORE_SIZES); i++) {
         const uint32_t size = i <= 33 ? i : MORE_SIZES[i - 34];
         const bool is_big = size > 33 && (kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW);
-        for (uint32_t root = 0; root < (calls_rooted(kind) ? size : 1) && !is_big; root++) {
+        for (uint32_t root = 0; root < (coll_kind_is_rooted(kind) ? size : 1) && !is_big; root++) {
             if (size > 9 && root > 1 && root != size / 2 && root != size - 1) {
                 continue;
             }

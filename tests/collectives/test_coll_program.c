@@ -164,7 +164,7 @@ static void the_program_follows_the_chain_rule(void)
                     .kind = (coll_kind)kind,
                     .algorithm = (coll_algorithm)algorithm,
                     .size = size,
-                    .root = calls_rooted((coll_kind)kind) ? size / 2 : 0,
+                    .root = coll_kind_is_rooted((coll_kind)kind) ? size / 2 : 0,
                     .bytes = 100,
                     .period = calls_counted((coll_kind)kind) && !has_pairs ? 5 : 0,
                     .seed = size,

@@ -131,7 +131,7 @@ static void check_all(const uint32_t *sizes, size_t num_sizes, int64_t bytes, ui
                     .kind = (coll_kind)kind,
                     .algorithm = (coll_algorithm)algorithm,
                     .size = sizes[i],
-                    .root = calls_rooted((coll_kind)kind) ? sizes[i] / 2 : 0,
+                    .root = coll_kind_is_rooted((coll_kind)kind) ? sizes[i] / 2 : 0,
                     .bytes = bytes,
                     .period = calls_counted((coll_kind)kind) && !has_pairs ? 3 : 0,
                     .seed = i,

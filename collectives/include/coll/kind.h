@@ -35,6 +35,8 @@ typedef enum {
 const char *coll_kind_name(coll_kind kind);
 /** @return false if there is none of that name ("MPI_" and case are ignored) */
 bool coll_kind_parse(const char *name, coll_kind *out);
+/** Is there a root that all ranks name? */
+bool coll_kind_is_rooted(coll_kind kind);
 
 /**
  * What one rank knows when it makes the call. Ranks are those of the communicator.
