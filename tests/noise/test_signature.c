@@ -171,7 +171,7 @@ static void poisson_gaps_are_exponential(void)
     for (uint64_t seed = 1; seed <= 100; seed++) {
         g_autoptr(noise_signature) s = noise_signature_parse("poisson:1ms:1ns", seed, NULL);
         const noise_detour_trace *t = noise_signature_trace(s, 0);
-        CHECK_I64(noise_detour_trace_period(t), 100 * MEAN_US * SIM_US);
+        CHECK_I64(noise_detour_trace_period(t), 100 * SIM_US * MEAN_US);
         CHECK_I64(noise_detour_trace_count(t), 100);
         for (size_t i = 1; i < noise_detour_trace_count(t); i++) {
             const double gap =

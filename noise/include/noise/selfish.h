@@ -30,18 +30,19 @@ typedef struct noise_selfish_cpu {
     uint64_t iterations;
     uint64_t raised; /* how often the threshold had to be raised */
     size_t n;
-    sim_time *start;  /* [n] since the common start */
+    sim_time *start;  /* [n] since the loop began: on all CPUs at once, unless the threshold had
+                       * to be raised in the middle, for then it begins again */
     sim_time *length; /* [n] time stolen: gap - t_min */
 } noise_selfish_cpu;
 
 typedef struct noise_selfish_result {
-    char *clock; /* "tsc (rdtscp)", "clock_gettime" */
+    char *clock; /* "tsc (rdtscp)", "tsc (lfence, rdtsc)", "cntvct", "clock_gettime" */
     double ticks_per_second;
     double drift_ppm; /* calibration at the end against that at the beginning */
     size_t num_cpus;
     noise_selfish_cpu *cpus;
     bool valid;
-    char *verdict;    /* one line per finding; "valid" or why not */
+    char *verdict;    /* lines: "valid", or "not valid: ..." for each reason; then "note: ..." */
     char *provenance; /* JSON object: host, kernel, command line, governor, … */
 } noise_selfish_result;
 
