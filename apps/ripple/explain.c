@@ -131,10 +131,10 @@ static void print_operation(FILE *out, const app_path_operation *o)
     g_autofree char *finish = sim_unit_format_time_short(o->finish);
     g_autofree char *more = sim_unit_format_time_short(o->adds);
     g_autofree char *noise = sim_unit_format_time_short(o->noise);
-    fprintf(out, "    rank %-8u %-16s %s  %10s .. %-10s adds %-10s", o->rank, o->label,
-            TYPES[o->type], start, finish, more);
+    fprintf(out, "    rank %-8u %-16s %s  %10s .. %-10s adds %s", o->rank, o->label, TYPES[o->type],
+            start, finish, more);
     if (o->noise > 0) {
-        fprintf(out, " noise %s", noise);
+        fprintf(out, ", noise %s", noise);
     }
     fputc('\n', out);
 }

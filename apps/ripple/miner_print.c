@@ -27,17 +27,18 @@ static void print_row(const noise_miner_row *row, FILE *out)
     g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
     g_autofree char *period =
         row->period > 0 ? sim_unit_format_time_short(row->period) : g_strdup("-");
-    g_autofree char *sure =
-        row->period > 0 ? g_strdup_printf("%.4g %%", 100 * row->period_confidence) : g_strdup("-");
+    g_autofree char *sure = row->period_confidence > 0
+                                ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
+                                : g_strdup("-");
     g_autofree char *ranks = format_ranks(row);
-    fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-10s %s\n", mean,
-            interval, row->count, period, sure, 100 * row->share, row->label, ranks);
+    fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-12s %s\n", mean,
+            interval, row->count, period, sure, 100 * row->share, ranks, row->label);
 }
 
 static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
 {
-    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-10s %s\n", "t_noise", "95 % interval",
-            "occurrences", "period", "sure", "run time", "label", "ranks");
+    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", "t_noise", "95 % interval",
+            "occurrences", "period", "sure", "run time", "ranks", "label");
     for (size_t i = 0; i < n; i++) {
         print_row(&rows[i], out);
     }

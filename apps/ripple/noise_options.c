@@ -52,7 +52,7 @@ static bool parse_count(const char *option, const char *text, uint32_t standard,
     return true;
 }
 
-static void add_to_manifest(const app_noise *noise, app_manifest *manifest)
+static void add_to_manifest(const app_noise *noise, bool single, app_manifest *manifest)
 {
     app_manifest_add(manifest, "noise", "%s", noise_signature_text(noise->signature));
     if (!app_noise_is_some(noise)) {
@@ -60,7 +60,9 @@ static void add_to_manifest(const app_noise *noise, app_manifest *manifest)
     }
     g_autofree char *sigma = sim_unit_format_time(noise->sigma);
     app_manifest_add(manifest, "cosched", "%s", noise->cosched ? sigma : "no");
-    app_manifest_add(manifest, "replicas", "%u", noise->replicas);
+    if (!single) {
+        app_manifest_add(manifest, "replicas", "%u", noise->replicas);
+    }
     app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
 }
 
@@ -89,7 +91,7 @@ bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app
     if (self->single || !app_noise_is_some(&n)) {
         n.replicas = 1;
     }
-    add_to_manifest(&n, manifest);
+    add_to_manifest(&n, self->single, manifest);
     *noise = n;
     return true;
 }

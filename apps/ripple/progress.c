@@ -39,6 +39,14 @@ static void print_line(const app_progress *p, uint64_t done)
     if (done > 0 && p->total > 0) {
         format_seconds(left, sizeof left, elapsed * (double)(p->total - done) / (double)done);
     }
+    if (p->total == 0 && p->terminal) {
+        fprintf(stderr, "\r%s %s\033[K", p->what, spent);
+        return;
+    }
+    if (p->total == 0) {
+        fprintf(stderr, "ripple %s: %s for %s\n", p->verb, p->what, spent);
+        return;
+    }
     if (!p->terminal) {
         fprintf(stderr,
                 "ripple %s: %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT

@@ -245,8 +245,15 @@ static void take_notices(app_source *s, const GArray *notices)
 static bool open_trace(app_source *s, const char *path, GError **error)
 {
     s->kind = APP_SOURCE_TRACE;
-    s->trace = sched_trace_read(path, error);
+    GError *failure = NULL;
+    s->trace = sched_trace_read(path, &failure);
+    if (g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
+        g_clear_error(&failure);
+        g_set_error(&failure, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: neither a GOAL schedule nor a trace (OTF2, liballprof)", path);
+    }
     if (s->trace == NULL) {
+        g_propagate_error(error, failure);
         return false;
     }
     sched_convert_report report = {0};
@@ -396,7 +403,7 @@ static bool check_size(const app_source *s, uint32_t ranks, GError **error)
     }
     if (s->kind == APP_SOURCE_COLLECTIVE && s->algorithm != COLL_NUM_ALGORITHMS &&
         !coll_algorithm_check(s->algorithm, s->call.kind, ranks, error)) {
-        app_error_blame_option(error, "collective:...");
+        app_error_blame_option(error, coll_kind_name(s->call.kind));
         return false;
     }
     return true;

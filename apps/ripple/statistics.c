@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <glib.h>
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)
@@ -48,6 +49,7 @@ app_statistics app_statistics_of(const sim_time *values, size_t n, double level)
     }
     s.low = sorted[k - 1];
     s.high = sorted[count - k];
-    s.level = 1 - 2 * gsl_cdf_binomial_P(k - 1, 0.5, count);
+    /* To nine digits: the last ones of the incomplete beta function are noise. */
+    s.level = round((1 - 2 * gsl_cdf_binomial_P(k - 1, 0.5, count)) * 1e9) / 1e9;
     return s;
 }

@@ -9,6 +9,7 @@
 #include "verb_list.h"
 
 #include <hwloc.h>
+#include <otf2/otf2.h>
 #include <string.h>
 
 typedef enum { FINDING_OK, FINDING_LIMITED, FINDING_MISSING } finding_status;
@@ -47,22 +48,60 @@ static char *first_line(const char *path)
     return g_strstrip(text);
 }
 
-/* First line that a program prints, or NULL if it cannot be run. Owned by the caller. */
-static char *first_line_of(const char *program, const char *option)
+/*
+ * What a program says its version is: the first line it prints or, where that is a heading, what
+ * follows "Version:". NULL if it cannot be run. Owned by the caller.
+ */
+static char *version_of(const char *program)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    g_strv_builder_add_many(builder, program, option, NULL);
+    g_strv_builder_add_many(builder, program, "--version", NULL);
     g_auto(GStrv) argv = g_strv_builder_end(builder);
-    char *text = NULL;
+    g_autofree char *text = NULL;
     int status;
     if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
                       NULL, &text, NULL, &status, NULL) ||
         !g_spawn_check_wait_status(status, NULL)) {
-        g_free(text);
         return NULL;
     }
-    text[strcspn(text, "\n")] = '\0';
-    return g_strstrip(text);
+    static const char LABEL[] = "Version:";
+    const char *label = strstr(text, LABEL);
+    const char *from = label != NULL ? label + strlen(LABEL) : text;
+    return g_strstrip(g_strndup(from, strcspn(from, "\n")));
+}
+
+/* Which program starts the ranks of each MPI, best name first. */
+static const struct {
+    const char *what;
+    const char *launchers[4];
+    const char *package;
+} MPIS[] = {
+    {"Open MPI", {"mpirun.openmpi", "orterun", "prterun", NULL}, "openmpi-bin"},
+    {"MPICH", {"mpiexec.hydra", "mpirun.mpich", NULL}, "mpich"},
+};
+
+static void check_mpi(GArray *findings)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(MPIS); i++) {
+        g_autofree char *launcher = NULL;
+        for (size_t j = 0; MPIS[i].launchers[j] != NULL && launcher == NULL; j++) {
+            launcher = g_find_program_in_path(MPIS[i].launchers[j]);
+        }
+        if (launcher == NULL) {
+            add(findings, MPIS[i].what, FINDING_MISSING, "no launcher in PATH (package %s)",
+                MPIS[i].package);
+            continue;
+        }
+        g_autofree char *version = version_of(launcher);
+        add(findings, MPIS[i].what, FINDING_OK, "%s: %s", launcher,
+            version != NULL ? version : "version not known");
+    }
+}
+
+static void check_otf2(GArray *findings)
+{
+    add(findings, "OTF2", FINDING_OK, "%d.%d.%d", OTF2_VERSION_MAJOR, OTF2_VERSION_MINOR,
+        OTF2_VERSION_BUGFIX);
 }
 
 static void check_clock(GArray *findings)
@@ -119,7 +158,7 @@ static void check_perf(GArray *findings)
 
 static void check_gnuplot(GArray *findings)
 {
-    g_autofree char *version = first_line_of("gnuplot", "--version");
+    g_autofree char *version = version_of("gnuplot");
     if (version != NULL) {
         add(findings, "gnuplot", FINDING_OK, "%s", version);
     } else {
@@ -176,6 +215,8 @@ static int run(app_context *context, void *state, GError **error)
     }
     g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(finding));
     g_array_set_clear_func(findings, finding_clear);
+    check_mpi(findings);
+    check_otf2(findings);
     check_clock(findings);
     check_cpus(findings);
     check_perf(findings);

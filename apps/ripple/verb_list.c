@@ -2,6 +2,7 @@
 #include "verb_list.h"
 
 const app_verb *const app_verbs[] = {
+    &app_verb_measure,
     &app_verb_doctor,
     NULL,
 };

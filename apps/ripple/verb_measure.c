@@ -6,6 +6,7 @@
 #include "error.h"
 #include "json_member.h"
 #include "noise/selfish.h"
+#include "progress.h"
 #include "result.h"
 #include "sim/out_file.h"
 #include "sim/unit.h"
@@ -132,7 +133,7 @@ static void print_text(const void *result, FILE *out)
         print_time(out, cpu->threshold);
         fputc('\n', out);
     }
-    fprintf(out, "%s: %s\n", r->valid ? "VALID" : "NOT VALID", r->verdict);
+    fprintf(out, "%s\n", r->verdict);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -218,10 +219,9 @@ static int run(app_context *context, void *state, GError **error)
         !read_options(state, &o, context->manifest, error)) {
         return APP_EXIT_USAGE;
     }
-    g_autofree char *time = sim_unit_format_time_short(o.time);
-    app_context_note(context, "measuring for %s; other work on these CPUs is part of the result",
-                     time);
+    app_progress *progress = app_progress_new(context->verb->name, "measuring", 0, context->quiet);
     g_autoptr(noise_selfish_result) result = noise_selfish_run(&o, error);
+    app_progress_free(progress);
     if (result == NULL ||
         (context->output != NULL && !write_detours(result, context->output, error))) {
         return APP_EXIT_ERROR;
@@ -234,7 +234,10 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_ERROR;
     }
     if (!result->valid) {
-        fprintf(stderr, "ripple measure: the measurement is not valid: %s\n", result->verdict);
+        g_auto(GStrv) lines = g_strsplit(result->verdict, "\n", -1);
+        for (size_t i = 0; lines[i] != NULL; i++) {
+            fprintf(stderr, "ripple measure: %s\n", lines[i]);
+        }
         return APP_EXIT_INVALID;
     }
     return APP_EXIT_DONE;

@@ -77,10 +77,10 @@ static bool parse_ratio(const char *option, const char *text, double *out, GErro
     return true;
 }
 
-static bool read_options(const mine *self, noise_miner_options *o, app_manifest *manifest,
-                         GError **error)
+static const char *const MODES[] = {"modern", "paper", NULL};
+
+static bool read_options(const mine *self, noise_miner_options *o, GError **error)
 {
-    static const char *const MODES[] = {"modern", "paper", NULL};
     unsigned mode = NOISE_MINER_MODERN;
     if (self->mode != NULL && !app_parse_choice("--mode", self->mode, MODES, &mode, error)) {
         return false;
@@ -98,15 +98,19 @@ static bool read_options(const mine *self, noise_miner_options *o, app_manifest 
         app_error_blame_option(error, "--quantum");
         return false;
     }
+    return true;
+}
+
+static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest)
+{
     g_autofree char *quantum = sim_unit_format_time(o->quantum);
-    app_manifest_add(manifest, "mode", "%s", MODES[mode]);
+    app_manifest_add(manifest, "mode", "%s", MODES[o->mode]);
     app_manifest_add(manifest, "min-share", "%g", o->min_share);
     app_manifest_add(manifest, "min-count", "%" G_GUINT64_FORMAT, o->min_count);
     app_manifest_add(manifest, "quantum", "%s", quantum);
-    if (mode == NOISE_MINER_PAPER) {
+    if (o->mode == NOISE_MINER_PAPER) {
         app_manifest_add(manifest, "cutoff", "%g", o->cutoff);
     }
-    return true;
 }
 
 /*
@@ -171,7 +175,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         .sink = noise_miner_sink(miner),
     };
     g_autoptr(app_progress) progress =
-        app_progress_new(context->verb->name, "runs", 1, context->quiet);
+        app_progress_new(context->verb->name, "simulating", 0, context->quiet);
     g_autoptr(sim_result) result = sim_run(program, &machine->params, &run_options, error);
     return result != NULL;
 }
@@ -188,7 +192,7 @@ static int run(app_context *context, void *state, GError **error)
     const mine *self = state;
     noise_miner_options miner_options;
     if (!app_context_check_args(context, 1, 1, error) ||
-        !read_options(self, &miner_options, context->manifest, error)) {
+        !read_options(self, &miner_options, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(app_source) source =
@@ -198,6 +202,7 @@ static int run(app_context *context, void *state, GError **error)
     }
     const bool simulated = is_simulated(self, source);
     app_manifest_add(context->manifest, "run", "%s", simulated ? "simulated" : "recorded");
+    add_to_manifest(&miner_options, context->manifest);
     noise_miner *miner = noise_miner_new(&miner_options);
     bool ok = true;
     if (simulated) {
