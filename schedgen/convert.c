@@ -3,7 +3,7 @@
 
 #include "convert_private.h"
 
-#include <string.h>
+#include <unistd.h>
 
 void sched_convert_report_clear(sched_convert_report *report)
 {
@@ -113,6 +113,23 @@ static bool is_remote(const char *name)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+/* Bytes an operation takes at least, edges left aside: sim/graph.h. */
+#define OP_BYTES 32
+
+/* A program that outgrows the machine is refused while the machine still answers. */
+static bool check_memory(const conv_context *context, uint64_t num_ops, GError **error)
+{
+    const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (num_ops > bytes / OP_BYTES) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: repeated «%u» times, more than %" G_GUINT64_FORMAT
+                    " operations: too many for this machine's memory",
+                    context->trace->path, context->options->replicas, num_ops);
+        return false;
+    }
+    return true;
+}
+
 static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
 {
     conv_template template = {.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
@@ -123,6 +140,7 @@ static bool build(const conv_context *context, sim_graph_builder *builder, GErro
         ok = conv_template_fill(&template, context, rank, error);
         for (uint32_t e = 0; ok && e < context->options->replicas; e++) {
             conv_stamp_rank(stamp, &template, rank, e);
+            ok = check_memory(context, conv_stamp_num_ops(stamp), error);
         }
     }
     conv_stamp_free(stamp);

@@ -92,6 +92,8 @@ conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *build
 void conv_stamp_free(conv_stamp *stamp);
 void conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t rank,
                      uint32_t replica);
+/** Operations of all ranks stamped so far. */
+uint64_t conv_stamp_num_ops(const conv_stamp *stamp);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool conv_agree(const conv_context *context, GError **error);

@@ -17,6 +17,7 @@ struct conv_stamp {
     GArray *stage;    /* of uint32_t: the stage of a collective that is being made */
     GArray *slots;    /* of conv_slot */
     GArray *slot_ops; /* of uint32_t */
+    uint64_t num_ops; /* of all ranks so far */
     uint32_t begun;   /* CONV_NONE: nothing */
     uint32_t shift;   /* first rank of the replica */
     uint32_t replica;
@@ -51,15 +52,26 @@ void conv_stamp_free(conv_stamp *s)
     }
 }
 
+uint64_t conv_stamp_num_ops(const conv_stamp *s)
+{
+    return s->num_ops;
+}
+
 static uint32_t at(const GArray *ops, guint i)
 {
     return g_array_index(ops, uint32_t, i);
 }
 
+static uint32_t add(conv_stamp *s, const sim_op *op)
+{
+    s->num_ops++;
+    return sim_graph_builder_add(s->builder, op);
+}
+
 /* Append an operation that follows the end of the chain. */
 static uint32_t follow(conv_stamp *s, const sim_op *op)
 {
-    const uint32_t index = sim_graph_builder_add(s->builder, op);
+    const uint32_t index = add(s, op);
     for (guint i = 0; i < s->ends->len; i++) {
         sim_graph_builder_require(s->builder, index, at(s->ends, i));
     }
@@ -137,7 +149,7 @@ static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot
         }
         if (step.with_previous) {
             assert(last != CONV_NONE);
-            const uint32_t index = sim_graph_builder_add(s->builder, &op);
+            const uint32_t index = add(s, &op);
             sim_graph_builder_irequire(s->builder, index, last);
             last = index;
         } else {
@@ -179,7 +191,7 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
         op.comm = step->comm;
     }
     if (step->type == CONV_EXCHANGE) { /* the send right before it is the end of the chain */
-        const uint32_t index = sim_graph_builder_add(s->builder, &op);
+        const uint32_t index = add(s, &op);
         sim_graph_builder_irequire(s->builder, index, index - 1);
         g_array_append_val(s->ends, index);
         return;
