@@ -218,7 +218,7 @@ static bool convert_op(const binary *b, uint32_t rank, uint32_t index, const rec
 
 /* Copy n successors of op into edges. */
 static bool read_list(const binary *b, uint32_t rank, const section *s, uint32_t op, uint32_t first,
-                      uint32_t n, bool start, goal_edge *edges, GError **error)
+                      uint32_t n, bool start, sched_edge *edges, GError **error)
 {
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t later = get32(s->appendix + 4 * ((size_t)first + i));
@@ -226,19 +226,19 @@ static bool read_list(const binary *b, uint32_t rank, const section *s, uint32_t
             return fail(b, error, "rank %u, operation %u: successor %u is not one of %u operations",
                         rank, op, later, s->num_ops);
         }
-        edges[i] = (goal_edge){later, op, start};
+        edges[i] = (sched_edge){later, op, start};
     }
     return true;
 }
 
-/* A goal_describe. */
+/* A sched_describe. */
 static char *describe_op(const void *context, uint32_t index)
 {
     (void)context;
     return g_strdup_printf("l%" PRIu64, (uint64_t)index + 1);
 }
 
-static bool check_edges(const binary *b, uint32_t rank, const section *s, const goal_edge *edges,
+static bool check_edges(const binary *b, uint32_t rank, const section *s, const sched_edge *edges,
                         GError **error)
 {
     g_autofree uint32_t *in_degree = g_new0(uint32_t, (gsize)s->num_ops + 1);
@@ -255,9 +255,9 @@ static bool check_edges(const binary *b, uint32_t rank, const section *s, const 
         }
     }
     g_autofree uint32_t *cycle = NULL;
-    const size_t len = backward ? goal_cycle_find(s->num_ops, edges, s->num_edges, &cycle) : 0;
+    const size_t len = backward ? sched_cycle_find(s->num_ops, edges, s->num_edges, &cycle) : 0;
     if (len > 0) {
-        g_autofree char *text = goal_cycle_describe(cycle, len, describe_op, NULL);
+        g_autofree char *text = sched_cycle_describe(cycle, len, describe_op, NULL);
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_CYCLE, "%s: dependency cycle in rank %u: %s",
                     b->name, rank, text);
     }
@@ -271,7 +271,7 @@ static bool read_rank(const binary *b, uint32_t rank, sim_graph_builder *builder
         return false;
     }
     sim_graph_builder_begin_rank(builder, rank);
-    g_autofree goal_edge *edges = g_new0(goal_edge, s.num_edges + 1);
+    g_autofree sched_edge *edges = g_new0(sched_edge, s.num_edges + 1);
     uint64_t n = 0;
     for (uint32_t i = 0; i < s.num_ops; i++) {
         const record in = get_record(s.records + (size_t)i * b->record_bytes);

@@ -24,7 +24,7 @@ struct goal_block {
     const char **statement; /* [num_ops] */
     bool *is_default;       /* [num_ops] reachable as l<index + 1> */
     size_t num_edges, max_edges;
-    goal_edge *edge;
+    sched_edge *edge;
     size_t num_open, max_open;
     open_end *open;
     uint32_t num_named, num_slots; /* slots: a power of two, or 0 */
@@ -155,9 +155,9 @@ void goal_block_depend(goal_block *block, const goal_label *later, const goal_la
 {
     if (block->num_edges == block->max_edges) {
         block->max_edges = block->max_edges == 0 ? 256 : 2 * block->max_edges;
-        block->edge = g_renew(goal_edge, block->edge, block->max_edges);
+        block->edge = g_renew(sched_edge, block->edge, block->max_edges);
     }
-    const goal_edge edge = {look_up(block, later), look_up(block, earlier), start};
+    const sched_edge edge = {look_up(block, later), look_up(block, earlier), start};
     if (edge.later == OPEN) {
         remember_open(block, later, true);
     }
@@ -177,7 +177,7 @@ const goal_label *goal_block_resolve(goal_block *block)
         if (index == OPEN) {
             return &end->label;
         }
-        goal_edge *edge = &block->edge[end->edge];
+        sched_edge *edge = &block->edge[end->edge];
         *(end->is_later ? &edge->later : &edge->earlier) = index;
     }
     block->num_open = 0;
@@ -194,7 +194,7 @@ const char *goal_block_statement(const goal_block *block, uint32_t index)
     return block->statement[index];
 }
 
-const goal_edge *goal_block_edges(const goal_block *block, size_t *n)
+const sched_edge *goal_block_edges(const goal_block *block, size_t *n)
 {
     *n = block->num_edges;
     return block->edge;

@@ -40,6 +40,6 @@ const goal_label *goal_block_resolve(goal_block *block);
 uint32_t goal_block_num_ops(const goal_block *block);
 const char *goal_block_statement(const goal_block *block, uint32_t index);
 /** In the order they were read. Borrowed. */
-const goal_edge *goal_block_edges(const goal_block *block, size_t *n);
+const sched_edge *goal_block_edges(const goal_block *block, size_t *n);
 /** Does any dependency point to an operation that is not earlier in the text? Else no cycle. */
 bool goal_block_may_have_cycle(const goal_block *block);

@@ -398,7 +398,7 @@ static bool read_rank(reader *r, const goal_label *word)
     return true;
 }
 
-/* A goal_describe: label and line. */
+/* A sched_describe: label and line. */
 static char *describe_op(const void *context, uint32_t index)
 {
     const reader *r = context;
@@ -414,14 +414,14 @@ static char *describe_op(const void *context, uint32_t index)
                : g_strdup_printf("operation %u (line %" G_GUINT64_FORMAT ")", index, line);
 }
 
-static bool check_cycles(reader *r, const goal_edge *edges, size_t n)
+static bool check_cycles(reader *r, const sched_edge *edges, size_t n)
 {
     g_autofree uint32_t *cycle = NULL;
-    const size_t len = goal_cycle_find(goal_block_num_ops(r->block), edges, n, &cycle);
+    const size_t len = sched_cycle_find(goal_block_num_ops(r->block), edges, n, &cycle);
     if (len == 0) {
         return true;
     }
-    g_autofree char *text = goal_cycle_describe(cycle, len, describe_op, r);
+    g_autofree char *text = sched_cycle_describe(cycle, len, describe_op, r);
     g_set_error(r->error, SCHED_ERROR, SCHED_ERROR_CYCLE,
                 "%s:%" G_GUINT64_FORMAT ": dependency cycle in rank %u: %s", r->name,
                 line_of(r, goal_block_statement(r->block, cycle[0])), r->rank, text);
@@ -438,7 +438,7 @@ static bool close_block(reader *r)
         return fail_at(r, open->text, "label is not defined in this block");
     }
     size_t n;
-    const goal_edge *edges = goal_block_edges(r->block, &n);
+    const sched_edge *edges = goal_block_edges(r->block, &n);
     if (goal_block_may_have_cycle(r->block) && !check_cycles(r, edges, n)) {
         return false;
     }

@@ -15,7 +15,7 @@
 /* Dependencies of a rank, sorted by the operation after which they are printed. */
 typedef struct plan {
     uint32_t *begin; /* [n + 1] first edge of each operation */
-    goal_edge *edge;
+    sched_edge *edge;
 } plan;
 
 static char *put_text(char *at, const char *text)
@@ -75,7 +75,7 @@ static void write_op(FILE *out, uint32_t index, const sim_op *op, const goal_tag
     (void)fwrite(line, 1, (size_t)(at - line), out);
 }
 
-static void write_edge(FILE *out, const goal_edge *edge)
+static void write_edge(FILE *out, const sched_edge *edge)
 {
     char line[LINE_BYTES];
     char *at = put_label(line, edge->later);
@@ -93,7 +93,7 @@ static void visit_successors(plan *p, const uint32_t *successors, uint32_t n, ui
         if (count) {
             p->begin[both + 1]++;
         } else {
-            p->edge[p->begin[both]++] = (goal_edge){successors[i], earlier, start};
+            p->edge[p->begin[both]++] = (sched_edge){successors[i], earlier, start};
         }
     }
 }
@@ -117,7 +117,7 @@ static plan make_plan(const sim_graph *graph, uint32_t rank, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         p.begin[i + 1] += p.begin[i];
     }
-    p.edge = g_new0(goal_edge, (gsize)p.begin[n] + 1);
+    p.edge = g_new0(sched_edge, (gsize)p.begin[n] + 1);
     visit_edges(&p, graph, rank, n, false);
     memmove(p.begin + 1, p.begin, n * sizeof *p.begin); /* filling moved each to its end */
     p.begin[0] = 0;

@@ -190,9 +190,9 @@ static void damaged_files_are_refused(void)
 {
     /* Offsets into the worked example. */
     static const struct {
-        guint at;
+        uint64_t at;
         uint64_t value;
-        int bytes;
+        int64_t bytes;
         const char *wanted;
     } row[] = {
         {0, 2342, 8, "f: a simulator has consumed this schedule"},
@@ -224,7 +224,7 @@ static void damaged_files_are_refused(void)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GByteArray) bytes = from_hex(EXAMPLE_HEX);
-        put_le(bytes, row[i].at, row[i].value, row[i].bytes);
+        put_le(bytes, (guint)row[i].at, row[i].value, (int)row[i].bytes);
         g_autoptr(GError) error = NULL;
         g_autoptr(sim_graph) graph = read_binary(bytes, &error);
         CHECK(graph == NULL, "row %zu", i);

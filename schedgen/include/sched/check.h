@@ -2,7 +2,8 @@
 /**
  * @file
  * Checks on the happens-before graph, by igraph: operations are vertices; edges are dependencies
- * and matched messages (send to receive). Wildcard receives carry no message edge.
+ * and matched messages (send to receive, in the order of their indices). Wildcard receives carry no
+ * message edge; they take off what is otherwise unmatched, first fit.
  */
 #pragma once
 
@@ -18,8 +19,8 @@ typedef struct sched_check_report {
     uint64_t messages; /* matched sends and receives */
     uint64_t unmatched_sends;
     uint64_t unmatched_recvs;
-    uint64_t wildcards;    /* receives left out of the matching */
-    sim_time longest_path; /* contention-free run: g = 0, all CPUs and NICs free */
+    uint64_t wildcards;    /* receives (and sends of any tag) left out of the matching */
+    sim_time longest_path; /* contention-free run: g = 0, all CPUs and NICs free, all eager */
     char *first_unmatched; /* a sentence about the first one, or NULL */
 } sched_check_report;
 void sched_check_report_clear(sched_check_report *report);

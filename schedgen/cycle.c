@@ -1,11 +1,11 @@
-/* schedgen/goal_cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "goal_private.h"
+/* schedgen/cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cycle_private.h"
 
 #define NONE       UINT32_MAX
 #define MOST_NAMED 12
 
 /* Take away operations that wait for nothing until only those on or behind cycles are left. */
-static void peel(uint32_t n, const goal_edge *edges, size_t num_edges, uint32_t *waits_for)
+static void peel(uint32_t n, const sched_edge *edges, size_t num_edges, uint32_t *waits_for)
 {
     g_autofree uint32_t *first = g_new0(uint32_t, (gsize)n + 1); /* of its successors */
     g_autofree uint32_t *successor = g_new(uint32_t, num_edges + 1);
@@ -62,7 +62,7 @@ static size_t follow(uint32_t n, const uint32_t *cause, uint32_t start, uint32_t
     return len;
 }
 
-size_t goal_cycle_find(uint32_t n, const goal_edge *edges, size_t num_edges, uint32_t **cycle)
+size_t sched_cycle_find(uint32_t n, const sched_edge *edges, size_t num_edges, uint32_t **cycle)
 {
     g_autofree uint32_t *waits_for = g_new0(uint32_t, (gsize)n + 1);
     peel(n, edges, num_edges, waits_for);
@@ -77,8 +77,8 @@ size_t goal_cycle_find(uint32_t n, const goal_edge *edges, size_t num_edges, uin
     return start == NONE ? 0 : follow(n, cause, start, cycle);
 }
 
-char *goal_cycle_describe(const uint32_t *cycle, size_t len, goal_describe *describe,
-                          const void *context)
+char *sched_cycle_describe(const uint32_t *cycle, size_t len, sched_describe *describe,
+                           const void *context)
 {
     GString *text = g_string_new(NULL);
     const size_t named = MIN(len, MOST_NAMED);
