@@ -1,0 +1,13 @@
+# The detour injected on one rank is found again as one row; without noise there is none.
+try ripple mine collective:allreduce:dissemination:8 --ranks=8 --repeat=20k --noise=fixed:21.34ms:5.7ms@3
+try ripple mine collective:allreduce:dissemination:8 --ranks=8 --repeat=2k
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --format=csv
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --format=json
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --mode=paper
+try ripple mine
+try ripple mine collective:barrier --ranks=4,8
+try ripple mine collective:barrier --replicas=3
+try ripple mine collective:barrier --mode=old
+try ripple mine collective:barrier --min-share=2
+try ripple mine collective:barrier --quantum=long
+try ripple mine data/truncated.goal

@@ -1,0 +1,57 @@
+# One clear line for each mistake; exit 2 if it is in the command line, else 1.
+one() {
+    try ripple simulate "$@"
+}
+one
+one data/pair.goal data/pair.goal
+one no-such-file
+one data/truncated.goal
+one data/peer.goal
+one data/cycle.goal
+one data/deadlock.goal
+one data/unmatched.goal
+one data/machine.ini
+one data
+one data/pair.goal --ranks=4
+one data/pair.goal --ranks=
+one data/pair.goal --ranks=2,x
+one data/pair.goal --machine=xt5
+one data/pair.goal --machine=data/pair.goal
+one data/pair.goal --machine=data/unknown_key.ini
+one data/pair.goal --machine=data/bad_value.ini
+one data/pair.goal --set=L
+one data/pair.goal --set=LL=3us
+one data/pair.goal --set=L=-3us
+one data/pair.goal --set=progress=never
+one data/pair.goal --compat=simgrid
+one data/pair.goal --noise=data/overlap.detours
+one data/pair.goal --noise=data/pair.goal
+one data/pair.goal --noise=jagar
+one data/pair.goal --noise=fixed:1kHz
+one data/pair.goal --noise=fixed:1kHz:2ms
+one data/pair.goal --cosched=soon
+one data/pair.goal --replicas=0
+one data/pair.goal --replicas=many
+one data/pair.goal --seed=-1
+one data/pair.goal --threads=0
+one data/pair.goal --format=yaml
+one data/pair.goal --repeat=3
+one data/pair.goal --compute=wall
+one collective
+one collective:
+one collective:alreduce
+one collective:allreduce:rings
+one collective:allreduce:rings:8
+one collective:allreduce:ring:8:9
+one collective:allreduce:ring:8x
+one collective:scan:ring
+one collective:bcast --coll=bcast=fast
+one collective:bcast --coll=fast
+one collective:bcast --repeat=0
+one collective:bcast --reduce=fast
+ripple simulate collective:allreduce --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
+ripple simulate data/pair.goal >/dev/full
+echo "exit $?"
+try ripple simulate data/pair.goal -o /dev/full
+try ripple simulate data/unmatched.goal -o left-behind.txt
+files
