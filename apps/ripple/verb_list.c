@@ -2,5 +2,6 @@
 #include "verb_list.h"
 
 const app_verb *const app_verbs[] = {
-    &app_verb_measure, &app_verb_simulate, &app_verb_mine, &app_verb_doctor, NULL,
+    &app_verb_measure, &app_verb_schedule, &app_verb_simulate,
+    &app_verb_mine,    &app_verb_doctor,   NULL,
 };

@@ -19,3 +19,4 @@ ask --man sim
 ask --ver
 ask help si
 ask mine --mode ""
+ask schedule --format g
