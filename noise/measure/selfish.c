@@ -14,7 +14,8 @@
 #include <sys/resource.h>
 
 enum { SAMPLES = 1 << 17, MAX_RAISES = 40 };
-enum { GAPS_UNLIMITED = 1 << 22 }; /* 64 MiB: where events are not limited */
+/* Where events are not limited: 64 MiB for each of up to 16 CPUs, then less. */
+enum { MAX_GAPS = 1 << 22, MAX_GAPS_OF_ALL = 1 << 26 };
 
 static const sim_time WARM_UP = 100 * SIM_MS; /* clock frequency and idle states settle */
 static const sim_time TRIAL = 50 * SIM_MS;
@@ -28,6 +29,7 @@ typedef struct team {
     noise_clock clock;
     double ticks_per_second;
     size_t size;
+    size_t capacity;     /* gaps of each */
     atomic_size_t ready; /* members that have calibrated */
     atomic_int go;       /* 1: start at .start; -1: give up */
     uint64_t start;      /* tick; set before .go */
@@ -114,11 +116,8 @@ static void *run_member(void *data)
     member *m = data;
     team *t = m->team;
     m->watch.bound = bind_thread(m);
-    const size_t wanted = t->options->events > 0 && t->options->events < GAPS_UNLIMITED
-                              ? (size_t)t->options->events
-                              : GAPS_UNLIMITED;
     /* By the thread itself, so that it is near; touched and locked, so that it is there. */
-    m->loop.capacity = MAX(wanted, (size_t)2 * NOISE_LOOP_PROBE);
+    m->loop.capacity = MAX(t->capacity, (size_t)2 * NOISE_LOOP_PROBE);
     const size_t bytes = m->loop.capacity * sizeof(noise_gap);
     m->loop.gaps = g_malloc(bytes);
     memset(m->loop.gaps, 0, bytes);
@@ -131,7 +130,7 @@ static void *run_member(void *data)
     if (go < 0) {
         return NULL;
     }
-    m->loop.capacity = wanted;
+    m->loop.capacity = t->capacity;
     struct rusage before;
     struct rusage after;
     (void)getrusage(RUSAGE_THREAD, &before);
@@ -208,8 +207,11 @@ static bool check_options(const noise_selfish_options *o, GError **error)
 static bool measure_all(noise_selfish_result *result, const noise_selfish_options *options,
                         hwloc_topology_t topology, GError **error)
 {
-    noise_selfish_evidence evidence = {.wanted_s = (double)options->time / (double)SIM_S};
+    noise_selfish_evidence evidence = {0};
     team t = {.options = options, .topology = topology, .size = result->num_cpus};
+    t.capacity = MIN((size_t)MAX_GAPS, (size_t)MAX_GAPS_OF_ALL / t.size + 1);
+    evidence.limited = options->events > 0 && options->events <= t.capacity;
+    t.capacity = evidence.limited ? (size_t)options->events : t.capacity;
     t.clock = noise_clock_choose(&evidence.clock_why);
     result->clock = g_strdup(noise_clock_name(t.clock));
 

@@ -38,7 +38,7 @@ typedef struct noise_selfish_evidence {
     noise_host_counters before;
     noise_host_counters after;
     const char *clock_why;
-    double wanted_s; /* duration that was asked for */
+    bool limited; /* a full buffer is the number of events that was asked for */
 } noise_selfish_evidence;
 
 /** Sets result->valid and ->verdict. */

@@ -33,7 +33,8 @@ G_GNUC_PRINTF(2, 3) static void add(GString *out, const char *format, ...)
     va_end(args);
 }
 
-static void judge_loop(findings *f, const noise_selfish_cpu *cpu, const noise_selfish_watch *w)
+static void judge_loop(findings *f, const noise_selfish_cpu *cpu, const noise_selfish_watch *w,
+                       bool limited)
 {
     const unsigned id = cpu->cpu;
     if (!w->bound || w->moved) {
@@ -62,6 +63,9 @@ static void judge_loop(findings *f, const noise_selfish_cpu *cpu, const noise_se
         add(f->notes,
             "note: CPU %u: %" G_GINT64_FORMAT " page faults in the loop are its own noise", id,
             w->page_faults);
+    }
+    if (w->end == NOISE_LOOP_FULL && !limited) {
+        add(f->notes, "note: CPU %u: there was no room for more than %zu detours", id, cpu->n);
     }
     if (cpu->duration < SHORT_RUN) {
         g_autofree char *duration = sim_unit_format_time_short(cpu->duration);
@@ -153,7 +157,7 @@ void noise_selfish_judge(noise_selfish_result *result, const noise_selfish_evide
 {
     findings f = {g_string_new(NULL), g_string_new(NULL)};
     for (size_t i = 0; i < result->num_cpus; i++) {
-        judge_loop(&f, &result->cpus[i], &e->watch[i]);
+        judge_loop(&f, &result->cpus[i], &e->watch[i], e->limited);
         judge_neighbours(&f, &result->cpus[i], &e->watch[i]);
     }
     judge_host(&f, result, e);
