@@ -1,0 +1,26 @@
+/* tracer/protocol.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How a program is recorded: preload the library of its MPI implementation and set the
+ * environment. `ripple trace` does this; by hand:
+ *
+ *     RIPPLE_TRACE_DIR=run1 mpirun -x RIPPLE_TRACE_DIR -x LD_PRELOAD=.../libripple-trace-openmpi.so
+ *
+ * The anchor file of the archive is $RIPPLE_TRACE_DIR/traces.otf2.
+ */
+#pragma once
+
+#define TRACER_LIBRARY_OPENMPI "libripple-trace-openmpi.so" /* in <libdir>/ripple */
+#define TRACER_LIBRARY_MPICH   "libripple-trace-mpich.so"
+
+/** Folder of the archive; created if need be. One that already holds an archive is refused. */
+#define TRACER_ENV_DIR     "RIPPLE_TRACE_DIR"
+#define TRACER_DEFAULT_DIR "ripple-trace"
+/** Base name of the archive's files in that folder, and the anchor file. */
+#define TRACER_ARCHIVE "traces"
+#define TRACER_ANCHOR  TRACER_ARCHIVE ".otf2"
+
+/** "1": nodes are recorded as "node 0", "node 1", ..., not by their host names. */
+#define TRACER_ENV_ANONYMOUS "RIPPLE_TRACE_ANONYMOUS"
+/** "measure": clock offsets are measured between all ranks, even those that share one clock. */
+#define TRACER_ENV_CLOCK "RIPPLE_TRACE_CLOCK"
