@@ -60,7 +60,7 @@ static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef location, 
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                 void *caller, bool final)
 {
-    (void)user, (void)type, (void)location, (void)caller, (void)final;
+    (void)user, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
@@ -123,8 +123,8 @@ static OTF2_CallbackCode bcast(void *user, OTF2_CollectiveContext *comm, void *d
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode gather(void *user, OTF2_CollectiveContext *comm, const void *in,
-                                void *out, uint32_t n, OTF2_Type type, uint32_t root)
+static OTF2_CallbackCode gather(void *user, OTF2_CollectiveContext *comm, const void *in, void *out,
+                                uint32_t n, OTF2_Type type, uint32_t root)
 {
     (void)user, (void)comm, (void)in, (void)out, (void)n, (void)type, (void)root;
     return OTF2_CALLBACK_SUCCESS;
@@ -159,8 +159,8 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
 {
     (void)user, (void)file, (void)line, (void)function;
     if (code > 0 && first_error[0] == '\0') {
-        const int n = snprintf(first_error, sizeof first_error, "%s: ",
-                               OTF2_Error_GetDescription(code));
+        const int n =
+            snprintf(first_error, sizeof first_error, "%s: ", OTF2_Error_GetDescription(code));
         if (n > 0 && (size_t)n < sizeof first_error) {
             (void)vsnprintf(first_error + n, sizeof first_error - (size_t)n, format, arguments);
         }
@@ -195,9 +195,8 @@ bool tracer_archive_open(void)
     if (archive == NULL || OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL) != OTF2_SUCCESS ||
         OTF2_Archive_SetMemoryCallbacks(archive, &memory, NULL) != OTF2_SUCCESS ||
         /* any address does for the context: our callbacks do not look at it */
-        OTF2_Archive_SetCollectiveCallbacks(archive, &alone, NULL,
-                                            (OTF2_CollectiveContext *)&archive,
-                                            NULL) != OTF2_SUCCESS ||
+        OTF2_Archive_SetCollectiveCallbacks(
+            archive, &alone, NULL, (OTF2_CollectiveContext *)&archive, NULL) != OTF2_SUCCESS ||
         OTF2_Archive_OpenEvtFiles(archive) != OTF2_SUCCESS ||
         OTF2_Archive_OpenDefFiles(archive) != OTF2_SUCCESS) {
         return false;

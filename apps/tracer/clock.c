@@ -69,7 +69,7 @@ void tracer_clock_align(bool first)
     PMPI_Bcast(root, BOOT_ID, MPI_BYTE, 0, tracer.world);
     int foreign = tracer.rank != 0 && (memcmp(root, mine, BOOT_ID) != 0 ||
                                        (how != NULL && strcmp(how, "measure") == 0));
-    int *all = tracer.rank == 0 ? calloc((size_t)tracer.size, sizeof *all) : NULL;
+    int *all = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, sizeof *all) : NULL;
     PMPI_Gather(&foreign, 1, MPI_INT, all, 1, MPI_INT, 0, tracer.world);
     int64_t offset = 0;
     double uncertainty = 0;

@@ -28,11 +28,7 @@ static description describe(OTF2_CollectiveOp op, int root, bool in_place, MPI_C
     if (d.comm->size > room_counts) {
         free(counts);
         room_counts = d.comm->size;
-        counts = calloc(2 * (size_t)room_counts, sizeof *counts);
-        if (counts == NULL) {
-            tracer_say("out of memory");
-            abort();
-        }
+        counts = tracer_calloc(2 * (size_t)room_counts, sizeof *counts);
     }
     d.counts = counts;
     return d;

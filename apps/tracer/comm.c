@@ -82,10 +82,9 @@ uint32_t tracer_comm_new_id(void)
 static void lead(MPI_Comm comm, uint32_t id, int size)
 {
     const size_t need = num_led + 2 + (size_t)size;
-    int *ranks = calloc(2 * (size_t)size, sizeof *ranks);
-    uint64_t *members = calloc((size_t)size, sizeof *members);
-    if (ranks != NULL && members != NULL &&
-        reserve((void **)&led, &room_led, need, sizeof *led)) {
+    int *ranks = tracer_calloc(2 * (size_t)size, sizeof *ranks);
+    uint64_t *members = tracer_calloc((size_t)size, sizeof *members);
+    if (ranks != NULL && members != NULL && reserve((void **)&led, &room_led, need, sizeof *led)) {
         MPI_Group theirs, world;
         PMPI_Comm_group(comm, &theirs);
         PMPI_Comm_group(MPI_COMM_WORLD, &world);

@@ -15,6 +15,7 @@ static int made(tracer_call *c, tracer_region region, int rc, const MPI_Comm *co
     return rc;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): PARAMS and ARGS are lists with their parentheses
 #define MAKES_COMM(NAME, PARAMS, ARGS)                                                             \
     TRACER_WRAP(NAME, PARAMS, ARGS)                                                                \
     {                                                                                              \
@@ -24,13 +25,13 @@ static int made(tracer_call *c, tracer_region region, int rc, const MPI_Comm *co
         return made(&c, REGION_##NAME, rc, result);                                                \
     }
 
+// NOLINTEND(bugprone-macro-parentheses)
 MAKES_COMM(Comm_dup, (MPI_Comm comm, MPI_Comm *result), (comm, result))
 MAKES_COMM(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *result),
            (comm, info, result))
 MAKES_COMM(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *result),
            (comm, color, key, result))
-MAKES_COMM(Comm_split_type,
-           (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *result),
+MAKES_COMM(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *result),
            (comm, type, key, info, result))
 MAKES_COMM(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *result), (comm, group, result))
 MAKES_COMM(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *result),
@@ -52,8 +53,7 @@ MAKES_COMM(Dist_graph_create_adjacent,
            (MPI_Comm comm, int in, const int *sources, const int *source_weights, int out,
             const int *targets, const int *target_weights, MPI_Info info, int reorder,
             MPI_Comm *result),
-           (comm, in, sources, source_weights, out, targets, target_weights, info, reorder,
-            result))
+           (comm, in, sources, source_weights, out, targets, target_weights, info, reorder, result))
 MAKES_COMM(Intercomm_create,
            (MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
             MPI_Comm *result),
@@ -89,7 +89,7 @@ TRACER_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm *result, MPI_Request *request),
     TRACER_WRAP(NAME, (MPI_Comm * comm), (comm))                                                   \
     {                                                                                              \
         tracer_call c;                                                                             \
-        const MPI_Comm old = *comm;                                                                \
+        MPI_Comm old = *comm;                                                                      \
         tracer_enter(&c);                                                                          \
         const int rc = real_##NAME()(comm);                                                        \
         tracer_leave(&c);                                                                          \

@@ -22,12 +22,8 @@ static void keep_handles(int n, const MPI_Request *requests)
         free(scratch.handles);
         free(scratch.statuses);
         scratch.room = n > 64 ? n : 64;
-        scratch.handles = calloc((size_t)scratch.room, sizeof *scratch.handles);
-        scratch.statuses = calloc((size_t)scratch.room, sizeof *scratch.statuses);
-        if (scratch.handles == NULL || scratch.statuses == NULL) {
-            tracer_say("out of memory");
-            abort();
-        }
+        scratch.handles = tracer_calloc((size_t)scratch.room, sizeof *scratch.handles);
+        scratch.statuses = tracer_calloc((size_t)scratch.room, sizeof *scratch.statuses);
     }
     for (int i = 0; i < n; i++) {
         scratch.handles[i] = tracer_request_bits(requests[i]);
@@ -109,8 +105,7 @@ TRACER_WRAP(Wait, (MPI_Request * request, MPI_Status *status), (request, status)
     return all_completed(&c, REGION_Wait, rc, 1, request, s);
 }
 
-TRACER_WRAP(Waitall, (int n, MPI_Request *requests, MPI_Status *statuses),
-            (n, requests, statuses))
+TRACER_WRAP(Waitall, (int n, MPI_Request *requests, MPI_Status *statuses), (n, requests, statuses))
 {
     tracer_call c;
     tracer_enter(&c);
@@ -131,8 +126,7 @@ TRACER_WRAP(Waitany, (int n, MPI_Request *requests, int *index, MPI_Status *stat
     return some_completed(&c, REGION_Waitany, rc, *index == MPI_UNDEFINED ? 0 : 1, index, s);
 }
 
-TRACER_WRAP(Waitsome,
-            (int n, MPI_Request *requests, int *num, int *indices, MPI_Status *statuses),
+TRACER_WRAP(Waitsome, (int n, MPI_Request *requests, int *num, int *indices, MPI_Status *statuses),
             (n, requests, num, indices, statuses))
 {
     tracer_call c;
@@ -180,8 +174,7 @@ TRACER_WRAP(Testany, (int n, MPI_Request *requests, int *index, int *flag, MPI_S
                : some_completed(&c, REGION_Testany, rc, one ? 1 : 0, index, s);
 }
 
-TRACER_WRAP(Testsome,
-            (int n, MPI_Request *requests, int *num, int *indices, MPI_Status *statuses),
+TRACER_WRAP(Testsome, (int n, MPI_Request *requests, int *num, int *indices, MPI_Status *statuses),
             (n, requests, num, indices, statuses))
 {
     tracer_call c;
@@ -219,8 +212,8 @@ TRACER_WRAP(Request_free, (MPI_Request * request), (request))
     int done = 0;
     int cancelled = 0;
     MPI_Status status;
-    if (*request != MPI_REQUEST_NULL && PMPI_Request_get_status(*request, &done, &status) ==
-                                            MPI_SUCCESS && done) {
+    if (*request != MPI_REQUEST_NULL &&
+        PMPI_Request_get_status(*request, &done, &status) == MPI_SUCCESS && done) {
         PMPI_Test_cancelled(&status, &cancelled);
     }
     const int rc = real_Request_free()(request);

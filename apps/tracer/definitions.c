@@ -14,10 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+static const uint64_t CHUNK = 262144; /* OTF2_CHUNK_SIZE_MIN; there are no events */
 enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_WORLD, GROUP_OTHERS }; /* numbers of groups */
 
 static const char *const REGION_NAME[] = {
-#define ONE(name) "MPI_" #name,
+#define ONE(name)       "MPI_" #name,
 #define TWO(name, kind) "MPI_" #name,
     TRACER_OTHERS(ONE) TRACER_POINT_TO_POINT(ONE) TRACER_COLLECTIVES(TWO)
         TRACER_NONBLOCKING_COLLECTIVES(TWO) TRACER_OPAQUE(ONE)
@@ -58,8 +59,7 @@ static void write_vocabulary(writer *d, OTF2_StringRef empty)
         const OTF2_StringRef name = string(d, REGION_NAME[r]);
         d->ok &= OTF2_GlobalDefWriter_WriteRegion(d->w, r, name, name, empty,
                                                   role((tracer_region)r), OTF2_PARADIGM_MPI,
-                                                  OTF2_REGION_FLAG_NONE, mpi, 0,
-                                                  0) == OTF2_SUCCESS;
+                                                  OTF2_REGION_FLAG_NONE, mpi, 0, 0) == OTF2_SUCCESS;
     }
     static const struct {
         const char *name, *description;
@@ -82,8 +82,8 @@ static void write_vocabulary(writer *d, OTF2_StringRef empty)
     };
     for (uint32_t p = 0; p < PARAM_COUNT; p++) {
         const OTF2_StringRef name = string(d, parameter[p]);
-        d->ok &= OTF2_GlobalDefWriter_WriteParameter(d->w, p, name,
-                                                     OTF2_PARAMETER_TYPE_UINT64) == OTF2_SUCCESS;
+        d->ok &= OTF2_GlobalDefWriter_WriteParameter(d->w, p, name, OTF2_PARAMETER_TYPE_UINT64) ==
+                 OTF2_SUCCESS;
     }
 }
 
@@ -92,9 +92,8 @@ static void write_places(writer *d, const tracer_definitions *t)
 {
     const OTF2_StringRef machine = string(d, "machine");
     const OTF2_StringRef node_class = string(d, "node");
-    d->ok &= OTF2_GlobalDefWriter_WriteSystemTreeNode(d->w, 0, machine, machine,
-                                                      OTF2_UNDEFINED_SYSTEM_TREE_NODE) ==
-             OTF2_SUCCESS;
+    d->ok &= OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                 d->w, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE) == OTF2_SUCCESS;
     for (int i = 0; i < t->num_nodes; i++) {
         const OTF2_StringRef name = string(d, t->node_names[i]);
         d->ok &= OTF2_GlobalDefWriter_WriteSystemTreeNode(d->w, (uint32_t)i + 1, name, node_class,
@@ -118,11 +117,7 @@ static void write_places(writer *d, const tracer_definitions *t)
 static void write_group(writer *d, uint32_t id, OTF2_StringRef name, OTF2_GroupType type,
                         const uint32_t *members, uint32_t n)
 {
-    uint64_t *wide = calloc(n > 0 ? n : 1, sizeof *wide);
-    if (wide == NULL) {
-        d->ok = false;
-        return;
-    }
+    uint64_t *wide = tracer_calloc(n, sizeof *wide);
     for (uint32_t i = 0; i < n; i++) {
         wide[i] = members != NULL ? members[i] : i;
     }
@@ -131,45 +126,60 @@ static void write_group(writer *d, uint32_t id, OTF2_StringRef name, OTF2_GroupT
     free(wide);
 }
 
+typedef const uint32_t *entry; /* a communicator: id, size, members */
+
+static int by_id(const void *a, const void *b)
+{
+    const entry *x = a;
+    const entry *y = b;
+    return (**x > **y) - (**x < **y);
+}
+
 static void write_comms(writer *d, const tracer_definitions *t, OTF2_StringRef empty)
 {
     const uint32_t size = (uint32_t)t->size;
     write_group(d, GROUP_LOCATIONS, empty, OTF2_GROUP_TYPE_COMM_LOCATIONS, NULL, size);
     write_group(d, GROUP_SELF, empty, OTF2_GROUP_TYPE_COMM_SELF, NULL, 0);
     write_group(d, GROUP_WORLD, empty, OTF2_GROUP_TYPE_COMM_GROUP, NULL, size);
-    d->ok &= OTF2_GlobalDefWriter_WriteComm(d->w, 0, string(d, "MPI_COMM_WORLD"), GROUP_WORLD,
-                                            OTF2_UNDEFINED_COMM,
-                                            OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
-    d->ok &= OTF2_GlobalDefWriter_WriteComm(d->w, 1, string(d, "MPI_COMM_SELF"), GROUP_SELF,
-                                            OTF2_UNDEFINED_COMM,
-                                            OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
-    uint32_t group = GROUP_OTHERS;
-    for (size_t i = 0; i + 1 < t->comm_words;) {
-        const uint32_t id = t->comms[i];
-        const uint32_t n = t->comms[i + 1];
+    d->ok &=
+        OTF2_GlobalDefWriter_WriteComm(d->w, 0, string(d, "MPI_COMM_WORLD"), GROUP_WORLD,
+                                       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
+    d->ok &=
+        OTF2_GlobalDefWriter_WriteComm(d->w, 1, string(d, "MPI_COMM_SELF"), GROUP_SELF,
+                                       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
+    size_t num = 0;
+    for (size_t i = 0; i + 1 < t->comm_words; i += 2 + (size_t)t->comms[i + 1]) {
+        num++;
+    }
+    entry *sorted = tracer_calloc(num, sizeof *sorted);
+    for (size_t i = 0, k = 0; k < num; i += 2 + (size_t)t->comms[i + 1]) {
+        sorted[k++] = t->comms + i;
+    }
+    qsort(sorted, num, sizeof *sorted, by_id); /* tools like definitions in order */
+    for (size_t k = 0; k < num; k++) {
+        const uint32_t group = GROUP_OTHERS + (uint32_t)k;
         char text[40];
-        (void)snprintf(text, sizeof text, "communicator %u", id);
-        write_group(d, group, empty, OTF2_GROUP_TYPE_COMM_GROUP, t->comms + i + 2, n);
-        d->ok &= OTF2_GlobalDefWriter_WriteComm(d->w, id, string(d, text), group++,
+        (void)snprintf(text, sizeof text, "communicator %u", sorted[k][0]);
+        write_group(d, group, empty, OTF2_GROUP_TYPE_COMM_GROUP, sorted[k] + 2, sorted[k][1]);
+        d->ok &= OTF2_GlobalDefWriter_WriteComm(d->w, sorted[k][0], string(d, text), group,
                                                 OTF2_UNDEFINED_COMM,
                                                 OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
-        i += 2 + (size_t)n;
     }
+    free(sorted);
 }
 
-static OTF2_FlushType flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
-                            void *caller, bool final)
+static OTF2_FlushType flush(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller,
+                            bool final)
 {
-    (void)user, (void)type, (void)location, (void)caller, (void)final;
+    (void)user, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
 static bool write_archive(const char *folder, const tracer_definitions *t)
 {
-    OTF2_Archive *a =
-        OTF2_Archive_Open(folder, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, 256 * 1024,
-                          OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
-                          OTF2_COMPRESSION_NONE);
+    OTF2_Archive *a = OTF2_Archive_Open(folder, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK,
+                                        OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
+                                        OTF2_COMPRESSION_NONE);
     if (a == NULL) {
         return false;
     }
@@ -202,8 +212,8 @@ static bool move(const char *from, const char *to, const char *name)
     char new[4096];
     const int n = snprintf(old, sizeof old, "%s/%s", from, name);
     const int m = snprintf(new, sizeof new, "%s/%s", to, name);
-    return n > 0 && m > 0 && (size_t)n < sizeof old && (size_t)m < sizeof new &&
-           rename(old, new) == 0;
+    return n > 0 && m > 0 && (size_t)n < sizeof old &&
+           (size_t)m < sizeof new &&rename(old, new) == 0;
 }
 
 bool tracer_definitions_write(const tracer_definitions *t)

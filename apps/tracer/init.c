@@ -39,14 +39,13 @@ static void find_nodes(void)
 {
     char name[NAME] = "";
     (void)gethostname(name, sizeof name - 1);
-    char *all = tracer.rank == 0 ? calloc((size_t)tracer.size, NAME) : NULL;
+    char *all = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, NAME) : NULL;
     PMPI_Gather(name, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, tracer.world);
     if (tracer.rank == 0) {
         const char *anonymous = getenv(TRACER_ENV_ANONYMOUS);
-        node_of = calloc((size_t)tracer.size, sizeof *node_of);
-        node_names = calloc((size_t)tracer.size, sizeof *node_names);
-        for (int r = 0; all != NULL && node_of != NULL && node_names != NULL && r < tracer.size;
-             r++) {
+        node_of = tracer_calloc((size_t)tracer.size, sizeof *node_of);
+        node_names = tracer_calloc((size_t)tracer.size, sizeof *node_names);
+        for (int r = 0; r < tracer.size; r++) {
             /* Ranks of a node mostly stand together, so the last node is the likely one. */
             int node = num_nodes - 1;
             const char *mine = all + (size_t)r * NAME;
@@ -55,7 +54,8 @@ static void find_nodes(void)
             }
             if (node < 0) {
                 node = num_nodes++;
-                node_names[node] = strndup(mine, NAME);
+                node_names[node] = tracer_calloc(1, NAME);
+                memcpy(node_names[node], mine, NAME); /* ends with 0: gethostname's room did */
             }
             node_of[r] = (uint32_t)node;
         }
@@ -107,8 +107,7 @@ static bool start(int provided)
     if (tracer.dir != NULL && tracer.dir[0] != '/') { /* the program may change its folder */
         char here[4096];
         char *full = NULL;
-        if (getcwd(here, sizeof here) != NULL &&
-            asprintf(&full, "%s/%s", here, tracer.dir) > 0) {
+        if (getcwd(here, sizeof here) != NULL && asprintf(&full, "%s/%s", here, tracer.dir) > 0) {
             free(tracer.dir);
             tracer.dir = full;
         }
@@ -204,7 +203,7 @@ static uint32_t *gather_comms(size_t *words)
     size_t mine;
     const uint32_t *led = tracer_comm_led(&mine);
     int n = (int)mine;
-    int *counts = tracer.rank == 0 ? calloc(2 * (size_t)tracer.size, sizeof *counts) : NULL;
+    int *counts = tracer.rank == 0 ? tracer_calloc(2 * (size_t)tracer.size, sizeof *counts) : NULL;
     int *starts = counts != NULL ? counts + tracer.size : NULL;
     PMPI_Gather(&n, 1, MPI_INT, counts, 1, MPI_INT, 0, tracer.world);
     size_t total = 0;
@@ -212,7 +211,7 @@ static uint32_t *gather_comms(size_t *words)
         starts[r] = (int)total;
         total += (size_t)counts[r];
     }
-    uint32_t *all = counts != NULL ? calloc(total + 1, sizeof *all) : NULL;
+    uint32_t *all = counts != NULL ? tracer_calloc(total + 1, sizeof *all) : NULL;
     PMPI_Gatherv(led, n, MPI_UINT32_T, all, counts, starts, MPI_UINT32_T, 0, tracer.world);
     free(counts);
     *words = total;
@@ -243,7 +242,7 @@ static void stop(void)
                         ok ? 0 : 1};
     uint64_t sum[4];
     const uint64_t my_events = tracer_archive_events();
-    uint64_t *events = tracer.rank == 0 ? calloc((size_t)tracer.size, sizeof *events) : NULL;
+    uint64_t *events = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, sizeof *events) : NULL;
     PMPI_Reduce(mine, sum, 4, MPI_UINT64_T, MPI_SUM, 0, tracer.world);
     PMPI_Gather(&my_events, 1, MPI_UINT64_T, events, 1, MPI_UINT64_T, 0, tracer.world);
     if (tracer.rank == 0) {

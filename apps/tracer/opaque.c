@@ -6,6 +6,7 @@
  */
 #include "tracer.h"
 
+// NOLINTBEGIN(bugprone-macro-parentheses): PARAMS and ARGS are lists with their parentheses
 #define OPAQUE(NAME, PARAMS, ARGS)                                                                 \
     TRACER_WRAP(NAME, PARAMS, ARGS)                                                                \
     {                                                                                              \
@@ -21,8 +22,8 @@ OPAQUE(Neighbor_allgather,
        (const void *a, int n, MPI_Datatype t, void *b, int m, MPI_Datatype u, MPI_Comm c0),
        (a, n, t, b, m, u, c0))
 OPAQUE(Neighbor_allgatherv,
-       (const void *a, int n, MPI_Datatype t, void *b, const int m[], const int p[],
-        MPI_Datatype u, MPI_Comm c0),
+       (const void *a, int n, MPI_Datatype t, void *b, const int m[], const int p[], MPI_Datatype u,
+        MPI_Comm c0),
        (a, n, t, b, m, p, u, c0))
 OPAQUE(Neighbor_alltoall,
        (const void *a, int n, MPI_Datatype t, void *b, int m, MPI_Datatype u, MPI_Comm c0),
@@ -63,8 +64,7 @@ OPAQUE(Put,
         MPI_Win win),
        (from, n, t, rank, at, m, u, win))
 OPAQUE(Get,
-       (void *to, int n, MPI_Datatype t, int rank, MPI_Aint at, int m, MPI_Datatype u,
-        MPI_Win win),
+       (void *to, int n, MPI_Datatype t, int rank, MPI_Aint at, int m, MPI_Datatype u, MPI_Win win),
        (to, n, t, rank, at, m, u, win))
 OPAQUE(Accumulate,
        (const void *from, int n, MPI_Datatype t, int rank, MPI_Aint at, int m, MPI_Datatype u,
@@ -108,3 +108,4 @@ OPAQUE(File_sync, (MPI_File file), (file))
            (file, at, buffer, n, t, status))
 FILE_IO(read, )
 FILE_IO(write, const)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -36,10 +36,10 @@ static int sent(tracer_call *c, tracer_region region, int rc, int count, MPI_Dat
 }
 
 #define SEND(NAME)                                                                                 \
-    TRACER_WRAP(NAME,                                                                              \
-                (const void *buffer, int count, MPI_Datatype type, int dest, int tag,              \
-                 MPI_Comm comm),                                                                   \
-                (buffer, count, type, dest, tag, comm))                                            \
+    TRACER_WRAP(                                                                                   \
+        NAME,                                                                                      \
+        (const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm),      \
+        (buffer, count, type, dest, tag, comm))                                                    \
     {                                                                                              \
         tracer_call c;                                                                             \
         tracer_enter(&c);                                                                          \
@@ -114,8 +114,8 @@ static int exchanged(tracer_call *c, tracer_region region, int rc, uint64_t byte
 
 TRACER_WRAP(Sendrecv,
             (const void *out, int out_count, MPI_Datatype out_type, int dest, int send_tag,
-             void *in, int in_count, MPI_Datatype in_type, int source, int recv_tag,
-             MPI_Comm comm, MPI_Status *status),
+             void *in, int in_count, MPI_Datatype in_type, int source, int recv_tag, MPI_Comm comm,
+             MPI_Status *status),
             (out, out_count, out_type, dest, send_tag, in, in_count, in_type, source, recv_tag,
              comm, status))
 {
@@ -138,15 +138,15 @@ TRACER_WRAP(Sendrecv_replace,
     MPI_Status own;
     MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
     tracer_enter(&c);
-    const int rc = real_Sendrecv_replace()(buffer, count, type, dest, send_tag, source, recv_tag,
-                                           comm, s);
+    const int rc =
+        real_Sendrecv_replace()(buffer, count, type, dest, send_tag, source, recv_tag, comm, s);
     return exchanged(&c, REGION_Sendrecv_replace, rc, tracer_bytes(count, type), dest, send_tag,
                      source, recv_tag, comm, s);
 }
 
 /* ---- nonblocking ---- */
-tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes,
-                            int peer, int tag, MPI_Comm handle)
+tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes, int peer,
+                            int tag, MPI_Comm handle)
 {
     const tracer_comm *comm = tracer_comm_find(handle);
     tracer_request *r = tracer_request_add(request, kind);

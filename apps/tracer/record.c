@@ -13,7 +13,7 @@ static volatile sig_atomic_t writing;
 static OTF2_AttributeList *attributes; /* of the next Enter; guarded by the lock */
 static uint64_t last;                  /* latest time written: OTF2 wants them in order */
 static uint64_t calls, foreign_calls;
-static tracer_call poll;   /* a run of unsuccessful polls that is not written yet */
+static tracer_call poll; /* a run of unsuccessful polls that is not written yet */
 static bool poll_pending;
 static pthread_t main_thread;
 
@@ -126,8 +126,7 @@ static void write_enter(const tracer_call *c)
     if (c->cpu >= 0) {
         tracer_attr_u64(ATTR_CPU, (uint64_t)c->cpu);
     }
-    OTF2_EvtWriter_Enter(tracer.events, attributes, in_order(c->enter),
-                         (OTF2_RegionRef)c->region);
+    OTF2_EvtWriter_Enter(tracer.events, attributes, in_order(c->enter), (OTF2_RegionRef)c->region);
     calls++;
     if (!pthread_equal(pthread_self(), main_thread)) {
         foreign_calls++;
@@ -221,8 +220,8 @@ void tracer_put_post(const tracer_call *c, const tracer_request *r)
             tracer_put_parameter(c, PARAM_START, r->id);
         } /* else the attribute REQUEST of the Enter says it */
     } else if (r->kind == REQUEST_SEND) {
-        OTF2_EvtWriter_MpiIsend(tracer.events, NULL, in_order(c->enter), (uint32_t)r->peer,
-                                r->comm, (uint32_t)r->tag, r->bytes, r->id);
+        OTF2_EvtWriter_MpiIsend(tracer.events, NULL, in_order(c->enter), (uint32_t)r->peer, r->comm,
+                                (uint32_t)r->tag, r->bytes, r->id);
     } else {
         OTF2_EvtWriter_MpiIrecvRequest(tracer.events, NULL, in_order(c->enter), r->id);
     }
@@ -255,8 +254,8 @@ void tracer_put_collective(const tracer_call *c, const tracer_comm *comm,
 {
     if (recording() && comm->known) {
         OTF2_EvtWriter_MpiCollectiveBegin(tracer.events, NULL, in_order(c->enter));
-        OTF2_EvtWriter_MpiCollectiveEnd(tracer.events, NULL, in_order(c->leave), what->op,
-                                        comm->id, what->root, what->sent, what->received);
+        OTF2_EvtWriter_MpiCollectiveEnd(tracer.events, NULL, in_order(c->leave), what->op, comm->id,
+                                        what->root, what->sent, what->received);
     }
 }
 

@@ -146,7 +146,7 @@
     X(Comm_disconnect)
 
 typedef enum {
-#define ONE(name) REGION_##name,
+#define ONE(name)       REGION_##name,
 #define TWO(name, kind) REGION_##name,
     TRACER_OTHERS(ONE) TRACER_POINT_TO_POINT(ONE) TRACER_COLLECTIVES(TWO)
         TRACER_NONBLOCKING_COLLECTIVES(TWO) TRACER_OPAQUE(ONE)

@@ -12,7 +12,8 @@
 
 enum { BLOCK = 256 };
 
-static tracer_request **bucket;
+typedef tracer_request *link; /* a chain */
+static link *bucket;
 static size_t num_buckets, num_open;
 static tracer_request *unused; /* linked by next */
 static uint64_t next_id;
@@ -32,12 +33,10 @@ static size_t place(uint64_t handle)
 static void rehash(void)
 {
     const size_t more = num_buckets > 0 ? 2 * num_buckets : BLOCK;
-    tracer_request **old = bucket;
+    link *old = bucket;
     const size_t num_old = num_buckets;
-    tracer_request **fresh = calloc(more, sizeof(tracer_request *));
-    if (fresh == NULL) {
-        return; /* longer chains, nothing worse */
-    }
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
+    link *fresh = tracer_calloc(more, sizeof *fresh);
     bucket = fresh;
     num_buckets = more;
     for (size_t i = 0; i < num_old; i++) {
@@ -64,22 +63,16 @@ tracer_request *tracer_request_add(MPI_Request request, tracer_request_kind kind
         rehash();
     }
     if (unused == NULL) {
-        tracer_request *block = calloc(BLOCK, sizeof *block);
-        for (size_t i = 0; block != NULL && i < BLOCK; i++) {
+        tracer_request *block = tracer_calloc(BLOCK, sizeof *block);
+        for (size_t i = 0; i < BLOCK; i++) {
             block[i].next = unused;
             unused = &block[i];
         }
     }
     tracer_request *r = unused;
-    if (r == NULL || num_buckets == 0) {
-        tracer_say("out of memory");
-        abort();
-    }
     unused = r->next;
-    *r = (tracer_request){.handle = tracer_request_bits(request),
-                          .id = next_id++,
-                          .kind = kind,
-                          .active = true};
+    *r = (tracer_request){
+        .handle = tracer_request_bits(request), .id = next_id++, .kind = kind, .active = true};
     r->next = bucket[place(r->handle)];
     bucket[place(r->handle)] = r;
     num_open++;
@@ -104,11 +97,11 @@ tracer_request *tracer_request_find(uint64_t handle)
 
 void tracer_request_drop(tracer_request *r)
 {
-    tracer_request **link = &bucket[place(r->handle)];
-    while (*link != r) {
-        link = &(*link)->next;
+    link *at = &bucket[place(r->handle)];
+    while (*at != r) {
+        at = &(*at)->next;
     }
-    *link = r->next;
+    *at = r->next;
     r->next = unused;
     unused = r;
     num_open--;

@@ -17,12 +17,23 @@ tracer_state tracer;
 
 void tracer_say(const char *format, ...)
 {
-    va_list arguments;
     char text[512];
+    va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 loses va_start's effect here
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     (void)fprintf(stderr, "ripple trace: %s\n", text);
+}
+
+void *tracer_calloc(size_t n, size_t width)
+{
+    void *p = calloc(n > 0 ? n : 1, width);
+    if (p == NULL) {
+        tracer_say("out of memory");
+        abort();
+    }
+    return p;
 }
 
 void *tracer_next(const char *symbol)
@@ -78,7 +89,7 @@ bool tracer_from_fortran(const void *caller)
     return false;
 }
 
-static const int FATAL[] = {SIGTERM, SIGINT,  SIGHUP, SIGQUIT, SIGABRT, SIGSEGV,
+static const int FATAL[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV,
                             SIGBUS,  SIGFPE, SIGILL, SIGXCPU, SIGUSR1, SIGUSR2};
 enum { NUM_FATAL = sizeof FATAL / sizeof FATAL[0] };
 static struct sigaction before[NUM_FATAL];

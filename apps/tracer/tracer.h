@@ -110,13 +110,14 @@ extern _Thread_local bool tracer_inside __attribute__((tls_model("initial-exec")
 /** Is this call made by the program itself, while we record? */
 static inline bool tracer_outermost(void)
 {
-    return atomic_load_explicit(&tracer.phase, memory_order_relaxed) == TRACER_ON &&
-           !tracer_inside;
+    return atomic_load_explicit(&tracer.phase, memory_order_relaxed) == TRACER_ON && !tracer_inside;
 }
 /** Is the caller one of MPI's Fortran bindings, which call the PMPI entry of the C function? */
 bool tracer_from_fortran(const void *caller);
 /** The next definition of a symbol behind ours; ends the process if there is none. */
 void *tracer_next(const char *symbol);
+/** Zeroed; ends the process if there is none. */
+void *tracer_calloc(size_t n, size_t width);
 void tracer_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Write out what this process has, without talking to others. Once; later calls do nothing. */
 void tracer_save(const char *why);
@@ -189,8 +190,8 @@ void tracer_request_finish(tracer_request *r);
 uint64_t tracer_bytes(int count, MPI_Datatype type);
 uint64_t tracer_status_bytes(const MPI_Status *status);
 /** A posted send or receive, as it was asked for. Under the lock. */
-tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes,
-                            int peer, int tag, MPI_Comm comm);
+tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes, int peer,
+                            int tag, MPI_Comm comm);
 void tracer_attr_receive(const tracer_request *r);
 
 /* --- clock.c --- */
@@ -216,8 +217,9 @@ bool tracer_definitions_write(const tracer_definitions *d);
  * One MPI function: its MPI_ and PMPI_ entry, which call trace_NAME for calls of the program and
  * the library's own function otherwise. The body of trace_NAME follows.
  */
+// NOLINTBEGIN(bugprone-macro-parentheses): PARAMS and ARGS are lists with their parentheses
 #define TRACER_REAL(NAME, PARAMS)                                                                  \
-    typedef int (*NAME##_function) PARAMS;                                                         \
+    typedef int(*NAME##_function) PARAMS;                                                          \
     static NAME##_function real_##NAME(void)                                                       \
     {                                                                                              \
         static _Atomic(NAME##_function) known;                                                     \
@@ -242,3 +244,4 @@ bool tracer_definitions_write(const tracer_definitions *d);
                    : real_##NAME() ARGS;                                                           \
     }                                                                                              \
     static int trace_##NAME PARAMS
+// NOLINTEND(bugprone-macro-parentheses)
