@@ -155,6 +155,19 @@ static void joined_fixed_components_lose_nothing(void)
     }
 }
 
+static void several_ticks_do_not_begin_together(void)
+{
+    g_autoptr(noise_signature) s = parse("fixed:1s:15us+fixed:100ms:6us");
+    const noise_detour_trace *t = noise_signature_trace(s, 0);
+    CHECK_I64(noise_detour_trace_count(t), 11);
+    CHECK_I64(noise_detour_trace_period(t), SIM_S);
+    CHECK(noise_detour_trace_start(t, 0) > 0);
+    for (size_t i = 1; i < 11; i++) {
+        CHECK(noise_detour_trace_start(t, i) >
+              noise_detour_trace_start(t, i - 1) + noise_detour_trace_length(t, i - 1));
+    }
+}
+
 static void incommensurable_periods_keep_their_shares(void)
 {
     /* no common multiple within reach: odd gaps at the end cost less than 1 % */
@@ -397,7 +410,7 @@ static void too_many_components_are_refused(void)
 SUITE_MAIN("signature", TEST(none_has_no_noise), TEST(fixed_alone_is_one_detour),
            TEST(presets_have_the_noise_of_the_table), TEST(presets_are_listed_and_described),
            TEST(components_are_named), TEST(ranks_see_the_components_that_hold_there),
-           TEST(joined_fixed_components_lose_nothing),
+           TEST(joined_fixed_components_lose_nothing), TEST(several_ticks_do_not_begin_together),
            TEST(incommensurable_periods_keep_their_shares), TEST(poisson_gaps_are_exponential),
            TEST(overlapping_random_detours_are_served_one_after_the_other),
            TEST(tick_lengths_are_uniform_and_in_range), TEST(pareto_lengths_have_their_tail),
