@@ -469,9 +469,6 @@ bool conv_template_fill(conv_template *template, const conv_context *context, ui
     g_array_set_size(template->steps, 0);
     g_array_set_size(template->colls, 0);
     template->num_slots = 0;
-    for (uint64_t i = context->first_place[rank]; i < context->first_place[rank + 1]; i++) {
-        context->places[i].made = 0;
-    }
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);

@@ -291,8 +291,9 @@ static bool fits(char letter, sched_lap_slice s)
 
 /*
  * Which lists follow their addresses? Some wrappers print all of them, some only those that
- * their prototype declares as pointers. Every subset is tried, all of them first, until the
- * arguments have the shapes that the layout asks for; bit i of the result: list i is there.
+ * their prototype declares as pointers. Every subset is tried, those with the first lists first,
+ * until the arguments have the shapes that the layout asks for; bit i of the result: list i is
+ * there.
  */
 static int find_lists(const char *layout, const sched_lap_slice *args, size_t num_args)
 {
@@ -313,7 +314,7 @@ static int find_lists(const char *layout, const sched_lap_slice *args, size_t nu
         (void)field(&comm);
         size = (size_t)MIN(g_ascii_strtoull(comm.text, NULL, 10), (guint64)INT32_MAX);
     }
-    for (int mask = (1 << lists) - 1; mask >= 0; mask--) {
+    for (int mask = 0; mask < 1 << lists; mask++) {
         size_t at = 0;
         size_t list = 0;
         bool ok = (size_t)__builtin_popcount((unsigned)mask) == num_args - letters;

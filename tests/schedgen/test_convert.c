@@ -279,6 +279,29 @@ static void what_is_left_out_counts_as_computation(void)
     check_runs(&p2p);
 }
 
+/* A test that completes nothing is communication, unless that is left out. */
+static void idle_tests_are_communication(void)
+{
+    static const char *const texts[] = {"MPI_Test:5:64:0:0:9\n" END};
+    sched_convert_options options = DEFAULTS;
+    g_auto(result) with = convert_texts(texts, 1, &options);
+    check_rank(&with, 0, "calc 5000000\ncalc 91000000 < 0\n");
+    options.no_p2p = true;
+    g_auto(result) without = convert_texts(texts, 1, &options);
+    check_rank(&without, 0, "calc 100000000\n");
+}
+
+/* Which message meets which receive is open where there are wildcards: sizes are, too. */
+static void wildcards_leave_sizes_open(void)
+{
+    static const char *const texts[] = {
+        "MPI_Send:5:7:8:13,1,1:1:1:" C2(0) ":9\nMPI_Send:9:7:2:13,1,1:1:1:" C2(0) ":9\n" END,
+        "MPI_Recv:5:7:8:13,1,1:-1:1:" C2(1) ":0:9\nMPI_Recv:9:7:2:13,1,1:0:1:" C2(1) ":0:9\n" END,
+    };
+    g_auto(result) r = convert_texts(texts, 2, &DEFAULTS);
+    check_runs(&r);
+}
+
 static void cpu_time_is_taken_where_it_is_recorded(void)
 {
     g_autoptr(sched_trace) trace = sched_trace_new("t", "f", 1);
@@ -541,6 +564,7 @@ SUITE_MAIN("convert", TEST(blocking_calls_form_a_chain),
            TEST(persistent_requests_happen_when_started), TEST(a_cancelled_receive_never_happens),
            TEST(ranks_of_communicators_are_translated), TEST(collectives_become_chains),
            TEST(nonblocking_collectives_overlap), TEST(what_is_left_out_counts_as_computation),
+           TEST(idle_tests_are_communication), TEST(wildcards_leave_sizes_open),
            TEST(cpu_time_is_taken_where_it_is_recorded), TEST(recorded_partners_replace_wildcards),
            TEST(times_that_go_back_are_noticed),
            TEST(calls_on_unknown_communicators_are_computation),

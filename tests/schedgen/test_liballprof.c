@@ -129,6 +129,7 @@ static void collectives_are_read(void)
         {"MPI_Allgather:20:1:0:1,4,4:8:3:10,8,8:" COMM ":21\n", COLL_ALLGATHER, 24, -1, -1},
         {"MPI_Alltoall:20:7:2:1,4,4:8:3:10,8,8:" COMM ":21\n", COLL_ALLTOALL, 8, -1, -1},
         {"MPI_Gatherv:20:7:1:1,4,4:8:9:3:9:0:1,4,4:0:" COMM ":21\n", COLL_GATHERV, 4, -1, 12},
+        {"MPI_Gatherv:20:1:7:1,4,4:8:9:3:0:1,4,4:0:" COMM ":21\n", COLL_GATHERV, 12, -1, 12},
         {"MPI_Scatterv:20:7:9:3:9:0:1,4,4:8:5:1,4,4:0:" COMM ":21\n", COLL_SCATTERV, 20, 12, -1},
         {"MPI_Allgatherv:20:7:1:1,4,4:8:9:3:9:0:10,8,8:" COMM ":21\n", COLL_ALLGATHERV, 0, -1, 24},
         {"MPI_Alltoallv:20:7:9:3:9:0:1,4,4:8:9:5:9:0:10,8,8:" COMM ":21\n", COLL_ALLTOALLV, 0, 12,
@@ -334,6 +335,63 @@ static void created_communicators_get_the_members_that_use_them(void)
     CHECK(strstr(sub->name, "MPI_Cart_sub at t-0.txt:8") != NULL, "%s", sub->name);
 }
 
+/* Freed, a handle may come back for another communicator, even of the same size and rank. */
+static void freed_handles_start_anew(void)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; i < 4; i++) {
+        g_ptr_array_add(texts, g_strdup_printf("MPI_Comm_split:2:5000000000,%d,4:%d:0:640:3\n"
+                                               "MPI_Barrier:4:5000000100,%d,2:5\n"
+                                               "MPI_Comm_free:6:640:7\n"
+                                               "MPI_Comm_split:8:5000000000,%d,4:%d:0:640:9\n"
+                                               "MPI_Barrier:10:5000000100,%d,2:11\n"
+                                               "MPI_Comm_split:12:5000000000,%d,4:0:0:648:13\n"
+                                               "MPI_Comm_free:14:648:15\n"
+                                               "MPI_Barrier:16:5000000100,%d,2:17\n"
+                                               "MPI_Finalize:90:-\n",
+                                               i, i / 2, i % 2, i, i % 2, i / 2, i, i / 2));
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = trace_read_texts((const char *const *)texts->pdata, 4, &error);
+    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const sched_call *calls = trace->ranks[i].calls;
+        CHECK_I64(trace->comms[calls[2].comm].members[0], i / 2 * 2, "rank %u", i);
+        CHECK_I64(trace->comms[calls[5].comm].members[0], i % 2, "rank %u", i);
+        CHECK_I64(calls[8].comm, calls[5].comm, "rank %u: another one was freed", i);
+    }
+}
+
+/* Rows or columns? Either fits what four processes say of two communicators each. */
+static void members_that_are_not_certain_are_not_guessed(void)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; i < 4; i++) {
+        g_ptr_array_add(texts, g_strdup_printf("MPI_Barrier:1:5000000000,%d,4:2\n"
+                                               "MPI_Cart_sub:2:5000000000,%d,4:9:640:3\n"
+                                               "MPI_Barrier:4:5000000100,%d,2:5\n"
+                                               "MPI_Finalize:90:-\n",
+                                               i, i, i % 2));
+    }
+    g_autoptr(sched_trace) trace = trace_read_texts((const char *const *)texts->pdata, 4, NULL);
+    if (CHECK(trace != NULL)) {
+        const sched_comm *sub = &trace->comms[trace->ranks[3].calls[3].comm];
+        CHECK(sub->size == 2 && sub->members == NULL);
+    }
+}
+
+static void the_last_number_of_a_name_is_the_rank(void)
+{
+    static const char *const name[] = {"run2-rank-0.txt"};
+    static const char *const text[] = {"MPI_Init:-:1:2:3\nMPI_Finalize:9:-\n"};
+    char *folder = trace_folder_new(name, text, 1);
+    g_autoptr(sched_trace) trace = sched_trace_read(folder, NULL);
+    CHECK(trace != NULL && trace->num_ranks == 1);
+    trace_folder_free(folder);
+}
+
 typedef struct name_row {
     const char *names[4];
     const char *want; /* in the error; NULL: read */
@@ -491,6 +549,8 @@ SUITE_MAIN("liballprof", TEST(times_start_at_the_end_of_init), TEST(epoch_times_
            TEST(persistent_requests_live_on), TEST(the_last_possible_completion_counts),
            TEST(splits_find_their_members),
            TEST(created_communicators_get_the_members_that_use_them),
-           TEST(files_are_found_by_any_name), TEST(files_of_other_kinds_are_passed_over),
-           TEST(bad_lines_are_named), TEST(a_file_that_is_cut_is_refused),
-           TEST(a_line_may_be_as_long_as_it_likes), TEST(recorded_programs_are_read))
+           TEST(freed_handles_start_anew), TEST(members_that_are_not_certain_are_not_guessed),
+           TEST(the_last_number_of_a_name_is_the_rank), TEST(files_are_found_by_any_name),
+           TEST(files_of_other_kinds_are_passed_over), TEST(bad_lines_are_named),
+           TEST(a_file_that_is_cut_is_refused), TEST(a_line_may_be_as_long_as_it_likes),
+           TEST(recorded_programs_are_read))
