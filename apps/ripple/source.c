@@ -4,6 +4,7 @@
 #include "coll/program.h"
 #include "error.h"
 #include "expand.h"
+#include "json_member.h"
 #include "sched/goal.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
@@ -407,6 +408,19 @@ static bool check_size(const app_source *s, uint32_t ranks, GError **error)
         return false;
     }
     return true;
+}
+
+void app_source_build_notices(const app_source *s, JsonBuilder *builder)
+{
+    app_json_begin_array(builder, "notices");
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
+        json_builder_begin_object(builder);
+        app_json_text(builder, "what", n->what);
+        app_json_int(builder, "count", (int64_t)n->count);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
 }
 
 void app_source_report_notices(const app_source *s, const app_context *context)

@@ -65,5 +65,7 @@ const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **e
 uint64_t app_source_memory(const app_source *source, uint32_t ranks);
 /** What the reader and the conversion dropped, assumed, inferred: of sched_notice. Borrowed. */
 const GArray *app_source_notices(const app_source *source);
+/** Add them as member "notices" to the object being built. */
+void app_source_build_notices(const app_source *source, JsonBuilder *builder);
 /** Print them on standard error, one line each. */
 void app_source_report_notices(const app_source *source, const app_context *context);

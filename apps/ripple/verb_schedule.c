@@ -45,7 +45,7 @@ static const struct {
 
 /** What a graph holds. */
 typedef struct summary {
-    const char *description;
+    const app_source *source;
     uint32_t ranks;
     uint64_t operations;
     uint64_t edges;
@@ -54,7 +54,6 @@ typedef struct summary {
     uint64_t recvs;
     uint64_t bytes; /* sent */
     sim_time compute;
-    const GArray *notices;           /* of sched_notice */
     const sched_check_report *check; /* NULL: not asked for */
 } summary;
 
@@ -102,11 +101,10 @@ static bool find_format(app_context *context, GError **error)
 static summary summarize(const app_source *source, const sim_graph *graph)
 {
     summary s = {
-        .description = app_source_description(source),
+        .source = source,
         .ranks = sim_graph_num_ranks(graph),
         .operations = sim_graph_total_ops(graph),
         .edges = sim_graph_total_edges(graph),
-        .notices = app_source_notices(source),
     };
     for (uint32_t rank = 0; rank < s.ranks; rank++) {
         const uint32_t n = sim_graph_num_ops(graph, rank);
@@ -141,14 +139,15 @@ static void print_text(const void *result, FILE *out)
 {
     const summary *s = result;
     g_autofree char *compute = sim_unit_format_time_short(s->compute);
-    fprintf(out, "program     %s\nranks       %u\n", s->description, s->ranks);
+    fprintf(out, "program     %s\nranks       %u\n", app_source_description(s->source), s->ranks);
     fprintf(out,
             "operations  %" G_GUINT64_FORMAT ": %" G_GUINT64_FORMAT " calc, %" G_GUINT64_FORMAT
             " send, %" G_GUINT64_FORMAT " recv\nedges       %" G_GUINT64_FORMAT
             "\nbytes sent  %" G_GUINT64_FORMAT "\ncompute     %s over all ranks\n",
             s->operations, s->calcs, s->sends, s->recvs, s->edges, s->bytes, compute);
-    for (guint i = 0; i < s->notices->len; i++) {
-        const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
+    const GArray *notices = app_source_notices(s->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *n = &g_array_index(notices, sched_notice, i);
         fprintf(out, "notice      %s (%" G_GUINT64_FORMAT ")\n", n->what, n->count);
     }
     if (s->check != NULL) {
@@ -196,8 +195,9 @@ static void print_csv(const void *result, FILE *out)
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "%s,%" G_GINT64_FORMAT "\n", numbers[i].name, numbers[i].value);
     }
-    for (guint i = 0; i < s->notices->len; i++) {
-        const sched_notice *notice = &g_array_index(s->notices, sched_notice, i);
+    const GArray *notices = app_source_notices(s->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *notice = &g_array_index(notices, sched_notice, i);
         g_autofree char *what = g_strconcat("notice: ", notice->what, NULL);
         app_output_csv_text(out, what);
         fprintf(out, ",%" G_GUINT64_FORMAT "\n", notice->count);
@@ -209,19 +209,11 @@ static void build(const void *result, JsonBuilder *b)
     const summary *s = result;
     number numbers[MAX_NUMBERS];
     const size_t n = list_numbers(s, numbers);
-    app_json_text(b, "program", s->description);
+    app_json_text(b, "program", app_source_description(s->source));
     for (size_t i = 0; i < n; i++) {
         app_json_int(b, numbers[i].name, numbers[i].value);
     }
-    app_json_begin_array(b, "notices");
-    for (guint i = 0; i < s->notices->len; i++) {
-        const sched_notice *notice = &g_array_index(s->notices, sched_notice, i);
-        json_builder_begin_object(b);
-        app_json_text(b, "what", notice->what);
-        app_json_int(b, "count", (gint64)notice->count);
-        json_builder_end_object(b);
-    }
-    json_builder_end_array(b);
+    app_source_build_notices(s->source, b);
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};

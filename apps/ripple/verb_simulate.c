@@ -78,6 +78,7 @@ static void build(const void *result, JsonBuilder *builder)
 {
     const outcome *o = result;
     app_json_text(builder, "program", app_source_description(o->source));
+    app_source_build_notices(o->source, builder);
     app_results_build(o->results, o->noise, builder);
 }
 

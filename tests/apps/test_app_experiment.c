@@ -1,0 +1,178 @@
+/* tests/apps/test_app_experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiment.h"
+#include "sim/unit.h"
+
+/** One experiment on a collective, from options to results; everything it takes to run it. */
+typedef struct setup {
+    app_program_options program;
+    app_source *source;
+    app_manifest *manifest;
+    uint32_t *sizes;
+    size_t num_sizes;
+    sim_machine *machine;
+    app_noise noise;
+    app_results *results;
+} setup;
+
+static void finish(setup *s)
+{
+    app_results_free(s->results);
+    app_noise_clear(&s->noise);
+    sim_machine_free(s->machine);
+    g_free(s->sizes);
+    app_source_free(s->source);
+    app_manifest_free(s->manifest);
+    app_program_options_clear(&s->program);
+}
+
+static void run(setup *s, const char *program, const char *ranks, const char *noise,
+                const char *cosched, unsigned threads)
+{
+    char *argv[] = {NULL};
+    g_autoptr(GError) error = NULL;
+    s->manifest = app_manifest_new("test", argv);
+    s->program.ranks = g_strdup(ranks);
+    s->source = app_source_open(program, &s->program, false, s->manifest, &error);
+    g_assert_no_error(error);
+    s->sizes = app_source_sizes(s->source, s->manifest, &s->num_sizes, &error);
+    g_assert_no_error(error);
+    s->machine = sim_machine_load("xt4", &error);
+    g_assert_no_error(error);
+    g_autofree char *noise_text = g_strdup(noise);
+    g_autofree char *cosched_text = g_strdup(cosched);
+    char replicas[] = "9";
+    const app_noise_options options = {
+        .noise = noise_text, .cosched = cosched_text, .replicas = replicas};
+    (void)app_noise_options_resolve(&options, 1, s->manifest, &s->noise, &error);
+    g_assert_no_error(error);
+    const app_experiment experiment = {
+        .source = s->source,
+        .sizes = s->sizes,
+        .num_sizes = s->num_sizes,
+        .params = &s->machine->params,
+        .noise = &s->noise,
+        .seed = 1,
+        .threads = threads,
+        .keep_finish = true,
+        .explain = true,
+        .verb = "test",
+        .quiet = true,
+    };
+    s->results = app_experiment_run(&experiment, &error);
+    g_assert_no_error(error);
+}
+
+static void without_noise_there_is_the_ideal_run_only(void)
+{
+    setup s = {0};
+    run(&s, "collective:barrier:dissemination", "4,8", "none", "", 2);
+    CHECK(!s.results->noisy);
+    CHECK_I64(s.results->num_series, 2);
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        const app_series *series = &s.results->series[i];
+        CHECK_I64(series->mode, APP_IDEAL);
+        CHECK_I64(series->num_runs, 1);
+        /* collectives.md section 1: log2(P) rounds of o + L + o, b = 0, no contention */
+        const sim_params *p = &s.machine->params;
+        CHECK_I64(series->ideal, (sim_time)(i + 2) * (2 * p->o + p->L));
+    }
+    finish(&s);
+}
+
+static void modes_come_size_by_size_ideal_first(void)
+{
+    setup s = {0};
+    run(&s, "collective:barrier", "2,16", "fixed:1kHz:100us", "1us", 2);
+    CHECK_I64(s.results->num_series, 6);
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        const app_series *series = &s.results->series[i];
+        CHECK_I64(series->ranks, i < 3 ? 2 : 16);
+        CHECK_I64(series->mode, i % 3);
+        CHECK_I64(series->num_runs, i % 3 == 0 ? 1 : 9);
+        CHECK_I64(series->ideal, s.results->series[i / 3 * 3].runs[0].makespan);
+    }
+    finish(&s);
+}
+
+static void noise_never_makes_a_chain_faster(void)
+{
+    /* simulation-model.md section 3, consequence (b) */
+    setup s = {0};
+    run(&s, "collective:allreduce:ring:64", "24", "fixed:1kHz:100us+poisson:1ms:20us", "", 2);
+    for (size_t i = 1; i < s.results->num_series; i++) {
+        const app_series *series = &s.results->series[i];
+        for (uint32_t r = 0; r < series->num_runs; r++) {
+            for (uint32_t rank = 0; rank < series->ranks; rank++) {
+                CHECK(series->runs[r].finish[rank] >= s.results->series[0].runs[0].finish[rank],
+                      "series %zu replica %u rank %u", i, r, rank);
+            }
+        }
+    }
+    finish(&s);
+}
+
+static void results_do_not_depend_on_the_number_of_threads(void)
+{
+    setup one = {0};
+    setup many = {0};
+    run(&one, "collective:alltoall:8", "4,31", "fixed:2kHz:50us", "500ns", 1);
+    run(&many, "collective:alltoall:8", "4,31", "fixed:2kHz:50us", "500ns", 7);
+    for (size_t i = 0; i < one.results->num_series; i++) {
+        const app_series *a = &one.results->series[i];
+        const app_series *b = &many.results->series[i];
+        for (uint32_t r = 0; r < a->num_runs; r++) {
+            CHECK(memcmp(a->runs[r].finish, b->runs[r].finish, a->ranks * sizeof(sim_time)) == 0,
+                  "series %zu replica %u", i, r);
+        }
+        CHECK_STR(a->explanation->sentence, b->explanation->sentence, "series %zu", i);
+    }
+    finish(&one);
+    finish(&many);
+}
+
+static void breakdown_adds_up_to_the_makespan_of_replica_0(void)
+{
+    setup s = {0};
+    run(&s, "collective:reduce:4Ki", "33", "fixed:5kHz:40us", "", 2);
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        const app_series *series = &s.results->series[i];
+        const sim_breakdown *b = &series->breakdown;
+        CHECK(series->has_breakdown, "series %zu", i);
+        CHECK_I64(b->compute + b->o + b->O + b->L + b->gap + b->peer_noise + b->noise,
+                  series->runs[0].makespan, "series %zu", i);
+    }
+    finish(&s);
+}
+
+static void written_out_and_computed_programs_take_the_same_time(void)
+{
+    static const char *const programs[] = {
+        "collective:barrier",       "collective:allreduce:recursive-doubling:100",
+        "collective:bcast:1Ki",     "collective:reduce_scatter:7",
+        "collective:gatherv:64",    "collective:allgatherv:5",
+        "collective:alltoallv:100", "collective:exscan:8",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {
+        for (uint32_t ranks = 1; ranks <= 9; ranks++) {
+            setup s = {0};
+            g_autofree char *text = g_strdup_printf("%u", ranks);
+            run(&s, programs[i], text, "none", NULL, 1);
+            g_autoptr(GError) error = NULL;
+            const sim_graph *graph = app_source_graph(s.source, ranks, &error);
+            g_assert_no_error(error);
+            sim_graph *own = (sim_graph *)(uintptr_t)graph; /* running does not change it */
+            g_autoptr(sim_result) result =
+                sim_run(sim_graph_program(own), &s.machine->params, NULL, &error);
+            g_assert_no_error(error);
+            CHECK_I64(result->makespan, s.results->series[0].ideal, "%s at %u", programs[i], ranks);
+            finish(&s);
+        }
+    }
+}
+
+SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
+           TEST(modes_come_size_by_size_ideal_first), TEST(noise_never_makes_a_chain_faster),
+           TEST(results_do_not_depend_on_the_number_of_threads),
+           TEST(breakdown_adds_up_to_the_makespan_of_replica_0),
+           TEST(written_out_and_computed_programs_take_the_same_time))
