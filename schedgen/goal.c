@@ -77,9 +77,10 @@ sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, 
 
 sim_graph *sched_goal_read(const char *path, bool strict, GError **error)
 {
-    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, error);
+    g_autoptr(GError) cause = NULL;
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &cause);
     if (file == NULL) {
-        g_prefix_error(error, "%s: ", path);
+        g_set_error_literal(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, cause->message);
         return NULL;
     }
     const char *data = g_mapped_file_get_contents(file); /* NULL for an empty file */

@@ -324,5 +324,9 @@ sim_graph *goal_binary_read(const char *name, const unsigned char *data, size_t 
             return NULL;
         }
     }
-    return sim_graph_builder_finish(g_steal_pointer(&builder), error);
+    sim_graph *graph = sim_graph_builder_finish(g_steal_pointer(&builder), error);
+    if (graph == NULL) {
+        g_prefix_error(error, "%s: ", name);
+    }
+    return graph;
 }

@@ -15,12 +15,19 @@ typedef struct extent {
     uint64_t num_edges;
 } extent;
 
+/* @return behind what was put */
+static unsigned char *append(unsigned char *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        *at++ = (unsigned char)(value >> (8 * i));
+    }
+    return at;
+}
+
 static void put(FILE *out, uint64_t value, int bytes)
 {
     unsigned char buffer[8];
-    for (int i = 0; i < bytes; i++) {
-        buffer[i] = (unsigned char)(value >> (8 * i));
-    }
+    (void)append(buffer, value, bytes);
     (void)fwrite(buffer, 1, (size_t)bytes, out);
 }
 
@@ -83,17 +90,19 @@ static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uin
 {
     static const uint8_t types[] = {[SIM_OP_SEND] = 1, [SIM_OP_RECV] = 2, [SIM_OP_CALC] = 3};
     const bool calc = op->type == SIM_OP_CALC;
-    put(out, in_degree, 4);
-    put(out, types[op->type], 1);
-    put(out, calc ? 0 : op->peer, 4); /* any source is all ones in both */
-    put(out, calc ? goal_ns(op->size) : (uint64_t)op->size, 8);
-    put(out, calc ? 0 : goal_tags_find(tags, op->comm, op->tag), 4);
-    put(out, op->cpu, 1);
-    put(out, calc ? 0 : op->nic, 1);
-    put(out, num_finish, 4);
-    put(out, first, 4);
-    put(out, num_start, 4);
-    put(out, first + num_finish, 4);
+    unsigned char buffer[RECORD_BYTES];
+    unsigned char *at = append(buffer, in_degree, 4);
+    at = append(at, types[op->type], 1);
+    at = append(at, calc ? 0 : op->peer, 4); /* any source is all ones in both */
+    at = append(at, calc ? goal_ns(op->size) : (uint64_t)op->size, 8);
+    at = append(at, calc ? 0 : goal_tags_find(tags, op->comm, op->tag), 4);
+    at = append(at, op->cpu, 1);
+    at = append(at, calc ? 0 : op->nic, 1);
+    at = append(at, num_finish, 4);
+    at = append(at, first, 4);
+    at = append(at, num_start, 4);
+    (void)append(at, first + num_finish, 4);
+    (void)fwrite(buffer, 1, RECORD_BYTES, out);
 }
 
 static void write_rank(FILE *out, const sim_graph *graph, uint32_t rank, const goal_tags *tags)

@@ -525,6 +525,9 @@ sim_graph *goal_text_read(const char *name, const char *data, size_t len, bool s
     sim_graph *graph = NULL;
     if (ok) {
         graph = sim_graph_builder_finish(g_steal_pointer(&r.builder), &cause);
+        if (graph == NULL) {
+            g_prefix_error(&cause, "%s: ", name);
+        }
     }
     sim_graph_builder_free(r.builder);
     goal_block_free(r.block);
