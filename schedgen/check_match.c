@@ -102,7 +102,8 @@ static bool fits(const message *send, const message *recv)
            (recv->tag == SIM_ANY || send->tag == SIM_ANY || recv->tag == send->tag);
 }
 
-/* Take off what wildcards can take: m[0..n) have one destination and are in order of vertices. */
+/* Take off what wildcards can take (without one nothing fits any more): m[0..n) have one
+ * destination and are in order of vertices. */
 static void match_wild(message *m, size_t n)
 {
     size_t oldest = 0; /* no send before it is left: the search seldom goes far */
@@ -114,8 +115,7 @@ static void match_wild(message *m, size_t n)
             oldest++;
         }
         for (size_t s = oldest; s < n; s++) {
-            if (!m[s].is_recv && m[s].is_left && (m[r].is_wild || m[s].is_wild) &&
-                fits(&m[s], &m[r])) {
+            if (!m[s].is_recv && m[s].is_left && fits(&m[s], &m[r])) {
                 m[s].is_left = false;
                 m[r].is_left = false;
                 break;

@@ -302,6 +302,34 @@ static void what_nothing_meets_is_counted(void)
     }
 }
 
+static void communicators_and_tags_are_kept_apart(void)
+{
+    /* communicator and tag, in the order of the operations */
+    static const uint32_t sent[][2] = {{3, 1}, {4, 1}, {3, 1}, {4, 2}};
+    static const uint32_t received[][2] = {{3, 1}, {3, 1}, {4, 2}, {5, 1}};
+    sim_graph_builder *builder = sim_graph_builder_new(2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        sim_graph_builder_begin_rank(builder, rank);
+        for (size_t i = 0; i < G_N_ELEMENTS(sent); i++) {
+            const uint32_t *pair = rank == 0 ? sent[i] : received[i];
+            const sim_op op = {.type = rank == 0 ? SIM_OP_SEND : SIM_OP_RECV,
+                               .peer = 1 - rank,
+                               .comm = pair[0],
+                               .tag = pair[1]};
+            (void)sim_graph_builder_add(builder, &op);
+        }
+    }
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(builder, NULL);
+    sched_check_report report = {0};
+    CHECK(sched_check(graph, &PARAMS, &report, NULL));
+    CHECK_I64(report.messages, 3);
+    CHECK_I64(report.unmatched_sends, 1);
+    CHECK_I64(report.unmatched_recvs, 1);
+    CHECK_STR(report.first_unmatched, "rank 0 l2 sends 0 bytes to rank 1 (tag 1, communicator 4), "
+                                      "which nobody receives");
+    sched_check_report_clear(&report);
+}
+
 static void every_vector_is_sound(void)
 {
     g_autofree char *folder = test_data("vectors");
@@ -443,7 +471,7 @@ SUITE_MAIN("check", TEST(a_ping_pong_is_as_long_as_by_hand),
            TEST(the_longest_path_is_the_run_without_contention),
            TEST(one_message_at_a_time_needs_no_spare_parts), TEST(a_cycle_across_ranks_is_named),
            TEST(receives_posted_ahead_are_no_cycle), TEST(a_posting_in_a_cycle_is_named_once),
-           TEST(what_nothing_meets_is_counted), TEST(every_vector_is_sound),
-           TEST(exported_graphs_say_everything), TEST(odd_labels_do_not_break_an_export),
-           TEST(a_failed_export_is_an_error), TEST(handlers_of_igraph_are_put_back),
-           TEST(an_empty_schedule_is_sound))
+           TEST(what_nothing_meets_is_counted), TEST(communicators_and_tags_are_kept_apart),
+           TEST(every_vector_is_sound), TEST(exported_graphs_say_everything),
+           TEST(odd_labels_do_not_break_an_export), TEST(a_failed_export_is_an_error),
+           TEST(handlers_of_igraph_are_put_back), TEST(an_empty_schedule_is_sound))

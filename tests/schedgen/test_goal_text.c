@@ -213,6 +213,26 @@ static void labels_belong_to_the_first_who_had_them(void)
     CHECK_I64(sim_graph_total_edges(graph), 4);
 }
 
+static void labels_are_not_numbers(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_graph) graph = read_text("num_ranks 1\nrank 0 {\n"
+                                           "l1: calc 1\nl01: calc 2\nL1: calc 3\nl1_: calc 4\n"
+                                           "L1 requires l1\nl1_ requires l01\n"
+                                           "l4294967297: calc 5\nl4294967297 irequires l01\n}",
+                                           true, &error);
+    if (!CHECK(graph != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    uint32_t n;
+    const uint32_t *next = sim_graph_finish_successors(graph, 0, 0, &n);
+    CHECK(n == 1 && next[0] == 2);
+    next = sim_graph_finish_successors(graph, 0, 1, &n);
+    CHECK(n == 1 && next[0] == 3);
+    next = sim_graph_start_successors(graph, 0, 1, &n);
+    CHECK(n == 1 && next[0] == 4);
+}
+
 static void cycles_are_named(void)
 {
     static const struct {
@@ -544,7 +564,7 @@ static void other_files_are_not_taken_for_goal(void)
 SUITE_MAIN("goal_text", TEST(every_form_of_an_operation_is_read),
            TEST(bad_statements_are_named_with_their_line), TEST(damaged_files_are_refused),
            TEST(strict_is_what_the_reference_takes), TEST(labels_belong_to_the_first_who_had_them),
-           TEST(cycles_are_named), TEST(output_is_canonical),
+           TEST(labels_are_not_numbers), TEST(cycles_are_named), TEST(output_is_canonical),
            TEST(durations_are_rounded_to_nanoseconds), TEST(random_schedules_survive),
            TEST(untidy_text_means_the_same), TEST(communicators_become_tags_of_their_own),
            TEST(any_tag_is_refused_where_it_would_mix_communicators),

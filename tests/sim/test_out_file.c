@@ -59,9 +59,14 @@ static void a_full_disk_is_an_error(void)
     }
     g_autoptr(GError) error = NULL;
     sim_out_file *file = sim_out_file_open("/dev/full", &error);
-    for (int i = 0; i < 1000000; i++) { /* more than the buffer, so that an early write fails */
-        fputc('x', sim_out_file_stream(file));
-    }
+    /* In one piece, so that the write fails here and nothing is left to be flushed. */
+    g_autofree char *piece = g_malloc0(1 << 20);
+    (void)fwrite(piece, 1, 1 << 20, sim_out_file_stream(file));
+    CHECK(!sim_out_file_commit(file, &error));
+    CHECK_ERROR(error, "/dev/full");
+    g_clear_error(&error);
+    file = sim_out_file_open("/dev/full", &error);
+    fputs("little", sim_out_file_stream(file)); /* fails when it is flushed */
     CHECK(!sim_out_file_commit(file, &error));
     CHECK_ERROR(error, "/dev/full");
     CHECK(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC));
