@@ -8,6 +8,7 @@
 #include "sched/goal.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
+#include "sizes.h"
 
 #include <string.h>
 
@@ -429,6 +430,21 @@ void app_source_report_notices(const app_source *s, const app_context *context)
         const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
         app_context_note(context, "%s (%" G_GUINT64_FORMAT ")", n->what, n->count);
     }
+}
+
+void app_source_scale_by_default(app_source *s, uint32_t first, uint32_t last)
+{
+    if (s->ranks != NULL || s->kind == APP_SOURCE_GOAL) {
+        return;
+    }
+    const uint32_t unit = s->kind == APP_SOURCE_TRACE ? s->own_ranks : 1;
+    size_t n = 0;
+    g_autofree uint32_t *sizes = app_scaling_sizes(unit, first, last, &n);
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (size_t i = 0; i < n; i++) {
+        g_string_append_printf(list, "%s%u", i > 0 ? "," : "", sizes[i]);
+    }
+    s->ranks = g_strdup(list->str);
 }
 
 uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *n, GError **error)

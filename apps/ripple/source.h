@@ -46,6 +46,11 @@ const char *app_source_description(const app_source *source);
 /** Ranks of the file; of a collective: 64. */
 uint32_t app_source_own_ranks(const app_source *source);
 /**
+ * Without --ranks, take the sizes of a scaling study (app_scaling_sizes()) instead of the program's
+ * own; a GOAL schedule keeps its own.
+ */
+void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t last);
+/**
  * Sizes asked for by --ranks, else the program's own; they go into @p manifest.
  * @return [*n] owned by the caller; NULL with an error of usage
  */

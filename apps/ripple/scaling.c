@@ -1,0 +1,51 @@
+/* apps/ripple/scaling.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scaling.h"
+
+enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
+static const uint64_t BUDGET = 100000000; /* operations of all replicas of one mode together */
+
+uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations)
+{
+    const uint64_t affordable = BUDGET / MAX(operations, 1);
+    return MIN(wanted, (uint32_t)CLAMP(affordable, FEWEST, UINT32_MAX));
+}
+
+/* Operations at the next size, judged by the size before it. */
+static uint64_t expected_ops(const app_results *sofar, uint32_t ranks)
+{
+    if (sofar->num_series == 0) {
+        return 0;
+    }
+    const app_series *last = &sofar->series[sofar->num_series - 1];
+    return last->num_ops / MAX(last->ranks, 1) * ranks;
+}
+
+static void take_over(app_results *all, app_results *some)
+{
+    all->series = g_renew(app_series, all->series, all->num_series + some->num_series);
+    for (size_t i = 0; i < some->num_series; i++) {
+        all->series[all->num_series++] = some->series[i];
+    }
+    all->noisy = some->noisy;
+    some->num_series = 0;
+}
+
+app_results *app_scaling_run(const app_experiment *experiment, GError **error)
+{
+    g_autoptr(app_results) all = g_new0(app_results, 1);
+    for (size_t i = 0; i < experiment->num_sizes; i++) {
+        app_noise noise = *experiment->noise;
+        noise.replicas =
+            app_scaling_replicas(noise.replicas, expected_ops(all, experiment->sizes[i]));
+        app_experiment one = *experiment;
+        one.noise = &noise;
+        one.sizes = &experiment->sizes[i];
+        one.num_sizes = 1;
+        g_autoptr(app_results) results = app_experiment_run(&one, error);
+        if (results == NULL) {
+            return NULL;
+        }
+        take_over(all, results);
+    }
+    return g_steal_pointer(&all);
+}

@@ -1,0 +1,197 @@
+/* apps/ripple/study.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study.h"
+
+#include "breakdown.h"
+#include "error.h"
+#include "experiment_print.h"
+#include "miner_print.h"
+#include "report/page.h"
+#include "sim/unit.h"
+#include "study_figures.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+
+static const double MATTERS = 0.1; /* a slowdown from which on noise is called a bottleneck */
+
+static void add_sentence(GPtrArray *sentences, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add_sentence(GPtrArray *sentences, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_ptr_array_add(sentences, g_strdup_vprintf(format, args));
+    va_end(args);
+}
+
+/* The last series of that mode, i.e. the one of the largest size; NULL if there is none. */
+static const app_series *last_of(const app_results *results, app_mode mode)
+{
+    for (size_t i = results->num_series; i-- > 0;) {
+        if (results->series[i].mode == mode) {
+            return &results->series[i];
+        }
+    }
+    return NULL;
+}
+
+char **app_study_findings(const app_results *results, const char *noise)
+{
+    GPtrArray *sentences = g_ptr_array_new();
+    const app_series *worst = last_of(results, APP_UNSYNCHRONIZED);
+    const app_series *together = last_of(results, APP_COSCHEDULED);
+    if (worst != NULL) {
+        g_autofree char *ranks = sim_unit_format_count(worst->ranks);
+        g_autofree char *cost = app_format_percent(app_slowdown(worst, worst->times.median));
+        add_sentence(sentences, "At %s ranks the noise '%s' makes the program %s slower.", ranks,
+                     noise, cost);
+    }
+    if (together != NULL) {
+        g_autofree char *cost = app_format_percent(app_slowdown(together, together->times.median));
+        add_sentence(sentences, "Co-scheduled, the same noise would cost %s.", cost);
+    }
+    for (size_t i = 0; worst != NULL && i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == APP_UNSYNCHRONIZED && app_slowdown(s, s->times.median) > MATTERS) {
+            g_autofree char *ranks = sim_unit_format_count(s->ranks);
+            add_sentence(sentences,
+                         "Noise is a bottleneck (more than %.0f %%) from %s ranks on, of the sizes "
+                         "simulated.",
+                         100 * MATTERS, ranks);
+            break;
+        }
+        if (s == worst) {
+            add_sentence(sentences, "Noise costs less than %.0f %% at every size simulated.",
+                         100 * MATTERS);
+        }
+    }
+    g_ptr_array_add(sentences, NULL);
+    return (char **)g_ptr_array_free(sentences, FALSE);
+}
+
+static void add_times(app_page *page, const app_results *results)
+{
+    static const char *const columns[] = {"ranks", "noise",   "makespan", "slowdown",
+                                          "from",  "to (CI)", "replicas", NULL};
+    app_page_table_begin(page, columns);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        const bool interval = s->mode != APP_IDEAL && s->times.level > 0;
+        g_autofree char *ranks = g_strdup_printf("%u", s->ranks);
+        g_autofree char *makespan = sim_unit_format_time_short(s->times.median);
+        g_autofree char *median = app_format_percent(app_slowdown(s, s->times.median));
+        g_autofree char *low = app_format_percent(app_slowdown(s, s->times.low));
+        g_autofree char *high = app_format_percent(app_slowdown(s, s->times.high));
+        g_autofree char *replicas = g_strdup_printf("%u", s->num_runs);
+        const char *const cells[] = {ranks,
+                                     app_mode_name(s->mode),
+                                     makespan,
+                                     s->mode == APP_IDEAL ? "" : median,
+                                     interval ? low : "",
+                                     interval ? high : "",
+                                     replicas,
+                                     NULL};
+        app_page_table_row(page, cells);
+    }
+    app_page_table_end(page);
+}
+
+static void add_mined(app_page *page, const noise_miner_report *report, const char *from)
+{
+    app_page_heading(page, "Which noise it was");
+    app_page_paragraph(page, from);
+    char *text = NULL;
+    size_t len = 0;
+    FILE *stream = open_memstream(&text, &len);
+    if (stream != NULL) {
+        app_miner_report_print(report, stream);
+        (void)fclose(stream);
+        app_page_code(page, text);
+    }
+    free(text);
+}
+
+static bool add_figures(app_page *page, const app_results *results, const char *folder,
+                        GError **error)
+{
+    app_figure_data *const figures[] = {app_figure_slowdown(results), app_figure_replicas(results),
+                                        app_figure_where(results)};
+    bool ok = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
+        g_autofree char *svg = NULL;
+        if (ok && figures[i] != NULL) {
+            ok = app_figure_write(&figures[i]->figure, folder, &svg, error);
+            if (ok) {
+                app_page_figure(page, &figures[i]->figure, svg);
+            }
+        }
+        app_figure_data_free(figures[i]);
+    }
+    return ok;
+}
+
+static bool make(const app_study *study, const char *folder, GError **error)
+{
+    g_autoptr(app_page) page = app_page_new(study->title);
+    for (size_t i = 0; study->findings != NULL && study->findings[i] != NULL; i++) {
+        app_page_finding(page, study->findings[i]);
+    }
+    app_page_paragraph(page, study->program);
+    app_page_heading(page, "How much slower");
+    add_times(page, study->results);
+    app_page_paragraph(page,
+                       "Slowdown is (noisy - ideal) / ideal; medians over the replicas, with the "
+                       "confidence interval of the median where there are enough of them.");
+    if (!add_figures(page, study->results, folder, error)) {
+        return false;
+    }
+    if (study->mined != NULL) {
+        add_mined(page, study->mined, study->mined_from);
+    }
+    if (study->suspects != NULL) {
+        app_page_heading(page, "Who was running meanwhile");
+        app_page_code(page, study->suspects);
+    }
+    app_page_heading(page, "Repeat it");
+    g_autofree char *line = app_manifest_line(study->manifest);
+    app_page_code(page, line);
+    g_autofree char *path = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    return app_page_write(page, path, error);
+}
+
+static bool fail(GError **error, const char *path)
+{
+    g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
+    return false;
+}
+
+/* Move (@p to) or remove (NULL) every file of @p from, then remove the folder. */
+static bool empty_folder(const char *from, const char *to, GError **error)
+{
+    g_autoptr(GDir) dir = g_dir_open(from, 0, error);
+    const char *name;
+    bool ok = dir != NULL;
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *source = g_build_filename(from, name, NULL);
+        g_autofree char *target = to != NULL ? g_build_filename(to, name, NULL) : NULL;
+        if (ok && target != NULL && g_rename(source, target) != 0) {
+            ok = fail(error, target);
+        }
+        (void)g_remove(source); /* gone already, if it was moved */
+    }
+    (void)g_rmdir(from);
+    return ok;
+}
+
+bool app_study_write(const app_study *study, const char *folder, GError **error)
+{
+    if (g_mkdir_with_parents(folder, 0777) != 0) {
+        return fail(error, folder);
+    }
+    g_autofree char *making = g_build_filename(folder, ".making-XXXXXX", NULL);
+    if (g_mkdtemp(making) == NULL) {
+        return fail(error, folder);
+    }
+    const bool made = make(study, making, error);
+    return empty_folder(making, made ? folder : NULL, made ? error : NULL) && made;
+}
