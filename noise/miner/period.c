@@ -74,12 +74,13 @@ static void train_init(train *t, const miner_seen *seen, size_t n)
     t->low_gap = quantile(scratch + 1, t->n - 1, 0.05);
 }
 
-/* Z(f) = |sum exp(2 pi i f t)|^2 / n at f = low + k * step, less what an even stream over the span
- * gives (it counts where the span holds few periods). Phases turn by a fixed angle from one
- * frequency to the next: a complex product instead of a sine. O(n * steps). */
+/* Z(f) = |sum exp(2 pi i f t)|^2 / n at f = low + k * step, and after it, [steps..2 steps), the
+ * same less what an even stream over the span gives (it counts where the span holds few periods;
+ * the first tells where a peak is, the second whether it is one). Phases turn by a fixed angle from
+ * one frequency to the next: a complex product instead of a sine. O(n * steps). */
 static double *periodogram_new(const train *t, double low, double step, size_t steps)
 {
-    double *z = g_new(double, steps);
+    double *z = g_new(double, 2 * steps);
     g_autofree double *phase = g_new(double, 4 * t->n);
     double *re = phase;
     double *im = phase + t->n;
@@ -93,8 +94,10 @@ static double *periodogram_new(const train *t, double low, double step, size_t s
     }
     for (size_t k = 0; k < steps; k++) {
         const double turns = 2 * G_PI * (low + (double)k * step) * t->time[t->n - 1];
-        double sum_re = -(double)t->n * sin(turns) / turns;
-        double sum_im = -(double)t->n * (1 - cos(turns)) / turns;
+        const double even_re = (double)t->n * sin(turns) / turns;
+        const double even_im = (double)t->n * (1 - cos(turns)) / turns;
+        double sum_re = 0;
+        double sum_im = 0;
         for (size_t j = 0; j < t->n; j++) {
             sum_re += re[j];
             sum_im += im[j];
@@ -103,6 +106,9 @@ static double *periodogram_new(const train *t, double low, double step, size_t s
             re[j] = next;
         }
         z[k] = (sum_re * sum_re + sum_im * sum_im) / (double)t->n;
+        sum_re -= even_re;
+        sum_im -= even_im;
+        z[steps + k] = (sum_re * sum_re + sum_im * sum_im) / (double)t->n;
     }
     return z;
 }
@@ -143,10 +149,16 @@ static void try_rayleigh(const train *t, double chance, miner_period *out)
     const double step = 1 / (OVERSAMPLING * span);
     const size_t steps = (size_t)((high - low) / step) + 3;
     g_autofree double *z = periodogram_new(t, low - step, step, steps);
-    const size_t k = slowest_peak(z, steps);
-    const double alarm = false_alarm(z[k], (high - low) * span);
+    size_t k = slowest_peak(z + steps, steps);
+    const double alarm = false_alarm(z[steps + k], (high - low) * span);
     if (k == 0 || alarm >= chance) {
         return;
+    }
+    while (k + 2 < steps && z[k + 1] > z[k]) {
+        k++;
+    }
+    while (k > 1 && z[k - 1] > z[k]) {
+        k--;
     }
     const double curve = z[k - 1] - 2 * z[k] + z[k + 1];
     const double shift = curve < 0 ? 0.5 * (z[k - 1] - z[k + 1]) / curve : 0;
