@@ -14,6 +14,8 @@
 #define MAX_OF_SECOND 8
 #define MIN_EXACT     3
 #define EXACT_SHARE   0.25
+#define NEAR_REST     4.0  /* times as long or as short */
+#define RARE_REST     3.0  /* times as rare */
 #define LATTICE       0.02 /* of the spacing: how well multiples of an unseen D must fit */
 
 typedef struct fold {
@@ -163,6 +165,22 @@ static void add_source(fold *f, uint32_t i, uint32_t next)
     g_array_append_val(f->sources, source);
 }
 
+void miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap)
+{
+    g_autofree bool *rest = g_new0(bool, MAX(n, 1));
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n && peak[i].exact == 0; j++) {
+            rest[i] = rest[i] || (peak[j].exact > 0 && peak[i].mean > peak[j].mean / NEAR_REST &&
+                                  peak[i].mean < peak[j].mean * NEAR_REST &&
+                                  peak[i].count * RARE_REST <= peak[j].count &&
+                                  overlap[(size_t)i * n + j] >= SAME_RANKS * peak[i].count);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        peak[i].count = rest[i] ? 0 : peak[i].count;
+    }
+}
+
 typedef struct ordered {
     double mean;
     uint32_t index;
@@ -180,14 +198,17 @@ GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
     fold f = {.peak = peak, .n = n, .overlap = overlap};
     f.sources = g_array_new(FALSE, FALSE, sizeof(miner_source));
     g_autofree ordered *order = g_new(ordered, MAX(n, 1));
+    uint32_t used = 0;
     for (uint32_t i = 0; i < n; i++) {
-        order[i] = (ordered){peak[i].mean, i};
+        if (peak[i].count > 0) {
+            order[used++] = (ordered){peak[i].mean, i};
+        }
     }
-    qsort(order, n, sizeof *order, by_mean);
-    for (uint32_t i = 0; i < n; i++) {
+    qsort(order, used, sizeof *order, by_mean);
+    for (uint32_t i = 0; i < used; i++) {
         const uint32_t here = order[i].index;
         if (!try_multiple(&f, here) && !try_sum(&f, here)) {
-            add_source(&f, here, i + 1 < n ? order[i + 1].index : n);
+            add_source(&f, here, i + 1 < used ? order[i + 1].index : n);
         }
     }
     return f.sources;

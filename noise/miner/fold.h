@@ -37,9 +37,15 @@ void miner_peak_add(miner_peak *peak, const miner_cell *cell);
 void miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n);
 
 /**
+ * Empty (count 0) the peaks that are rests of detours: where a source has an exact length, whatever
+ * spreads near its peaks, on its ranks and much more rarely, was cut off from its detours.
+ */
+void miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap);
+
+/**
  * Explain peaks by as few sources as possible and fill in their parts. A peak is a multiple or a
  * sum only where ranks agree and operations are long enough to hold that many detours that often.
- * @param peak    [n]
+ * @param peak    [n]; those without events are left out
  * @param overlap [n * n] of the events of peak i, how many are on ranks that also have peak j
  * @return miner_source; owned by the caller
  */

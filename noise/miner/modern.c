@@ -305,6 +305,10 @@ static void find_sources(side *s)
         g_array_unref(values);
     }
     g_free(s->values);
+    miner_fold_drop_rests(s->peak, s->num_peaks, overlap);
+    for (uint32_t b = 0; b < MINER_BINS; b++) {
+        s->owner[b] = s->owner[b] >= 0 && s->peak[s->owner[b]].count > 0 ? s->owner[b] : -1;
+    }
     s->sources = miner_fold(s->peak, s->num_peaks, overlap);
 }
 

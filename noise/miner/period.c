@@ -23,7 +23,6 @@ typedef struct train {
     double blur;  /* typical uncertainty of a time */
     double mean_gap;
     double low_gap; /* 5 % of the gaps are shorter */
-    double mid_gap;
     double gap_cv;
 } train;
 
@@ -70,7 +69,6 @@ static void train_init(train *t, const miner_seen *seen, size_t n)
         square += (scratch[i] - t->mean_gap) * (scratch[i] - t->mean_gap);
     }
     t->gap_cv = t->mean_gap > 0 ? sqrt(square / (double)(t->n - 1)) / t->mean_gap : -1;
-    t->mid_gap = quantile(scratch + 1, t->n - 1, 0.5);
     t->low_gap = quantile(scratch + 1, t->n - 1, 0.05);
 }
 
@@ -246,12 +244,10 @@ miner_period miner_period_find(const miner_seen *seen, size_t n, double chance)
     train_init(&t, seen + from, n - from);
     found.gap_cv = t.gap_cv;
     if (t.time[t.n - 1] > 0) {
-        /* Phases of long events beat with the rhythm of the program: they are counted only. */
-        if (t.blur <= SHORT_EVENT * t.mid_gap) {
+        try_counting(seen + from, n - from, chance, &found);
+        /* Phases of long events would beat with the rhythm of the program. */
+        if (found.period == 0 && t.blur <= SHORT_EVENT * t.mean_gap) {
             try_rayleigh(&t, chance, &found);
-        }
-        if (found.period == 0) {
-            try_counting(seen + from, n - from, chance, &found);
         }
     }
     g_free(t.time);

@@ -24,9 +24,9 @@ typedef struct miner_period {
 } miner_period;
 
 /**
- * Analyse @p n ascending events. Two tests, each strong where the other is blind: the Rayleigh
- * periodogram, where events are short beside the period and hits may be missing; a count of hits
- * per event, where events are long and none is missing. O(n * span / shortest gap), bounded.
+ * Analyse @p n ascending events. Two tests, each strong where the other is blind: a count of hits
+ * per event, where none is missing however long events are; else the Rayleigh periodogram, where
+ * hits may be missing but events are short beside the period. O(n * span / shortest gap), bounded.
  * @param chance accept a period if its false-alarm probability is below
  */
 miner_period miner_period_find(const miner_seen *seen, size_t n, double chance);
