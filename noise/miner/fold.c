@@ -25,12 +25,34 @@ typedef struct fold {
     GArray *sources;
 } fold;
 
-/* How many detours of source @p s an operation as long as those of peak @p p has on average, if
- * each of them had @p k. */
-static double expected_hits(const fold *f, uint32_t s, const miner_peak *p, uint32_t k)
+static double length_of(const miner_peak *p)
+{
+    return p->exact > 0 ? p->exact : p->mean;
+}
+
+static bool near(double value, double wanted, double smallest)
+{
+    return fabs(value - wanted) <= fmin(TOLERANCE * value, OF_A_DETOUR * smallest);
+}
+
+/* How many detours of @p length an operation as long as those of peak @p p has on average in
+ * @p span, if all peaks at its multiples were of that source? */
+static double expected_hits(const fold *f, double length, double span, const miner_peak *p)
+{
+    double hits = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const double k = round(length_of(&f->peak[i]) / length);
+        const bool multiple = k >= 1 && k <= MAX_MULTIPLE && f->peak[i].count > 0 &&
+                              near(length_of(&f->peak[i]), k * length, length);
+        hits += multiple ? k * f->peak[i].count : 0;
+    }
+    return hits / fmax(span, 1) * p->wall;
+}
+
+static double expected_of(const fold *f, uint32_t s, const miner_peak *p)
 {
     const miner_source *source = &g_array_index(f->sources, miner_source, s);
-    return (source->hits + k * p->count) / fmax(source->span, 1) * p->wall;
+    return expected_hits(f, source->length, source->span, p);
 }
 
 /* How many events so far hold exactly @p k detours of source @p s? */
@@ -55,15 +77,10 @@ static bool same_ranks(const fold *f, uint32_t i, uint32_t source)
     return best >= SAME_RANKS * f->peak[i].count;
 }
 
-static bool near(double value, double wanted, double smallest)
-{
-    return fabs(value - wanted) <= fmin(TOLERANCE * value, OF_A_DETOUR * smallest);
-}
-
 /* Can operations as long as those of peak @p p hold @p k of a source, and that often? */
 static bool plausible(const fold *f, const miner_peak *p, uint32_t source, uint32_t k)
 {
-    const double expected = expected_hits(f, source, p, k);
+    const double expected = expected_of(f, source, p);
     return expected >= k / FILLS ||
            p->count <= OFTEN * events_with(f, source, k - 1) * expected / k + FEW;
 }
@@ -73,8 +90,8 @@ static bool try_multiple(fold *f, uint32_t i)
     miner_peak *p = &f->peak[i];
     for (uint32_t s = 0; s < f->sources->len; s++) {
         miner_source *source = &g_array_index(f->sources, miner_source, s);
-        const double k = round(p->mean / source->length);
-        if (k >= 2 && k <= MAX_MULTIPLE && near(p->mean, k * source->length, source->length) &&
+        const double k = round(length_of(p) / source->length);
+        if (k >= 2 && k <= MAX_MULTIPLE && near(length_of(p), k * source->length, source->length) &&
             same_ranks(f, i, s) && plausible(f, p, s, (uint32_t)k)) {
             p->part[0] = s;
             p->hits[0] = (uint32_t)k;
@@ -91,13 +108,13 @@ static bool sum_fits(const fold *f, uint32_t i, uint32_t a, uint32_t b, uint32_t
     const miner_peak *p = &f->peak[i];
     const double la = g_array_index(f->sources, miner_source, a).length;
     const double lb = g_array_index(f->sources, miner_source, b).length;
-    const double k = round((p->mean - kb * lb) / la);
-    if (k < 1 || k > MAX_MULTIPLE || lb < 2 * TOLERANCE * p->mean ||
-        !near(p->mean, k * la + kb * lb, fmin(la, lb))) {
+    const double k = round((length_of(p) - kb * lb) / la);
+    if (k < 1 || k > MAX_MULTIPLE || lb < 2 * TOLERANCE * length_of(p) ||
+        !near(length_of(p), k * la + kb * lb, fmin(la, lb))) {
         return false;
     }
     *ka = (uint32_t)k;
-    const double other = expected_hits(f, b, p, kb);
+    const double other = expected_of(f, b, p);
     return plausible(f, p, a, *ka + 1) && same_ranks(f, i, a) && same_ranks(f, i, b) &&
            (other >= kb / FILLS || p->count <= OFTEN * events_with(f, a, *ka) * other / kb + FEW);
 }
@@ -131,8 +148,8 @@ static double unseen_length(const fold *f, uint32_t i, uint32_t j)
 {
     const miner_peak *p = &f->peak[i];
     const miner_peak *q = &f->peak[j];
-    const double low = p->exact > 0 ? p->exact : p->mean;
-    const double high = q->exact > 0 ? q->exact : q->mean;
+    const double low = length_of(p);
+    const double high = length_of(q);
     const double spacing = high - low;
     const double k = round(low / spacing);
     if (!(spacing < 0.75 * low) || k > MAX_MULTIPLE ||
@@ -141,7 +158,7 @@ static double unseen_length(const fold *f, uint32_t i, uint32_t j)
         return 0;
     }
     const double hits = k * p->count + (k + 1) * q->count;
-    if (hits / fmax(p->span, 1) * p->wall < k / FILLS) {
+    if (expected_hits(f, spacing, p->span, p) < k / FILLS) {
         return 0;
     }
     return (low * p->count + high * q->count) / hits;
@@ -152,12 +169,12 @@ static void add_source(fold *f, uint32_t i, uint32_t next)
     miner_peak *p = &f->peak[i];
     const double unseen = next < f->n ? unseen_length(f, i, next) : 0;
     p->part[0] = f->sources->len;
-    p->hits[0] = unseen > 0 ? (uint32_t)round(p->mean / unseen) : 1;
+    p->hits[0] = unseen > 0 ? (uint32_t)round(length_of(p) / unseen) : 1;
     const double k = p->hits[0];
     const miner_source source = {
         .length = unseen > 0     ? unseen
                   : p->exact > 0 ? p->exact
-                                 : p->mean,
+                                 : length_of(p),
         .error = p->exact > 0 ? 0 : sqrt(p->variance / p->count) / k,
         .hits = k * p->count,
         .span = p->span,
@@ -201,7 +218,7 @@ GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
     uint32_t used = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (peak[i].count > 0) {
-            order[used++] = (ordered){peak[i].mean, i};
+            order[used++] = (ordered){length_of(&peak[i]), i};
         }
     }
     qsort(order, used, sizeof *order, by_mean);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define CHANCE     1e-3 /* section 7.4, for all ranks together */
+#define EFFORT     1e9  /* hits times frequencies over all ranks: a second or two */
 #define FILLS      3.0  /* as in fold.c: so much rarer than expected still counts as expected */
 #define NOBODY     UINT32_MAX
 #define MAX_VALUES 65536 /* per peak, to look for one that repeats exactly */
@@ -173,10 +174,10 @@ static void share_out(const side *s, const miner_histogram *h, const bool *on, m
     }
 }
 
-static void add_seen(GArray *seen, sim_time first, sim_time last, double hits)
+static void add_seen(GArray *seen, sim_time first, sim_time last, double hits, sim_time wall)
 {
     if (hits >= 1) {
-        const miner_seen one = {first, MAX(first, last), (uint32_t)fmin(hits, UINT32_MAX)};
+        const miner_seen one = {first, MAX(first, last), (uint32_t)fmin(hits, UINT32_MAX), wall};
         g_array_append_val(seen, one);
     }
 }
@@ -194,15 +195,15 @@ static void see_hit(const side *s, const miner_known_hit *known, uint32_t source
         for (int part = 0; part < 2; part++) {
             if (p->hits[part] > 0 && p->part[part] == source) {
                 const sim_time last = hit->end - MIN(whole, hit->value);
-                add_seen(seen, hit->start, last, p->hits[part]);
+                add_seen(seen, hit->start, last, p->hits[part], hit->end - hit->start);
             }
         }
         return;
     }
     const double hits = floor((double)hit->value / length + 1e-6);
     const sim_time rest = hit->value - miner_round(hits * length);
-    add_seen(seen, hit->start + rest - whole, hit->start + rest - whole, 1);
-    add_seen(seen, hit->start + rest, hit->end - whole, hits);
+    add_seen(seen, hit->start + rest - whole, hit->start + rest - whole, 1, 0);
+    add_seen(seen, hit->start + rest, hit->end - whole, hits, hit->end - hit->start - rest);
 }
 
 static int by_first(const void *a, const void *b)
@@ -262,8 +263,8 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
             const double chance = CHANCE / s->report->ranks_seen;
-            sum[i].period =
-                miner_period_find((const miner_seen *)(void *)seen->data, seen->len, chance);
+            sum[i].period = miner_period_find((const miner_seen *)(void *)seen->data, seen->len,
+                                              chance, EFFORT / s->report->ranks_seen);
             g_array_append_val(s->affected[i], sum[i]);
         }
     }

@@ -9,12 +9,14 @@
 
 #define MIN_HITS      8
 #define MAX_HITS      1024
-#define OVERSAMPLING  10    /* section 7.4 */
-#define MAX_STEPS     40000 /* of frequency: bounds the time */
-#define NEAR_PEAK     0.8   /* of the highest: section 7.4 */
+#define OVERSAMPLING  10  /* section 7.4 */
+#define MIN_STEPS     512 /* of frequency, whatever the effort */
+#define MAX_STEPS     40000
+#define NEAR_PEAK     0.8 /* of the highest: section 7.4 */
 #define BURSTY_CV     1.5
 #define SHORT_EVENT   0.5 /* of a period: longer ones blur the phase */
 #define LINE_SLACK    0.1 /* of a period, by which a hit may miss its event on a straight line */
+#define EVEN_HITS     2.0 /* per event on average: less, and events without one are not rare */
 #define LINE_OUTLIERS 0.05
 
 typedef struct train {
@@ -133,12 +135,13 @@ static size_t slowest_peak(const double *z, size_t steps)
     return 0;
 }
 
-static void try_rayleigh(const train *t, double chance, miner_period *out)
+static void try_rayleigh(const train *t, double chance, double effort, miner_period *out)
 {
     const double span = t->time[t->n - 1];
     double shortest = t->gap_cv > BURSTY_CV ? 0.5 * t->mean_gap : 0.8 * t->low_gap;
     shortest = fmax(shortest, t->blur / SHORT_EVENT);
-    shortest = fmax(shortest, OVERSAMPLING * span / MAX_STEPS);
+    const double most = fmin(fmax(effort / (double)t->n, MIN_STEPS), MAX_STEPS);
+    shortest = fmax(shortest, OVERSAMPLING * span / most);
     const double low = 2 / span; /* two periods at least must have been seen */
     const double high = 1 / shortest;
     if (high <= low) {
@@ -229,7 +232,40 @@ static void try_counting(const miner_seen *seen, size_t n, double chance, miner_
     }
 }
 
-miner_period miner_period_find(const miner_seen *seen, size_t n, double chance)
+/* Every event holds as many hits as its length asks for, to the next whole number: Poisson hits
+ * would scatter. Time between events does not count, so hits hidden there are not missed. */
+static void try_even(const miner_seen *seen, size_t n, double chance, miner_period *out)
+{
+    double hits = 0;
+    double wall = 0;
+    size_t events = 0;
+    for (size_t i = 0; i < n; i++) {
+        hits += seen[i].wall > 0 ? seen[i].hits : 0;
+        wall += (double)seen[i].wall;
+        events += seen[i].wall > 0;
+    }
+    if (events < MIN_HITS || hits < EVEN_HITS * (double)events) {
+        return;
+    }
+    const double period = wall / hits;
+    double dispersion = 0;
+    size_t off_by_more = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (seen[i].wall > 0) {
+            const double wanted = (double)seen[i].wall / period;
+            const double off = (double)seen[i].hits - wanted;
+            off_by_more += fabs(off) > 1 + LINE_SLACK;
+            dispersion += off * off / wanted;
+        }
+    }
+    const double alarm = gsl_cdf_chisq_P(dispersion, (double)events - 1);
+    if (alarm < chance && (double)off_by_more <= LINE_OUTLIERS * (double)events) {
+        out->period = period;
+        out->false_alarm = alarm;
+    }
+}
+
+miner_period miner_period_find(const miner_seen *seen, size_t n, double chance, double effort)
 {
     miner_period found = {.period = 0, .false_alarm = 1, .gap_cv = -1};
     size_t hits = 0; /* of the most recent events only, if they are many */
@@ -247,7 +283,10 @@ miner_period miner_period_find(const miner_seen *seen, size_t n, double chance)
         try_counting(seen + from, n - from, chance, &found);
         /* Phases of long events would beat with the rhythm of the program. */
         if (found.period == 0 && t.blur <= SHORT_EVENT * t.mean_gap) {
-            try_rayleigh(&t, chance, &found);
+            try_rayleigh(&t, chance, effort, &found);
+        }
+        if (found.period == 0) {
+            try_even(seen + from, n - from, chance, &found);
         }
     }
     g_free(t.time);

@@ -15,6 +15,7 @@ typedef struct miner_seen {
     sim_time first;
     sim_time last;
     uint32_t hits; /* > 0 */
+    sim_time wall; /* how long more could have begun; 0 where this one had begun before */
 } miner_seen;
 
 typedef struct miner_period {
@@ -24,9 +25,12 @@ typedef struct miner_period {
 } miner_period;
 
 /**
- * Analyse @p n ascending events. Two tests, each strong where the other is blind: a count of hits
- * per event, where none is missing however long events are; else the Rayleigh periodogram, where
- * hits may be missing but events are short beside the period. O(n * span / shortest gap), bounded.
+ * Analyse @p n ascending events. Three tests, each strong where the others are blind: a straight
+ * line through the count of hits, where none is missing however long events are; else the Rayleigh
+ * periodogram, where hits may be missing but events are short beside the period; else an even count
+ * per event, where events are long and the time between them hides hits (the period is then a mean,
+ * good to a per cent or so).
  * @param chance accept a period if its false-alarm probability is below
+ * @param effort hits times frequencies to try, at most: bounds the time and the shortest period
  */
-miner_period miner_period_find(const miner_seen *seen, size_t n, double chance);
+miner_period miner_period_find(const miner_seen *seen, size_t n, double chance, double effort);

@@ -73,7 +73,7 @@ static void any_split_and_any_tree_of_merges_gives_the_same_bytes(void)
         oracle_init(&random, seed);
         /* Neighbouring events mostly stay together: chunks; each chunk goes to some miner. */
         size_t n = 2 + below(&random, 9);
-        noise_miner *part[11];
+        noise_miner *part[11] = {NULL};
         for (size_t i = 0; i < n; i++) {
             part[i] = modern_miner();
         }
@@ -159,7 +159,7 @@ static void many_ranks_merge_as_well(void)
     g_autoptr(noise_miner) even = modern_miner();
     for (int i = 0; i < HITS; i++) {
         for (uint32_t r = 0; r < MANY; r++) {
-            const sim_time t = i * 10 * SIM_MS + r * SIM_US;
+            const sim_time t = (sim_time)i * 10 * SIM_MS + (sim_time)r * SIM_US;
             noise_miner *const to[] = {whole, i % 2 == 1 ? odd : even};
             for (int k = 0; k < 2; k++) {
                 noise_miner_add(to[k], r * 1000, 0, t, t + 600 * SIM_US, 500 * SIM_US);

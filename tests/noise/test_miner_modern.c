@@ -195,7 +195,7 @@ static void ranks_are_never_pooled(void)
     g_autoptr(noise_miner) m = modern_miner();
     for (uint32_t r = 0; r < 2; r++) {
         for (int i = 0; i < 30; i++) {
-            const sim_time t = i * 10 * SIM_MS + r * 3700 * SIM_US;
+            const sim_time t = (sim_time)i * 10 * SIM_MS + (sim_time)r * 3700 * SIM_US;
             noise_miner_add(m, r, 0, t, t + 10 * SIM_US, 5 * SIM_US);
         }
     }
@@ -214,7 +214,7 @@ static void interval_of_the_mean(void)
     for (int i = 0; i < N; i++) {
         const double spread = oracle_unit(&o) + oracle_unit(&o) + oracle_unit(&o) - 1.5;
         const sim_time noise = (sim_time)(900e6 + 120e6 * spread);
-        const sim_time t = i * 10 * SIM_MS;
+        const sim_time t = (sim_time)i * 10 * SIM_MS;
         noise_miner_add(m, 0, 0, t, t + SIM_MS + noise, SIM_MS);
         value[i] = (double)noise;
         mean += value[i] / N;

@@ -106,6 +106,38 @@ static void poisson_noise_has_a_rate_and_no_period(void)
     }
 }
 
+/* Operations of 0.2 s with eight detours each on average, and waits that hide some: a rhythm is a
+ * rhythm, to 1 %; without one none is found. */
+static void long_operations_tell_rhythm_from_chance(void)
+{
+    for (int poisson = 0; poisson < 2; poisson++) {
+        g_autoptr(noise_miner) m = modern_miner();
+        const sim_time until = 30 * SIM_S;
+        const sim_time period = 25020 * SIM_US;
+        for (uint32_t r = 0; r < 4; r++) {
+            oracle o;
+            oracle_init(&o, 50 + r);
+            if (poisson == 1) {
+                oracle_add_poisson(&o, period, 500 * SIM_US, 2 * until);
+                oracle_sort(&o);
+            } else {
+                oracle_add_periodic(&o, r * SIM_MS, period, 500 * SIM_US, 2 * until);
+            }
+            oracle_run(&o, m, r, 200 * SIM_MS, 2 * SIM_MS, until);
+            oracle_clear(&o);
+        }
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+        g_autofree char *text = oracle_print(report);
+        if (CHECK(report->num_rows == 1, "%s", text)) {
+            CHECK_NEAR(report->rows[0].t_noise, 500 * SIM_US, 5 * SIM_US, "%s", text);
+            const double wanted = poisson == 1 ? 0 : (double)period;
+            CHECK_NEAR(report->rows[0].period, wanted, 0.01 * wanted, "%s", text);
+            CHECK_NEAR(report->rows[0].rate, 1 / 0.02502, poisson == 1 ? 4 : 1.2, "%s", text);
+            CHECK_I64(report->rows[0].num_ranks, 4);
+        }
+    }
+}
+
 /* Preset jaguar, reproduce.md section 2, on 64 ranks; its rare daemon ten times as often (every
  * 2 s), so that 60 s hold enough of it on every rank. */
 static void three_sources_are_three_rows(void)
@@ -238,6 +270,7 @@ static void sink_skips_what_takes_no_time(void)
 
 SUITE_MAIN("miner_simulated", TEST(detour_on_one_rank_is_one_row_whatever_the_length_of_operations),
            TEST(no_noise_finds_nothing), TEST(poisson_noise_has_a_rate_and_no_period),
-           TEST(three_sources_are_three_rows), TEST(equal_lengths_with_two_periods_are_two_rows),
+           TEST(long_operations_tell_rhythm_from_chance), TEST(three_sources_are_three_rows),
+           TEST(equal_lengths_with_two_periods_are_two_rows),
            TEST(rests_of_detours_are_no_rows_but_count_in_the_share),
            TEST(sink_skips_what_takes_no_time))
