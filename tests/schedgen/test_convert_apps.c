@@ -20,7 +20,8 @@ static const char *const TRACES[] = {
     "traces/apps/npb-ft.S.np8.tar.xz", "traces/apps/npb-mg.S.np8.tar.xz",
     "traces/apps/sweep3d.np16.tar.xz", "traces/liballprof/barr_4",
     "traces/liballprof/bcast",         "traces/liballprof/simple",
-    "traces/liballprof/vladimir",
+    "traces/liballprof/vladimir",      "traces/otf2/ping-pong",
+    "traces/otf2/stencil4d-32",
 };
 
 /* The program converted on the preset "xt4" must run to its end. Owned by the caller. */
@@ -184,7 +185,7 @@ static void lulesh_runs_eight_times_over(void)
             /* 19 allreduces and a barrier of 6 rounds on 64 ranks; a reduce is a tree: one
              * message less than it has ranks, eight trees of 8 if the roots stay. */
             const uint64_t reduce = policy == SCHED_ROOT_GLOBAL ? 63 : 56;
-            CHECK_I64(result->num_messages, 8 * report.p2p + 20 * 6 * 64 + reduce);
+            CHECK_I64(result->num_messages, 8 * report.p2p + UINT64_C(20) * 6 * 64 + reduce);
             for (uint32_t rank = 0; rank < 64; rank++) {
                 CHECK_I64(computed(graph, rank), computed(graph, rank % 8), "rank %u", rank);
             }
