@@ -49,7 +49,7 @@ coll_call calls_of(const calls_spec *spec, uint32_t rank, int64_t *counts)
     coll_call call = {.kind = spec->kind,
                       .rank = rank,
                       .size = spec->size,
-                      .root = spec->root,
+                      .root = coll_kind_is_rooted(spec->kind) ? spec->root : UINT32_MAX,
                       .bytes = spec->bytes,
                       .reduce = spec->reduce,
                       .in_place = spec->in_place};

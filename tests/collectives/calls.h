@@ -14,7 +14,7 @@ typedef struct calls_spec {
     coll_kind kind;
     coll_algorithm algorithm;
     uint32_t size;
-    uint32_t root;
+    uint32_t root;   /* 0 where the kind has none; the calls then name one that is none */
     int64_t bytes;   /* where the kind has no counts */
     uint32_t period; /* of the counts; 0: none are given */
     uint64_t seed;   /* of the counts; about a third of them are 0 */

@@ -178,6 +178,49 @@ static void messages_and_bytes_are_those_of_the_table(void)
     }
 }
 
+/* docs/collectives.md section 3: empty messages travel, but for pairs whose count is 0. */
+static void empty_messages_travel_unless_counted(void)
+{
+    static const struct {
+        coll_kind kind;
+        coll_algorithm algorithm;
+        uint32_t messages; /* on 4 ranks */
+    } row[] = {
+        {COLL_ALLTOALL, COLL_ALG_LINEAR, 12},      {COLL_ALLTOALL, COLL_ALG_PAIRWISE, 12},
+        {COLL_ALLTOALLV, COLL_ALG_LINEAR, 0},      {COLL_ALLTOALLW, COLL_ALG_PAIRWISE, 0},
+        {COLL_GATHER, COLL_ALG_LINEAR, 3},         {COLL_GATHERV, COLL_ALG_LINEAR, 0},
+        {COLL_SCATTER, COLL_ALG_LINEAR, 3},        {COLL_SCATTERV, COLL_ALG_LINEAR, 0},
+        {COLL_ALLGATHERV, COLL_ALG_LINEAR, 3},     {COLL_ALLGATHERV, COLL_ALG_RING, 12},
+        {COLL_REDUCE_SCATTER, COLL_ALG_LINEAR, 3}, {COLL_REDUCE_SCATTER, COLL_ALG_PAIRWISE, 12},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        const calls_spec spec = {.kind = row[i].kind, .algorithm = row[i].algorithm, .size = 4};
+        GArray **steps = calls_steps(&spec);
+        uint32_t n = 0;
+        for (uint32_t rank = 0; rank < 4; rank++) {
+            n += steps[rank]->len;
+        }
+        calls_steps_free(steps, 4);
+        CHECK_I64(n, 2 * row[i].messages, "row %zu", i);
+    }
+}
+
+/* collectives.md section 2, number 1: order 0 .. p-1 skipping the root. */
+static void a_linear_root_goes_through_the_ranks_in_order(void)
+{
+    static const coll_kind kinds[] = {COLL_BCAST, COLL_REDUCE, COLL_GATHER, COLL_SCATTER};
+    static const uint32_t wanted[] = {0, 1, 3, 4};
+    for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        const calls_spec spec = {
+            .kind = kinds[k], .algorithm = COLL_ALG_LINEAR, .size = 5, .root = 2, .bytes = 1};
+        GArray **steps = calls_steps(&spec);
+        for (size_t i = 0; i < G_N_ELEMENTS(wanted); i++) {
+            CHECK_I64(g_array_index(steps[2], coll_step, i).peer, wanted[i], "kind %zu", k);
+        }
+        calls_steps_free(steps, 5);
+    }
+}
+
 /* The bytes of message number @p number between @p rank and @p peer, as @p rank has it; -1: none.
  */
 static int64_t nth_message(const calls_spec *spec, uint32_t rank, sim_op_type type, uint32_t peer,
@@ -258,4 +301,6 @@ static void very_large_communicators_match_too(void)
 }
 
 SUITE_MAIN("coll_counts", TEST(messages_and_bytes_are_those_of_the_table),
+           TEST(empty_messages_travel_unless_counted),
+           TEST(a_linear_root_goes_through_the_ranks_in_order),
            TEST(very_large_communicators_match_too))

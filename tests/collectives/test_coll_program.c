@@ -75,6 +75,10 @@ static void check_ready(const GArray *ops, uint32_t i, const sim_ready *ready, c
     const expected_op *cause = &g_array_index(ops, expected_op, ready->cause);
     CHECK_I64(op->step.with_previous ? cause->start : cause->finish, ready->time, "%s op %u", what,
               i);
+    for (uint32_t j = ready->cause + 1; j < i && !op->step.with_previous; j++) {
+        CHECK(g_array_index(ops, expected_op, j).finish < ready->time,
+              "%s op %u: of several causes, the last operation", what, i);
+    }
 }
 
 /* Operations under way, told of in a random order. */
