@@ -86,13 +86,17 @@ void coll_cursor_begin(coll_cursor *cursor, const coll_call *call, coll_algorith
 bool coll_cursor_next(coll_cursor *cursor, coll_step *step)
 {
     coll_round round;
-    while (coll_round_find(&cursor->call, cursor->algorithm, &cursor->phase, &cursor->position,
-                           &round)) {
-        if (coll_round_step(&cursor->call, &round, &cursor->sub, step)) {
-            return true;
-        }
-        cursor->position++;
+    if (!coll_round_find(&cursor->call, cursor->algorithm, &cursor->phase, &cursor->position,
+                         &round)) {
+        return false;
+    }
+    coll_round_step(&cursor->call, &round, &cursor->sub,
+                    step); /* no round that is found is empty */
+    uint32_t after = cursor->sub;
+    coll_step next;
+    if (!coll_round_step(&cursor->call, &round, &after, &next)) {
+        cursor->position++; /* now, or the round would be computed again in vain */
         cursor->sub = 0;
     }
-    return false;
+    return true;
 }
