@@ -3,11 +3,20 @@
 
 #include <assert.h>
 #include <glib.h>
+#include <string.h>
 
-void sim_pending_init(pending_pool *pool)
+_Static_assert(sizeof(pending_item) == 64, "an item is a cache line");
+
+/* A cache line each: a reallocated block would not stay aligned. */
+static pending_item *new_items(uint32_t n)
 {
-    *pool = (pending_pool){.cap_items = 1024, .cap_classes = 256};
-    pool->item = g_new(pending_item, pool->cap_items);
+    return g_aligned_alloc(n, sizeof(pending_item), sizeof(pending_item));
+}
+
+void sim_pending_init(pending_pool *pool, bool delays)
+{
+    *pool = (pending_pool){.cap_items = 1024, .cap_classes = 256, .delays = delays};
+    pool->item = new_items(pool->cap_items);
     pool->class = g_new(pending_class, pool->cap_classes);
     pool->num_items = 1; /* 0 is PENDING_NONE */
     pool->num_classes = 1;
@@ -15,7 +24,7 @@ void sim_pending_init(pending_pool *pool)
 
 void sim_pending_clear(pending_pool *pool)
 {
-    g_free(pool->item);
+    g_aligned_free(pool->item);
     g_free(pool->class);
 }
 
@@ -27,8 +36,11 @@ uint32_t sim_pending_new(pending_pool *pool)
         return item;
     }
     if (pool->num_items == pool->cap_items) {
+        pending_item *larger = new_items(2 * pool->cap_items);
+        memcpy(larger, pool->item, pool->cap_items * sizeof *larger);
+        g_aligned_free(pool->item);
+        pool->item = larger;
         pool->cap_items *= 2;
-        pool->item = g_renew(pending_item, pool->item, pool->cap_items);
     }
     return pool->num_items++;
 }
@@ -111,56 +123,87 @@ static uint32_t new_class(pending_pool *pool)
     return pool->num_classes++;
 }
 
-void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item, sim_time delay)
+void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
 {
     const pending_item *i = &pool->item[item];
     uint32_t class = *classes;
     while (class != PENDING_NONE) {
         const pending_class *c = &pool->class[class];
-        if (c->kind == i->kind && c->cpu == i->cpu && c->nic == i->nic && c->delay == delay) {
+        if (c->kind == i->kind && c->cpu == i->cpu && c->nic == i->nic) {
             break;
         }
         class = c->next;
     }
     if (class == PENDING_NONE) {
         class = new_class(pool);
-        pool->class[class] = (pending_class){
-            .delay = delay, .next = *classes, .kind = i->kind, .cpu = i->cpu, .nic = i->nic};
+        pool->class[class] =
+            (pending_class){.next = *classes, .kind = i->kind, .cpu = i->cpu, .nic = i->nic};
         *classes = class;
     }
     sim_pending_push(pool, &pool->class[class].waiting, item);
 }
 
-uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time common, sim_time *start)
+static sim_time clocks(sim_time cpu, sim_time nic)
 {
-    pending_class *c = &pool->class[class];
-    if (c->delay == 0) { /* then key == ready, and passing the common instant changes no order */
-        *start = MAX(common, pool->item[c->waiting].key);
-        return c->waiting;
-    }
-    while (c->waiting != PENDING_NONE && pool->item[c->waiting].key <= common) {
-        const uint32_t item = sim_pending_pop(pool, &c->waiting);
-        pool->item[item].key = pool->item[item].ready;
-        sim_pending_push(pool, &c->ripe, item);
-    }
-    const uint32_t first = c->ripe != PENDING_NONE ? c->ripe : c->waiting;
-    *start = MAX(common, pool->item[first].key);
-    return first;
+    return cpu > nic ? cpu : nic;
 }
 
-void sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
+/* Among items with delays: those that now wait for the clocks alone become ripe. */
+static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu, sim_time nic,
+                              sim_time *start)
+{
+    pending_item *items = pool->item;
+    while (c->waiting != PENDING_NONE &&
+           items[c->waiting].key <= clocks(cpu, nic + items[c->waiting].delay)) {
+        const uint32_t item = sim_pending_pop(pool, &c->waiting);
+        sim_ripe_tree_add(items, &c->ripe, item);
+    }
+    c->first_ripe = PENDING_NONE;
+    if (c->ripe != PENDING_NONE) {
+        const uint32_t ripe = sim_ripe_tree_first(items, c->ripe, cpu - nic);
+        *start = clocks(cpu, nic + items[ripe].delay);
+        const pending_item *w = &items[c->waiting];
+        if (c->waiting == PENDING_NONE || *start < w->key ||
+            (*start == w->key && (items[ripe].ready < w->ready ||
+                                  (items[ripe].ready == w->ready && items[ripe].tie < w->tie)))) {
+            c->first_ripe = ripe;
+            return ripe;
+        }
+    }
+    *start = items[c->waiting].key;
+    return c->waiting;
+}
+
+uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim_time nic,
+                           sim_time *start)
 {
     pending_class *c = &pool->class[class];
-    sim_pending_pop(pool, c->ripe != PENDING_NONE ? &c->ripe : &c->waiting);
-    if (c->ripe != PENDING_NONE || c->waiting != PENDING_NONE) {
-        return;
+    if (pool->delays && c->kind == PENDING_RECEIVE) {
+        return first_delayed(pool, c, cpu, nic, start);
     }
-    uint32_t *link = classes;
-    while (*link != class) {
-        assert(*link != PENDING_NONE);
-        link = &pool->class[*link].next;
+    *start = MAX(clocks(cpu, nic), pool->item[c->waiting].key);
+    return c->waiting;
+}
+
+uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
+{
+    pending_class *c = &pool->class[class];
+    uint32_t item = c->first_ripe;
+    if (item != PENDING_NONE) {
+        c->first_ripe = PENDING_NONE;
+        sim_ripe_tree_remove(pool->item, &c->ripe, item);
+    } else {
+        item = sim_pending_pop(pool, &c->waiting);
     }
-    *link = c->next;
-    c->next = pool->free_class;
-    pool->free_class = class;
+    if (c->ripe == PENDING_NONE && c->waiting == PENDING_NONE) {
+        uint32_t *link = classes;
+        while (*link != class) {
+            assert(*link != PENDING_NONE);
+            link = &pool->class[*link].next;
+        }
+        *link = c->next;
+        c->next = pool->free_class;
+        pool->free_class = class;
+    }
+    return item;
 }

@@ -3,11 +3,13 @@
  * @file
  * What ranks have before them: pending items in pairing heaps, all from one pool.
  *
- * CPU work of a rank is sorted into classes (kind, cpu, nic, delay). In a class, every start is
- * max(own instant, something common to the class), so the item with the least own instant can
- * start earliest, and an item whose instant has been passed by the common one is as good as any
- * other that has: among those, the one that became ready first goes first. That is the order of
- * simulation-model.md section 3 at O(log n) per item, however many wait.
+ * CPU work of a rank is sorted into classes (kind, cpu, nic). In a class, an item can start at
+ * max(its own instant, CPU free, interface free + its delay), where only receives under polling
+ * have a delay. While its own instant decides, an item is *waiting*, in a heap; once it does not
+ * (and the clocks only advance), it is *ripe*. Without delays all ripe items of a class start at
+ * one instant and leaving them in the heap changes nothing; with delays they stand in a search
+ * tree by delay (ripe_tree.c). So the order of simulation-model.md section 3 costs O(log n) per
+ * item, however many wait.
  */
 #pragma once
 
@@ -28,20 +30,27 @@ typedef enum {
     PENDING_ARRIVAL, /* an eager message, a rendezvous message or a request arrives */
 } pending_kind;
 
+/* 64 bytes, and aligned so. Operations that are pending, messages to be accepted, events. */
 typedef struct pending_item {
-    sim_time key;   /* earliest start as far as this item decides it; network: when */
-    sim_time ready; /* when it became ready */
-    uint64_t tie;   /* operation index; accept, arrival: source rank << 32 | send order */
-    uint32_t child; /* pairing heap */
-    uint32_t sibling;
-    sim_time posted;  /* receive: when its operation became ready */
-    int64_t size;     /* of the operation */
-    uint32_t index;   /* of the operation in its rank */
-    uint32_t cause;   /* sim_ready.cause */
-    uint32_t peer;    /* of the operation */
-    uint32_t tag;     /* of the operation */
-    uint32_t comm;    /* of the operation */
-    uint32_t message; /* receive that is matched, accept, network events: in the message pool */
+    sim_time key;     /* earliest start as far as this item decides it; network: when */
+    sim_time ready;   /* when it became ready; network: its kind, since heaps compare this next */
+    uint64_t tie;     /* operation index; message: source rank << 32 | send order */
+    uint32_t child;   /* heap; tree: left */
+    uint32_t sibling; /* heap; tree: right */
+    union {
+        int64_t size;   /* of the operation */
+        sim_time delay; /* receive, matched: b·G - b·O where positive, else 0 */
+    };
+    uint32_t cause; /* sim_ready.cause */
+    union {
+        uint32_t peer;    /* of the operation */
+        uint32_t message; /* receive, matched; accept; network events of messages */
+    };
+    union {
+        uint32_t tag;  /* of the operation */
+        uint32_t best; /* receive, in a tree: what goes first in its subtree, delays apart */
+    };
+    uint32_t comm; /* of the operation */
     uint8_t kind;
     uint8_t cpu;
     uint8_t nic;
@@ -49,10 +58,10 @@ typedef struct pending_item {
 
 /* Non-empty, and in the list of its rank. */
 typedef struct pending_class {
-    sim_time delay;   /* polling receives: b·G - b·O where positive, else 0 */
-    uint32_t next;    /* class of the same rank */
-    uint32_t waiting; /* heap by (key, ready, tie) */
-    uint32_t ripe;    /* heap by (ready, tie): delay > 0 and key passed */
+    uint32_t next;       /* class of the same rank */
+    uint32_t waiting;    /* heap by (key, ready, tie) */
+    uint32_t ripe;       /* tree by (delay, ready, tie) */
+    uint32_t first_ripe; /* what sim_pending_first() returned, if it was ripe */
     uint8_t kind;
     uint8_t cpu;
     uint8_t nic;
@@ -63,10 +72,17 @@ typedef struct pending_pool {
     uint32_t num_items, cap_items, free_item;
     pending_class *class;
     uint32_t num_classes, cap_classes, free_class;
+    bool delays;
 } pending_pool;
 
-void sim_pending_init(pending_pool *pool);
+/** @param delays some items may have a delay */
+void sim_pending_init(pending_pool *pool, bool delays);
 void sim_pending_clear(pending_pool *pool);
+
+static inline uint32_t sim_pending_op(const pending_item *item)
+{
+    return (uint32_t)item->tie;
+}
 
 /** A new item; its fields are not set. Earlier pointers to items may be void after this. */
 uint32_t sim_pending_new(pending_pool *pool);
@@ -78,11 +94,23 @@ void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item);
 uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root);
 
 /** Add CPU work to the list of classes *@p classes of a rank. O(classes of the rank). */
-void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item, sim_time delay);
+void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item);
 /**
- * The item of a class that goes first if everything in it can start at @p common at the
- * earliest. @p start: when. @p common never decreases from call to call.
+ * The item of a class that goes first, with its CPU free from @p cpu and its interface from
+ * @p nic on; neither ever decreases. @p start: when it can start.
  */
-uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time common, sim_time *start);
-/** Take out what sim_pending_first() has just returned; the class goes with its last item. */
-void sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class);
+uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim_time nic,
+                           sim_time *start);
+/** Take out and return what sim_pending_first() returned last; nothing was added since. */
+uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class);
+
+/* ---- ripe_tree.c ---- */
+
+/** Put an item into the tree at *@p root. O(log n) expected. */
+void sim_ripe_tree_add(pending_item *items, uint32_t *root, uint32_t item);
+void sim_ripe_tree_remove(pending_item *items, uint32_t *root, uint32_t item);
+/**
+ * Of the items with delay <= @p most the one with the least (ready, tie); if there is none, the
+ * one with the least (delay, ready, tie). The tree is not empty. O(log n) expected.
+ */
+uint32_t sim_ripe_tree_first(const pending_item *items, uint32_t root, sim_time most);

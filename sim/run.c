@@ -14,17 +14,16 @@ void sim_engine_overflow(engine *e, uint32_t rank)
     e->bad_rank = rank;
 }
 
-/* The earliest instant at which anything in a class may start, whatever it is. */
-static sim_time class_common(const engine *e, uint32_t rank, const pending_class *c)
+/* From when on the interface that a class needs is free; calcs need none. */
+static sim_time class_nic(const engine *e, uint32_t rank, const pending_class *c)
 {
-    const sim_time cpu = engine_cpu(e, rank, c->cpu)->at;
     switch ((pending_kind)c->kind) {
     case PENDING_CALC:
-        return cpu;
+        return 0;
     case PENDING_SEND:
-        return engine_max(cpu, engine_tx(e, rank, c->nic)->at);
+        return engine_tx(e, rank, c->nic)->at;
     default:
-        return engine_max(cpu, engine_rx(e, rank, c->nic)->at + c->delay);
+        return engine_rx(e, rank, c->nic)->at;
     }
 }
 
@@ -39,13 +38,14 @@ static bool goes_before(const pending_item *a, const pending_item *b)
 
 void sim_engine_requeue(engine *e, uint32_t rank)
 {
-    engine_rank *r = &e->rank[rank];
+    engine_rank *r = engine_rank_of(e, rank);
     sim_time least = INT64_MAX;
     uint32_t first = PENDING_NONE;
     for (uint32_t c = r->classes; c != PENDING_NONE; c = e->pending.class[c].next) {
         sim_time start = 0;
-        const uint32_t item =
-            sim_pending_first(&e->pending, c, class_common(e, rank, &e->pending.class[c]), &start);
+        const pending_class *class = &e->pending.class[c];
+        const uint32_t item = sim_pending_first(&e->pending, c, engine_cpu(e, rank, class->cpu)->at,
+                                                class_nic(e, rank, class), &start);
         if (start < least || (start == least && first != PENDING_NONE &&
                               goes_before(&e->pending.item[item], &e->pending.item[first]))) {
             least = start;
@@ -64,7 +64,7 @@ void sim_engine_requeue(engine *e, uint32_t rank)
 
 size_t sim_engine_finish_op(engine *e, uint32_t rank, uint32_t op, sim_time at, sim_ready *out)
 {
-    engine_rank *r = &e->rank[rank];
+    engine_rank *r = engine_rank_of(e, rank);
     if (at > SIM_TIME_MAX) {
         sim_engine_overflow(e, rank);
         return 0;
@@ -80,8 +80,8 @@ static uint32_t new_item(engine *e, const sim_ready *ready)
 {
     const uint32_t item = sim_pending_new(&e->pending);
     pending_item *i = &e->pending.item[item];
-    i->key = i->ready = i->posted = ready->time;
-    i->tie = i->index = ready->index;
+    i->key = i->ready = ready->time;
+    i->tie = ready->index;
     i->size = ready->op.size;
     i->cause = ready->cause;
     i->peer = ready->op.peer;
@@ -98,7 +98,7 @@ static uint32_t new_item(engine *e, const sim_ready *ready)
  */
 static bool would_be_next(const engine *e, uint32_t rank)
 {
-    const uint32_t own = e->rank[rank].network;
+    const uint32_t own = engine_rank_of(e, rank)->network;
     const rank_queue_entry next = sim_rank_queue_top(&e->queue);
     return (next.key > e->now || next.rank >= rank) &&
            (own == PENDING_NONE || e->pending.item[own].key > e->now);
@@ -115,11 +115,11 @@ void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t
         case SIM_OP_CALC:
             i->kind = PENDING_CALC;
             i->nic = 0;
-            sim_pending_add(&e->pending, &e->rank[rank].classes, item, 0);
+            sim_pending_add(&e->pending, &engine_rank_of(e, rank)->classes, item);
             break;
         case SIM_OP_SEND:
             i->kind = PENDING_SEND;
-            sim_pending_add(&e->pending, &e->rank[rank].classes, item, 0);
+            sim_pending_add(&e->pending, &engine_rank_of(e, rank)->classes, item);
             break;
         case SIM_OP_RECV:
             i->kind = PENDING_POST;
@@ -128,7 +128,7 @@ void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t
             if (direct && receives == 1 && i->key == e->now) {
                 receive = item;
             } else {
-                sim_pending_push(&e->pending, &e->rank[rank].network, item);
+                sim_pending_push(&e->pending, &engine_rank_of(e, rank)->network, item);
             }
         }
     }
@@ -138,7 +138,7 @@ void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t
     if (would_be_next(e, rank)) {
         sim_engine_post(e, rank, receive);
     } else {
-        sim_pending_push(&e->pending, &e->rank[rank].network, receive);
+        sim_pending_push(&e->pending, &engine_rank_of(e, rank)->network, receive);
     }
 }
 
@@ -154,14 +154,18 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1);
     e->cursor = program->class->begin(program);
     const size_t num_ranks = program->num_ranks;
-    e->rank = g_new0(engine_rank, num_ranks);
-    e->num_clocks = program->num_cpus + 2 * program->num_nics;
-    e->clock = g_new(engine_clock, num_ranks * e->num_clocks + 1);
-    for (size_t i = 0; i < num_ranks * e->num_clocks; i++) {
-        e->clock[i] = (engine_clock){.op = SIM_ANY};
+    const uint32_t num_clocks = program->num_cpus + 2 * program->num_nics;
+    e->rank_bytes = sizeof(engine_rank) + num_clocks * sizeof(engine_clock);
+    e->rank_bytes += -e->rank_bytes % ENGINE_LINE;
+    e->ranks = g_aligned_alloc(num_ranks + 1, e->rank_bytes, ENGINE_LINE);
+    for (uint32_t r = 0; r < num_ranks; r++) {
+        *engine_rank_of(e, r) = (engine_rank){.last = SIM_ANY};
+        for (uint32_t c = 0; c < num_clocks; c++) {
+            engine_rank_of(e, r)->clock[c] = (engine_clock){.op = SIM_ANY};
+        }
     }
     sim_rank_queue_init(&e->queue, program->num_ranks);
-    sim_pending_init(&e->pending);
+    sim_pending_init(&e->pending, !e->async && params->G > params->O);
     e->matching = sim_matching_new(program->any_source);
     e->cap_messages = 256;
     e->message = g_new(engine_message, e->cap_messages);
@@ -175,8 +179,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
 static void engine_clear(engine *e)
 {
     e->program->class->end(e->cursor);
-    g_free(e->rank);
-    g_free(e->clock);
+    g_aligned_free(e->ranks);
     sim_rank_queue_clear(&e->queue);
     sim_pending_clear(&e->pending);
     sim_matching_free(e->matching);
@@ -195,7 +198,6 @@ static void engine_clear(engine *e)
 static void engine_loop(engine *e)
 {
     for (uint32_t r = 0; r < e->program->num_ranks; r++) {
-        e->rank[r].last = SIM_ANY;
         const size_t n = e->program->class->first(e->cursor, r, e->ready);
         sim_engine_take_up(e, r, e->ready, n, false);
         sim_engine_requeue(e, r);
@@ -207,7 +209,7 @@ static void engine_loop(engine *e)
             sim_engine_overflow(e, next.rank);
             return;
         }
-        if (e->rank[next.rank].next_class == PENDING_NONE) {
+        if (engine_rank_of(e, next.rank)->next_class == PENDING_NONE) {
             sim_engine_network_step(e, next.rank);
         } else {
             sim_engine_cpu_step(e, next.rank);
@@ -226,7 +228,7 @@ static sim_result *engine_result(const engine *e)
     result->num_messages = e->total_messages;
     result->finish = g_new(sim_time, MAX(result->num_ranks, 1));
     for (uint32_t r = 0; r < result->num_ranks; r++) {
-        result->finish[r] = e->rank[r].finish;
+        result->finish[r] = engine_rank_of(e, r)->finish;
         result->num_ops += e->program->class->num_ops(e->program, r);
         if (result->finish[r] > result->makespan) {
             result->makespan = result->finish[r];
@@ -234,7 +236,7 @@ static sim_result *engine_result(const engine *e)
         }
     }
     if (e->path != NULL && result->num_ranks > 0) {
-        sim_path_explain(e->path, e->rank[result->makespan_rank].last, result);
+        sim_path_explain(e->path, engine_rank_of(e, result->makespan_rank)->last, result);
     }
     return result;
 }

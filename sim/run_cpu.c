@@ -115,14 +115,15 @@ static void start_and_finish(engine *e, path_who who, sim_time finish, uint32_t 
 
 static void calc(engine *e, uint32_t rank, const pending_item *i)
 {
-    const path_who who = {rank, i->index, SIM_OP_CALC};
+    const path_who who = {rank, sim_pending_op(i), SIM_OP_CALC};
     const sim_time finish = engine_work(e, rank, e->now, i->size);
     const bound b = local_bound(e, rank, i, who);
     uint32_t mark = PATH_START;
     if (e->path != NULL) {
         mark = sim_path_work(e->path, b.mark, finish, i->size, PATH_COMPUTE, who);
     }
-    *engine_cpu(e, rank, i->cpu) = (engine_clock){.at = finish, .op = i->index, .mark = mark};
+    *engine_cpu(e, rank, i->cpu) =
+        (engine_clock){.at = finish, .op = sim_pending_op(i), .mark = mark};
     tell_sink(e, who, i->cpu, finish, i->size, b);
     start_and_finish(e, who, finish, b.mark, mark);
 }
@@ -153,7 +154,7 @@ static overhead work_overhead(engine *e, sim_time bytes, uint32_t start_mark, pa
 
 static void send(engine *e, uint32_t rank, const pending_item *i)
 {
-    const path_who who = {rank, i->index, SIM_OP_SEND};
+    const path_who who = {rank, sim_pending_op(i), SIM_OP_SEND};
     const engine_cost cost = engine_cost_of(e, i->size);
     const bound b = local_bound(e, rank, i, who);
     const overhead w = work_overhead(e, cost.O, b.mark, who);
@@ -161,12 +162,13 @@ static void send(engine *e, uint32_t rank, const pending_item *i)
         sim_engine_overflow(e, rank);
         return;
     }
-    *engine_cpu(e, rank, i->cpu) = (engine_clock){.at = w.end, .op = i->index, .mark = w.end_mark};
+    *engine_cpu(e, rank, i->cpu) =
+        (engine_clock){.at = w.end, .op = sim_pending_op(i), .mark = w.end_mark};
     const bool rendezvous = i->size > e->params.S;
     if (!rendezvous || e->instant) { /* handshake: the data leave later */
         *engine_tx(e, rank, i->nic) =
             (engine_clock){.at = (w.handed - e->params.o) + e->params.g + cost.G,
-                           .op = i->index,
+                           .op = sim_pending_op(i),
                            .mark = w.begun_mark};
     }
     tell_sink(e, who, i->cpu, w.end, e->params.o + cost.O, b);
@@ -179,8 +181,8 @@ static void send(engine *e, uint32_t rank, const pending_item *i)
     m->dest = i->peer;
     m->tag = i->tag;
     m->comm = i->comm;
-    m->send = i->index;
-    m->order = e->rank[rank].num_sent++;
+    m->send = sim_pending_op(i);
+    m->order = engine_rank_of(e, rank)->num_sent++;
     m->mark = w.handed_mark;
     m->cpu = i->cpu;
     m->nic = i->nic;
@@ -200,15 +202,16 @@ static void send(engine *e, uint32_t rank, const pending_item *i)
 /* polling: a matched receive. */
 static void receive(engine *e, uint32_t rank, const pending_item *i)
 {
-    const path_who who = {rank, i->index, SIM_OP_RECV};
+    const path_who who = {rank, sim_pending_op(i), SIM_OP_RECV};
     const engine_message *m = &e->message[i->message];
     const engine_cost cost = engine_cost_of(e, m->size);
     const intake in = take_in(e, rank, m);
     const bound b = receive_bound(e, rank, i, in, cost.delay, who);
     const overhead w = work_overhead(e, cost.O, b.mark, who);
-    *engine_rx(e, rank, m->nic) =
-        (engine_clock){.at = in.at + e->params.g + cost.G, .op = i->index, .mark = in.mark};
-    *engine_cpu(e, rank, i->cpu) = (engine_clock){.at = w.end, .op = i->index, .mark = w.end_mark};
+    *engine_rx(e, rank, m->nic) = (engine_clock){
+        .at = in.at + e->params.g + cost.G, .op = sim_pending_op(i), .mark = in.mark};
+    *engine_cpu(e, rank, i->cpu) =
+        (engine_clock){.at = w.end, .op = sim_pending_op(i), .mark = w.end_mark};
     tell_sink(e, who, i->cpu, w.end, e->params.o + cost.O, b);
     if (e->path != NULL) {
         sim_path_op(e->path, rank, who.op)->finish = w.end_mark;
@@ -224,8 +227,8 @@ static void accept_message(engine *e, uint32_t rank, const pending_item *i)
     engine_message *m = &e->message[i->message];
     const uint32_t message = i->message;
     const uint32_t item = m->receive;
-    const path_who who = {rank, item != PENDING_NONE ? e->pending.item[item].index : SIM_ANY,
-                          SIM_OP_RECV};
+    const path_who who = {
+        rank, item != PENDING_NONE ? sim_pending_op(&e->pending.item[item]) : SIM_ANY, SIM_OP_RECV};
     const engine_cost cost = engine_cost_of(e, m->size);
     const intake in = take_in(e, rank, m);
     const bound b = receive_bound(e, rank, i, in, 0, who);
@@ -259,10 +262,8 @@ static void accept_message(engine *e, uint32_t rank, const pending_item *i)
 
 void sim_engine_cpu_step(engine *e, uint32_t rank)
 {
-    const uint32_t class = e->rank[rank].next_class;
-    const pending_class *c = &e->pending.class[class];
-    const uint32_t item = c->ripe != PENDING_NONE ? c->ripe : c->waiting;
-    sim_pending_take(&e->pending, &e->rank[rank].classes, class);
+    const uint32_t class = engine_rank_of(e, rank)->next_class;
+    const uint32_t item = sim_pending_take(&e->pending, &engine_rank_of(e, rank)->classes, class);
     const pending_item i = e->pending.item[item]; /* steps may move the pool */
     sim_pending_drop(&e->pending, item);
     switch ((pending_kind)i.kind) {

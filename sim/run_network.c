@@ -35,7 +35,7 @@ static void schedule(engine *e, uint32_t rank, uint32_t item, sim_time when, pen
     i->ready = (sim_time)kind; /* heaps compare key, ready, tie */
     i->tie = tie;
     i->kind = (uint8_t)kind;
-    sim_pending_push(&e->pending, &e->rank[rank].network, item);
+    sim_pending_push(&e->pending, &engine_rank_of(e, rank)->network, item);
 }
 
 static void schedule_message(engine *e, uint32_t rank, uint32_t message, sim_time when,
@@ -69,7 +69,7 @@ static void add_acceptance(engine *e, uint32_t message, uint8_t cpu)
     i->kind = PENDING_RECEIVE;
     i->cpu = cpu;
     i->nic = m->nic;
-    sim_pending_add(&e->pending, &e->rank[m->dest].classes, item, 0);
+    sim_pending_add(&e->pending, &engine_rank_of(e, m->dest)->classes, item);
 }
 
 /* polling: a posted receive has its message, which arrives at engine_message.arrival. */
@@ -78,13 +78,14 @@ static void add_receive(engine *e, uint32_t message, uint32_t item)
     const engine_message *m = &e->message[message];
     const sim_time delay = engine_cost_of(e, m->size).delay;
     pending_item *i = &e->pending.item[item];
-    i->key = engine_max(i->posted, m->arrival + delay);
-    i->ready = engine_max(i->posted, m->arrival);
-    i->tie = i->index;
+    const sim_time posted = i->key;
+    i->key = engine_max(posted, m->arrival + delay);
+    i->ready = engine_max(posted, m->arrival);
+    i->delay = delay;
     i->message = message;
     i->kind = PENDING_RECEIVE;
     i->nic = m->nic; /* the message travels on the interface of the sender's index */
-    sim_pending_add(&e->pending, &e->rank[m->dest].classes, item, delay);
+    sim_pending_add(&e->pending, &engine_rank_of(e, m->dest)->classes, item);
 }
 
 /* A message that has been accepted meets its receive, which is posted now. */
@@ -92,14 +93,14 @@ static void finish_late_receive(engine *e, uint32_t message, uint32_t item)
 {
     const engine_message m = e->message[message];
     const pending_item *i = &e->pending.item[item];
-    const uint32_t index = i->index;
-    const sim_time at = engine_max(i->posted, m.accepted);
+    const uint32_t index = sim_pending_op(i);
+    const sim_time at = engine_max(i->key, m.accepted);
     uint32_t posted_mark = PATH_START;
     if (e->path != NULL) {
         sim_path_adopt(e->path, m.accept_to, m.accept_from, index);
-        posted_mark = sim_engine_ready_mark(e, m.dest, i->cause, i->posted);
+        posted_mark = sim_engine_ready_mark(e, m.dest, i->cause, i->key);
         sim_path_op(e->path, m.dest, index)->finish =
-            m.accepted >= i->posted ? m.accept_to : posted_mark;
+            m.accepted >= i->key ? m.accept_to : posted_mark;
     }
     sim_pending_drop(&e->pending, item);
     const size_t n = sim_engine_finish_op(e, m.dest, index, at, e->posted);
@@ -127,9 +128,9 @@ static void meet(engine *e, uint32_t message, uint32_t item)
     m->receive = item;
     uint32_t mark = PATH_START;
     if (e->path != NULL && m->rendezvous) {
-        mark = i->posted > m->arrival ? sim_engine_ready_mark(e, m->dest, i->cause, i->posted)
-                                      : sim_path_mark(e->path, m->mark, m->arrival, PATH_LATENCY,
-                                                      (path_who){m->source, m->send, SIM_OP_SEND});
+        mark = i->key > m->arrival ? sim_engine_ready_mark(e, m->dest, i->cause, i->key)
+                                   : sim_path_mark(e->path, m->mark, m->arrival, PATH_LATENCY,
+                                                   (path_who){m->source, m->send, SIM_OP_SEND});
     }
     if (is_handshake(e, m)) {
         m->meeting = mark;
@@ -202,12 +203,11 @@ static void arrive(engine *e, uint32_t message)
 void sim_engine_post(engine *e, uint32_t rank, uint32_t item)
 {
     const pending_item *i = &e->pending.item[item];
-    const uint32_t index = i->index;
+    const uint32_t index = sim_pending_op(i);
     const matching_envelope envelope = {
         .rank = rank, .source = i->peer, .tag = i->tag, .comm = i->comm};
     if (e->path != NULL) {
-        sim_path_op(e->path, rank, index)->start =
-            sim_engine_ready_mark(e, rank, i->cause, i->posted);
+        sim_path_op(e->path, rank, index)->start = sim_engine_ready_mark(e, rank, i->cause, i->key);
     }
     const size_t n = e->program->class->started(e->cursor, rank, index, e->now, e->posted);
     sim_engine_take_up(e, rank, e->posted, n, false);
@@ -276,7 +276,7 @@ static void release(engine *e, uint32_t message)
 
 void sim_engine_network_step(engine *e, uint32_t rank)
 {
-    const uint32_t item = sim_pending_pop(&e->pending, &e->rank[rank].network);
+    const uint32_t item = sim_pending_pop(&e->pending, &engine_rank_of(e, rank)->network);
     const pending_kind kind = (pending_kind)e->pending.item[item].kind;
     const uint32_t message = e->pending.item[item].message;
     if (kind == PENDING_POST) {

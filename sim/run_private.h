@@ -22,11 +22,14 @@ typedef struct engine_clock {
 typedef struct engine_rank {
     uint32_t classes;    /* pending CPU work */
     uint32_t network;    /* pending network events: heap by (when, kind, tie) */
-    uint32_t next_class; /* class whose first item is what the CPU does next */
+    uint32_t next_class; /* whose first item is next; PENDING_NONE: a network event is */
     uint32_t num_sent;
     sim_time finish;
-    uint32_t last; /* operation that finished then; SIM_ANY: none */
+    uint32_t last;        /* operation that finished then; SIM_ANY: none */
+    engine_clock clock[]; /* CPUs, then tx, then rx of each interface */
 } engine_rank;
+
+#define ENGINE_LINE ((size_t)64) /* ranks begin on a cache line */
 
 /* A message on its way: from its send's start to the end of both operations. */
 typedef struct engine_message {
@@ -71,9 +74,8 @@ typedef struct engine {
     void *cursor;    /* of the program */
 
     sim_time now;
-    engine_rank *rank;   /* [num_ranks] */
-    engine_clock *clock; /* [num_ranks * clocks] per rank: CPUs, then tx, then rx of each NIC */
-    uint32_t num_clocks;
+    char *ranks; /* [num_ranks] engine_rank, rank_bytes each */
+    size_t rank_bytes;
     rank_queue queue;
     pending_pool pending;
     matching *matching;
@@ -104,9 +106,13 @@ typedef struct engine {
 
 #define ENGINE_EVENTS ((size_t)512)
 
+static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
+{
+    return (engine_rank *)(void *)(e->ranks + rank * e->rank_bytes);
+}
 static inline engine_clock *engine_cpu(const engine *e, uint32_t rank, uint32_t cpu)
 {
-    return &e->clock[(size_t)rank * e->num_clocks + cpu];
+    return &engine_rank_of(e, rank)->clock[cpu];
 }
 static inline engine_clock *engine_tx(const engine *e, uint32_t rank, uint32_t nic)
 {

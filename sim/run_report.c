@@ -40,7 +40,8 @@ static left_over *list_left_overs(const engine *e, size_t *n)
         const uint32_t ref = left[i].ref;
         out[i] = (left_over){.ref = ref, .is_message = left[i].is_message};
         out[i].rank = out[i].is_message ? e->message[ref].source : left[i].envelope.rank;
-        out[i].op = out[i].is_message ? e->message[ref].send : e->pending.item[ref].index;
+        out[i].op =
+            out[i].is_message ? e->message[ref].send : sim_pending_op(&e->pending.item[ref]);
     }
     qsort(out, *n, sizeof *out, by_rank_and_op);
     return out;
@@ -144,7 +145,7 @@ bool sim_engine_check_end(const engine *e, GError **error)
         const engine_message *m = &e->message[e->bad_message];
         const pending_item *i = &e->pending.item[e->bad_receive];
         g_autofree char *send = label_of(e, m->source, m->send);
-        g_autofree char *receive = label_of(e, m->dest, i->index);
+        g_autofree char *receive = label_of(e, m->dest, sim_pending_op(i));
         g_set_error(error, SIM_ERROR, SIM_ERROR_TRUNCATED,
                     "rank %" PRIu32 ", %s: receive of %" PRId64 " bytes meets a message of %" PRId64
                     " bytes from rank %" PRIu32 ", %s",
