@@ -1,5 +1,6 @@
 /* sim/graph.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_private.h"
+#include "large_private.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -26,8 +27,8 @@ void sim_graph_free(sim_graph *graph)
             g_free(labels->text);
             g_free(labels);
         }
-        g_free(graph->rank[r].ops);
     }
+    g_ptr_array_unref(graph->chunks);
     g_free(graph->rank);
     g_free(graph);
 }
@@ -55,7 +56,7 @@ uint64_t sim_graph_total_edges(const sim_graph *graph)
 sim_op sim_graph_op(const sim_graph *graph, uint32_t rank, uint32_t index)
 {
     assert(index < graph->rank[rank].num_ops);
-    return graph->rank[rank].ops[index];
+    return graph->rank[rank].ops[index].op;
 }
 
 const char *sim_graph_label(const sim_graph *graph, uint32_t rank, uint32_t index)
@@ -81,16 +82,17 @@ const uint32_t *sim_graph_finish_successors(const sim_graph *graph, uint32_t ran
                                             uint32_t *n)
 {
     const graph_rank *r = &graph->rank[rank];
-    *n = r->begin[2 * (size_t)index + 1] - r->begin[2 * (size_t)index];
-    return r->edges + r->begin[2 * (size_t)index];
+    const uint32_t begin = graph_begin_of(r, index);
+    *n = r->ops[index].middle - begin;
+    return r->edges + begin;
 }
 
 const uint32_t *sim_graph_start_successors(const sim_graph *graph, uint32_t rank, uint32_t index,
                                            uint32_t *n)
 {
     const graph_rank *r = &graph->rank[rank];
-    *n = r->begin[2 * (size_t)index + 2] - r->begin[2 * (size_t)index + 1];
-    return r->edges + r->begin[2 * (size_t)index + 1];
+    *n = r->ops[index].end - r->ops[index].middle;
+    return r->edges + r->ops[index].middle;
 }
 
 size_t sim_graph_memory(const sim_graph *graph)
@@ -111,7 +113,7 @@ static void *graph_begin(const sim_program *program)
     const sim_graph *graph = graph_of(program);
     graph_cursor *cursor = g_new0(graph_cursor, 1);
     cursor->graph = graph;
-    cursor->slot = g_new(graph_slot, graph->num_ops + 1); /* + 1: never an empty block */
+    cursor->slot = sim_large_new(graph->num_ops, sizeof(graph_slot));
     cursor->remaining = g_new(uint32_t, program->num_ranks);
     for (uint64_t i = 0; i < graph->num_ops; i++) {
         cursor->slot[i] = (graph_slot){.cause = SIM_ANY};
@@ -120,7 +122,7 @@ static void *graph_begin(const sim_program *program)
         const graph_rank *rank = &graph->rank[r];
         graph_slot *slot = cursor->slot + rank->first;
         cursor->remaining[r] = rank->num_ops;
-        const uint32_t num_edges = rank->num_ops > 0 ? rank->begin[2 * (size_t)rank->num_ops] : 0;
+        const uint32_t num_edges = graph_begin_of(rank, rank->num_ops);
         for (uint32_t e = 0; e < num_edges; e++) {
             slot[rank->edges[e]].num_waits++;
         }
@@ -131,7 +133,7 @@ static void *graph_begin(const sim_program *program)
 static void graph_end(void *opaque)
 {
     graph_cursor *cursor = opaque;
-    g_free(cursor->slot);
+    sim_large_free(cursor->slot);
     g_free(cursor->remaining);
     g_free(cursor);
 }
@@ -139,7 +141,7 @@ static void graph_end(void *opaque)
 static sim_ready graph_ready(const graph_rank *rank, const graph_slot *slot, uint32_t index)
 {
     return (sim_ready){
-        .op = rank->ops[index], .time = slot->ready, .index = index, .cause = slot->cause};
+        .op = rank->ops[index].op, .time = slot->ready, .index = index, .cause = slot->cause};
 }
 
 static size_t graph_first(void *opaque, uint32_t r, sim_ready *out)
@@ -184,8 +186,8 @@ static size_t graph_started(void *opaque, uint32_t r, uint32_t index, sim_time a
     graph_cursor *cursor = opaque;
     const graph_rank *rank = &cursor->graph->rank[r];
     cursor->slot[rank->first + index].num_waits = GRAPH_STARTED;
-    const uint32_t *begin = rank->begin + 2 * (size_t)index;
-    return graph_satisfy(cursor, r, begin[1], begin[2], index, at, out);
+    const graph_op *op = &rank->ops[index];
+    return graph_satisfy(cursor, r, op->middle, op->end, index, at, out);
 }
 
 static size_t graph_finished(void *opaque, uint32_t r, uint32_t index, sim_time at, sim_ready *out)
@@ -193,8 +195,8 @@ static size_t graph_finished(void *opaque, uint32_t r, uint32_t index, sim_time 
     graph_cursor *cursor = opaque;
     const graph_rank *rank = &cursor->graph->rank[r];
     cursor->slot[rank->first + index].num_waits = GRAPH_FINISHED;
-    const uint32_t *begin = rank->begin + 2 * (size_t)index;
-    return graph_satisfy(cursor, r, begin[0], begin[1], index, at, out);
+    return graph_satisfy(cursor, r, graph_begin_of(rank, index), rank->ops[index].middle, index, at,
+                         out);
 }
 
 static uint64_t graph_remaining(const void *opaque, uint32_t r)

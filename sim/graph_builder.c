@@ -1,5 +1,6 @@
 /* sim/graph_builder.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_private.h"
+#include "large_private.h"
 #include "sim/error.h"
 
 #include <inttypes.h>
@@ -14,10 +15,16 @@ typedef struct builder_edge {
 
 /*
  * The rank under construction lives in buffers that are reused from rank to rank; ending a rank
- * copies it into one exact block. So memory peaks at the final size plus one rank.
+ * copies it to its place. So memory peaks at the final size plus one rank. What is left of a
+ * chunk was never touched, so it costs addresses, not memory.
  */
+#define CHUNK_BYTES       ((size_t)64 << 20)
+#define FIRST_CHUNK_BYTES ((size_t)256 << 10) /* most graphs are small */
+
 struct sim_graph_builder {
     sim_graph *graph;
+    char *chunk; /* the rest of the last one */
+    size_t chunk_left;
     bool *begun;  /* [num_ranks] */
     bool in_rank; /* is a rank under construction? */
     uint32_t rank;
@@ -47,6 +54,7 @@ sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks)
     };
     b->graph->rank = g_new0(graph_rank, num_ranks);
     b->graph->memory = sizeof(sim_graph) + num_ranks * sizeof(graph_rank);
+    b->graph->chunks = g_ptr_array_new_with_free_func(sim_large_free);
     b->begun = g_new0(bool, num_ranks);
     b->text = g_string_new(NULL);
     return b;
@@ -122,19 +130,23 @@ static void builder_check_op(sim_graph_builder *b, size_t index)
 /* Counting sort of the edges by what they wait for; keeps the order they were added in. */
 static void builder_freeze_edges(sim_graph_builder *b, graph_rank *rank)
 {
-    uint32_t *begin = rank->begin; /* zeroed; counts go one place up, then become positions */
+    graph_op *ops = rank->ops; /* middle and end: counts first, then where the next edge goes */
     for (size_t i = 0; i < b->num_edges; i++) {
-        begin[2 * (size_t)b->edges[i].earlier + b->edges[i].at_start + 1]++;
+        graph_op *op = &ops[b->edges[i].earlier];
+        *(b->edges[i].at_start ? &op->end : &op->middle) += 1;
     }
-    for (size_t i = 1; i <= 2 * b->num_ops; i++) {
-        begin[i] += begin[i - 1];
+    uint32_t begin = 0;
+    for (size_t i = 0; i < b->num_ops; i++) {
+        const uint32_t middle = begin + ops[i].middle;
+        const uint32_t end = middle + ops[i].end;
+        ops[i].middle = begin;
+        ops[i].end = middle;
+        begin = end;
     }
     for (size_t i = 0; i < b->num_edges; i++) {
-        rank->edges[begin[2 * (size_t)b->edges[i].earlier + b->edges[i].at_start]++] =
-            b->edges[i].later;
+        graph_op *op = &ops[b->edges[i].earlier];
+        rank->edges[(*(b->edges[i].at_start ? &op->end : &op->middle))++] = b->edges[i].later;
     }
-    memmove(begin + 1, begin, 2 * b->num_ops * sizeof *begin); /* each had moved to its end */
-    begin[0] = 0;
 }
 
 /* How much one call of first, started or finished may return for this rank. */
@@ -152,8 +164,9 @@ static void builder_count_ready(sim_graph_builder *b, const graph_rank *rank)
     for (size_t i = 0; i < b->num_ops; i++) {
         most += b->first[i] == 0;
     }
-    for (size_t i = 0; i < 2 * b->num_ops; i++) {
-        most = MAX(most, rank->begin[i + 1] - rank->begin[i]);
+    for (uint32_t i = 0; i < rank->num_ops; i++) {
+        const graph_op *op = &rank->ops[i];
+        most = MAX(most, MAX(op->middle - graph_begin_of(rank, i), op->end - op->middle));
     }
     b->graph->program.max_ready = MAX(b->graph->program.max_ready, most);
 }
@@ -172,6 +185,21 @@ static void builder_freeze_labels(sim_graph_builder *b, graph_rank *rank)
     memcpy(labels->text, b->text->str, b->text->len);
     rank->labels = labels;
     b->graph->memory += sizeof *labels + b->num_labels * sizeof *b->labels + labels->text_len;
+}
+
+/* Room in the current chunk, or in a new one; ranks too large for a chunk get their own. */
+static void *builder_place(sim_graph_builder *b, size_t bytes)
+{
+    bytes += -bytes % sizeof(int64_t);
+    if (bytes > b->chunk_left) {
+        b->chunk_left = MAX(bytes, b->graph->chunks->len > 0 ? CHUNK_BYTES : FIRST_CHUNK_BYTES);
+        b->chunk = sim_large_new(b->chunk_left, 1);
+        g_ptr_array_add(b->graph->chunks, b->chunk);
+    }
+    void *place = b->chunk;
+    b->chunk += bytes;
+    b->chunk_left -= bytes;
+    return place;
 }
 
 static void builder_end_rank(sim_graph_builder *b)
@@ -200,15 +228,13 @@ static void builder_end_rank(sim_graph_builder *b)
         return;
     }
     graph_rank *rank = &b->graph->rank[b->rank];
-    const size_t num_begin = 2 * b->num_ops + 1;
-    const size_t bytes =
-        b->num_ops * sizeof(sim_op) + (num_begin + b->num_edges) * sizeof(uint32_t);
-    rank->ops = g_malloc(bytes);
-    rank->begin = (uint32_t *)(rank->ops + b->num_ops);
-    rank->edges = rank->begin + num_begin;
+    const size_t bytes = b->num_ops * sizeof(graph_op) + b->num_edges * sizeof(uint32_t);
+    rank->ops = builder_place(b, bytes);
+    rank->edges = (uint32_t *)(rank->ops + b->num_ops);
     rank->num_ops = (uint32_t)b->num_ops;
-    memcpy(rank->ops, b->ops, b->num_ops * sizeof(sim_op));
-    memset(rank->begin, 0, num_begin * sizeof(uint32_t));
+    for (size_t i = 0; i < b->num_ops; i++) {
+        rank->ops[i] = (graph_op){.op = b->ops[i]};
+    }
     builder_freeze_edges(b, rank);
     builder_count_ready(b, rank);
     builder_freeze_labels(b, rank);

@@ -58,7 +58,7 @@ static const backward *backward_of(search *s, uint32_t r)
     if (b->begin != NULL) {
         return b;
     }
-    const uint32_t num_edges = rank->begin[2 * (size_t)rank->num_ops];
+    const uint32_t num_edges = graph_begin_of(rank, rank->num_ops);
     b->begin = g_new0(uint32_t, (size_t)rank->num_ops + 2);
     b->at = g_new(predecessor, (size_t)num_edges + 1);
     for (uint32_t e = 0; e < num_edges; e++) {
@@ -68,9 +68,10 @@ static const backward *backward_of(search *s, uint32_t r)
         b->begin[i] += b->begin[i - 1];
     }
     for (uint32_t i = 0; i < rank->num_ops; i++) { /* begin[i + 1]: where i's next one goes */
-        for (uint32_t e = rank->begin[2 * (size_t)i]; e < rank->begin[2 * (size_t)i + 2]; e++) {
+        const graph_op *op = &rank->ops[i];
+        for (uint32_t e = graph_begin_of(rank, i); e < op->end; e++) {
             b->at[b->begin[rank->edges[e] + (size_t)1]++] =
-                (predecessor){.op = i, .at_start = e >= rank->begin[2 * (size_t)i + 1]};
+                (predecessor){.op = i, .at_start = e >= op->middle};
         }
     }
     return b;
@@ -89,7 +90,7 @@ static bool find_partner(const search *s, uint32_t r, const sim_op *op, step *ou
     }
     const graph_rank *peer = &s->graph->rank[op->peer];
     for (uint32_t i = 0; i < peer->num_ops; i++) {
-        const sim_op *other = &peer->ops[i];
+        const sim_op *other = &peer->ops[i].op;
         const bool fits =
             op->type == SIM_OP_RECV
                 ? other->type == SIM_OP_SEND && other->peer == r
@@ -109,7 +110,7 @@ static bool next_wait(search *s, step *top, step *out)
     if (!is_waiting(state)) {
         top->kind = WAITS_MESSAGE;
         return top->next++ == 0 &&
-               find_partner(s, top->rank, &s->graph->rank[top->rank].ops[top->op], out);
+               find_partner(s, top->rank, &s->graph->rank[top->rank].ops[top->op].op, out);
     }
     const backward *b = backward_of(s, top->rank);
     while (b->begin[top->op] + top->next < b->begin[top->op + 1]) {

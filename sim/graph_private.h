@@ -1,7 +1,8 @@
 /* sim/graph_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How a stored graph lies in memory: one block per rank, frozen when the rank is complete.
+ * How a stored graph lies in memory: rank after rank in large chunks, each rank frozen when it is
+ * complete.
  */
 #pragma once
 
@@ -21,24 +22,36 @@ typedef struct graph_labels {
 } graph_labels;
 
 /*
- * Successors of operation i: edges[begin[2i] .. begin[2i+1]) require it, edges[begin[2i+1] ..
- * begin[2i+2]) irequire it. ops is the start of the rank's only block.
+ * An operation and its successors, which stand in graph_rank.edges: first, from the end of the
+ * operation before, those that require it, up to middle; then, up to end, those that irequire it.
  */
+typedef struct graph_op {
+    sim_op op;
+    uint32_t middle;
+    uint32_t end;
+} graph_op;
+
 typedef struct graph_rank {
-    sim_op *ops;          /* [num_ops] */
-    uint32_t *begin;      /* [2 num_ops + 1] */
-    uint32_t *edges;      /* [begin[2 num_ops]] */
+    graph_op *ops;        /* [num_ops] */
+    uint32_t *edges;      /* [of the last operation: end] */
     graph_labels *labels; /* NULL: all have their default names */
     uint64_t first;       /* operations of the ranks before: slot of operation 0 in a cursor */
     uint32_t num_ops;
 } graph_rank;
+
+/* Where the edges of an operation begin; of num_ops: how many edges there are. */
+static inline uint32_t graph_begin_of(const graph_rank *rank, uint32_t index)
+{
+    return index > 0 ? rank->ops[index - 1].end : 0;
+}
 
 struct sim_graph {
     sim_program program; /* first: a graph is a program */
     graph_rank *rank;    /* [program.num_ranks] */
     uint64_t num_ops;
     uint64_t num_edges;
-    size_t memory; /* bytes of all of this, without cursors */
+    size_t memory;     /* bytes of all of this, without cursors */
+    GPtrArray *chunks; /* that hold the ranks' operations and edges */
 };
 
 /* What a run has done of one operation. */

@@ -40,8 +40,6 @@ typedef struct entry {
     uint64_t order; /* of its being offered */
     uint32_t ref;   /* MATCHING_NONE: not in use */
     uint32_t next_free;
-    matching_envelope envelope;
-    bool is_message;
 } entry;
 
 struct matching {
@@ -175,9 +173,10 @@ static void drop_queue(matching *m, uint32_t q)
     m->live_queues--;
 }
 
-static void append(matching *m, uint32_t e, uint32_t place, uint32_t kind)
+static void append(matching *m, uint32_t e, uint32_t place, const matching_envelope *envelope,
+                   uint32_t kind)
 {
-    const queue_key key = make_key(&m->entry[e].envelope, kind);
+    const queue_key key = make_key(envelope, kind);
     uint32_t q = find_queue(m, &key);
     if (q == MATCHING_NONE) {
         q = new_queue(m, &key);
@@ -221,16 +220,15 @@ static void wait_for_partner(matching *m, const matching_envelope *envelope, uin
         e = m->num_entries++;
     }
     m->live_entries++;
-    m->entry[e] =
-        (entry){.order = m->offers, .ref = ref, .envelope = *envelope, .is_message = is_message};
+    m->entry[e] = (entry){.order = m->offers, .ref = ref};
     memset(&m->link[(size_t)e * m->places], 0, m->places * sizeof(link));
     const uint32_t kind = is_message ? MESSAGES : 0;
-    append(m, e, 0, kind);
+    append(m, e, 0, envelope, kind);
     if (m->places > 1) {
-        append(m, e, 1, kind | ANY_TAG_TOO);
+        append(m, e, 1, envelope, kind | ANY_TAG_TOO);
         if (is_message) {
-            append(m, e, 2, kind | ANY_SOURCE_TOO);
-            append(m, e, 3, kind | ANY_SOURCE_TOO | ANY_TAG_TOO);
+            append(m, e, 2, envelope, kind | ANY_SOURCE_TOO);
+            append(m, e, 3, envelope, kind | ANY_SOURCE_TOO | ANY_TAG_TOO);
         }
     }
 }
@@ -332,9 +330,11 @@ void sim_matching_left(const matching *m, matching_left *out)
 {
     for (uint32_t e = 1; e < m->num_entries; e++) {
         if (m->entry[e].ref != MATCHING_NONE) {
+            /* what it calls itself is the name of the queue of its first place */
+            const queue_key *key = &m->queue[m->link[(size_t)e * m->places].queue].key;
             *out++ = (matching_left){.ref = m->entry[e].ref,
-                                     .is_message = m->entry[e].is_message,
-                                     .envelope = m->entry[e].envelope};
+                                     .is_message = (key->kind & MESSAGES) != 0,
+                                     .envelope = key->envelope};
         }
     }
 }

@@ -1,4 +1,5 @@
 /* sim/pending.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "large_private.h"
 #include "pending_private.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@ _Static_assert(sizeof(pending_item) == 64, "an item is a cache line");
 /* A cache line each: a reallocated block would not stay aligned. */
 static pending_item *new_items(uint32_t n)
 {
-    return g_aligned_alloc(n, sizeof(pending_item), sizeof(pending_item));
+    return sim_large_new(n, sizeof(pending_item));
 }
 
 void sim_pending_init(pending_pool *pool, bool delays)
@@ -24,7 +25,7 @@ void sim_pending_init(pending_pool *pool, bool delays)
 
 void sim_pending_clear(pending_pool *pool)
 {
-    g_aligned_free(pool->item);
+    sim_large_free(pool->item);
     g_free(pool->class);
 }
 
@@ -38,7 +39,7 @@ uint32_t sim_pending_new(pending_pool *pool)
     if (pool->num_items == pool->cap_items) {
         pending_item *larger = new_items(2 * pool->cap_items);
         memcpy(larger, pool->item, pool->cap_items * sizeof *larger);
-        g_aligned_free(pool->item);
+        sim_large_free(pool->item);
         pool->item = larger;
         pool->cap_items *= 2;
     }

@@ -1,4 +1,5 @@
 /* sim/rank_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "large_private.h"
 #include "rank_queue_private.h"
 
 #include <glib.h>
@@ -7,8 +8,8 @@
 void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks)
 {
     queue->n = 0;
-    queue->heap = g_new(rank_queue_entry, num_ranks + (size_t)1);
-    queue->position = g_new(uint32_t, num_ranks + (size_t)1);
+    queue->heap = sim_large_new(num_ranks, sizeof(rank_queue_entry));
+    queue->position = sim_large_new(num_ranks, sizeof(uint32_t));
     for (uint32_t r = 0; r < num_ranks; r++) {
         queue->position[r] = UINT32_MAX;
     }
@@ -16,8 +17,8 @@ void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks)
 
 void sim_rank_queue_clear(rank_queue *queue)
 {
-    g_free(queue->heap);
-    g_free(queue->position);
+    sim_large_free(queue->heap);
+    sim_large_free(queue->position);
 }
 
 static inline bool before(rank_queue_entry a, rank_queue_entry b)

@@ -1,4 +1,5 @@
 /* sim/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "large_private.h"
 #include "run_private.h"
 
 #include <glib.h>
@@ -157,7 +158,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     const uint32_t num_clocks = program->num_cpus + 2 * program->num_nics;
     e->rank_bytes = sizeof(engine_rank) + num_clocks * sizeof(engine_clock);
     e->rank_bytes += -e->rank_bytes % ENGINE_LINE;
-    e->ranks = g_aligned_alloc(num_ranks + 1, e->rank_bytes, ENGINE_LINE);
+    e->ranks = sim_large_new(num_ranks, e->rank_bytes);
     for (uint32_t r = 0; r < num_ranks; r++) {
         *engine_rank_of(e, r) = (engine_rank){.last = SIM_ANY};
         for (uint32_t c = 0; c < num_clocks; c++) {
@@ -179,7 +180,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
 static void engine_clear(engine *e)
 {
     e->program->class->end(e->cursor);
-    g_aligned_free(e->ranks);
+    sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->queue);
     sim_pending_clear(&e->pending);
     sim_matching_free(e->matching);
