@@ -8,7 +8,8 @@
 void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks)
 {
     queue->n = 0;
-    queue->heap = sim_large_new(num_ranks, sizeof(rank_queue_entry));
+    queue->block = sim_large_new(num_ranks + (size_t)3, sizeof(rank_queue_entry));
+    queue->heap = queue->block + 3; /* so that siblings, from 4i + 1 on, fill a cache line */
     queue->position = sim_large_new(num_ranks, sizeof(uint32_t));
     for (uint32_t r = 0; r < num_ranks; r++) {
         queue->position[r] = UINT32_MAX;
@@ -17,7 +18,7 @@ void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks)
 
 void sim_rank_queue_clear(rank_queue *queue)
 {
-    sim_large_free(queue->heap);
+    sim_large_free(queue->block);
     sim_large_free(queue->position);
 }
 

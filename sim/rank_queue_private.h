@@ -17,7 +17,8 @@ typedef struct rank_queue_entry {
 
 typedef struct rank_queue {
     uint32_t n;
-    rank_queue_entry *heap; /* [n of num_ranks] */
+    rank_queue_entry *block;
+    rank_queue_entry *heap; /* [n of num_ranks] in block */
     uint32_t *position;     /* [num_ranks] in heap; UINT32_MAX: not in it */
 } rank_queue;
 
