@@ -101,14 +101,33 @@ static void add_wildcards(GRand *random, GArray *all, uint32_t num_ranks)
     }
 }
 
-static void add_edges(GRand *random, sim_graph_builder *b, uint32_t index, bool blocking)
+/*
+ * A chain (simulation-model.md section 3a): each operation requires the one before. A receive may
+ * irequire the send before it: an exchange; what follows requires both.
+ */
+static void add_chain_edges(GRand *random, sim_graph_builder *b, uint32_t index,
+                            const sim_op *before, const sim_op *op, bool *exchanging)
 {
     if (index == 0) {
         return;
     }
-    const uint32_t edges = blocking ? 1 : below(random, 3);
+    if (*exchanging) {
+        sim_graph_builder_require(b, index, index - 2);
+    }
+    *exchanging =
+        before->type == SIM_OP_SEND && op->type == SIM_OP_RECV && !*exchanging && chance(random, 2);
+    if (*exchanging) {
+        sim_graph_builder_irequire(b, index, index - 1);
+    } else {
+        sim_graph_builder_require(b, index, index - 1);
+    }
+}
+
+static void add_edges(GRand *random, sim_graph_builder *b, uint32_t index)
+{
+    const uint32_t edges = index > 0 ? below(random, 3) : 0;
     for (uint32_t k = 0; k < edges; k++) {
-        const uint32_t earlier = blocking ? index - 1 : index - 1 - below(random, MIN(index, 4));
+        const uint32_t earlier = index - 1 - below(random, MIN(index, 4));
         if (chance(random, 3)) {
             sim_graph_builder_irequire(b, index, earlier);
         } else {
@@ -127,11 +146,20 @@ sim_graph *random_program(GRand *random, const random_shape *shape)
     sim_graph_builder *b = sim_graph_builder_new(num_ranks);
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
         sim_graph_builder_begin_rank(b, rank);
+        const sim_op *before = NULL;
+        bool exchanging = false;
         for (guint i = 0; i < all->len; i++) {
             const draft *d = &g_array_index(all, draft, i);
-            if (d->rank == rank) {
-                add_edges(random, b, sim_graph_builder_add(b, &d->op), shape->blocking);
+            if (d->rank != rank) {
+                continue;
             }
+            const uint32_t index = sim_graph_builder_add(b, &d->op);
+            if (shape->blocking) {
+                add_chain_edges(random, b, index, before, &d->op, &exchanging);
+            } else {
+                add_edges(random, b, index);
+            }
+            before = &d->op;
         }
     }
     g_array_free(all, TRUE);

@@ -17,7 +17,7 @@ typedef struct random_shape {
     uint32_t max_cpus;
     uint32_t max_nics;
     bool wildcards;
-    bool blocking; /* each operation requires or irequires the one before */
+    bool blocking; /* chains: no two operations of a rank are ever pending together */
     int64_t max_size;
     sim_time max_calc;
 } random_shape;
