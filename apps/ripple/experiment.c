@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    RANK_BYTES = 512,   /* of one run, per rank: clocks, queues, messages in flight */
+    RANK_BYTES = 1024,  /* of one run, per rank: clocks, queues, messages in flight */
     CURSOR_BYTES = 16,  /* of one run, per operation of a stored graph: what is done of it */
     EXPLAIN_BYTES = 24, /* of an explained run, per operation */
 };

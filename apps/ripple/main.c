@@ -35,7 +35,7 @@ static int unknown_verb(const char *name)
 
 static int help_verb(char **args)
 {
-    if (args[0] == NULL) {
+    if (args[0] == NULL || strcmp(args[0], "help") == 0) {
         return app_help_command();
     }
     const app_verb *verb = app_verb_find(args[0]);

@@ -40,6 +40,22 @@ static void append_text(GString *page, const char *text)
     g_string_append_c(page, '\n');
 }
 
+/* Running text, in lines short enough for every roff. */
+static void append_filled(GString *page, const char *text)
+{
+    enum { LINE = 70 };
+    g_auto(GStrv) words = g_strsplit_set(text, " \n", -1);
+    g_autoptr(GString) line = g_string_new(NULL);
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (line->len > 0 && line->len + 1 + strlen(words[i]) > LINE) {
+            append_text(page, line->str);
+            g_string_truncate(line, 0);
+        }
+        g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", words[i]);
+    }
+    append_text(page, line->str);
+}
+
 static void append_title(GString *page, const char *name, const char *summary)
 {
     g_autofree char *upper = g_ascii_strup(name, -1);
@@ -47,11 +63,8 @@ static void append_title(GString *page, const char *name, const char *summary)
     g_string_append_printf(page, ".TH %s 1 %s \"ripple %s\" \"Ripple manual\"\n", upper,
                            RIPPLE_RELEASE_DATE, RIPPLE_VERSION);
     g_string_append(page, ".nh\n.ad l\n.SH NAME\n");
-    g_autoptr(GString) escaped = g_string_new(NULL);
-    append_text(escaped, name);
-    g_string_truncate(escaped, escaped->len - 1);
-    g_string_append_printf(page, "%s \\- ", escaped->str);
-    append_text(page, summary);
+    g_autofree char *line = g_strdup_printf("%s - %s", name, summary);
+    append_filled(page, line);
 }
 
 static void append_options(GString *page, const app_options *options)
@@ -66,7 +79,7 @@ static void append_options(GString *page, const app_options *options)
             g_autofree char *synopsis = app_option_synopsis(entry);
             g_string_append(page, ".TP\n.B ");
             append_text(page, synopsis);
-            append_text(page, entry->description);
+            append_filled(page, entry->description);
         }
     }
 }
@@ -79,9 +92,13 @@ static void append_paragraphs(GString *page, const char *text)
         if (i > 0) {
             g_string_append(page, ".PP\n");
         }
-        g_string_append(page, verbatim ? ".nf\n" : "");
-        append_text(page, paragraphs[i]);
-        g_string_append(page, verbatim ? ".fi\n" : "");
+        if (verbatim) {
+            g_string_append(page, ".nf\n");
+            append_text(page, paragraphs[i]);
+            g_string_append(page, ".fi\n");
+        } else {
+            append_filled(page, paragraphs[i]);
+        }
     }
 }
 
@@ -120,15 +137,15 @@ char *app_manual_command(void)
 {
     GString *page = g_string_new(NULL);
     append_title(page, "ripple", APP_COMMAND_SUMMARY);
-    g_string_append(page, ".SH SYNOPSIS\n.B ripple\n.I VERB\n[\\fIOPTION\\fR]... "
+    g_string_append(page, ".SH SYNOPSIS\n.B ripple\n.I VERB\n[\\fIOPTION\\fR]...\\& "
                           "[\\fIARGUMENT\\fR]...\n.SH DESCRIPTION\n");
-    append_text(page, "Results go to standard output, under a line that repeats the version, all "
-                      "parameters and\nthe seed; everything else goes to standard error.");
+    append_filled(page, "Results go to standard output, under a line that repeats the version, all "
+                        "parameters and the seed; everything else goes to standard error.");
     g_string_append(page, ".SH VERBS\n");
     for (size_t i = 0; app_verbs[i] != NULL; i++) {
         g_string_append(page, ".TP\n.B ");
         append_text(page, app_verbs[i]->name);
-        append_text(page, app_verbs[i]->summary);
+        append_filled(page, app_verbs[i]->summary);
     }
     app_command_options command = {0};
     g_autoptr(app_options) options = app_options_new();
@@ -150,7 +167,7 @@ char *app_manual_verb(const app_verb *verb)
     append_title(page, name, verb->summary);
     g_string_append(page, ".SH SYNOPSIS\n.B ripple ");
     append_text(page, verb->name);
-    g_string_append(page, "[\\fIOPTION\\fR]...\n");
+    g_string_append(page, "[\\fIOPTION\\fR]...\\&\n");
     if (verb->usage[0] != '\0') {
         append_text(page, verb->usage);
     }
@@ -162,7 +179,7 @@ char *app_manual_verb(const app_verb *verb)
     for (size_t i = 0; verb->examples[i] != NULL; i += 2) {
         g_string_append(page, ".TP\n.B ");
         append_text(page, verb->examples[i]);
-        append_text(page, verb->examples[i + 1]);
+        append_filled(page, verb->examples[i + 1]);
     }
     append_see_also(page, verb->name);
     return g_string_free(page, FALSE);

@@ -5,7 +5,10 @@
  */
 #include "error.h"
 #include "json_member.h"
+#include "launch.h"
+#include "noise/signature.h"
 #include "result.h"
+#include "sim/machine.h"
 #include "verb_list.h"
 
 #include <hwloc.h>
@@ -72,29 +75,36 @@ static char *version_of(const char *program)
 
 /* Which program starts the ranks of each MPI, best name first. */
 static const struct {
-    const char *what;
+    app_mpi mpi;
     const char *launchers[4];
     const char *package;
 } MPIS[] = {
-    {"Open MPI", {"mpirun.openmpi", "orterun", "prterun", NULL}, "openmpi-bin"},
-    {"MPICH", {"mpiexec.hydra", "mpirun.mpich", NULL}, "mpich"},
+    {APP_MPI_OPENMPI, {"mpirun.openmpi", "orterun", "prterun", NULL}, "openmpi-bin"},
+    {APP_MPI_MPICH, {"mpiexec.hydra", "mpirun.mpich", NULL}, "mpich"},
 };
 
-static void check_mpi(GArray *findings)
+static void check_mpi(GArray *findings, size_t i)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(MPIS); i++) {
-        g_autofree char *launcher = NULL;
-        for (size_t j = 0; MPIS[i].launchers[j] != NULL && launcher == NULL; j++) {
-            launcher = g_find_program_in_path(MPIS[i].launchers[j]);
-        }
-        if (launcher == NULL) {
-            add(findings, MPIS[i].what, FINDING_MISSING, "no launcher in PATH (package %s)",
-                MPIS[i].package);
-            continue;
-        }
+    const char *name = app_mpi_name(MPIS[i].mpi);
+    g_autofree char *launcher = NULL;
+    for (size_t j = 0; MPIS[i].launchers[j] != NULL && launcher == NULL; j++) {
+        launcher = g_find_program_in_path(MPIS[i].launchers[j]);
+    }
+    if (launcher == NULL) {
+        add(findings, name, FINDING_MISSING, "no launcher in PATH (package %s)", MPIS[i].package);
+    } else {
         g_autofree char *version = version_of(launcher);
-        add(findings, MPIS[i].what, FINDING_OK, "%s: %s", launcher,
+        add(findings, name, FINDING_OK, "%s: %s", launcher,
             version != NULL ? version : "version not known");
+    }
+    g_autofree char *tracer = app_launch_tracer(MPIS[i].mpi);
+    if (tracer != NULL) {
+        add(findings, "tracer", FINDING_OK, "for %s: %s", name, tracer);
+    } else {
+        add(findings, "tracer", FINDING_MISSING,
+            "for %s: not built; 'trace' and 'run -- command' need it (it is built where %s's "
+            "compiler wrapper is found)",
+            name, name);
     }
 }
 
@@ -167,6 +177,14 @@ static void check_gnuplot(GArray *findings)
     }
 }
 
+static void check_presets(GArray *findings)
+{
+    g_autofree char *machines = app_join(sim_machine_presets(), ", ");
+    g_autofree char *noise = app_join(noise_presets(), ", ");
+    add(findings, "machines", FINDING_OK, "built in: %s", machines);
+    add(findings, "noise", FINDING_OK, "built in: %s", noise);
+}
+
 static void print_text(const void *result, FILE *out)
 {
     const GArray *findings = result;
@@ -215,12 +233,15 @@ static int run(app_context *context, void *state, GError **error)
     }
     g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(finding));
     g_array_set_clear_func(findings, finding_clear);
-    check_mpi(findings);
+    for (size_t i = 0; i < G_N_ELEMENTS(MPIS); i++) {
+        check_mpi(findings, i);
+    }
     check_otf2(findings);
     check_clock(findings);
     check_cpus(findings);
     check_perf(findings);
     check_gnuplot(findings);
+    check_presets(findings);
 
     return app_result_write(context, context->output, context->format, &WRITER, findings, error)
                ? APP_EXIT_DONE
