@@ -143,6 +143,21 @@ static bool check_transfers(const conv_context *context, const conv_made *all, u
     return true;
 }
 
+/* Member @p few of a communicator makes fewer collectives than member @p many. */
+static bool too_few(const conv_context *context, GArray *const *made, uint32_t few, uint32_t many,
+                    GError **error)
+{
+    const conv_made *alone = &g_array_index(made[many], conv_made, made[few]->len);
+    const sched_comm *comm = &context->trace->comms[alone->call->comm];
+    const bool complete = context->trace->ranks[comm->members[few]].complete;
+    g_autofree char *what = describe(context, alone);
+    g_set_error(error, SCHED_ERROR, complete ? SCHED_ERROR_BAD_FILE : SCHED_ERROR_INCOMPLETE,
+                "%s: rank %u makes only «%u» of «%u» collectives on %s%s", what, comm->members[few],
+                made[few]->len, made[many]->len, comm->name,
+                complete ? "" : " (its record ends without MPI_Finalize)");
+    return false;
+}
+
 /* The collectives of one communicator: made[m] of each member, in its order. */
 static bool check_comm(const conv_context *context, GArray *const *made, uint32_t size,
                        GError **error)
@@ -152,12 +167,7 @@ static bool check_comm(const conv_context *context, GArray *const *made, uint32_
         row[0] = g_array_index(made[0], conv_made, k);
         for (uint32_t m = 1; m < size; m++) {
             if (k >= made[m]->len) {
-                g_autofree char *what = describe(context, &row[0]);
-                g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                            "%s: member %u of %s makes only «%u» of «%u» collectives", what, m,
-                            context->trace->comms[row[0].call->comm].name, made[m]->len,
-                            made[0]->len);
-                return false;
+                return too_few(context, made, m, 0, error);
             }
             row[m] = g_array_index(made[m], conv_made, k);
             if (!check_pair(context, &row[0], &row[m], error)) {
@@ -170,12 +180,7 @@ static bool check_comm(const conv_context *context, GArray *const *made, uint32_
     }
     for (uint32_t m = 1; m < size; m++) {
         if (made[m]->len > made[0]->len) {
-            g_autofree char *what =
-                describe(context, &g_array_index(made[m], conv_made, made[0]->len));
-            g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                        "%s: member 0 of the communicator makes only «%u» of «%u» collectives",
-                        what, made[0]->len, made[m]->len);
-            return false;
+            return too_few(context, made, 0, m, error);
         }
     }
     return true;

@@ -67,8 +67,8 @@ static int next_entry(archive_reader *a, const char *path, struct archive_entry 
             return 0;
         }
         if (result < ARCHIVE_WARN) {
-            g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: %s", path,
-                        archive_error_string(a));
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: damaged or cut short: %s",
+                        path, archive_error_string(a));
             return -1;
         }
         if (archive_entry_filetype(*entry) == AE_IFREG) {
@@ -171,8 +171,8 @@ static bool read_entry(archive_reader *a, const char *name, sched_lap_set *set,
     bool ok = true;
     while (ok && (n = archive_read_data(a, block, BLOCK)) != 0) {
         if (n < 0) {
-            g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: %s", name,
-                        archive_error_string(a));
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: damaged or cut short: %s",
+                        name, archive_error_string(a));
             ok = false;
         } else if (file == NULL && !looks_right(block, (size_t)n)) {
             return true;

@@ -131,8 +131,8 @@ static bool number(const sched_lap_set *set, sched_lap_file **sorted, GError **e
         uint32_t rank;
         if (!same_but_number(first, &r, name, &rank)) {
             return refuse(SCHED_ERROR_NOT_RECOGNISED, error,
-                          "%s: more than one trace: «%s» and «%s»; name one rank's file", set->path,
-                          first, name);
+                          "%s: more than one trace: «%s» and «%s»; give the files of one",
+                          set->path, first, name);
         }
         const sched_lap_file *twin = g_hash_table_lookup(by_rank, GUINT_TO_POINTER(rank));
         if (twin != NULL) {

@@ -513,9 +513,11 @@ static void records_that_do_not_fit_together_are_refused(void)
         {"MPI_Bcast:5:1:4:10,8,8:0:" C2(0) ":9\n", "MPI_Bcast:5:1:3:10,8,8:0:" C2(1) ":9\n",
          "not the same number of bytes"},
         {"MPI_Barrier:5:" C2(0) ":9\n", "",
-         "t-0.txt:4: MPI_Barrier of rank 0: member 1 of MPI_COMM_WORLD makes only «0» of «1»"},
+         "t-0.txt:4: MPI_Barrier of rank 0: rank 1 makes only «0» of «1» collectives on "
+         "MPI_COMM_WORLD"},
         {"", "MPI_Barrier:5:" C2(1) ":9\n",
-         "t-1.txt:4: MPI_Barrier of rank 1: member 0 of the communicator makes only «0» of «1»"},
+         "t-1.txt:4: MPI_Barrier of rank 1: rank 0 makes only «0» of «1» collectives on "
+         "MPI_COMM_WORLD"},
         {"MPI_Gatherv:5:9:1:1,4,4:8:9:1,2:9:0,1:1,4,4:0:" C2(0) ":9\n",
          "MPI_Gatherv:5:9:1:1,4,4:8:9:1,2:9:0,1:1,4,4:0:" C2(1) ":9\n",
          "not the same number of bytes"},
@@ -530,6 +532,21 @@ static void records_that_do_not_fit_together_are_refused(void)
         CHECK(r.graph == NULL, "row %zu", i);
         CHECK_ERROR(r.error, rows[i].want);
         CHECK_ERROR(r.error, rows[i].a[0] != '\0' ? "t-0.txt:4: MPI_" : "t-1.txt:4: MPI_");
+    }
+}
+
+static void records_that_are_cut_short_say_so(void)
+{
+    static const char *const texts[][2] = {
+        {"MPI_Barrier:5:" C2(0) ":9\n", ""},
+        {"MPI_Send:5:7:8:13,1,1:1:42:" C2(0) ":9\n" END, ""},
+    };
+    static const char *const want[] = {"(its record ends without MPI_Finalize)",
+                                       "(the record is cut short)"};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_auto(result) r = convert_texts(texts[i], 2, &DEFAULTS);
+        CHECK(g_error_matches(r.error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE), "row %zu", i);
+        CHECK_ERROR(r.error, want[i]);
     }
 }
 
@@ -558,17 +575,15 @@ static void too_many_ranks_are_refused(void)
     }
 }
 
-SUITE_MAIN("convert", TEST(blocking_calls_form_a_chain),
-           TEST(nonblocking_calls_are_joined_by_their_wait),
-           TEST(an_exchange_is_a_send_then_a_receive),
-           TEST(persistent_requests_happen_when_started), TEST(a_cancelled_receive_never_happens),
-           TEST(ranks_of_communicators_are_translated), TEST(collectives_become_chains),
-           TEST(nonblocking_collectives_overlap), TEST(what_is_left_out_counts_as_computation),
-           TEST(idle_tests_are_communication), TEST(wildcards_leave_sizes_open),
-           TEST(cpu_time_is_taken_where_it_is_recorded), TEST(recorded_partners_replace_wildcards),
-           TEST(times_that_go_back_are_noticed),
-           TEST(calls_on_unknown_communicators_are_computation),
-           TEST(replicas_share_their_collectives), TEST(roots_may_stay_in_their_replica),
-           TEST(all_collectives_convert_and_grow),
-           TEST(records_that_do_not_fit_together_are_refused), TEST(only_the_first_ten_are_named),
-           TEST(too_many_ranks_are_refused))
+SUITE_MAIN(
+    "convert", TEST(blocking_calls_form_a_chain), TEST(nonblocking_calls_are_joined_by_their_wait),
+    TEST(an_exchange_is_a_send_then_a_receive), TEST(persistent_requests_happen_when_started),
+    TEST(a_cancelled_receive_never_happens), TEST(ranks_of_communicators_are_translated),
+    TEST(collectives_become_chains), TEST(nonblocking_collectives_overlap),
+    TEST(what_is_left_out_counts_as_computation), TEST(idle_tests_are_communication),
+    TEST(wildcards_leave_sizes_open), TEST(cpu_time_is_taken_where_it_is_recorded),
+    TEST(recorded_partners_replace_wildcards), TEST(times_that_go_back_are_noticed),
+    TEST(calls_on_unknown_communicators_are_computation), TEST(replicas_share_their_collectives),
+    TEST(roots_may_stay_in_their_replica), TEST(all_collectives_convert_and_grow),
+    TEST(records_that_do_not_fit_together_are_refused), TEST(records_that_are_cut_short_say_so),
+    TEST(only_the_first_ten_are_named), TEST(too_many_ranks_are_refused))

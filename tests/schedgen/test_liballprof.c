@@ -504,6 +504,22 @@ static void a_file_that_is_cut_is_refused(void)
     }
 }
 
+static void a_damaged_archive_is_refused(void)
+{
+    g_autofree char *path = shared_data("traces/apps/lulesh.np8.tar.xz");
+    char *data = NULL;
+    gsize len;
+    if (path == NULL || !g_file_get_contents(path, &data, &len, NULL)) {
+        SKIP_TEST("no LULESH trace");
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = sched_liballprof_read_data("x.tar.xz", data, len / 2, &error);
+    CHECK(trace == NULL && g_error_matches(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE));
+    CHECK_ERROR(error, "damaged or cut short");
+    CHECK_ERROR(error, "x.tar.xz/lulesh.np8/pmpi-trace-rank-");
+    g_free(data);
+}
+
 static void a_line_may_be_as_long_as_it_likes(void)
 {
     g_autoptr(GString) list = g_string_new("1");
@@ -552,5 +568,5 @@ SUITE_MAIN("liballprof", TEST(times_start_at_the_end_of_init), TEST(epoch_times_
            TEST(freed_handles_start_anew), TEST(members_that_are_not_certain_are_not_guessed),
            TEST(the_last_number_of_a_name_is_the_rank), TEST(files_are_found_by_any_name),
            TEST(files_of_other_kinds_are_passed_over), TEST(bad_lines_are_named),
-           TEST(a_file_that_is_cut_is_refused), TEST(a_line_may_be_as_long_as_it_likes),
-           TEST(recorded_programs_are_read))
+           TEST(a_file_that_is_cut_is_refused), TEST(a_damaged_archive_is_refused),
+           TEST(a_line_may_be_as_long_as_it_likes), TEST(recorded_programs_are_read))
