@@ -504,6 +504,23 @@ static void a_file_that_is_cut_is_refused(void)
     }
 }
 
+/* The two ranks of pair.tar turn their order round by key, then pair up 4 bytes apart. */
+static void a_tar_archive_is_read_in_place(void)
+{
+    g_autofree char *path = test_data("fuzz/liballprof/pair.tar");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
+    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    CHECK_I64(trace->num_ranks, 2);
+    CHECK(g_str_has_suffix(trace->ranks[1].file, "pair.tar/pair/t-1.txt"));
+    const sched_call *calls = trace->ranks[1].calls;
+    const sched_comm *turned = &trace->comms[calls[3].comm];
+    CHECK(turned->members != NULL && turned->members[0] == 1 && turned->members[1] == 0);
+    CHECK_I64(calls[7].num_list, 2);
+}
+
 static void a_damaged_archive_is_refused(void)
 {
     g_autofree char *path = shared_data("traces/apps/lulesh.np8.tar.xz");
@@ -568,5 +585,6 @@ SUITE_MAIN("liballprof", TEST(times_start_at_the_end_of_init), TEST(epoch_times_
            TEST(freed_handles_start_anew), TEST(members_that_are_not_certain_are_not_guessed),
            TEST(the_last_number_of_a_name_is_the_rank), TEST(files_are_found_by_any_name),
            TEST(files_of_other_kinds_are_passed_over), TEST(bad_lines_are_named),
-           TEST(a_file_that_is_cut_is_refused), TEST(a_damaged_archive_is_refused),
-           TEST(a_line_may_be_as_long_as_it_likes), TEST(recorded_programs_are_read))
+           TEST(a_file_that_is_cut_is_refused), TEST(a_tar_archive_is_read_in_place),
+           TEST(a_damaged_archive_is_refused), TEST(a_line_may_be_as_long_as_it_likes),
+           TEST(recorded_programs_are_read))
