@@ -117,19 +117,6 @@ static uint64_t count_ops(const sim_program *program)
     return n;
 }
 
-static bool out_of_memory(const app_experiment *x, uint32_t ranks, uint64_t need, GError **error)
-{
-    const uint64_t available = app_memory_available();
-    if (need <= available) {
-        return false;
-    }
-    g_set_error(error, APP_ERROR, APP_ERROR_MEMORY,
-                "%s at %u ranks needs about %.1f GiB of memory, %.1f GiB are available",
-                app_source_description(x->source), ranks, (double)need / (1 << 30),
-                (double)available / (1 << 30));
-    return true;
-}
-
 /* How many runs may go at once, one explained among them; at least one. */
 static unsigned concurrency(batch *b, size_t jobs)
 {
@@ -197,7 +184,9 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     for (size_t mode = 0; mode < modes; mode++) {
         series_init(&series[mode], ranks, (app_mode)mode, mode > 0 ? x->noise->replicas : 1);
     }
-    if (out_of_memory(x, ranks, app_source_memory(x->source, ranks), error)) {
+    const uint64_t runs = 1 + (modes - 1) * (uint64_t)x->noise->replicas;
+    const uint64_t kept = x->keep_finish ? runs * ranks * sizeof(sim_time) : 0;
+    if (!app_source_check_memory(x->source, ranks, kept + (uint64_t)ranks * RANK_BYTES, error)) {
         return false;
     }
     batch b = {.experiment = x, .series = series, .progress = progress};

@@ -4,7 +4,7 @@
 #include "error.h"
 #include "sim/unit.h"
 
-enum { DEFAULT_REPLICAS = 10 };
+enum { DEFAULT_REPLICAS = 10, MAX_REPLICAS = 1000000 };
 
 void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options)
 {
@@ -72,6 +72,11 @@ bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app
     app_noise n = {.cosched = self->cosched != NULL};
     if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error) ||
         !parse_count("--ranks-per-node", self->ranks_per_node, 1, &n.ranks_per_node, error)) {
+        return false;
+    }
+    if (n.replicas > MAX_REPLICAS) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--replicas: at most %d, not %u",
+                    MAX_REPLICAS, n.replicas);
         return false;
     }
     if (self->cosched != NULL && self->cosched[0] != '\0' &&

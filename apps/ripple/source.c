@@ -5,6 +5,7 @@
 #include "error.h"
 #include "expand.h"
 #include "json_member.h"
+#include "memory.h"
 #include "sched/goal.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
@@ -12,7 +13,11 @@
 
 #include <string.h>
 
-enum { COLLECTIVE_RANKS = 64, COLLECTIVE_RANK_BYTES = 256 };
+enum {
+    COLLECTIVE_RANKS = 64,       /* unless --ranks says more */
+    COLLECTIVE_RANK_BYTES = 256, /* of a computed program, per rank */
+    STORED_OP_BYTES = 96,        /* of a stored one, per operation, while it is built */
+};
 
 struct app_source {
     app_source_kind kind;
@@ -34,49 +39,6 @@ struct app_source {
     sim_graph *graph;
     uint32_t built_ranks;
 };
-
-void app_program_options_add(app_program_options *self, app_options *options)
-{
-    const GOptionEntry entries[] = {
-        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &self->ranks,
-         "sizes, e.g. 64,1Ki,2^20; multiples of a trace's own size [the program's own; a "
-         "collective: 64]",
-         "LIST"},
-        {"coll", 0, 0, G_OPTION_ARG_STRING, &self->coll,
-         "algorithms of collectives, e.g. sc10 or allreduce=ring,bcast=binomial [sc10]",
-         "PROFILE|KIND=ALGORITHM,..."},
-        {"compute", 0, 0, G_OPTION_ARG_STRING, &self->compute,
-         "time between MPI calls: CPU time where it is recorded, or wall clock [cpu]", "cpu|wall"},
-        {"no-p2p", 0, 0, G_OPTION_ARG_NONE, &self->no_p2p,
-         "leave point-to-point messages out; their time counts as computation", NULL},
-        {"no-collectives", 0, 0, G_OPTION_ARG_NONE, &self->no_collectives,
-         "leave collectives out; their time counts as computation", NULL},
-        {"roots", 0, 0, G_OPTION_ARG_STRING, &self->roots,
-         "when a trace is repeated: one root of rooted collectives, or one in each replica "
-         "[global]",
-         "global|replica"},
-        {"wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
-         "receives from any source: keep them, or receive what was recorded [keep]",
-         "keep|recorded"},
-        {"reduce", 0, 0, G_OPTION_ARG_STRING, &self->reduce,
-         "CPU time per byte combined in reductions [0]", "RATE"},
-        {"repeat", 0, 0, G_OPTION_ARG_STRING, &self->repeat,
-         "collective:... this often, back to back [1]", "N"},
-        {NULL},
-    };
-    app_options_add(options, "Program", entries);
-}
-
-void app_program_options_clear(app_program_options *self)
-{
-    g_free(self->ranks);
-    g_free(self->coll);
-    g_free(self->compute);
-    g_free(self->roots);
-    g_free(self->wildcards);
-    g_free(self->reduce);
-    g_free(self->repeat);
-}
 
 /* Names of profiles have no '='; overrides have. */
 static coll_profile *parse_profile(const char *text, GError **error)
@@ -483,19 +445,60 @@ static coll_call call_at(const app_source *s, uint32_t ranks)
     return call;
 }
 
+static bool check_memory(const app_source *s, uint32_t ranks, uint64_t need, GError **error)
+{
+    const uint64_t available = app_memory_available();
+    if (need <= available) {
+        return true;
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_MEMORY,
+                "%s at %u ranks needs about %.1f GiB of memory, %.1f GiB are available",
+                s->description, ranks, (double)need / (1 << 30), (double)available / (1 << 30));
+    return false;
+}
+
+bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more, GError **error)
+{
+    const uint64_t program = s->kind == APP_SOURCE_COLLECTIVE
+                                 ? (uint64_t)ranks * COLLECTIVE_RANK_BYTES
+                                 : (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
+    return check_memory(s, ranks, program + more, error);
+}
+
+/* The collective, written out: counted before it is built. */
+static bool build_collective_graph(app_source *s, uint32_t ranks, GError **error)
+{
+    const coll_call call = call_at(s, ranks);
+    sim_program *counted = coll_program_new(&call, algorithm_for(s, &call), s->repeat, error);
+    if (counted == NULL) {
+        return false;
+    }
+    uint64_t ops = 0;
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        ops += counted->class->num_ops(counted, rank);
+    }
+    sim_program_free(counted);
+    if (!check_memory(s, ranks, ops * STORED_OP_BYTES, error)) {
+        return false;
+    }
+    s->graph = app_expand_collective(&call, algorithm_for(s, &call), s->repeat, error);
+    return s->graph != NULL;
+}
+
 /* Conversion of the trace, repeated; or the collective, written out. */
 static bool build_graph(app_source *s, uint32_t ranks, GError **error)
 {
     if (s->kind == APP_SOURCE_COLLECTIVE) {
-        const coll_call call = call_at(s, ranks);
-        s->graph = app_expand_collective(&call, algorithm_for(s, &call), s->repeat, error);
-    } else {
-        sched_convert_report report = {0};
-        sched_convert_options options = s->convert;
-        options.replicas = ranks / s->own_ranks;
-        s->graph = sched_convert(s->trace, &options, &report, error);
-        sched_convert_report_clear(&report);
+        return build_collective_graph(s, ranks, error);
     }
+    if (!app_source_check_memory(s, ranks, 0, error)) {
+        return false;
+    }
+    sched_convert_report report = {0};
+    sched_convert_options options = s->convert;
+    options.replicas = ranks / s->own_ranks;
+    s->graph = sched_convert(s->trace, &options, &report, error);
+    sched_convert_report_clear(&report);
     return s->graph != NULL;
 }
 
@@ -527,12 +530,4 @@ const sim_graph *app_source_graph(app_source *s, uint32_t ranks, GError **error)
         return build_graph(s, ranks, error) ? s->graph : NULL;
     }
     return s->graph;
-}
-
-uint64_t app_source_memory(const app_source *s, uint32_t ranks)
-{
-    if (s->kind == APP_SOURCE_COLLECTIVE) {
-        return (uint64_t)ranks * COLLECTIVE_RANK_BYTES;
-    }
-    return (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
 }

@@ -7,25 +7,10 @@
  */
 #pragma once
 
+#include "program_options.h"
 #include "sched/convert.h"
 #include "sim/graph.h"
 #include "verb.h"
-
-/** The options that say what becomes of a program on its way to the simulator. */
-typedef struct app_program_options {
-    char *ranks;
-    char *coll;
-    char *compute;
-    char *roots;
-    char *wildcards;
-    char *reduce;
-    char *repeat;
-    gboolean no_p2p;
-    gboolean no_collectives;
-} app_program_options;
-
-void app_program_options_add(app_program_options *self, app_options *options);
-void app_program_options_clear(app_program_options *self);
 
 typedef enum { APP_SOURCE_GOAL, APP_SOURCE_TRACE, APP_SOURCE_COLLECTIVE } app_source_kind;
 typedef struct app_source app_source;
@@ -66,8 +51,12 @@ const sched_trace *app_source_trace(const app_source *source);
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
 /** The same, written out. */
 const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);
-/** Bytes that the program takes at @p ranks, before it is built; an estimate. */
-uint64_t app_source_memory(const app_source *source, uint32_t ranks);
+/**
+ * Is there memory for the program at @p ranks and @p more bytes? An estimate, made before
+ * anything is built; APP_ERROR_MEMORY says what is needed and what there is.
+ */
+bool app_source_check_memory(const app_source *source, uint32_t ranks, uint64_t more,
+                             GError **error);
 /** What the reader and the conversion dropped, assumed, inferred: of sched_notice. Borrowed. */
 const GArray *app_source_notices(const app_source *source);
 /** Add them as member "notices" to the object being built. */

@@ -32,6 +32,7 @@ one data/pair.goal --noise=fixed:1kHz:2ms
 one data/pair.goal --cosched=soon
 one data/pair.goal --replicas=0
 one data/pair.goal --replicas=many
+one data/pair.goal --replicas=2000000
 one data/pair.goal --seed=-1
 one data/pair.goal --threads=0
 one data/pair.goal --format=yaml
@@ -49,6 +50,11 @@ one collective:bcast --coll=bcast=fast
 one collective:bcast --coll=fast
 one collective:bcast --repeat=0
 one collective:bcast --reduce=fast
+one collective:barrier --ranks=2 --repeat=4000000000
+for verb in simulate schedule; do
+    ripple $verb data/ft8 --ranks=800Mi 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
+done
+ripple schedule collective:barrier --ranks=1Mi --repeat=1M 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 ripple simulate collective:allreduce --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 ripple simulate data/pair.goal >/dev/full
 echo "exit $?"
