@@ -41,7 +41,7 @@ static void settle(sched_otf2_rank *s)
         sched_call *c = &s->rank->calls[i];
         if ((c->kind == SCHED_CALL_IRECV && c->peer == SCHED_UNKNOWN) ||
             (c->kind == SCHED_CALL_ICOLLECTIVE && c->comm == SCHED_UNKNOWN)) {
-            c->kind = SCHED_CALL_OTHER;
+            c->kind = SCHED_CALL_COMPLETE;
             c->comm = 0;
             unknown++;
         }
@@ -176,7 +176,7 @@ static bool derive_collective(sched_otf2_rank *s, sched_call *call, const sched_
 {
     coll_kind kind;
     if (!sched_otf2_collective_kind(done->op, &kind)) {
-        call->kind = SCHED_CALL_OTHER; /* makes a communicator, a window or the like */
+        call->kind = SCHED_CALL_COMPLETE; /* makes a communicator, a window or the like */
         return true;
     }
     if (!set_comm(s, call, done->comm)) {
@@ -220,7 +220,7 @@ static bool blocking_collective(sched_otf2_rank *s, sched_call *call)
 {
     const sched_otf2_done *done = &s->call.collective;
     if (!done->there) {
-        call->kind = SCHED_CALL_OTHER;
+        call->kind = SCHED_CALL_COMPLETE;
         notice(s, "what it communicates is not recorded");
         return true;
     }
@@ -271,7 +271,7 @@ static bool nonblocking(sched_otf2_rank *s, sched_call *call)
         call->request = request_add(s, s->call.request, false)->number;
         return true;
     }
-    call->kind = SCHED_CALL_OTHER;
+    call->kind = SCHED_CALL_COMPLETE;
     if (s->archive->ripple) {
         notice(s, "what it communicates is not recorded");
     }
@@ -436,7 +436,7 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     case SCHED_CALL_RECV:
     case SCHED_CALL_SENDRECV:
         if (silent && s->archive->ripple) { /* another tool's: MPI_PROC_NULL */
-            call->kind = SCHED_CALL_OTHER;
+            call->kind = SCHED_CALL_COMPLETE;
             notice(s, "what it communicates is not recorded");
             return true;
         }
@@ -455,6 +455,9 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     case SCHED_CALL_COLLECTIVE:
         return blocking_collective(s, call);
     case SCHED_CALL_COMPLETE:
+        if (c->region->not_converted) {
+            notice(s, "not converted");
+        }
         return complete(s);
     case SCHED_CALL_FINALIZE:
         s->rank->complete = true;
@@ -462,9 +465,6 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     default:
         if (c->completions->len > 0) {
             return complete(s);
-        }
-        if (c->region->message) {
-            notice(s, "not converted");
         }
         return true;
     }

@@ -30,7 +30,7 @@ typedef enum {
 typedef struct sched_otf2_region {
     bool mpi; /* else the program's own: what it does is computation */
     bool synchronous;
-    bool message;       /* without a message record it says something about the archive */
+    bool not_converted; /* moves data between ranks all the same */
     uint8_t kind;       /* sched_call_kind */
     uint8_t collective; /* coll_kind, of the collective kinds */
     uint32_t name;      /* in sched_trace.names */
