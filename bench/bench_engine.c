@@ -1,8 +1,10 @@
 /* bench/bench_engine.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ns per event (operation or message), bytes per operation and peak memory of the engine on
- * stored programs. Usage: bench_engine [CASE [RANKS]]; without arguments, all cases at their sizes.
+ * stored programs. Usage: bench_engine [CASE [RANKS [SETTING]]], where SETTING may contain async,
+ * rendezvous, explain. Without arguments: all cases at their sizes, and against the tests' judge.
  */
+#include "judge.h"
 #include "sim/graph.h"
 #include "sim/run.h"
 
@@ -206,6 +208,32 @@ static int run_case(const bench_case *c, uint32_t ranks, const char *setting)
     return 0;
 }
 
+/* The engine and the judge of the tests on the same small program. */
+static void versus_judge(const bench_case *c)
+{
+    enum { RANKS = 32 };
+    sim_graph_builder *b = sim_graph_builder_new(RANKS);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        sim_graph_builder_begin_rank(b, r);
+        c->rank(b, r, RANKS);
+    }
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(b, NULL);
+    if (sim_graph_total_ops(graph) > 2500) {
+        return; /* minutes for the judge */
+    }
+    sim_time finish[RANKS];
+    double start = cpu_seconds();
+    judge_run(graph, &PARAMS, NULL, finish);
+    const double slow = cpu_seconds() - start;
+    start = cpu_seconds();
+    for (int k = 0; k < 100; k++) {
+        sim_result_free(sim_run(sim_graph_program(graph), &PARAMS, NULL, NULL));
+    }
+    const double fast = (cpu_seconds() - start) / 100;
+    printf("%-14s %d ranks: judge %.3g s, engine %.3g s, %.0f times as fast\n", c->name, RANKS,
+           slow, fast, slow / fast);
+}
+
 int main(int argc, char **argv)
 {
     int status = 0;
@@ -215,6 +243,9 @@ int main(int argc, char **argv)
             status |= run_case(&CASES[i], ranks > 0 ? ranks : CASES[i].ranks,
                                argc > 3 ? argv[3] : "polling");
         }
+    }
+    for (size_t i = 0; argc <= 1 && i < G_N_ELEMENTS(CASES); i++) {
+        versus_judge(&CASES[i]);
     }
     return status;
 }

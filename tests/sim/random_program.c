@@ -156,7 +156,7 @@ sim_graph *random_program(GRand *random, const random_shape *shape)
             const uint32_t index = sim_graph_builder_add(b, &d->op);
             if (shape->blocking) {
                 add_chain_edges(random, b, index, before, &d->op, &exchanging);
-            } else {
+            } else if (!shape->crowd) {
                 add_edges(random, b, index);
             }
             before = &d->op;

@@ -185,6 +185,47 @@ static void messages_in_a_row_keep_their_intervals(void)
     }
 }
 
+/*
+ * Everybody sends to rank 0, which has posted all: spec/collectives.md section 1. async:
+ * D(m) + (p - 2) B(m), and the numbers of the table there; polling: every reception but the first
+ * adds max(o + (m-1)O, g + (m-1)G).
+ */
+static void a_linear_gather_takes_what_the_closed_form_says(void)
+{
+    static const sim_time rows[][3] = {
+        /* ranks, bytes, ns under async by the table (0: not in it) */
+        {2, 1024, 11638}, {8, 1, 14500}, {32, 1024, 240778}, {16, 65536, 5924650}, {3000, 8, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const uint32_t n = (uint32_t)rows[i][0];
+        sim_params p = {.L = 2500 * SIM_NS,
+                        .o = 1500 * SIM_NS,
+                        .g = 1000 * SIM_NS,
+                        .G = 6 * SIM_NS * SIM_RATE_PER_PS,
+                        .S = INT64_MAX};
+        sim_graph_builder *b = sim_graph_builder_new(n);
+        for (uint32_t rank = n - 1; rank > 0; rank--) {
+            sim_graph_builder_begin_rank(b, rank);
+            add(b, SIM_OP_SEND, 0, rows[i][1], 0);
+        }
+        sim_graph_builder_begin_rank(b, 0);
+        for (uint32_t rank = 1; rank < n; rank++) {
+            add(b, SIM_OP_RECV, rank, rows[i][1], 0);
+        }
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+        const sim_time m = (rows[i][1] - 1) * 6 * SIM_NS;
+        const sim_time one = 2 * p.o + p.L + m;
+        g_autoptr(sim_result) polling = run(g, &p, NULL);
+        CHECK_I64(polling->makespan, one + (n - 2) * MAX(p.o, p.g + m), "%u ranks", n);
+        p.progress = SIM_PROGRESS_ASYNC;
+        g_autoptr(sim_result) async = run(g, &p, NULL);
+        CHECK_I64(async->makespan, one + (n - 2) * MAX(p.o + m, p.g + m), "%u ranks", n);
+        if (rows[i][2] != 0) {
+            CHECK_I64(async->makespan, rows[i][2] * SIM_NS, "%u ranks", n);
+        }
+    }
+}
+
 /* simulation-model.md section 3b: on chains nothing gets faster by more noise or a slower machine.
  */
 static void no_rank_of_a_chain_gains_from_delays(void)
@@ -412,7 +453,8 @@ SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(an_eager_message_to_a_late_receive),
            TEST(waiting_time_is_what_the_loggp_diagram_says),
            TEST(a_rendezvous_ends_when_they_meet_or_after_a_handshake),
-           TEST(messages_in_a_row_keep_their_intervals), TEST(no_rank_of_a_chain_gains_from_delays),
-           TEST(a_calc_in_two_parts_takes_as_long), TEST(the_breakdown_names_every_part),
-           TEST(the_sink_sees_all_work_in_order), TEST(the_sink_hears_what_made_work_start),
-           TEST(nothing_takes_no_time))
+           TEST(messages_in_a_row_keep_their_intervals),
+           TEST(a_linear_gather_takes_what_the_closed_form_says),
+           TEST(no_rank_of_a_chain_gains_from_delays), TEST(a_calc_in_two_parts_takes_as_long),
+           TEST(the_breakdown_names_every_part), TEST(the_sink_sees_all_work_in_order),
+           TEST(the_sink_hears_what_made_work_start), TEST(nothing_takes_no_time))

@@ -130,6 +130,20 @@ static void equals_the_judge_when_two_ranks_crowd(void)
     CHECK(t.sound > 1000);
 }
 
+static void equals_the_judge_when_everything_waits_at_once(void)
+{
+    random_shape shape = SHAPE;
+    shape.crowd = true;
+    shape.max_ranks = 4;
+    shape.max_steps = 400;
+    shape.max_calc = 50;
+    for (int wildcards = 0; wildcards < 2; wildcards++) {
+        shape.wildcards = wildcards == 1;
+        const tally t = run_many(12, &shape);
+        CHECK(t.sound > 60);
+    }
+}
+
 static void equals_the_judge_on_blocking_programs(void)
 {
     random_shape shape = SHAPE;
@@ -140,4 +154,5 @@ static void equals_the_judge_on_blocking_programs(void)
 
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
            TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_when_two_ranks_crowd),
+           TEST(equals_the_judge_when_everything_waits_at_once),
            TEST(equals_the_judge_on_blocking_programs))
