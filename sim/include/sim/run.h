@@ -58,7 +58,7 @@ typedef struct sim_result {
 typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
-    bool explain;           /* breakdown and critical path: about 80 bytes more per operation */
+    bool explain;           /* breakdown and critical path: about 50 bytes more per operation */
 } sim_run_options;
 
 /**
