@@ -108,7 +108,7 @@ static void add_wildcards(GRand *random, GArray *all, uint32_t num_ranks)
 static void add_chain_edges(GRand *random, sim_graph_builder *b, uint32_t index,
                             const sim_op *before, const sim_op *op, bool *exchanging)
 {
-    if (index == 0) {
+    if (before == NULL) {
         return;
     }
     if (*exchanging) {

@@ -18,7 +18,7 @@ typedef struct random_shape {
     uint32_t max_nics;
     bool wildcards;
     bool blocking; /* chains: no two operations of a rank are ever pending together */
-    bool crowd; /* no dependencies: everything is pending at once */
+    bool crowd;    /* no dependencies: everything is pending at once */
     int64_t max_size;
     sim_time max_calc;
 } random_shape;
