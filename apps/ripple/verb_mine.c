@@ -158,7 +158,9 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
         return false;
     }
-    const sim_program *program = app_source_program(source, sizes[0], error);
+    const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)
+                                     ? app_source_program(source, sizes[0], error)
+                                     : NULL;
     if (program == NULL) {
         return false;
     }

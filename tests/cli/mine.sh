@@ -10,4 +10,5 @@ try ripple mine collective:barrier --replicas=3
 try ripple mine collective:barrier --mode=old
 try ripple mine collective:barrier --min-share=2
 try ripple mine collective:barrier --quantum=long
+ripple mine collective:barrier --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 try ripple mine data/truncated.goal
