@@ -43,8 +43,9 @@ typedef struct sim_program sim_program;
 /**
  * What a kind of program implements. A *cursor* holds what one run has done of it so far; the
  * program itself is immutable and may be run by several threads at once, each with its cursor.
- * Every operation is started once, then finished once (both may be told at once, ahead of the
- * simulated instant: @p at only grows along a dependency, not from call to call).
+ * Every operation is started once, then finished once; a receive starts when it is posted, that
+ * is, when it is ready (both may be told at once, ahead of the simulated instant: @p at only grows
+ * along a dependency, not from call to call).
  */
 typedef struct sim_program_class {
     void (*free)(sim_program *program);

@@ -16,7 +16,7 @@ typedef struct sim_event {
     sim_time end;   /* when the CPU was free again */
     sim_time work;  /* CPU time it takes without noise: end - start - work is noise */
     uint32_t rank;
-    uint32_t op;         /* index of the operation in its rank */
+    uint32_t op; /* index in its rank; SIM_ANY: async, accepted before its receive was posted */
     uint32_t cause_rank; /* whose operation made it start when it did; own rank: own operation */
     uint32_t cause_op;   /* SIM_ANY: nothing */
     uint8_t type;        /* sim_op_type: calc, the overhead of a send, that of a receive */
