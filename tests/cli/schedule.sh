@@ -14,7 +14,7 @@ cmp implicit explicit && echo "the collective, written out, takes the same time"
 ripple schedule data/pair.goal --format=dot | grep -c -- '->'
 ripple schedule data/pair.goal -o pair.graphml >/dev/null && xmllint --noout pair.graphml && echo "GraphML is XML"
 try ripple schedule data/pair.goal --format=json
-for bad in truncated peer cycle unmatched; do
+for bad in truncated peer cycle deadlock unmatched; do
     try ripple schedule data/$bad.goal --check
 done
 try ripple schedule data/pair.goal -o pair.unknown
