@@ -106,16 +106,16 @@ static void identify(sched_otf2_archive *a, OTF2_Reader *reader)
     (void)sched_otf2_complaint();
 }
 
-static char *rank_file(const sched_otf2_archive *a, uint32_t rank)
+char *sched_otf2_file(const sched_otf2_archive *a, uint32_t rank, const char *suffix)
 {
-    return g_strdup_printf("%s/%" G_GUINT64_FORMAT ".evt", a->folder, a->location[rank]);
+    return g_strdup_printf("%s/%" G_GUINT64_FORMAT ".%s", a->folder, a->location[rank], suffix);
 }
 
 /* Every rank that has events has a file. */
 static bool check_files(const sched_otf2_archive *a, GError **error)
 {
     for (uint32_t r = 0; r < a->num_ranks; r++) {
-        g_autofree char *file = rank_file(a, r);
+        g_autofree char *file = sched_otf2_file(a, r, "evt");
         struct stat st;
         const bool there = stat(file, &st) == 0;
         if (a->events[r] != 0 && (!there || st.st_size == 0)) {
@@ -146,7 +146,7 @@ static void make_trace(sched_otf2_archive *a, const char *path)
         }
     }
     for (uint32_t r = 0; r < a->num_ranks; r++) {
-        a->trace->ranks[r].file = rank_file(a, r);
+        a->trace->ranks[r].file = sched_otf2_file(a, r, "evt");
     }
     if (a->num_others > 0) {
         sched_trace_notice(a->trace, a->num_others,
@@ -162,8 +162,7 @@ static void make_trace(sched_otf2_archive *a, const char *path)
 static bool read_local_definitions(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t rank,
                                    GError **error)
 {
-    g_autofree char *file =
-        g_strdup_printf("%s/%" G_GUINT64_FORMAT ".def", a->folder, a->location[rank]);
+    g_autofree char *file = sched_otf2_file(a, rank, "def");
     if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
         return true; /* optional */
     }
@@ -264,11 +263,11 @@ sched_trace *sched_otf2_read(const char *path, GError **error)
                     "%s: not an OTF2 archive: no anchor file (.otf2), or more than one", path);
         return NULL;
     }
-    if (!check_anchor(anchor, error)) {
-        return NULL;
-    }
     (void)OTF2_Error_RegisterCallback(on_error, NULL);
     complaint[0] = '\0';
+    if (!check_anchor(anchor, error) || !sched_otf2_survives(anchor, error)) {
+        return NULL;
+    }
     OTF2_Reader *reader = open_reader(anchor);
     if (reader == NULL || OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot be read: %s", anchor,

@@ -364,8 +364,7 @@ static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
 {
     const sched_otf2_archive *a = s->archive;
     const uint64_t wanted = a->events[s->number];
-    g_autofree char *file =
-        g_strdup_printf("%s/%" G_GUINT64_FORMAT ".evt", a->folder, a->location[s->number]);
+    g_autofree char *file = sched_otf2_file(a, s->number, "evt");
     if (s->error != NULL) {
         return;
     }

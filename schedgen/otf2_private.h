@@ -86,6 +86,10 @@ sched_otf2_archive *sched_otf2_archive_new(const char *anchor);
 void sched_otf2_archive_free(sched_otf2_archive *archive);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_otf2_archive, sched_otf2_archive_free)
 
+/** "<folder>/<location>.<suffix>": a file of one rank. Owned by the caller. */
+char *sched_otf2_file(const sched_otf2_archive *archive, uint32_t rank, const char *suffix);
+/** Does the OTF2 library live through the anchor file and the definitions? */
+bool sched_otf2_survives(const char *anchor, GError **error);
 /** Read the global definitions; sets everything above but trace. */
 bool sched_otf2_definitions_read(sched_otf2_archive *archive, OTF2_Reader *reader, GError **error);
 /** Take communicators from local definitions: those of a program that died have no others. */

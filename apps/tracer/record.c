@@ -7,6 +7,11 @@
 
 /* Polls less than this much CPU time apart are one waiting loop: nobody computes in there. */
 enum { POLL_GAP_NS = 5000 };
+/*
+ * The CPU clock costs a system call, ten times the wall clock. Who was off the CPU has been away
+ * for longer than this, so within such a span both clocks run alike and the wall clock will do.
+ */
+enum { SHORT_NS = 5000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile sig_atomic_t writing;
@@ -18,8 +23,11 @@ static bool poll_pending;
 static pthread_t main_thread;
 
 _Thread_local bool tracer_inside __attribute__((tls_model("initial-exec")));
-/* CPU clock of this thread when the last call was done with; 0: it has made none. */
-static _Thread_local uint64_t cpu_base __attribute__((tls_model("initial-exec")));
+/* Both clocks of this thread when it last was between program and MPI; wall 0: never. */
+static _Thread_local struct {
+    uint64_t wall;
+    uint64_t cpu;
+} border __attribute__((tls_model("initial-exec")));
 
 static uint64_t now(clockid_t clock)
 {
@@ -33,12 +41,22 @@ uint64_t tracer_clock(void)
     return now(CLOCK_MONOTONIC);
 }
 
+static void cross_border(void)
+{
+    const uint64_t wall = now(CLOCK_MONOTONIC);
+    const uint64_t since = wall - border.wall;
+    border.cpu = since < SHORT_NS ? border.cpu + since : now(CLOCK_THREAD_CPUTIME_ID);
+    border.wall = wall;
+}
+
 void tracer_enter(tracer_call *c)
 {
     tracer_inside = true;
-    const uint64_t cpu = now(CLOCK_THREAD_CPUTIME_ID);
-    c->cpu = cpu_base > 0 ? (int64_t)(cpu - cpu_base) : -1;
-    c->enter = now(CLOCK_MONOTONIC);
+    const bool first = border.wall == 0;
+    const uint64_t base = border.cpu;
+    cross_border();
+    c->cpu = first ? -1 : border.cpu > base ? (int64_t)(border.cpu - base) : 0;
+    c->enter = border.wall;
 }
 
 void tracer_lock(void)
@@ -72,7 +90,7 @@ void tracer_leave(tracer_call *c)
 static void resume(void)
 {
     tracer_unlock();
-    cpu_base = now(CLOCK_THREAD_CPUTIME_ID);
+    cross_border();
     tracer_inside = false;
 }
 

@@ -259,7 +259,7 @@ static void lammps_is_recorded_and_converts(void)
         uint64_t listed = 0;
         CHECK_I64(t->num_ranks, 8);
         CHECK(t->ranks[7].complete);
-        CHECK(count(t, 7, "MPI_Send", &listed) > 20 * 3, "halo of every step");
+        CHECK(count(t, 7, "MPI_Send", &listed) > 60, "halo of every step");
         check_converts(t, "LAMMPS");
     }
     remove_folder(dir);
