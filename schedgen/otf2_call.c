@@ -31,6 +31,7 @@ void sched_otf2_rank_init(sched_otf2_rank *s)
     s->call.send_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
     s->call.recv_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
     s->flushed_until = -SIM_TIME_MAX;
+    s->last = -SIM_TIME_MAX;
 }
 
 /* Receives of other tools say what they are when they complete. These never did. */

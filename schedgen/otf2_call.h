@@ -73,6 +73,7 @@ typedef struct sched_otf2_rank {
     GArray *counting;       /* what a REPEAT repeats */
     sim_time flushed_until;
     sim_time off_since;
+    sim_time last; /* of the Enter or Leave before */
     bool off;
     GError *error;
 } sched_otf2_rank;

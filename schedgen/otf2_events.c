@@ -85,6 +85,20 @@ static void take_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
     c->in_place = attribute(s, list, SCHED_OTF2_ATTR_IN_PLACE, OTF2_TYPE_UINT8, &v) && v.uint8 != 0;
 }
 
+/*
+ * At the end of a file that was cut between two chunks OTF2 3.0 reads the last chunk again, and
+ * again: then time jumps back. Less than this is the rounding of clock corrections.
+ */
+static const sim_time BACKWARDS = 10000000;
+
+static bool goes_back(sched_otf2_rank *s, uint64_t ticks)
+{
+    const sim_time time = to_time(s, ticks);
+    const bool back = time < s->last - BACKWARDS;
+    s->last = time;
+    return back;
+}
+
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                   void *user, OTF2_AttributeList *list, OTF2_RegionRef ref)
 {
@@ -94,6 +108,10 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint
     const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
     if (r == NULL) {
         return stop(s, "enters undefined region", ref);
+    }
+    if (goes_back(s, time)) {
+        return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
+                                     : OTF2_CALLBACK_INTERRUPT;
     }
     if (r->mpi && s->depth++ == 0) {
         sched_otf2_call_begin(s, r, to_time(s, time));
@@ -111,6 +129,10 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, uint64_t time, uint
     const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
     if (r == NULL) {
         return stop(s, "leaves undefined region", ref);
+    }
+    if (goes_back(s, time)) {
+        return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
+                                     : OTF2_CALLBACK_INTERRUPT;
     }
     if (r->mpi && s->depth > 0 && --s->depth == 0) {
         return sched_otf2_call_end(s, to_time(s, time)) ? OTF2_CALLBACK_SUCCESS

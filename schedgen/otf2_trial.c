@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 2, BYTES_PER_SECOND = 4 << 20 };
+enum { SECONDS = 1, BYTES_PER_SECOND = 4 << 20 };
 
 static rlim_t time_for(const sched_otf2_archive *a)
 {
