@@ -199,6 +199,23 @@ static size_t graph_finished(void *opaque, uint32_t r, uint32_t index, sim_time 
                          out);
 }
 
+static void graph_prefetch(const void *opaque, uint32_t r, uint32_t index)
+{
+    const graph_cursor *cursor = opaque;
+    const graph_rank *rank = &cursor->graph->rank[r];
+    if (index == SIM_ANY) {
+        __builtin_prefetch(rank);
+        return;
+    }
+    /* What depends on an operation mostly comes right after it. */
+    if (rank->num_ops - index > 2) {
+        __builtin_prefetch(&rank->ops[index]);
+        __builtin_prefetch(&rank->ops[index + 1]);
+        __builtin_prefetch(&cursor->slot[rank->first + index], 1);
+        __builtin_prefetch(&cursor->slot[rank->first + index + 2], 1);
+    }
+}
+
 static uint64_t graph_remaining(const void *opaque, uint32_t r)
 {
     return ((const graph_cursor *)opaque)->remaining[r];
@@ -222,6 +239,7 @@ const sim_program_class sim_graph_class = {
     .first = graph_first,
     .started = graph_started,
     .finished = graph_finished,
+    .prefetch = graph_prefetch,
     .remaining = graph_remaining,
     .num_ops = graph_num_ops,
     .label = sim_graph_describe_op,

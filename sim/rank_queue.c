@@ -12,7 +12,7 @@ void sim_rank_queue_init(rank_queue *queue, uint32_t num_ranks)
     queue->heap = queue->block + 3; /* so that siblings, from 4i + 1 on, fill a cache line */
     queue->position = sim_large_new(num_ranks, sizeof(uint32_t));
     for (uint32_t r = 0; r < num_ranks; r++) {
-        queue->position[r] = UINT32_MAX;
+        queue->position[r] = RANK_QUEUE_OUT;
     }
 }
 
@@ -76,19 +76,30 @@ static void settle(rank_queue *queue, uint32_t at, rank_queue_entry entry)
     }
 }
 
+uint32_t sim_rank_queue_take(rank_queue *queue)
+{
+    const uint32_t rank = queue->heap[0].rank;
+    queue->position[rank] = RANK_QUEUE_TURN;
+    queue->n--;
+    if (queue->n > 0) {
+        sift_down(queue, 0, queue->heap[queue->n]);
+    }
+    return rank;
+}
+
 void sim_rank_queue_set(rank_queue *queue, uint32_t rank, sim_time key)
 {
     const uint32_t at = queue->position[rank];
     const rank_queue_entry entry = {.key = key, .rank = rank};
     if (key == RANK_QUEUE_NEVER) {
-        if (at != UINT32_MAX) {
-            queue->position[rank] = UINT32_MAX;
+        queue->position[rank] = RANK_QUEUE_OUT;
+        if (at < RANK_QUEUE_TURN) {
             queue->n--;
             if (at < queue->n) {
                 settle(queue, at, queue->heap[queue->n]);
             }
         }
-    } else if (at == UINT32_MAX) {
+    } else if (at >= RANK_QUEUE_TURN) {
         queue->n++;
         sift_up(queue, queue->n - 1, entry);
     } else if (queue->heap[at].key != key) {

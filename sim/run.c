@@ -37,7 +37,8 @@ static bool goes_before(const pending_item *a, const pending_item *b)
     return a->kind < b->kind || (a->kind == b->kind && a->tie < b->tie);
 }
 
-void sim_engine_requeue(engine *e, uint32_t rank)
+/* The instant at which @p rank can do its next thing, which engine_rank.next_class then names. */
+static sim_time next_of(engine *e, uint32_t rank)
 {
     engine_rank *r = engine_rank_of(e, rank);
     sim_time least = INT64_MAX;
@@ -60,7 +61,14 @@ void sim_engine_requeue(engine *e, uint32_t rank)
     } else if (first == PENDING_NONE) {
         least = RANK_QUEUE_NEVER;
     }
-    sim_rank_queue_set(&e->queue, rank, least);
+    return least;
+}
+
+void sim_engine_due(engine *e, uint32_t rank, sim_time when)
+{
+    if (rank != e->running && when <= sim_rank_queue_key(&e->queue, rank)) {
+        sim_rank_queue_set(&e->queue, rank, next_of(e, rank));
+    }
 }
 
 size_t sim_engine_finish_op(engine *e, uint32_t rank, uint32_t op, sim_time at, sim_ready *out)
@@ -95,14 +103,17 @@ static uint32_t new_item(engine *e, const sim_ready *ready)
 
 /*
  * May a receive that has become ready at this instant be posted without a network event of its
- * own? Yes, if that event would be the next of all.
+ * own? Yes, if that event would be the next of its rank and, where ranks can meet at an instant,
+ * of all.
  */
 static bool would_be_next(const engine *e, uint32_t rank)
 {
     const uint32_t own = engine_rank_of(e, rank)->network;
+    if (own != PENDING_NONE && e->pending.item[own].key <= e->now) {
+        return false;
+    }
     const rank_queue_entry next = sim_rank_queue_top(&e->queue);
-    return (next.key > e->now || next.rank >= rank) &&
-           (own == PENDING_NONE || e->pending.item[own].key > e->now);
+    return e->window > 0 || next.key > e->now || next.rank >= rank;
 }
 
 void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t n, bool direct)
@@ -152,6 +163,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->path = options->explain ? sim_path_new(program) : NULL;
     e->async = params->progress == SIM_PROGRESS_ASYNC;
     e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;
+    e->window = e->instant ? 0 : params->L;
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1);
     e->cursor = program->class->begin(program);
     const size_t num_ranks = program->num_ranks;
@@ -191,31 +203,100 @@ static void engine_clear(engine *e)
     sim_path_free(e->path);
 }
 
+/* The next of all that @p rank can do. @return the instant of the one after it */
+static sim_time engine_step(engine *e, uint32_t rank)
+{
+    if (engine_rank_of(e, rank)->next_class == PENDING_NONE) {
+        sim_engine_network_step(e, rank);
+    } else {
+        sim_engine_cpu_step(e, rank);
+    }
+    return next_of(e, rank);
+}
+
+/* @p rank does what it has before it until @p end. */
+static void engine_turn(engine *e, uint32_t rank, sim_time end)
+{
+    sim_time when = next_of(e, rank);
+    e->running = rank;
+    do {
+        e->now = when;
+        if (when > SIM_TIME_MAX) {
+            sim_engine_overflow(e, rank);
+            return;
+        }
+        when = engine_step(e, rank);
+    } while (when < end && e->state == ENGINE_SOUND);
+    e->running = SIM_ANY;
+    sim_rank_queue_set(&e->queue, rank, when);
+}
+
 /*
- * The loop. Of all that all ranks can do next the earliest happens: at one instant the
- * lowest rank, and there network before CPU. Nothing ever takes effect before the instant of its
- * cause, so what is earliest now will never be preceded. O(log ranks + log pending) per event.
+ * What a rank's turn touches first is brought near while others have theirs, in steps that each
+ * need what the one before has brought: at many ranks most of the cost is waiting for memory.
+ */
+static void prefetch_rank(const engine *e, uint32_t rank)
+{
+    __builtin_prefetch(engine_rank_of(e, rank), 1);
+    __builtin_prefetch((const char *)engine_rank_of(e, rank) + ENGINE_LINE, 1);
+    if (e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, SIM_ANY);
+    }
+}
+
+static void prefetch_work(const engine *e, uint32_t rank)
+{
+    const engine_rank *r = engine_rank_of(e, rank);
+    __builtin_prefetch(&e->pending.class[r->classes], 1);
+    __builtin_prefetch(&e->pending.item[r->network], 1);
+}
+
+static void prefetch_item(const engine *e, uint32_t rank)
+{
+    const engine_rank *r = engine_rank_of(e, rank);
+    __builtin_prefetch(&e->pending.item[e->pending.class[r->classes].waiting], 1);
+}
+
+static void prefetch_op(const engine *e, uint32_t rank)
+{
+    const uint32_t item = e->pending.class[engine_rank_of(e, rank)->classes].waiting;
+    if (item != PENDING_NONE && !e->async && e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, sim_pending_op(&e->pending.item[item]));
+    }
+}
+
+/*
+ * The loop. Nothing reaches another rank sooner than L after its cause. So all ranks that have
+ * something to do within L of the earliest take their turns one after the other, each in its own
+ * order with all it has before it until then: whatever the others do in that window reaches it
+ * later. Its data stay in the cache meanwhile, and the next ones' can be fetched.
+ *
+ * Where effects may be immediate (instant rendezvous, L = 0) the window has no width: a turn is one
+ * step, the lowest rank goes first at one instant, and there the network before the CPU;
+ * docs/model.md, "Ties". O(log ranks) per turn, O(log pending) per event.
  */
 static void engine_loop(engine *e)
 {
+    uint32_t turn[ENGINE_TURNS];
+    e->running = SIM_ANY;
     for (uint32_t r = 0; r < e->program->num_ranks; r++) {
         const size_t n = e->program->class->first(e->cursor, r, e->ready);
         sim_engine_take_up(e, r, e->ready, n, false);
-        sim_engine_requeue(e, r);
+        sim_rank_queue_set(&e->queue, r, next_of(e, r));
     }
     while (e->queue.n > 0 && e->state == ENGINE_SOUND) {
-        const rank_queue_entry next = sim_rank_queue_top(&e->queue);
-        e->now = next.key;
-        if (e->now > SIM_TIME_MAX) {
-            sim_engine_overflow(e, next.rank);
-            return;
+        const sim_time end = sim_rank_queue_top(&e->queue).key + e->window;
+        size_t n = 0;
+        do {
+            turn[n] = sim_rank_queue_take(&e->queue);
+            prefetch_rank(e, turn[n++]);
+        } while (n < ENGINE_TURNS && sim_rank_queue_top(&e->queue).key < end);
+        for (size_t i = 0; i < n && e->state == ENGINE_SOUND; i++) {
+            prefetch_work(e, turn[MIN(i + 6, n - 1)]);
+            prefetch_item(e, turn[MIN(i + 4, n - 1)]);
+            prefetch_op(e, turn[MIN(i + 2, n - 1)]);
+            engine_turn(e, turn[i], end);
         }
-        if (engine_rank_of(e, next.rank)->next_class == PENDING_NONE) {
-            sim_engine_network_step(e, next.rank);
-        } else {
-            sim_engine_cpu_step(e, next.rank);
-        }
-        sim_engine_requeue(e, next.rank);
     }
     if (e->num_events > 0) {
         e->sink->events(e->sink, e->event, e->num_events);

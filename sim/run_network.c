@@ -44,7 +44,7 @@ static void schedule_message(engine *e, uint32_t rank, uint32_t message, sim_tim
     const uint32_t item = sim_pending_new(&e->pending);
     e->pending.item[item].message = message;
     schedule(e, rank, item, when, kind, tie);
-    sim_engine_requeue(e, rank);
+    sim_engine_due(e, rank, when);
 }
 
 static uint64_t arrival_tie(const engine_message *m)
@@ -179,7 +179,7 @@ void sim_engine_send(engine *e, uint32_t message)
     if (!e->match_early || m->rendezvous) {
         schedule_message(e, dest, message, m->arrival, PENDING_ARRIVAL, arrival_tie(m));
     } else {
-        sim_engine_requeue(e, dest);
+        sim_engine_due(e, dest, e->message[message].arrival);
     }
 }
 
@@ -246,7 +246,8 @@ static void clear_to_send(engine *e, uint32_t message)
         }
     }
     *tx = (engine_clock){.at = leaves + e->params.g + cost.G, .op = m->send, .mark = m->mark};
-    m->arrival = leaves + e->params.L;
+    const sim_time arrival = leaves + e->params.L;
+    m->arrival = arrival;
     const uint32_t dest = m->dest;
     const uint32_t item = m->receive;
     const size_t n = sim_engine_finish_op(e, source, m->send, finish, e->ready);
@@ -257,7 +258,7 @@ static void clear_to_send(engine *e, uint32_t message)
         add_receive(e, message, item);
     }
     sim_engine_drop_message(e, message);
-    sim_engine_requeue(e, dest);
+    sim_engine_due(e, dest, arrival);
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */

@@ -74,7 +74,8 @@ typedef struct engine {
     void *cursor;    /* of the program */
 
     sim_time now;
-    char *ranks; /* [num_ranks] engine_rank, rank_bytes each */
+    uint32_t running; /* whose step it is: its place in the queue is settled after its window */
+    char *ranks;      /* [num_ranks] engine_rank, rank_bytes each */
     size_t rank_bytes;
     rank_queue queue;
     pending_pool pending;
@@ -87,6 +88,7 @@ typedef struct engine {
     bool match_early;
     bool async;
     bool instant;
+    sim_time window; /* no effect crosses ranks sooner than this; 0: some are immediate */
 
     engine_message *message;
     uint32_t num_messages, cap_messages, free_message;
@@ -105,6 +107,7 @@ typedef struct engine {
 } engine;
 
 #define ENGINE_EVENTS ((size_t)512)
+#define ENGINE_TURNS  ((size_t)32) /* taken at once: as many lines as a cache holds easily */
 
 static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
 {
@@ -151,13 +154,13 @@ static inline engine_cost engine_cost_of(engine *e, int64_t size)
 
 /* ---- run.c ---- */
 
-/** What @p rank does next has changed. */
-void sim_engine_requeue(engine *e, uint32_t rank);
+/** @p rank has got something to do that cannot happen before @p when. O(1) if that is not next. */
+void sim_engine_due(engine *e, uint32_t rank, sim_time when);
 /** An operation of @p rank has finished or will at @p at. @return entries written to @p out */
 size_t sim_engine_finish_op(engine *e, uint32_t rank, uint32_t op, sim_time at, sim_ready *out);
 /**
  * Operations have become ready. @p direct: a single receive may be posted on the spot, if nothing
- * else is due before. The caller requeues @p rank.
+ * else is due before. @p rank is the one whose step it is.
  */
 void sim_engine_take_up(engine *e, uint32_t rank, const sim_ready *ready, size_t n, bool direct);
 /** Time has run out at @p rank. */

@@ -55,6 +55,11 @@ typedef struct sim_program_class {
     size_t (*first)(void *cursor, uint32_t rank, sim_ready *out);
     size_t (*started)(void *cursor, uint32_t rank, uint32_t index, sim_time at, sim_ready *out);
     size_t (*finished)(void *cursor, uint32_t rank, uint32_t index, sim_time at, sim_ready *out);
+    /**
+     * A hint that @p rank will soon be asked about operation @p index, or, a little earlier with
+     * SIM_ANY, about something: bring near what that takes. May be NULL.
+     */
+    void (*prefetch)(const void *cursor, uint32_t rank, uint32_t index);
     /** Operations of @p rank that have not become ready yet (0 at the end of a sound run). */
     uint64_t (*remaining)(const void *cursor, uint32_t rank);
     /** How many operations @p rank has in all. */
