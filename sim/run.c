@@ -251,15 +251,21 @@ static void prefetch_work(const engine *e, uint32_t rank)
     __builtin_prefetch(&e->pending.item[r->network], 1);
 }
 
+/* The first item of the rank's CPU work, or PENDING_NONE. */
+static uint32_t first_item(const engine *e, uint32_t rank)
+{
+    const uint32_t class = engine_rank_of(e, rank)->classes;
+    return class != PENDING_NONE ? e->pending.class[class].waiting : PENDING_NONE;
+}
+
 static void prefetch_item(const engine *e, uint32_t rank)
 {
-    const engine_rank *r = engine_rank_of(e, rank);
-    __builtin_prefetch(&e->pending.item[e->pending.class[r->classes].waiting], 1);
+    __builtin_prefetch(&e->pending.item[first_item(e, rank)], 1);
 }
 
 static void prefetch_op(const engine *e, uint32_t rank)
 {
-    const uint32_t item = e->pending.class[engine_rank_of(e, rank)->classes].waiting;
+    const uint32_t item = first_item(e, rank);
     if (item != PENDING_NONE && !e->async && e->program->class->prefetch != NULL) {
         e->program->class->prefetch(e->cursor, rank, sim_pending_op(&e->pending.item[item]));
     }
