@@ -167,29 +167,27 @@ void app_results_print_csv(const app_results *results, const app_noise *noise, F
     }
 }
 
-/* This file has no column for co-scheduling: the column "noise" says it. */
-static char *noise_and_mode(const app_series *s, const app_noise *noise)
+/* This form has no column for co-scheduling: it holds the runs of one mode, so that a row is known
+ * by its size, replica and rank: the last mode asked for. */
+static app_mode mode_by_rank(const app_results *results, const app_noise *noise)
 {
-    const char *text = noise_signature_text(noise->signature);
-    if (s->mode != APP_COSCHEDULED) {
-        return g_strdup(text);
+    if (!results->noisy) {
+        return APP_IDEAL;
     }
-    g_autofree char *sigma = sim_unit_format_time(noise->sigma);
-    return noise->sigma == 0 ? g_strdup_printf("%s cosched", text)
-                             : g_strdup_printf("%s cosched=%s", text, sigma);
+    return noise->cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
 }
 
 void app_results_print_ranks_csv(const app_results *results, const app_noise *noise, FILE *out)
 {
+    const app_mode mode = mode_by_rank(results, noise);
     fputs("ranks,noise,replica,rank,finish_ns\n", out);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
-        g_autofree char *name = noise_and_mode(s, noise);
-        for (uint32_t r = 0; is_listed(results, s) && r < s->num_runs; r++) {
+        for (uint32_t r = 0; s->mode == mode && r < s->num_runs; r++) {
             for (uint32_t rank = 0; rank < s->ranks; rank++) {
                 g_autofree char *finish = sim_unit_format_ns(s->runs[r].finish[rank]);
                 fprintf(out, "%u,", s->ranks);
-                app_output_csv_text(out, name);
+                app_output_csv_text(out, noise_signature_text(noise->signature));
                 fprintf(out, ",%u,%u,%s\n", r, rank, finish);
             }
         }

@@ -20,7 +20,10 @@ void app_results_print_explanations(const app_results *results, FILE *out);
  * ideal run where there is no noise.
  */
 void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out);
-/** ranks,noise,replica,rank,finish_ns for the same runs; needs keep_finish. */
+/**
+ * ranks,noise,replica,rank,finish_ns: of the co-scheduled runs where there are any, else of the
+ * same runs as above; needs keep_finish.
+ */
 void app_results_print_ranks_csv(const app_results *results, const app_noise *noise, FILE *out);
 /** Finish times per rank: quartiles and the last rank of every run; needs keep_finish. */
 void app_results_print_ranks(const app_results *results, FILE *out);

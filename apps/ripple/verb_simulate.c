@@ -23,7 +23,9 @@ static void options(void *state, app_options *options)
     simulate *self = state;
     const GOptionEntry entries[] = {
         {"per-rank", 0, 0, G_OPTION_ARG_NONE, &self->per_rank,
-         "when each rank finishes (CSV: ranks,noise,replica,rank,finish_ns)", NULL},
+         "when each rank finishes (CSV: ranks,noise,replica,rank,finish_ns; with --cosched of "
+         "the co-scheduled runs)",
+         NULL},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
          "say what bounds the result: the operations and ranks on the critical path", NULL},
         {NULL},

@@ -25,3 +25,19 @@ ripple simulate collective:allgather:8 --ranks=4,32 $noisy --format=csv | cmp - 
 ripple simulate collective:barrier --ranks=64 --noise=jaguar --replicas=3 --cosched=0 --format=csv -o zero.csv
 ripple simulate collective:barrier --ranks=64 --noise=jaguar --replicas=3 --cosched --format=csv -o none.csv
 cmp zero.csv none.csv && echo "--cosched is --cosched=0"
+ripple simulate collective:barrier --ranks=4,8 --noise=fixed:1kHz:100us@0,5-7 --replicas=3 --cosched=1us --per-rank --format=csv -o ranks.csv
+ripple simulate collective:barrier --ranks=4,8 --noise=fixed:1kHz:100us@0,5-7 --replicas=3 --cosched=1us --format=csv -o runs.csv
+python3 - <<'PYTHON'
+import csv
+def rows(name):
+    return list(csv.DictReader(line for line in open(name) if not line.startswith("#")))
+last = {}
+for row in rows("ranks.csv"):
+    key = row["ranks"], row["noise"], row["replica"]
+    last.setdefault(key, []).append(float(row["finish_ns"]))
+whole = {key for key in last if len(last[key]) == int(key[0])}
+runs = {(r["ranks"], r["noise"], r["replica"]): float(r["makespan_ns"])
+        for r in rows("runs.csv") if r["cosched"] == "1us"}
+print(len(whole), "runs whose last rank ends with the co-scheduled makespan:",
+      {key: max(last[key]) for key in whole} == runs)
+PYTHON
