@@ -61,10 +61,10 @@ static int typed_in_bytes(uint64_t *out, const int *count, const MPI_Datatype *t
     return n;
 }
 
-static void put_counts(const tracer_call *c, const description *d)
+static void put_counts(const description *d)
 {
-    tracer_put_counts(c, PARAM_SEND_COUNT, d->counts, d->num_send);
-    tracer_put_counts(c, PARAM_RECV_COUNT, d->counts + d->num_send, d->num_recv);
+    tracer_put_counts(PARAM_SEND_COUNT, d->counts, d->num_send);
+    tracer_put_counts(PARAM_RECV_COUNT, d->counts + d->num_send, d->num_recv);
 }
 
 static void attributes(const description *d)
@@ -82,10 +82,10 @@ static int blocking(tracer_call *c, tracer_region region, int rc, const descript
     attributes(d);
     tracer_open(c, region);
     if (rc == MPI_SUCCESS && d->comm->known) {
-        put_counts(c, d);
-        tracer_put_collective(c, d->comm, &d->what);
+        put_counts(d);
+        tracer_put_collective(d->comm, &d->what);
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -106,9 +106,9 @@ static int posted(tracer_call *c, tracer_region region, int rc, const descriptio
         tracer_attr_i32(ATTR_ROOT, (int)d->what.root);
     }
     tracer_open(c, region);
-    put_counts(c, d);
-    tracer_put_collective_post(c, r->id);
-    tracer_close(c);
+    put_counts(d);
+    tracer_put_collective_post(r->id);
+    tracer_close();
     return rc;
 }
 

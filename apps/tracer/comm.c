@@ -101,12 +101,13 @@ static void lead(MPI_Comm comm, uint32_t id, int size)
             members[i] = (uint64_t)ranks[size + i];
         }
         num_led = need;
-        if (tracer.definitions != NULL) {
+        if (tracer.definitions != NULL && tracer_otf2_begin()) {
             (void)OTF2_DefWriter_WriteGroup(tracer.definitions, id, OTF2_UNDEFINED_STRING,
                                             OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
                                             OTF2_GROUP_FLAG_NONE, (uint32_t)size, members);
             (void)OTF2_DefWriter_WriteComm(tracer.definitions, id, OTF2_UNDEFINED_STRING, id,
                                            OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+            tracer_otf2_end();
         }
     }
     free(ranks);

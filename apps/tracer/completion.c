@@ -37,7 +37,7 @@ static void comm_completed(tracer_request *r)
     tracer_comm_add(*r->new_comm, r->new_id);
 }
 
-static void completed(const tracer_call *c, uint64_t handle, const MPI_Status *status)
+static void completed(uint64_t handle, const MPI_Status *status)
 {
     tracer_request *r = tracer_request_find(handle);
     if (r == NULL || !r->active) { /* MPI_REQUEST_NULL, inactive, or of a call we do not record */
@@ -51,7 +51,7 @@ static void completed(const tracer_call *c, uint64_t handle, const MPI_Status *s
             PMPI_Test_cancelled(status, &really);
             r->cancelled = really != 0;
         }
-        tracer_put_complete(c, r, status);
+        tracer_put_complete(r, status);
     }
     tracer_request_finish(r);
 }
@@ -69,10 +69,10 @@ static int all_completed(tracer_call *c, tracer_region region, int rc, int n,
     tracer_open(c, region);
     for (int i = 0; i < n; i++) {
         if (gone(rc, requests[i])) {
-            completed(c, scratch.handles[i], &statuses[i]);
+            completed(scratch.handles[i], &statuses[i]);
         }
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -82,9 +82,9 @@ static int some_completed(tracer_call *c, tracer_region region, int rc, int n, c
     tracer_leave(c);
     tracer_open(c, region);
     for (int i = 0; rc == MPI_SUCCESS && n != MPI_UNDEFINED && i < n; i++) {
-        completed(c, scratch.handles[indices[i]], &statuses[i]);
+        completed(scratch.handles[indices[i]], &statuses[i]);
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -222,10 +222,10 @@ TRACER_WRAP(Request_free, (MPI_Request * request), (request))
     tracer_request *r = tracer_request_find(scratch.handles[0]);
     if (r != NULL) {
         if (r->active && r->cancelled && cancelled) {
-            tracer_put_complete(&c, r, &status);
+            tracer_put_complete(r, &status);
         }
         tracer_request_drop(r);
     }
-    tracer_close(&c);
+    tracer_close();
     return rc;
 }

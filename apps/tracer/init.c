@@ -233,7 +233,7 @@ static void stop(void)
     tracer_clock_align(false);
     size_t words;
     uint32_t *comms = gather_comms(&words);
-    const bool ok = tracer_archive_close();
+    const bool ok = tracer_record_end() && tracer_archive_close();
     if (!ok) {
         tracer_say("rank %d: %s: the record is not complete", tracer.rank,
                    tracer_archive_error() != NULL ? tracer_archive_error() : "cannot write");

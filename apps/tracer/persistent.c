@@ -59,12 +59,12 @@ TRACER_WRAP(Recv_init,
     return rc;
 }
 
-static void started(const tracer_call *c, MPI_Request request)
+static void started(MPI_Request request)
 {
     tracer_request *r = tracer_request_find(tracer_request_bits(request));
     if (r != NULL) {
         r->active = true;
-        tracer_put_post(c, r);
+        tracer_put_post(r);
     }
 }
 
@@ -76,9 +76,9 @@ TRACER_WRAP(Start, (MPI_Request * request), (request))
     tracer_leave(&c);
     tracer_open(&c, REGION_Start);
     if (rc == MPI_SUCCESS) {
-        started(&c, *request);
+        started(*request);
     }
-    tracer_close(&c);
+    tracer_close();
     return rc;
 }
 
@@ -90,8 +90,8 @@ TRACER_WRAP(Startall, (int count, MPI_Request *requests), (count, requests))
     tracer_leave(&c);
     tracer_open(&c, REGION_Startall);
     for (int i = 0; rc == MPI_SUCCESS && i < count; i++) {
-        started(&c, requests[i]);
+        started(requests[i]);
     }
-    tracer_close(&c);
+    tracer_close();
     return rc;
 }

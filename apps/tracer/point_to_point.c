@@ -29,9 +29,9 @@ static int sent(tracer_call *c, tracer_region region, int rc, int count, MPI_Dat
     }
     tracer_open(c, region);
     if (rc == MPI_SUCCESS) {
-        tracer_put_send(c, comm, dest, tag, tracer_bytes(count, type));
+        tracer_put_send(comm, dest, tag, tracer_bytes(count, type));
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -73,9 +73,9 @@ static int received(tracer_call *c, tracer_region region, int rc, int source, in
     asked(source, tag);
     tracer_open(c, region);
     if (rc == MPI_SUCCESS) {
-        tracer_put_recv(c, comm, status);
+        tracer_put_recv(comm, status);
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -105,10 +105,10 @@ static int exchanged(tracer_call *c, tracer_region region, int rc, uint64_t byte
     asked(source, recv_tag);
     tracer_open(c, region);
     if (rc == MPI_SUCCESS) {
-        tracer_put_send(c, comm, dest, send_tag, bytes);
-        tracer_put_recv(c, comm, status);
+        tracer_put_send(comm, dest, send_tag, bytes);
+        tracer_put_recv(comm, status);
     }
-    tracer_close(c);
+    tracer_close();
     return rc;
 }
 
@@ -173,8 +173,8 @@ static int isent(tracer_call *c, tracer_region region, int rc, int count, MPI_Da
         tracer_attr_u64(ATTR_REQUEST, r->id);
     }
     tracer_open(c, region);
-    tracer_put_post(c, r);
-    tracer_close(c);
+    tracer_put_post(r);
+    tracer_close();
     return rc;
 }
 
@@ -220,8 +220,8 @@ static int ireceived(tracer_call *c, tracer_region region, int rc, uint64_t byte
     const tracer_request *r = tracer_post(*request, REQUEST_RECV, bytes, source, tag, comm);
     tracer_attr_receive(r);
     tracer_open(c, region);
-    tracer_put_post(c, r);
-    tracer_close(c);
+    tracer_put_post(r);
+    tracer_close();
     return rc;
 }
 
@@ -348,9 +348,9 @@ TRACER_WRAP(Mrecv,
     asked(f.source, f.tag);
     tracer_open(&c, REGION_Mrecv);
     if (rc == MPI_SUCCESS) {
-        tracer_put_recv(&c, comm, s);
+        tracer_put_recv(comm, s);
     }
-    tracer_close(&c);
+    tracer_close();
     return rc;
 }
 

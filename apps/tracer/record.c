@@ -1,62 +1,46 @@
 /* apps/tracer/record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "buffer.h"
 #include "tracer.h"
 
 #include <pthread.h>
-#include <signal.h>
-#include <time.h>
+#include <string.h>
 
 /* Polls less than this much CPU time apart are one waiting loop: nobody computes in there. */
 enum { POLL_GAP_NS = 5000 };
-/*
- * The CPU clock costs a system call, ten times the wall clock. Who was off the CPU has been away
- * for longer than this, so within such a span both clocks run alike and the wall clock will do.
- */
-enum { SHORT_NS = 5000 };
+/* 32 KiB, some 400 calls: stays in the caches while it is replayed. */
+enum { WORDS = 4096, FULL = WORDS - 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static volatile sig_atomic_t writing;
-static OTF2_AttributeList *attributes; /* of the next Enter; guarded by the lock */
-static uint64_t last;                  /* latest time written: OTF2 wants them in order */
-static uint64_t calls, foreign_calls;
-static tracer_call poll; /* a run of unsuccessful polls that is not written yet */
-static bool poll_pending;
-static pthread_t main_thread;
+static _Atomic bool in_otf2;
+static tracer_call poll; /* a run of unsuccessful polls that is not noted yet */
+/* Guarded by the lock. What every call needs is one cache line. */
+static struct {
+    size_t used;
+    size_t complete; /* words of calls that are noted to their end */
+    uint64_t calls;
+    uint64_t foreign_calls;
+    bool poll_pending;
+    bool replayed; /* in the middle of the call that is being noted */
+} state __attribute__((aligned(64)));
+static uint64_t notes[WORDS] __attribute__((aligned(64)));
 
 _Thread_local bool tracer_inside __attribute__((tls_model("initial-exec")));
-/* Both clocks of this thread when it last was between program and MPI; wall 0: never. */
-static _Thread_local struct {
-    uint64_t wall;
-    uint64_t cpu;
-} border __attribute__((tls_model("initial-exec")));
+static _Thread_local bool initialised_mpi __attribute__((tls_model("initial-exec")));
+/* CPU time of this thread when it last went from MPI to the program, + 1; 0: never. */
+static _Thread_local uint64_t border __attribute__((tls_model("initial-exec")));
 
-static uint64_t now(clockid_t clock)
+void tracer_record_start(void)
 {
-    struct timespec t;
-    (void)clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
-
-uint64_t tracer_clock(void)
-{
-    return now(CLOCK_MONOTONIC);
-}
-
-static void cross_border(void)
-{
-    const uint64_t wall = now(CLOCK_MONOTONIC);
-    const uint64_t since = wall - border.wall;
-    border.cpu = since < SHORT_NS ? border.cpu + since : now(CLOCK_THREAD_CPUTIME_ID);
-    border.wall = wall;
+    initialised_mpi = true;
+    memset(notes, 0, sizeof notes); /* now, not by page faults in the program's calls */
 }
 
 void tracer_enter(tracer_call *c)
 {
     tracer_inside = true;
-    const bool first = border.wall == 0;
-    const uint64_t base = border.cpu;
-    cross_border();
-    c->cpu = first ? -1 : border.cpu > base ? (int64_t)(border.cpu - base) : 0;
-    c->enter = border.wall;
+    c->enter = tracer_clock();
+    const uint64_t cpu = tracer_cpu(c->enter) + 1;
+    c->cpu = border == 0 ? -1 : cpu > border ? (int64_t)(cpu - border) : 0;
 }
 
 void tracer_lock(void)
@@ -64,25 +48,18 @@ void tracer_lock(void)
     if (tracer.threads) {
         pthread_mutex_lock(&lock);
     }
-    writing = 1;
 }
 
 void tracer_unlock(void)
 {
-    writing = 0;
     if (tracer.threads) {
         pthread_mutex_unlock(&lock);
     }
 }
 
-bool tracer_writing(void)
-{
-    return writing != 0;
-}
-
 void tracer_leave(tracer_call *c)
 {
-    c->leave = now(CLOCK_MONOTONIC);
+    c->leave = tracer_clock();
     tracer_lock();
 }
 
@@ -90,7 +67,7 @@ void tracer_leave(tracer_call *c)
 static void resume(void)
 {
     tracer_unlock();
-    cross_border();
+    border = tracer_cpu(tracer_clock()) + 1;
     tracer_inside = false;
 }
 
@@ -99,90 +76,122 @@ static bool recording(void)
     return !tracer.paused && tracer.events != NULL;
 }
 
+bool tracer_otf2_begin(void)
+{
+    return !atomic_exchange(&in_otf2, true);
+}
+
+void tracer_otf2_end(void)
+{
+    atomic_store(&in_otf2, false);
+}
+
+/* Empty the buffer into OTF2; unless another thread has begun to end the record. */
+static void empty(bool call_is_complete)
+{
+    if (tracer_otf2_begin()) {
+        tracer_replay(notes, state.used);
+        if (call_is_complete) {
+            tracer_replay_flushed();
+        }
+        tracer_otf2_end();
+    }
+    state.used = 0;
+    state.complete = 0;
+}
+
+/* Room for a note; its first word is written. */
+static uint64_t *note(tracer_note kind, uint32_t number, size_t words)
+{
+    if (state.used + words > WORDS) { /* a call with a long list */
+        empty(false);
+        state.replayed = true;
+    }
+    uint64_t *n = &notes[state.used];
+    state.used += words;
+    n[0] = (uint64_t)kind | (uint64_t)number << 32;
+    return n;
+}
+
+static uint64_t pair(uint32_t lower, uint32_t upper)
+{
+    return (uint64_t)lower | (uint64_t)upper << 32;
+}
+
+static void note_call(tracer_note kind, const tracer_call *c)
+{
+    uint64_t *n = note(kind, (uint32_t)c->region, 4);
+    n[1] = c->enter;
+    n[2] = c->leave;
+    n[3] = (uint64_t)(c->cpu + 1);
+    state.calls++;
+    state.foreign_calls += initialised_mpi ? 0 : 1;
+}
+
+static void note_number(tracer_note kind, uint32_t number, uint64_t value)
+{
+    note(kind, number, 2)[1] = value;
+}
+
+static void note_message(tracer_note kind, uint32_t peer, uint32_t comm, uint32_t tag,
+                         uint64_t bytes)
+{
+    uint64_t *n = note(kind, peer, 3);
+    n[1] = pair(comm, tag);
+    n[2] = bytes;
+}
+
+static void note_request(tracer_note kind, uint32_t peer, const tracer_request *r, uint32_t tag,
+                         uint64_t bytes)
+{
+    uint64_t *n = note(kind, peer, 4);
+    n[1] = pair(r->comm, tag);
+    n[2] = bytes;
+    n[3] = r->id;
+}
+
 void tracer_attr_i32(tracer_attribute a, int value)
 {
-    if (recording()) {
-        if (attributes == NULL) {
-            attributes = OTF2_AttributeList_New();
-        }
-        OTF2_AttributeList_AddInt32(attributes, (OTF2_AttributeRef)a, value);
-    }
+    tracer_attr_u64(a, (uint32_t)value);
 }
 
 void tracer_attr_u64(tracer_attribute a, uint64_t value)
 {
     if (recording()) {
-        if (attributes == NULL) {
-            attributes = OTF2_AttributeList_New();
-        }
-        if (a == ATTR_IN_PLACE) {
-            OTF2_AttributeList_AddUint8(attributes, (OTF2_AttributeRef)a, (uint8_t)value);
-        } else {
-            OTF2_AttributeList_AddUint64(attributes, (OTF2_AttributeRef)a, value);
-        }
+        note_number(NOTE_ATTRIBUTE, a, value);
     }
 }
 
 void tracer_attr_comm(uint32_t comm)
 {
-    if (recording()) {
-        if (attributes == NULL) {
-            attributes = OTF2_AttributeList_New();
-        }
-        OTF2_AttributeList_AddCommRef(attributes, ATTR_COMM, comm);
-    }
+    tracer_attr_u64(ATTR_COMM, comm);
 }
 
-static uint64_t in_order(uint64_t time)
+static void note_polls(void)
 {
-    last = time > last ? time : last;
-    return last;
-}
-
-static void write_enter(const tracer_call *c)
-{
-    if (c->cpu >= 0) {
-        tracer_attr_u64(ATTR_CPU, (uint64_t)c->cpu);
-    }
-    OTF2_EvtWriter_Enter(tracer.events, attributes, in_order(c->enter), (OTF2_RegionRef)c->region);
-    calls++;
-    if (!pthread_equal(pthread_self(), main_thread)) {
-        foreign_calls++;
-    }
-}
-
-void tracer_flush_polls(void)
-{
-    if (poll_pending) {
-        poll_pending = false;
-        /* The attributes under construction are those of the call that comes after the polls. */
-        OTF2_AttributeList *theirs = attributes;
-        attributes = NULL;
-        write_enter(&poll);
-        OTF2_EvtWriter_Leave(tracer.events, NULL, in_order(poll.leave),
-                             (OTF2_RegionRef)poll.region);
-        OTF2_AttributeList_Delete(attributes);
-        attributes = theirs;
+    if (state.poll_pending) {
+        state.poll_pending = false;
+        note_call(NOTE_POLL, &poll);
     }
 }
 
 void tracer_open(tracer_call *c, tracer_region region)
 {
     c->region = region;
-    if (!recording()) {
-        return;
+    if (recording()) {
+        note_polls();
+        note_call(NOTE_CALL, c);
     }
-    if (calls == 0) {
-        main_thread = pthread_self();
-    }
-    tracer_flush_polls();
-    write_enter(c);
 }
 
-void tracer_close(tracer_call *c)
+void tracer_close(void)
 {
     if (recording()) {
-        OTF2_EvtWriter_Leave(tracer.events, NULL, in_order(c->leave), (OTF2_RegionRef)c->region);
+        state.complete = state.used;
+        if (state.used > FULL || state.replayed) {
+            state.replayed = false;
+            empty(true);
+        }
     }
     resume();
 }
@@ -190,7 +199,7 @@ void tracer_close(tracer_call *c)
 void tracer_plain(tracer_call *c, tracer_region region)
 {
     tracer_open(c, region);
-    tracer_close(c);
+    tracer_close();
 }
 
 void tracer_poll(tracer_call *c, tracer_region region)
@@ -200,109 +209,120 @@ void tracer_poll(tracer_call *c, tracer_region region)
         tracer_plain(c, region);
         return;
     }
-    if (poll_pending && poll.region == region && c->cpu >= 0 && c->cpu < POLL_GAP_NS) {
+    if (state.poll_pending && poll.region == region && c->cpu >= 0 && c->cpu < POLL_GAP_NS) {
         poll.leave = c->leave;
     } else {
-        tracer_flush_polls();
+        note_polls();
+        state.complete = state.used;
         poll = *c;
-        poll_pending = true;
+        state.poll_pending = true;
     }
     resume();
 }
 
-void tracer_put_send(const tracer_call *c, const tracer_comm *comm, int peer, int tag,
-                     uint64_t bytes)
+bool tracer_record_end(void)
+{
+    if (!tracer_otf2_begin()) {
+        return false;
+    }
+    tracer_replay(notes, state.complete); /* a call that is being noted has no end yet */
+    state.used = 0;
+    note_polls();
+    tracer_replay(notes, state.used);
+    tracer_replay_leave();
+    state.used = 0;
+    state.complete = 0;
+    return true;
+}
+
+void tracer_put_send(const tracer_comm *comm, int peer, int tag, uint64_t bytes)
 {
     if (recording() && comm->known && peer != MPI_PROC_NULL) {
-        OTF2_EvtWriter_MpiSend(tracer.events, NULL, in_order(c->enter), (uint32_t)peer, comm->id,
-                               (uint32_t)tag, bytes);
+        note_message(NOTE_SEND, (uint32_t)peer, comm->id, (uint32_t)tag, bytes);
     }
 }
 
-void tracer_put_recv(const tracer_call *c, const tracer_comm *comm, const MPI_Status *status)
+void tracer_put_recv(const tracer_comm *comm, const MPI_Status *status)
 {
     if (recording() && comm->known && status->MPI_SOURCE != MPI_PROC_NULL) {
-        OTF2_EvtWriter_MpiRecv(tracer.events, NULL, in_order(c->leave),
-                               (uint32_t)status->MPI_SOURCE, comm->id, (uint32_t)status->MPI_TAG,
-                               tracer_status_bytes(status));
+        note_message(NOTE_RECV, (uint32_t)status->MPI_SOURCE, comm->id, (uint32_t)status->MPI_TAG,
+                     tracer_status_bytes(status));
     }
 }
 
-void tracer_put_post(const tracer_call *c, const tracer_request *r)
+void tracer_put_post(const tracer_request *r)
 {
     if (!recording() || !r->known) {
         return;
     }
     if (r->peer == MPI_PROC_NULL) {
         if (r->persistent) {
-            tracer_put_parameter(c, PARAM_START, r->id);
+            tracer_put_parameter(PARAM_START, r->id);
         } /* else the attribute REQUEST of the Enter says it */
     } else if (r->kind == REQUEST_SEND) {
-        OTF2_EvtWriter_MpiIsend(tracer.events, NULL, in_order(c->enter), (uint32_t)r->peer, r->comm,
-                                (uint32_t)r->tag, r->bytes, r->id);
+        note_request(NOTE_ISEND, (uint32_t)r->peer, r, (uint32_t)r->tag, r->bytes);
     } else {
-        OTF2_EvtWriter_MpiIrecvRequest(tracer.events, NULL, in_order(c->enter), r->id);
+        note_number(NOTE_IRECV, 0, r->id);
     }
 }
 
-void tracer_put_complete(const tracer_call *c, const tracer_request *r, const MPI_Status *status)
+void tracer_put_complete(const tracer_request *r, const MPI_Status *status)
 {
     if (!recording() || !r->known) {
         return;
     }
-    const uint64_t time = in_order(c->leave);
     if (r->cancelled) {
-        OTF2_EvtWriter_MpiRequestCancelled(tracer.events, NULL, time, r->id);
+        note_number(NOTE_CANCELLED, 0, r->id);
     } else if (r->kind == REQUEST_COLLECTIVE) {
-        OTF2_EvtWriter_NonBlockingCollectiveComplete(
-            tracer.events, NULL, time, r->collective.op, r->comm, r->collective.root,
-            r->collective.sent, r->collective.received, r->id);
+        uint64_t *n = note(NOTE_ICOLLECTIVE_DONE, r->collective.op, 5);
+        n[1] = pair(r->comm, r->collective.root);
+        n[2] = r->collective.sent;
+        n[3] = r->collective.received;
+        n[4] = r->id;
     } else if (r->peer == MPI_PROC_NULL) {
-        tracer_put_parameter(c, PARAM_COMPLETE, r->id);
+        tracer_put_parameter(PARAM_COMPLETE, r->id);
     } else if (r->kind == REQUEST_SEND) {
-        OTF2_EvtWriter_MpiIsendComplete(tracer.events, NULL, time, r->id);
+        note_number(NOTE_ISEND_DONE, 0, r->id);
     } else {
-        OTF2_EvtWriter_MpiIrecv(tracer.events, NULL, time, (uint32_t)status->MPI_SOURCE, r->comm,
-                                (uint32_t)status->MPI_TAG, tracer_status_bytes(status), r->id);
+        note_request(NOTE_IRECV_DONE, (uint32_t)status->MPI_SOURCE, r, (uint32_t)status->MPI_TAG,
+                     tracer_status_bytes(status));
     }
 }
 
-void tracer_put_collective(const tracer_call *c, const tracer_comm *comm,
-                           const tracer_collective *what)
+void tracer_put_collective(const tracer_comm *comm, const tracer_collective *what)
 {
     if (recording() && comm->known) {
-        OTF2_EvtWriter_MpiCollectiveBegin(tracer.events, NULL, in_order(c->enter));
-        OTF2_EvtWriter_MpiCollectiveEnd(tracer.events, NULL, in_order(c->leave), what->op, comm->id,
-                                        what->root, what->sent, what->received);
+        uint64_t *n = note(NOTE_COLLECTIVE, what->op, 4);
+        n[1] = pair(comm->id, what->root);
+        n[2] = what->sent;
+        n[3] = what->received;
     }
 }
 
-void tracer_put_collective_post(const tracer_call *c, uint64_t request)
+void tracer_put_collective_post(uint64_t request)
 {
     if (recording()) {
-        OTF2_EvtWriter_NonBlockingCollectiveRequest(tracer.events, NULL, in_order(c->enter),
-                                                    request);
+        note_number(NOTE_ICOLLECTIVE, 0, request);
     }
 }
 
-void tracer_put_parameter(const tracer_call *c, tracer_parameter which, uint64_t value)
+void tracer_put_parameter(tracer_parameter which, uint64_t value)
 {
     if (recording()) {
-        OTF2_EvtWriter_ParameterUnsignedInt(tracer.events, NULL, in_order(c->enter),
-                                            (OTF2_ParameterRef)which, value);
+        note_number(NOTE_PARAMETER, which, value);
     }
 }
 
-void tracer_put_counts(const tracer_call *c, tracer_parameter which, const uint64_t *bytes, int n)
+void tracer_put_counts(tracer_parameter which, const uint64_t *bytes, int n)
 {
     for (int i = 0; i < n;) {
         int same = 1;
         while (i + same < n && bytes[i + same] == bytes[i]) {
             same++;
         }
-        tracer_put_parameter(c, which, bytes[i]);
+        tracer_put_parameter(which, bytes[i]);
         if (same > 1) {
-            tracer_put_parameter(c, PARAM_REPEAT, (uint64_t)same - 1);
+            tracer_put_parameter(PARAM_REPEAT, (uint64_t)same - 1);
         }
         i += same;
     }
@@ -310,10 +330,10 @@ void tracer_put_counts(const tracer_call *c, tracer_parameter which, const uint6
 
 uint64_t tracer_calls(void)
 {
-    return calls;
+    return state.calls;
 }
 
 uint64_t tracer_calls_of_other_threads(void)
 {
-    return foreign_calls;
+    return state.foreign_calls;
 }

@@ -101,13 +101,12 @@ void tracer_save(const char *why)
         return;
     }
     atomic_store(&tracer.phase, TRACER_OVER);
-    if (tracer_writing()) {
-        tracer_say("rank %d: %s in the middle of a record; its calls since the last flush are "
-                   "lost",
+    if (!tracer_record_end()) {
+        tracer_say("rank %d: %s while its record was being written; its calls since the last "
+                   "flush are lost",
                    tracer.rank, why);
         return;
     }
-    tracer_flush_polls();
     const bool ok = tracer_archive_close();
     const char *error = tracer_archive_error();
     tracer_say("rank %d: %s before MPI_Finalize; %llu calls %s %s%s%s", tracer.rank, why,
@@ -160,6 +159,8 @@ static void watch_for_death(void)
 void tracer_go(bool threads)
 {
     tracer.threads = threads;
+    tracer_cpu_start();
+    tracer_record_start();
     watch_for_death();
     atomic_store(&tracer.phase, TRACER_ON);
 }

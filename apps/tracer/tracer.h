@@ -1,10 +1,10 @@
 /* apps/tracer/tracer.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the parts of the preloaded library share. One record per MPI call, written when the call
- * has returned: its Enter with the attributes, the standard records in it, its Leave. The clock
- * for the next computation starts after the writing, so recording costs wall clock, never CPU
- * time of the program.
+ * What the parts of the preloaded library share. One record per MPI call, noted when the call has
+ * returned: its Enter with the attributes, the standard records in it, its Leave. The clock for
+ * the next computation starts after that, so recording costs wall clock, never CPU time of the
+ * program.
  *
  * A wrapper reads
  *
@@ -15,7 +15,7 @@
  *     tracer_attr_...              what belongs to the Enter
  *     tracer_open(&c, REGION_Send);
  *     tracer_put_...               records in the call
- *     tracer_close(&c);            Leave; gives the lock back
+ *     tracer_close();              Leave; gives the lock back
  */
 #pragma once
 
@@ -131,35 +131,47 @@ uint64_t tracer_archive_events(void);
 /** What OTF2 first complained of, or NULL. */
 const char *tracer_archive_error(void);
 
-/* --- record.c --- */
+/* --- cpu.c --- */
+/** ns of the monotonic clock. */
 uint64_t tracer_clock(void);
+/** Find out how CPU time can be had; before the first tracer_cpu. */
+void tracer_cpu_start(void);
+/** CPU time of this thread in ns. @p wall: tracer_clock, read just now */
+uint64_t tracer_cpu(uint64_t wall);
+
+/* --- record.c --- */
 void tracer_enter(tracer_call *c);
 void tracer_leave(tracer_call *c);
 void tracer_attr_i32(tracer_attribute a, int value);
 void tracer_attr_u64(tracer_attribute a, uint64_t value);
 void tracer_attr_comm(uint32_t comm);
 void tracer_open(tracer_call *c, tracer_region region);
-void tracer_close(tracer_call *c);
+void tracer_close(void);
 /** An unsuccessful poll; a run of them is one record. Opens and closes. */
 void tracer_poll(tracer_call *c, tracer_region region);
 /** Nothing to say but the call and its time. Opens and closes. */
 void tracer_plain(tracer_call *c, tracer_region region);
-void tracer_put_send(const tracer_call *c, const tracer_comm *comm, int peer, int tag,
-                     uint64_t bytes);
-void tracer_put_recv(const tracer_call *c, const tracer_comm *comm, const MPI_Status *status);
-void tracer_put_post(const tracer_call *c, const tracer_request *r);
-void tracer_put_complete(const tracer_call *c, const tracer_request *r, const MPI_Status *status);
-void tracer_put_collective(const tracer_call *c, const tracer_comm *comm,
-                           const tracer_collective *what);
-void tracer_put_collective_post(const tracer_call *c, uint64_t request);
-void tracer_put_counts(const tracer_call *c, tracer_parameter which, const uint64_t *bytes, int n);
-void tracer_put_parameter(const tracer_call *c, tracer_parameter which, uint64_t value);
+void tracer_put_send(const tracer_comm *comm, int peer, int tag, uint64_t bytes);
+void tracer_put_recv(const tracer_comm *comm, const MPI_Status *status);
+void tracer_put_post(const tracer_request *r);
+void tracer_put_complete(const tracer_request *r, const MPI_Status *status);
+void tracer_put_collective(const tracer_comm *comm, const tracer_collective *what);
+void tracer_put_collective_post(uint64_t request);
+void tracer_put_counts(tracer_parameter which, const uint64_t *bytes, int n);
+void tracer_put_parameter(tracer_parameter which, uint64_t value);
 uint64_t tracer_calls(void);
 uint64_t tracer_calls_of_other_threads(void);
-/** In mid-record? Asked by signal handlers. */
-bool tracer_writing(void);
-void tracer_flush_polls(void);
-/** The lock of the writer and of the tables; taken by tracer_leave, given back at close. */
+/** Before the first call; by the thread that initialises MPI. */
+void tracer_record_start(void);
+/** Hand everything to OTF2. @return false: OTF2 was interrupted at work; that cannot be saved */
+bool tracer_record_end(void);
+/**
+ * Around calls of OTF2, so that nothing that interrupts them makes some as well.
+ * @return false: somebody is at it
+ */
+bool tracer_otf2_begin(void);
+void tracer_otf2_end(void);
+/** The lock of the notes and of the tables; taken by tracer_leave, given back at close. */
 void tracer_lock(void);
 void tracer_unlock(void);
 
