@@ -149,17 +149,46 @@ static bool build(const conv_context *context, sim_graph_builder *builder, GErro
     return ok;
 }
 
-static sim_graph *convert(conv_context *context, GError **error)
+bool conv_open(conv_context *context, const sched_trace *trace,
+               const sched_convert_options *options, sched_convert_report *report, GError **error)
 {
-    const sched_trace *trace = context->trace;
-    if (!find_places(context, error) || !conv_agree(context, error)) {
-        return NULL;
+    *context = (conv_context){.trace = trace, .options = options, .report = report};
+    const uint64_t ranks = (uint64_t)trace->num_ranks * options->replicas;
+    if (ranks == 0 || ranks >= SIM_ANY) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
+                    trace->num_ranks, options->replicas);
+        return false;
     }
+    if (report->notices == NULL) {
+        report->notices = sched_notices_new();
+    }
+    context->profile = options->profile;
+    if (options->profile == NULL) {
+        context->own_profile = coll_profile_new("sc10", NULL, error);
+        context->profile = context->own_profile;
+    }
+    context->match = conv_match_new(trace);
+    context->is_remote = g_new0(bool, (gsize)trace->names->len + 1);
     for (guint i = 0; i < trace->names->len; i++) {
         context->is_remote[i] = is_remote(g_ptr_array_index(trace->names, i));
     }
+    return context->profile != NULL && find_places(context, error) && conv_agree(context, error);
+}
+
+void conv_close(conv_context *context)
+{
+    coll_profile_free(context->own_profile);
+    conv_match_free(context->match);
+    g_free(context->first_place);
+    g_free(context->places);
+    g_free(context->is_remote);
+}
+
+static sim_graph *convert(const conv_context *context, GError **error)
+{
     g_autoptr(sim_graph_builder) builder =
-        sim_graph_builder_new(trace->num_ranks * context->options->replicas);
+        sim_graph_builder_new(context->trace->num_ranks * context->options->replicas);
     if (!build(context, builder, error) || !conv_match_check(context->match, error)) {
         return NULL;
     }
@@ -169,33 +198,9 @@ static sim_graph *convert(conv_context *context, GError **error)
 sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
                          sched_convert_report *report, GError **error)
 {
-    const uint64_t ranks = (uint64_t)trace->num_ranks * options->replicas;
-    if (ranks == 0 || ranks >= SIM_ANY) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
-                    trace->num_ranks, options->replicas);
-        return NULL;
-    }
-    g_autoptr(coll_profile) own = NULL;
-    if (options->profile == NULL) {
-        own = coll_profile_new("sc10", NULL, error);
-        if (own == NULL) {
-            return NULL;
-        }
-    }
-    if (report->notices == NULL) {
-        report->notices = sched_notices_new();
-    }
-    conv_context context = {.trace = trace,
-                            .options = options,
-                            .profile = own != NULL ? own : options->profile,
-                            .report = report,
-                            .match = conv_match_new(trace),
-                            .is_remote = g_new0(bool, (gsize)trace->names->len + 1)};
-    sim_graph *graph = convert(&context, error);
-    conv_match_free(context.match);
-    g_free(context.first_place);
-    g_free(context.places);
-    g_free(context.is_remote);
+    conv_context context;
+    sim_graph *graph =
+        conv_open(&context, trace, options, report, error) ? convert(&context, error) : NULL;
+    conv_close(&context);
     return graph;
 }

@@ -63,6 +63,7 @@ typedef struct conv_context {
     const sched_trace *trace;
     const sched_convert_options *options;
     const coll_profile *profile;
+    coll_profile *own_profile; /* if the options name none */
     sched_convert_report *report;
     conv_match *match;
     uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
@@ -76,6 +77,14 @@ static inline bool conv_is_rooted(coll_kind kind)
            kind == COLL_GATHERV || kind == COLL_SCATTER || kind == COLL_SCATTERV;
 }
 
+/**
+ * Begin a conversion: who is where, do the ranks agree. Freed by conv_close() whatever comes; a
+ * failed one has released nothing.
+ */
+bool conv_open(conv_context *context, const sched_trace *trace,
+               const sched_convert_options *options, sched_convert_report *report, GError **error);
+void conv_close(conv_context *context);
+
 /** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
 bool conv_is_converted(const conv_context *context, const sched_call *call);
 
@@ -85,6 +94,49 @@ conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t
 /** Convert @p rank into @p template, which is emptied first; record its messages in match. */
 bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
                         GError **error);
+
+/**
+ * The call that @p coll is in replica @p replica. One of all replicas has H K ranks: its rank
+ * p H + r is rank r of replica p.
+ */
+static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t replica, uint32_t replicas)
+{
+    coll_call call = coll->call;
+    if (coll->grows) {
+        call.rank += call.size * replica;
+        call.size *= replicas;
+    }
+    return call;
+}
+
+/** The operation of a step of @p coll in the replica whose first rank is @p shift. */
+static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, uint32_t shift)
+{
+    sim_op op = {.size = step->size, .type = step->type};
+    if (step->type != SIM_OP_CALC) {
+        const uint32_t size = coll->call.size;
+        op.peer = coll->grows ? coll->members[step->peer % size] + step->peer / size * size
+                              : coll->members[step->peer] + shift;
+        op.comm = coll->comm;
+        op.tag = coll->tag;
+    }
+    return op;
+}
+
+/** The operation of a step that is one (neither CONV_COLL nor CONV_JOIN). */
+static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
+{
+    static const uint8_t TYPES[] = {
+        [CONV_CALC] = SIM_OP_CALC,  [CONV_SEND] = SIM_OP_SEND,  [CONV_RECV] = SIM_OP_RECV,
+        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV};
+    sim_op op = {.size = step->size, .type = TYPES[step->type]};
+    if (step->type != CONV_CALC) {
+        op.peer = step->peer == SIM_ANY ? SIM_ANY : step->peer + shift;
+        op.tag = step->tag;
+        op.comm = step->comm;
+    }
+    return op;
+}
 
 /** Append rank @p rank of replica @p replica to @p builder. */
 typedef struct conv_stamp conv_stamp;

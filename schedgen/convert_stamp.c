@@ -119,34 +119,16 @@ static void swap_ends(conv_stamp *s)
     s->begun = CONV_NONE;
 }
 
-/* A collective of all replicas has H K ranks: its rank p H + r is rank r of replica p. */
-static coll_call enlarge(const conv_stamp *s, const conv_coll *coll)
-{
-    coll_call call = coll->call;
-    if (coll->grows) {
-        call.rank += call.size * s->replica;
-        call.size *= s->context->options->replicas;
-    }
-    return call;
-}
-
 static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot)
 {
-    const coll_call call = enlarge(s, coll);
-    const uint32_t size = coll->call.size;
+    const coll_call call = conv_coll_call(coll, s->replica, s->context->options->replicas);
     coll_cursor cursor;
     coll_step step;
     uint32_t first = CONV_NONE;
     uint32_t last = CONV_NONE;
     coll_cursor_begin(&cursor, &call, coll_profile_select(s->context->profile, &call));
     while (coll_cursor_next(&cursor, &step)) {
-        sim_op op = {.size = step.size, .type = step.type};
-        if (step.type != SIM_OP_CALC) {
-            op.peer = coll->grows ? coll->members[step.peer % size] + step.peer / size * size
-                                  : coll->members[step.peer] + s->shift;
-            op.comm = coll->comm;
-            op.tag = coll->tag;
-        }
+        const sim_op op = conv_coll_op(coll, &step, s->shift);
         if (step.with_previous) {
             assert(last != CONV_NONE);
             const uint32_t index = add(s, &op);
@@ -172,9 +154,6 @@ static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot
 
 static void stamp_step(conv_stamp *s, const conv_template *template, const conv_step *step)
 {
-    static const uint8_t TYPES[] = {
-        [CONV_CALC] = SIM_OP_CALC,  [CONV_SEND] = SIM_OP_SEND,  [CONV_RECV] = SIM_OP_RECV,
-        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV};
     if (step->type == CONV_JOIN) {
         join(s, step->slot);
         return;
@@ -184,12 +163,7 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
         stamp_collective(s, coll, step->slot);
         return;
     }
-    sim_op op = {.size = step->size, .type = TYPES[step->type]};
-    if (step->type != CONV_CALC) {
-        op.peer = step->peer == SIM_ANY ? SIM_ANY : step->peer + s->shift;
-        op.tag = step->tag;
-        op.comm = step->comm;
-    }
+    const sim_op op = conv_step_op(step, s->shift);
     if (step->type == CONV_EXCHANGE) { /* the send right before it is the end of the chain */
         const uint32_t index = add(s, &op);
         sim_graph_builder_irequire(s->builder, index, index - 1);

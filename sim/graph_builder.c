@@ -1,6 +1,6 @@
 /* sim/graph_builder.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_private.h"
-#include "large_private.h"
+#include "sim/large.h"
 #include "sim/error.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* sim/large.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "large_private.h"
+#include "sim/large.h"
 
 #include <glib.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* sim/pending.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "large_private.h"
+#include "sim/large.h"
 #include "pending_private.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* sim/rank_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "large_private.h"
+#include "sim/large.h"
 #include "rank_queue_private.h"
 
 #include <glib.h>

@@ -10,8 +10,7 @@
 
 enum {
     RANK_BYTES = 1024,  /* of one run, per rank: clocks, queues, messages in flight */
-    CURSOR_BYTES = 16,  /* of one run, per operation of a stored graph: what is done of it */
-    EXPLAIN_BYTES = 24, /* of an explained run, per operation */
+    EXPLAIN_BYTES = 56, /* of an explained run, per operation */
 };
 
 static const double LEVEL = 0.95; /* of confidence intervals */
@@ -123,8 +122,7 @@ static unsigned concurrency(batch *b, size_t jobs)
     const app_experiment *x = b->experiment;
     const uint64_t ops = count_ops(b->program);
     const uint64_t ranks = b->program->num_ranks;
-    const bool stored = app_source_get_kind(x->source) != APP_SOURCE_COLLECTIVE;
-    const uint64_t run = ranks * RANK_BYTES + (stored ? ops * CURSOR_BYTES : 0);
+    const uint64_t run = ranks * RANK_BYTES + app_source_memory(x->source, b->program->num_ranks);
     const uint64_t free_bytes = app_memory_available() / 10 * 9;
     const uint64_t explained = 2 * ops * EXPLAIN_BYTES; /* replica 0 of both modes */
     b->explain = run + explained <= free_bytes;

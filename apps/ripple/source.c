@@ -7,6 +7,7 @@
 #include "json_member.h"
 #include "memory.h"
 #include "sched/goal.h"
+#include "sched/replay.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
 #include "sizes.h"
@@ -35,7 +36,8 @@ struct app_source {
     coll_algorithm algorithm;
     uint32_t repeat;
 
-    sim_program *program; /* built last, if it is not `own` */
+    sim_program *program; /* built last: a collective, or the trace repeated */
+    size_t rank_bytes;    /* of the trace repeated; 0: it is stored */
     sim_graph *graph;
     uint32_t built_ranks;
 };
@@ -206,6 +208,18 @@ static void take_notices(app_source *s, const GArray *notices)
     }
 }
 
+/* The trace, repeated up to @p ranks; it is followed, not written out. */
+static bool build_replay(app_source *s, uint32_t ranks, GError **error)
+{
+    sched_convert_report report = {0};
+    sched_convert_options options = s->convert;
+    options.replicas = ranks / s->own_ranks;
+    s->program = sched_replay_new(s->trace, &options, &report, error);
+    s->built_ranks = ranks;
+    sched_convert_report_clear(&report);
+    return s->program != NULL;
+}
+
 static bool open_trace(app_source *s, const char *path, GError **error)
 {
     s->kind = APP_SOURCE_TRACE;
@@ -229,7 +243,11 @@ static bool open_trace(app_source *s, const char *path, GError **error)
         s->description = g_strdup(s->trace->format);
     }
     sched_convert_report_clear(&report);
-    return s->own != NULL;
+    if (s->own == NULL || !build_replay(s, s->own_ranks, error)) {
+        return false;
+    }
+    s->rank_bytes = sched_replay_rank_bytes(s->program);
+    return true;
 }
 
 static bool open_file(app_source *s, const char *path, bool strict, GError **error)
@@ -457,12 +475,24 @@ static bool check_memory(const app_source *s, uint32_t ranks, uint64_t need, GEr
     return false;
 }
 
+uint64_t app_source_memory(const app_source *s, uint32_t ranks)
+{
+    switch (s->kind) {
+    case APP_SOURCE_COLLECTIVE:
+        return (uint64_t)ranks * COLLECTIVE_RANK_BYTES;
+    case APP_SOURCE_TRACE:
+        if (s->rank_bytes > 0) {
+            return (uint64_t)ranks * s->rank_bytes;
+        } /* else it is stored */
+        // fall through
+    default:
+        return (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
+    }
+}
+
 bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more, GError **error)
 {
-    const uint64_t program = s->kind == APP_SOURCE_COLLECTIVE
-                                 ? (uint64_t)ranks * COLLECTIVE_RANK_BYTES
-                                 : (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
-    return check_memory(s, ranks, program + more, error);
+    return check_memory(s, ranks, app_source_memory(s, ranks) + more, error);
 }
 
 /* The collective, written out: counted before it is built. */
@@ -504,13 +534,14 @@ static bool build_graph(app_source *s, uint32_t ranks, GError **error)
 
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind != APP_SOURCE_COLLECTIVE) {
-        return app_source_graph(s, ranks, error) != NULL
-                   ? sim_graph_program(s->graph != NULL ? s->graph : s->own)
-                   : NULL;
+    if (s->kind == APP_SOURCE_GOAL) {
+        return sim_graph_program(s->own);
     }
     if (s->program == NULL || s->built_ranks != ranks) {
         drop_built(s);
+        if (s->kind == APP_SOURCE_TRACE) {
+            return build_replay(s, ranks, error) ? s->program : NULL;
+        }
         const coll_call call = call_at(s, ranks);
         s->program = coll_program_new(&call, algorithm_for(s, &call), s->repeat, error);
         s->built_ranks = ranks;

@@ -51,6 +51,8 @@ const sched_trace *app_source_trace(const app_source *source);
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
 /** The same, written out. */
 const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);
+/** Bytes that the program and one run of it take at @p ranks; an estimate. */
+uint64_t app_source_memory(const app_source *source, uint32_t ranks);
 /**
  * Is there memory for the program at @p ranks and @p more bytes? An estimate, made before
  * anything is built; APP_ERROR_MEMORY says what is needed and what there is.

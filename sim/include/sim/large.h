@@ -1,4 +1,4 @@
-/* sim/large_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/large.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Large arrays that are reached into all over: on huge pages where the system gives them, since

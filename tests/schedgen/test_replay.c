@@ -1,0 +1,153 @@
+/* tests/schedgen/test_replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* A replayed program against the graph of the same conversion, which is written by other code. */
+#include "check.h"
+#include "data.h"
+#include "sched/replay.h"
+#include "sim/run.h"
+
+/* Every 50 us rank r is away for r % 7 + 1 us, from an instant of its own on; by a loop. */
+static sim_time noisy_finish(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
+{
+    (void)noise;
+    const sim_time period = 50 * SIM_US;
+    const sim_time away = (rank % 7 + 1) * SIM_US;
+    const sim_time phase = (sim_time)rank * 1234567 % period;
+    sim_time now = start;
+    while (work > 0) {
+        const sim_time at = (now + phase) % period; /* away at the beginning of each period */
+        if (at < away) {
+            now += away - at;
+            continue;
+        }
+        const sim_time until = period - at;
+        const sim_time part = work < until ? work : until;
+        now += part;
+        work -= part;
+    }
+    return now;
+}
+
+static void compare_runs(const sim_program *a, const sim_program *b, const char *name)
+{
+    static const sim_noise noise = {noisy_finish};
+    const sim_params xt4 = {.L = 9900 * SIM_NS,
+                            .o = 1750 * SIM_NS,
+                            .g = 3400 * SIM_NS,
+                            .G = 580 * SIM_RATE_PER_PS / 1000,
+                            .S = 65535};
+    for (int setting = 0; setting < 8; setting++) {
+        sim_params params = xt4;
+        params.progress = setting & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        params.rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+        params.S = setting & 4 ? 1000 : 65535;
+        const sim_run_options options = {.noise = setting & 4 ? &noise : NULL,
+                                         .explain = setting == 0};
+        g_autoptr(GError) error_a = NULL;
+        g_autoptr(GError) error_b = NULL;
+        g_autoptr(sim_result) x = sim_run(a, &params, &options, &error_a);
+        g_autoptr(sim_result) y = sim_run(b, &params, &options, &error_b);
+        if (x == NULL || y == NULL) { /* blocking sends above S may wait for each other */
+            CHECK((x == NULL) == (y == NULL), "%s, setting %d: %s", name, setting,
+                  x == NULL ? error_a->message : error_b->message);
+            continue;
+        }
+        CHECK_I64(x->num_ops, y->num_ops, "%s, setting %d", name, setting);
+        CHECK_I64(x->num_messages, y->num_messages, "%s, setting %d", name, setting);
+        CHECK_I64(memcmp(x->finish, y->finish, x->num_ranks * sizeof *x->finish), 0,
+                  "%s, setting %d: a rank finishes at another instant", name, setting);
+        CHECK_I64(memcmp(&x->breakdown, &y->breakdown, sizeof x->breakdown), 0,
+                  "%s, setting %d: the breakdown differs", name, setting);
+    }
+}
+
+static void compare(const char *path, const sched_convert_options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
+    CHECK(trace != NULL, "%s", error != NULL ? error->message : "");
+    sched_convert_report for_graph = {0};
+    sched_convert_report for_replay = {0};
+    g_autoptr(sim_graph) graph = sched_convert(trace, options, &for_graph, &error);
+    CHECK(graph != NULL, "%s", error != NULL ? error->message : "");
+    sim_program *replay = sched_replay_new(trace, options, &for_replay, &error);
+    CHECK(replay != NULL, "%s", error != NULL ? error->message : "");
+    if (graph != NULL && replay != NULL) {
+        const sim_program *stored = sim_graph_program(graph);
+        CHECK_I64(replay->num_ranks, stored->num_ranks);
+        CHECK_I64(replay->any_source, stored->any_source);
+        for (uint32_t r = 0; r < replay->num_ranks; r++) {
+            CHECK_I64(replay->class->num_ops(replay, r), stored->class->num_ops(stored, r),
+                      "%s, rank %u", path, r);
+        }
+        CHECK_I64(for_replay.p2p, for_graph.p2p);
+        CHECK_I64(for_replay.compute, for_graph.compute);
+        compare_runs(stored, replay, path);
+    }
+    sim_program_free(replay);
+    sched_convert_report_clear(&for_graph);
+    sched_convert_report_clear(&for_replay);
+}
+
+static void equals_the_graph_on_the_bundled_trace(void)
+{
+    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
+    for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
+        const sched_convert_options options = {.replicas = replicas};
+        compare(path, &options);
+    }
+}
+
+static void equals_the_graph_with_every_option(void)
+{
+    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
+    const sched_convert_options rows[] = {
+        {.replicas = 2, .no_p2p = true},
+        {.replicas = 2, .no_collectives = true},
+        {.replicas = 3, .roots = SCHED_ROOT_PER_REPLICA, .reduce = SIM_RATE_PER_PS},
+        {.replicas = 2, .compute = SCHED_COMPUTE_WALL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        compare(path, &rows[i]);
+    }
+    static const char *const algorithms[] = {
+        "allreduce=ring", "allreduce=recursive-doubling", "allreduce=composite,bcast=linear",
+        "allreduce=recursive-halving,bcast=scatter-allgather,reduce=linear,gather=linear"};
+    for (size_t i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+        g_autoptr(coll_profile) profile = coll_profile_new("sc10", algorithms[i], NULL);
+        CHECK(profile != NULL, "%s", algorithms[i]);
+        const sched_convert_options options = {
+            .replicas = 3, .profile = profile, .reduce = SIM_RATE_PER_PS};
+        compare(path, &options);
+    }
+}
+
+/* Nonblocking collectives, persistent requests, Waitany, sub-communicators, wildcards. */
+static void equals_the_graph_on_a_program_of_everything(void)
+{
+    g_autofree char *path = test_data("otf2/everything-4");
+    for (uint32_t replicas = 1; replicas <= 3; replicas++) {
+        const sched_convert_options options = {.replicas = replicas};
+        compare(path, &options);
+    }
+}
+
+static void equals_the_graph_on_recorded_applications(void)
+{
+    static const char *const names[] = {"amg.np8",      "cgpop.np8",   "comd.np8",
+                                        "lulesh.np8",   "minife.np8",  "npb-ft.S.np8",
+                                        "npb-mg.S.np8", "sweep3d.np16"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *relative = g_strdup_printf("traces/apps/%s.tar.xz", names[i]);
+        g_autofree char *path = shared_data(relative);
+        if (path == NULL) {
+            SKIP_TEST("the recorded applications are not here");
+        }
+        const sched_convert_options options = {.replicas = i % 3 + 1};
+        compare(path, &options);
+    }
+}
+
+SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_trace),
+           TEST(equals_the_graph_with_every_option),
+           TEST(equals_the_graph_on_a_program_of_everything),
+           TEST(equals_the_graph_on_recorded_applications))
