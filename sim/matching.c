@@ -1,5 +1,6 @@
 /* sim/matching.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "matching_private.h"
+#include "pair_table_private.h"
 
 #include <assert.h>
 #include <glib.h>
@@ -11,6 +12,8 @@
  * but what fits it: a receive (s, t) into (s, t) and, for messages that fit any tag, (s, SIM_ANY);
  * a receive (s, SIM_ANY) into (s, every tag); and so on. A receive stands in two: under its tag
  * as it is, and under "every tag", where messages that fit any tag look.
+ *
+ * All this is for wildcards; programs without them have the pair table.
  */
 enum {
     ANY_TAG_TOO = 1,    /* queue of all tags */
@@ -43,21 +46,24 @@ typedef struct entry {
 } entry;
 
 struct matching {
-    uint32_t *bucket; /* [num_buckets] first queue of each hash */
+    pair_table *pairs; /* without wildcards: all of it; else NULL, and the rest */
+    uint32_t *bucket;  /* [num_buckets] first queue of each hash */
     uint32_t num_buckets;
     queue *queue;
     uint32_t num_queues, cap_queues, free_queue, live_queues;
     entry *entry;
-    link *link; /* [places * cap_entries] */
+    link *link; /* [MAX_QUEUES * cap_entries] */
     uint32_t num_entries, cap_entries, free_entry, live_entries;
-    uint32_t places; /* per entry: 1, or MAX_QUEUES with wildcards */
     uint64_t offers;
 };
 
 matching *sim_matching_new(bool wildcards)
 {
     matching *m = g_new0(matching, 1);
-    m->places = wildcards ? MAX_QUEUES : 1;
+    if (!wildcards) {
+        m->pairs = sim_pair_table_new();
+        return m;
+    }
     m->num_buckets = 256;
     m->bucket = g_new0(uint32_t, m->num_buckets);
     m->cap_queues = 256;
@@ -65,7 +71,7 @@ matching *sim_matching_new(bool wildcards)
     m->num_queues = 1;
     m->cap_entries = 256;
     m->entry = g_new(entry, m->cap_entries);
-    m->link = g_new(link, m->places * (size_t)m->cap_entries);
+    m->link = g_new(link, MAX_QUEUES * (size_t)m->cap_entries);
     m->num_entries = 1;
     return m;
 }
@@ -73,6 +79,7 @@ matching *sim_matching_new(bool wildcards)
 void sim_matching_free(matching *m)
 {
     if (m != NULL) {
+        sim_pair_table_free(m->pairs);
         g_free(m->bucket);
         g_free(m->queue);
         g_free(m->entry);
@@ -181,7 +188,7 @@ static void append(matching *m, uint32_t e, uint32_t place, const matching_envel
     if (q == MATCHING_NONE) {
         q = new_queue(m, &key);
     }
-    const uint32_t l = e * m->places + place;
+    const uint32_t l = e * MAX_QUEUES + place;
     m->link[l] = (link){.queue = q, .previous = m->queue[q].tail};
     if (m->queue[q].tail != MATCHING_NONE) {
         m->link[m->queue[q].tail].next = l;
@@ -215,21 +222,19 @@ static void wait_for_partner(matching *m, const matching_envelope *envelope, uin
         if (m->num_entries == m->cap_entries) {
             m->cap_entries *= 2;
             m->entry = g_renew(entry, m->entry, m->cap_entries);
-            m->link = g_renew(link, m->link, m->places * (size_t)m->cap_entries);
+            m->link = g_renew(link, m->link, MAX_QUEUES * (size_t)m->cap_entries);
         }
         e = m->num_entries++;
     }
     m->live_entries++;
     m->entry[e] = (entry){.order = m->offers, .ref = ref};
-    memset(&m->link[(size_t)e * m->places], 0, m->places * sizeof(link));
+    memset(&m->link[(size_t)e * MAX_QUEUES], 0, MAX_QUEUES * sizeof(link));
     const uint32_t kind = is_message ? MESSAGES : 0;
     append(m, e, 0, envelope, kind);
-    if (m->places > 1) {
-        append(m, e, 1, envelope, kind | ANY_TAG_TOO);
-        if (is_message) {
-            append(m, e, 2, envelope, kind | ANY_SOURCE_TOO);
-            append(m, e, 3, envelope, kind | ANY_SOURCE_TOO | ANY_TAG_TOO);
-        }
+    append(m, e, 1, envelope, kind | ANY_TAG_TOO);
+    if (is_message) {
+        append(m, e, 2, envelope, kind | ANY_SOURCE_TOO);
+        append(m, e, 3, envelope, kind | ANY_SOURCE_TOO | ANY_TAG_TOO);
     }
 }
 
@@ -238,7 +243,7 @@ static uint32_t head(const matching *m, const matching_envelope *envelope, uint3
 {
     const queue_key key = make_key(envelope, kind);
     const uint32_t q = find_queue(m, &key);
-    return q == MATCHING_NONE ? MATCHING_NONE : m->queue[q].head / m->places;
+    return q == MATCHING_NONE ? MATCHING_NONE : m->queue[q].head / MAX_QUEUES;
 }
 
 static uint32_t earlier(const matching *m, uint32_t a, uint32_t b)
@@ -252,9 +257,6 @@ static uint32_t earlier(const matching *m, uint32_t a, uint32_t b)
 /* The first receive that fits a message. */
 static uint32_t find_receive(const matching *m, const matching_envelope *envelope)
 {
-    if (m->places == 1) {
-        return head(m, envelope, 0);
-    }
     matching_envelope e = *envelope;
     uint32_t best = MATCHING_NONE;
     for (int i = 0; i < 2; i++) { /* receives from this source, from any */
@@ -274,9 +276,6 @@ static uint32_t find_receive(const matching *m, const matching_envelope *envelop
 /* The first message that fits a receive. */
 static uint32_t find_message(const matching *m, const matching_envelope *envelope)
 {
-    if (m->places == 1) {
-        return head(m, envelope, MESSAGES);
-    }
     const uint32_t kind = envelope->source == SIM_ANY ? MESSAGES | ANY_SOURCE_TOO : MESSAGES;
     if (envelope->tag == SIM_ANY) {
         return head(m, envelope, kind | ANY_TAG_TOO);
@@ -288,8 +287,8 @@ static uint32_t find_message(const matching *m, const matching_envelope *envelop
 
 static uint32_t take(matching *m, uint32_t e)
 {
-    for (uint32_t place = 0; place < m->places; place++) {
-        unlink_place(m, e * m->places + place);
+    for (uint32_t place = 0; place < MAX_QUEUES; place++) {
+        unlink_place(m, e * MAX_QUEUES + place);
     }
     const uint32_t ref = m->entry[e].ref;
     m->entry[e].ref = MATCHING_NONE;
@@ -313,25 +312,31 @@ static uint32_t offer(matching *m, const matching_envelope *envelope, uint32_t r
 
 uint32_t sim_matching_offer_message(matching *m, const matching_envelope *envelope, uint32_t ref)
 {
-    return offer(m, envelope, ref, true);
+    return m->pairs != NULL ? sim_pair_table_offer(m->pairs, envelope, ref, true)
+                            : offer(m, envelope, ref, true);
 }
 
 uint32_t sim_matching_offer_receive(matching *m, const matching_envelope *envelope, uint32_t ref)
 {
-    return offer(m, envelope, ref, false);
+    return m->pairs != NULL ? sim_pair_table_offer(m->pairs, envelope, ref, false)
+                            : offer(m, envelope, ref, false);
 }
 
 size_t sim_matching_num_left(const matching *m)
 {
-    return m->live_entries;
+    return m->pairs != NULL ? sim_pair_table_num_left(m->pairs) : m->live_entries;
 }
 
 void sim_matching_left(const matching *m, matching_left *out)
 {
+    if (m->pairs != NULL) {
+        sim_pair_table_left(m->pairs, out);
+        return;
+    }
     for (uint32_t e = 1; e < m->num_entries; e++) {
         if (m->entry[e].ref != MATCHING_NONE) {
             /* what it calls itself is the name of the queue of its first place */
-            const queue_key *key = &m->queue[m->link[(size_t)e * m->places].queue].key;
+            const queue_key *key = &m->queue[m->link[(size_t)e * MAX_QUEUES].queue].key;
             *out++ = (matching_left){.ref = m->entry[e].ref,
                                      .is_message = (key->kind & MESSAGES) != 0,
                                      .envelope = key->envelope};

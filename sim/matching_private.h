@@ -6,7 +6,7 @@
  * takes the first of the other kind that fits, at O(1) expected however many wait.
  *
  * What waits stands in one queue per pattern under which it may be asked for, found by a hash
- * of (rank, communicator, source, tag). Without wildcards that is one queue.
+ * of (rank, communicator, source, tag). Without wildcards: pair_table_private.h.
  */
 #pragma once
 

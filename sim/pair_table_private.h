@@ -1,0 +1,23 @@
+/* sim/pair_table_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Matching where no source and no tag is a wildcard: a message and a receive meet if their
+ * envelopes are equal. What waits for its partner stands in one open hash table, 32 bytes each, so
+ * that an offer touches one cache line as a rule; more of one envelope queue up behind the first.
+ */
+#pragma once
+
+#include "matching_private.h"
+
+typedef struct pair_table pair_table;
+
+pair_table *sim_pair_table_new(void);
+void sim_pair_table_free(pair_table *table); /* NULL is a no-op */
+
+/** @return the partner that has waited longest, taken out; 0: none, and @p ref waits. O(1) */
+uint32_t sim_pair_table_offer(pair_table *table, const matching_envelope *envelope, uint32_t ref,
+                              bool is_message);
+
+/** As sim_matching_num_left() and sim_matching_left(). */
+size_t sim_pair_table_num_left(const pair_table *table);
+void sim_pair_table_left(const pair_table *table, matching_left *out);
