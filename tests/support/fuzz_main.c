@@ -3,19 +3,32 @@
  * @file
  * Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of them for a
  * bounded time, from a fixed seed. Usage: fuzz_x SECONDS CORPUS-FOLDER...
- * A crash or sanitizer report ends the process; the input is left in fuzz-crash-input.
+ * The inputs are run by a child process, out of memory that its parent shares: however the child
+ * ends (a signal, a sanitizer's report, exit() where nothing should exit, an input that takes a
+ * minute), the parent still has the input and leaves it in fuzz_x.work/fuzz-crash-input. To see it
+ * again: fuzz_x 0 fuzz_x.work
  */
 #include "fuzz.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define CRASH_INPUT "fuzz-crash-input"
+enum { INPUT_MAX_BYTES = 1 << 24, INPUT_MAX_SECONDS = 60 };
+
+/* What the child is at work on. */
+struct shared_input {
+    bool finished; /* all of them */
+    size_t len;
+    uint8_t data[INPUT_MAX_BYTES];
+};
 
 static const char *const TOKENS[] = {
     "-1", "4294967295", "18446744073709551616", "0", "}", "{", "\n", ":", ",", "", "e", "."};
@@ -69,22 +82,64 @@ static GByteArray *mutate(GRand *rand, const GByteArray *from, const GByteArray 
     return out;
 }
 
-/* @p left: the file of the input at work, found again only if the target does not come back. It
- * stays open: some file systems flush a file that is emptied and closed, which would leave a few
- * hundred runs a second. */
-static void run(int left, const GByteArray *input)
+static void run(const GByteArray *input, struct shared_input *shared)
 {
-    if (ftruncate(left, 0) != 0 ||
-        pwrite(left, input->data, input->len, 0) != (ssize_t)input->len) {
-        perror(CRASH_INPUT);
-        exit(1);
+    shared->len = MIN(input->len, INPUT_MAX_BYTES);
+    uint8_t *copy = malloc(shared->len > 0 ? shared->len : 1); /* exact size: overruns are seen */
+    if (shared->len > 0) {
+        memcpy(shared->data, input->data, shared->len);
+        memcpy(copy, input->data, shared->len);
     }
-    uint8_t *copy = malloc(input->len > 0 ? input->len : 1); /* exact size: overruns are seen */
-    if (input->len > 0) {
-        memcpy(copy, input->data, input->len);
-    }
-    (void)LLVMFuzzerTestOneInput(copy, input->len);
+    (void)alarm(INPUT_MAX_SECONDS);
+    (void)LLVMFuzzerTestOneInput(copy, shared->len);
     free(copy);
+}
+
+static GPtrArray *corpus_read(char *const *folders, int n)
+{
+    GPtrArray *corpus = g_ptr_array_new_with_free_func((GDestroyNotify)g_byte_array_unref);
+    for (int i = 0; i < n; i++) {
+        g_autoptr(GDir) dir = g_dir_open(folders[i], 0, NULL);
+        const char *name;
+        while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+            g_autofree char *path = g_build_filename(folders[i], name, NULL);
+            char *data;
+            gsize len;
+            if (g_file_get_contents(path, &data, &len, NULL)) {
+                g_ptr_array_add(corpus, g_byte_array_new_take((guint8 *)data, len));
+            }
+        }
+    }
+    return corpus;
+}
+
+/* The whole corpus, then mutations of it until the time is over: how many inputs? */
+static unsigned long run_all(const GPtrArray *corpus, double seconds, struct shared_input *shared)
+{
+    for (guint i = 0; i < corpus->len; i++) {
+        run(g_ptr_array_index(corpus, i), shared);
+    }
+    g_autoptr(GRand) rand = g_rand_new_with_seed(20101113);
+    const gint64 end = g_get_monotonic_time() + (gint64)(seconds * 1e6);
+    unsigned long runs = corpus->len;
+    while (g_get_monotonic_time() < end) {
+        const GByteArray *a =
+            g_ptr_array_index(corpus, g_rand_int_range(rand, 0, (gint32)corpus->len));
+        const GByteArray *b =
+            g_ptr_array_index(corpus, g_rand_int_range(rand, 0, (gint32)corpus->len));
+        g_autoptr(GByteArray) input = mutate(rand, a, b);
+        run(input, shared);
+        runs++;
+    }
+    (void)alarm(0);
+    return runs;
+}
+
+/* Enter the folder the target may litter, so that targets do not meet. */
+static bool enter_folder(const char *base)
+{
+    g_autofree char *folder = g_strconcat(base, ".work", NULL);
+    return g_mkdir_with_parents(folder, 0777) == 0 && chdir(folder) == 0;
 }
 
 int main(int argc, char **argv)
@@ -94,46 +149,35 @@ int main(int argc, char **argv)
         return 2;
     }
     g_autofree char *base = g_path_get_basename(argv[0]);
-    g_autofree char *folder = g_strconcat(base, ".work", NULL);
-    if (g_mkdir_with_parents(folder, 0777) != 0 || chdir(folder) != 0) {
-        return 1;
-    }
-    g_autoptr(GPtrArray) corpus =
-        g_ptr_array_new_with_free_func((GDestroyNotify)g_byte_array_unref);
-    for (int i = 2; i < argc; i++) {
-        g_autoptr(GDir) dir = g_dir_open(argv[i], 0, NULL);
-        const char *name;
-        while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-            g_autofree char *path = g_build_filename(argv[i], name, NULL);
-            char *data;
-            gsize len;
-            if (g_file_get_contents(path, &data, &len, NULL)) {
-                g_ptr_array_add(corpus, g_byte_array_new_take((guint8 *)data, len));
-            }
-        }
-    }
+    g_autoptr(GPtrArray) corpus = corpus_read(argv + 2, argc - 2);
     if (corpus->len == 0) {
         fprintf(stderr, "%s: the corpus is empty\n", argv[0]);
         return 1;
     }
-    const int left = open(CRASH_INPUT, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    for (guint i = 0; i < corpus->len; i++) {
-        run(left, g_ptr_array_index(corpus, i));
+    struct shared_input *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!enter_folder(base) || shared == MAP_FAILED) {
+        perror(base);
+        return 1;
     }
-    g_autoptr(GRand) rand = g_rand_new_with_seed(20101113);
-    const gint64 end = g_get_monotonic_time() + (gint64)(atof(argv[1]) * 1e6);
-    unsigned long runs = corpus->len;
-    while (g_get_monotonic_time() < end) {
-        const GByteArray *a =
-            g_ptr_array_index(corpus, g_rand_int_range(rand, 0, (gint32)corpus->len));
-        const GByteArray *b =
-            g_ptr_array_index(corpus, g_rand_int_range(rand, 0, (gint32)corpus->len));
-        g_autoptr(GByteArray) input = mutate(rand, a, b);
-        run(left, input);
-        runs++;
+    const pid_t child = fork();
+    if (child == 0) {
+        const unsigned long runs = run_all(corpus, atof(argv[1]), shared);
+        shared->finished = true;
+        printf("%s: %lu inputs, nothing found\n", base, runs);
+        return 0; /* through the leak check */
     }
-    (void)close(left);
-    (void)remove(CRASH_INPUT);
-    printf("%s: %lu inputs, nothing found\n", base, runs);
-    return 0;
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (shared->finished && status == 0) {
+        (void)remove("fuzz-crash-input");
+        return 0;
+    }
+    (void)g_file_set_contents("fuzz-crash-input", (const char *)shared->data, (gssize)shared->len,
+                              NULL);
+    g_autofree char *here = g_get_current_dir();
+    fprintf(stderr, "%s: stopped (wait status 0x%x); the last input is %s/fuzz-crash-input\n", base,
+            (unsigned)status, here);
+    return 1;
 }
