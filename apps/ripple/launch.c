@@ -118,6 +118,28 @@ static void pass_variable(pass_way pass, const char *name, const char *value, ch
     }
 }
 
+/* The tracer to preload. @return owned by the caller; NULL with an error */
+static char *find_tracer(app_mpi mpi, GError **error)
+{
+    g_autofree char *tracer = app_launch_tracer(mpi);
+    if (tracer == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "the tracer for %s is not there: it is built where that MPI's compiler is "
+                    "installed; see 'ripple doctor'",
+                    app_mpi_name(mpi));
+        return NULL;
+    }
+    /* The dynamic linker takes both for the end of a name and knows no quotes. */
+    if (strpbrk(tracer, " :") != NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: a library cannot be preloaded from a path with blanks or colons; install "
+                    "ripple elsewhere",
+                    tracer);
+        return NULL;
+    }
+    return g_steal_pointer(&tracer);
+}
+
 /* In the child: Ctrl-C is for the program again. */
 static void restore_interrupt(gpointer unused)
 {
@@ -136,12 +158,8 @@ bool app_launch_run(char **command, const app_launch_options *options, int *stat
                     command[0]);
         return false;
     }
-    g_autofree char *tracer = app_launch_tracer(mpi);
+    g_autofree char *tracer = find_tracer(mpi, error);
     if (tracer == NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                    "the tracer for %s is not there: it is built where that MPI's compiler is "
-                    "installed; see 'ripple doctor'",
-                    app_mpi_name(mpi));
         return false;
     }
     g_autofree char *folder = g_canonicalize_filename(options->folder, NULL);
