@@ -1,7 +1,7 @@
 /* sim/graph_builder.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "graph_private.h"
-#include "sim/large.h"
 #include "sim/error.h"
+#include "sim/large.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* sim/pending.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/large.h"
 #include "pending_private.h"
+#include "sim/large.h"
 
 #include <assert.h>
 #include <glib.h>

@@ -1,6 +1,6 @@
 /* sim/rank_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/large.h"
 #include "rank_queue_private.h"
+#include "sim/large.h"
 
 #include <glib.h>
 #include <stdbool.h>

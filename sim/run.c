@@ -1,6 +1,6 @@
 /* sim/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/large.h"
 #include "run_private.h"
+#include "sim/large.h"
 
 #include <glib.h>
 
