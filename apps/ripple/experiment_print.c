@@ -51,6 +51,24 @@ static double level_of(const app_results *results)
     return 0;
 }
 
+static void print_replicas(const app_results *results, FILE *out)
+{
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode != APP_IDEAL) {
+            least = MIN(least, s->num_runs);
+            most = MAX(most, s->num_runs);
+        }
+    }
+    fputs("makespan and slowdown = (noisy - ideal) / ideal: medians over ", out);
+    if (least < most) {
+        fprintf(out, "%u to ", least);
+    }
+    fprintf(out, "%u replica%s\n", most, most == 1 ? "" : "s");
+}
+
 static void print_times(const app_results *results, FILE *out)
 {
     const double level = level_of(results);
@@ -72,8 +90,7 @@ static void print_times(const app_results *results, FILE *out)
         fputc('\n', out);
     }
     if (results->noisy) {
-        fprintf(out, "makespan and slowdown = (noisy - ideal) / ideal: medians over %u replica%s\n",
-                results->series[1].num_runs, results->series[1].num_runs == 1 ? "" : "s");
+        print_replicas(results, out);
     }
 }
 

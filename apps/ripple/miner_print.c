@@ -5,17 +5,19 @@
 #include "result.h"
 #include "sim/unit.h"
 
-/* "0,5-7", and "…" where the list is cut off. Owned by the caller. */
-static char *format_ranks(const noise_miner_row *row)
+enum { RANGES_SHOWN = 4 }; /* to people; there may be thousands */
+
+/* "0,5-7" of at most @p most ranges, and "..." where the list is cut off. Owned by the caller. */
+static char *format_ranks(const noise_miner_row *row, uint32_t most)
 {
     GString *text = g_string_new(NULL);
-    for (uint32_t i = 0; i < row->num_ranges; i++) {
+    for (uint32_t i = 0; i < MIN(row->num_ranges, most); i++) {
         g_string_append_printf(text, "%s%u", i > 0 ? "," : "", row->ranks[i][0]);
         if (row->ranks[i][1] != row->ranks[i][0]) {
             g_string_append_printf(text, "-%u", row->ranks[i][1]);
         }
     }
-    g_string_append(text, row->ranks_exact ? "" : ",...");
+    g_string_append(text, row->ranks_exact && row->num_ranges <= most ? "" : ",...");
     return g_string_free(text, FALSE);
 }
 
@@ -30,7 +32,10 @@ static void print_row(const noise_miner_row *row, FILE *out)
     g_autofree char *sure = row->period_confidence > 0
                                 ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
                                 : g_strdup("-");
-    g_autofree char *ranks = format_ranks(row);
+    g_autofree char *which = format_ranks(row, RANGES_SHOWN);
+    g_autofree char *ranks = row->num_ranges > RANGES_SHOWN
+                                 ? g_strdup_printf("%u: %s", row->num_ranks, which)
+                                 : g_steal_pointer(&which);
     fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-12s %s\n", mean,
             interval, row->count, period, sure, 100 * row->share, ranks, row->label);
 }
@@ -72,7 +77,7 @@ static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *ki
         g_autofree char *low = sim_unit_format_ns(row->t_noise_low);
         g_autofree char *high = sim_unit_format_ns(row->t_noise_high);
         g_autofree char *period = sim_unit_format_ns(row->period);
-        g_autofree char *ranks = format_ranks(row);
+        g_autofree char *ranks = format_ranks(row, UINT32_MAX);
         fprintf(out, "%s,%s,%s,%s,%" G_GUINT64_FORMAT ",%s,%.9g,%.9g,%.9g,%.9g,%u,", kind, mean,
                 low, high, row->count, period, row->period_confidence, row->rate, row->share,
                 row->share_affected, row->num_ranks);
