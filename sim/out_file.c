@@ -69,12 +69,24 @@ FILE *sim_out_file_stream(sim_out_file *file)
     return file->stream;
 }
 
+int sim_out_stream_flush(FILE *stream)
+{
+    errno = 0;
+    const bool lost = ferror(stream) != 0;
+    if (lost) {
+        (void)fputc('\n', stream); /* its cause is forgotten: one more byte meets it again */
+    }
+    if (fflush(stream) == 0 && !lost) {
+        return 0;
+    }
+    return errno != 0 ? errno : EIO;
+}
+
 bool sim_out_file_commit(sim_out_file *file, GError **error)
 {
     /* A full disk shows at the flush, at the latest at closing; a lost earlier write in ferror. */
-    errno = 0;
-    bool ok = fflush(file->stream) == 0 && ferror(file->stream) == 0;
-    int code = errno != 0 ? errno : EIO;
+    int code = sim_out_stream_flush(file->stream);
+    bool ok = code == 0;
     if (fclose(file->stream) != 0 && ok) {
         ok = false;
         code = errno;

@@ -140,11 +140,12 @@ static char *find_tracer(app_mpi mpi, GError **error)
     return g_steal_pointer(&tracer);
 }
 
-/* In the child: Ctrl-C is for the program again. */
-static void restore_interrupt(gpointer unused)
+/* In the child: signals do again what they do by default. */
+static void restore_signals(gpointer unused)
 {
     (void)unused;
     (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
 }
 
 bool app_launch_run(char **command, const app_launch_options *options, int *status, GError **error)
@@ -186,7 +187,7 @@ bool app_launch_run(char **command, const app_launch_options *options, int *stat
     void (*before)(int) = signal(SIGINT, SIG_IGN);
     const bool ran = g_spawn_sync(NULL, (char **)words->pdata, environment,
                                   G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
-                                  restore_interrupt, NULL, NULL, NULL, status, error);
+                                  restore_signals, NULL, NULL, NULL, status, error);
     (void)signal(SIGINT, before);
     return ran;
 }

@@ -13,6 +13,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
     /* Only the character set: a decimal comma would break every number. */
     (void)setlocale(LC_CTYPE, "");
     (void)gsl_set_error_handler_off();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     if (argc < 2 || argv[1][0] == '-') {
         return command_options(argc, argv);
     }

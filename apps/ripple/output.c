@@ -29,13 +29,11 @@ FILE *app_output_stream(app_output *o)
 
 static bool flush_stdout(GError **error)
 {
-    errno = 0;
+    const int code = sim_out_stream_flush(stdout);
     /* Closing tells of errors that a network file system reports late. */
-    const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
-    const int code = errno != 0 ? errno : EIO;
-    if (fclose(stdout) != 0 || failed) {
+    if (fclose(stdout) != 0 || code != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "standard output: %s",
-                    g_strerror(failed ? code : errno));
+                    g_strerror(code != 0 ? code : errno));
         return false;
     }
     return true;

@@ -14,4 +14,16 @@ ripple doctor --format=json -o link.txt
 readlink link.txt
 stat -c '%a' out.txt
 head -n 2 out.txt
+# A file that may not grow beyond a kilobyte, as on a full disk.
+limited() {
+    (ulimit -f 1; try ripple "$@") | cat # not into the file that this script prints to
+}
+for format in goal goal-binary dot graphml text json csv; do
+    limited schedule collective:allreduce:ring:1KiB --ranks=64 --format=$format -o big.$format
+done
+limited simulate collective:barrier --ranks=1Ki --per-rank --format=csv -o big.csv
+limited simulate collective:barrier --ranks=1Ki --per-rank --format=json -o big.json
+limited mine data/ft8 --format=json -o mined.json
+limited run data/ft8 --ranks=8 --replicas=2 -q -o report | sed -E 's/making-.{6}/making/; s/\.[A-Z0-9]{6}”/”/'
+limited run -q -o new-report no-such-file
 files

@@ -64,6 +64,7 @@ static void a_full_disk_is_an_error(void)
     (void)fwrite(piece, 1, 1 << 20, sim_out_file_stream(file));
     CHECK(!sim_out_file_commit(file, &error));
     CHECK_ERROR(error, "/dev/full");
+    CHECK(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC), "the cause is not forgotten");
     g_clear_error(&error);
     file = sim_out_file_open("/dev/full", &error);
     fputs("little", sim_out_file_stream(file)); /* fails when it is flushed */

@@ -16,6 +16,8 @@ typedef struct sim_out_file sim_out_file;
 sim_out_file *sim_out_file_open(const char *path, GError **error);
 /** Where to write. Errors need not be checked call by call: committing does. Borrowed. */
 FILE *sim_out_file_stream(sim_out_file *file);
+/** Flush any stream. @return 0, or the errno of the first write that failed, now or earlier */
+int sim_out_stream_flush(FILE *stream);
 /** Flush, put in place, free. @return false with G_FILE_ERROR; then nothing is left behind */
 bool sim_out_file_commit(sim_out_file *file, GError **error);
 /** Remove what was written, free. NULL is a no-op. */
