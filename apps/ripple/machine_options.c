@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include <string.h>
+
 #define DEFAULT_MACHINE "xt4"
 
 void app_machine_options_add(app_machine_options *self, app_options *options)
@@ -62,8 +64,11 @@ static bool apply(const app_machine_options *self, sim_machine *machine, GError 
 sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
                                          GError **error)
 {
-    g_autoptr(sim_machine) machine =
-        sim_machine_load(self->machine != NULL ? self->machine : DEFAULT_MACHINE, error);
+    const char *name = self->machine != NULL ? self->machine : DEFAULT_MACHINE;
+    g_autoptr(sim_machine) machine = sim_machine_load(name, error);
+    if (machine == NULL && strchr(name, '/') == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+        app_error_blame_option(error, "--machine"); /* a word that is no preset */
+    }
     if (machine == NULL || !apply(self, machine, error)) {
         return NULL;
     }

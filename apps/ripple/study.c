@@ -4,6 +4,7 @@
 #include "breakdown.h"
 #include "error.h"
 #include "experiment_print.h"
+#include "folder.h"
 #include "miner_print.h"
 #include "report/page.h"
 #include "sim/unit.h"
@@ -185,13 +186,18 @@ static bool empty_folder(const char *from, const char *to, GError **error)
 
 bool app_study_write(const app_study *study, const char *folder, GError **error)
 {
-    if (g_mkdir_with_parents(folder, 0777) != 0) {
-        return fail(error, folder);
+    bool is_new = false;
+    if (!app_folder_make(folder, &is_new, error)) {
+        return false;
     }
     g_autofree char *making = g_build_filename(folder, ".making-XXXXXX", NULL);
     if (g_mkdtemp(making) == NULL) {
         return fail(error, folder);
     }
     const bool made = make(study, making, error);
-    return empty_folder(making, made ? folder : NULL, made ? error : NULL) && made;
+    const bool moved = empty_folder(making, made ? folder : NULL, made ? error : NULL);
+    if (!made) {
+        app_folder_drop(folder, is_new);
+    }
+    return made && moved;
 }

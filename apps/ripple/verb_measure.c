@@ -221,6 +221,10 @@ static int run(app_context *context, void *state, GError **error)
     }
     app_progress *progress = app_progress_new(context->verb->name, "measuring", 0, context->quiet);
     g_autoptr(noise_selfish_result) result = noise_selfish_run(&o, error);
+    if (result == NULL && error != NULL &&
+        g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
+        app_error_blame_option(error, "--cpus");
+    }
     app_progress_free(progress);
     if (result == NULL ||
         (context->output != NULL && !write_detours(result, context->output, error))) {

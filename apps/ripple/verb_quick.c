@@ -5,6 +5,7 @@
  */
 #include "error.h"
 #include "experiment_print.h"
+#include "folder.h"
 #include "json_member.h"
 #include "machine_options.h"
 #include "miner_print.h"
@@ -17,8 +18,6 @@
 #include "sizes.h"
 #include "study.h"
 #include "verb_list.h"
-
-#include <errno.h>
 
 #define DEFAULT_FOLDER "ripple-quick"
 #define PROGRAM        "collective:allreduce:8B"
@@ -269,6 +268,10 @@ static noise_selfish_result *measure(const noise_selfish_options *options, GArra
 {
     g_autoptr(noise_census) before = noise_census_take("/proc");
     noise_selfish_result *measured = noise_selfish_run(options, error);
+    if (measured == NULL && error != NULL &&
+        g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
+        app_error_blame_option(error, "--cpus");
+    }
     g_autoptr(noise_census) after = noise_census_take("/proc");
     if (measured != NULL) {
         g_autofree uint32_t *cpus = g_new(uint32_t, MAX(measured->num_cpus, 1));
@@ -280,18 +283,11 @@ static noise_selfish_result *measure(const noise_selfish_options *options, GArra
     return measured;
 }
 
-static int quick_all(app_context *context, const quick *self, const char *folder, GError **error)
+static int quick_all(app_context *context, const quick *self, const noise_selfish_options *options,
+                     const char *folder, GError **error)
 {
-    noise_selfish_options options;
     g_autoptr(GArray) suspects = NULL;
-    if (!read_options(self, &options, context->manifest, error)) {
-        return APP_EXIT_USAGE;
-    }
-    if (g_mkdir_with_parents(folder, 0777) != 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
-        return APP_EXIT_ERROR;
-    }
-    g_autoptr(noise_selfish_result) measured = measure(&options, &suspects, error);
+    g_autoptr(noise_selfish_result) measured = measure(options, &suspects, error);
     g_autofree char *detours = g_build_filename(folder, DETOURS, NULL);
     if (measured == NULL || !write_detours(measured, detours, error)) {
         return APP_EXIT_ERROR;
@@ -318,8 +314,21 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_context_check_args(context, 0, 0, error)) {
         return APP_EXIT_USAGE;
     }
-    return quick_all(context, state, context->output != NULL ? context->output : DEFAULT_FOLDER,
-                     error);
+    const quick *self = state;
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    noise_selfish_options options;
+    if (!read_options(self, &options, context->manifest, error)) {
+        return APP_EXIT_USAGE;
+    }
+    bool is_new = false;
+    if (!app_folder_make(folder, &is_new, error)) {
+        return APP_EXIT_ERROR;
+    }
+    const int code = quick_all(context, self, &options, folder, error);
+    if (code == APP_EXIT_ERROR) {
+        app_folder_drop(folder, is_new);
+    }
+    return code;
 }
 
 static const char *const EXAMPLES[] = {

@@ -5,6 +5,7 @@
  */
 #include "error.h"
 #include "experiment_print.h"
+#include "folder.h"
 #include "json_member.h"
 #include "machine_options.h"
 #include "miner_print.h"
@@ -15,7 +16,6 @@
 #include "tracer/protocol.h"
 #include "verb_list.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define DEFAULT_FOLDER "ripple-report"
@@ -196,8 +196,8 @@ static bool study(app_context *context, run_state *self, const char *program, GE
 static char *record_live(app_context *context, const run_state *self, GError **error)
 {
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    if (g_mkdir_with_parents(folder, 0777) != 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
+    bool is_new = false;
+    if (!app_folder_make(folder, &is_new, error)) {
         return NULL;
     }
     g_autofree char *trace_folder = g_build_filename(folder, "trace", NULL);
@@ -205,6 +205,7 @@ static char *record_live(app_context *context, const run_state *self, GError **e
     g_autoptr(sched_trace) trace =
         app_record(context, &self->record, trace_folder, &program_ok, error);
     if (trace == NULL) {
+        app_folder_drop(folder, is_new);
         return NULL;
     }
     if (!program_ok) {

@@ -14,8 +14,8 @@
 uint32_t *noise_cpu_list_inherited(size_t *n);
 /**
  * @param text "0-3,8", a hexadecimal mask ("ff", "0xff"), or NULL for all of @p allowed
- * @return [n] ascending, owned by the caller; NULL with NOISE_ERROR_MEASURE naming what cannot be
- *   read, or the first CPU that is not allowed
+ * @return [n] ascending, owned by the caller; NULL with NOISE_ERROR_BAD_CPUS, or
+ *   NOISE_ERROR_MEASURE naming the first CPU that is not allowed
  */
 uint32_t *noise_cpu_list_parse(const char *text, const uint32_t *allowed, size_t num_allowed,
                                size_t *n, GError **error);

@@ -15,4 +15,5 @@ typedef enum {
     NOISE_ERROR_BAD_FILE,
     NOISE_ERROR_BAD_MODEL, /* a model or preset that cannot be understood */
     NOISE_ERROR_MEASURE,   /* this machine cannot be measured */
+    NOISE_ERROR_BAD_CPUS,  /* a list of CPUs that cannot be understood */
 } noise_error;
