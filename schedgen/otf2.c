@@ -186,11 +186,27 @@ static bool read_local_definitions(sched_otf2_archive *a, OTF2_Reader *reader, u
     return true;
 }
 
+/* They are optional, but where other ranks have them, a lost file is the likely reason. */
+static void report_missing_definitions(const sched_otf2_archive *a)
+{
+    uint32_t num_missing = 0;
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        g_autofree char *file = sched_otf2_file(a, r, "def");
+        num_missing += g_file_test(file, G_FILE_TEST_EXISTS) ? 0 : 1;
+    }
+    if (num_missing > 0 && num_missing < a->num_ranks) {
+        sched_trace_notice(a->trace, num_missing,
+                           "ranks without local definitions, which others have: taken as if their "
+                           "clocks and numbers were those of the archive");
+    }
+}
+
 static bool read_ranks(sched_otf2_archive *a, OTF2_Reader *reader, GError **error)
 {
     for (uint32_t r = 0; r < a->num_ranks; r++) {
         (void)OTF2_Reader_SelectLocation(reader, a->location[r]);
     }
+    report_missing_definitions(a);
     const bool defs = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
     for (uint32_t r = 0; defs && r < a->num_ranks; r++) {
         if (!read_local_definitions(a, reader, r, error)) {

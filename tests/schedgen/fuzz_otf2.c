@@ -31,6 +31,7 @@ static gsize length[G_N_ELEMENTS(FILES)];
 static void put(size_t i, const char *data, gsize n)
 {
     g_autofree char *path = g_build_filename(dir, FILES[i], NULL);
+    (void)g_remove(path); /* some file systems flush a file that is emptied and written anew */
     FILE *f = fopen(path, "wb");
     if (f == NULL || fwrite(data, 1, n, f) != n || fclose(f) != 0) {
         abort();

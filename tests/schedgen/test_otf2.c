@@ -468,6 +468,25 @@ static void a_missing_rank_is_named(void)
     otf2_archive_remove(dir);
 }
 
+static void missing_definitions_of_some_ranks_are_counted(void)
+{
+    static const char *const FILES[] = {"2.def", "0.def", "1.def", "3.def"};
+    g_autofree char *dir = copy_of_everything();
+    for (size_t i = 0; i < G_N_ELEMENTS(FILES); i++) {
+        g_autofree char *gone = g_build_filename(dir, "traces", FILES[i], NULL);
+        CHECK(g_remove(gone) == 0);
+        g_autoptr(sched_trace) t = sched_otf2_read(dir, NULL);
+        CHECK(t != NULL);
+        uint64_t counted = 0;
+        for (guint k = 0; t != NULL && k < t->notices->len; k++) {
+            const sched_notice *n = &g_array_index(t->notices, sched_notice, k);
+            counted += strstr(n->what, "without local definitions") != NULL ? n->count : 0;
+        }
+        CHECK_I64(counted, i + 1 < G_N_ELEMENTS(FILES) ? (int64_t)i + 1 : 0);
+    }
+    otf2_archive_remove(dir);
+}
+
 static void a_cut_file_is_refused_at_every_length(void)
 {
     g_autofree char *dir = copy_of_everything();
@@ -510,4 +529,5 @@ SUITE_MAIN("otf2", TEST(every_rank_of_ours_is_whole_and_in_order),
            TEST(score_p_stencil), TEST(clock_offsets_and_flushes_are_applied),
            TEST(threads_are_named_and_the_main_one_is_read),
            TEST(totals_of_collectives_become_blocks), TEST(a_missing_rank_is_named),
+           TEST(missing_definitions_of_some_ranks_are_counted),
            TEST(a_cut_file_is_refused_at_every_length), TEST(what_is_no_archive_is_refused))
