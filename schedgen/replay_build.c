@@ -126,7 +126,12 @@ static uint32_t count_coll_ops(const replay *p, const replay_record *record, uin
 /* Programs repeat themselves: most collectives are the one before once more. */
 static bool same_call(const conv_coll *a, const conv_coll *b)
 {
-    return memcmp(&a->call, &b->call, sizeof a->call) == 0 && a->grows == b->grows;
+    const coll_call *x = &a->call;
+    const coll_call *y = &b->call;
+    return x->kind == y->kind && x->rank == y->rank && x->size == y->size && x->root == y->root &&
+           x->bytes == y->bytes && x->send_counts == y->send_counts &&
+           x->recv_counts == y->recv_counts && x->num_counts == y->num_counts &&
+           x->reduce == y->reduce && x->in_place == y->in_place && a->grows == b->grows;
 }
 
 static uint32_t count_ops(const replay *p, const replay_record *record, uint32_t replica)
