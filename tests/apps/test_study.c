@@ -22,7 +22,7 @@ static app_results *results_by_hand(void)
         s->ranks = i < 3 ? 64 : 1024;
         s->mode = (app_mode)(i % 3);
         s->ideal = 100 * SIM_US;
-        s->num_ops = s->ranks * 100;
+        s->num_ops = (uint64_t)s->ranks * 100;
         s->num_runs = s->mode == APP_IDEAL ? 1 : NUM_RUNS;
         s->runs = g_new0(app_run, s->num_runs);
         sim_time makespans[NUM_RUNS] = {0};

@@ -47,6 +47,9 @@ static char *record(const mpi *m, int n, const char *dir, const char *program, c
         g_ptr_array_add(argv, g_strdup("--oversubscribe"));
         env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
         env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
+        /* s: when a rank dies, so much is left to the others to write what they have; of the one
+         * second it usually is, a busy machine may give them nothing */
+        env = g_environ_setenv(env, "OMPI_MCA_odls_base_sigkill_timeout", "2", TRUE);
     }
     /* the tracer in the program alone, not in mpirun */
     g_ptr_array_add(argv, g_strdup("env"));
