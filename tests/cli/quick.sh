@@ -1,0 +1,21 @@
+# Numbers are the machine's; what is there is not, and every parameter is said once.
+ripple quick --time=100ms -q -o report --format=json >quick.json 2>messages
+code=$?
+[ $code -eq 0 ] || [ $code -eq 3 ] || { echo "exit $code"; cat messages; }
+python3 - $code <<'PYTHON'
+import json, sys
+def once(pairs):
+    keys = [key for key, value in pairs]
+    assert len(set(keys)) == len(keys), keys
+    return dict(pairs)
+r = json.load(open("quick.json"), object_pairs_hook=once)
+print(r["schema"], sorted(r["manifest"]), sorted(r["manifest"]["parameters"]))
+print("the code agrees with the verdict:", (sys.argv[1] == "0") == r["valid"])
+series = [(s["ranks"], s["mode"], len(s["makespans_ps"])) for s in r["series"]]
+print(series)
+for s in r["series"]:
+    whole = sum(s["breakdown_ps"].values())
+    assert whole == s["makespans_ps"][0], s
+PYTHON
+(cd report && ls)
+ripple simulate collective:barrier --ranks=2 --noise=report/detours.txt --replicas=1 --format=csv | tail -n 1 | cut -d, -f1-4
