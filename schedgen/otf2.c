@@ -122,7 +122,8 @@ static bool check_files(const sched_otf2_archive *a, GError **error)
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
                         "%s: rank %u of %u has no record: %s is %s%s", a->path, r, a->num_ranks,
                         file, there ? "empty" : "missing",
-                        a->finalized ? "" : " (the program was killed before it was written)");
+                        a->finalized ? ""
+                                     : " (killed before it was written, or the disk was full)");
             return false;
         }
     }

@@ -393,8 +393,8 @@ static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
     if (a->ripple && !a->finalized) {
         if (!ok) { /* killed while it ran; what it had written is good */
             sched_trace_notice(a->trace, 1,
-                               "rank %u was killed: its record breaks off after %" G_GUINT64_FORMAT
-                               " calls",
+                               "rank %u was killed or its disk full: its record breaks off after "
+                               "%" G_GUINT64_FORMAT " calls",
                                s->number, s->rank->num_calls);
         }
     } else if (!ok) {

@@ -64,8 +64,8 @@ static bool report_end(const app_context *context, int status)
     return false;
 }
 
-/* Ranks whose record does not end with MPI_Finalize: what they did later is lost. */
-static void report_incomplete(const app_context *context, const sched_trace *trace)
+/* Ranks whose record does not end with MPI_Finalize: what they did later is lost. @return some? */
+static bool report_incomplete(const app_context *context, const sched_trace *trace)
 {
     uint32_t lost = 0;
     uint32_t first = 0;
@@ -77,10 +77,11 @@ static void report_incomplete(const app_context *context, const sched_trace *tra
     }
     if (lost > 0) {
         app_context_note(context,
-                         "%u of %u ranks (the first is %u) never called MPI_Finalize: what is "
-                         "recorded ends where they did",
+                         "the record of %u of %u ranks (the first is %u) does not come to "
+                         "MPI_Finalize: what they did later is lost",
                          lost, trace->num_ranks, first);
     }
+    return lost > 0;
 }
 
 sched_trace *app_record(const app_context *context, const app_record_options *record,
@@ -110,7 +111,7 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
     }
     sched_trace *trace = sched_trace_read(folder, error);
     if (trace != NULL) {
-        report_incomplete(context, trace);
+        *program_ok &= !report_incomplete(context, trace);
     }
     return trace;
 }

@@ -18,6 +18,7 @@ enum { CHUNK = 256 * 1024 }; /* OTF2_CHUNK_SIZE_MIN; all that a flush writes */
 
 static OTF2_Archive *archive;
 static char first_error[256];
+static unsigned num_errors;
 static uint64_t num_events;
 
 /* One chunk of events at a time: when it is full OTF2 gets none, and flushes. */
@@ -158,6 +159,7 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
                                OTF2_ErrorCode code, const char *format, va_list arguments)
 {
     (void)user, (void)file, (void)line, (void)function;
+    num_errors += code > 0 ? 1 : 0;
     if (code > 0 && first_error[0] == '\0') {
         const int n =
             snprintf(first_error, sizeof first_error, "%s: ", OTF2_Error_GetDescription(code));
@@ -166,6 +168,11 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
         }
     }
     return code;
+}
+
+unsigned tracer_archive_errors(void)
+{
+    return num_errors;
 }
 
 const char *tracer_archive_error(void)

@@ -177,6 +177,7 @@ static OTF2_FlushType flush(void *user, OTF2_FileType type, OTF2_LocationRef loc
 
 static bool write_archive(const char *folder, const tracer_definitions *t)
 {
+    const unsigned errors = tracer_archive_errors();
     OTF2_Archive *a = OTF2_Archive_Open(folder, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK,
                                         OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
                                         OTF2_COMPRESSION_NONE);
@@ -202,7 +203,8 @@ static bool write_archive(const char *folder, const tracer_definitions *t)
         write_comms(&d, t, empty);
         ok = OTF2_Archive_CloseGlobalDefWriter(a, d.w) == OTF2_SUCCESS && d.ok;
     }
-    return OTF2_Archive_Close(a) == OTF2_SUCCESS && ok && d.w != NULL;
+    ok &= OTF2_Archive_Close(a) == OTF2_SUCCESS && d.w != NULL;
+    return ok && tracer_archive_errors() == errors; /* a full disk is an error of the closing */
 }
 
 /* Rename from the folder of the definitions into the archive. */

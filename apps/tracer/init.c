@@ -227,6 +227,25 @@ static void print_size(char *text, size_t room, uint64_t bytes)
     }
 }
 
+/* Collective. Who could not write, in one line for all. @return number of ranks */
+static int report_failures(bool ok)
+{
+    const int first = ok ? tracer.size : tracer.rank;
+    const int bad = ok ? 0 : 1;
+    int first_of_all;
+    int failed;
+    PMPI_Allreduce(&first, &first_of_all, 1, MPI_INT, MPI_MIN, tracer.world);
+    PMPI_Allreduce(&bad, &failed, 1, MPI_INT, MPI_SUM, tracer.world);
+    if (first_of_all == tracer.rank) {
+        const char *error = tracer_archive_error();
+        tracer_say("%s: of %d of %d ranks what was not written yet is lost; rank %d made %llu "
+                   "calls",
+                   error != NULL ? error : "cannot write", failed, tracer.size, tracer.rank,
+                   (unsigned long long)tracer_calls());
+    }
+    return failed;
+}
+
 /* Collective: close all files, write the definitions, say what it came to. */
 static void stop(void)
 {
@@ -234,21 +253,17 @@ static void stop(void)
     size_t words;
     uint32_t *comms = gather_comms(&words);
     const bool ok = tracer_record_end() && tracer_archive_close();
-    if (!ok) {
-        tracer_say("rank %d: %s: the record is not complete", tracer.rank,
-                   tracer_archive_error() != NULL ? tracer_archive_error() : "cannot write");
-    }
-    uint64_t mine[4] = {tracer_calls(), tracer_archive_bytes(), tracer_calls_of_other_threads(),
-                        ok ? 0 : 1};
-    uint64_t sum[4];
+    const int failed = report_failures(ok);
+    uint64_t mine[3] = {tracer_calls(), tracer_archive_bytes(), tracer_calls_of_other_threads()};
+    uint64_t sum[3];
     const uint64_t my_events = tracer_archive_events();
     uint64_t *events = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, sizeof *events) : NULL;
-    PMPI_Reduce(mine, sum, 4, MPI_UINT64_T, MPI_SUM, 0, tracer.world);
+    PMPI_Reduce(mine, sum, 3, MPI_UINT64_T, MPI_SUM, 0, tracer.world);
     PMPI_Gather(&my_events, 1, MPI_UINT64_T, events, 1, MPI_UINT64_T, 0, tracer.world);
     if (tracer.rank == 0) {
         const tracer_definitions d = {.dir = tracer.dir,
                                       .size = tracer.size,
-                                      .events = sum[3] == 0 ? events : NULL,
+                                      .events = failed == 0 ? events : NULL,
                                       .nodes = node_of,
                                       .node_names = node_names,
                                       .num_nodes = num_nodes,
@@ -259,10 +274,13 @@ static void stop(void)
         char size[32];
         print_size(size, sizeof size, sum[1]);
         if (!tracer_definitions_write(&d)) {
-            tracer_say("cannot write the definitions of %s: %s", tracer.dir, strerror(errno));
+            const char *error = tracer_archive_error();
+            tracer_say("cannot write the definitions of %s: %s; those of the start remain, "
+                       "without the number of events",
+                       tracer.dir, error != NULL ? error : strerror(errno));
         } else {
-            tracer_say("%d ranks, %llu calls, %s → %s", tracer.size, (unsigned long long)sum[0],
-                       size, tracer.dir);
+            tracer_say("%d ranks, %llu calls%s, %s → %s", tracer.size, (unsigned long long)sum[0],
+                       failed > 0 ? " (not all written)" : "", size, tracer.dir);
         }
         if (sum[2] > 0) {
             tracer_say("%llu of the calls were made by other threads than the one that "

@@ -128,6 +128,8 @@ bool tracer_archive_close(void);
 bool tracer_archive_open(void);
 uint64_t tracer_archive_bytes(void);
 uint64_t tracer_archive_events(void);
+/** How often OTF2 complained; not all of its functions return it. */
+unsigned tracer_archive_errors(void);
 /** What OTF2 first complained of, or NULL. */
 const char *tracer_archive_error(void);
 

@@ -17,10 +17,13 @@ typedef struct mpi {
     const char *tracer;
     const char *everything;
     const char *dies;
+    const char *threads;
+    const char *others;
 } mpi;
 static const mpi MPI[] = {
-    {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES},
-    {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES},
+    {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES, OPENMPI_THREADS,
+     OPENMPI_OTHERS},
+    {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES, MPICH_THREADS, MPICH_OTHERS},
 };
 
 static char *folder(void)
@@ -232,9 +235,78 @@ static void a_killed_program_is_diagnosed(void)
     g_autoptr(sched_trace) t = sched_otf2_read(trace, &error);
     CHECK(t == NULL, "%s", said);
     CHECK_ERROR(error, "has no record");
-    CHECK_ERROR(error, "killed before it was written");
+    CHECK_ERROR(error, "killed before it was written, or the disk was full");
     CHECK(g_error_matches(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE));
     remove_folder(dir);
+}
+
+static void a_full_disk_is_one_line_and_diagnosed(void)
+{
+    if (MPI[0].mpirun[0] == '\0' || !g_file_test("/dev/full", G_FILE_TEST_EXISTS)) {
+        SKIP_TEST("no Open MPI, or no /dev/full");
+    }
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(&MPI[0], 3, dir, MPI[0].dies, "full");
+    CHECK(strstr(said, "No space left on device") != NULL, "%s", said);
+    /* Init, Comm_dup, 100 Bcast, Barrier, Finalize */
+    CHECK(strstr(said, "of 1 of 3 ranks") != NULL && strstr(said, "rank 1 made 104 calls") != NULL,
+          "%s", said);
+    CHECK(strstr(said, "312 calls (not all written)") != NULL, "%s", said);
+    g_autofree char *trace = g_build_filename(dir, "trace", NULL);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) t = sched_otf2_read(trace, &error);
+    CHECK(t == NULL, "%s", said);
+    CHECK_ERROR(error, "rank 1 of 3 has no record");
+    CHECK_ERROR(error, "the disk was full");
+    remove_folder(dir);
+}
+
+static void threads_of_one_rank_are_recorded_side_by_side(void)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] == '\0') {
+            SKIP_TEST("no %s", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        g_autofree char *said = record(&MPI[k], 2, dir, MPI[k].threads, NULL);
+        if (strstr(said, "no MPI_THREAD_MULTIPLE") != NULL) {
+            SKIP_TEST("%s: %s", MPI[k].name, said);
+        }
+        /* 500 Sendrecv of each of two threads, Init_thread, Allreduce, Finalize; on two ranks */
+        CHECK(strstr(said, "2 ranks, 2006 calls") != NULL, "%s: %s", MPI[k].name, said);
+        CHECK(strstr(said, "1000 of the calls were made by other threads") != NULL, "%s: %s",
+              MPI[k].name, said);
+        g_autoptr(sched_trace) t = read_trace(dir);
+        for (uint32_t r = 0; t != NULL && r < 2; r++) {
+            uint64_t listed = 0;
+            CHECK_I64(count(t, r, "MPI_Sendrecv", &listed), 1000, "%s", MPI[k].name);
+        }
+        remove_folder(dir);
+    }
+}
+
+static void what_is_not_converted_runs_and_is_named(void)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] == '\0') {
+            SKIP_TEST("no %s", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        g_autofree char *said = record(&MPI[k], 2, dir, MPI[k].others, dir);
+        g_autoptr(sched_trace) t = read_trace(dir);
+        static const char *const named[] = {"MPI_Put", "MPI_Neighbor_allgather",
+                                            "MPI_File_write_at_all"};
+        for (size_t i = 0; t != NULL && i < G_N_ELEMENTS(named); i++) {
+            bool there = false;
+            for (guint n = 0; n < t->notices->len; n++) {
+                const sched_notice *notice = &g_array_index(t->notices, sched_notice, n);
+                /* one call on each of two ranks */
+                there |= strstr(notice->what, named[i]) != NULL && notice->count == 2;
+            }
+            CHECK(there, "%s: %s: %s", MPI[k].name, named[i], said);
+        }
+        remove_folder(dir);
+    }
 }
 
 static void lammps_is_recorded_and_converts(void)
@@ -272,4 +344,6 @@ SUITE_MAIN("tracer", TEST(every_call_is_recorded_once_by_both_implementations),
            TEST(what_was_recorded_converts_with_nothing_unmatched),
            TEST(fortran_calls_are_recorded_once_in_every_interface),
            TEST(a_program_that_dies_leaves_its_calls), TEST(a_killed_program_is_diagnosed),
-           TEST(lammps_is_recorded_and_converts))
+           TEST(a_full_disk_is_one_line_and_diagnosed),
+           TEST(threads_of_one_rank_are_recorded_side_by_side),
+           TEST(what_is_not_converted_runs_and_is_named), TEST(lammps_is_recorded_and_converts))

@@ -3,10 +3,12 @@
  * @file
  * Makes 100 broadcasts on a copy of MPI_COMM_WORLD, and then ends in the way its argument says:
  * "exit" without MPI_Finalize, "abort" with MPI_Abort on rank 1, "crash" with a signal on rank 1,
- * "kill" with one that cannot be caught, on all ranks.
+ * "kill" with one that cannot be caught, on all ranks; "full": it does not die, but rank 1's disk
+ * is full.
  */
 #include <mpi.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +25,15 @@ int main(int argc, char **argv)
         MPI_Bcast(&v, 1, MPI_INT, 0, copy);
     }
     MPI_Barrier(copy);
+    if (strcmp(how, "full") == 0) {
+        char file[4096];
+        (void)snprintf(file, sizeof file, "%s/traces/1.evt", getenv("RIPPLE_TRACE_DIR"));
+        if (rank == 1) { /* before anything is written to it */
+            (void)remove(file);
+            (void)symlink("/dev/full", file);
+        }
+        return MPI_Finalize();
+    }
     if (strcmp(how, "kill") == 0) {
         (void)raise(SIGKILL);
     }
