@@ -221,10 +221,11 @@ bool tracer_archive_close(void)
     }
     tracer.events = NULL; /* nothing is recorded from here on */
     (void)OTF2_EvtWriter_GetNumberOfEvents(events, &num_events);
-    bool ok = OTF2_Archive_CloseEvtWriter(archive, events) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_CloseDefWriter(archive, tracer.definitions) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS;
+    /* Definitions first: events whose communicators are unknown cannot be read. */
+    bool ok = OTF2_Archive_CloseDefWriter(archive, tracer.definitions) == OTF2_SUCCESS;
     ok &= OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS;
+    ok &= OTF2_Archive_CloseEvtWriter(archive, events) == OTF2_SUCCESS;
+    ok &= OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS;
     ok &= OTF2_Archive_Close(archive) == OTF2_SUCCESS;
     return ok && first_error[0] == '\0';
 }

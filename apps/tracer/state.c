@@ -143,7 +143,8 @@ static void watch_for_death(void)
 {
     for (int i = 0; i < NUM_FATAL; i++) {
         struct sigaction mine = {.sa_handler = on_signal};
-        (void)sigemptyset(&mine.sa_mask);
+        (void)sigfillset(&mine.sa_mask); /* the next signal waits until everything is saved */
+        (void)sigdelset(&mine.sa_mask, SIGALRM);
         (void)sigaction(FATAL[i], NULL, &before[i]);
         /* Handlers that MPI put there print a backtrace and end the process: ours goes first. A
          * signal that is ignored or that the program handles for its own purposes stays so. */
