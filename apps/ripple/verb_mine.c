@@ -113,6 +113,29 @@ static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest
     }
 }
 
+static sim_time common_tick(sim_time a, sim_time b)
+{
+    while (b != 0) {
+        const sim_time rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a; /* times before the archive's own start are negative */
+}
+
+/* The tick of the clock that a trace was recorded with: of what all its times are multiples. */
+static sim_time tick_of(const sched_trace *trace)
+{
+    sim_time tick = 0;
+    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
+        const sched_rank *r = &trace->ranks[rank];
+        for (uint64_t i = 0; i < r->num_calls; i++) {
+            tick = common_tick(common_tick(r->calls[i].enter, tick), r->calls[i].leave);
+        }
+    }
+    return tick;
+}
+
 /*
  * A recorded run: the code between two MPI calls should last equally long whenever the same two
  * calls enclose it. The type is the pair of their names.
@@ -205,6 +228,7 @@ static int run(app_context *context, void *state, GError **error)
     const bool simulated = is_simulated(self, source);
     app_manifest_add(context->manifest, "run", "%s", simulated ? "simulated" : "recorded");
     add_to_manifest(&miner_options, context->manifest);
+    miner_options.tick = simulated ? 0 : tick_of(app_source_trace(source));
     noise_miner *miner = noise_miner_new(&miner_options);
     bool ok = true;
     if (simulated) {

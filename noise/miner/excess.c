@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define EXPECTED_SHARE 0.25
+#define ROUNDING       1.5 /* ticks: both ends are rounded, and the expectation is a mean */
 
 /* The hill of durations that noise did not touch. */
 static miner_hill expected_hill(const miner_histogram *durations)
@@ -29,12 +30,13 @@ static miner_hill expected_hill(const miner_histogram *durations)
     return hill[largest];
 }
 
-/* Move a cell of durations to where its excess over @p expected belongs. */
-static void add_shifted(miner_histogram *to, const miner_cell *cell, double expected, double sign)
+/* Move a cell of durations to where its excess over @p expected belongs; rounding is none. */
+static void add_shifted(miner_histogram *to, const miner_cell *cell, double expected, double sign,
+                        double rounding)
 {
     const double n = (double)cell->count;
     const double mean = sign * (miner_cell_mean(cell) - expected);
-    if (!(mean > 0)) {
+    if (!(mean > rounding)) {
         return;
     }
     const miner_place place = miner_place_log((sim_time)mean);
@@ -63,7 +65,7 @@ static double find_expected(const miner_histogram *durations, miner_hill *hill)
     return sum / count;
 }
 
-void miner_excess_init(miner_excess *excess, const miner_rank *rank)
+void miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank)
 {
     *excess = (miner_excess){.expected = NULL};
     const miner_detail *detail = rank->detail;
@@ -76,6 +78,7 @@ void miner_excess_init(miner_excess *excess, const miner_rank *rank)
     for (uint32_t i = 0; i < detail->faster.num_cells; i++) {
         miner_histogram_add_cell(&excess->faster, &detail->faster.cell[i]);
     }
+    const double rounding = ROUNDING * (double)miner->options.tick;
     excess->expected = g_new0(double, detail->num_tables);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
         const miner_histogram *durations = &detail->table[t].durations;
@@ -84,9 +87,9 @@ void miner_excess_init(miner_excess *excess, const miner_rank *rank)
         for (uint32_t i = 0; i < durations->num_cells; i++) {
             const miner_cell *cell = &durations->cell[i];
             if (cell->bin < hill.first) {
-                add_shifted(&excess->faster, cell, excess->expected[t], -1);
+                add_shifted(&excess->faster, cell, excess->expected[t], -1, rounding);
             } else if (cell->bin > hill.last) {
-                add_shifted(&excess->slower, cell, excess->expected[t], 1);
+                add_shifted(&excess->slower, cell, excess->expected[t], 1, rounding);
             }
         }
     }

@@ -25,7 +25,7 @@ typedef struct miner_known_hit {
  * known, it is the mean of the lowest group of durations that holds a quarter of the events, else
  * of the largest; noiseminer.md section 4 number 4.
  */
-void miner_excess_init(miner_excess *excess, const miner_rank *rank);
+void miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank);
 void miner_excess_clear(miner_excess *excess);
 
 /** The events of @p rank still remembered, slower or faster. @return miner_known_hit, owned */

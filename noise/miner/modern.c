@@ -44,7 +44,7 @@ static void for_each_rank(side *s, visit f, void *data)
         const miner_rank *rank = miner_rank_at(s->miner, i);
         if (rank != NULL && rank->detail != NULL) {
             miner_excess excess;
-            miner_excess_init(&excess, rank);
+            miner_excess_init(&excess, s->miner, rank);
             f(s, (uint32_t)i, rank, &excess, data);
             miner_excess_clear(&excess);
         }

@@ -253,9 +253,29 @@ static void rows_below_the_limits_are_counted(void)
     }
 }
 
+/* 3.2 us on a clock of whole microseconds: 3 or 4; and 7 us of noise now and then. */
+static void rounding_of_the_clock_is_no_noise(void)
+{
+    for (sim_time tick = 0; tick <= SIM_US; tick += SIM_US) {
+        noise_miner_options options;
+        noise_miner_options_init(&options, NOISE_MINER_MODERN);
+        options.tick = tick;
+        g_autoptr(noise_miner) m = noise_miner_new(&options);
+        sim_time t = 0;
+        for (int i = 0; i < 1000; i++) {
+            t = add(m, 0, 0, t, i % 5 == 4 ? 4 : (i % 10 == 7 ? 10 : 3)) + 100;
+        }
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+        CHECK_I64(report->num_rows, tick == 0 ? 2 : 1);
+        CHECK_I64(report->rows[0].t_noise, 7 * SIM_US);
+        CHECK_I64(report->rows[0].count, 100);
+        CHECK_I64(report->num_faster, 0);
+    }
+}
+
 SUITE_MAIN("miner_modern", TEST(bins_are_logarithmic), TEST(case_a_one_rank_one_type),
            TEST(case_b_two_ranks_two_types), TEST(case_c_short_noise), TEST(case_f_external),
            TEST(case_g_long_stalls_are_two_rows), TEST(case_h_short_outliers_are_faster),
            TEST(case_t1_headline_of_the_paper), TEST(rhythms_of_table_t4),
            TEST(ranks_are_never_pooled), TEST(interval_of_the_mean),
-           TEST(rows_below_the_limits_are_counted))
+           TEST(rows_below_the_limits_are_counted), TEST(rounding_of_the_clock_is_no_noise))

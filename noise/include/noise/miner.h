@@ -22,6 +22,8 @@ typedef struct noise_miner_options {
     double min_share;   /* of run time; rows below are counted, not shown [1e-4] */
     uint64_t min_count; /* [3] */
     sim_time quantum;   /* of the scheduler; label: internal up to 80 % of it [100 ms] */
+    sim_time tick;      /* of the clock that events were recorded with; mode modern: what an event
+                           took longer or shorter by up to 1.5 ticks is rounding [0] */
     double cutoff;      /* mode paper: smallest t_noise / period shown [0] */
 } noise_miner_options;
 void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mode);
