@@ -50,6 +50,8 @@ static char *record(const mpi *m, int n, const char *dir, const char *program, c
         g_ptr_array_add(argv, g_strdup("--oversubscribe"));
         env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
         env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
+        /* s between SIGTERM and SIGKILL: its 1 is not enough for a rank on a loaded machine */
+        env = g_environ_setenv(env, "OMPI_MCA_odls_base_sigkill_timeout", "4", TRUE);
         /* s: when a rank dies, so much is left to the others to write what they have; of the one
          * second it usually is, a busy machine may give them nothing */
         env = g_environ_setenv(env, "OMPI_MCA_odls_base_sigkill_timeout", "2", TRUE);
