@@ -327,7 +327,8 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
     if (conv_is_rooted(kind) && call->root >= comm->size) {
         return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such root", call->root);
     }
-    const int64_t *counts = f->record->counts + call->counts;
+    const int64_t *counts =
+        call->num_send_counts + call->num_recv_counts > 0 ? f->record->counts + call->counts : NULL;
     const conv_coll coll = {
         .call = {.kind = kind,
                  .rank = place->position,

@@ -22,6 +22,7 @@
 /* ---- what OTF2 complains of: kept for our message instead of printed ---- */
 static char complaint[512];
 
+G_GNUC_PRINTF(6, 0) /* a va_list */
 static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
                                OTF2_ErrorCode code, const char *format, va_list arguments)
 {
