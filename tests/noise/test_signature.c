@@ -85,7 +85,7 @@ static void presets_are_listed_and_described(void)
     int n = 0;
     for (; name[n] != NULL; n++) {
         g_autoptr(noise_signature) s = parse(name[n]);
-        CHECK(noise_preset_description(name[n]) != NULL);
+        CHECK(s != NULL && noise_preset_description(name[n]) != NULL, "%s", name[n]);
     }
     CHECK_I64(n, 5);
     CHECK(noise_preset_description("nosuch") == NULL);

@@ -547,6 +547,7 @@ static void a_line_may_be_as_long_as_it_likes(void)
         "MPI_Init:-:1:2:3\nMPI_Allgatherv:4:7:1:1,4,4:8:9:%s:9:1,4,4:77,0,40000:5\n", list->str);
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = sched_liballprof_read_data("t", text, strlen(text), &error);
+    CHECK(trace == NULL);
     CHECK_ERROR(error, "a communicator of «40000» ranks"); /* it was read that far */
 }
 
