@@ -72,8 +72,8 @@ char **app_study_findings(const app_results *results, const char *noise)
 
 static void add_times(app_page *page, const app_results *results)
 {
-    static const char *const columns[] = {"ranks", "noise",   "makespan", "slowdown",
-                                          "from",  "to (CI)", "replicas", NULL};
+    static const char *const columns[] = {"ranks",   "noise", "makespan", "slowdown",
+                                          "CI from", "CI to", "replicas", NULL};
     app_page_table_begin(page, columns);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
@@ -155,7 +155,7 @@ static bool make(const app_study *study, const char *folder, GError **error)
     }
     app_page_heading(page, "Repeat it");
     g_autofree char *line = app_manifest_line(study->manifest);
-    app_page_code(page, line);
+    app_page_command(page, line);
     g_autofree char *path = g_build_filename(folder, APP_STUDY_PAGE, NULL);
     return app_page_write(page, path, error);
 }

@@ -172,7 +172,7 @@ app_figure_data *app_figure_where(const app_results *results)
         g_string_append_printf(csv, "%s %s", ranks, app_mode_name(s->mode));
         for (size_t part = 0; part < APP_NUM_PARTS; part++) {
             g_string_append_c(csv, ',');
-            append_number(csv, (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_US);
+            append_number(csv, (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_MS);
         }
         g_string_append_c(csv, '\n');
         rows++;
@@ -184,7 +184,7 @@ app_figure_data *app_figure_where(const app_results *results)
     GString *script =
         g_string_new("set style data histogram\nset style histogram rowstacked\n"
                      "set style fill solid 0.9 border lc rgb '#ffffff'\nset boxwidth 0.8\n"
-                     "set ylabel 'time on the critical path, us'\nset yrange [0:*]\n"
+                     "set ylabel 'time on the critical path, ms'\nset yrange [0:*]\n"
                      "set xtics rotate by -35 scale 0\nset key outside right top\n");
     g_string_append_printf(script,
                            "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "

@@ -111,9 +111,12 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
 
 static bool finish(app_context *context, const outcome *o, GError **error)
 {
+    g_autofree char *program =
+        g_strdup_printf("Program: %s, %u ranks recorded.", app_source_description(o->source),
+                        app_source_own_ranks(o->source));
     const app_study study = {
         .title = "What noise does to this program at scale",
-        .program = app_source_description(o->source),
+        .program = program,
         .manifest = context->manifest,
         .results = o->results,
         .findings = (const char *const *)o->findings,

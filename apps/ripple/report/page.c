@@ -14,7 +14,8 @@ static const char *const STYLE =
     "table{border-collapse:collapse;margin:1em 0;font-size:.9em}"
     "th,td{padding:.25em .8em;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}"
     "th{border-bottom:2px solid #555}td.n{text-align:right;font-variant-numeric:tabular-nums}"
-    ".scroll{overflow-x:auto}pre{background:#f4f4f4;padding:.6em;overflow-x:auto}"
+    ".scroll{overflow-x:auto}pre{background:#f4f4f4;padding:.6em;overflow-x:auto;font-size:.8em}"
+    "pre.wrap{white-space:pre-wrap}"
     ".finding{background:#eef6fb;border-left:4px solid #0072b2;padding:.6em 1em}"
     "figure{margin:1.5em 0}figure img{max-width:100%;border:1px solid #ddd}"
     "figcaption{font-size:.9em;color:#555}";
@@ -69,6 +70,11 @@ void app_page_finding(app_page *page, const char *text)
 void app_page_code(app_page *page, const char *text)
 {
     append_element(page->html, "<pre>", text, "</pre>\n");
+}
+
+void app_page_command(app_page *page, const char *text)
+{
+    append_element(page->html, "<pre class=\"wrap\">", text, "</pre>\n");
 }
 
 void app_page_table_begin(app_page *page, const char *const *columns)

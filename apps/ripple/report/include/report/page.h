@@ -22,8 +22,10 @@ void app_page_heading(app_page *page, const char *text);
 void app_page_paragraph(app_page *page, const char *text);
 /** The one sentence the reader came for. */
 void app_page_finding(app_page *page, const char *text);
-/** Preformatted, e.g. a command line. */
+/** Preformatted, e.g. a table of text. */
 void app_page_code(app_page *page, const char *text);
+/** A long line, e.g. of a command; wrapped. */
+void app_page_command(app_page *page, const char *text);
 
 /** Begin a table; cells that look like numbers are set right. */
 void app_page_table_begin(app_page *page, const char *const *columns);
