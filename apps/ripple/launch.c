@@ -1,6 +1,7 @@
 /* apps/ripple/launch.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "launch.h"
 
+#include "bundle.h"
 #include "error.h"
 #include "tracer/protocol.h"
 
@@ -33,18 +34,10 @@ const char *app_mpi_name(app_mpi mpi)
 
 char *app_launch_tracer(app_mpi mpi)
 {
-    const char *library = mpi == APP_MPI_MPICH ? TRACER_LIBRARY_MPICH : TRACER_LIBRARY_OPENMPI;
-    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *here = self != NULL ? g_path_get_dirname(self) : g_strdup(".");
     /* Installed below any prefix; then the build folder, for those who try before installing. */
-    static const char *const folders[] = {"../" RIPPLE_LIBDIR "/ripple", "../tracer"};
-    for (size_t i = 0; i < G_N_ELEMENTS(folders); i++) {
-        g_autofree char *path = g_build_filename(here, folders[i], library, NULL);
-        if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-            return realpath(path, NULL);
-        }
-    }
-    return NULL;
+    static const char *const folders[] = {"../" RIPPLE_LIBDIR "/ripple", "../tracer", NULL};
+    return app_bundle_find(folders,
+                           mpi == APP_MPI_MPICH ? TRACER_LIBRARY_MPICH : TRACER_LIBRARY_OPENMPI);
 }
 
 static const struct launcher *find_launcher(const char *program)

@@ -3,6 +3,7 @@
  * @file
  * ripple doctor: what works on this machine and what does not, and why.
  */
+#include "bundle.h"
 #include "error.h"
 #include "json_member.h"
 #include "launch.h"
@@ -177,6 +178,19 @@ static void check_gnuplot(GArray *findings)
     }
 }
 
+static void check_trace(GArray *findings)
+{
+    static const char *const folders[] = {"../" RIPPLE_DATADIR "/ripple/traces",
+                                          "../proxies/traces", NULL};
+    g_autofree char *path = app_bundle_find(folders, "halo-cg-16");
+    if (path != NULL) {
+        add(findings, "example", FINDING_OK, "a record of 16 ranks: %s", path);
+    } else {
+        add(findings, "example", FINDING_MISSING,
+            "the record of 16 ranks that ships with Ripple is not installed");
+    }
+}
+
 static void check_presets(GArray *findings)
 {
     g_autofree char *machines = app_join(sim_machine_presets(), ", ");
@@ -242,6 +256,7 @@ static int run(app_context *context, void *state, GError **error)
     check_perf(findings);
     check_gnuplot(findings);
     check_presets(findings);
+    check_trace(findings);
 
     return app_result_write(context, context->output, context->format, &WRITER, findings, error)
                ? APP_EXIT_DONE
