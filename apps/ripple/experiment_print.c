@@ -41,14 +41,19 @@ static void print_slowdown(FILE *out, const app_series *s)
     }
 }
 
-static double level_of(const app_results *results)
+/* The least that the intervals promise (0: there are none); @p mixed: not all promise the same. */
+static double level_of(const app_results *results, bool *mixed)
 {
+    double least = 0;
+    *mixed = false;
     for (size_t i = 0; i < results->num_series; i++) {
-        if (results->series[i].times.level > 0) {
-            return results->series[i].times.level;
+        const double level = results->series[i].times.level;
+        if (level > 0) {
+            *mixed = *mixed || (least > 0 && level != least);
+            least = least > 0 ? MIN(least, level) : level;
         }
     }
-    return 0;
+    return least;
 }
 
 static void print_replicas(const app_results *results, FILE *out)
@@ -71,9 +76,11 @@ static void print_replicas(const app_results *results, FILE *out)
 
 static void print_times(const app_results *results, FILE *out)
 {
-    const double level = level_of(results);
+    bool mixed;
+    const double level = level_of(results, &mixed);
     g_autofree char *interval =
-        level > 0 ? g_strdup_printf("%.1f %% interval", 100 * level) : g_strdup("interval");
+        level > 0 ? g_strdup_printf("%s%.1f %% interval", mixed ? ">= " : "", 100 * level)
+                  : g_strdup("interval");
     fprintf(out, "%9s  %-15s %10s %9s  %-22s %10s %10s\n", "ranks", "noise", "makespan", "slowdown",
             interval, "min", "max");
     for (size_t i = 0; i < results->num_series; i++) {
