@@ -90,6 +90,37 @@ static bool check_anchor(const char *anchor, GError **error)
     return ok;
 }
 
+/*
+ * OTF2 3.0 believes the number of properties, and where it is damaged may write beyond what it
+ * allocated. It follows three texts (machine, creator, description) after 46 bytes of numbers;
+ * each property has two more, its name and its value.
+ */
+static bool check_properties(const char *anchor, GError **error)
+{
+    enum { TEXTS_AT = 46, BIG_ENDIAN_MARK = 0x23 };
+    g_autofree char *data = NULL;
+    gsize len = 0;
+    if (!g_file_get_contents(anchor, &data, &len, error)) {
+        return false;
+    }
+    gsize at = TEXTS_AT;
+    for (int text = 0; text < 3 && at < len; text++) {
+        at += strnlen(data + at, len - at) + 1;
+    }
+    uint32_t count = 0;
+    if (at + sizeof count > len) {
+        return true; /* too short: OTF2 says so itself */
+    }
+    memcpy(&count, data + at, sizeof count);
+    count = data[1] == BIG_ENDIAN_MARK ? GUINT32_FROM_BE(count) : GUINT32_FROM_LE(count);
+    if (count > (len - at) / 2) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+                    "%s: damaged: %u properties do not fit into its %zu bytes", anchor, count, len);
+        return false;
+    }
+    return true;
+}
+
 /* ---- reading ---- */
 static void identify(sched_otf2_archive *a, OTF2_Reader *reader)
 {
@@ -283,7 +314,8 @@ sched_trace *sched_otf2_read(const char *path, GError **error)
     }
     (void)OTF2_Error_RegisterCallback(on_error, NULL);
     complaint[0] = '\0';
-    if (!check_anchor(anchor, error) || !sched_otf2_survives(anchor, error)) {
+    if (!check_anchor(anchor, error) || !check_properties(anchor, error) ||
+        !sched_otf2_survives(anchor, error)) {
         return NULL;
     }
     OTF2_Reader *reader = open_reader(anchor);

@@ -487,6 +487,20 @@ static void missing_definitions_of_some_ranks_are_counted(void)
     otf2_archive_remove(dir);
 }
 
+/* One flipped bit, in the last byte of the number at 61: with it OTF2 writes beyond its memory. */
+static void a_wrong_number_of_properties_is_refused(void)
+{
+    g_autofree char *dir = copy_of_everything();
+    g_autofree char *path = g_build_filename(dir, "traces.otf2", NULL);
+    g_autofree char *anchor = NULL;
+    gsize len = 0;
+    CHECK(g_file_get_contents(path, &anchor, &len, NULL) && len > 64 && anchor[61] == 1);
+    anchor[64] = (char)0x80;
+    CHECK(g_file_set_contents(path, anchor, (gssize)len, NULL));
+    check_refused(dir, "2147483649 properties do not fit");
+    otf2_archive_remove(dir);
+}
+
 static void a_cut_file_is_refused_at_every_length(void)
 {
     g_autofree char *dir = copy_of_everything();
@@ -529,5 +543,6 @@ SUITE_MAIN("otf2", TEST(every_rank_of_ours_is_whole_and_in_order),
            TEST(score_p_stencil), TEST(clock_offsets_and_flushes_are_applied),
            TEST(threads_are_named_and_the_main_one_is_read),
            TEST(totals_of_collectives_become_blocks), TEST(a_missing_rank_is_named),
+           TEST(a_wrong_number_of_properties_is_refused),
            TEST(missing_definitions_of_some_ranks_are_counted),
            TEST(a_cut_file_is_refused_at_every_length), TEST(what_is_no_archive_is_refused))
