@@ -83,18 +83,20 @@ static bool run_one(batch *b, app_series *series, uint32_t replica, GError **err
     return true;
 }
 
-/* Jobs count the noisy runs, mode by mode, from 1 (the pool takes no NULL). */
+/* Jobs count the runs from 1 (the pool takes no NULL): the ideal one, then the noisy ones mode by
+ * mode. */
 static void run_job(gpointer job_pointer, gpointer data)
 {
     batch *b = data;
     const size_t job = GPOINTER_TO_SIZE(job_pointer);
     const uint32_t replicas = b->experiment->noise->replicas;
-    app_series *series = &b->series[1 + (job - 1) / replicas];
+    app_series *series = &b->series[job == 1 ? 0 : 1 + (job - 2) / replicas];
+    const uint32_t replica = job == 1 ? 0 : (uint32_t)((job - 2) % replicas);
     GError *error = NULL;
     g_mutex_lock(&b->mutex);
     const bool give_up = b->error != NULL && b->error_job < job;
     g_mutex_unlock(&b->mutex);
-    if (!give_up && !run_one(b, series, (uint32_t)((job - 1) % replicas), &error)) {
+    if (!give_up && !run_one(b, series, replica, &error)) {
         g_mutex_lock(&b->mutex);
         if (b->error == NULL || job < b->error_job) {
             g_clear_error(&b->error);
@@ -124,7 +126,7 @@ static unsigned concurrency(batch *b, size_t jobs)
     const uint64_t ranks = b->program->num_ranks;
     const uint64_t run = ranks * RANK_BYTES + app_source_memory(x->source, b->program->num_ranks);
     const uint64_t free_bytes = app_memory_available() / 10 * 9;
-    const uint64_t explained = 2 * ops * EXPLAIN_BYTES; /* replica 0 of both modes */
+    const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES; /* replica 0 of each */
     b->explain = run + explained <= free_bytes;
     const uint64_t left = free_bytes - (b->explain ? explained : 0);
     const uint64_t fit = MAX(left / MAX(run, 1), 1);
@@ -157,9 +159,9 @@ static size_t num_modes(const app_noise *noise)
     return noise->cosched ? 3 : 2;
 }
 
-static bool run_noisy(batch *b, size_t modes, GError **error)
+static bool run_all(batch *b, size_t modes, GError **error)
 {
-    const size_t jobs = (modes - 1) * b->experiment->noise->replicas;
+    const size_t jobs = 1 + (modes - 1) * b->experiment->noise->replicas;
     GThreadPool *pool = g_thread_pool_new(run_job, b, (int)concurrency(b, jobs), FALSE, error);
     if (pool == NULL) {
         return false;
@@ -193,10 +195,7 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
         return false;
     }
     g_mutex_init(&b.mutex);
-    (void)concurrency(&b, 1);
-    bool ok = run_one(&b, &series[0], 0, error);
-    app_progress_advance(progress, 1);
-    ok = ok && (modes == 1 || run_noisy(&b, modes, error));
+    const bool ok = run_all(&b, modes, error);
     g_mutex_clear(&b.mutex);
     for (size_t mode = 0; ok && mode < modes; mode++) {
         summarize(&series[mode], series[0].runs[0].makespan);

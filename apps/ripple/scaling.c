@@ -2,7 +2,7 @@
 #include "scaling.h"
 
 enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
-static const uint64_t BUDGET = 50000000; /* operations of all replicas of one mode together */
+static const uint64_t BUDGET = 40000000; /* operations of all replicas of one mode together */
 
 uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations)
 {

@@ -134,7 +134,7 @@ static void large_programs_get_fewer_replicas_but_five(void)
 {
     CHECK_I64(app_scaling_replicas(10, 0), 10);
     CHECK_I64(app_scaling_replicas(10, 1000000), 10);
-    CHECK_I64(app_scaling_replicas(1000, 1000000), 50);
+    CHECK_I64(app_scaling_replicas(1000, 1000000), 40);
     CHECK_I64(app_scaling_replicas(10, 1000000000), 5);
     CHECK_I64(app_scaling_replicas(3, 1000000000), 3);
 }
