@@ -5,10 +5,10 @@
  */
 #include "error.h"
 #include "json_member.h"
+#include "measured.h"
 #include "noise/selfish.h"
 #include "progress.h"
 #include "result.h"
-#include "sim/out_file.h"
 #include "sim/unit.h"
 #include "statistics.h"
 #include "verb_list.h"
@@ -89,20 +89,6 @@ static bool read_options(const measure *self, noise_selfish_options *o, app_mani
     return true;
 }
 
-static sim_time stolen(const noise_selfish_cpu *cpu)
-{
-    sim_time sum = 0;
-    for (size_t i = 0; i < cpu->n; i++) {
-        sum += cpu->length[i];
-    }
-    return sum;
-}
-
-static double share(const noise_selfish_cpu *cpu)
-{
-    return cpu->duration > 0 ? (double)stolen(cpu) / (double)cpu->duration : 0.0;
-}
-
 static void print_time(FILE *out, sim_time t)
 {
     g_autofree char *text = sim_unit_format_time_short(t);
@@ -120,7 +106,7 @@ static void print_text(const void *result, FILE *out)
         const noise_selfish_cpu *cpu = &r->cpus[i];
         fprintf(out, "%5u", cpu->cpu);
         print_time(out, cpu->duration);
-        fprintf(out, " %7.3g %% %9zu", 100.0 * share(cpu), cpu->n);
+        fprintf(out, " %7.3g %% %9zu", 100.0 * app_measured_share(cpu), cpu->n);
         if (cpu->n > 0) {
             const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
             print_time(out, s.min);
@@ -153,8 +139,9 @@ static void print_csv(const void *result, FILE *out)
         g_autofree char *max = sim_unit_format_ns(s.max);
         g_autofree char *t_min = sim_unit_format_ns(cpu->t_min);
         g_autofree char *threshold = sim_unit_format_ns(cpu->threshold);
-        fprintf(out, "%u,%s,%.9g,%zu,%s,%s,%s,%s,%s,%s\n", cpu->cpu, duration, share(cpu), cpu->n,
-                min, median, max, t_min, threshold, r->valid ? "yes" : "no");
+        fprintf(out, "%u,%s,%.9g,%zu,%s,%s,%s,%s,%s,%s\n", cpu->cpu, duration,
+                app_measured_share(cpu), cpu->n, min, median, max, t_min, threshold,
+                r->valid ? "yes" : "no");
     }
 }
 
@@ -163,7 +150,7 @@ static void build_cpu(JsonBuilder *b, const noise_selfish_cpu *cpu)
     json_builder_begin_object(b);
     app_json_int(b, "cpu", cpu->cpu);
     app_json_int(b, "duration_ps", cpu->duration);
-    app_json_double(b, "share", share(cpu));
+    app_json_double(b, "share", app_measured_share(cpu));
     app_json_int(b, "detours", (int64_t)cpu->n);
     if (cpu->n > 0) {
         const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
@@ -201,17 +188,6 @@ static void build(const void *result, JsonBuilder *b)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-static bool write_detours(const noise_selfish_result *r, const char *path, GError **error)
-{
-    g_autofree char *text = noise_selfish_to_text(r);
-    sim_out_file *file = sim_out_file_open(path, error);
-    if (file == NULL) {
-        return false;
-    }
-    fputs(text, sim_out_file_stream(file));
-    return sim_out_file_commit(file, error);
-}
-
 static int run(app_context *context, void *state, GError **error)
 {
     noise_selfish_options o;
@@ -227,7 +203,7 @@ static int run(app_context *context, void *state, GError **error)
     }
     app_progress_free(progress);
     if (result == NULL ||
-        (context->output != NULL && !write_detours(result, context->output, error))) {
+        (context->output != NULL && !app_measured_write(result, context->output, error))) {
         return APP_EXIT_ERROR;
     }
     if (context->output != NULL) {

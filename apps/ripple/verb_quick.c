@@ -8,12 +8,12 @@
 #include "folder.h"
 #include "json_member.h"
 #include "machine_options.h"
+#include "measured.h"
 #include "miner_print.h"
 #include "noise/census.h"
 #include "noise/selfish.h"
 #include "result.h"
 #include "scaling.h"
-#include "sim/out_file.h"
 #include "sim/unit.h"
 #include "sizes.h"
 #include "study.h"
@@ -92,22 +92,13 @@ static void print_suspects(const GArray *suspects, FILE *out)
     }
 }
 
-static double share_of(const noise_selfish_cpu *cpu)
-{
-    sim_time stolen = 0;
-    for (size_t i = 0; i < cpu->n; i++) {
-        stolen += cpu->length[i];
-    }
-    return cpu->duration > 0 ? (double)stolen / (double)cpu->duration : 0.0;
-}
-
 static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
     for (size_t i = 0; i < o->measured->num_cpus; i++) {
         const noise_selfish_cpu *cpu = &o->measured->cpus[i];
         g_autofree char *duration = sim_unit_format_time_short(cpu->duration);
-        g_autofree char *share = app_format_percent(share_of(cpu));
+        g_autofree char *share = app_format_percent(app_measured_share(cpu));
         fprintf(out, "CPU %u: %zu detours in %s, %s of its time\n", cpu->cpu, cpu->n, duration,
                 share);
     }
@@ -176,17 +167,6 @@ static bool read_options(const quick *self, noise_selfish_options *o, app_manife
     app_manifest_add(manifest, "cosched", "%s", "0s");
     app_manifest_add(manifest, "replicas", "%d", REPLICAS);
     return true;
-}
-
-static bool write_detours(const noise_selfish_result *measured, const char *path, GError **error)
-{
-    g_autofree char *text = noise_selfish_to_text(measured);
-    sim_out_file *file = sim_out_file_open(path, error);
-    if (file == NULL) {
-        return false;
-    }
-    fputs(text, sim_out_file_stream(file));
-    return sim_out_file_commit(file, error);
 }
 
 /* Every detour is an event that should not have been there at all. */
@@ -290,7 +270,7 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
     g_autoptr(GArray) suspects = NULL;
     g_autoptr(noise_selfish_result) measured = measure(options, &suspects, error);
     g_autofree char *detours = g_build_filename(folder, DETOURS, NULL);
-    if (measured == NULL || !write_detours(measured, detours, error)) {
+    if (measured == NULL || !app_measured_write(measured, detours, error)) {
         return APP_EXIT_ERROR;
     }
     g_auto(app_noise) noise = {.cosched = true, .replicas = REPLICAS, .ranks_per_node = 1};
