@@ -75,7 +75,7 @@ static bool check_pair(const conv_context *context, const conv_made *a, const co
     if (x->collective != y->collective) {
         return disagree(context, a, b, "collective", error);
     }
-    if (conv_is_rooted((coll_kind)x->collective) && x->root != y->root) {
+    if (coll_kind_is_rooted((coll_kind)x->collective) && x->root != y->root) {
         return disagree(context, a, b, "root", error);
     }
     if (same_bytes((coll_kind)x->collective) && x->bytes != y->bytes) {

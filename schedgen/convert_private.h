@@ -71,12 +71,6 @@ typedef struct conv_context {
     bool *is_remote;       /* [names] functions that communicate, but are not converted */
 } conv_context;
 
-static inline bool conv_is_rooted(coll_kind kind)
-{
-    return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER ||
-           kind == COLL_GATHERV || kind == COLL_SCATTER || kind == COLL_SCATTERV;
-}
-
 /**
  * Begin a conversion: who is where, do the ranks agree. Freed by conv_close() whatever comes; a
  * failed one has released nothing.

@@ -324,7 +324,7 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
     if (!check_counts(f, call, place, error)) {
         return false;
     }
-    if (conv_is_rooted(kind) && call->root >= comm->size) {
+    if (coll_kind_is_rooted(kind) && call->root >= comm->size) {
         return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such root", call->root);
     }
     const int64_t *counts =
@@ -333,7 +333,7 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
         .call = {.kind = kind,
                  .rank = place->position,
                  .size = comm->size,
-                 .root = conv_is_rooted(kind) ? call->root : 0,
+                 .root = coll_kind_is_rooted(kind) ? call->root : 0,
                  .bytes = call->bytes,
                  .send_counts = call->num_send_counts > 0 ? counts : NULL,
                  .recv_counts = call->num_recv_counts > 0 ? counts + call->num_send_counts : NULL,
@@ -344,7 +344,7 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
         .comm = 2 * call->comm + 1,
         .tag = place->made++,
         .grows = context->options->replicas > 1 && comm->size == context->trace->num_ranks &&
-                 (!conv_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
+                 (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
     const conv_step step = {.type = CONV_COLL, .size = f->out->colls->len, .slot = slot};
     g_array_append_val(f->out->colls, coll);
     g_array_append_val(f->out->steps, step);
