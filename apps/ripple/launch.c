@@ -143,6 +143,11 @@ static void restore_signals(gpointer unused)
 
 bool app_launch_run(char **command, const app_launch_options *options, int *status, GError **error)
 {
+    g_autofree char *found = g_find_program_in_path(command[0]);
+    if (found == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such program", command[0]);
+        return false;
+    }
     const struct launcher *launcher = find_launcher(command[0]);
     const app_mpi mpi = choose_mpi(command, launcher, options->mpi);
     if (mpi == APP_MPI_AUTO) {
