@@ -70,6 +70,15 @@ char **app_study_findings(const app_results *results, const char *noise)
     return (char **)g_ptr_array_free(sentences, FALSE);
 }
 
+void app_study_print_end(char **findings, const char *page, FILE *out)
+{
+    fputc('\n', out);
+    for (char **finding = findings; *finding != NULL; finding++) {
+        fprintf(out, "%s\n", *finding);
+    }
+    fprintf(out, "Report: %s\n", page);
+}
+
 static void add_times(app_page *page, const app_results *results)
 {
     static const char *const columns[] = {"ranks",   "noise", "makespan", "slowdown",

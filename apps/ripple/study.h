@@ -11,6 +11,7 @@
 #include "noise/miner.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct app_study {
     const char *title;
@@ -31,6 +32,9 @@ typedef struct app_study {
  * the caller.
  */
 char **app_study_findings(const app_results *results, const char *noise);
+
+/** What they say and where the report is: the end of what is printed. */
+void app_study_print_end(char **findings, const char *page, FILE *out);
 
 /**
  * Write the report into @p folder (made if need be; files of an older report are replaced). All

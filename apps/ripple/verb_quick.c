@@ -108,11 +108,7 @@ static void print_text(const void *result, FILE *out)
     print_suspects(o->suspects, out);
     fputs("\nan allreduce of 8 bytes under this noise\n", out);
     app_results_print(o->results, out);
-    fputc('\n', out);
-    for (char **finding = o->findings; *finding != NULL; finding++) {
-        fprintf(out, "%s\n", *finding);
-    }
-    fprintf(out, "Report: %s\n", o->page);
+    app_study_print_end(o->findings, o->page, out);
 }
 
 static void print_csv(const void *result, FILE *out)

@@ -67,11 +67,7 @@ static void print_text(const void *result, FILE *out)
     app_results_print(o->results, out);
     fprintf(out, "\n%s\n", o->mined_from);
     app_miner_report_print(o->mined, out);
-    fputc('\n', out);
-    for (char **finding = o->findings; *finding != NULL; finding++) {
-        fprintf(out, "%s\n", *finding);
-    }
-    fprintf(out, "Report: %s\n", o->page);
+    app_study_print_end(o->findings, o->page, out);
 }
 
 static void print_csv(const void *result, FILE *out)
