@@ -90,6 +90,7 @@ static bool transfer(const conv_context *context, const conv_made *all, uint32_t
 {
     const sched_call *from = all[i].call;
     const sched_call *to = all[j].call;
+    assert(from != NULL && to != NULL); /* all members are there: check_comm() */
     switch ((coll_kind)from->collective) {
     case COLL_ALLTOALLV:
     case COLL_ALLTOALLW:
