@@ -5,17 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/** @p later waits for @p earlier to start (irequires) or to finish (requires); in one rank. */
-typedef struct sched_edge {
-    uint32_t later;
-    uint32_t earlier;
-    bool start;
-} sched_edge;
+#include "sched/rank_source.h"
 
 /**
  * Look for a dependency cycle among @p n operations. O(n + edges) time, 16 bytes per operation.

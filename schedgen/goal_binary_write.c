@@ -4,16 +4,25 @@
  * GOAL binary, goal-binary.md: records of 39 bytes, little endian, byte for byte what the
  * reference converter makes of the same text.
  */
+#include "goal_order.h"
 #include "goal_private.h"
 #include "sim/out_file.h"
 
 #define RECORD_BYTES 39
 
-/* What the head of the file says of a rank before its operations come. */
-typedef struct extent {
-    uint32_t num_roots;
-    uint64_t num_edges;
-} extent;
+/* What the head of the file says before the operations come. */
+typedef struct head {
+    uint8_t max_cpu;
+    uint8_t max_nic;
+    uint64_t *end; /* [num_ranks] of each section, counted from behind the magic */
+} head;
+
+/* Scratch of one rank, used again by the next. */
+typedef struct scratch {
+    goal_order order;
+    uint32_t *in_degree; /* how many edges lead to each operation */
+    size_t max_ops;
+} scratch;
 
 /* @return behind what was put */
 static unsigned char *append(unsigned char *at, uint64_t value, int bytes)
@@ -31,57 +40,57 @@ static void put(FILE *out, uint64_t value, int bytes)
     (void)fwrite(buffer, 1, (size_t)bytes, out);
 }
 
-/* How many edges lead to each operation. [num_ops + 1], owned. */
-static uint32_t *count_in_degrees(const sim_graph *graph, uint32_t rank, extent *out)
+/* @return the number of operations that nothing leads to */
+static uint32_t count_in_degrees(scratch *s, const sched_rank_ops *rank)
 {
-    const uint32_t n = sim_graph_num_ops(graph, rank);
-    uint32_t *in_degree = g_new0(uint32_t, (gsize)n + 1);
-    *out = (extent){0};
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t num_finish;
-        uint32_t num_start;
-        const uint32_t *finish = sim_graph_finish_successors(graph, rank, i, &num_finish);
-        const uint32_t *start = sim_graph_start_successors(graph, rank, i, &num_start);
-        for (uint32_t k = 0; k < num_finish; k++) {
-            in_degree[finish[k]]++;
-        }
-        for (uint32_t k = 0; k < num_start; k++) {
-            in_degree[start[k]]++;
-        }
-        out->num_edges += (uint64_t)num_finish + num_start;
+    if (s->in_degree == NULL || rank->num_ops > s->max_ops) {
+        s->max_ops = MAX(MAX(rank->num_ops, 1), 2 * s->max_ops);
+        s->in_degree = g_renew(uint32_t, s->in_degree, s->max_ops);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        out->num_roots += in_degree[i] == 0;
+    for (uint32_t i = 0; i < rank->num_ops; i++) {
+        s->in_degree[i] = 0;
     }
-    return in_degree;
+    for (size_t e = 0; e < rank->num_edges; e++) {
+        s->in_degree[rank->edges[e].later]++;
+    }
+    uint32_t roots = 0;
+    for (uint32_t i = 0; i < rank->num_ops; i++) {
+        roots += s->in_degree[i] == 0;
+    }
+    return roots;
 }
 
-static void write_head(FILE *out, const sim_graph *graph)
+/* A pass over all ranks. */
+static bool survey(head *h, scratch *s, sched_rank_source *source, GError **error)
 {
-    const uint32_t num_ranks = sim_graph_num_ranks(graph);
-    uint8_t max_cpu = 0;
-    uint8_t max_nic = 0;
-    for (uint32_t rank = 0; rank < num_ranks; rank++) {
-        const uint32_t n = sim_graph_num_ops(graph, rank);
-        for (uint32_t i = 0; i < n; i++) {
-            const sim_op op = sim_graph_op(graph, rank, i);
-            max_cpu = MAX(max_cpu, op.cpu);
-            max_nic = MAX(max_nic, op.nic);
+    uint64_t end = 6 + 16 * (uint64_t)source->num_ranks;
+    for (uint32_t r = 0; r < source->num_ranks; r++) {
+        sched_rank_ops rank;
+        if (!source->get(source, r, &rank, error)) {
+            return false;
         }
+        for (uint32_t i = 0; i < rank.num_ops; i++) {
+            h->max_cpu = MAX(h->max_cpu, rank.ops[i].cpu);
+            h->max_nic = MAX(h->max_nic, rank.ops[i].nic);
+        }
+        end += 8 + 4 * ((uint64_t)count_in_degrees(s, &rank) + rank.num_edges) +
+               RECORD_BYTES * (uint64_t)rank.num_ops;
+        h->end[r] = end;
     }
+    return true;
+}
+
+static void write_head(FILE *out, const head *h, uint32_t num_ranks)
+{
     put(out, GOAL_MAGIC, 8);
     put(out, num_ranks, 4);
-    put(out, max_cpu, 1);
-    put(out, max_nic, 1);
-    uint64_t begin = 6 + 16 * (uint64_t)num_ranks; /* counted from behind the magic */
+    put(out, h->max_cpu, 1);
+    put(out, h->max_nic, 1);
+    uint64_t begin = 6 + 16 * (uint64_t)num_ranks;
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
-        extent e;
-        g_free(count_in_degrees(graph, rank, &e));
-        const uint64_t end = begin + 8 + 4 * ((uint64_t)e.num_roots + e.num_edges) +
-                             RECORD_BYTES * (uint64_t)sim_graph_num_ops(graph, rank);
         put(out, begin, 8);
-        put(out, end, 8);
-        begin = end;
+        put(out, h->end[rank], 8);
+        begin = h->end[rank];
     }
 }
 
@@ -105,45 +114,46 @@ static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uin
     (void)fwrite(buffer, 1, RECORD_BYTES, out);
 }
 
-static void write_rank(FILE *out, const sim_graph *graph, uint32_t rank, const goal_tags *tags)
+static void write_rank(FILE *out, const sched_rank_ops *rank, scratch *s, const goal_tags *tags)
 {
-    const uint32_t n = sim_graph_num_ops(graph, rank);
-    extent e;
-    g_autofree uint32_t *in_degree = count_in_degrees(graph, rank, &e);
+    const uint32_t n = rank->num_ops;
     put(out, n, 4);
-    put(out, e.num_roots, 4);
+    put(out, count_in_degrees(s, rank), 4);
     for (uint32_t i = 0; i < n; i++) {
-        if (in_degree[i] == 0) {
+        if (s->in_degree[i] == 0) {
             put(out, i, 4);
         }
     }
-    uint64_t first = 0; /* successor of this operation in the list behind the records */
-    for (uint32_t i = 0; i < n; i++) {
-        const sim_op op = sim_graph_op(graph, rank, i);
-        uint32_t num_finish;
-        uint32_t num_start;
-        (void)sim_graph_finish_successors(graph, rank, i, &num_finish);
-        (void)sim_graph_start_successors(graph, rank, i, &num_start);
-        write_record(out, &op, tags, in_degree[i], num_finish, num_start, first);
-        first += (uint64_t)num_finish + num_start;
+    goal_order_by_earlier(&s->order, rank);
+    const size_t *begin = s->order.begin;
+    for (size_t i = 0; i < n; i++) {
+        write_record(out, &rank->ops[i], tags, s->in_degree[i],
+                     (uint32_t)(begin[2 * i + 1] - begin[2 * i]),
+                     (uint32_t)(begin[2 * i + 2] - begin[2 * i + 1]), begin[2 * i]);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k;
-        const uint32_t *finish = sim_graph_finish_successors(graph, rank, i, &k);
-        for (uint32_t s = 0; s < k; s++) {
-            put(out, finish[s], 4);
-        }
-        const uint32_t *start = sim_graph_start_successors(graph, rank, i, &k);
-        for (uint32_t s = 0; s < k; s++) {
-            put(out, start[s], 4);
-        }
+    for (size_t e = 0; e < rank->num_edges; e++) {
+        put(out, s->order.edge[e].later, 4);
     }
 }
 
-bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **error)
+static bool write_ranks(FILE *out, sched_rank_source *source, scratch *s, const goal_tags *tags,
+                        GError **error)
 {
-    g_autoptr(goal_tags) tags = goal_tags_new(graph, error);
-    if (tags == NULL) {
+    for (uint32_t r = 0; r < source->num_ranks && !ferror(out); r++) {
+        sched_rank_ops rank;
+        if (!source->get(source, r, &rank, error)) {
+            return false;
+        }
+        write_rank(out, &rank, s, tags);
+    }
+    return true;
+}
+
+static bool write_file(sched_rank_source *source, head *h, scratch *s, const char *path,
+                       GError **error)
+{
+    g_autoptr(goal_tags) tags = goal_tags_new(source, error);
+    if (tags == NULL || !survey(h, s, source, error)) {
         g_prefix_error(error, "%s: ", path);
         return false;
     }
@@ -152,10 +162,30 @@ bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **
         return false;
     }
     FILE *out = sim_out_file_stream(file);
-    write_head(out, graph);
-    const uint32_t num_ranks = sim_graph_num_ranks(graph);
-    for (uint32_t rank = 0; rank < num_ranks && !ferror(out); rank++) {
-        write_rank(out, graph, rank, tags);
+    write_head(out, h, source->num_ranks);
+    if (!write_ranks(out, source, s, tags, error)) {
+        sim_out_file_discard(file);
+        return false;
     }
     return sim_out_file_commit(file, error);
+}
+
+bool sched_goal_write_binary_from(sched_rank_source *source, const char *path, GError **error)
+{
+    head h = {.end = g_new(uint64_t, source->num_ranks)};
+    scratch s = {0};
+    const bool ok = write_file(source, &h, &s, path, error);
+    goal_order_clear(&s.order);
+    g_free(s.in_degree);
+    g_free(h.end);
+    return ok;
+}
+
+bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **error)
+{
+    sched_graph_source source;
+    sched_graph_source_init(&source, graph);
+    const bool ok = sched_goal_write_binary_from(&source.source, path, error);
+    sched_graph_source_clear(&source);
+    return ok;
 }

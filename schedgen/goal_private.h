@@ -7,6 +7,7 @@
 
 #include "cycle_private.h"
 #include "sched/goal.h"
+#include "sched/rank_source.h"
 
 #define GOAL_MAGIC          UINT64_C(4223)
 #define GOAL_MAGIC_CONSUMED UINT64_C(2342) /* a simulator ran in place and destroyed it */
@@ -26,9 +27,10 @@ typedef struct goal_tags goal_tags;
  * Communicator 0 keeps its tags; a pair of another one keeps its tag where that is free, else it
  * gets the lowest free tag; in order of (communicator, tag), so that the same graph gives the same
  * tags. "Any tag" stays: it is refused where it would meet messages of another communicator.
- * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED
+ * One pass over the program, three more if there are other communicators.
+ * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED, or an error of the source
  */
-goal_tags *goal_tags_new(const sim_graph *graph, GError **error);
+goal_tags *goal_tags_new(sched_rank_source *source, GError **error);
 uint32_t goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag);
 void goal_tags_free(goal_tags *tags);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_tags, goal_tags_free)

@@ -22,17 +22,25 @@ static pair make_pair(uint32_t comm, uint32_t tag)
     return (pair)comm << 32 | tag;
 }
 
+typedef struct survey {
+    GHashTable *pairs;  /* set of pair *; of all communicators */
+    GHashTable *by_dst; /* dst -> GArray of any_tag */
+    bool other_comms;
+    GError *error;
+} survey;
+
+typedef bool visit_message(survey *s, uint32_t rank, uint32_t index, const sim_op *op);
+
 /* Call visit for every operation that is a message, until one returns false. */
-static bool each_message(const sim_graph *graph,
-                         bool (*visit)(void *state, uint32_t rank, uint32_t index,
-                                       const sim_op *op),
-                         void *state)
+static bool each_message(sched_rank_source *source, visit_message *visit, survey *s)
 {
-    for (uint32_t rank = 0; rank < sim_graph_num_ranks(graph); rank++) {
-        const uint32_t n = sim_graph_num_ops(graph, rank);
-        for (uint32_t i = 0; i < n; i++) {
-            const sim_op op = sim_graph_op(graph, rank, i);
-            if (op.type != SIM_OP_CALC && !visit(state, rank, i, &op)) {
+    for (uint32_t r = 0; r < source->num_ranks; r++) {
+        sched_rank_ops rank;
+        if (!source->get(source, r, &rank, &s->error)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < rank.num_ops; i++) {
+            if (rank.ops[i].type != SIM_OP_CALC && !visit(s, r, i, &rank.ops[i])) {
                 return false;
             }
         }
@@ -40,19 +48,11 @@ static bool each_message(const sim_graph *graph,
     return true;
 }
 
-typedef struct survey {
-    GHashTable *pairs;  /* set of pair *; of all communicators */
-    GHashTable *by_dst; /* dst -> GArray of any_tag */
-    const sim_graph *graph;
-    bool other_comms;
-    GError **error;
-} survey;
-
-static bool find_other_comms(void *state, uint32_t rank, uint32_t index, const sim_op *op)
+static bool find_other_comms(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
 {
     (void)rank;
     (void)index;
-    ((survey *)state)->other_comms |= op->comm != 0;
+    s->other_comms |= op->comm != 0;
     return op->comm == 0;
 }
 
@@ -78,10 +78,9 @@ static void add_any_tag(GHashTable *by_dst, const any_tag *m)
     g_array_append_vals(all, m, 1);
 }
 
-static bool collect(void *state, uint32_t rank, uint32_t index, const sim_op *op)
+static bool collect(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
 {
     (void)index;
-    const survey *s = state;
     if (op->tag == SIM_ANY) {
         const any_tag m = meeting(rank, op);
         add_any_tag(s->by_dst, &m);
@@ -97,15 +96,14 @@ static bool collect(void *state, uint32_t rank, uint32_t index, const sim_op *op
 }
 
 /* Could this operation be taken for one of another communicator that takes any tag? */
-static bool check_any_tag(void *state, uint32_t rank, uint32_t index, const sim_op *op)
+static bool check_any_tag(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
 {
-    const survey *s = state;
     const any_tag m = meeting(rank, op);
     const GArray *all = g_hash_table_lookup(s->by_dst, GUINT_TO_POINTER(m.dst));
     for (guint i = 0; all != NULL && i < all->len; i++) {
         const any_tag *any = &g_array_index(all, any_tag, i);
         if (any->comm != m.comm && (any->src == m.src || any->src == SIM_ANY || m.src == SIM_ANY)) {
-            g_set_error(s->error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+            g_set_error(&s->error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                         "rank %u, operation %u: a message of communicator %u to rank %u could meet "
                         "one of communicator %u that takes any tag: GOAL cannot keep them apart",
                         rank, index, m.comm, m.dst, any->comm);
@@ -146,26 +144,32 @@ static GHashTable *assign_tags(GHashTable *pairs)
     return tags;
 }
 
-goal_tags *goal_tags_new(const sim_graph *graph, GError **error)
+/* The tags of a program that has other communicators than 0. */
+static GHashTable *survey_tags(sched_rank_source *source, survey *s)
 {
-    survey s = {.graph = graph, .error = error};
-    (void)each_message(graph, find_other_comms, &s);
+    s->pairs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    s->by_dst = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    const bool ok = each_message(source, collect, s) &&
+                    (g_hash_table_size(s->by_dst) == 0 || each_message(source, check_any_tag, s));
+    GHashTable *tags = ok ? assign_tags(s->pairs) : NULL;
+    g_hash_table_unref(s->pairs);
+    g_hash_table_unref(s->by_dst);
+    return tags;
+}
+
+goal_tags *goal_tags_new(sched_rank_source *source, GError **error)
+{
+    survey s = {0};
+    GHashTable *tag = NULL;
+    if (!each_message(source, find_other_comms, &s) && s.error == NULL) {
+        tag = survey_tags(source, &s);
+    }
+    if (s.error != NULL) {
+        g_propagate_error(error, s.error);
+        return NULL;
+    }
     goal_tags *tags = g_new0(goal_tags, 1);
-    if (!s.other_comms) {
-        return tags;
-    }
-    s.pairs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    s.by_dst = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
-    (void)each_message(graph, collect, &s);
-    const bool ok = g_hash_table_size(s.by_dst) == 0 || each_message(graph, check_any_tag, &s);
-    if (ok) {
-        tags->tag = assign_tags(s.pairs);
-    }
-    g_hash_table_unref(s.pairs);
-    g_hash_table_unref(s.by_dst);
-    if (!ok) {
-        g_clear_pointer(&tags, goal_tags_free);
-    }
+    tags->tag = tag;
     return tags;
 }
 

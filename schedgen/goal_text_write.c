@@ -5,18 +5,11 @@
  * statement a line, no indentation, label l<index + 1>, tag always, cpu and nic unless 0; a
  * dependency as soon as both its operations are there.
  */
+#include "goal_order.h"
 #include "goal_private.h"
 #include "sim/out_file.h"
 
-#include <string.h>
-
 #define LINE_BYTES 160 /* no statement is longer */
-
-/* Dependencies of a rank, sorted by the operation after which they are printed. */
-typedef struct plan {
-    uint32_t *begin; /* [n + 1] first edge of each operation */
-    sched_edge *edge;
-} plan;
 
 static char *put_text(char *at, const char *text)
 {
@@ -84,66 +77,41 @@ static void write_edge(FILE *out, const sched_edge *edge)
     (void)fwrite(line, 1, (size_t)(at - line), out);
 }
 
-/* Successors of one operation: count them into begin, or file them into edge. */
-static void visit_successors(plan *p, const uint32_t *successors, uint32_t n, uint32_t earlier,
-                             bool start, bool count)
+/* A dependency comes as soon as both of its operations are there. */
+static void write_rank(FILE *out, uint32_t rank, const sched_rank_ops *in, goal_order order[2],
+                       const goal_tags *tags)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t both = MAX(earlier, successors[i]);
-        if (count) {
-            p->begin[both + 1]++;
-        } else {
-            p->edge[p->begin[both]++] = (sched_edge){successors[i], earlier, start};
-        }
-    }
-}
-
-static void visit_edges(plan *p, const sim_graph *graph, uint32_t rank, uint32_t n, bool count)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k;
-        const uint32_t *finish = sim_graph_finish_successors(graph, rank, i, &k);
-        visit_successors(p, finish, k, i, false, count);
-        const uint32_t *start = sim_graph_start_successors(graph, rank, i, &k);
-        visit_successors(p, start, k, i, true, count);
-    }
-}
-
-/* Counting sort, stable: within an operation by the earlier one, and then as they were added. */
-static plan make_plan(const sim_graph *graph, uint32_t rank, uint32_t n)
-{
-    plan p = {.begin = g_new0(uint32_t, (gsize)n + 2)};
-    visit_edges(&p, graph, rank, n, true);
-    for (uint32_t i = 0; i < n; i++) {
-        p.begin[i + 1] += p.begin[i];
-    }
-    p.edge = g_new0(sched_edge, (gsize)p.begin[n] + 1);
-    visit_edges(&p, graph, rank, n, false);
-    memmove(p.begin + 1, p.begin, n * sizeof *p.begin); /* filling moved each to its end */
-    p.begin[0] = 0;
-    return p;
-}
-
-static void write_rank(FILE *out, const sim_graph *graph, uint32_t rank, const goal_tags *tags)
-{
-    const uint32_t n = sim_graph_num_ops(graph, rank);
-    plan p = make_plan(graph, rank, n);
+    goal_order_by_earlier(&order[0], in);
+    goal_order_by_last(&order[1], &order[0], in->num_ops);
     fprintf(out, "\nrank %u {\n", rank);
-    for (uint32_t i = 0; i < n; i++) {
-        const sim_op op = sim_graph_op(graph, rank, i);
-        write_op(out, i, &op, tags);
-        for (uint32_t e = p.begin[i]; e < p.begin[i + 1]; e++) {
-            write_edge(out, &p.edge[e]);
+    for (uint32_t i = 0; i < in->num_ops; i++) {
+        write_op(out, i, &in->ops[i], tags);
+        for (size_t e = order[1].begin[i]; e < order[1].begin[i + 1]; e++) {
+            write_edge(out, &order[1].edge[e]);
         }
     }
     fputs("}\n", out);
-    g_free(p.begin);
-    g_free(p.edge);
 }
 
-bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **error)
+static bool write_ranks(FILE *out, sched_rank_source *source, const goal_tags *tags, GError **error)
 {
-    g_autoptr(goal_tags) tags = goal_tags_new(graph, error);
+    goal_order order[2] = {{0}, {0}};
+    bool ok = true;
+    for (uint32_t r = 0; ok && r < source->num_ranks && !ferror(out); r++) {
+        sched_rank_ops rank;
+        ok = source->get(source, r, &rank, error);
+        if (ok) {
+            write_rank(out, r, &rank, order, tags);
+        }
+    }
+    goal_order_clear(&order[0]);
+    goal_order_clear(&order[1]);
+    return ok;
+}
+
+bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GError **error)
+{
+    g_autoptr(goal_tags) tags = goal_tags_new(source, error);
     if (tags == NULL) {
         g_prefix_error(error, "%s: ", path);
         return false;
@@ -153,10 +121,19 @@ bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **er
         return false;
     }
     FILE *out = sim_out_file_stream(file);
-    const uint32_t num_ranks = sim_graph_num_ranks(graph);
-    fprintf(out, "num_ranks %u\n", num_ranks);
-    for (uint32_t rank = 0; rank < num_ranks && !ferror(out); rank++) {
-        write_rank(out, graph, rank, tags);
+    fprintf(out, "num_ranks %u\n", source->num_ranks);
+    if (!write_ranks(out, source, tags, error)) {
+        sim_out_file_discard(file);
+        return false;
     }
     return sim_out_file_commit(file, error);
+}
+
+bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **error)
+{
+    sched_graph_source source;
+    sched_graph_source_init(&source, graph);
+    const bool ok = sched_goal_write_text_from(&source.source, path, error);
+    sched_graph_source_clear(&source);
+    return ok;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "sched/error.h"
+#include "sched/rank_source.h"
 #include "sim/graph.h"
 
 #include <stdbool.h>
@@ -31,3 +32,7 @@ sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, 
 bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **error);
 /** 39-byte records, little endian. */
 bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **error);
+
+/** The same from any program, of which one rank at a time is held; two passes or more. */
+bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GError **error);
+bool sched_goal_write_binary_from(sched_rank_source *source, const char *path, GError **error);

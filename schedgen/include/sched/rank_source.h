@@ -1,0 +1,50 @@
+/* sched/rank_source.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A program rank by rank: what the writers of schedules ask for. They hold one rank at a time, so
+ * that a program need not be stored as a whole to be written.
+ */
+#pragma once
+
+#include "sim/graph.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+/** @p later waits for @p earlier to start (irequires) or to finish (requires); in one rank. */
+typedef struct sched_edge {
+    uint32_t later;
+    uint32_t earlier;
+    bool start;
+} sched_edge;
+
+/** All that one rank does. */
+typedef struct sched_rank_ops {
+    const sim_op *ops;
+    uint32_t num_ops;
+    const sched_edge *edges; /* any order; those of one operation keep theirs */
+    size_t num_edges;
+} sched_rank_ops;
+
+typedef struct sched_rank_source sched_rank_source;
+struct sched_rank_source {
+    uint32_t num_ranks;
+    /**
+     * Ranks are asked for in ascending order, and all of them again in each pass; every pass gets
+     * the same. What @p out points to is borrowed until the next call.
+     */
+    bool (*get)(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, GError **error);
+};
+
+/** The source of a stored graph, which must outlive it. Does not fail. */
+typedef struct sched_graph_source {
+    sched_rank_source source; /* first: it is handed on as this */
+    const sim_graph *graph;
+    sim_op *ops; /* of the rank asked for last */
+    size_t max_ops;
+    sched_edge *edges;
+    size_t max_edges;
+} sched_graph_source;
+
+void sched_graph_source_init(sched_graph_source *source, const sim_graph *graph);
+void sched_graph_source_clear(sched_graph_source *source);
