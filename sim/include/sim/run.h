@@ -59,6 +59,11 @@ typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
     bool explain;           /* breakdown and critical path: about 50 bytes more per operation */
+    /**
+     * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
+     * With a sink or with explain there is one, and likewise where more would not pay.
+     */
+    unsigned threads;
 } sim_run_options;
 
 /**
