@@ -124,8 +124,8 @@ static void add_mined(app_page *page, const noise_miner_report *report, const ch
 static bool add_figures(app_page *page, const app_results *results, const char *folder,
                         GError **error)
 {
-    app_figure_data *const figures[] = {app_figure_slowdown(results), app_figure_replicas(results),
-                                        app_figure_where(results)};
+    app_chart *const figures[] = {app_figure_slowdown(results), app_figure_replicas(results),
+                                  app_figure_where(results)};
     bool ok = true;
     for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
         g_autofree char *svg = NULL;
@@ -135,7 +135,7 @@ static bool add_figures(app_page *page, const app_results *results, const char *
                 app_page_figure(page, &figures[i]->figure, svg);
             }
         }
-        app_figure_data_free(figures[i]);
+        app_chart_free(figures[i]);
     }
     return ok;
 }

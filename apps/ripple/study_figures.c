@@ -2,27 +2,11 @@
 #include "study_figures.h"
 
 #include "breakdown.h"
+#include "report/box_plot.h"
+#include "report/curves.h"
 #include "sim/unit.h"
 
-void app_figure_data_free(app_figure_data *data)
-{
-    if (data != NULL) {
-        g_free(data->csv);
-        g_free(data->script);
-        g_free(data);
-    }
-}
-
-static app_figure_data *figure_new(app_figure figure, GString *csv, GString *script)
-{
-    app_figure_data *data = g_new0(app_figure_data, 1);
-    data->csv = g_string_free(csv, FALSE);
-    data->script = g_string_free(script, FALSE);
-    data->figure = figure;
-    data->figure.csv = data->csv;
-    data->figure.script = data->script;
-    return data;
-}
+#include <math.h>
 
 /* Numbers in files have a '.' whatever the locale. */
 static void append_number(GString *text, double value)
@@ -36,126 +20,120 @@ static double percent(const app_series *s, sim_time makespan)
     return 100.0 * app_slowdown(s, makespan);
 }
 
-/* "set xtics ('64' 64, '1Ki' 1024)", and room on both sides of them. */
-static void append_rank_tics(GString *script, const app_results *results)
+/* The series of that mode as points over ranks. @return how many */
+static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points)
 {
-    g_string_append(script, "set xtics (");
+    size_t n = 0;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
-        if (s->mode == APP_IDEAL) {
-            g_autofree char *ranks = sim_unit_format_count(s->ranks);
-            g_string_append_printf(script, "%s'%s' %u", i > 0 ? ", " : "", ranks, s->ranks);
+        if (s->mode == mode) {
+            /* Without an interval (too few replicas) the whole range stands in for it. */
+            const bool interval = s->times.level > 0;
+            points[n++] = (app_curve_point){
+                .x = s->ranks,
+                .y = percent(s, s->times.median),
+                .low = percent(s, interval ? s->times.low : s->times.min),
+                .high = percent(s, interval ? s->times.high : s->times.max),
+            };
         }
     }
-    g_string_append_printf(script, ")\nset xrange [%u / 1.4:%u * 1.4]\n", results->series[0].ranks,
-                           results->series[results->num_series - 1].ranks);
+    return n;
 }
 
-static bool has_mode(const app_results *results, app_mode mode)
-{
-    for (size_t i = 0; i < results->num_series; i++) {
-        if (results->series[i].mode == mode) {
-            return true;
-        }
-    }
-    return false;
-}
-
-app_figure_data *app_figure_slowdown(const app_results *results)
+app_chart *app_figure_slowdown(const app_results *results)
 {
     if (!results->noisy) {
         return NULL;
     }
-    GString *csv = g_string_new("ranks,noise,median_percent,low_percent,high_percent\n");
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        if (s->mode == APP_IDEAL) {
-            continue;
-        }
-        /* Without an interval (too few replicas) the whole range stands in for it. */
-        const bool interval = s->times.level > 0;
-        g_string_append_printf(csv, "%u,%s,", s->ranks, app_mode_name(s->mode));
-        append_number(csv, percent(s, s->times.median));
-        g_string_append_c(csv, ',');
-        append_number(csv, percent(s, interval ? s->times.low : s->times.min));
-        g_string_append_c(csv, ',');
-        append_number(csv, percent(s, interval ? s->times.high : s->times.max));
-        g_string_append_c(csv, '\n');
-    }
-    GString *script = g_string_new("set datafile missing NaN\nset logscale x 2\n"
-                                   "set xlabel 'ranks'\nset ylabel 'slowdown, %'\n"
-                                   "set yrange [0:*]\n");
-    append_rank_tics(script, results);
-    g_string_append(script, "plot ");
+    app_curve curves[APP_NUM_MODES];
+    app_curve_point *points[APP_NUM_MODES];
+    size_t n = 0;
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
-        if (has_mode(results, (app_mode)mode)) {
-            const char *name = app_mode_name((app_mode)mode);
-            g_string_append_printf(script,
-                                   "%sdata using 1:(strcol(2) eq '%s' ? $3 : NaN):4:5 skip 1 "
-                                   "with yerrorlines lt %d title '%s'",
-                                   mode > APP_UNSYNCHRONIZED ? ", \\\n     " : "", name, mode + 1,
-                                   name);
+        points[n] = g_new(app_curve_point, results->num_series);
+        const size_t num = points_of(results, (app_mode)mode, points[n]);
+        curves[n] = (app_curve){app_mode_name((app_mode)mode), points[n], num};
+        if (num > 0) {
+            n++;
+        } else {
+            g_free(points[n]);
         }
     }
-    g_string_append_c(script, '\n');
-    return figure_new(
-        (app_figure){.name = "slowdown",
-                     .title = "Slowdown over ranks",
-                     .caption = "How much longer the program takes under noise than without: "
-                                "median over the replicas and its confidence interval."},
-        csv, script);
+    const app_curves figure = {
+        .name = "slowdown",
+        .title = "Slowdown over ranks",
+        .caption = "How much longer the program takes under noise than without: median over the "
+                   "replicas and, as a band, its confidence interval.",
+        .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
+        .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+        .series_name = "noise",
+        .curves = curves,
+        .num_curves = n,
+    };
+    app_chart *chart = app_curves_new(&figure);
+    while (n > 0) {
+        g_free(points[--n]);
+    }
+    return chart;
 }
 
-app_figure_data *app_figure_replicas(const app_results *results)
+static double in_ns(sim_time t)
+{
+    return (double)t / (double)SIM_NS;
+}
+
+static app_box_sample sample_of(const app_series *s, size_t group, GPtrArray *kept)
+{
+    double *values = g_new(double, s->num_runs);
+    g_ptr_array_add(kept, values);
+    for (uint32_t r = 0; r < s->num_runs; r++) {
+        values[r] = in_ns(s->runs[r].makespan);
+    }
+    return (app_box_sample){group, (size_t)s->mode - APP_UNSYNCHRONIZED, values, s->num_runs};
+}
+
+app_chart *app_figure_replicas(const app_results *results)
 {
     if (!results->noisy) {
         return NULL;
     }
-    GString *csv = g_string_new("ranks,noise,replica,slowdown_percent\n");
-    GString *tics = g_string_new("set xtics (");
-    GString *plot = g_string_new("plot ");
-    bool titled[APP_NUM_MODES] = {false};
-    int at = 0; /* boxes stand side by side, a gap after each size */
+    const char *const modes[] = {app_mode_name(APP_UNSYNCHRONIZED), app_mode_name(APP_COSCHEDULED)};
+    g_autofree app_box_group *groups = g_new(app_box_group, results->num_series);
+    g_autofree app_box_sample *samples = g_new(app_box_sample, results->num_series);
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    size_t num_groups = 0;
+    size_t num_samples = 0;
+    bool cosched = false;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->mode == APP_IDEAL) {
-            at += i > 0 ? 2 : 1;
-            g_autofree char *ranks = sim_unit_format_count(s->ranks);
-            g_string_append_printf(tics, "%s'%s' %d", i > 0 ? ", " : "", ranks, at);
-            continue;
+            char *label = sim_unit_format_count(s->ranks);
+            g_ptr_array_add(kept, label);
+            groups[num_groups++] = (app_box_group){label, in_ns(s->ideal)};
+        } else {
+            samples[num_samples++] = sample_of(s, num_groups - 1, kept);
+            cosched = cosched || s->mode == APP_COSCHEDULED;
         }
-        const char *name = app_mode_name(s->mode);
-        for (uint32_t r = 0; r < s->num_runs; r++) {
-            g_string_append_printf(csv, "%u,%s,%u,", s->ranks, name, r);
-            append_number(csv, percent(s, s->runs[r].makespan));
-            g_string_append_c(csv, '\n');
-        }
-        at += s->mode == APP_COSCHEDULED ? 1 : 0;
-        g_string_append_printf(
-            plot,
-            "%sdata using (%d):($1 == %u && strcol(2) eq '%s' ? $4 : NaN) skip 1 with boxplot "
-            "lt %d %s%s%s",
-            plot->len > 5 ? ", \\\n     " : "", at, s->ranks, name, (int)s->mode + 1,
-            titled[s->mode] ? "notitle" : "title '", titled[s->mode] ? "" : name,
-            titled[s->mode] ? "" : "'");
-        titled[s->mode] = true;
     }
-    g_string_append(tics, ")\n");
-    GString *script = g_string_new("set datafile missing NaN\nset style boxplot outliers\n"
-                                   "set pointsize 0.5\nset boxwidth 0.7\n"
-                                   "set xlabel 'ranks'\nset ylabel 'slowdown, %'\n");
-    g_string_append_printf(script, "set xrange [0:%d]\n%s%s\n", at + 1, tics->str, plot->str);
-    g_string_free(tics, TRUE);
-    g_string_free(plot, TRUE);
-    return figure_new(
-        (app_figure){.name = "replicas",
-                     .title = "Slowdown of the replicas",
-                     .caption = "Each replica draws other offsets into the noise. Boxes hold the "
-                                "middle half, whiskers 1.5 times the box, dots are outliers."},
-        csv, script);
+    const app_box_plot figure = {
+        .name = "replicas",
+        .title = "Makespans of the replicas",
+        .caption = "Each replica draws other offsets into the noise. Boxes hold the middle half, "
+                   "whiskers reach to 1.5 times the box, circles are outliers.",
+        .group_name = "ranks",
+        .series_name = "noise",
+        .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
+        .reference_name = "no noise",
+        .groups = groups,
+        .num_groups = num_groups,
+        .series = modes,
+        .num_series = cosched ? 2 : 1,
+        .samples = samples,
+        .num_samples = num_samples,
+    };
+    return app_box_plot_new(&figure);
 }
 
-app_figure_data *app_figure_where(const app_results *results)
+app_chart *app_figure_where(const app_results *results)
 {
     GString *csv = g_string_new("run");
     for (size_t part = 0; part < APP_NUM_PARTS; part++) {
@@ -190,11 +168,8 @@ app_figure_data *app_figure_where(const app_results *results)
                            "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "
                            "columnheader(i)\n",
                            APP_NUM_PARTS + 1);
-    return figure_new(
-        (app_figure){.name = "where",
-                     .title = "Where the time goes",
-                     .caption = "The makespan of replica 0 along its critical path. 'waiting' is "
-                                "noise that struck another rank, 'noise' that of the last rank "
-                                "itself."},
-        csv, script);
+    return app_chart_new("where", "Where the time goes",
+                         "The makespan of replica 0 along its critical path. 'waiting' is noise "
+                         "that struck another rank, 'noise' that of the last rank itself.",
+                         csv, script);
 }

@@ -1,10 +1,12 @@
 /* apps/ripple/report/figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/figure.h"
 
+#include "scale.h"
+
 /* Set in one place, so that all figures of a report look alike: Okabe and Ito's colours, which
  * colour-blind readers can tell apart. */
 static const char *const PREAMBLE =
-    "set terminal svg size 760,440 font 'Helvetica,13' background '#ffffff'\n"
+    "set terminal svg noenhanced size 760,440 font 'Helvetica,13' background '#ffffff'\n"
     "set datafile separator ','\n"
     "set datafile missing 'NaN'\n"
     "set border 3 lc rgb '#555555'\n"
@@ -53,13 +55,15 @@ bool app_figure_write(const app_figure *figure, const char *folder, char **svg, 
     g_autofree char *csv_path = g_build_filename(folder, csv_name, NULL);
     g_autofree char *script_path = g_build_filename(folder, script_name, NULL);
     g_autofree char *svg_path = g_build_filename(folder, svg_name, NULL);
-    g_autofree char *script =
-        g_strdup_printf("# Draws %s from %s: gnuplot %s\n%sset output '%s'\ndata = '%s'\n"
-                        "set title '%s'\n%s",
-                        svg_name, csv_name, script_name, PREAMBLE, svg_name, csv_name,
-                        figure->title, figure->script);
+    g_autoptr(GString) script = g_string_new(NULL);
+    g_string_append_printf(script,
+                           "# Draws %s from %s: gnuplot %s\n%sset output '%s'\ndata = '%s'\n"
+                           "set title ",
+                           svg_name, csv_name, script_name, PREAMBLE, svg_name, csv_name);
+    app_append_quoted(script, figure->title);
+    g_string_append_printf(script, "\n%s", figure->script);
     if (!g_file_set_contents(csv_path, figure->csv, -1, error) ||
-        !g_file_set_contents(script_path, script, -1, error)) {
+        !g_file_set_contents(script_path, script->str, -1, error)) {
         return false;
     }
     g_autofree char *drawn = NULL;

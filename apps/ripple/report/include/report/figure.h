@@ -11,7 +11,7 @@
 
 typedef struct app_figure {
     const char *name;    /* of the files: NAME.csv, NAME.gp, NAME.svg; [a-z0-9-]+ */
-    const char *title;   /* above the figure; no quotes */
+    const char *title;   /* above the figure; plain text */
     const char *caption; /* what the reader sees in it; plain text */
     const char *csv;     /* the data, header line included */
     const char *script;  /* gnuplot commands after terminal, output and separator are set */

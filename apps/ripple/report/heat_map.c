@@ -1,0 +1,128 @@
+/* apps/ripple/report/heat_map.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/heat_map.h"
+
+#include "scale.h"
+
+#include <math.h>
+
+enum { MOST_NUMBERED = 150 }; /* fields; more are too small for their numbers */
+static const double LOG_FROM = 30;
+static const double DARK = 0.55; /* of the palette, up to which a field takes white letters */
+
+/* Perceptually even, from dark to light, also in grey: eight points of the map "viridis". */
+static const char *const PALETTE =
+    "set palette defined (0 '#440154', 1 '#46327e', 2 '#365c8d', 3 '#277f8e', 4 '#1fa187', "
+    "5 '#4ac16d', 6 '#a0da39', 7 '#fde725')\n";
+
+static char **labels_of(app_unit unit, const double *values, size_t n)
+{
+    char **labels = g_new0(char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        labels[i] = app_unit_format(unit, values[i]);
+    }
+    return labels;
+}
+
+static app_map fit_z(const app_heat_map *m)
+{
+    double low;
+    double high;
+    app_range(m->zs, m->num_x * m->num_y, &low, &high);
+    double least = high;
+    for (size_t i = 0; i < m->num_x * m->num_y; i++) {
+        least = m->zs[i] > 0 ? fmin(least, m->zs[i]) : least;
+    }
+    const bool wide = high > 0 && least > 0 && high / least > LOG_FROM;
+    app_map map = app_map_fit(&m->z, wide ? APP_SCALE_LOG : APP_SCALE_LINEAR, low, high);
+    map.from = low; /* colours need no room at the ends */
+    map.to = high > low ? high : low + 1;
+    return map;
+}
+
+/* Rows of x, y, z, and where the field stands; fields without a value have no row. */
+static GString *csv_of(const app_heat_map *m)
+{
+    GString *csv = g_string_new(NULL);
+    g_autofree char *x = app_axis_column(&m->x);
+    g_autofree char *y = app_axis_column(&m->y);
+    g_autofree char *z = app_axis_column(&m->z);
+    g_string_append_printf(csv, "%s,%s,%s,column,row\n", x, y, z);
+    for (size_t i = 0; i < m->num_y; i++) {
+        for (size_t j = 0; j < m->num_x; j++) {
+            const double value = m->zs[i * m->num_x + j];
+            if (isfinite(value)) {
+                const double numbers[] = {m->xs[j], m->ys[i], value};
+                for (size_t k = 0; k < G_N_ELEMENTS(numbers); k++) {
+                    app_append_number(csv, numbers[k]);
+                    g_string_append_c(csv, ',');
+                }
+                g_string_append_printf(csv, "%zu,%zu\n", j + 1, i + 1);
+            }
+        }
+    }
+    return csv;
+}
+
+/* The numbers in the fields, white on dark and black on light. */
+static void append_numbers(GString *script, const app_heat_map *m, const app_map *fz)
+{
+    const double from = app_map_place(fz, fz->from);
+    const double to = app_map_place(fz, fz->to);
+    const int size = m->num_x > 12 ? 8 : 10;
+    for (size_t i = 0; i < m->num_y; i++) {
+        for (size_t j = 0; j < m->num_x; j++) {
+            const double value = m->zs[i * m->num_x + j];
+            if (!isfinite(value)) {
+                continue;
+            }
+            const bool dark = (app_map_place(fz, value) - from) / (to - from) < DARK;
+            char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+            const bool large = fabs(value) >= 100;
+            (void)g_ascii_formatd(rounded, sizeof rounded, large ? "%.0f" : "%.2g", value);
+            g_autofree char *text = m->z.unit == APP_UNIT_PERCENT || m->z.unit == APP_UNIT_NONE
+                                        ? g_strdup(rounded)
+                                        : app_unit_format(m->z.unit, value);
+            g_string_append(script, "set label ");
+            app_append_quoted(script, text);
+            g_string_append_printf(script, " at %zu,%zu center front font ',%d' tc rgb '%s'\n",
+                                   j + 1, i + 1, size, dark ? "#ffffff" : "#000000");
+        }
+    }
+}
+
+/* "set cbtics (...)": the colour box has the scale of the colours. */
+static void append_colours(GString *script, const app_heat_map *m, const app_map *fz)
+{
+    g_autofree char *label = app_axis_label(&m->z);
+    g_autoptr(GString) ticks = g_string_new(NULL);
+    app_map_ticks(ticks, 'z', &m->z, fz);
+    g_auto(GStrv) parts = g_strsplit(ticks->str, "set z", -1);
+    g_autofree char *renamed = g_strjoinv("set cb", parts);
+    g_string_append(script, renamed);
+    g_string_append(script, "set cblabel ");
+    app_append_quoted(script, label);
+    g_string_append(script, " offset 1\n");
+    g_string_append(script, PALETTE);
+}
+
+app_chart *app_heat_map_new(const app_heat_map *m)
+{
+    const app_map fz = fit_z(m);
+    g_auto(GStrv) columns = labels_of(m->x.unit, m->xs, m->num_x);
+    g_auto(GStrv) rows = labels_of(m->y.unit, m->ys, m->num_y);
+    GString *script = g_string_new("unset grid\nset border 0\nset tics scale 0\nunset key\n");
+    app_map_define(script, "fz", &fz);
+    app_append_label(script, 'x', &m->x);
+    app_append_label(script, 'y', &m->y);
+    app_ticks_named(script, 'x', (const char *const *)columns, m->num_x);
+    app_ticks_named(script, 'y', (const char *const *)rows, m->num_y);
+    g_string_append_printf(script, "set xrange [0.5:%zu.5]\nset yrange [0.5:%zu.5]\n", m->num_x,
+                           m->num_y);
+    append_colours(script, m, &fz);
+    if (m->num_x * m->num_y <= MOST_NUMBERED) {
+        append_numbers(script, m, &fz);
+    }
+    g_string_append(script, "plot data using 4:5:($4 - 0.5):($4 + 0.5):($5 - 0.5):($5 + 0.5):"
+                            "(fz($3)) skip 1 with boxxyerror fs solid 1 noborder lc palette\n");
+    return app_chart_new(m->name, m->title, m->caption, csv_of(m), script);
+}

@@ -1,0 +1,26 @@
+/* report/chart.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A figure together with the texts that it points to, as the makers of figures return it.
+ */
+#pragma once
+
+#include "report/figure.h"
+
+typedef struct app_chart {
+    app_figure figure; /* points into what follows */
+    char *name;
+    char *title;
+    char *caption;
+    char *csv;
+    char *script;
+} app_chart;
+
+/**
+ * Copies name, title and caption; takes @p csv and @p script over and frees them.
+ * @return owned by the caller
+ */
+app_chart *app_chart_new(const char *name, const char *title, const char *caption, GString *csv,
+                         GString *script);
+void app_chart_free(app_chart *chart); /* NULL is a no-op */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_chart, app_chart_free)

@@ -1,0 +1,26 @@
+/* report/heat_map.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Heat maps: one value over two others, as the colour of a field.
+ */
+#pragma once
+
+#include "report/axis.h"
+#include "report/chart.h"
+
+typedef struct app_heat_map {
+    const char *name; /* of the files, [a-z0-9-]+ */
+    const char *title;
+    const char *caption;
+    app_axis x;
+    app_axis y;
+    app_axis z;
+    const double *xs; /* [num_x] ascending; columns are equally wide */
+    size_t num_x;
+    const double *ys; /* [num_y] ascending */
+    size_t num_y;
+    const double *zs; /* [num_y][num_x]; NAN: the field stays empty */
+} app_heat_map;
+
+/** @return owned by the caller */
+app_chart *app_heat_map_new(const app_heat_map *map);

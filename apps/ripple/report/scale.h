@@ -1,0 +1,44 @@
+/* report/scale.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * From a value to a place along an axis, in C for the ticks and as text for gnuplot; and small
+ * texts that all figures put together in the same way.
+ */
+#pragma once
+
+#include "report/axis.h"
+
+#include <stdbool.h>
+
+typedef enum { APP_MAP_LINEAR, APP_MAP_LOG, APP_MAP_SIGNED_LOG } app_map_kind;
+
+typedef struct app_map {
+    app_map_kind kind;
+    double knee; /* signed: about linear below it */
+    double from; /* the values at the ends of the axis */
+    double to;
+} app_map;
+
+/** The smallest and the largest of what is finite in @p values; 0 and 1 if nothing is. */
+void app_range(const double *values, size_t n, double *low, double *high);
+/** The scale asked for, or @p choice where none was, fitted to values from low to high. */
+app_map app_map_fit(const app_axis *axis, app_scale choice, double low, double high);
+double app_map_place(const app_map *map, double value);
+/** "fx(v) = log10(v)\n": @p name is "fx". */
+void app_map_define(GString *script, const char *name, const app_map *map);
+/** "set xtics ('10us' fx(1e4), ...)" and the range; @p side is 'x' or 'y'. */
+void app_map_ticks(GString *script, char side, const app_axis *axis, const app_map *map);
+/** The same with a tick at each of @p values (thinned where they would touch). */
+void app_map_ticks_at(GString *script, char side, const app_axis *axis, const app_map *map,
+                      const double *values, size_t n);
+/** "set xtics (...)" at 1, 2, ..., n, thinned and turned where they would touch. */
+void app_ticks_named(GString *script, char side, const char *const *labels, size_t n);
+
+/** Nine digits, a '.' whatever the locale; nothing where @p value is not a number. */
+void app_append_number(GString *text, double value);
+/** A field of a CSV row, quoted where it must be. */
+void app_append_field(GString *csv, const char *text);
+/** A string of gnuplot's: 'it''s'. */
+void app_append_quoted(GString *script, const char *text);
+/** "set xlabel '...'\n". */
+void app_append_label(GString *script, char side, const app_axis *axis);
