@@ -1,0 +1,101 @@
+/* bench/sc10/messages.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* E9, E11: what large messages and other networks make of the noise. */
+#include "experiments.h"
+
+#include <math.h>
+
+static double median_slowdown(sc10_lab *lab, const sc10_case *what, uint32_t ranks)
+{
+    const sc10_times *t = sc10_lab_times(lab, what, ranks);
+    return sc10_slowdown(t, sc10_median(t));
+}
+
+void sc10_large_messages(sc10_lab *lab, sc10_table *table)
+{
+    const uint32_t last = sc10_lab_max_ranks(lab);
+    size_t n = 0;
+    g_autofree uint32_t *sizes = sc10_lab_sizes(lab, &n);
+    const sc10_case fixed = {.collective = "allreduce",
+                             .bytes = 1 << 20,
+                             .machine = "cnl",
+                             .noise = "fixed:1000Hz:100us"};
+    double worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        worst = fmax(worst, median_slowdown(lab, &fixed, sizes[i]));
+    }
+    sc10_check_between(table, "E9", "1 MiB, 1 kHz, 100 us: slowdown (largest median)",
+                       "insignificant", 100 * worst, 0, 5, "%");
+    const sc10_case byte = sc10_case_of(&SC10_MACHINES[SC10_JAGUAR]);
+    sc10_case large = byte;
+    large.bytes = 1 << 20;
+    for (uint32_t ranks = MIN(4096, last);; ranks = last) {
+        const double ratio =
+            median_slowdown(lab, &large, ranks) / median_slowdown(lab, &byte, ranks);
+        g_autofree char *text =
+            g_strdup_printf("Jaguar at %u ranks: slowdown at 1 MiB / at 1 byte", ranks);
+        if (ranks == last) {
+            sc10_check_between(table, "E9", text, "much less", ratio, 0, 0.05, "x");
+        }
+        sc10_note(table, "E9", text, "", "%.3g / %.3g", median_slowdown(lab, &large, ranks),
+                  median_slowdown(lab, &byte, ranks));
+        if (ranks == last) {
+            break;
+        }
+    }
+}
+
+/* ---- E11 ---- */
+
+typedef struct networks {
+    const sc10_times *slow, *nominal, *fast;
+} networks;
+
+static networks at(sc10_lab *lab, const sc10_machine *m, uint32_t ranks)
+{
+    sc10_case what = sc10_case_of(m);
+    networks n;
+    n.nominal = sc10_lab_times(lab, &what, ranks);
+    what.network = 10;
+    n.slow = sc10_lab_times(lab, &what, ranks);
+    what.network = -10;
+    n.fast = sc10_lab_times(lab, &what, ranks);
+    return n;
+}
+
+/* How far (slow / nominal) is from what it is without noise. */
+static double deviation(const sc10_times *t, const sc10_times *nominal)
+{
+    return fabs(sc10_median(t) / sc10_median(nominal) / (t->ideal / nominal->ideal) - 1);
+}
+
+static void check_network(sc10_lab *lab, const sc10_machine *m, sc10_table *table)
+{
+    double small = 0;
+    for (uint32_t ranks = 2; ranks <= MIN(256, sc10_lab_max_ranks(lab)); ranks *= 2) {
+        const networks n = at(lab, m, ranks);
+        small = fmax(small, fmax(deviation(n.slow, n.nominal), deviation(n.fast, n.nominal)));
+    }
+    g_autofree char *text = g_strdup_printf(
+        "%s up to 256 ranks: ratio of networks against that without noise", m->name);
+    sc10_check_between(table, "E11", text, "direct", 100 * small, 0, 10, "%");
+    const networks n = at(lab, m, sc10_lab_max_ranks(lab));
+    g_autofree char *far = g_strdup_printf("%s at %u ranks: fast and nominal network differ by",
+                                           m->name, n.nominal->ranks);
+    sc10_check_between(table, "E11", far, "vanishes",
+                       100 * fabs(sc10_median(n.fast) - sc10_median(n.nominal)) /
+                           sc10_median(n.nominal),
+                       0, 10, "%");
+    const double slow = sc10_slowdown(n.slow, sc10_median(n.slow));
+    const double nominal = sc10_slowdown(n.nominal, sc10_median(n.nominal));
+    const double fast = sc10_slowdown(n.fast, sc10_median(n.fast));
+    g_autofree char *order =
+        g_strdup_printf("%s: slowdown on a slow < nominal < fast network", m->name);
+    sc10_check_that(table, "E11", order, "absorbs more", slow < nominal && nominal < fast,
+                    "%.3g %.3g %.3g", slow, nominal, fast);
+}
+
+void sc10_network(sc10_lab *lab, sc10_table *table)
+{
+    check_network(lab, &SC10_MACHINES[SC10_JAGUAR], table);
+    check_network(lab, &SC10_MACHINES[SC10_ALTIX], table);
+}

@@ -1,0 +1,33 @@
+/* bench/sc10/table.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What was checked: ours, the paper's, and whether ours is within the tolerance.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct sc10_table sc10_table;
+
+/** @param progress rows are also written here as they come, or NULL */
+sc10_table *sc10_table_new(FILE *progress);
+void sc10_table_free(sc10_table *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sc10_table, sc10_table_free)
+
+/** @p ours must lie in @p low .. @p high. @param id "E3"  @param unit "us", "x", "%" or "" */
+void sc10_check_between(sc10_table *table, const char *id, const char *what, const char *paper,
+                        double ours, double low, double high, const char *unit);
+/** A statement that holds or does not; @p ours (printf) says what was seen. */
+void sc10_check_that(sc10_table *table, const char *id, const char *what, const char *paper,
+                     bool holds, const char *ours, ...) G_GNUC_PRINTF(6, 7);
+/** Beside the checks: a value without tolerance. */
+void sc10_note(sc10_table *table, const char *id, const char *what, const char *paper,
+               const char *ours, ...) G_GNUC_PRINTF(5, 6);
+
+/** Aligned text, or CSV. */
+void sc10_table_print(const sc10_table *table, FILE *out);
+void sc10_table_print_csv(const sc10_table *table, FILE *out);
+/** How many checks failed; @p n: of how many. */
+unsigned sc10_table_failed(const sc10_table *table, unsigned *n);
