@@ -21,7 +21,7 @@ struct sc10_table {
 };
 
 static const char *const VERDICTS[] = {"yes", "NO", "-"};
-enum { ID = 4, WHAT = 66, OURS = 20, PAPER = 14, ACCEPTED = 18 };
+enum { ID = 4, WHAT = 66, OURS = 25, PAPER = 17, ACCEPTED = 18 };
 
 static void row_clear(gpointer data)
 {
@@ -85,14 +85,27 @@ static char *format(double value, const char *unit)
     return *unit != '\0' ? g_strdup_printf("%s %s", buffer, unit) : g_strdup(buffer);
 }
 
-void sc10_check_between(sc10_table *table, const char *id, const char *what, const char *paper,
-                        double ours, double low, double high, const char *unit)
+void sc10_check_estimate(sc10_table *table, const char *id, const char *what, const char *paper,
+                         sc10_estimate ours, double low, double high, const char *unit)
 {
     g_autofree char *from = isfinite(low) ? format(low, "") : g_strdup("");
     g_autofree char *to = format(high, "");
-    const bool within = isfinite(ours) && ours >= low && ours <= high;
-    add(table, id, what, paper, format(ours, unit), g_strdup_printf("%s .. %s", from, to),
+    const bool within = isfinite(ours.value) && ours.high >= low && ours.low <= high;
+    char *value = format(ours.value, unit);
+    if (ours.low < ours.high) {
+        g_autofree char *alone = value;
+        g_autofree char *least = format(ours.low, "");
+        g_autofree char *most = format(ours.high, "");
+        value = g_strdup_printf("%s (%s .. %s)", alone, least, most);
+    }
+    add(table, id, what, paper, value, g_strdup_printf("%s .. %s", from, to),
         within ? WITHIN : OUTSIDE);
+}
+
+void sc10_check_between(sc10_table *table, const char *id, const char *what, const char *paper,
+                        double ours, double low, double high, const char *unit)
+{
+    sc10_check_estimate(table, id, what, paper, sc10_exactly(ours), low, high, unit);
 }
 
 void sc10_check_that(sc10_table *table, const char *id, const char *what, const char *paper,

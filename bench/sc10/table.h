@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "bootstrap.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +21,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sc10_table, sc10_table_free)
 /** @p ours must lie in @p low .. @p high. @param id "E3"  @param unit "us", "x", "%" or "" */
 void sc10_check_between(sc10_table *table, const char *id, const char *what, const char *paper,
                         double ours, double low, double high, const char *unit);
+/** The interval of @p ours must meet @p low .. @p high. */
+void sc10_check_estimate(sc10_table *table, const char *id, const char *what, const char *paper,
+                         sc10_estimate ours, double low, double high, const char *unit);
 /** A statement that holds or does not; @p ours (printf) says what was seen. */
 void sc10_check_that(sc10_table *table, const char *id, const char *what, const char *paper,
                      bool holds, const char *ours, ...) G_GNUC_PRINTF(6, 7);

@@ -1,0 +1,42 @@
+/* bench/sc10/bootstrap.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bootstrap.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+
+enum { RESAMPLES = 1000 };
+
+sc10_estimate sc10_bootstrap(const sc10_times *const *samples, size_t num_samples,
+                             sc10_statistic *statistic)
+{
+    sc10_times drawn[SC10_MAX_SAMPLES];
+    const sc10_times *pointers[SC10_MAX_SAMPLES];
+    for (size_t k = 0; k < num_samples; k++) {
+        drawn[k] = *samples[k];
+        drawn[k].replica = drawn[k].sorted = g_new(double, samples[k]->n);
+        pointers[k] = &drawn[k];
+    }
+    double values[RESAMPLES];
+    gsl_rng *random =
+        gsl_rng_alloc(gsl_rng_mt19937); /* with its default seed: the same each time */
+    for (size_t i = 0; i < RESAMPLES; i++) {
+        for (size_t k = 0; k < num_samples; k++) {
+            gsl_ran_sample(random, drawn[k].sorted, drawn[k].n, samples[k]->sorted, samples[k]->n,
+                           sizeof(double));
+            gsl_sort(drawn[k].sorted, 1, drawn[k].n);
+        }
+        values[i] = statistic(pointers);
+    }
+    gsl_rng_free(random);
+    for (size_t k = 0; k < num_samples; k++) {
+        g_free(drawn[k].sorted);
+    }
+    gsl_sort(values, 1, RESAMPLES);
+    return (sc10_estimate){
+        .value = statistic(samples),
+        .low = gsl_stats_quantile_from_sorted_data(values, 1, RESAMPLES, 0.025),
+        .high = gsl_stats_quantile_from_sorted_data(values, 1, RESAMPLES, 0.975),
+    };
+}
