@@ -1,6 +1,7 @@
 /* collectives/program.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/program.h"
 
+#include "sim/chain.h"
 #include "step_private.h"
 
 #include <assert.h>
@@ -203,6 +204,34 @@ static void program_free(sim_program *base)
     g_free(program);
 }
 
+static uint32_t chain_repeat(const sim_program *base)
+{
+    return ((const coll_program *)base)->repeat;
+}
+
+static bool chain_next(const sim_program *base, uint32_t rank, sim_chain_cursor *cursor,
+                       sim_chain_round *out)
+{
+    const coll_program *const program = (const coll_program *)base;
+    const coll_call call = call_of(program, rank);
+    coll_round round;
+    if (!coll_round_find(&call, program->algorithm, &cursor->phase, &cursor->position, &round)) {
+        return false;
+    }
+    cursor->position++;
+    const bool recvs = round.from != COLL_NOBODY;
+    *out = (sim_chain_round){
+        .send = round.send,
+        .recv = round.recv,
+        .work = recvs ? sim_rate_times(call.reduce, round.combine) : 0,
+        .to = round.to,
+        .from = round.from,
+    };
+    return true;
+}
+
+static const sim_chain_class CHAIN_CLASS = {.repeat = chain_repeat, .next = chain_next};
+
 static const sim_program_class PROGRAM_CLASS = {
     .free = program_free,
     .begin = program_begin,
@@ -213,6 +242,7 @@ static const sim_program_class PROGRAM_CLASS = {
     .remaining = program_remaining,
     .num_ops = program_num_ops,
     .label = program_label,
+    .chain = &CHAIN_CLASS,
 };
 
 /* An upper bound on the steps of one rank; operations are numbered in 32 bits. */

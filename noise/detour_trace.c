@@ -17,10 +17,7 @@
  *
  * bench_noise, 1e5 detours (2.6 MB): 7 ns for 1 us of work, 84 ns for 1 s (cache misses).
  */
-typedef struct detour {
-    sim_time start;  /* on the wall */
-    sim_time stolen; /* by the detours before: start - stolen is its place on the other clock */
-} detour;
+typedef sim_detour detour; /* start - stolen is its place on the other clock */
 
 typedef struct grid {
     unsigned shift;  /* a cell is 2^shift ps */
@@ -28,6 +25,7 @@ typedef struct grid {
 } grid;
 
 struct noise_detour_trace {
+    sim_detours tables; /* first: what it is to the engines */
     sim_time period;
     sim_time available;  /* period - stolen: one period of the other clock, > 0 */
     detour *at;          /* [n + 1] the last is where the next period begins: {period, stolen} */
@@ -92,6 +90,13 @@ static void busy_build(noise_detour_trace *t)
     }
 }
 
+static sim_time finish_from_tables(const sim_detours *tables, sim_time offset, sim_time start,
+                                   sim_time work)
+{
+    return noise_detour_trace_finish((const noise_detour_trace *)(const void *)tables, offset,
+                                     start, work);
+}
+
 noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time *length, size_t n,
                                            sim_time period, GError **error)
 {
@@ -135,6 +140,12 @@ noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time
     busy_build(t);
     grid_build(&t->wall, at, n, period, on_wall);
     grid_build(&t->avail, at, n, t->available, on_avail);
+    t->tables = (sim_detours){.at = at,
+                              .n = n,
+                              .period = period,
+                              .below = t->wall.below,
+                              .shift = t->wall.shift,
+                              .finish = finish_from_tables};
     return g_steal_pointer(&t);
 }
 
@@ -229,6 +240,11 @@ sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset,
         }
     }
     return finish_far(t, offset, lap, target);
+}
+
+const sim_detours *noise_detour_trace_tables(const noise_detour_trace *t)
+{
+    return t->n > 0 ? &t->tables : NULL;
 }
 
 size_t noise_detour_trace_count(const noise_detour_trace *t)

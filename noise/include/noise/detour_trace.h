@@ -8,7 +8,7 @@
 #pragma once
 
 #include "noise/error.h"
-#include "sim/time.h"
+#include "sim/noise.h"
 
 #include <stddef.h>
 
@@ -36,6 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_trace, noise_detour_trace_free)
  */
 sim_time noise_detour_trace_finish(const noise_detour_trace *trace, sim_time offset, sim_time ready,
                                    sim_time work);
+
+/** The same for engines that look up by themselves. Borrowed; NULL: there is no detour. */
+const sim_detours *noise_detour_trace_tables(const noise_detour_trace *trace);
 
 size_t noise_detour_trace_count(const noise_detour_trace *trace);
 sim_time noise_detour_trace_period(const noise_detour_trace *trace);

@@ -1,12 +1,14 @@
 /* sim/noise.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The hook through which noise reaches the engine: "when is w of work done?"
+ * The hooks through which noise reaches the engines: "when is w of work done?" for one replica, and
+ * the tables that answer it for several at once.
  */
 #pragma once
 
 #include "sim/time.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct sim_noise sim_noise;
@@ -17,4 +19,37 @@ struct sim_noise {
      * additive. Never fails; called by several threads at once.
      */
     sim_time (*finish)(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work);
+};
+
+/** The CPU is away from @c start on, for as long as @c stolen grows from here to the next. */
+typedef struct sim_detour {
+    sim_time start;  /* in its period */
+    sim_time stolen; /* by the detours before */
+} sim_detour;
+
+/** One period of detours, in order, not overlapping; it repeats. */
+typedef struct sim_detours sim_detours;
+struct sim_detours {
+    const sim_detour *at;  /* [n + 1] the last is where the next period begins */
+    size_t n;              /* > 0, < UINT32_MAX */
+    sim_time period;       /* no detour lasts beyond it */
+    const uint32_t *below; /* detours that begin before cell c of 2^shift ps of the period */
+    unsigned shift;
+    /** W for a CPU that sees the detours from @p offset (0..period) on; for work of any length. */
+    sim_time (*finish)(const sim_detours *detours, sim_time offset, sim_time start, sim_time work);
+};
+
+#define SIM_LANES 8 /* replicas that are run at once: one cache line of instants */
+
+/** Noise of several replicas: each rank sees the same detours in all of them, from other offsets
+ * on.
+ */
+typedef struct sim_noise_lanes sim_noise_lanes;
+struct sim_noise_lanes {
+    const sim_detours *same;        /* what all ranks see, or */
+    const sim_detours *const *each; /* [num_ranks] what each sees; NULL: nothing */
+    unsigned num_lanes;             /* those beyond have no noise */
+    /** Offsets of @p n ranks from @p first on; those of ranks without detours are not looked at. */
+    void (*offsets)(const sim_noise_lanes *noise, uint32_t first, uint32_t n,
+                    sim_time (*out)[SIM_LANES]);
 };

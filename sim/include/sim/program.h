@@ -39,6 +39,7 @@ typedef struct sim_ready {
 } sim_ready;
 
 typedef struct sim_program sim_program;
+struct sim_chain_class; /* sim/chain.h */
 
 /**
  * What a kind of program implements. A *cursor* holds what one run has done of it so far; the
@@ -71,6 +72,8 @@ typedef struct sim_program_class {
      * Owned by the caller. May be slow; called once, after a failed run. May be NULL.
      */
     char *(*explain_stuck)(const sim_program *program, const void *cursor);
+    /** How to read it as a chain on every rank; NULL: it is none. */
+    const struct sim_chain_class *chain;
 } sim_program_class;
 
 struct sim_program {

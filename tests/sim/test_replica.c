@@ -1,0 +1,219 @@
+/* tests/sim/test_replica.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Replicas in the lanes of vectors against sim_run(), one replica after the other: bit for bit, on
+ * every rank. Programs are collectives, noise is injected as it is elsewhere.
+ */
+#include "check.h"
+#include "coll/program.h"
+#include "noise/injection.h"
+#include "sim/chain.h"
+#include "sim/replica.h"
+#include "sim/run.h"
+
+#define SEED 20101113U
+
+/** What is run: a program, a machine, a noise. */
+typedef struct trial {
+    coll_call call;
+    coll_algorithm algorithm;
+    uint32_t repeat;
+    sim_params params;
+    noise_signature *signature; /* NULL: none */
+    noise_injection_options options;
+    unsigned lanes; /* compared with sim_run(), from the first on */
+} trial;
+
+static const sim_params XT4 = {.L = 9900 * SIM_NS,
+                               .o = 1750 * SIM_NS,
+                               .g = 3400 * SIM_NS,
+                               .G = 580 * SIM_RATE_PER_PS / 1000,
+                               .S = 65535};
+
+static const char *const NOISES[] = {
+    "none",
+    "fixed:10kHz:10us",
+    "fixed:37us:11us+poisson:200us:30us",
+    "tick:50us:1us:20us@0-3,7,100-600+fixed:71us:9us@5-300",
+    "jaguar",
+    "poisson:5us:2us",
+};
+static noise_signature *signatures[G_N_ELEMENTS(NOISES)];
+
+static noise_signature *signature_of(size_t i)
+{
+    if (signatures[i] == NULL) {
+        signatures[i] = noise_signature_parse(NOISES[i], 1, NULL);
+        g_assert_nonnull(signatures[i]);
+    }
+    return signatures[i];
+}
+
+static char *describe(const trial *t)
+{
+    const sim_params *p = &t->params;
+    return g_strdup_printf(
+        "%s %s p=%u root=%u bytes=%" PRId64 " repeat=%u reduce=%" PRId64 " L=%" PRId64 " o=%" PRId64
+        " g=%" PRId64 " G=%" PRId64 " O=%" PRId64 " S=%" PRId64 " rendezvous=%d noise=%s sync=%d "
+        "sigma=%" PRId64 " per node=%u replica=%u",
+        coll_kind_name(t->call.kind), coll_algorithm_name(t->algorithm), t->call.size, t->call.root,
+        t->call.bytes, t->repeat, t->call.reduce, p->L, p->o, p->g, p->G, p->O, p->S, p->rendezvous,
+        t->signature != NULL ? noise_signature_text(t->signature) : "none", t->options.sync,
+        t->options.sigma, t->options.ranks_per_node, t->options.replica);
+}
+
+static void compare_lane(const trial *t, const sim_program *program, const sim_replicas *replicas,
+                         unsigned lane, sim_time makespan, const sim_time *finish)
+{
+    noise_injection_options o = t->options;
+    o.replica += lane;
+    g_autoptr(noise_injection) injection =
+        t->signature != NULL ? noise_injection_new(t->signature, t->call.size, &o) : NULL;
+    const sim_run_options options = {
+        .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_result) result = sim_run(program, &t->params, &options, &error);
+    g_assert_no_error(error);
+    uint32_t wrong = SIM_NOBODY;
+    for (uint32_t r = 0; r < t->call.size && wrong == SIM_NOBODY; r++) {
+        wrong = result->finish[r] != finish[r] ? r : SIM_NOBODY;
+    }
+    if (wrong != SIM_NOBODY || result->makespan != makespan) {
+        g_autofree char *where = describe(t);
+        const uint32_t r = wrong != SIM_NOBODY ? wrong : 0;
+        CHECK_I64(finish[r], result->finish[r], "lane %u, rank %u: %s", lane, r, where);
+        CHECK_I64(makespan, result->makespan, "lane %u: %s", lane, where);
+    }
+    CU_ASSERT_EQUAL(sim_replicas_num_ops(replicas), result->num_ops);
+    CU_ASSERT_EQUAL(sim_replicas_num_messages(replicas), result->num_messages);
+}
+
+/* Runs the replicas of @p t; NULL where they cannot be run at once. */
+static sim_replicas *compare(const trial *t)
+{
+    g_autoptr(GError) error = NULL;
+    sim_program *program = coll_program_new(&t->call, t->algorithm, t->repeat, &error);
+    g_assert_no_error(error);
+    const char *why = NULL;
+    sim_replicas *replicas = sim_replicas_new(program, &t->params, &why);
+    g_autofree char *where = describe(t);
+    if (CHECK(replicas != NULL, "%s: %s", where, why)) {
+        g_autoptr(noise_lanes) noise =
+            t->signature != NULL
+                ? noise_lanes_new(t->signature, t->call.size, &t->options, t->lanes)
+                : NULL;
+        sim_time makespan[SIM_LANES];
+        sim_time *finish[SIM_LANES] = {NULL};
+        for (unsigned lane = 0; lane < t->lanes; lane++) {
+            finish[lane] = g_new(sim_time, t->call.size);
+        }
+        const sim_noise_lanes *hook = noise != NULL ? noise_lanes_hook(noise) : NULL;
+        CHECK(sim_replicas_in_time(replicas, hook), "%s", where);
+        sim_replicas_run(replicas, hook, makespan, finish);
+        for (unsigned lane = 0; lane < t->lanes; lane++) {
+            compare_lane(t, program, replicas, lane, makespan[lane], finish[lane]);
+            g_free(finish[lane]);
+        }
+    }
+    sim_program_free(program);
+    return replicas;
+}
+
+static void check(const trial *t)
+{
+    sim_replicas_free(compare(t));
+}
+
+static trial exchange(uint32_t size, size_t noise, sim_params params)
+{
+    return (trial){
+        .call = {.kind = COLL_ALLREDUCE, .size = size, .bytes = 1},
+        .algorithm = COLL_ALG_DISSEMINATION,
+        .repeat = 1,
+        .params = params,
+        .signature = signature_of(noise),
+        .options = {.ranks_per_node = 1, .seed = 1},
+        .lanes = SIM_LANES,
+    };
+}
+
+static void a_dissemination_of_any_size_is_that_of_the_engine(void)
+{
+    for (uint32_t size = 1; size <= 1025; size++) {
+        trial t = exchange(size, 1 + size % 5, XT4);
+        t.options.replica = size;
+        t.options.sync = size % 7 == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
+        t.options.sigma = (sim_time)(size % 2) * 5 * SIM_US;
+        t.params.g = (sim_time)(size % 3) * 1900 * SIM_NS; /* binds, or not */
+        t.lanes = 1 + size % 3;
+        check(&t);
+    }
+}
+
+static void a_broadcast_of_any_size_is_that_of_the_engine(void)
+{
+    for (uint32_t size = 1; size <= 1025; size++) {
+        trial t = exchange(size, 1 + size % 5, XT4);
+        t.call.kind = COLL_BCAST;
+        t.call.root = size / 3;
+        t.algorithm = COLL_ALG_BINOMIAL;
+        t.options.ranks_per_node = 1 + size % 4;
+        check(&t);
+    }
+}
+
+static sim_time any_time(GRand *random, sim_time most)
+{
+    return g_rand_int_range(random, 0, 3) == 0 ? 0
+                                               : (sim_time)(g_rand_double(random) * (double)most);
+}
+
+static sim_params any_machine(GRand *random)
+{
+    return (sim_params){
+        .L = any_time(random, 10 * SIM_US),
+        .o = any_time(random, 4 * SIM_US),
+        .g = any_time(random, 9 * SIM_US),
+        .G = any_time(random, 20 * SIM_RATE_PER_PS),
+        .O = any_time(random, 20 * SIM_RATE_PER_PS),
+        .S = g_rand_int_range(random, 0, 3) == 0 ? INT64_MAX : g_rand_int_range(random, 0, 20000),
+        .rendezvous = g_rand_boolean(random) ? SIM_RENDEZVOUS_HANDSHAKE : SIM_RENDEZVOUS_INSTANT,
+    };
+}
+
+static trial any_trial(GRand *random, uint32_t max_size)
+{
+    trial t;
+    const size_t noise = (size_t)g_rand_int_range(random, 0, G_N_ELEMENTS(NOISES));
+    do {
+        const uint32_t size = (uint32_t)g_rand_int_range(random, 1, (gint32)max_size + 1);
+        t = exchange(size, noise, any_machine(random));
+        t.call.kind = (coll_kind)g_rand_int_range(random, 0, COLL_NUM_KINDS);
+        t.call.bytes = g_rand_int_range(random, 0, 10000);
+        t.call.root = (uint32_t)g_rand_int_range(random, 0, (gint32)size);
+        t.call.reduce = any_time(random, SIM_RATE_PER_PS * 1000);
+        t.algorithm = (coll_algorithm)g_rand_int_range(random, 0, COLL_NUM_ALGORITHMS);
+    } while ((t.algorithm == COLL_ALG_NONE && t.call.size > 1) ||
+             !coll_algorithm_check(t.algorithm, t.call.kind, t.call.size, NULL));
+    t.repeat = (uint32_t)g_rand_int_range(random, 1, 4);
+    t.options.sync = g_rand_boolean(random) ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
+    t.options.sigma = any_time(random, 50 * SIM_US);
+    t.options.ranks_per_node = (uint32_t)g_rand_int_range(random, 1, 5);
+    t.options.replica = (uint32_t)g_rand_int_range(random, 0, 1000);
+    t.lanes = (unsigned)g_rand_int_range(random, 1, SIM_LANES + 1);
+    return t;
+}
+
+static void any_collective_on_any_machine_is_that_of_the_engine(void)
+{
+    for (unsigned i = 0; i < 3000; i++) {
+        GRand *random = g_rand_new_with_seed(SEED + i);
+        const trial t = any_trial(random, i % 10 == 0 ? 130 : 20);
+        g_rand_free(random);
+        check(&t);
+    }
+}
+
+SUITE_MAIN("replica", TEST(a_dissemination_of_any_size_is_that_of_the_engine),
+           TEST(a_broadcast_of_any_size_is_that_of_the_engine),
+           TEST(any_collective_on_any_machine_is_that_of_the_engine))
