@@ -2,103 +2,91 @@
 #include "coll/program.h"
 
 #include "sim/chain.h"
+#include "sim/large.h"
 #include "step_private.h"
 
 #include <assert.h>
 
 typedef struct coll_program {
     sim_program base;
-    coll_call call;  /* its counts are these: */
-    int64_t *counts; /* or NULL */
-    coll_algorithm algorithm;
+    coll_course course; /* its counts are these: */
+    int64_t *counts;    /* or NULL */
     uint32_t repeat;
+    bool own_bytes; /* the counts say for each rank how long its messages are */
 } coll_program;
 
 /*
- * Where one run stands in a rank: one cache line. The operations of a stage are those since the
- * last one that requires a whole stage; there are at most two.
+ * Where one run stands in a rank: one cache line, which no other rank shares, so that different
+ * ranks may be asked for by different threads.
  */
 typedef struct rank_state {
-    coll_round round; /* the current one; valid if sub > 0 */
-    sim_time ready;   /* latest finish in the stage */
-    uint32_t cause;   /* the operation that finished then */
-    uint32_t next;    /* index of the next operation */
+    coll_walk walk;
+    sim_time ready; /* latest finish told of the operations awaited */
+    uint32_t cause; /* whose that is: of several, the last operation */
+    uint32_t next;  /* index of the next operation */
     uint32_t repetition;
-    uint32_t position;
-    uint8_t phase;
-    uint8_t sub;      /* of the next step in the round */
-    uint8_t handed;   /* operations of the stage that have become ready */
-    uint8_t finished; /* operations of the stage that have finished */
+    uint32_t waits; /* operations of the stage that have not finished */
 } rank_state;
 
-_Static_assert(sizeof(rank_state) <= 64, "a rank must fit a cache line");
+#define RANK_BYTES 64
+_Static_assert(sizeof(rank_state) <= RANK_BYTES, "a rank must fit a cache line");
 
 typedef struct run_cursor {
     const coll_program *program;
-    rank_state *ranks; /* [size] */
+    char *ranks; /* [num_ranks] rank_state, RANK_BYTES each */
 } run_cursor;
 
-/* The call of @p rank: what it sends and receives where counts say so for each rank. */
-static coll_call call_of(const coll_program *program, uint32_t rank)
+static rank_state *state_of(const run_cursor *cursor, uint32_t rank)
 {
-    coll_call call = program->call;
-    call.rank = rank;
-    if (call.num_counts == 0) {
-        return call;
+    return (rank_state *)(void *)(cursor->ranks + (size_t)rank * RANK_BYTES);
+}
+
+/* Do counts say for each rank what it sends, or what it receives? */
+static bool has_own_bytes(const coll_call *call)
+{
+    return call->num_counts > 0 && (call->kind == COLL_GATHERV || call->kind == COLL_SCATTERV ||
+                                    call->kind == COLL_ALLTOALLV || call->kind == COLL_ALLTOALLW);
+}
+
+/* The course of @p rank where counts say so for each rank. */
+static coll_course course_of(const coll_program *program, uint32_t rank)
+{
+    coll_course course = program->course; /* alltoallv, alltoallw: everybody sends it that much */
+    course.call.bytes = program->counts[rank % course.call.num_counts];
+    return course;
+}
+
+static bool next_round_of(const coll_program *program, uint32_t rank, coll_walk *walk)
+{
+    if (program->own_bytes) {
+        const coll_course own = course_of(program, rank);
+        return coll_walk_round(&own, rank, walk);
     }
-    const uint32_t i = rank % call.num_counts;
-    switch (call.kind) {
-    case COLL_GATHERV:
-        call.bytes = call.recv_counts[i];
-        break;
-    case COLL_SCATTERV:
-    case COLL_ALLTOALLV: /* everybody sends it that much */
-    case COLL_ALLTOALLW:
-        call.bytes = call.send_counts[i];
-        break;
-    default:
-        break;
-    }
-    return call;
+    return coll_walk_round(&program->course, rank, walk);
 }
 
 /* Go to the next round of @p rank. @return false: it is through */
 static bool next_round(const coll_program *program, rank_state *state, uint32_t rank)
 {
-    const coll_call call = call_of(program, rank);
-    uint32_t phase = state->phase;
     while (state->repetition < program->repeat) {
-        const bool found =
-            coll_round_find(&call, program->algorithm, &phase, &state->position, &state->round);
-        state->phase = (uint8_t)phase;
-        if (found) {
+        if (next_round_of(program, rank, &state->walk)) {
             return true;
         }
         state->repetition++;
-        state->position = 0;
-        phase = 0;
+        state->walk = (coll_walk){0};
     }
     return false;
 }
 
 /* Hand out the next operation of @p rank. */
-static size_t hand_out(const run_cursor *cursor, uint32_t rank, sim_time at, uint32_t cause,
-                       sim_ready *out)
+static size_t hand_out(const coll_program *program, rank_state *state, uint32_t rank, sim_time at,
+                       uint32_t cause, sim_ready *out)
 {
-    rank_state *const state = &cursor->ranks[rank];
-    const coll_call *const call = &cursor->program->call;
-    coll_step step = {0};
-    uint32_t sub = state->sub;
-    if (sub == 0 || !coll_round_step(call, &state->round, &sub, &step)) {
-        state->position += sub > 0 ? 1 : 0;
-        sub = 0;
-        if (!next_round(cursor->program, state, rank)) {
-            return 0;
-        }
-        coll_round_step(call, &state->round, &sub, &step); /* no round that is found is empty */
+    if (state->walk.due == COLL_DUE_ROUND && !next_round(program, state, rank)) {
+        return 0;
     }
-    state->sub = (uint8_t)sub;
-    state->handed++;
+    const coll_step step = coll_walk_step(&program->course, rank, &state->walk);
+    state->waits++;
     *out = (sim_ready){
         .op = {.size = step.size,
                .peer = step.peer,
@@ -115,73 +103,75 @@ static void *program_begin(const sim_program *base)
 {
     run_cursor *cursor = g_new0(run_cursor, 1);
     cursor->program = (const coll_program *)base;
-    cursor->ranks = g_new0(rank_state, base->num_ranks);
+    cursor->ranks = sim_large_new(base->num_ranks, RANK_BYTES);
+    for (uint32_t rank = 0; rank < base->num_ranks; rank++) {
+        *state_of(cursor, rank) = (rank_state){0};
+    }
     return cursor;
 }
 
 static void program_end(void *cursor)
 {
     run_cursor *const c = cursor;
-    g_free(c->ranks);
+    sim_large_free(c->ranks);
     g_free(c);
 }
 
 static size_t program_first(void *cursor, uint32_t rank, sim_ready *out)
 {
-    return hand_out(cursor, rank, 0, SIM_ANY, out);
+    const run_cursor *const c = cursor;
+    return hand_out(c->program, state_of(c, rank), rank, 0, SIM_ANY, out);
 }
 
 /* The send of an exchange has started: its receive is ready. */
 static size_t program_started(void *cursor, uint32_t rank, uint32_t index, sim_time at,
                               sim_ready *out)
 {
-    run_cursor *const c = cursor;
-    rank_state *const state = &c->ranks[rank];
-    const bool is_exchange =
-        state->sub == 1 && state->round.to != COLL_NOBODY && state->round.from != COLL_NOBODY;
-    return is_exchange && index + 1 == state->next ? hand_out(c, rank, at, index, out) : 0;
+    const run_cursor *const c = cursor;
+    rank_state *const state = state_of(c, rank);
+    return state->walk.due == COLL_DUE_EXCHANGE && index + 1 == state->next
+               ? hand_out(c->program, state, rank, at, index, out)
+               : 0;
 }
 
 /* The last operation of a stage has finished: the next stage begins. */
 static size_t program_finished(void *cursor, uint32_t rank, uint32_t index, sim_time at,
                                sim_ready *out)
 {
-    run_cursor *const c = cursor;
-    rank_state *const state = &c->ranks[rank];
-    if (state->finished == 0 || at > state->ready || (at == state->ready && index > state->cause)) {
+    const run_cursor *const c = cursor;
+    rank_state *const state = state_of(c, rank);
+    if (at > state->ready || (at == state->ready && index >= state->cause)) {
         state->ready = at;
         state->cause = index;
     }
-    state->finished++;
-    if (state->finished < state->handed) {
+    if (--state->waits > 0) {
         return 0;
     }
-    state->finished = 0;
-    state->handed = 0;
-    return hand_out(c, rank, state->ready, state->cause, out);
+    const sim_time ready = state->ready;
+    const uint32_t cause = state->cause;
+    state->ready = 0;
+    state->cause = 0;
+    return hand_out(c->program, state, rank, ready, cause, out);
+}
+
+static void program_prefetch(const void *cursor, uint32_t rank, uint32_t index)
+{
+    if (index == SIM_ANY) {
+        __builtin_prefetch(state_of(cursor, rank), 1);
+    }
 }
 
 static uint64_t program_num_ops(const sim_program *base, uint32_t rank)
 {
     const coll_program *const program = (const coll_program *)base;
-    const coll_call call = call_of(program, rank);
-    uint32_t phase = 0;
-    uint32_t position = 0;
-    uint64_t n = 0;
-    coll_round round;
-    while (coll_round_find(&call, program->algorithm, &phase, &position, &round)) {
-        n += round.to != COLL_NOBODY ? 1 : 0;
-        n += round.from != COLL_NOBODY ? 1 : 0;
-        n += sim_rate_times(call.reduce, round.combine) > 0 ? 1 : 0;
-        position++;
-    }
-    return n * program->repeat;
+    const coll_course own = program->own_bytes ? course_of(program, rank) : program->course;
+    return coll_course_num_steps(&own, rank) * program->repeat;
 }
 
 static uint64_t program_remaining(const void *cursor, uint32_t rank)
 {
     const run_cursor *const c = cursor;
-    const rank_state *const state = &c->ranks[rank];
+    const rank_state *const state = state_of(c, rank);
     if (state->repetition == c->program->repeat) {
         return 0;
     }
@@ -193,7 +183,7 @@ static char *program_label(const sim_program *base, uint32_t rank, uint32_t inde
     const coll_program *const program = (const coll_program *)base;
     const uint64_t num_ops = program_num_ops(base, rank) / program->repeat;
     assert(index < num_ops * program->repeat);
-    return g_strdup_printf("%s.%u.%u", coll_kind_name(program->call.kind),
+    return g_strdup_printf("%s.%u.%u", coll_kind_name(program->course.call.kind),
                            (unsigned)(index / num_ops), (unsigned)(index % num_ops));
 }
 
@@ -213,19 +203,19 @@ static bool chain_next(const sim_program *base, uint32_t rank, sim_chain_cursor 
                        sim_chain_round *out)
 {
     const coll_program *const program = (const coll_program *)base;
-    const coll_call call = call_of(program, rank);
-    coll_round round;
-    if (!coll_round_find(&call, program->algorithm, &cursor->phase, &cursor->position, &round)) {
+    coll_walk walk = {.position = cursor->position, .phase = (uint8_t)cursor->phase};
+    const bool found = next_round_of(program, rank, &walk);
+    cursor->phase = walk.phase;
+    cursor->position = walk.position;
+    if (!found) {
         return false;
     }
-    cursor->position++;
-    const bool recvs = round.from != COLL_NOBODY;
     *out = (sim_chain_round){
-        .send = round.send,
-        .recv = round.recv,
-        .work = recvs ? sim_rate_times(call.reduce, round.combine) : 0,
-        .to = round.to,
-        .from = round.from,
+        .send = walk.send,
+        .recv = walk.recv,
+        .work = walk.combines ? coll_walk_work(&program->course, rank, &walk) : 0,
+        .to = walk.to,
+        .from = walk.from,
     };
     return true;
 }
@@ -239,6 +229,7 @@ static const sim_program_class PROGRAM_CLASS = {
     .first = program_first,
     .started = program_started,
     .finished = program_finished,
+    .prefetch = program_prefetch,
     .remaining = program_remaining,
     .num_ops = program_num_ops,
     .label = program_label,
@@ -302,10 +293,10 @@ sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, u
                  .num_cpus = 1,
                  .num_nics = 1,
                  .max_ready = 1},
-        .call = normal,
         .counts = own,
-        .algorithm = call->size == 1 ? COLL_ALG_NONE : algorithm,
         .repeat = repeat,
+        .own_bytes = has_own_bytes(&normal),
     };
+    coll_course_init(&program->course, &normal, algorithm);
     return &program->base;
 }

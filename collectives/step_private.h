@@ -8,9 +8,8 @@
  */
 #pragma once
 
-#include "coll/step.h"
+#include "coll/walk.h"
 
-#define COLL_NOBODY    UINT32_MAX
 #define COLL_MAX_PHASE 2
 
 typedef struct coll_round {

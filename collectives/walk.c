@@ -1,0 +1,83 @@
+/* collectives/walk.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "coll/walk.h"
+
+#include "bytes_private.h"
+#include "step_private.h"
+
+#include <assert.h>
+
+_Static_assert(sizeof(coll_walk) == 32, "two fit a cache line");
+
+/* Is this an exchange of the whole vector with other ranks in every round? */
+static coll_course_kind kind_of(const coll_call *call, coll_algorithm algorithm)
+{
+    const bool whole = call->kind == COLL_BARRIER || call->kind == COLL_ALLREDUCE;
+    if (whole && algorithm == COLL_ALG_DISSEMINATION) {
+        return COLL_COURSE_DISSEMINATION;
+    }
+    if (whole && algorithm == COLL_ALG_RECURSIVE_DOUBLING && (call->size & (call->size - 1)) == 0) {
+        return COLL_COURSE_DOUBLING;
+    }
+    return COLL_COURSE_ANY;
+}
+
+void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm)
+{
+    *course = (coll_course){.call = coll_call_normal(call),
+                            .algorithm = call->size == 1 ? COLL_ALG_NONE : algorithm};
+    course->kind = (uint8_t)kind_of(call, course->algorithm);
+    if (course->kind != COLL_COURSE_ANY) {
+        course->bytes = coll_whole_bytes(&course->call);
+        course->num_rounds = coll_log2_ceil(call->size);
+        course->combines = sim_rate_times(call->reduce, course->bytes) > 0;
+    }
+}
+
+bool coll_walk_find(const coll_course *course, uint32_t rank, coll_walk *walk)
+{
+    coll_call call = course->call;
+    coll_round round;
+    uint32_t phase = walk->phase;
+    call.rank = rank;
+    const bool found = coll_round_find(&call, course->algorithm, &phase, &walk->position, &round);
+    walk->phase = (uint8_t)phase;
+    if (!found) {
+        return false;
+    }
+    walk->position++;
+    walk->to = round.to;
+    walk->from = round.from;
+    walk->send = round.send;
+    walk->recv = round.recv;
+    walk->combines = round.combine > 0 && sim_rate_times(call.reduce, round.combine) > 0;
+    walk->due = round.to != COLL_NOBODY ? COLL_DUE_SEND : COLL_DUE_RECV;
+    return true;
+}
+
+sim_time coll_walk_work(const coll_course *course, uint32_t rank, const coll_walk *walk)
+{
+    coll_call call = course->call;
+    if (course->kind != COLL_COURSE_ANY) {
+        return sim_rate_times(call.reduce, course->bytes);
+    }
+    coll_round round;
+    uint32_t phase = walk->phase;
+    uint32_t position = walk->position - 1;
+    call.rank = rank;
+    const bool found = coll_round_find(&call, course->algorithm, &phase, &position, &round);
+    assert(found);
+    return found ? sim_rate_times(call.reduce, round.combine) : 0;
+}
+
+uint64_t coll_course_num_steps(const coll_course *course, uint32_t rank)
+{
+    if (course->kind != COLL_COURSE_ANY) {
+        return (uint64_t)course->num_rounds * (course->combines ? 3 : 2);
+    }
+    coll_walk walk = {0};
+    uint64_t n = 0;
+    while (coll_walk_find(course, rank, &walk)) {
+        n += (walk.to != COLL_NOBODY) + (walk.from != COLL_NOBODY) + walk.combines;
+    }
+    return n;
+}
