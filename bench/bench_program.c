@@ -41,7 +41,7 @@ static void follow(const sim_program *program, void *cursor, uint32_t rank, unde
         sum->ops++;
         sum->sends += op.op.type == SIM_OP_SEND;
         sum->last += op.time + op.op.size;
-        if (n + 2 * program->max_ready > list->cap) {
+        if (n + (size_t)2 * program->max_ready > list->cap) {
             list->cap *= 2;
             list->op = g_renew(sim_ready, list->op, list->cap);
         }

@@ -6,99 +6,134 @@
 #include <inttypes.h>
 
 /*
- * A rank goes along its record one operation ahead: `next` is decoded as soon as the operation
- * before it has become ready, and becomes ready itself when all it depends on has been told.
- * Those are the starts and finishes that convert_stamp.c draws edges from; here they are counted
- * down instead (`waits`), and their latest instant is kept.
+ * A rank goes along its record. What it does next depends on a few starts and finishes: those that
+ * convert_stamp.c draws edges from. Here they are counted down, and their latest instant is kept;
+ * when the last has been told, the next operation is computed and is ready.
+ *
+ * Requests of one wait need not be kept apart: their group counts those that have not finished, and
+ * keeps the latest instant of those that have. A nonblocking collective is a chain of its own
+ * beside the rank's, whose end counts in a group as a request does.
+ *
+ * All that a run holds of a rank stands in lines of the cache that no other rank has a part of:
+ * ranks may be asked for by different threads. Every call takes O(1), but for finding a request
+ * that has finished out of order: O(requests open at once).
  */
-typedef struct replay_next {
-    sim_op op;
-    uint32_t place; /* of its request, or CONV_NONE */
-    bool exists;
-    bool nonblocking; /* what follows requires only its start */
-    bool only_start;  /* depends on nothing but the start of the operation before it */
-} replay_next;
 
-/* An operation under way. */
-typedef struct replay_open {
-    uint32_t index;
-    uint32_t place; /* to be marked when it finishes, or CONV_NONE */
-    bool awaited;   /* by the next operation: counted in waits */
-} replay_open;
-
-/* A request: the operation it stands for, and when that finished. */
-typedef struct replay_place {
-    sim_time finish;
-    uint32_t index;
-    bool done;
-} replay_place;
-
+/* Half a line of it is where it is in a collective. */
 typedef struct replay_rank {
-    sim_time ready;   /* latest instant that the next operation depends on, of those told */
-    uint32_t cause;   /* whose instant that is */
-    uint32_t waits;   /* finishes not yet told that it requires */
-    uint32_t begun;   /* the post whose start it requires and that is not told; CONV_NONE */
-    uint32_t emitted; /* operations that have become ready: the number of the next one */
-    uint32_t step;    /* of the record, to be decoded next */
-    uint32_t coll;    /* collective it is in, or CONV_NONE; there at: */
-    uint32_t phase;
-    uint32_t position;
-    uint32_t sub;
-    uint32_t num_open;
-    replay_next next;
+    coll_walk walk; /* if in_coll */
+    sim_time ready; /* the latest instant told of those that the next operation depends on */
+    uint32_t cause; /* whose that is: of several, the last operation; SIM_ANY: none was told */
+    uint32_t next;  /* index of the next operation */
+    uint32_t step;  /* of the record, to be taken next */
+    uint32_t begun; /* post whose start is awaited, or CONV_NONE */
+    uint32_t stage; /* finishes of this and later operations are awaited: */
+    uint8_t waits;  /* so many of them, or of groups */
+    bool in_coll;   /* that of the step before */
 } replay_rank;
 
+/* A nonblocking collective under way. */
+typedef struct replay_chain {
+    coll_walk walk;
+    sim_time ready;
+    uint32_t cause;
+    uint32_t first; /* its operations are [first, end); none: it is vacant */
+    uint32_t end;
+    uint32_t next;
+    uint32_t step; /* of the record */
+    uint32_t waits;
+} replay_chain;
+
+/* What one wait completes. */
+typedef struct replay_group {
+    sim_time at;
+    uint32_t cause;
+    uint32_t pending : 31; /* posted, and not finished */
+    uint32_t awaited : 1;  /* the rank waits for them now */
+} replay_group;
+
+#define RANK_LINE ((size_t)64)
+_Static_assert(sizeof(replay_rank) <= RANK_LINE, "most calls touch one line of the cache");
+_Static_assert(sizeof(replay_chain) <= RANK_LINE, "the same");
+
+/*
+ * A rank has, one after the other: replay_rank, chains, groups, for each place the operation it was
+ * last given to, and, if there are several groups, the group of each.
+ */
 typedef struct replay_cursor {
     const replay *program;
-    char *ranks; /* [num_ranks] of stride: replay_rank, its places, its open operations */
+    char *ranks; /* [num_ranks] of stride */
     size_t stride;
-    size_t open_at; /* of the open operations in it */
+    size_t groups_at;
+    size_t places_at;
+    replay_extent extent;
 } replay_cursor;
 
-static replay_rank *rank_of(const replay_cursor *c, uint32_t rank)
+static void set_layout(replay_cursor *c, const replay *p)
+{
+    c->program = p;
+    c->extent = p->extent;
+    c->groups_at = (1 + (size_t)c->extent.chains) * RANK_LINE;
+    c->places_at = c->groups_at + c->extent.groups * sizeof(replay_group);
+    const size_t fields = c->extent.groups > 1 ? 2 : 1;
+    c->stride = c->places_at + c->extent.places * fields * sizeof(uint32_t);
+    c->stride += -c->stride % RANK_LINE;
+}
+
+static inline replay_rank *rank_of(const replay_cursor *c, uint32_t rank)
 {
     return (replay_rank *)(void *)(c->ranks + rank * c->stride);
 }
 
-static replay_place *places_of(replay_rank *r)
+static inline replay_chain *chain_at(replay_rank *r, uint32_t chain)
 {
-    return (replay_place *)(void *)(r + 1);
+    return (replay_chain *)(void *)((char *)r + (1 + (size_t)chain) * RANK_LINE);
 }
 
-static replay_open *open_of(const replay_cursor *c, replay_rank *r)
+static inline replay_group *group_at(const replay_cursor *c, replay_rank *r, uint32_t group)
 {
-    return (replay_open *)(void *)((char *)r + c->open_at);
+    return (replay_group *)(void *)((char *)r + c->groups_at) + group;
 }
 
-/* A rank's places, then its open operations, follow it; ranks begin on cache lines. */
-static size_t open_offset(const replay *p)
+static inline uint32_t *places_of(const replay_cursor *c, replay_rank *r)
 {
-    return sizeof(replay_rank) + p->num_places * sizeof(replay_place);
-}
-
-static size_t rank_stride(const replay *p)
-{
-    const size_t line = 64;
-    const size_t bytes = open_offset(p) + p->num_open * sizeof(replay_open);
-    return bytes + -bytes % line;
+    return (uint32_t *)(void *)((char *)r + c->places_at);
 }
 
 size_t sched_replay_rank_bytes(const sim_program *program)
 {
-    return program->class == &replay_class ? rank_stride((const replay *)program) + sizeof(uint32_t)
-                                           : 0;
+    if (program->class != &replay_class) {
+        return 0;
+    }
+    replay_cursor layout;
+    set_layout(&layout, (const replay *)program);
+    return layout.stride + sizeof(uint32_t);
+}
+
+static const replay_rank NEW_RANK = {.cause = SIM_ANY, .begun = CONV_NONE};
+static const replay_group NEW_GROUP = {.cause = SIM_ANY};
+
+static void begin_rank(const replay_cursor *c, replay_rank *r)
+{
+    *r = NEW_RANK;
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        *chain_at(r, i) = (replay_chain){0};
+    }
+    for (uint32_t i = 0; i < c->extent.groups; i++) {
+        *group_at(c, r, i) = NEW_GROUP;
+    }
+    for (uint32_t i = 0; i < c->extent.places; i++) {
+        places_of(c, r)[i] = CONV_NONE;
+    }
 }
 
 static void *replay_begin(const sim_program *program)
 {
-    const replay *p = (const replay *)program;
     replay_cursor *c = g_new0(replay_cursor, 1);
-    c->program = p;
-    c->open_at = open_offset(p);
-    c->stride = rank_stride(p);
+    set_layout(c, (const replay *)program);
     c->ranks = sim_large_new(program->num_ranks, c->stride);
     for (uint32_t r = 0; r < program->num_ranks; r++) {
-        *rank_of(c, r) = (replay_rank){.cause = SIM_ANY, .begun = CONV_NONE, .coll = CONV_NONE};
+        begin_rank(c, rank_of(c, r));
     }
     return c;
 }
@@ -110,133 +145,316 @@ static void replay_end(void *opaque)
     g_free(c);
 }
 
-static void wait_told(replay_rank *r, sim_time at, uint32_t cause)
+/* ---- what an operation depends on ---------------------------------------------------------- */
+
+static inline void tell(sim_time *latest, uint32_t *cause, sim_time at, uint32_t index)
 {
-    if (at >= r->ready) {
-        r->ready = at;
-        r->cause = cause;
+    if (at > *latest || (at == *latest && index >= *cause + 1)) { /* after SIM_ANY comes 0 */
+        *latest = at;
+        *cause = index;
     }
 }
 
-/* The next operation requires the request at @p place. */
-static void join(const replay_cursor *c, replay_rank *r, uint32_t place)
+/* @p out requires what has been told so far; what comes next does not. */
+static inline void begin_stage(sim_ready *out, uint32_t index, sim_time *latest, uint32_t *cause)
 {
-    const replay_place *request = &places_of(r)[place];
-    if (r->begun == request->index) {
-        r->begun = CONV_NONE; /* it finishes: so it started */
-    }
-    if (request->done) {
-        wait_told(r, request->finish, request->index);
-        return;
-    }
-    replay_open *open = open_of(c, r);
-    for (uint32_t i = 0; i < r->num_open; i++) {
-        if (open[i].index == request->index) {
-            r->waits += open[i].awaited ? 0 : 1;
-            open[i].awaited = true;
-            return;
-        }
-    }
+    out->time = *latest;
+    out->index = index;
+    out->cause = *cause;
+    *latest = 0;
+    *cause = SIM_ANY;
 }
 
-/* One more step of the collective the rank is in. @return false when it is through */
-static bool decode_collective(const replay_cursor *c, replay_rank *r, uint32_t rank)
+/* The rank goes on when the group is complete. @return true: it is */
+static bool join_group(replay_rank *r, replay_group *group)
 {
-    const replay *p = c->program;
-    const replay_record *record = &p->record[rank % p->num_records];
-    const conv_coll *coll = &record->colls[r->coll];
-    const uint32_t replica = rank / p->num_records;
-    const coll_call call = conv_coll_call(coll, replica, p->replicas);
-    coll_cursor cursor;
-    coll_step step;
-    coll_cursor_begin(&cursor, &call, record->algorithms[r->coll]);
-    cursor.phase = r->phase;
-    cursor.position = r->position;
-    cursor.sub = r->sub;
-    if (!coll_cursor_next(&cursor, &step)) {
+    if (group->pending > 0) {
+        group->awaited = 1;
+        r->waits = 1;
         return false;
     }
-    r->phase = cursor.phase;
-    r->position = cursor.position;
-    r->sub = cursor.sub;
-    r->next = (replay_next){.op = conv_coll_op(coll, &step, replica * p->num_records),
-                            .place = CONV_NONE,
-                            .exists = true,
-                            .only_start = step.with_previous};
+    if (group->cause != SIM_ANY) {
+        tell(&r->ready, &r->cause, group->at, group->cause);
+    }
+    *group = NEW_GROUP;
     return true;
 }
 
-/* Go along the record up to the next operation. */
-static void decode(const replay_cursor *c, replay_rank *r, uint32_t rank)
+/* ---- collectives --------------------------------------------------------------------------- */
+
+static uint32_t world_rank(const replay_coll *coll, replay_self self, uint32_t peer)
 {
-    const replay *p = c->program;
-    const replay_record *record = &p->record[rank % p->num_records];
-    for (;;) {
-        if (r->coll != CONV_NONE) {
-            if (decode_collective(c, r, rank)) {
-                return;
-            }
-            r->coll = CONV_NONE;
-        }
-        if (r->step == record->num_steps) {
-            r->next.exists = false;
-            return;
-        }
-        const conv_step *step = &record->steps[r->step++];
-        if (step->type == CONV_JOIN) {
-            join(c, r, step->slot);
-        } else if (step->type == CONV_COLL) {
-            r->coll = (uint32_t)step->size;
-            r->phase = r->position = r->sub = 0;
-        } else {
-            const bool nonblocking = step->type == CONV_ISEND || step->type == CONV_IRECV;
-            r->next =
-                (replay_next){.op = conv_step_op(step, rank / p->num_records * p->num_records),
-                              .place = nonblocking ? step->slot : CONV_NONE,
-                              .exists = true,
-                              .nonblocking = nonblocking,
-                              .only_start = step->type == CONV_EXCHANGE};
-            return;
-        }
+    const conv_coll *recorded = &coll->recorded;
+    const uint32_t size = recorded->call.size;
+    if (!recorded->grows) {
+        return recorded->members[peer] + self.shift;
     }
+    return coll->in_order ? peer : recorded->members[peer % size] + peer / size * size;
 }
 
-/* The next operation becomes ready, and the one after it is decoded. */
-static size_t emit(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_time at,
-                   uint32_t cause, sim_ready *out)
+/*
+ * The next operation of a rank in a collective that makes it at @p step. Inlined, since the round
+ * need not go through memory when all of it is handed out at once. @return false: no more
+ */
+G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, replay_self self,
+                                                const replay_step *step, coll_walk *walk,
+                                                sim_op *op)
 {
-    const replay_next next = r->next;
-    const uint32_t index = r->emitted++;
-    *out = (sim_ready){.op = next.op, .time = at, .index = index, .cause = cause};
-    if (!next.only_start) { /* else what follows still requires the one before, too */
-        r->ready = 0;
-        r->cause = SIM_ANY;
+    const replay_coll *coll = &record->colls[step->peer];
+    const uint32_t rank = replay_coll_rank(coll, self);
+    if (walk->due == COLL_DUE_ROUND && !coll_walk_round(&coll->course, rank, walk)) {
+        return false;
     }
-    open_of(c, r)[r->num_open++] =
-        (replay_open){.index = index, .place = next.place, .awaited = !next.nonblocking};
-    r->waits += next.nonblocking ? 0 : 1;
-    r->begun = next.nonblocking ? index : CONV_NONE;
-    if (next.place != CONV_NONE) {
-        places_of(r)[next.place] = (replay_place){.index = index};
-    }
-    decode(c, r, rank);
+    const coll_step next = coll_walk_step(&coll->course, rank, walk);
+    const bool message = next.type != SIM_OP_CALC;
+    op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
+    op->peer = message ? world_rank(coll, self, next.peer) : 0;
+    op->tag = message ? step->tag : 0;
+    op->comm = message ? coll->recorded.comm : 0;
+    op->type = next.type;
+    op->cpu = 0;
+    op->nic = 0;
+    return true;
+}
+
+/* ---- the rank ------------------------------------------------------------------------------ */
+
+static inline void put_op(const replay_step *step, replay_self self, sim_op *op)
+{
+    const bool fixed = step->op == SIM_OP_CALC || step->peer == SIM_ANY;
+    op->size = step->size;
+    op->peer = fixed ? step->peer : step->peer + self.shift;
+    op->tag = step->tag;
+    op->comm = step->comm;
+    op->type = step->op;
+    op->cpu = 0;
+    op->nic = 0;
+}
+
+/* The operation in @p out is ready; what comes next requires its finish. */
+static inline size_t emit(replay_rank *r, sim_ready *out)
+{
+    begin_stage(out, r->next, &r->ready, &r->cause);
+    r->stage = r->next++;
+    r->waits = 1;
     return 1;
 }
 
-static size_t emit_if_ready(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
+/* The receive of an exchange: what comes next requires it as well as the send before. */
+static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t rank, sim_time at,
+                                   uint32_t cause, sim_ready *out)
 {
-    if (!r->next.exists || r->next.only_start || r->waits > 0 || r->begun != CONV_NONE) {
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    if (r->in_coll) {
+        (void)next_in_coll(record, self, &record->steps[r->step - 1], &r->walk, &out->op);
+    } else {
+        put_op(&record->steps[r->step++], self, &out->op);
+        r->walk.due = COLL_DUE_ROUND;
+    }
+    out->time = at;
+    out->index = r->next++;
+    out->cause = cause;
+    r->waits++;
+    return 1;
+}
+
+/* A post: what comes next requires its start, and its group its finish. */
+static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_step *step,
+                        replay_self self, sim_ready *out)
+{
+    put_op(step, self, &out->op);
+    begin_stage(out, r->next, &r->ready, &r->cause);
+    if (step->group != CONV_NONE) {
+        uint32_t *places = places_of(c, r);
+        places[step->place] = r->next;
+        if (c->extent.groups > 1) {
+            places[c->extent.places + step->place] = step->group;
+        }
+        group_at(c, r, step->group)->pending++;
+    }
+    r->begun = r->next++;
+    r->stage = r->next;
+    return 1;
+}
+
+/* A nonblocking collective begins, in which the rank may have nothing to do. */
+static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_step *step,
+                         replay_self self, sim_ready *out)
+{
+    const replay_coll *coll = &c->program->record[self.record].colls[step->peer];
+    const uint32_t n = (uint32_t)coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+    if (n == 0) {
         return 0;
     }
-    return emit(c, r, rank, r->ready, r->cause, out);
+    replay_chain *chain = chain_at(r, step->place);
+    *chain = (replay_chain){.cause = SIM_ANY,
+                            .first = r->next,
+                            .end = r->next + n,
+                            .next = r->next + 1,
+                            .step = r->step - 1,
+                            .waits = 1};
+    (void)next_in_coll(&c->program->record[self.record], self, step, &chain->walk, &out->op);
+    begin_stage(out, r->next, &r->ready, &r->cause);
+    if (step->group != CONV_NONE) {
+        group_at(c, r, step->group)->pending++;
+    }
+    r->begun = r->next;
+    r->next += n;
+    r->stage = r->next;
+    return 1;
 }
+
+/* Nothing is awaited: go along the record to the next operation, or to something to wait for. */
+static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
+{
+    const replay *p = c->program;
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    for (;;) {
+        if (r->in_coll) {
+            if (next_in_coll(record, self, &record->steps[r->step - 1], &r->walk, &out->op)) {
+                return emit(r, out);
+            }
+            r->in_coll = false;
+        }
+        const replay_step *step = &record->steps[r->step++];
+        switch ((replay_step_kind)step->kind) {
+        case REPLAY_PAIR:
+            r->walk.due = COLL_DUE_EXCHANGE;
+            // fall through
+        case REPLAY_OP:
+        case REPLAY_EXCHANGE:
+            put_op(step, self, &out->op);
+            return emit(r, out);
+        case REPLAY_POST:
+            return emit_post(c, r, step, self, out);
+        case REPLAY_JOIN:
+            if (!join_group(r, group_at(c, r, step->group))) {
+                return 0;
+            }
+            break;
+        case REPLAY_COLL:
+            r->walk = (coll_walk){0};
+            r->in_coll = true;
+            break;
+        case REPLAY_ICOLL: {
+            const size_t n = emit_chain(c, r, step, self, out);
+            if (n > 0) {
+                return n;
+            }
+            break;
+        }
+        case REPLAY_END:
+            r->step--;
+            return 0;
+        }
+    }
+}
+
+/* A request, or a chain, of a group has finished. */
+static size_t finish_in_group(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t group,
+                              sim_time at, uint32_t index, sim_ready *out)
+{
+    replay_group *g = group_at(c, r, group);
+    sim_time latest = g->at;
+    uint32_t cause = g->cause;
+    tell(&latest, &cause, at, index);
+    g->at = latest;
+    g->cause = cause;
+    g->pending--;
+    if (g->pending > 0 || !g->awaited) {
+        return 0;
+    }
+    r->waits = 0;
+    (void)join_group(r, g);
+    return go_on(c, r, rank, out);
+}
+
+/* ---- requests and chains ------------------------------------------------------------------- */
+
+/* Posts mostly follow on each other, and so do their places. */
+static uint32_t find_place(const uint32_t *places, uint32_t num_places, uint32_t index)
+{
+    const uint32_t guess = num_places > 0 ? index - places[0] : 0;
+    if (guess < num_places && places[guess] == index) {
+        return guess;
+    }
+    for (uint32_t i = 0; i < num_places; i++) {
+        if (places[i] == index) {
+            return i;
+        }
+    }
+    return CONV_NONE;
+}
+
+static replay_chain *find_chain(const replay_cursor *c, replay_rank *r, uint32_t index)
+{
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        replay_chain *chain = chain_at(r, i);
+        if (index - chain->first < chain->end - chain->first) {
+            return chain;
+        }
+    }
+    return NULL;
+}
+
+static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank, uint32_t index,
+                             sim_time at, sim_ready *out)
+{
+    if (chain->walk.due != COLL_DUE_EXCHANGE || index + 1 != chain->next) {
+        return 0;
+    }
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    (void)next_in_coll(record, self, &record->steps[chain->step], &chain->walk, &out->op);
+    out->time = at;
+    out->index = chain->next++;
+    out->cause = index;
+    chain->waits++;
+    return 1;
+}
+
+static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_chain *chain,
+                              uint32_t rank, uint32_t index, sim_time at, sim_ready *out)
+{
+    const replay *p = c->program;
+    tell(&chain->ready, &chain->cause, at, index);
+    if (--chain->waits > 0) {
+        return 0;
+    }
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    const replay_step *step = &record->steps[chain->step];
+    if (next_in_coll(record, self, step, &chain->walk, &out->op)) {
+        begin_stage(out, chain->next++, &chain->ready, &chain->cause);
+        chain->waits = 1;
+        return 1;
+    }
+    const uint32_t group = step->group;
+    const replay_chain done = *chain;
+    *chain = (replay_chain){0};
+    return group != CONV_NONE ? finish_in_group(c, r, rank, group, done.ready, done.cause, out) : 0;
+}
+
+static size_t finish_request(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t index,
+                             sim_time at, sim_ready *out)
+{
+    const uint32_t *places = places_of(c, r);
+    const uint32_t place = find_place(places, c->extent.places, index);
+    if (place == CONV_NONE) {
+        return 0; /* nobody waits for it */
+    }
+    const uint32_t group = c->extent.groups > 1 ? places[c->extent.places + place] : 0;
+    return finish_in_group(c, r, rank, group, at, index, out);
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
 
 static size_t replay_first(void *opaque, uint32_t rank, sim_ready *out)
 {
     const replay_cursor *c = opaque;
-    replay_rank *r = rank_of(c, rank);
-    decode(c, r, rank);
-    return emit_if_ready(c, r, rank, out);
+    return go_on(c, rank_of(c, rank), rank, out);
 }
 
 static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -244,15 +462,19 @@ static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_ti
 {
     const replay_cursor *c = opaque;
     replay_rank *r = rank_of(c, rank);
-    if (r->next.exists && r->next.only_start && index + 1 == r->emitted) {
-        return emit(c, r, rank, at, index, out);
+    if (index >= r->stage) {
+        return r->walk.due == COLL_DUE_EXCHANGE && index + 1 == r->next
+                   ? emit_exchange(c->program, r, rank, at, index, out)
+                   : 0;
     }
-    if (r->begun != index) {
-        return 0;
+    replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
+    size_t n = chain != NULL ? start_in_chain(c->program, chain, rank, index, at, out) : 0;
+    if (r->begun == index) {
+        r->begun = CONV_NONE;
+        tell(&r->ready, &r->cause, at, index);
+        n += go_on(c, r, rank, out + n);
     }
-    r->begun = CONV_NONE;
-    wait_told(r, at, index);
-    return emit_if_ready(c, r, rank, out);
+    return n;
 }
 
 static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -260,39 +482,34 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
 {
     const replay_cursor *c = opaque;
     replay_rank *r = rank_of(c, rank);
-    replay_open *open = open_of(c, r);
-    uint32_t i = 0;
-    while (open[i].index != index) {
-        i++;
+    if (index >= r->stage) {
+        tell(&r->ready, &r->cause, at, index);
+        return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
     }
-    const replay_open done = open[i];
-    open[i] = open[--r->num_open];
-    replay_place *place = done.place != CONV_NONE ? &places_of(r)[done.place] : NULL;
-    if (place != NULL && place->index == index) { /* else it has been joined and used again */
-        place->finish = at;
-        place->done = true;
-    }
-    if (!done.awaited) {
-        return 0;
-    }
-    r->waits--;
-    wait_told(r, at, index);
-    return emit_if_ready(c, r, rank, out);
+    replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
+    return chain != NULL ? finish_in_chain(c, r, chain, rank, index, at, out)
+                         : finish_request(c, r, rank, index, at, out);
 }
 
 static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
-    (void)index;
-    const char *r = (const char *)rank_of(opaque, rank);
-    __builtin_prefetch(r, 1);
-    __builtin_prefetch(r + 64, 1);
-    __builtin_prefetch(r + 128, 1);
+    const replay_cursor *c = opaque;
+    const char *r = (const char *)rank_of(c, rank);
+    if (index == SIM_ANY) {
+        __builtin_prefetch(r, 1);
+        __builtin_prefetch(r + RANK_LINE, 1);
+    }
 }
 
 static uint64_t replay_remaining(const void *opaque, uint32_t rank)
 {
     const replay_cursor *c = opaque;
-    return c->program->num_ops[rank] - rank_of(c, rank)->emitted;
+    replay_rank *r = rank_of(c, rank);
+    uint32_t to_come = c->program->num_ops[rank] - r->next;
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        to_come += chain_at(r, i)->end - chain_at(r, i)->next;
+    }
+    return to_come;
 }
 
 static uint64_t replay_num_ops(const sim_program *program, uint32_t rank)

@@ -15,9 +15,9 @@
 #include <string.h>
 
 enum {
-    COLLECTIVE_RANKS = 64,       /* unless --ranks says more */
-    COLLECTIVE_RANK_BYTES = 256, /* of a computed program, per rank */
-    STORED_OP_BYTES = 96,        /* of a stored one, per operation, while it is built */
+    COLLECTIVE_RANKS = 64,      /* unless --ranks says more */
+    COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
+    STORED_OP_BYTES = 96,       /* of a stored one, per operation, while it is built */
 };
 
 struct app_source {
@@ -37,7 +37,7 @@ struct app_source {
     uint32_t repeat;
 
     sim_program *program; /* built last: a collective, or the trace repeated */
-    size_t rank_bytes;    /* of the trace repeated; 0: it is stored */
+    size_t rank_bytes;    /* of the trace repeated */
     sim_graph *graph;
     uint32_t built_ranks;
 };
@@ -481,10 +481,7 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
     case APP_SOURCE_COLLECTIVE:
         return (uint64_t)ranks * COLLECTIVE_RANK_BYTES;
     case APP_SOURCE_TRACE:
-        if (s->rank_bytes > 0) {
-            return (uint64_t)ranks * s->rank_bytes;
-        } /* else it is stored */
-        // fall through
+        return (uint64_t)ranks * s->rank_bytes;
     default:
         return (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
     }

@@ -4,6 +4,7 @@
 #include "data.h"
 #include "sched/replay.h"
 #include "sim/run.h"
+#include "trace_random.h"
 
 /* Every 50 us rank r is away for r % 7 + 1 us, from an instant of its own on; by a loop. */
 static sim_time noisy_finish(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
@@ -27,6 +28,9 @@ static sim_time noisy_finish(const sim_noise *noise, uint32_t rank, sim_time sta
     return now;
 }
 
+static unsigned runs;      /* of compare_runs() */
+static unsigned runs_done; /* to the end */
+
 static void compare_runs(const sim_program *a, const sim_program *b, const char *name)
 {
     static const sim_noise noise = {noisy_finish};
@@ -46,9 +50,13 @@ static void compare_runs(const sim_program *a, const sim_program *b, const char 
         g_autoptr(GError) error_b = NULL;
         g_autoptr(sim_result) x = sim_run(a, &params, &options, &error_a);
         g_autoptr(sim_result) y = sim_run(b, &params, &options, &error_b);
+        runs++;
+        runs_done += x != NULL;
         if (x == NULL || y == NULL) { /* blocking sends above S may wait for each other */
-            CHECK((x == NULL) == (y == NULL), "%s, setting %d: %s", name, setting,
-                  x == NULL ? error_a->message : error_b->message);
+            if (CHECK((x == NULL) == (y == NULL), "%s, setting %d: %s", name, setting,
+                      x == NULL ? error_a->message : error_b->message)) {
+                CHECK_STR(error_b->message, error_a->message, "%s, setting %d", name, setting);
+            }
             continue;
         }
         CHECK_I64(x->num_ops, y->num_ops, "%s, setting %d", name, setting);
@@ -60,32 +68,41 @@ static void compare_runs(const sim_program *a, const sim_program *b, const char 
     }
 }
 
-static void compare(const char *path, const sched_convert_options *options)
+static void compare_trace(const sched_trace *trace, const sched_convert_options *options,
+                          const char *name)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
-    CHECK(trace != NULL, "%s", error != NULL ? error->message : "");
     sched_convert_report for_graph = {0};
     sched_convert_report for_replay = {0};
     g_autoptr(sim_graph) graph = sched_convert(trace, options, &for_graph, &error);
-    CHECK(graph != NULL, "%s", error != NULL ? error->message : "");
+    CHECK(graph != NULL, "%s: %s", name, error != NULL ? error->message : "");
     sim_program *replay = sched_replay_new(trace, options, &for_replay, &error);
-    CHECK(replay != NULL, "%s", error != NULL ? error->message : "");
+    CHECK(replay != NULL, "%s: %s", name, error != NULL ? error->message : "");
     if (graph != NULL && replay != NULL) {
         const sim_program *stored = sim_graph_program(graph);
+        CHECK(sim_graph_of(replay) == NULL, "%s: it is stored", name);
         CHECK_I64(replay->num_ranks, stored->num_ranks);
         CHECK_I64(replay->any_source, stored->any_source);
         for (uint32_t r = 0; r < replay->num_ranks; r++) {
             CHECK_I64(replay->class->num_ops(replay, r), stored->class->num_ops(stored, r),
-                      "%s, rank %u", path, r);
+                      "%s, rank %u", name, r);
         }
         CHECK_I64(for_replay.p2p, for_graph.p2p);
         CHECK_I64(for_replay.compute, for_graph.compute);
-        compare_runs(stored, replay, path);
+        compare_runs(stored, replay, name);
     }
     sim_program_free(replay);
     sched_convert_report_clear(&for_graph);
     sched_convert_report_clear(&for_replay);
+}
+
+static void compare(const char *path, const sched_convert_options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
+    if (CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
+        compare_trace(trace, options, path);
+    }
 }
 
 static void equals_the_graph_on_the_bundled_trace(void)
@@ -147,7 +164,46 @@ static void equals_the_graph_on_recorded_applications(void)
     }
 }
 
+/* Several nonblocking collectives under way at once, requests awaited late, early, never. */
+static void equals_the_graph_on_random_programs(void)
+{
+    enum { PROGRAMS = 300 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    static const char *const algorithms[] = {
+        "", "allreduce=recursive-doubling,barrier=recursive-doubling,bcast=scatter-allgather",
+        "allreduce=composite,barrier=linear,bcast=ring,allgather=ring,alltoall=pairwise"};
+    runs = runs_done = 0;
+    for (int i = 0; i < PROGRAMS; i++) {
+        g_autoptr(sched_trace) trace =
+            trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 1, 60));
+        g_autoptr(coll_profile) profile =
+            coll_profile_new("sc10", algorithms[i % (int)G_N_ELEMENTS(algorithms)], NULL);
+        const sched_convert_options options = {.replicas = (uint32_t)g_rand_int_range(rand, 1, 5),
+                                               .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
+                                                                   : SCHED_ROOT_PER_REPLICA,
+                                               .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
+                                               .profile = profile};
+        g_autofree char *name = g_strdup_printf("random program %d", i);
+        compare_trace(trace, &options, name);
+    }
+    CHECK(runs_done > runs / 2, "only %u of %u runs came to an end", runs_done, runs);
+}
+
+/* What a million ranks are to take; docs/conversion.md. */
+static void a_rank_takes_a_few_lines_of_memory(void)
+{
+    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
+    g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
+    sched_convert_report report = {0};
+    const sched_convert_options options = {.replicas = 1024};
+    sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
+    CHECK(sched_replay_rank_bytes(replay) <= 132, "%zu", sched_replay_rank_bytes(replay));
+    sim_program_free(replay);
+    sched_convert_report_clear(&report);
+}
+
 SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_trace),
            TEST(equals_the_graph_with_every_option),
            TEST(equals_the_graph_on_a_program_of_everything),
+           TEST(equals_the_graph_on_random_programs), TEST(a_rank_takes_a_few_lines_of_memory),
            TEST(equals_the_graph_on_recorded_applications))

@@ -12,14 +12,16 @@
 
 /**
  * Convert as sched_convert() does, but keep one copy of each recorded rank for all its replicas.
- * Memory: the record, 4 bytes per rank, and in a run some 300 bytes per rank and 30 per request
- * that is open at once. Programs with nonblocking collectives, whose parts do not form one chain,
- * become a stored graph instead.
+ * Memory: the record (32 bytes per call, 200 per collective that differs from those before), and
+ * sched_replay_rank_bytes() per rank: 64, and 64 for each nonblocking collective, 16 for each wait
+ * to come and 4 (if there are several waits to come: 8) for each request that a rank has under way
+ * at once, and 4. What the program tells in a run depends on the rank asked about alone: different
+ * ranks may be asked about by different threads.
  * @param trace    borrowed: must outlive the program
  * @return owned by the caller (sim_program_free()); NULL with SCHED_ERROR
  */
 sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
                               sched_convert_report *report, GError **error);
 
-/** Bytes that @p program and one run of it take per rank; 0 if it is a stored graph. O(1). */
+/** Bytes that @p program and one run of it take per rank; 0 if it is no such program. O(1). */
 size_t sched_replay_rank_bytes(const sim_program *program);
