@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "noise/injection.h"
 #include "progress.h"
+#include "sim/replica.h"
 
 #include <string.h>
 
@@ -15,16 +16,28 @@ enum {
 
 static const double LEVEL = 0.95; /* of confidence intervals */
 
+/* Replicas of a series that one thread runs together. */
+typedef struct task {
+    app_series *series;
+    uint32_t first;
+    uint32_t n;    /* 1 but in lanes */
+    bool in_lanes; /* by sim_replicas_run(), else by sim_run() */
+} task;
+
 /* The runs of one size. */
 typedef struct batch {
     const app_experiment *experiment;
     const sim_program *program;
-    app_series *series; /* ideal first */
-    bool explain;       /* there is memory for it */
+    sim_replicas *replicas; /* NULL: one run at a time */
+    app_series *series;     /* ideal first */
+    size_t modes;
+    GArray *tasks;        /* of task */
+    bool explain;         /* there is memory for it */
+    unsigned run_threads; /* for one run of sim_run() */
     app_progress *progress;
     GMutex mutex; /* guards what follows */
     GError *error;
-    size_t error_job; /* the lowest one that failed: the error does not depend on threads */
+    size_t error_task; /* the lowest one that failed: the error does not depend on threads */
 } batch;
 
 const char *app_mode_name(app_mode mode)
@@ -38,30 +51,37 @@ double app_slowdown(const app_series *series, sim_time makespan)
     return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;
 }
 
-static noise_injection *inject(const app_experiment *x, uint32_t ranks, app_mode mode,
-                               uint32_t replica)
+static noise_injection_options injection_of(const app_experiment *x, app_mode mode,
+                                            uint32_t replica)
 {
-    const noise_injection_options options = {
+    return (noise_injection_options){
         .sync = mode == APP_COSCHEDULED ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
         .sigma = x->noise->sigma,
         .ranks_per_node = x->noise->ranks_per_node,
         .seed = x->seed,
         .replica = replica,
     };
-    return noise_injection_new(x->noise->signature, ranks, &options);
 }
 
-static bool run_one(batch *b, app_series *series, uint32_t replica, GError **error)
+/* Is this the run whose breakdown is shown? */
+static bool is_explained(const batch *b, uint32_t replica)
+{
+    return replica == 0 && b->explain;
+}
+
+static bool run_one(const batch *b, app_series *series, uint32_t replica, GError **error)
 {
     const app_experiment *x = b->experiment;
+    const noise_injection_options o = injection_of(x, series->mode, replica);
     g_autoptr(noise_injection) injection =
-        series->mode != APP_IDEAL ? inject(x, series->ranks, series->mode, replica) : NULL;
-    const bool explain = replica == 0 && b->explain;
+        series->mode != APP_IDEAL ? noise_injection_new(x->noise->signature, series->ranks, &o)
+                                  : NULL;
     const sim_run_options options = {
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
         .sink =
             x->sink != NULL ? x->sink(x->sink_data, series->ranks, series->mode, replica) : NULL,
-        .explain = explain,
+        .explain = is_explained(b, replica),
+        .threads = b->run_threads,
     };
     g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
     if (result == NULL) {
@@ -75,7 +95,7 @@ static bool run_one(batch *b, app_series *series, uint32_t replica, GError **err
         series->num_ops = result->num_ops;
         series->num_messages = result->num_messages;
     }
-    if (explain) {
+    if (options.explain) {
         series->has_breakdown = true;
         series->breakdown = result->breakdown;
         series->explanation = x->explain ? app_explanation_new(b->program, result) : NULL;
@@ -83,30 +103,53 @@ static bool run_one(batch *b, app_series *series, uint32_t replica, GError **err
     return true;
 }
 
-/* Jobs count the runs from 1 (the pool takes no NULL): the ideal one, then the noisy ones mode by
- * mode. */
-static void run_job(gpointer job_pointer, gpointer data)
+static void run_lanes(const batch *b, const task *t)
+{
+    const app_experiment *x = b->experiment;
+    app_series *series = t->series;
+    const noise_injection_options o = injection_of(x, series->mode, t->first);
+    g_autoptr(noise_lanes) noise =
+        series->mode != APP_IDEAL ? noise_lanes_new(x->noise->signature, series->ranks, &o, t->n)
+                                  : NULL;
+    sim_time makespan[SIM_LANES];
+    sim_time *finish[SIM_LANES] = {NULL};
+    for (uint32_t i = 0; i < t->n && x->keep_finish; i++) {
+        finish[i] = series->runs[t->first + i].finish = g_new(sim_time, series->ranks);
+    }
+    sim_replicas_run(b->replicas, noise != NULL ? noise_lanes_hook(noise) : NULL, makespan,
+                     x->keep_finish ? finish : NULL);
+    for (uint32_t i = 0; i < t->n; i++) {
+        series->runs[t->first + i].makespan = makespan[i];
+    }
+    if (t->first == 0) {
+        series->num_ops = sim_replicas_num_ops(b->replicas);
+        series->num_messages = sim_replicas_num_messages(b->replicas);
+    }
+}
+
+/* @p number counts from 1: the pool takes no NULL. */
+static void run_task(gpointer number, gpointer data)
 {
     batch *b = data;
-    const size_t job = GPOINTER_TO_SIZE(job_pointer);
-    const uint32_t replicas = b->experiment->noise->replicas;
-    app_series *series = &b->series[job == 1 ? 0 : 1 + (job - 2) / replicas];
-    const uint32_t replica = job == 1 ? 0 : (uint32_t)((job - 2) % replicas);
+    const size_t i = GPOINTER_TO_SIZE(number) - 1;
+    const task *t = &g_array_index(b->tasks, task, i);
     GError *error = NULL;
     g_mutex_lock(&b->mutex);
-    const bool give_up = b->error != NULL && b->error_job < job;
+    const bool give_up = b->error != NULL && b->error_task < i;
     g_mutex_unlock(&b->mutex);
-    if (!give_up && !run_one(b, series, replica, &error)) {
+    if (!give_up && t->in_lanes) {
+        run_lanes(b, t);
+    } else if (!give_up && !run_one(b, t->series, t->first, &error)) {
         g_mutex_lock(&b->mutex);
-        if (b->error == NULL || job < b->error_job) {
+        if (b->error == NULL || i < b->error_task) {
             g_clear_error(&b->error);
             b->error = g_steal_pointer(&error);
-            b->error_job = job;
+            b->error_task = i;
         }
         g_mutex_unlock(&b->mutex);
         g_clear_error(&error);
     }
-    app_progress_advance(b->progress, 1);
+    app_progress_advance(b->progress, t->n);
 }
 
 static uint64_t count_ops(const sim_program *program)
@@ -118,19 +161,91 @@ static uint64_t count_ops(const sim_program *program)
     return n;
 }
 
-/* How many runs may go at once, one explained among them; at least one. */
-static unsigned concurrency(batch *b, size_t jobs)
+/* Of what memory there is, how much do explained runs leave to the others? */
+static uint64_t plan_memory(batch *b)
 {
     const app_experiment *x = b->experiment;
-    const uint64_t ops = count_ops(b->program);
-    const uint64_t ranks = b->program->num_ranks;
-    const uint64_t run = ranks * RANK_BYTES + app_source_memory(x->source, b->program->num_ranks);
     const uint64_t free_bytes = app_memory_available() / 10 * 9;
+    if (x->no_breakdown) {
+        return free_bytes;
+    }
+    const uint64_t ops =
+        b->replicas != NULL ? sim_replicas_num_ops(b->replicas) : count_ops(b->program);
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES; /* replica 0 of each */
+    const uint64_t run = (uint64_t)b->program->num_ranks * RANK_BYTES +
+                         app_source_memory(x->source, b->program->num_ranks);
     b->explain = run + explained <= free_bytes;
-    const uint64_t left = free_bytes - (b->explain ? explained : 0);
-    const uint64_t fit = MAX(left / MAX(run, 1), 1);
-    return (unsigned)MIN(MIN((uint64_t)x->threads, fit), MAX(jobs, 1));
+    return free_bytes - (b->explain ? explained : 0);
+}
+
+/* How many tasks may be done at once; at least one. */
+static unsigned concurrency(const batch *b, uint64_t free_bytes)
+{
+    const app_experiment *x = b->experiment;
+    const uint64_t ranks = b->program->num_ranks;
+    uint64_t need = 0;
+    for (guint i = 0; i < b->tasks->len; i++) {
+        const uint64_t one =
+            g_array_index(b->tasks, task, i).in_lanes
+                ? sim_replicas_memory(b->replicas)
+                : ranks * RANK_BYTES + app_source_memory(x->source, b->program->num_ranks);
+        need = MAX(need, one);
+    }
+    const uint64_t fit = MAX(free_bytes / MAX(need, 1), 1);
+    const uint64_t at_once = MIN(MIN((uint64_t)x->threads, fit), b->tasks->len);
+    return MAX((unsigned)at_once, 1U);
+}
+
+/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
+static bool is_in_time(const batch *b)
+{
+    const app_experiment *x = b->experiment;
+    const noise_injection_options o = injection_of(x, APP_UNSYNCHRONIZED, 0);
+    g_autoptr(noise_lanes) noise =
+        noise_lanes_new(x->noise->signature, b->program->num_ranks, &o, 1);
+    return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
+}
+
+/*
+ * In lanes if the program is a chain and nobody listens to its events; but then what is explained
+ * is run by itself, and this is the one place that decides.
+ */
+static void plan_lanes(batch *b)
+{
+    const app_experiment *x = b->experiment;
+    const char *why = NULL;
+    if (x->sink == NULL && (x->no_breakdown || x->noise->replicas > 1)) {
+        b->replicas = sim_replicas_new(b->program, x->params, &why);
+    }
+    if (b->replicas != NULL && !is_in_time(b)) {
+        g_clear_pointer(&b->replicas, sim_replicas_free);
+    }
+}
+
+static void add_task(batch *b, app_series *series, uint32_t first, uint32_t n, bool in_lanes)
+{
+    const task t = {series, first, n, in_lanes};
+    g_array_append_val(b->tasks, t);
+}
+
+/* The runs that take longest go first. */
+static void plan_tasks(batch *b)
+{
+    for (size_t mode = 0; mode < b->modes; mode++) {
+        app_series *series = &b->series[mode];
+        for (uint32_t r = 0; r < series->num_runs; r++) {
+            if (b->replicas == NULL || is_explained(b, r)) {
+                add_task(b, series, r, 1, false);
+            }
+        }
+    }
+    for (size_t mode = 0; mode < b->modes && b->replicas != NULL; mode++) {
+        app_series *series = &b->series[mode];
+        series->in_lanes = series->num_runs > (b->explain ? 1U : 0U);
+        for (uint32_t r = b->explain ? 1 : 0; r < series->num_runs; r += SIM_LANES) {
+            add_task(b, series, r, MIN(SIM_LANES, series->num_runs - r), true);
+        }
+    }
 }
 
 static void series_init(app_series *series, uint32_t ranks, app_mode mode, uint32_t runs)
@@ -159,15 +274,19 @@ static size_t num_modes(const app_noise *noise)
     return noise->cosched ? 3 : 2;
 }
 
-static bool run_all(batch *b, size_t modes, GError **error)
+static bool run_all(batch *b, GError **error)
 {
-    const size_t jobs = 1 + (modes - 1) * b->experiment->noise->replicas;
-    GThreadPool *pool = g_thread_pool_new(run_job, b, (int)concurrency(b, jobs), FALSE, error);
+    plan_lanes(b);
+    const uint64_t free_bytes = plan_memory(b);
+    plan_tasks(b);
+    const unsigned at_once = concurrency(b, free_bytes);
+    b->run_threads = MAX(b->experiment->threads / at_once, 1U);
+    GThreadPool *pool = g_thread_pool_new(run_task, b, (int)at_once, FALSE, error);
     if (pool == NULL) {
         return false;
     }
-    for (size_t job = 1; job <= jobs; job++) {
-        (void)g_thread_pool_push(pool, GSIZE_TO_POINTER(job), NULL);
+    for (size_t i = 0; i < b->tasks->len; i++) {
+        (void)g_thread_pool_push(pool, GSIZE_TO_POINTER(i + 1), NULL);
     }
     g_thread_pool_free(pool, FALSE, TRUE);
     if (b->error != NULL) {
@@ -177,27 +296,46 @@ static bool run_all(batch *b, size_t modes, GError **error)
     return true;
 }
 
+/* Bytes for the finish times that are kept of one size. */
+static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
+{
+    const uint64_t runs = 1 + (num_modes(x->noise) - 1) * (uint64_t)x->noise->replicas;
+    return x->keep_finish ? runs * ranks * sizeof(sim_time) : 0;
+}
+
+/* Before anything is run: what is kept of all sizes, and each size beside it. */
+static bool check_memory(const app_experiment *x, GError **error)
+{
+    uint64_t kept = 0;
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        kept += kept_bytes(x, x->sizes[i]);
+        const uint64_t run = (uint64_t)x->sizes[i] * RANK_BYTES;
+        if (!app_source_check_memory(x->source, x->sizes[i], kept + run, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,
                      app_progress *progress, GError **error)
 {
-    const size_t modes = num_modes(x->noise);
-    for (size_t mode = 0; mode < modes; mode++) {
+    batch b = {.experiment = x, .series = series, .modes = num_modes(x->noise)};
+    for (size_t mode = 0; mode < b.modes; mode++) {
         series_init(&series[mode], ranks, (app_mode)mode, mode > 0 ? x->noise->replicas : 1);
     }
-    const uint64_t runs = 1 + (modes - 1) * (uint64_t)x->noise->replicas;
-    const uint64_t kept = x->keep_finish ? runs * ranks * sizeof(sim_time) : 0;
-    if (!app_source_check_memory(x->source, ranks, kept + (uint64_t)ranks * RANK_BYTES, error)) {
-        return false;
-    }
-    batch b = {.experiment = x, .series = series, .progress = progress};
+    b.progress = progress;
     b.program = app_source_program(x->source, ranks, error);
     if (b.program == NULL) {
         return false;
     }
+    b.tasks = g_array_new(FALSE, FALSE, sizeof(task));
     g_mutex_init(&b.mutex);
-    const bool ok = run_all(&b, modes, error);
+    const bool ok = run_all(&b, error);
     g_mutex_clear(&b.mutex);
-    for (size_t mode = 0; ok && mode < modes; mode++) {
+    g_array_unref(b.tasks);
+    sim_replicas_free(b.replicas);
+    for (size_t mode = 0; ok && mode < b.modes; mode++) {
         summarize(&series[mode], series[0].runs[0].makespan);
     }
     return ok;
@@ -205,6 +343,9 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
 
 app_results *app_experiment_run(const app_experiment *x, GError **error)
 {
+    if (!check_memory(x, error)) {
+        return NULL;
+    }
     g_autoptr(app_results) results = g_new0(app_results, 1);
     const size_t modes = num_modes(x->noise);
     results->noisy = modes > 1;

@@ -5,8 +5,8 @@
  * simulate, mine, run and quick.
  *
  * For each size: the ideal run; then, if there is noise, the unsynchronized replicas and, where
- * asked for, the co-scheduled ones. Replicas run in parallel; results do not depend on how many
- * threads there are. As many runs go at once as memory allows.
+ * asked for, the co-scheduled ones. Replicas run in parallel, those of collectives eight at a time;
+ * results do not depend on how many threads there are. As many runs go at once as memory allows.
  */
 #pragma once
 
@@ -34,6 +34,7 @@ typedef struct app_series {
     uint32_t num_runs;
     app_run *runs;                /* [num_runs] by replica; the ideal series has one */
     app_statistics times;         /* of the makespans */
+    bool in_lanes;                /* several replicas at once (sim/replica.h) but for replica 0 */
     bool has_breakdown;           /* false: too little memory to record it */
     sim_breakdown breakdown;      /* of replica 0 */
     app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
@@ -53,9 +54,10 @@ typedef struct app_experiment {
     const app_noise *noise;
     uint64_t seed;
     unsigned threads;
-    bool keep_finish; /* of every rank in every run */
-    bool explain;
-    const char *verb; /* for progress */
+    bool keep_finish;  /* of every rank in every run */
+    bool no_breakdown; /* makespans only: where replicas go in lanes, all of them do */
+    bool explain;      /* needs the breakdown */
+    const char *verb;  /* for progress */
     bool quiet;
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
     sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);

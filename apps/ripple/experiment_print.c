@@ -297,6 +297,7 @@ void app_results_build(const app_results *results, const app_noise *noise, JsonB
         }
         app_json_int(b, "operations", (int64_t)s->num_ops);
         app_json_int(b, "messages", (int64_t)s->num_messages);
+        app_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
         app_json_int(b, "ideal_ps", s->ideal);
         app_json_int(b, "median_ps", s->times.median);
         if (s->mode != APP_IDEAL) {

@@ -12,6 +12,8 @@ typedef struct setup {
     size_t num_sizes;
     sim_machine *machine;
     app_noise noise;
+    bool one_by_one;   /* no lanes: somebody could listen to the runs */
+    bool no_breakdown; /* nothing but lanes, where there are any */
     app_results *results;
 } setup;
 
@@ -24,6 +26,16 @@ static void finish(setup *s)
     app_source_free(s->source);
     app_manifest_free(s->manifest);
     app_program_options_clear(&s->program);
+}
+
+/* Listens to none of the runs, but might have. */
+static sim_sink *no_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
+{
+    (void)data;
+    (void)ranks;
+    (void)mode;
+    (void)replica;
+    return NULL;
 }
 
 static void run(setup *s, const char *program, const char *ranks, const char *noise,
@@ -55,7 +67,9 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
         .seed = 1,
         .threads = threads,
         .keep_finish = true,
+        .no_breakdown = s->no_breakdown,
         .explain = true,
+        .sink = s->one_by_one ? no_sink : NULL,
         .verb = "test",
         .quiet = true,
     };
@@ -131,6 +145,35 @@ static void results_do_not_depend_on_the_number_of_threads(void)
     finish(&many);
 }
 
+static void results_do_not_depend_on_how_replicas_are_run(void)
+{
+    setup way[3] = {{.one_by_one = true}, {.no_breakdown = false}, {.no_breakdown = true}};
+    for (size_t i = 0; i < G_N_ELEMENTS(way); i++) {
+        run(&way[i], "collective:reduce_scatter:ring:96Ki", "5,24", "fixed:2kHz:50us@2-30", "2us",
+            2);
+    }
+    for (size_t i = 0; i < way[0].results->num_series; i++) {
+        const app_series *a = &way[0].results->series[i];
+        CHECK(!a->in_lanes, "series %zu", i);
+        for (size_t j = 1; j < G_N_ELEMENTS(way); j++) {
+            const app_series *b = &way[j].results->series[i];
+            CHECK(b->in_lanes == (b->mode != APP_IDEAL || j == 2), "series %zu, way %zu", i, j);
+            CHECK(b->has_breakdown == (j < 2), "series %zu, way %zu", i, j);
+            CHECK_I64(b->num_ops, a->num_ops, "series %zu, way %zu", i, j);
+            CHECK_I64(b->num_messages, a->num_messages, "series %zu, way %zu", i, j);
+            for (uint32_t r = 0; r < a->num_runs; r++) {
+                CHECK_I64(b->runs[r].makespan, a->runs[r].makespan, "replica %u, way %zu", r, j);
+                CHECK(memcmp(a->runs[r].finish, b->runs[r].finish, a->ranks * sizeof(sim_time)) ==
+                          0,
+                      "series %zu replica %u, way %zu", i, r, j);
+            }
+        }
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(way); i++) {
+        finish(&way[i]);
+    }
+}
+
 static void breakdown_adds_up_to_the_makespan_of_replica_0(void)
 {
     setup s = {0};
@@ -176,5 +219,6 @@ static void written_out_and_computed_programs_take_the_same_time(void)
 SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
            TEST(modes_come_size_by_size_ideal_first), TEST(noise_never_makes_a_chain_faster),
            TEST(results_do_not_depend_on_the_number_of_threads),
+           TEST(results_do_not_depend_on_how_replicas_are_run),
            TEST(breakdown_adds_up_to_the_makespan_of_replica_0),
            TEST(written_out_and_computed_programs_take_the_same_time))
