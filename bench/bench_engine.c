@@ -119,10 +119,11 @@ static void measure(const workload *work, uint32_t ranks, const char *setting)
     const double build = seconds() - begin;
     const double own = time_of(&s, run_engine, RUNS);
     const double ops = (double)sim_graph_total_ops(s.graph);
-    printf("%-14s %-10s %8" PRIu32 " ranks %10.0f events  build %4.0f ns/op %5.1f B/op  "
+    printf("%-14s %-10s %8" PRIu32 " ranks %10.0f events  build %4.0f ns/op %5.1f + %4.1f B/op  "
            "%6.1f ns/event  peak %5ld MiB",
            work->name, setting, ranks, s.events, 1e9 * build / ops,
-           (double)sim_graph_memory(s.graph) / ops, 1e9 * own / s.events, peak_mib());
+           (double)sim_graph_memory(s.graph) / ops, (double)sim_graph_cursor_memory(s.graph) / ops,
+           1e9 * own / s.events, peak_mib());
     if (!strstr(setting, "alone")) {
         const double heap = time_of(&s, run_heap, 1);
         printf("  plain heap %8.1f ns/event, %.1f times that", 1e9 * heap / s.events, heap / own);

@@ -439,11 +439,11 @@ static void load_rank(run *r, const sim_graph *graph, uint32_t rank, size_t *num
                 o->middle = (uint32_t)*num_edges;
             }
             uint32_t n = 0;
-            const uint32_t *later = (at_start ? sim_graph_start_successors
-                                              : sim_graph_finish_successors)(graph, rank, i, &n);
+            const uint32_t *step =
+                (at_start ? sim_graph_start_steps : sim_graph_finish_steps)(graph, rank, i, &n);
             for (uint32_t k = 0; k < n; k++) {
-                r->edge[(*num_edges)++] = first + later[k];
-                r->op[first + later[k]].waits++;
+                r->edge[(*num_edges)++] = first + (i + step[k]);
+                r->op[first + (i + step[k])].waits++;
             }
         }
     }

@@ -25,7 +25,7 @@ void check_vertices_add_posts(check_vertices *vertices)
         const uint32_t n = sim_graph_num_ops(graph, rank);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t successors;
-            (void)sim_graph_start_successors(graph, rank, i, &successors);
+            (void)sim_graph_start_steps(graph, rank, i, &successors);
             if (successors > 0 && sim_graph_op(graph, rank, i).type == SIM_OP_RECV) {
                 const uint32_t vertex = (uint32_t)(vertices->first[rank] + i);
                 vertices->post[vertex] = (uint32_t)(vertices->num + posted->len);
@@ -103,12 +103,11 @@ static igraph_integer_t *put_rank(const check_vertices *vertices, uint32_t rank,
     for (uint32_t i = 0; i < n; i++) {
         for (int start = 0; start < 2; start++) {
             uint32_t k;
-            const uint32_t *next = start
-                                       ? sim_graph_start_successors(vertices->graph, rank, i, &k)
-                                       : sim_graph_finish_successors(vertices->graph, rank, i, &k);
+            const uint32_t *step = start ? sim_graph_start_steps(vertices->graph, rank, i, &k)
+                                         : sim_graph_finish_steps(vertices->graph, rank, i, &k);
             for (uint32_t s = 0; s < k; s++) {
                 *pair++ = start ? post_of(vertices, first + i) : (igraph_integer_t)(first + i);
-                *pair++ = post_of(vertices, first + next[s]);
+                *pair++ = post_of(vertices, first + (uint32_t)(i + step[s]));
                 *(*kind)++ = start ? CHECK_IREQUIRES : CHECK_REQUIRES;
             }
         }

@@ -2,7 +2,7 @@
 #include "sched/rank_source.h"
 
 static void put_edges(sched_graph_source *s, sched_rank_ops *out, uint32_t earlier,
-                      const uint32_t *later, uint32_t n, bool start)
+                      const uint32_t *step, uint32_t n, bool start)
 {
     const size_t need = out->num_edges + n;
     if (need > s->max_edges) {
@@ -10,7 +10,7 @@ static void put_edges(sched_graph_source *s, sched_rank_ops *out, uint32_t earli
         s->edges = g_renew(sched_edge, s->edges, s->max_edges);
     }
     for (uint32_t k = 0; k < n; k++) {
-        s->edges[out->num_edges++] = (sched_edge){later[k], earlier, start};
+        s->edges[out->num_edges++] = (sched_edge){earlier + step[k], earlier, start};
     }
 }
 
@@ -26,10 +26,10 @@ static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, G
     for (uint32_t i = 0; i < out->num_ops; i++) {
         s->ops[i] = sim_graph_op(s->graph, rank, i);
         uint32_t n;
-        const uint32_t *later = sim_graph_finish_successors(s->graph, rank, i, &n);
-        put_edges(s, out, i, later, n, false);
-        later = sim_graph_start_successors(s->graph, rank, i, &n);
-        put_edges(s, out, i, later, n, true);
+        const uint32_t *step = sim_graph_finish_steps(s->graph, rank, i, &n);
+        put_edges(s, out, i, step, n, false);
+        step = sim_graph_start_steps(s->graph, rank, i, &n);
+        put_edges(s, out, i, step, n, true);
     }
     out->ops = s->ops;
     out->edges = s->edges;

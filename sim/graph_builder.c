@@ -1,9 +1,11 @@
 /* sim/graph_builder.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "graph_dictionary.h"
 #include "graph_private.h"
 #include "sim/error.h"
 #include "sim/large.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An edge as it was added. */
@@ -13,17 +15,23 @@ typedef struct builder_edge {
     bool at_start; /* irequires */
 } builder_edge;
 
+#define GRAPH_MAX_EDGES (UINT32_MAX - 2) /* per rank */
+
 /*
  * The rank under construction lives in buffers that are reused from rank to rank; ending a rank
  * copies it to its place. So memory peaks at the final size plus one rank. What is left of a
  * chunk was never touched, so it costs addresses, not memory.
  */
-#define CHUNK_BYTES       ((size_t)64 << 20)
 #define FIRST_CHUNK_BYTES ((size_t)256 << 10) /* most graphs are small */
+
+/* Larger operations say more themselves, so they need few descriptions: these are kept for them. */
+#define MAX_NARROW_DESCS (GRAPH_MAX_ENTRIES - 4096)
+#define FREE_DESCS       ((uint32_t)16384)
 
 struct sim_graph_builder {
     sim_graph *graph;
-    char *chunk; /* the rest of the last one */
+    graph_dictionary_builder dictionary;
+    size_t chunk_used; /* of the last one */
     size_t chunk_left;
     bool *begun;  /* [num_ranks] */
     bool in_rank; /* is a rank under construction? */
@@ -33,8 +41,10 @@ struct sim_graph_builder {
     size_t num_ops, cap_ops;
     builder_edge *edges;
     size_t num_edges, cap_edges;
-    uint32_t *first; /* scratch of freezing: initial in-degrees */
-    size_t cap_first;
+    graph_shape *shapes; /* of freezing: [num_ops], counting from steps */
+    size_t cap_shapes;
+    uint32_t *steps; /* [num_edges] */
+    size_t cap_steps;
     graph_label *labels; /* in the order they were given */
     size_t num_labels, cap_labels;
     GString *text;
@@ -53,8 +63,8 @@ sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks)
         .num_nics = 1,
     };
     b->graph->rank = g_new0(graph_rank, num_ranks);
-    b->graph->memory = sizeof(sim_graph) + num_ranks * sizeof(graph_rank);
-    b->graph->chunks = g_ptr_array_new_with_free_func(sim_large_free);
+    b->graph->memory = g_ptr_array_new_with_free_func(sim_large_free);
+    sim_graph_dictionary_init(&b->dictionary, b->graph);
     b->begun = g_new0(bool, num_ranks);
     b->text = g_string_new(NULL);
     return b;
@@ -66,10 +76,12 @@ void sim_graph_builder_free(sim_graph_builder *b)
         return;
     }
     sim_graph_free(b->graph);
+    sim_graph_dictionary_clear(&b->dictionary);
     g_free(b->begun);
     g_free(b->ops);
     g_free(b->edges);
-    g_free(b->first);
+    g_free(b->shapes);
+    g_free(b->steps);
     g_free(b->labels);
     g_string_free(b->text, TRUE);
     g_clear_error(&b->error);
@@ -127,87 +139,218 @@ static void builder_check_op(sim_graph_builder *b, size_t index)
     }
 }
 
+/* ---- freezing a rank ---- */
+
 /* Counting sort of the edges by what they wait for; keeps the order they were added in. */
-static void builder_freeze_edges(sim_graph_builder *b, graph_rank *rank)
+static void builder_sort_edges(sim_graph_builder *b)
 {
-    graph_op *ops = rank->ops; /* middle and end: counts first, then where the next edge goes */
+    if (b->cap_shapes < b->num_ops) {
+        b->cap_shapes = MAX(b->num_ops, 2 * b->cap_shapes);
+        b->shapes = g_renew(graph_shape, b->shapes, b->cap_shapes);
+    }
+    if (b->cap_steps < b->num_edges) {
+        b->cap_steps = MAX(b->num_edges, 2 * b->cap_steps);
+        b->steps = g_renew(uint32_t, b->steps, b->cap_steps);
+    }
+    graph_shape *shapes = b->shapes; /* middle and end: counts first, then where the next goes */
+    memset(shapes, 0, b->num_ops * sizeof *shapes);
     for (size_t i = 0; i < b->num_edges; i++) {
-        graph_op *op = &ops[b->edges[i].earlier];
-        *(b->edges[i].at_start ? &op->end : &op->middle) += 1;
+        const builder_edge *edge = &b->edges[i];
+        graph_shape *shape = &shapes[edge->earlier];
+        *(edge->at_start ? &shape->end : &shape->middle) += 1;
+        shapes[edge->later].waits++;
     }
     uint32_t begin = 0;
     for (size_t i = 0; i < b->num_ops; i++) {
-        const uint32_t middle = begin + ops[i].middle;
-        const uint32_t end = middle + ops[i].end;
-        ops[i].middle = begin;
-        ops[i].end = middle;
+        const uint32_t middle = begin + shapes[i].middle;
+        const uint32_t end = middle + shapes[i].end;
+        shapes[i].begin = begin;
+        shapes[i].middle = begin;
+        shapes[i].end = middle;
         begin = end;
     }
     for (size_t i = 0; i < b->num_edges; i++) {
-        graph_op *op = &ops[b->edges[i].earlier];
-        rank->edges[(*(b->edges[i].at_start ? &op->end : &op->middle))++] = b->edges[i].later;
+        const builder_edge *edge = &b->edges[i];
+        graph_shape *shape = &shapes[edge->earlier];
+        b->steps[(*(edge->at_start ? &shape->end : &shape->middle))++] =
+            edge->later - edge->earlier;
     }
 }
 
-/* How much one call of first, started or finished may return for this rank. */
-static void builder_count_ready(sim_graph_builder *b, const graph_rank *rank)
+/* How much a call may return for this rank; how many operations wait for nothing, for several. */
+static void builder_survey(sim_graph_builder *b, uint32_t *roots, uint32_t *joins)
 {
-    if (b->cap_first < b->num_ops) {
-        b->cap_first = MAX(b->num_ops, 2 * b->cap_first);
-        b->first = g_renew(uint32_t, b->first, b->cap_first);
-    }
-    memset(b->first, 0, b->num_ops * sizeof *b->first);
-    for (size_t i = 0; i < b->num_edges; i++) {
-        b->first[b->edges[i].later] = 1;
-    }
+    *roots = *joins = 0;
     uint32_t most = 0;
     for (size_t i = 0; i < b->num_ops; i++) {
-        most += b->first[i] == 0;
+        const graph_shape *shape = &b->shapes[i];
+        *roots += shape->waits == 0;
+        *joins += shape->waits > 1;
+        most = MAX(most, MAX(shape->middle - shape->begin, shape->end - shape->middle));
     }
-    for (uint32_t i = 0; i < rank->num_ops; i++) {
-        const graph_op *op = &rank->ops[i];
-        most = MAX(most, MAX(op->middle - graph_begin_of(rank, i), op->end - op->middle));
-    }
-    b->graph->program.max_ready = MAX(b->graph->program.max_ready, most);
+    b->graph->program.max_ready = MAX(b->graph->program.max_ready, MAX(most, *roots));
 }
 
-static void builder_freeze_labels(sim_graph_builder *b, graph_rank *rank)
+/* Room at the end of the last chunk, or of new ones; it is taken by builder_take(). */
+static char *builder_room(sim_graph_builder *b, size_t bytes)
 {
+    sim_graph *graph = b->graph;
+    if (bytes > b->chunk_left) {
+        const uint64_t num_chunks = MAX(1, (bytes + GRAPH_CHUNK_BYTES - 1) >> GRAPH_CHUNK_BITS);
+        b->chunk_left = num_chunks << GRAPH_CHUNK_BITS;
+        if (graph->chunk.n == 0 && bytes <= FIRST_CHUNK_BYTES) {
+            b->chunk_left = FIRST_CHUNK_BYTES;
+        }
+        b->chunk_used = 0;
+        char *memory = sim_large_new(b->chunk_left, 1);
+        g_ptr_array_add(graph->memory, memory);
+        const char **chunk = sim_graph_table_add(&graph->chunk, num_chunks, sizeof *chunk);
+        for (uint64_t i = 0; i < num_chunks; i++) {
+            chunk[i] = memory + (i << GRAPH_CHUNK_BITS);
+        }
+    }
+    return (char *)g_ptr_array_index(graph->memory, graph->memory->len - 1) + b->chunk_used;
+}
+
+/* @return its offset */
+static uint64_t builder_take(sim_graph_builder *b, size_t bytes)
+{
+    const char *memory = g_ptr_array_index(b->graph->memory, b->graph->memory->len - 1);
+    const char *const *chunk = b->graph->chunk.at;
+    uint64_t first = b->graph->chunk.n - 1; /* of the chunks of this memory */
+    while (chunk[first] != memory) {
+        first--;
+    }
+    const uint64_t offset = (first << GRAPH_CHUNK_BITS) + b->chunk_used;
+    b->chunk_used += bytes;
+    b->chunk_left -= bytes;
+    return offset;
+}
+
+/* An operation less what its record says. */
+static sim_op describe(const sim_op *op, graph_form form)
+{
+    const bool calc = op->type == SIM_OP_CALC;
+    sim_op desc = *op;
+    if (form == GRAPH_NARROW) {
+        desc.size = calc ? op->size & ~(int64_t)UINT32_MAX : op->size;
+    } else {
+        desc.size = calc ? 0 : op->size & ~(int64_t)UINT32_MAX;
+        desc.tag = 0;
+    }
+    desc.peer = calc ? op->peer : 0;
+    return desc;
+}
+
+/*
+ * Is it well that a rank has added to the dictionary? The first entries are for all that comes;
+ * more are worth it if they are referred to three times: a description takes as much as three
+ * narrow operations, and a wide operation as two.
+ */
+static bool builder_gains(const sim_graph_builder *b, const graph_dictionary_mark *before)
+{
+    const graph_dictionary_mark now = sim_graph_dictionary_mark(&b->dictionary);
+    return now.num_descs == before->num_descs || now.num_descs <= FREE_DESCS ||
+           b->dictionary.num_ops[GRAPH_NARROW] >= 3 * (uint64_t)now.num_descs;
+}
+
+/* Operations that refer to the dictionary. @return false if that is full; then it is as before */
+static bool builder_encode(sim_graph_builder *b, graph_form form, char *out)
+{
+    const graph_dictionary_mark mark = sim_graph_dictionary_mark(&b->dictionary);
+    const uint32_t limit = form == GRAPH_NARROW ? MAX_NARROW_DESCS : GRAPH_MAX_ENTRIES;
+    for (size_t i = 0; i < b->num_ops; i++, out += graph_op_bytes(form)) {
+        const sim_op *op = &b->ops[i];
+        const graph_shape *shape = &b->shapes[i];
+        const graph_shape_key key = {.waits = shape->waits,
+                                     .num_finish = shape->middle - shape->begin,
+                                     .num_start = shape->end - shape->middle,
+                                     .steps = b->steps + shape->begin};
+        const sim_op desc = describe(op, form);
+        const uint32_t d = sim_graph_dictionary_desc(&b->dictionary, &desc, limit);
+        const uint32_t s = sim_graph_dictionary_shape(&b->dictionary, &key);
+        if (d == GRAPH_MAX_ENTRIES || s == GRAPH_MAX_ENTRIES) {
+            sim_graph_dictionary_undo(&b->dictionary, &mark);
+            return false;
+        }
+        const bool calc = op->type == SIM_OP_CALC;
+        const graph_narrow head = {
+            .x = calc ? (uint32_t)op->size : op->peer, .desc = (uint16_t)d, .shape = (uint16_t)s};
+        if (form == GRAPH_NARROW) {
+            *(graph_narrow *)(void *)out = head;
+        } else {
+            *(graph_wide *)(void *)out = (graph_wide){
+                .head = head,
+                .tag = op->tag,
+                .more = calc ? (uint32_t)(op->size >> 32) : (uint32_t)op->size,
+            };
+        }
+    }
+    b->dictionary.num_ops[form] += b->num_ops;
+    if (form == GRAPH_NARROW && !builder_gains(b, &mark)) {
+        b->dictionary.num_ops[form] -= b->num_ops;
+        sim_graph_dictionary_undo(&b->dictionary, &mark);
+        return false;
+    }
+    return true;
+}
+
+static void builder_copy(const sim_graph_builder *b, char *out)
+{
+    graph_full *full = (graph_full *)(void *)out;
+    memset(full, 0, b->num_ops * sizeof *full); /* between the members */
+    for (size_t i = 0; i < b->num_ops; i++) {
+        sim_graph_copy_op(&full[i].op, &b->ops[i]);
+        full[i].shape = b->shapes[i];
+    }
+    if (b->num_edges > 0) {
+        memcpy(full + b->num_ops, b->steps, b->num_edges * sizeof *b->steps);
+    }
+}
+
+/*
+ * The rank in a form that refers to the dictionary. One that is full is followed by another if it
+ * was worth it: else the program repeats itself too little, and a larger form is the better deal.
+ */
+static bool builder_try(sim_graph_builder *b, graph_form form)
+{
+    char *room = builder_room(b, b->num_ops * graph_op_bytes(form));
+    return builder_encode(b, form, room) ||
+           (sim_graph_dictionary_pays(&b->dictionary, form) &&
+            sim_graph_dictionary_renew(&b->dictionary) && builder_encode(b, form, room));
+}
+
+/* The smallest form that the rank fits. @return its bytes, at a place that is not taken yet */
+static size_t builder_freeze(sim_graph_builder *b, graph_form *form)
+{
+    for (*form = GRAPH_NARROW; *form < GRAPH_FULL; (*form)++) {
+        if (builder_try(b, *form)) {
+            return b->num_ops * graph_op_bytes(*form);
+        }
+    }
+    const size_t bytes = b->num_ops * sizeof(graph_full) + b->num_edges * sizeof(uint32_t);
+    builder_copy(b, builder_room(b, bytes));
+    return bytes;
+}
+
+static void builder_freeze_labels(sim_graph_builder *b)
+{
+    sim_graph *graph = b->graph;
     if (b->num_labels == 0) {
         return;
     }
-    graph_labels *labels = g_new0(graph_labels, 1);
-    labels->n = (uint32_t)b->num_labels;
-    labels->at = g_new(graph_label, b->num_labels);
-    memcpy(labels->at, b->labels, b->num_labels * sizeof *b->labels);
-    labels->text_len = b->text->len;
-    labels->text = g_malloc(b->text->len);
-    memcpy(labels->text, b->text->str, b->text->len);
-    rank->labels = labels;
-    b->graph->memory += sizeof *labels + b->num_labels * sizeof *b->labels + labels->text_len;
+    graph_named_rank *named = sim_graph_table_add(&graph->named, 1, sizeof *named);
+    *named = (graph_named_rank){.label = graph->label.n,
+                                .text = graph->text.n,
+                                .rank = b->rank,
+                                .num_labels = (uint32_t)b->num_labels};
+    memcpy(sim_graph_table_add(&graph->label, b->num_labels, sizeof *b->labels), b->labels,
+           b->num_labels * sizeof *b->labels);
+    memcpy(sim_graph_table_add(&graph->text, b->text->len, 1), b->text->str, b->text->len);
 }
 
-/* Room in the current chunk, or in a new one; ranks too large for a chunk get their own. */
-static void *builder_place(sim_graph_builder *b, size_t bytes)
+static void builder_check_rank(sim_graph_builder *b)
 {
-    bytes += -bytes % sizeof(int64_t);
-    if (bytes > b->chunk_left) {
-        b->chunk_left = MAX(bytes, b->graph->chunks->len > 0 ? CHUNK_BYTES : FIRST_CHUNK_BYTES);
-        b->chunk = sim_large_new(b->chunk_left, 1);
-        g_ptr_array_add(b->graph->chunks, b->chunk);
-    }
-    void *place = b->chunk;
-    b->chunk += bytes;
-    b->chunk_left -= bytes;
-    return place;
-}
-
-static void builder_end_rank(sim_graph_builder *b)
-{
-    if (!b->in_rank) {
-        return;
-    }
-    b->in_rank = false;
     for (size_t i = 0; i < b->num_ops; i++) {
         builder_check_op(b, i);
     }
@@ -224,23 +367,37 @@ static void builder_end_rank(sim_graph_builder *b)
                      "labels",
                      b->num_ops, b->num_edges, b->text->len);
     }
+}
+
+static void builder_end_rank(sim_graph_builder *b)
+{
+    if (!b->in_rank) {
+        return;
+    }
+    b->in_rank = false;
+    builder_check_rank(b);
     if (b->error != NULL || b->num_ops == 0) {
         return;
     }
-    graph_rank *rank = &b->graph->rank[b->rank];
-    const size_t bytes = b->num_ops * sizeof(graph_op) + b->num_edges * sizeof(uint32_t);
-    rank->ops = builder_place(b, bytes);
-    rank->edges = (uint32_t *)(rank->ops + b->num_ops);
-    rank->num_ops = (uint32_t)b->num_ops;
-    for (size_t i = 0; i < b->num_ops; i++) {
-        rank->ops[i] = (graph_op){.op = b->ops[i]};
-    }
-    builder_freeze_edges(b, rank);
-    builder_count_ready(b, rank);
-    builder_freeze_labels(b, rank);
-    b->graph->num_ops += b->num_ops;
-    b->graph->num_edges += b->num_edges;
-    b->graph->memory += bytes;
+    sim_graph *graph = b->graph;
+    uint32_t roots;
+    uint32_t joins;
+    builder_sort_edges(b);
+    builder_survey(b, &roots, &joins);
+    graph_form form;
+    size_t bytes = builder_freeze(b, &form);
+    bytes += -bytes % sizeof(uint64_t);
+    graph->rank[b->rank] = (graph_rank){
+        .place = builder_take(b, bytes) << 3 | (joins > 0 ? 4U : 0U) | form,
+        .num_ops = (uint32_t)b->num_ops,
+        .segment = (uint16_t)(graph->segment.n - 1),
+        .num_roots = (uint16_t)MIN(roots, UINT16_MAX),
+    };
+    builder_freeze_labels(b);
+    graph->num_ops += b->num_ops;
+    graph->num_edges += b->num_edges;
+    graph->rank_bytes += bytes;
+    graph->cursor_bytes += sim_graph_work_bytes((uint32_t)b->num_ops, joins > 0);
 }
 
 void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)
@@ -313,6 +470,13 @@ void sim_graph_builder_irequire(sim_graph_builder *b, uint32_t later, uint32_t e
     builder_add_edge(b, later, earlier, true);
 }
 
+static int compare_named(const void *a, const void *b)
+{
+    const graph_named_rank *x = a;
+    const graph_named_rank *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
 sim_graph *sim_graph_builder_finish(sim_graph_builder *b, GError **error)
 {
     builder_end_rank(b);
@@ -321,11 +485,10 @@ sim_graph *sim_graph_builder_finish(sim_graph_builder *b, GError **error)
         g_propagate_error(error, g_steal_pointer(&b->error));
     } else {
         graph = g_steal_pointer(&b->graph);
-        uint64_t first = 0;
-        for (uint32_t r = 0; r < graph->program.num_ranks; r++) {
-            graph->rank[r].first = first;
-            first += graph->rank[r].num_ops;
+        if (graph->named.n > 0) {
+            qsort(graph->named.at, graph->named.n, sizeof(graph_named_rank), compare_named);
         }
+        sim_graph_resolve(graph);
     }
     sim_graph_builder_free(b);
     return graph;

@@ -20,6 +20,9 @@ typedef struct predecessor {
     bool at_start; /* irequires */
 } predecessor;
 
+/* What a run has done of an operation. One that is ready when a run is stuck has started. */
+typedef enum { WAITING, STARTED, FINISHED } progress;
+
 /* The dependencies of a rank the other way round, made when the search first enters it. */
 typedef struct backward {
     uint32_t *begin; /* [num_ops + 1] */
@@ -35,43 +38,68 @@ typedef struct step {
 
 typedef struct search {
     const sim_graph *graph;
-    const graph_cursor *cursor;
+    const void *cursor;
+    uint64_t *first;    /* [num_ranks] operations of the ranks before */
+    uint8_t *progress;  /* [operations in all] */
     uint8_t *colour;    /* [operations in all] */
     backward *backward; /* [num_ranks] */
     GArray *stack;      /* of step */
 } search;
 
-static uint32_t state_of(const search *s, uint32_t rank, uint32_t op)
+static progress progress_of(const search *s, uint32_t rank, uint32_t op)
 {
-    return s->cursor->slot[s->graph->rank[rank].first + op].num_waits;
+    return (progress)s->progress[s->first[rank] + op];
 }
 
-static bool is_waiting(uint32_t state)
+/* Go through a rank as the run did: what starts, and is known to have finished, releases others. */
+static void find_progress(search *s, uint32_t r)
 {
-    return state != 0 && state <= GRAPH_MAX_EDGES;
+    const uint32_t n = sim_graph_num_ops(s->graph, r);
+    uint8_t *state = s->progress + s->first[r];
+    g_autofree uint32_t *waits = g_new0(uint32_t, (gsize)n + 1);
+    g_autofree uint32_t *ready = g_new(uint32_t, (gsize)n + 1);
+    const graph_view v = graph_view_of(s->graph, r);
+    uint32_t num_ready = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        waits[i] = graph_shape_at(v.form, v.ops, v.dictionary, i)->waits;
+        if (waits[i] == 0) {
+            ready[num_ready++] = i;
+        }
+    }
+    while (num_ready > 0) {
+        const uint32_t i = ready[--num_ready];
+        const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
+        state[i] = sim_graph_cursor_finished(s->cursor, r, i) ? FINISHED : STARTED;
+        for (uint32_t e = state[i] == FINISHED ? shape->begin : shape->middle; e < shape->end;
+             e++) {
+            const uint32_t later = i + v.steps[e];
+            if (--waits[later] == 0) {
+                ready[num_ready++] = later;
+            }
+        }
+    }
 }
 
 static const backward *backward_of(search *s, uint32_t r)
 {
     backward *b = &s->backward[r];
-    const graph_rank *rank = &s->graph->rank[r];
     if (b->begin != NULL) {
         return b;
     }
-    const uint32_t num_edges = graph_begin_of(rank, rank->num_ops);
-    b->begin = g_new0(uint32_t, (size_t)rank->num_ops + 2);
-    b->at = g_new(predecessor, (size_t)num_edges + 1);
-    for (uint32_t e = 0; e < num_edges; e++) {
-        b->begin[rank->edges[e] + (size_t)2]++;
+    const graph_view v = graph_view_of(s->graph, r);
+    b->begin = g_new0(uint32_t, (size_t)v.num_ops + 2);
+    for (uint32_t i = 0; i < v.num_ops; i++) {
+        b->begin[i + (size_t)2] = graph_shape_at(v.form, v.ops, v.dictionary, i)->waits;
     }
-    for (uint32_t i = 2; i <= rank->num_ops; i++) {
+    for (uint32_t i = 2; i <= v.num_ops + 1; i++) {
         b->begin[i] += b->begin[i - 1];
     }
-    for (uint32_t i = 0; i < rank->num_ops; i++) { /* begin[i + 1]: where i's next one goes */
-        const graph_op *op = &rank->ops[i];
-        for (uint32_t e = graph_begin_of(rank, i); e < op->end; e++) {
-            b->at[b->begin[rank->edges[e] + (size_t)1]++] =
-                (predecessor){.op = i, .at_start = e >= op->middle};
+    b->at = g_new(predecessor, (size_t)b->begin[v.num_ops + (size_t)1] + 1);
+    for (uint32_t i = 0; i < v.num_ops; i++) { /* begin[i + 1]: where i's next one goes */
+        const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
+        for (uint32_t e = shape->begin; e < shape->end; e++) {
+            b->at[b->begin[i + v.steps[e] + (size_t)1]++] =
+                (predecessor){.op = i, .at_start = e >= shape->middle};
         }
     }
     return b;
@@ -88,14 +116,13 @@ static bool find_partner(const search *s, uint32_t r, const sim_op *op, step *ou
     if (op->type == SIM_OP_CALC || op->peer == SIM_ANY) {
         return false;
     }
-    const graph_rank *peer = &s->graph->rank[op->peer];
-    for (uint32_t i = 0; i < peer->num_ops; i++) {
-        const sim_op *other = &peer->ops[i].op;
-        const bool fits =
-            op->type == SIM_OP_RECV
-                ? other->type == SIM_OP_SEND && other->peer == r
-                : other->type == SIM_OP_RECV && (other->peer == r || other->peer == SIM_ANY);
-        if (fits && tags_fit(op, other) && is_waiting(state_of(s, op->peer, i))) {
+    const graph_view peer = graph_view_of(s->graph, op->peer);
+    for (uint32_t i = 0; i < peer.num_ops; i++) {
+        const sim_op other = graph_op_at(peer.form, peer.ops, peer.dictionary, i);
+        const bool fits = op->type == SIM_OP_RECV ? other.type == SIM_OP_SEND && other.peer == r
+                                                  : other.type == SIM_OP_RECV &&
+                                                        (other.peer == r || other.peer == SIM_ANY);
+        if (fits && tags_fit(op, &other) && progress_of(s, op->peer, i) == WAITING) {
             *out = (step){.rank = op->peer, .op = i};
             return true;
         }
@@ -106,17 +133,16 @@ static bool find_partner(const search *s, uint32_t r, const sim_op *op, step *ou
 /* The next thing that the step at the top of the stack waits for. */
 static bool next_wait(search *s, step *top, step *out)
 {
-    const uint32_t state = state_of(s, top->rank, top->op);
-    if (!is_waiting(state)) {
+    if (progress_of(s, top->rank, top->op) != WAITING) {
+        const sim_op op = sim_graph_op(s->graph, top->rank, top->op);
         top->kind = WAITS_MESSAGE;
-        return top->next++ == 0 &&
-               find_partner(s, top->rank, &s->graph->rank[top->rank].ops[top->op].op, out);
+        return top->next++ == 0 && find_partner(s, top->rank, &op, out);
     }
     const backward *b = backward_of(s, top->rank);
     while (b->begin[top->op] + top->next < b->begin[top->op + 1]) {
         const predecessor *p = &b->at[b->begin[top->op] + top->next++];
-        const uint32_t before = state_of(s, top->rank, p->op);
-        if (before == GRAPH_FINISHED || (p->at_start && before == GRAPH_STARTED)) {
+        const progress before = progress_of(s, top->rank, p->op);
+        if (before == FINISHED || (p->at_start && before == STARTED)) {
             continue;
         }
         top->kind = p->at_start ? WAITS_IREQUIRE : WAITS_REQUIRE;
@@ -157,7 +183,7 @@ static char *describe_cycle(const search *s, const step *first)
 
 static uint8_t *colour_of(const search *s, const step *at)
 {
-    return &s->colour[s->graph->rank[at->rank].first + at->op];
+    return &s->colour[s->first[at->rank] + at->op];
 }
 
 /* Everything that (rank, op) waits for, directly or not; the first cycle in it, or NULL. */
@@ -185,27 +211,48 @@ static char *search_from(search *s, uint32_t rank, uint32_t op)
     return NULL;
 }
 
-char *sim_graph_explain_stuck(const sim_program *program, const void *opaque)
+static void search_begin(search *s, const sim_program *program, const void *cursor)
 {
-    search s = {.graph = (const sim_graph *)program, .cursor = opaque};
-    s.colour = g_new0(uint8_t, s.graph->num_ops + 1);
-    s.backward = g_new0(backward, program->num_ranks);
-    s.stack = g_array_new(FALSE, FALSE, sizeof(step));
+    *s = (search){.graph = (const sim_graph *)program, .cursor = cursor};
+    s->first = g_new(uint64_t, program->num_ranks);
+    s->progress = g_new0(uint8_t, s->graph->num_ops + 1);
+    s->colour = g_new0(uint8_t, s->graph->num_ops + 1);
+    s->backward = g_new0(backward, program->num_ranks);
+    s->stack = g_array_new(FALSE, FALSE, sizeof(step));
+    uint64_t first = 0;
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        s->first[r] = first;
+        first += sim_graph_num_ops(s->graph, r);
+        find_progress(s, r);
+    }
+}
+
+static void search_end(search *s)
+{
+    for (uint32_t r = 0; r < s->graph->program.num_ranks; r++) {
+        g_free(s->backward[r].begin);
+        g_free(s->backward[r].at);
+    }
+    g_free(s->backward);
+    g_free(s->colour);
+    g_free(s->progress);
+    g_free(s->first);
+    g_array_free(s->stack, TRUE);
+}
+
+char *sim_graph_explain_stuck(const sim_program *program, const void *cursor)
+{
+    search s;
+    search_begin(&s, program, cursor);
     char *cycle = NULL;
     for (uint32_t r = 0; r < program->num_ranks && cycle == NULL; r++) {
-        const graph_rank *rank = &s.graph->rank[r];
-        for (uint32_t i = 0; i < rank->num_ops && cycle == NULL; i++) {
-            if (s.colour[rank->first + i] == WHITE && state_of(&s, r, i) != GRAPH_FINISHED) {
+        const uint32_t n = sim_graph_num_ops(s.graph, r);
+        for (uint32_t i = 0; i < n && cycle == NULL; i++) {
+            if (s.colour[s.first[r] + i] == WHITE && progress_of(&s, r, i) != FINISHED) {
                 cycle = search_from(&s, r, i);
             }
         }
     }
-    for (uint32_t r = 0; r < program->num_ranks; r++) {
-        g_free(s.backward[r].begin);
-        g_free(s.backward[r].at);
-    }
-    g_free(s.backward);
-    g_free(s.colour);
-    g_array_free(s.stack, TRUE);
+    search_end(&s);
     return cycle;
 }

@@ -17,7 +17,7 @@
 enum {
     COLLECTIVE_RANKS = 64,      /* unless --ranks says more */
     COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
-    STORED_OP_BYTES = 96,       /* of a stored one, per operation, while it is built */
+    STORED_OP_BYTES = 24,       /* of a stored one, per operation, with a run of it */
 };
 
 struct app_source {
@@ -483,7 +483,8 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
     case APP_SOURCE_TRACE:
         return (uint64_t)ranks * s->rank_bytes;
     default:
-        return (uint64_t)sim_graph_memory(s->own) * (ranks / s->own_ranks);
+        return (uint64_t)(sim_graph_memory(s->own) + sim_graph_cursor_memory(s->own)) *
+               (ranks / s->own_ranks);
     }
 }
 

@@ -96,10 +96,10 @@ static inline bool goal_same_graph(const sim_graph *a, const sim_graph *b, bool 
             for (int kind = 0; kind < 2; kind++) {
                 uint32_t n;
                 uint32_t m;
-                const uint32_t *p = kind ? sim_graph_start_successors(a, rank, i, &n)
-                                         : sim_graph_finish_successors(a, rank, i, &n);
-                const uint32_t *q = kind ? sim_graph_start_successors(b, rank, i, &m)
-                                         : sim_graph_finish_successors(b, rank, i, &m);
+                const uint32_t *p = kind ? sim_graph_start_steps(a, rank, i, &n)
+                                         : sim_graph_finish_steps(a, rank, i, &n);
+                const uint32_t *q = kind ? sim_graph_start_steps(b, rank, i, &m)
+                                         : sim_graph_finish_steps(b, rank, i, &m);
                 g_autofree uint32_t *s = g_memdup2(p, n * sizeof *p);
                 g_autofree uint32_t *t = g_memdup2(q, m * sizeof *q);
                 if (!ordered && n > 0 && m > 0) {

@@ -18,10 +18,10 @@ static inline void graph_text_edges(const sim_graph *graph, uint32_t rank, uint3
         bool any = false;
         for (uint32_t i = 0; i < sim_graph_num_ops(graph, rank); i++) {
             uint32_t n;
-            const uint32_t *to = finish ? sim_graph_finish_successors(graph, rank, i, &n)
-                                        : sim_graph_start_successors(graph, rank, i, &n);
+            const uint32_t *step = finish ? sim_graph_finish_steps(graph, rank, i, &n)
+                                          : sim_graph_start_steps(graph, rank, i, &n);
             for (uint32_t k = 0; k < n; k++) {
-                if (to[k] == op) {
+                if (i + step[k] == op) {
                     g_string_append_printf(text, "%s%u", any ? "," : finish ? " < " : " ~ ", i);
                     any = true;
                 }

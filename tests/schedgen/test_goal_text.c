@@ -201,12 +201,12 @@ static void labels_belong_to_the_first_who_had_them(void)
         return;
     }
     uint32_t n;
-    const uint32_t *next = sim_graph_finish_successors(graph, 0, 0, &n);
+    const uint32_t *next = sim_graph_finish_steps(graph, 0, 0, &n);
     CHECK(n == 1 && next[0] == 1);
-    next = sim_graph_finish_successors(graph, 0, 4, &n);
-    CHECK(n == 2 && next[0] == 5 && next[1] == 5);
-    next = sim_graph_start_successors(graph, 0, 4, &n);
-    CHECK(n == 1 && next[0] == 0);
+    next = sim_graph_finish_steps(graph, 0, 4, &n);
+    CHECK(n == 2 && 4 + next[0] == 5 && 4 + next[1] == 5);
+    next = sim_graph_start_steps(graph, 0, 4, &n);
+    CHECK(n == 1 && 4 + next[0] == 0);
     CHECK_STR(sim_graph_label(graph, 0, 0), "l3");
     CHECK(sim_graph_label(graph, 0, 1) == NULL);
     CHECK_STR(sim_graph_label(graph, 0, 4), "b");
@@ -225,12 +225,12 @@ static void labels_are_not_numbers(void)
         return;
     }
     uint32_t n;
-    const uint32_t *next = sim_graph_finish_successors(graph, 0, 0, &n);
+    const uint32_t *next = sim_graph_finish_steps(graph, 0, 0, &n);
     CHECK(n == 1 && next[0] == 2);
-    next = sim_graph_finish_successors(graph, 0, 1, &n);
-    CHECK(n == 1 && next[0] == 3);
-    next = sim_graph_start_successors(graph, 0, 1, &n);
-    CHECK(n == 1 && next[0] == 4);
+    next = sim_graph_finish_steps(graph, 0, 1, &n);
+    CHECK(n == 1 && 1 + next[0] == 3);
+    next = sim_graph_start_steps(graph, 0, 1, &n);
+    CHECK(n == 1 && 1 + next[0] == 4);
 }
 
 static void cycles_are_named(void)
@@ -345,12 +345,12 @@ static char *say_untidily(GRand *rand, const sim_graph *graph, uint32_t rank)
     for (uint32_t i = 0; i < n; i++) {
         for (int kind = 0; kind < 2; kind++) {
             uint32_t k;
-            const uint32_t *next = kind ? sim_graph_start_successors(graph, rank, i, &k)
-                                        : sim_graph_finish_successors(graph, rank, i, &k);
+            const uint32_t *next = kind ? sim_graph_start_steps(graph, rank, i, &k)
+                                        : sim_graph_finish_steps(graph, rank, i, &k);
             for (uint32_t s = 0; s < k; s++) {
                 g_ptr_array_add(lines, g_strdup_printf("%sx%u %srequires%sx%u%s",
-                                                       g_rand_boolean(rand) ? "\t" : "", next[s],
-                                                       kind ? "i" : "",
+                                                       g_rand_boolean(rand) ? "\t" : "",
+                                                       i + next[s], kind ? "i" : "",
                                                        g_rand_boolean(rand) ? " " : "/* */", i,
                                                        g_rand_boolean(rand) ? " // ?" : ""));
             }

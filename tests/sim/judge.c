@@ -405,11 +405,12 @@ static void load_edges(judge *j, size_t first, uint32_t rank, uint32_t index)
 {
     for (int at_start = 0; at_start < 2; at_start++) {
         uint32_t n = 0;
-        const uint32_t *later = (at_start ? sim_graph_start_successors
-                                          : sim_graph_finish_successors)(j->graph, rank, index, &n);
+        const uint32_t *step =
+            (at_start ? sim_graph_start_steps : sim_graph_finish_steps)(j->graph, rank, index, &n);
         for (uint32_t k = 0; k < n; k++) {
-            j->edge[j->num_edges++] = (edge){
-                .earlier = first + index, .later = first + later[k], .at_start = at_start == 1};
+            j->edge[j->num_edges++] = (edge){.earlier = first + index,
+                                             .later = first + (index + step[k]),
+                                             .at_start = at_start == 1};
         }
     }
 }
