@@ -14,13 +14,17 @@ typedef struct sc10_estimate {
     double high;
 } sc10_estimate;
 
-enum { SC10_MAX_SAMPLES = 3 };
+/** Of @p n series of runs, e.g. the ratio of two medians. */
+typedef double sc10_statistic(const sc10_times *const *samples, size_t n);
 
-/** Of @p num_samples series of runs, e.g. the ratio of two medians. */
-typedef double sc10_statistic(const sc10_times *const *samples);
+enum { SC10_ALL = 0 };
 
-/** Percentile bootstrap: 1,000 resamples of each series. */
-sc10_estimate sc10_bootstrap(const sc10_times *const *samples, size_t num_samples,
+/**
+ * Percentile bootstrap: 1,000 resamples of each of @p n series.
+ * @param draw so many of the runs of each: the size of the sample of which @p statistic is a
+ *   statistic (a maximum grows with it); SC10_ALL: as many as there are
+ */
+sc10_estimate sc10_bootstrap(const sc10_times *const *samples, size_t n, size_t draw,
                              sc10_statistic *statistic);
 
 /** A value that has no interval. */

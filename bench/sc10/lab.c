@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 25 };
-
 struct sc10_lab {
     uint32_t replicas;
     uint32_t max_ranks;
@@ -106,10 +104,10 @@ double sc10_max(const sc10_times *times)
     return times->sorted[times->n - 1];
 }
 
-double sc10_max_of_25(const sc10_times *times)
+double sc10_max_of_first(const sc10_times *times, size_t n)
 {
     double max = 0;
-    for (size_t i = 0; i < MIN(times->n, FIRST); i++) {
+    for (size_t i = 0; i < MIN(times->n, n); i++) {
         max = MAX(max, times->replica[i]);
     }
     return max;

@@ -50,8 +50,7 @@ double sc10_median(const sc10_times *times);
 /** @param p 0..1, by linear interpolation */
 double sc10_quantile(const sc10_times *times, double p);
 double sc10_max(const sc10_times *times);
-/** Of the first 25 replicas, as the published prototype's figures are. */
-double sc10_max_of_25(const sc10_times *times);
+double sc10_max_of_first(const sc10_times *times, size_t n);
 /** (time - ideal) / ideal. */
 double sc10_slowdown(const sc10_times *times, double time);
 /** Share of the values beyond 1.5 times the box. */

@@ -3,11 +3,13 @@
 
 #include "coll/program.h"
 #include "noise/injection.h"
-#include "sim/run.h"
+#include "sim/machine.h"
+#include "sim/replica.h"
 
 typedef struct job {
-    const sim_program *program;
-    const sim_params *params;
+    sim_replicas *replicas;
+    uint32_t num_ranks;
+    uint32_t num_replicas;
     const noise_signature *signature;
     noise_injection_options options;
     double *times;
@@ -18,28 +20,22 @@ static double us(sim_time time)
     return (double)time / (double)SIM_US;
 }
 
-static sim_time makespan(const sim_program *program, const sim_params *params,
-                         const sim_noise *noise)
-{
-    const sim_run_options options = {.noise = noise};
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sim_result) result = sim_run(program, params, &options, &error);
-    if (result == NULL) {
-        g_error("%s", error->message);
-    }
-    return result->makespan;
-}
-
-/* Replicas count from 1: a pool takes no NULL. */
-static void run_one(gpointer replica, gpointer data)
+/* Batches count from 1: a pool takes no NULL. */
+static void run_batch(gpointer batch, gpointer data)
 {
     const job *j = data;
     noise_injection_options options = j->options;
-    options.replica = (uint32_t)GPOINTER_TO_UINT(replica) - 1;
-    g_autoptr(noise_injection) injection =
-        noise_injection_new(j->signature, j->program->num_ranks, &options);
-    j->times[options.replica] =
-        us(makespan(j->program, j->params, noise_injection_hook(injection)));
+    options.replica = (uint32_t)(GPOINTER_TO_UINT(batch) - 1) * SIM_LANES;
+    const uint32_t n = MIN(SIM_LANES, j->num_replicas - options.replica);
+    g_autoptr(noise_lanes) lanes = noise_lanes_new(j->signature, j->num_ranks, &options, n);
+    if (!sim_replicas_in_time(j->replicas, noise_lanes_hook(lanes))) {
+        g_error("time runs out");
+    }
+    sim_time makespan[SIM_LANES];
+    sim_replicas_run(j->replicas, noise_lanes_hook(lanes), makespan, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        j->times[options.replica + i] = us(makespan[i]);
+    }
 }
 
 static sim_params params_of(const sc10_case *what)
@@ -86,19 +82,26 @@ double sc10_run_replicas(const sc10_case *what, uint32_t ranks, uint32_t replica
         g_error("%s", error->message);
     }
     sim_program *program = program_of(what, ranks);
-    job j = {.program = program,
-             .params = &params,
+    const char *why = NULL;
+    g_autoptr(sim_replicas) engine = sim_replicas_new(program, &params, &why);
+    if (engine == NULL) {
+        g_error("%s", why);
+    }
+    job j = {.replicas = engine,
+             .num_ranks = ranks,
+             .num_replicas = replicas,
              .signature = signature,
              .options = {.sync = what->cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
                          .ranks_per_node = 1,
                          .seed = seed},
              .times = times};
-    GThreadPool *pool = g_thread_pool_new(run_one, &j, (int)threads, FALSE, NULL);
-    for (uint32_t replica = 0; replica < replicas; replica++) {
-        g_thread_pool_push(pool, GUINT_TO_POINTER(replica + 1), NULL);
+    GThreadPool *pool = g_thread_pool_new(run_batch, &j, (int)threads, FALSE, NULL);
+    for (uint32_t batch = 0; batch * SIM_LANES < replicas; batch++) {
+        g_thread_pool_push(pool, GUINT_TO_POINTER(batch + 1), NULL);
     }
     g_thread_pool_free(pool, FALSE, TRUE);
-    const double ideal = us(makespan(program, &params, NULL));
+    sim_time ideal[SIM_LANES];
+    sim_replicas_run(engine, NULL, ideal, NULL);
     sim_program_free(program);
-    return ideal;
+    return us(ideal[0]);
 }
