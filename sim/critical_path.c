@@ -17,6 +17,10 @@ path_book *sim_path_new(const sim_program *program)
         first += program->class->num_ops(program, r);
     }
     book->op = g_new0(path_op, first + 1);
+    book->last = g_new(uint32_t, program->num_ranks);
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        book->last[r] = SIM_ANY;
+    }
     return book;
 }
 
@@ -26,6 +30,7 @@ void sim_path_free(path_book *book)
         g_free(book->mark);
         g_free(book->first);
         g_free(book->op);
+        g_free(book->last);
         g_free(book);
     }
 }
@@ -98,12 +103,13 @@ static void add_part(sim_breakdown *b, path_kind kind, sim_time length, bool own
     }
 }
 
-void sim_path_explain(const path_book *book, uint32_t last, sim_result *result)
+void sim_path_explain(const path_book *book, sim_result *result)
 {
     if (book->full) {
         return;
     }
     GArray *steps = g_array_new(FALSE, FALSE, sizeof(sim_path_step));
+    const uint32_t last = book->last[result->makespan_rank];
     uint32_t mark = PATH_START;
     if (last != SIM_ANY) {
         mark = book->op[book->first[result->makespan_rank] + last].finish;

@@ -44,6 +44,7 @@ typedef struct path_book {
     uint32_t num_marks, cap_marks;
     uint64_t *first; /* [num_ranks] operations of the ranks before */
     path_op *op;     /* [operations in all] */
+    uint32_t *last;  /* [num_ranks] operation that finished last; SIM_ANY: none */
     bool full;       /* more than 2^32 marks: the path is lost */
 } path_book;
 
@@ -73,5 +74,14 @@ static inline path_op *sim_path_op(path_book *book, uint32_t rank, uint32_t op)
 /** The mark at which @p op of @p rank started or finished, whichever was at instant @p at. */
 uint32_t sim_path_of(path_book *book, uint32_t rank, uint32_t op, sim_time at);
 
-/** Breakdown and path of a finished run into @p result: from operation @p last back. */
-void sim_path_explain(const path_book *book, uint32_t last, sim_result *result);
+/** An operation finishes at @p at, the latest of its rank's others at @p latest. */
+static inline void sim_path_note_finish(path_book *book, uint32_t rank, uint32_t op, sim_time at,
+                                        sim_time latest)
+{
+    if (at > latest || book->last[rank] == SIM_ANY) {
+        book->last[rank] = op;
+    }
+}
+
+/** Breakdown and path of a finished run into @p result, of which the rest is there. */
+void sim_path_explain(const path_book *book, sim_result *result);

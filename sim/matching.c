@@ -40,7 +40,7 @@ typedef struct link {
 } link;
 
 typedef struct entry {
-    uint64_t order; /* of its being offered */
+    uint64_t order; /* of its beginning to wait */
     uint32_t ref;   /* MATCHING_NONE: not in use */
     uint32_t next_free;
 } entry;
@@ -54,7 +54,7 @@ struct matching {
     entry *entry;
     link *link; /* [MAX_QUEUES * cap_entries] */
     uint32_t num_entries, cap_entries, free_entry, live_entries;
-    uint64_t offers;
+    uint64_t waits;
 };
 
 matching *sim_matching_new(bool wildcards)
@@ -227,7 +227,7 @@ static void wait_for_partner(matching *m, const matching_envelope *envelope, uin
         e = m->num_entries++;
     }
     m->live_entries++;
-    m->entry[e] = (entry){.order = m->offers, .ref = ref};
+    m->entry[e] = (entry){.order = m->waits++, .ref = ref};
     memset(&m->link[(size_t)e * MAX_QUEUES], 0, MAX_QUEUES * sizeof(link));
     const uint32_t kind = is_message ? MESSAGES : 0;
     append(m, e, 0, envelope, kind);
@@ -298,28 +298,32 @@ static uint32_t take(matching *m, uint32_t e)
     return ref;
 }
 
-static uint32_t offer(matching *m, const matching_envelope *envelope, uint32_t ref, bool is_message)
+uint32_t sim_matching_take_receive(matching *m, const matching_envelope *message)
+{
+    if (m->pairs != NULL) {
+        return sim_pair_table_take(m->pairs, message, false);
+    }
+    const uint32_t e = find_receive(m, message);
+    return e != MATCHING_NONE ? take(m, e) : MATCHING_NONE;
+}
+
+uint32_t sim_matching_take_message(matching *m, const matching_envelope *receive)
+{
+    if (m->pairs != NULL) {
+        return sim_pair_table_take(m->pairs, receive, true);
+    }
+    const uint32_t e = find_message(m, receive);
+    return e != MATCHING_NONE ? take(m, e) : MATCHING_NONE;
+}
+
+void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t ref, bool message)
 {
     assert(ref != MATCHING_NONE);
-    m->offers++;
-    const uint32_t e = is_message ? find_receive(m, envelope) : find_message(m, envelope);
-    if (e != MATCHING_NONE) {
-        return take(m, e);
+    if (m->pairs != NULL) {
+        sim_pair_table_wait(m->pairs, envelope, ref, message);
+    } else {
+        wait_for_partner(m, envelope, ref, message);
     }
-    wait_for_partner(m, envelope, ref, is_message);
-    return MATCHING_NONE;
-}
-
-uint32_t sim_matching_offer_message(matching *m, const matching_envelope *envelope, uint32_t ref)
-{
-    return m->pairs != NULL ? sim_pair_table_offer(m->pairs, envelope, ref, true)
-                            : offer(m, envelope, ref, true);
-}
-
-uint32_t sim_matching_offer_receive(matching *m, const matching_envelope *envelope, uint32_t ref)
-{
-    return m->pairs != NULL ? sim_pair_table_offer(m->pairs, envelope, ref, false)
-                            : offer(m, envelope, ref, false);
 }
 
 size_t sim_matching_num_left(const matching *m)

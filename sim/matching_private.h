@@ -1,9 +1,9 @@
 /* sim/matching_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Which message meets which receive: simulation-model.md section 4. Messages are offered in the
+ * Which message meets which receive: simulation-model.md section 4. Messages come in the
  * order in which they were sent or arrive, receives in the order in which they are posted; each
- * takes the first of the other kind that fits, at O(1) expected however many wait.
+ * takes the first of the other kind that fits or waits, at O(1) expected however many wait.
  *
  * What waits stands in one queue per pattern under which it may be asked for, found by a hash
  * of (rank, communicator, source, tag). Without wildcards: pair_table_private.h.
@@ -27,14 +27,15 @@ typedef struct matching matching;
 matching *sim_matching_new(bool wildcards);
 void sim_matching_free(matching *m);
 
+/** Take out the earliest posted receive that fits a message; 0: there is none. */
+uint32_t sim_matching_take_receive(matching *m, const matching_envelope *message);
+/** Take out the earliest message that fits a receive; 0: there is none. */
+uint32_t sim_matching_take_message(matching *m, const matching_envelope *receive);
 /**
- * Offer a message: the earliest posted receive that fits is taken out and returned; if there is
- * none the message waits, and 0 is returned.
- * @param ref what to call the message, > 0
+ * A message or a receive that has found nothing waits.
+ * @param ref what to call it, > 0
  */
-uint32_t sim_matching_offer_message(matching *m, const matching_envelope *envelope, uint32_t ref);
-/** The same the other way round: @return the message that the receive gets, or 0. */
-uint32_t sim_matching_offer_receive(matching *m, const matching_envelope *envelope, uint32_t ref);
+void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t ref, bool message);
 
 /** Something that waits: for the report of what was left over. */
 typedef struct matching_left {

@@ -144,25 +144,28 @@ static uint32_t take(pair_table *t, uint32_t at)
     return ref;
 }
 
-uint32_t sim_pair_table_offer(pair_table *t, const matching_envelope *envelope, uint32_t ref,
-                              bool is_message)
+uint32_t sim_pair_table_take(pair_table *t, const matching_envelope *envelope, bool message)
+{
+    const uint32_t at = find(t, envelope);
+    const pair_slot *slot = &t->slot[at];
+    return slot->ref != MATCHING_NONE && slot->is_message == message ? take(t, at) : MATCHING_NONE;
+}
+
+void sim_pair_table_wait(pair_table *t, const matching_envelope *envelope, uint32_t ref,
+                         bool message)
 {
     assert(ref != MATCHING_NONE);
-    const uint32_t at = find(t, envelope);
-    pair_slot *slot = &t->slot[at];
-    if (slot->ref != MATCHING_NONE && slot->is_message != is_message) {
-        return take(t, at);
-    }
+    pair_slot *slot = &t->slot[find(t, envelope)];
     t->waiting++;
     if (slot->ref != MATCHING_NONE) {
+        assert(slot->is_message == message);
         queue_up(t, slot, ref);
-        return MATCHING_NONE;
+        return;
     }
-    *slot = (pair_slot){.envelope = *envelope, .ref = ref, .is_message = is_message};
+    *slot = (pair_slot){.envelope = *envelope, .ref = ref, .is_message = message};
     if (++t->used > t->mask / 2 && t->mask < UINT32_MAX / 4) {
         grow(t);
     }
-    return MATCHING_NONE;
 }
 
 size_t sim_pair_table_num_left(const pair_table *t)

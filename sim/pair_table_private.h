@@ -14,9 +14,12 @@ typedef struct pair_table pair_table;
 pair_table *sim_pair_table_new(void);
 void sim_pair_table_free(pair_table *table); /* NULL is a no-op */
 
-/** @return the partner that has waited longest, taken out; 0: none, and @p ref waits. O(1) */
-uint32_t sim_pair_table_offer(pair_table *table, const matching_envelope *envelope, uint32_t ref,
-                              bool is_message);
+/** Take out the message, or the receive, that has waited longest under an envelope; 0: none. O(1)
+ */
+uint32_t sim_pair_table_take(pair_table *table, const matching_envelope *envelope, bool message);
+/** A message or a receive waits; under its envelope there are none of the other kind. O(1) */
+void sim_pair_table_wait(pair_table *table, const matching_envelope *envelope, uint32_t ref,
+                         bool message);
 
 /** As sim_matching_num_left() and sim_matching_left(). */
 size_t sim_pair_table_num_left(const pair_table *table);

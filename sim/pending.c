@@ -6,9 +6,6 @@
 #include <glib.h>
 #include <string.h>
 
-_Static_assert(sizeof(pending_item) == 64, "an item is a cache line");
-
-/* A cache line each: a reallocated block would not stay aligned. */
 static pending_item *new_items(uint32_t n)
 {
     return sim_large_new(n, sizeof(pending_item));
@@ -126,7 +123,7 @@ static uint32_t new_class(pending_pool *pool)
 
 void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
 {
-    const pending_item *i = &pool->item[item];
+    const agenda_item *i = &pool->item[item].entry.item;
     uint32_t class = *classes;
     while (class != PENDING_NONE) {
         const pending_class *c = &pool->class[class];
@@ -179,7 +176,7 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
                            sim_time *start)
 {
     pending_class *c = &pool->class[class];
-    if (pool->delays && c->kind == PENDING_RECEIVE) {
+    if (pool->delays && c->kind == AGENDA_RECEIVE) {
         return first_delayed(pool, c, cpu, nic, start);
     }
     *start = MAX(clocks(cpu, nic), pool->item[c->waiting].key);

@@ -1,7 +1,7 @@
 /* sim/pending_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What ranks have before them: pending items in pairing heaps, all from one pool.
+ * What crowds have before them: pending items in pairing heaps, all from one pool.
  *
  * CPU work of a rank is sorted into classes (kind, cpu, nic). In a class, an item can start at
  * max(its own instant, CPU free, interface free + its delay), where only receives under polling
@@ -13,47 +13,20 @@
  */
 #pragma once
 
-#include "sim/program.h"
+#include "agenda_private.h"
 
 #define PENDING_NONE 0U /* index 0 of every pool is nobody */
 
-/*
- * Order of the CPU kinds: section 3. Order of the network events: docs/model.md, "Ties".
- */
-typedef enum {
-    PENDING_SEND,
-    PENDING_RECEIVE, /* polling: a matched receive; async: accepting a message */
-    PENDING_CALC,
-    PENDING_RELEASE, /* instant rendezvous: message and receive have met */
-    PENDING_CLEAR,   /* handshake rendezvous: the clear-to-send is back */
-    PENDING_POST,    /* a receive is posted */
-    PENDING_ARRIVAL, /* an eager message, a rendezvous message or a request arrives */
-} pending_kind;
-
-/* 64 bytes, and aligned so. Operations that are pending, messages to be accepted, events. */
+/* Operations that are pending, messages to be accepted, events; also what waits for a partner. */
 typedef struct pending_item {
-    sim_time key;     /* earliest start as far as this item decides it; network: when */
-    sim_time ready;   /* when it became ready; network: its kind, since heaps compare this next */
+    sim_time key;     /* earliest start as far as this item decides it; event: when */
+    sim_time ready;   /* when it became ready; event: its kind, since heaps compare this next */
     uint64_t tie;     /* operation index; message: source rank << 32 | send order */
+    sim_time delay;   /* receive, matched: b·G - b·O where positive, else 0 */
     uint32_t child;   /* heap; tree: left */
     uint32_t sibling; /* heap; tree: right */
-    union {
-        int64_t size;   /* of the operation */
-        sim_time delay; /* receive, matched: b·G - b·O where positive, else 0 */
-    };
-    uint32_t cause; /* sim_ready.cause */
-    union {
-        uint32_t peer;    /* of the operation */
-        uint32_t message; /* receive, matched; accept; network events of messages */
-    };
-    union {
-        uint32_t tag;  /* of the operation */
-        uint32_t best; /* receive, in a tree: what goes first in its subtree, delays apart */
-    };
-    uint32_t comm; /* of the operation */
-    uint8_t kind;
-    uint8_t cpu;
-    uint8_t nic;
+    uint32_t best;    /* receive, in a tree: what goes first in its subtree, delays apart */
+    agenda_entry entry;
 } pending_item;
 
 /* Non-empty, and in the list of its rank. */
@@ -78,11 +51,6 @@ typedef struct pending_pool {
 /** @param delays some items may have a delay */
 void sim_pending_init(pending_pool *pool, bool delays);
 void sim_pending_clear(pending_pool *pool);
-
-static inline uint32_t sim_pending_op(const pending_item *item)
-{
-    return (uint32_t)item->tie;
-}
 
 /** A new item; its fields are not set. Earlier pointers to items may be void after this. */
 uint32_t sim_pending_new(pending_pool *pool);

@@ -1,34 +1,52 @@
 /* sim/run_cpu.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_private.h"
 
-/* What decided that something starts now, and not earlier. */
+/* What decided that something starts now, and not earlier: for sinks and explanations. */
 typedef struct bound {
     uint32_t rank;
     uint32_t op;
     uint32_t mark; /* path: of now */
 } bound;
 
-static bound bound_by_clock(const engine_clock *clock, uint32_t rank, uint32_t mark)
+static clock_note *note_of(const engine_turn *t, uint32_t clock)
 {
-    return (bound){.rank = rank, .op = clock->op, .mark = mark};
+    return &agenda_clock_notes(&t->p->agenda, t->r)[clock];
+}
+
+static bound bound_by_clock(const clock_note *note, uint32_t rank, uint32_t mark)
+{
+    return (bound){.rank = rank, .op = note->op, .mark = mark};
+}
+
+static bound bound_by_cause(const engine_turn *t, uint32_t cause)
+{
+    const engine *e = t->p->e;
+    bound b = {.rank = t->rank, .op = cause};
+    if (e->path != NULL) {
+        b.mark = sim_engine_ready_mark(e, t->rank, cause, t->p->now);
+    }
+    return b;
 }
 
 /* A calc or a send: it became ready now, or the CPU or the interface has become free now. */
-static bound local_bound(engine *e, uint32_t rank, const pending_item *i, path_who who)
+static bound local_bound(const engine_turn *t, const agenda_entry *entry, path_who who)
 {
-    const engine_clock *cpu = engine_cpu(e, rank, i->cpu);
-    bound b = {.rank = rank, .op = i->cause};
-    if (i->ready == e->now) {
-        b.mark = e->path != NULL ? sim_engine_ready_mark(e, rank, i->cause, e->now) : PATH_START;
-        return b;
+    const engine *e = t->p->e;
+    const sim_time now = t->p->now;
+    if (!e->noted) {
+        return (bound){.rank = t->rank};
     }
-    if (cpu->at == e->now) {
-        return bound_by_clock(cpu, rank, cpu->mark);
+    if (entry->item.time == now) {
+        return bound_by_cause(t, entry->note.cause);
     }
-    const engine_clock *tx = engine_tx(e, rank, i->nic);
+    const clock_note *cpu = note_of(t, entry->item.cpu);
+    if (t->r->clock[entry->item.cpu] == now) {
+        return bound_by_clock(cpu, t->rank, cpu->mark);
+    }
+    const clock_note *tx = note_of(t, e->layout.tx_at + entry->item.nic);
     const uint32_t mark =
-        e->path != NULL ? sim_path_mark(e->path, tx->mark, e->now, PATH_GAP, who) : PATH_START;
-    return bound_by_clock(tx, rank, mark);
+        e->path != NULL ? sim_path_mark(e->path, tx->mark, now, PATH_GAP, who) : PATH_START;
+    return bound_by_clock(tx, t->rank, mark);
 }
 
 /*
@@ -36,57 +54,61 @@ static bound local_bound(engine *e, uint32_t rank, const pending_item *i, path_w
  */
 typedef struct intake {
     sim_time at;
+    uint32_t rx; /* clock */
+    uint32_t source;
+    uint32_t send; /* operation of the source */
     uint32_t mark;
     bool waited; /* for the message before */
 } intake;
 
-static intake take_in(engine *e, uint32_t rank, const engine_message *m)
+static intake take_in(const engine_turn *t, const agenda_entry *entry, sim_time arrival,
+                      uint32_t send)
 {
-    const path_who who = {m->source, m->send, SIM_OP_SEND};
-    const engine_clock *rx = engine_rx(e, rank, m->nic);
-    intake in = {.at = engine_max(m->arrival, rx->at), .waited = rx->at > m->arrival};
+    const engine *e = t->p->e;
+    intake in = {.rx = e->layout.rx_at + entry->item.nic, .source = entry->item.peer, .send = send};
+    const sim_time rx = t->r->clock[in.rx];
+    in.at = engine_max(arrival, rx);
+    in.waited = rx > arrival;
     if (e->path != NULL) {
-        in.mark = in.waited ? sim_path_mark(e->path, rx->mark, in.at, PATH_GAP, who)
-                            : sim_path_mark(e->path, m->mark, in.at, PATH_LATENCY, who);
+        const path_who who = {in.source, send, SIM_OP_SEND};
+        in.mark = in.waited ? sim_path_mark(e->path, note_of(t, in.rx)->mark, in.at, PATH_GAP, who)
+                            : sim_path_mark(e->path, entry->note.mark, in.at, PATH_LATENCY, who);
     }
     return in;
 }
 
 /* A receive or an acceptance that could begin as far as the network goes at in.at + delay. */
-static bound receive_bound(engine *e, uint32_t rank, const pending_item *i, intake in,
+static bound receive_bound(const engine_turn *t, const agenda_entry *entry, const intake *in,
                            sim_time delay, path_who who)
 {
-    const engine_message *m = &e->message[i->message];
-    const engine_clock *cpu = engine_cpu(e, rank, i->cpu);
-    if (in.at + delay == e->now) {
-        bound b = in.waited ? bound_by_clock(engine_rx(e, rank, m->nic), rank, in.mark)
-                            : (bound){.rank = m->source, .op = m->send, .mark = in.mark};
+    const engine *e = t->p->e;
+    if (!e->noted) {
+        return (bound){.rank = t->rank};
+    }
+    if (in->at + delay == t->p->now) {
+        bound b = in->waited ? bound_by_clock(note_of(t, in->rx), t->rank, in->mark)
+                             : (bound){.rank = in->source, .op = in->send, .mark = in->mark};
         if (e->path != NULL) {
-            b.mark = sim_path_mark(e->path, in.mark, e->now, PATH_GAP, who);
+            b.mark = sim_path_mark(e->path, in->mark, t->p->now, PATH_GAP, who);
         }
         return b;
     }
-    if (cpu->at == e->now) {
-        return bound_by_clock(cpu, rank, cpu->mark);
+    const clock_note *cpu = note_of(t, entry->item.cpu);
+    if (t->r->clock[entry->item.cpu] == t->p->now) {
+        return bound_by_clock(cpu, t->rank, cpu->mark);
     }
-    return (bound){.rank = rank,
-                   .op = i->cause,
-                   .mark = e->path != NULL ? sim_engine_ready_mark(e, rank, i->cause, e->now)
-                                           : PATH_START};
+    return bound_by_cause(t, entry->note.cause);
 }
 
-static void flush_events(engine *e)
+static void tell_sink(const engine_turn *t, path_who who, uint8_t cpu, sim_time end, sim_time work,
+                      bound b)
 {
-    e->sink->events(e->sink, e->event, e->num_events);
-    e->num_events = 0;
-}
-
-static void tell_sink(engine *e, path_who who, uint8_t cpu, sim_time end, sim_time work, bound b)
-{
-    if (e->sink == NULL) {
+    engine_part *p = t->p;
+    sim_sink *sink = p->e->sink;
+    if (sink == NULL) {
         return;
     }
-    e->event[e->num_events++] = (sim_event){.start = e->now,
+    p->event[p->num_events++] = (sim_event){.start = p->now,
                                             .end = end,
                                             .work = work,
                                             .rank = who.rank,
@@ -95,37 +117,51 @@ static void tell_sink(engine *e, path_who who, uint8_t cpu, sim_time end, sim_ti
                                             .cause_op = b.op,
                                             .type = who.type,
                                             .cpu = cpu};
-    if (e->num_events == ENGINE_EVENTS) {
-        flush_events(e);
+    if (p->num_events == ENGINE_EVENTS) {
+        sink->events(sink, p->event, p->num_events);
+        p->num_events = 0;
+    }
+}
+
+/* A clock moves on to @p at. */
+static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, uint32_t op,
+                             uint32_t mark)
+{
+    t->r->clock[clock] = at;
+    if (t->p->e->noted) {
+        *note_of(t, clock) = (clock_note){.op = op, .mark = mark};
     }
 }
 
 /* A calc or an eager send starts now and has finished at @p finish; both make others ready. */
-static void start_and_finish(engine *e, path_who who, sim_time finish, uint32_t start_mark,
-                             uint32_t finish_mark)
+static void start_and_finish(const engine_turn *t, path_who who, sim_time finish,
+                             uint32_t start_mark, uint32_t finish_mark)
 {
+    engine_part *p = t->p;
+    const engine *e = p->e;
     if (e->path != NULL) {
         *sim_path_op(e->path, who.rank, who.op) =
             (path_op){.start = start_mark, .finish = finish_mark};
     }
-    size_t n = e->program->class->started(e->cursor, who.rank, who.op, e->now, e->ready);
-    n += sim_engine_finish_op(e, who.rank, who.op, finish, e->ready + n);
-    sim_engine_take_up(e, who.rank, e->ready, n, true);
+    size_t n = e->program->class->started(e->cursor, who.rank, who.op, p->now, p->ready);
+    n += sim_engine_finish_op(t, who.op, finish, p->ready + n);
+    sim_engine_take_up(t, p->ready, n, true);
 }
 
-static void calc(engine *e, uint32_t rank, const pending_item *i)
+static void calc(const engine_turn *t, const agenda_entry *entry)
 {
-    const path_who who = {rank, sim_pending_op(i), SIM_OP_CALC};
-    const sim_time finish = engine_work(e, rank, e->now, i->size);
-    const bound b = local_bound(e, rank, i, who);
+    const engine *e = t->p->e;
+    const agenda_item *i = &entry->item;
+    const path_who who = {t->rank, i->index, SIM_OP_CALC};
+    const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
+    const bound b = local_bound(t, entry, who);
     uint32_t mark = PATH_START;
     if (e->path != NULL) {
         mark = sim_path_work(e->path, b.mark, finish, i->size, PATH_COMPUTE, who);
     }
-    *engine_cpu(e, rank, i->cpu) =
-        (engine_clock){.at = finish, .op = sim_pending_op(i), .mark = mark};
-    tell_sink(e, who, i->cpu, finish, i->size, b);
-    start_and_finish(e, who, finish, b.mark, mark);
+    set_clock(t, i->cpu, finish, i->index, mark);
+    tell_sink(t, who, i->cpu, finish, i->size, b);
+    start_and_finish(t, who, finish, b.mark, mark);
 }
 
 /* The CPU part of an overhead: o, then b·O; both under noise. */
@@ -137,13 +173,14 @@ typedef struct overhead {
     uint32_t end_mark;
 } overhead;
 
-static overhead work_overhead(engine *e, sim_time bytes, uint32_t start_mark, path_who who)
+static overhead work_overhead(const engine_turn *t, sim_time bytes, uint32_t start_mark,
+                              path_who who)
 {
+    const engine *e = t->p->e;
     const sim_time o = e->params.o;
-    overhead w;
-    w.handed = engine_work(e, who.rank, e->now, o);
-    w.end = bytes == 0 ? w.handed : engine_work(e, who.rank, e->now, o + bytes);
-    w.begun_mark = w.handed_mark = w.end_mark = PATH_START;
+    overhead w = {PATH_START};
+    w.handed = engine_work(e, t->rank, t->p->now, o);
+    w.end = bytes == 0 ? w.handed : engine_work(e, t->rank, t->p->now, o + bytes);
     if (e->path != NULL) {
         w.begun_mark = sim_path_mark(e->path, start_mark, w.handed - o, PATH_NOISE, who);
         w.handed_mark = sim_path_mark(e->path, w.begun_mark, w.handed, PATH_OVERHEAD, who);
@@ -152,132 +189,151 @@ static overhead work_overhead(engine *e, sim_time bytes, uint32_t start_mark, pa
     return w;
 }
 
-static void send(engine *e, uint32_t rank, const pending_item *i)
+/* The message of a send, handed to the network. */
+static engine_message message_of(const engine_turn *t, const agenda_item *i, const overhead *w)
 {
-    const path_who who = {rank, sim_pending_op(i), SIM_OP_SEND};
-    const engine_cost cost = engine_cost_of(e, i->size);
-    const bound b = local_bound(e, rank, i, who);
-    const overhead w = work_overhead(e, cost.O, b.mark, who);
-    if (w.end > SIM_TIME_MAX) {
-        sim_engine_overflow(e, rank);
-        return;
-    }
-    *engine_cpu(e, rank, i->cpu) =
-        (engine_clock){.at = w.end, .op = sim_pending_op(i), .mark = w.end_mark};
-    const bool rendezvous = i->size > e->params.S;
-    if (!rendezvous || e->instant) { /* handshake: the data leave later */
-        *engine_tx(e, rank, i->nic) =
-            (engine_clock){.at = (w.handed - e->params.o) + e->params.g + cost.G,
-                           .op = sim_pending_op(i),
-                           .mark = w.begun_mark};
-    }
-    tell_sink(e, who, i->cpu, w.end, e->params.o + cost.O, b);
-    const uint32_t message = sim_engine_new_message(e);
-    engine_message *m = &e->message[message];
-    m->arrival = w.handed + e->params.L;
-    m->cpu_end = w.end;
-    m->size = i->size;
-    m->source = rank;
-    m->dest = i->peer;
-    m->tag = i->tag;
-    m->comm = i->comm;
-    m->send = sim_pending_op(i);
-    m->order = engine_rank_of(e, rank)->num_sent++;
-    m->mark = w.handed_mark;
-    m->cpu = i->cpu;
-    m->nic = i->nic;
-    m->rendezvous = rendezvous;
-    sim_engine_send(e, message);
-    if (!rendezvous) {
-        start_and_finish(e, who, w.end, b.mark, w.end_mark);
-        return;
-    }
+    return (engine_message){.time = w->handed + t->p->e->params.L,
+                            .size = i->size,
+                            .source = t->rank,
+                            .dest = i->peer,
+                            .tag = i->tag,
+                            .comm = i->comm,
+                            .send = i->index,
+                            .order = t->r->num_sent++,
+                            .mark = w->handed_mark,
+                            .kind = MESSAGE_SENT,
+                            .cpu = i->cpu,
+                            .nic = i->nic,
+                            .rendezvous = i->size > t->p->e->params.S};
+}
+
+/* A rendezvous message has been sent: its send waits for the end. */
+static void hold_send(const engine_turn *t, const engine_message *m, path_who who,
+                      const overhead *w, uint32_t start_mark)
+{
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const agenda_entry held = {.item = {.time = w->end,
+                                        .size = m->size,
+                                        .peer = m->dest,
+                                        .order = m->order,
+                                        .index = m->send,
+                                        .kind = AGENDA_HELD,
+                                        .cpu = m->cpu,
+                                        .nic = m->nic}};
+    sim_agenda_add(&p->agenda, t->r, t->rank, &held);
+    p->rendezvous = true;
+    sim_engine_emit(p, m);
     if (e->path != NULL) {
-        *sim_path_op(e->path, rank, who.op) = (path_op){.start = b.mark, .finish = w.end_mark};
+        *sim_path_op(e->path, t->rank, who.op) =
+            (path_op){.start = start_mark, .finish = w->end_mark};
     }
-    const size_t n = e->program->class->started(e->cursor, rank, who.op, e->now, e->ready);
-    sim_engine_take_up(e, rank, e->ready, n, true);
+    const size_t n = e->program->class->started(e->cursor, t->rank, who.op, p->now, p->ready);
+    sim_engine_take_up(t, p->ready, n, true);
+}
+
+static void send(const engine_turn *t, const agenda_entry *entry)
+{
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const agenda_item *i = &entry->item;
+    const path_who who = {t->rank, i->index, SIM_OP_SEND};
+    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
+    const bound b = local_bound(t, entry, who);
+    const overhead w = work_overhead(t, cost->O, b.mark, who);
+    if (w.end > SIM_TIME_MAX) {
+        sim_engine_overflow(p, t->rank, w.end);
+        return;
+    }
+    set_clock(t, i->cpu, w.end, i->index, w.end_mark);
+    const engine_message m = message_of(t, i, &w);
+    if (!m.rendezvous || e->instant) { /* handshake: the data leave later */
+        set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost->G,
+                  i->index, w.begun_mark);
+    }
+    tell_sink(t, who, i->cpu, w.end, e->params.o + cost->O, b);
+    p->num_messages++;
+    if (m.rendezvous) {
+        hold_send(t, &m, who, &w, b.mark);
+        return;
+    }
+    sim_engine_emit(p, &m);
+    start_and_finish(t, who, w.end, b.mark, w.end_mark);
 }
 
 /* polling: a matched receive. */
-static void receive(engine *e, uint32_t rank, const pending_item *i)
+static void receive(const engine_turn *t, const agenda_entry *entry)
 {
-    const path_who who = {rank, sim_pending_op(i), SIM_OP_RECV};
-    const engine_message *m = &e->message[i->message];
-    const engine_cost cost = engine_cost_of(e, m->size);
-    const intake in = take_in(e, rank, m);
-    const bound b = receive_bound(e, rank, i, in, cost.delay, who);
-    const overhead w = work_overhead(e, cost.O, b.mark, who);
-    *engine_rx(e, rank, m->nic) = (engine_clock){
-        .at = in.at + e->params.g + cost.G, .op = sim_pending_op(i), .mark = in.mark};
-    *engine_cpu(e, rank, i->cpu) =
-        (engine_clock){.at = w.end, .op = sim_pending_op(i), .mark = w.end_mark};
-    tell_sink(e, who, i->cpu, w.end, e->params.o + cost.O, b);
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const agenda_item *i = &entry->item;
+    const path_who who = {t->rank, i->index, SIM_OP_RECV};
+    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
+    const intake in = take_in(t, entry, i->arrival, i->order);
+    const bound b = receive_bound(t, entry, &in, cost->delay, who);
+    const overhead w = work_overhead(t, cost->O, b.mark, who);
+    set_clock(t, in.rx, in.at + e->params.g + cost->G, i->index, in.mark);
+    set_clock(t, i->cpu, w.end, i->index, w.end_mark);
+    tell_sink(t, who, i->cpu, w.end, e->params.o + cost->O, b);
     if (e->path != NULL) {
-        sim_path_op(e->path, rank, who.op)->finish = w.end_mark;
+        sim_path_op(e->path, t->rank, who.op)->finish = w.end_mark;
     }
-    sim_engine_drop_message(e, i->message);
-    const size_t n = sim_engine_finish_op(e, rank, who.op, w.end, e->ready);
-    sim_engine_take_up(e, rank, e->ready, n, true);
+    const size_t n = sim_engine_finish_op(t, who.op, w.end, p->ready);
+    sim_engine_take_up(t, p->ready, n, true);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */
-static void accept_message(engine *e, uint32_t rank, const pending_item *i)
+static void accept_message(const engine_turn *t, agenda_entry *entry, uint32_t ref)
 {
-    engine_message *m = &e->message[i->message];
-    const uint32_t message = i->message;
-    const uint32_t item = m->receive;
-    const path_who who = {
-        rank, item != PENDING_NONE ? sim_pending_op(&e->pending.item[item]) : SIM_ANY, SIM_OP_RECV};
-    const engine_cost cost = engine_cost_of(e, m->size);
-    const intake in = take_in(e, rank, m);
-    const bound b = receive_bound(e, rank, i, in, 0, who);
-    const overhead w = work_overhead(e, cost.O, b.mark, who);
-    const sim_time end = engine_max(w.end, w.handed + cost.G);
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const agenda_item *i = &entry->item;
+    const bool matched = (i->flags & AGENDA_MATCHED) != 0;
+    const path_who who = {t->rank, matched ? i->index : SIM_ANY, SIM_OP_RECV};
+    const uint32_t send = matched ? i->send : i->index;
+    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
+    const intake in = take_in(t, entry, i->time, send);
+    const bound b = receive_bound(t, entry, &in, 0, who);
+    const overhead w = work_overhead(t, cost->O, b.mark, who);
+    const sim_time end = engine_max(w.end, w.handed + cost->G);
     uint32_t end_mark = w.end_mark;
     if (e->path != NULL && end > w.end) {
         end_mark = sim_path_mark(e->path, w.handed_mark, end, PATH_GAP, who);
     }
-    *engine_rx(e, rank, m->nic) =
-        (engine_clock){.at = e->now + e->params.g + cost.G, .op = who.op, .mark = b.mark};
-    *engine_cpu(e, rank, i->cpu) = (engine_clock){.at = end, .op = who.op, .mark = end_mark};
-    tell_sink(e, who, i->cpu, end, e->params.o + engine_max(cost.O, cost.G), b);
-    if (item == PENDING_NONE) {
-        m->accepted = end;
-        m->accept_from = b.mark;
-        m->accept_to = end_mark;
+    set_clock(t, in.rx, p->now + e->params.g + cost->G, who.op, b.mark);
+    set_clock(t, i->cpu, end, who.op, end_mark);
+    tell_sink(t, who, i->cpu, end, e->params.o + engine_max(cost->O, cost->G), b);
+    if (!matched) {
+        entry->item.time = end;
+        entry->note.accept_from = b.mark;
+        entry->note.accept_to = end_mark;
+        sim_agenda_accepted(&p->agenda, t->r, ref, entry);
         return;
     }
     if (e->path != NULL) {
-        sim_path_op(e->path, rank, who.op)->finish = end_mark;
+        sim_path_op(e->path, t->rank, who.op)->finish = end_mark;
     }
-    sim_pending_drop(&e->pending, item);
-    if (m->rendezvous && e->instant) {
-        sim_engine_release(e, message, b.mark);
+    if ((i->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
+        sim_engine_release(t, i->peer, send, b.mark);
     }
-    sim_engine_drop_message(e, message);
-    const size_t n = sim_engine_finish_op(e, rank, who.op, end, e->ready);
-    sim_engine_take_up(e, rank, e->ready, n, true);
+    const size_t n = sim_engine_finish_op(t, who.op, end, p->ready);
+    sim_engine_take_up(t, p->ready, n, true);
 }
 
-void sim_engine_cpu_step(engine *e, uint32_t rank)
+void sim_engine_cpu_step(const engine_turn *t, agenda_entry *entry, uint32_t ref)
 {
-    const uint32_t class = engine_rank_of(e, rank)->next_class;
-    const uint32_t item = sim_pending_take(&e->pending, &engine_rank_of(e, rank)->classes, class);
-    const pending_item i = e->pending.item[item]; /* steps may move the pool */
-    sim_pending_drop(&e->pending, item);
-    switch ((pending_kind)i.kind) {
-    case PENDING_CALC:
-        calc(e, rank, &i);
+    switch ((agenda_kind)entry->item.kind) {
+    case AGENDA_CALC:
+        calc(t, entry);
         break;
-    case PENDING_SEND:
-        send(e, rank, &i);
+    case AGENDA_SEND:
+        send(t, entry);
         break;
     default:
-        if (e->async) {
-            accept_message(e, rank, &i);
+        if (t->p->e->async) {
+            accept_message(t, entry, ref);
         } else {
-            receive(e, rank, &i);
+            receive(t, entry);
         }
     }
 }

@@ -1,295 +1,367 @@
 /* sim/run_network.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_private.h"
 
-#include <glib.h>
-
-uint32_t sim_engine_new_message(engine *e)
+/* What becomes of a message on the agenda of its receiver, once it is there. */
+static uint8_t unmatched_kind(const engine *e, const agenda_item *message)
 {
-    e->total_messages++;
-    const uint32_t message = e->free_message;
-    if (message != 0) {
-        e->free_message = e->message[message].next_free;
-        return message;
+    const bool request = (message->flags & AGENDA_RENDEZVOUS) != 0 && !e->instant;
+    return e->async && !request ? AGENDA_RECEIVE : AGENDA_MESSAGE;
+}
+
+/* To a rank that need not be the one whose turn it is. */
+static void add_due(engine_part *p, engine_rank *r, uint32_t rank, const agenda_entry *entry)
+{
+    sim_agenda_add(&p->agenda, r, rank, entry);
+    sim_engine_due(p, r, rank, agenda_start(&p->agenda, r, &entry->item));
+}
+
+static bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *message,
+                         const agenda_item *receive)
+{
+    if (message->size <= receive->size) {
+        return false;
     }
-    if (e->num_messages == e->cap_messages) {
-        e->cap_messages *= 2;
-        e->message = g_renew(engine_message, e->message, e->cap_messages);
+    sim_engine_fail(p, &(engine_error){.state = ENGINE_TRUNCATED,
+                                       .at = engine_max(message->time, receive->time),
+                                       .rank = rank,
+                                       .receive = receive->index,
+                                       .room = receive->size,
+                                       .size = message->size,
+                                       .source = message->peer,
+                                       .send = message->index});
+    return true;
+}
+
+/* A message has got its receive: what is known of both. */
+static agenda_entry matched(const agenda_entry *message, const agenda_entry *receive,
+                            agenda_kind kind)
+{
+    agenda_entry entry = *message;
+    entry.item.kind = (uint8_t)kind;
+    entry.item.cpu = receive->item.cpu;
+    entry.item.flags |= AGENDA_MATCHED;
+    entry.item.send = message->item.index;
+    entry.item.index = receive->item.index;
+    entry.note.cause = receive->note.cause;
+    return entry;
+}
+
+/* polling: a posted receive has its message, on its way or there. */
+static agenda_entry matched_receive(const agenda_entry *message, const agenda_entry *receive)
+{
+    const agenda_item *m = &message->item;
+    return (agenda_entry){.item = {.time = receive->item.time,
+                                   .size = m->size,
+                                   .arrival = m->time,
+                                   .peer = m->peer,
+                                   .order = m->index,
+                                   .index = receive->item.index,
+                                   .kind = AGENDA_RECEIVE,
+                                   .cpu = receive->item.cpu,
+                                   .nic = m->nic},
+                          .note = {.cause = receive->note.cause, .mark = message->note.mark}};
+}
+
+void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send, uint32_t mark)
+{
+    sim_engine_emit(t->p, &(engine_message){.time = t->p->now,
+                                            .dest = source,
+                                            .send = send,
+                                            .mark = mark,
+                                            .kind = MESSAGE_RELEASE});
+}
+
+/* handshake: a request meets its receive now, as matched() gives them. */
+static void meet_request(const engine_turn *t, const agenda_entry *both, uint32_t mark)
+{
+    agenda_entry data = *both;
+    data.item.kind = AGENDA_DATA;
+    data.item.time = t->p->now;
+    sim_agenda_add(&t->p->agenda, t->r, t->rank, &data);
+    sim_engine_emit(t->p, &(engine_message){.time = t->p->now + t->p->e->params.L,
+                                            .source = t->rank,
+                                            .dest = both->item.peer,
+                                            .send = both->item.send,
+                                            .receive = both->item.index,
+                                            .mark = mark,
+                                            .kind = MESSAGE_CLEAR});
+}
+
+/* path: of the instant at which a rendezvous message met its receive. */
+static uint32_t meeting_mark(const engine_turn *t, const agenda_entry *message, sim_time posted,
+                             uint32_t cause, uint32_t send)
+{
+    const engine *e = t->p->e;
+    if (e->path == NULL) {
+        return PATH_START;
     }
-    return e->num_messages++;
-}
-
-void sim_engine_drop_message(engine *e, uint32_t message)
-{
-    engine_message *m = &e->message[message];
-    if (--m->uses == 0) {
-        m->next_free = e->free_message;
-        e->free_message = message;
+    if (posted > message->item.time) {
+        return sim_engine_ready_mark(e, t->rank, cause, posted);
     }
+    return sim_path_mark(e->path, message->note.mark, message->item.time, PATH_LATENCY,
+                         (path_who){message->item.peer, send, SIM_OP_SEND});
 }
 
-static void schedule(engine *e, uint32_t rank, uint32_t item, sim_time when, pending_kind kind,
-                     uint64_t tie)
+/* Message and receive are both there: now is the later of arrival and posting. */
+static void meet(const engine_turn *t, const agenda_entry *message, const agenda_entry *receive)
 {
-    pending_item *i = &e->pending.item[item];
-    i->key = when;
-    i->ready = (sim_time)kind; /* heaps compare key, ready, tie */
-    i->tie = tie;
-    i->kind = (uint8_t)kind;
-    sim_pending_push(&e->pending, &engine_rank_of(e, rank)->network, item);
-}
-
-static void schedule_message(engine *e, uint32_t rank, uint32_t message, sim_time when,
-                             pending_kind kind, uint64_t tie)
-{
-    const uint32_t item = sim_pending_new(&e->pending);
-    e->pending.item[item].message = message;
-    schedule(e, rank, item, when, kind, tie);
-    sim_engine_due(e, rank, when);
-}
-
-static uint64_t arrival_tie(const engine_message *m)
-{
-    return (uint64_t)m->source << 32 | m->order;
-}
-
-static bool is_handshake(const engine *e, const engine_message *m)
-{
-    return m->rendezvous && !e->instant;
-}
-
-/* async: the message waits for CPU @p cpu of its receiver to accept it. */
-static void add_acceptance(engine *e, uint32_t message, uint8_t cpu)
-{
-    const uint32_t item = sim_pending_new(&e->pending);
-    const engine_message *m = &e->message[message];
-    pending_item *i = &e->pending.item[item];
-    i->key = i->ready = m->arrival;
-    i->tie = arrival_tie(m);
-    i->message = message;
-    i->kind = PENDING_RECEIVE;
-    i->cpu = cpu;
-    i->nic = m->nic;
-    sim_pending_add(&e->pending, &engine_rank_of(e, m->dest)->classes, item);
-}
-
-/* polling: a posted receive has its message, which arrives at engine_message.arrival. */
-static void add_receive(engine *e, uint32_t message, uint32_t item)
-{
-    const engine_message *m = &e->message[message];
-    const sim_time delay = engine_cost_of(e, m->size).delay;
-    pending_item *i = &e->pending.item[item];
-    const sim_time posted = i->key;
-    i->key = engine_max(posted, m->arrival + delay);
-    i->ready = engine_max(posted, m->arrival);
-    i->delay = delay;
-    i->message = message;
-    i->kind = PENDING_RECEIVE;
-    i->nic = m->nic; /* the message travels on the interface of the sender's index */
-    sim_pending_add(&e->pending, &engine_rank_of(e, m->dest)->classes, item);
+    const agenda_item *m = &message->item;
+    const bool rendezvous = (m->flags & AGENDA_RENDEZVOUS) != 0;
+    uint32_t mark = PATH_START;
+    if (rendezvous) {
+        mark = meeting_mark(t, message, receive->item.time, receive->note.cause, m->index);
+    }
+    if (rendezvous && !t->p->e->instant) {
+        const agenda_entry both = matched(message, receive, AGENDA_DATA);
+        meet_request(t, &both, mark);
+        return;
+    }
+    const agenda_entry entry = matched_receive(message, receive);
+    sim_agenda_add(&t->p->agenda, t->r, t->rank, &entry);
+    if (rendezvous) {
+        sim_engine_release(t, m->peer, m->index, mark);
+    }
 }
 
 /* A message that has been accepted meets its receive, which is posted now. */
-static void finish_late_receive(engine *e, uint32_t message, uint32_t item)
+static void finish_late_receive(const engine_turn *t, const agenda_entry *message,
+                                const agenda_entry *receive)
 {
-    const engine_message m = e->message[message];
-    const pending_item *i = &e->pending.item[item];
-    const uint32_t index = sim_pending_op(i);
-    const sim_time at = engine_max(i->key, m.accepted);
+    const engine *e = t->p->e;
+    const agenda_item *m = &message->item;
+    const uint32_t index = receive->item.index;
+    const sim_time posted = receive->item.time;
     uint32_t posted_mark = PATH_START;
     if (e->path != NULL) {
-        sim_path_adopt(e->path, m.accept_to, m.accept_from, index);
-        posted_mark = sim_engine_ready_mark(e, m.dest, i->cause, i->key);
-        sim_path_op(e->path, m.dest, index)->finish =
-            m.accepted >= i->key ? m.accept_to : posted_mark;
+        sim_path_adopt(e->path, message->note.accept_to, message->note.accept_from, index);
+        posted_mark = sim_engine_ready_mark(e, t->rank, receive->note.cause, posted);
+        sim_path_op(e->path, t->rank, index)->finish =
+            m->time >= posted ? message->note.accept_to : posted_mark;
     }
-    sim_pending_drop(&e->pending, item);
-    const size_t n = sim_engine_finish_op(e, m.dest, index, at, e->posted);
-    sim_engine_take_up(e, m.dest, e->posted, n, false);
-    if (m.rendezvous && e->instant) {
-        sim_engine_release(e, message, posted_mark);
-    }
-    sim_engine_drop_message(e, message);
-}
-
-/*
- * Message (or request) and receive are matched, and both are there: now is the later of the
- * arrival and the posting (an eager message without a rendezvous may still be on its way).
- */
-static void meet(engine *e, uint32_t message, uint32_t item)
-{
-    engine_message *m = &e->message[message];
-    const pending_item *i = &e->pending.item[item];
-    if (m->size > i->size) {
-        e->state = ENGINE_TRUNCATED;
-        e->bad_message = message;
-        e->bad_receive = item;
-        return;
-    }
-    m->receive = item;
-    uint32_t mark = PATH_START;
-    if (e->path != NULL && m->rendezvous) {
-        mark = i->key > m->arrival ? sim_engine_ready_mark(e, m->dest, i->cause, i->key)
-                                   : sim_path_mark(e->path, m->mark, m->arrival, PATH_LATENCY,
-                                                   (path_who){m->source, m->send, SIM_OP_SEND});
-    }
-    if (is_handshake(e, m)) {
-        m->meeting = mark;
-        schedule_message(e, m->source, message, e->now + e->params.L, PENDING_CLEAR, m->send);
-    } else if (!e->async) {
-        add_receive(e, message, item);
-        if (m->rendezvous) {
-            sim_engine_release(e, message, mark);
-        }
-    } else if (m->accepted >= 0) {
-        finish_late_receive(e, message, item);
+    const size_t n = sim_engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
+    sim_engine_take_up(t, t->p->posted, n, false);
+    if ((m->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
+        sim_engine_release(t, m->peer, m->index, posted_mark);
     }
 }
 
-void sim_engine_release(engine *e, uint32_t message, uint32_t mark)
+void sim_engine_post(const engine_turn *t, const agenda_entry *entry)
 {
-    engine_message *m = &e->message[message];
-    m->meeting = mark;
-    schedule_message(e, m->source, message, e->now, PENDING_RELEASE, m->send);
-}
-
-static matching_envelope envelope_of(const engine_message *m)
-{
-    return (matching_envelope){
-        .rank = m->dest, .source = m->source, .tag = m->tag, .comm = m->comm};
-}
-
-void sim_engine_send(engine *e, uint32_t message)
-{
-    engine_message *m = &e->message[message];
-    const uint32_t dest = m->dest;
-    m->receive = PENDING_NONE;
-    m->accepted = -1;
-    m->arrived = false;
-    m->uses = m->rendezvous ? 2 : 1;
-    if (e->match_early) {
-        const matching_envelope envelope = envelope_of(m);
-        m->receive = sim_matching_offer_message(e->matching, &envelope, message);
-        if (e->async && !is_handshake(e, m)) {
-            add_acceptance(e, message, m->cpu);
-        }
-        if (m->receive != PENDING_NONE && !m->rendezvous) {
-            meet(e, message, m->receive);
-        }
-    }
-    if (!e->match_early || m->rendezvous) {
-        schedule_message(e, dest, message, m->arrival, PENDING_ARRIVAL, arrival_tie(m));
-    } else {
-        sim_engine_due(e, dest, e->message[message].arrival);
-    }
-}
-
-static void arrive(engine *e, uint32_t message)
-{
-    engine_message *m = &e->message[message];
-    m->arrived = true;
-    if (!e->match_early) {
-        const matching_envelope envelope = envelope_of(m);
-        m->receive = sim_matching_offer_message(e->matching, &envelope, message);
-        if (e->async && !is_handshake(e, m)) {
-            add_acceptance(e, message,
-                           m->receive != PENDING_NONE ? e->pending.item[m->receive].cpu : m->cpu);
-        }
-    }
-    if (m->receive != PENDING_NONE) {
-        meet(e, message, m->receive);
-    }
-}
-
-void sim_engine_post(engine *e, uint32_t rank, uint32_t item)
-{
-    const pending_item *i = &e->pending.item[item];
-    const uint32_t index = sim_pending_op(i);
-    const matching_envelope envelope = {
-        .rank = rank, .source = i->peer, .tag = i->tag, .comm = i->comm};
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const uint32_t index = entry->item.index;
     if (e->path != NULL) {
-        sim_path_op(e->path, rank, index)->start = sim_engine_ready_mark(e, rank, i->cause, i->key);
+        sim_path_op(e->path, t->rank, index)->start =
+            sim_engine_ready_mark(e, t->rank, entry->note.cause, entry->item.time);
     }
-    const size_t n = e->program->class->started(e->cursor, rank, index, e->now, e->posted);
-    sim_engine_take_up(e, rank, e->posted, n, false);
-    const uint32_t message = sim_matching_offer_receive(e->matching, &envelope, item);
-    if (message == MATCHING_NONE) {
+    const size_t n = e->program->class->started(e->cursor, t->rank, index, p->now, p->posted);
+    if (n > 0) {
+        sim_engine_take_up(t, p->posted, n, false);
+    }
+    agenda_entry message;
+    if (!sim_agenda_find_message(&p->agenda, t->r, t->rank, entry, &message)) {
+        agenda_entry waiting = *entry;
+        waiting.item.kind = AGENDA_POSTED;
+        sim_agenda_add(&p->agenda, t->r, t->rank, &waiting);
         return;
     }
-    engine_message *m = &e->message[message];
-    if (m->rendezvous && !m->arrived) {
-        m->receive = item; /* they meet when it arrives */
+    const agenda_item *m = &message.item;
+    if (is_truncated(p, t->rank, m, &entry->item) || m->kind == AGENDA_RECEIVE) {
+        return; /* the latter is to be accepted yet */
+    }
+    if ((m->flags & AGENDA_ACCEPTED) != 0) {
+        finish_late_receive(t, &message, entry);
+    } else if ((m->flags & AGENDA_RENDEZVOUS) != 0 && m->time > p->now) {
+        const agenda_entry later = matched(&message, entry, AGENDA_ARRIVAL);
+        sim_agenda_add(&p->agenda, t->r, t->rank, &later);
     } else {
-        meet(e, message, item);
+        meet(t, &message, entry);
+    }
+}
+
+static void arrive(const engine_turn *t, const agenda_entry *entry)
+{
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    if ((entry->item.flags & AGENDA_MATCHED) != 0) {
+        meet_request(t, entry, meeting_mark(t, entry, 0, SIM_ANY, entry->item.send));
+        return;
+    }
+    const uint8_t kind = unmatched_kind(e, &entry->item);
+    agenda_entry receive;
+    if (!sim_agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &receive)) {
+        agenda_entry waiting = *entry;
+        waiting.item.kind = kind;
+        sim_agenda_add(&p->agenda, t->r, t->rank, &waiting);
+        return;
+    }
+    if (is_truncated(p, t->rank, &entry->item, &receive.item)) {
+        return;
+    }
+    if (kind == AGENDA_RECEIVE) {
+        const agenda_entry acceptance = matched(entry, &receive, AGENDA_RECEIVE);
+        sim_agenda_add(&p->agenda, t->r, t->rank, &acceptance);
+    } else {
+        meet(t, entry, &receive);
     }
 }
 
 /* The clear-to-send is back: the data leave as soon as the interface is free. */
-static void clear_to_send(engine *e, uint32_t message)
+static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
 {
-    engine_message *m = &e->message[message];
-    const engine_cost cost = engine_cost_of(e, m->size);
-    engine_clock *tx = engine_tx(e, m->source, m->nic);
-    const uint32_t source = m->source;
-    const sim_time leaves = engine_max(e->now, tx->at);
-    if (leaves > SIM_TIME_MAX - cost.G) {
-        sim_engine_overflow(e, source);
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    agenda_entry held;
+    sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, clear->item.index, &held);
+    const agenda_item *h = &held.item;
+    const sim_time gap = message_cost_of(&p->agenda.costs, h->size)->G;
+    const uint32_t tx_at = p->agenda.at.tx_at + h->nic;
+    sim_time *tx = &t->r->clock[tx_at];
+    const sim_time leaves = engine_max(p->now, *tx);
+    if (leaves > SIM_TIME_MAX - gap) {
+        sim_engine_overflow(p, t->rank, leaves);
         return;
     }
-    const sim_time finish = engine_max(m->cpu_end, leaves + cost.G);
-    if (e->path != NULL) {
-        const path_who who = {source, m->send, SIM_OP_SEND};
-        m->mark = tx->at > e->now ? sim_path_mark(e->path, tx->mark, tx->at, PATH_GAP, who)
-                                  : sim_path_mark(e->path, m->meeting, e->now, PATH_LATENCY, who);
-        if (finish > m->cpu_end) {
-            sim_path_op(e->path, source, m->send)->finish =
-                sim_path_mark(e->path, m->mark, finish, PATH_GAP, who);
+    const sim_time finish = engine_max(h->time, leaves + gap);
+    uint32_t mark = PATH_START;
+    if (e->noted) {
+        clock_note *note = &agenda_clock_notes(&p->agenda, t->r)[tx_at];
+        if (e->path != NULL) {
+            const path_who who = {t->rank, h->index, SIM_OP_SEND};
+            mark = *tx > p->now
+                       ? sim_path_mark(e->path, note->mark, *tx, PATH_GAP, who)
+                       : sim_path_mark(e->path, clear->note.mark, p->now, PATH_LATENCY, who);
+            if (finish > h->time) {
+                sim_path_op(e->path, t->rank, h->index)->finish =
+                    sim_path_mark(e->path, mark, finish, PATH_GAP, who);
+            }
         }
+        *note = (clock_note){.op = h->index, .mark = mark};
     }
-    *tx = (engine_clock){.at = leaves + e->params.g + cost.G, .op = m->send, .mark = m->mark};
-    const sim_time arrival = leaves + e->params.L;
-    m->arrival = arrival;
-    const uint32_t dest = m->dest;
-    const uint32_t item = m->receive;
-    const size_t n = sim_engine_finish_op(e, source, m->send, finish, e->ready);
-    sim_engine_take_up(e, source, e->ready, n, false);
-    if (e->async) {
-        add_acceptance(e, message, e->pending.item[item].cpu);
-    } else {
-        add_receive(e, message, item);
-    }
-    sim_engine_drop_message(e, message);
-    sim_engine_due(e, dest, arrival);
+    *tx = leaves + e->params.g + gap;
+    const size_t n = sim_engine_finish_op(t, h->index, finish, p->ready);
+    sim_engine_take_up(t, p->ready, n, false);
+    sim_engine_emit(p, &(engine_message){.time = leaves + e->params.L,
+                                         .size = h->size,
+                                         .source = t->rank,
+                                         .dest = h->peer,
+                                         .send = h->index,
+                                         .order = h->order,
+                                         .receive = clear->item.order,
+                                         .mark = mark,
+                                         .kind = MESSAGE_DATA,
+                                         .nic = h->nic});
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
-static void release(engine *e, uint32_t message)
+static void release(const engine_turn *t, const agenda_entry *event)
 {
-    const engine_message *m = &e->message[message];
-    const uint32_t source = m->source;
-    const sim_time finish = engine_max(m->cpu_end, e->now);
-    if (e->path != NULL && e->now > m->cpu_end) {
-        sim_path_op(e->path, source, m->send)->finish = m->meeting;
+    engine_part *p = t->p;
+    const engine *e = p->e;
+    const uint32_t send = event->item.index;
+    agenda_entry held;
+    sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, send, &held);
+    if (e->path != NULL && p->now > held.item.time) {
+        sim_path_op(e->path, t->rank, send)->finish = event->note.mark;
     }
-    const size_t n = sim_engine_finish_op(e, source, m->send, finish, e->ready);
-    sim_engine_take_up(e, source, e->ready, n, false);
-    sim_engine_drop_message(e, message);
+    const size_t n = sim_engine_finish_op(t, send, engine_max(held.item.time, p->now), p->ready);
+    sim_engine_take_up(t, p->ready, n, false);
 }
 
-void sim_engine_network_step(engine *e, uint32_t rank)
+void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry)
 {
-    const uint32_t item = sim_pending_pop(&e->pending, &engine_rank_of(e, rank)->network);
-    const pending_kind kind = (pending_kind)e->pending.item[item].kind;
-    const uint32_t message = e->pending.item[item].message;
-    if (kind == PENDING_POST) {
-        sim_engine_post(e, rank, item);
+    switch ((agenda_kind)entry->item.kind) {
+    case AGENDA_POST:
+        sim_engine_post(t, entry);
+        break;
+    case AGENDA_ARRIVAL:
+        arrive(t, entry);
+        break;
+    case AGENDA_CLEAR:
+        clear_to_send(t, entry);
+        break;
+    default:
+        release(t, entry);
+    }
+}
+
+/* ---- from outside ---- */
+
+static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m)
+{
+    const engine *e = p->e;
+    agenda_entry message = {.item = {.time = m->time,
+                                     .size = m->size,
+                                     .tag = m->tag,
+                                     .comm = m->comm,
+                                     .peer = m->source,
+                                     .order = m->order,
+                                     .index = m->send,
+                                     .kind = AGENDA_ARRIVAL,
+                                     .cpu = m->cpu,
+                                     .nic = m->nic,
+                                     .flags = m->rendezvous ? AGENDA_RENDEZVOUS : 0},
+                            .note = {.mark = m->mark}};
+    if (!e->match_early) {
+        add_due(p, r, m->dest, &message);
         return;
     }
-    sim_pending_drop(&e->pending, item);
-    if (kind == PENDING_ARRIVAL) {
-        arrive(e, message);
-    } else if (kind == PENDING_CLEAR) {
-        clear_to_send(e, message);
+    const uint8_t kind = unmatched_kind(e, &message.item);
+    agenda_entry receive;
+    if (!sim_agenda_find_receive(&p->agenda, r, m->dest, &message.item, &receive)) {
+        message.item.kind = kind;
+        if (kind == AGENDA_RECEIVE) {
+            add_due(p, r, m->dest, &message);
+        } else {
+            sim_agenda_add(&p->agenda, r, m->dest, &message);
+        }
+        return;
+    }
+    if (is_truncated(p, m->dest, &message.item, &receive.item)) {
+        return;
+    }
+    if (kind == AGENDA_RECEIVE || m->rendezvous) {
+        message = matched(&message, &receive, kind == AGENDA_RECEIVE ? kind : AGENDA_ARRIVAL);
     } else {
-        release(e, message);
+        message = matched_receive(&message, &receive);
+    }
+    add_due(p, r, m->dest, &message);
+}
+
+static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m)
+{
+    agenda_entry receive;
+    sim_agenda_find_op(&p->agenda, r, m->dest, AGENDA_DATA, m->receive, &receive);
+    agenda_entry message = receive;
+    message.item.time = m->time;
+    message.item.index = m->send;
+    message.note.mark = m->mark;
+    if (p->e->async) {
+        message = matched(&message, &receive, AGENDA_RECEIVE);
+    } else {
+        message = matched_receive(&message, &receive);
+    }
+    add_due(p, r, m->dest, &message);
+}
+
+void sim_engine_deliver(engine_part *p, const engine_message *m)
+{
+    engine_rank *r = engine_rank_of(p->e, m->dest);
+    switch ((message_kind)m->kind) {
+    case MESSAGE_SENT:
+        deliver_sent(p, r, m);
+        break;
+    case MESSAGE_DATA:
+        deliver_data(p, r, m);
+        break;
+    default: {
+        const agenda_entry event = {
+            .item = {.time = m->time,
+                     .order = m->receive,
+                     .index = m->send,
+                     .kind = m->kind == MESSAGE_CLEAR ? AGENDA_CLEAR : AGENDA_RELEASE},
+            .note = {.mark = m->mark}};
+        add_due(p, r, m->dest, &event);
+    }
     }
 }

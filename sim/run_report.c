@@ -1,4 +1,5 @@
 /* sim/run_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "crowd_private.h"
 #include "run_private.h"
 #include "sim/error.h"
 
@@ -9,10 +10,10 @@
 
 /* Something that never came to its end. */
 typedef struct left_over {
-    uint32_t rank;
+    uint32_t rank; /* whose operation it is */
     uint32_t op;
-    uint32_t ref;
-    bool is_message;
+    uint32_t dest; /* message: its receiver */
+    agenda_item item;
 } left_over;
 
 static char *label_of(const engine *e, uint32_t rank, uint32_t op)
@@ -30,21 +31,38 @@ static int by_rank_and_op(const void *a, const void *b)
     return (x->op > y->op) - (x->op < y->op);
 }
 
-static left_over *list_left_overs(const engine *e, size_t *n)
+static left_over left_over_of(uint32_t holder, const agenda_item *i)
 {
-    *n = sim_matching_num_left(e->matching);
-    g_autofree matching_left *left = g_new(matching_left, *n + 1);
-    sim_matching_left(e->matching, left);
-    left_over *out = g_new(left_over, *n + 1);
-    for (size_t i = 0; i < *n; i++) {
-        const uint32_t ref = left[i].ref;
-        out[i] = (left_over){.ref = ref, .is_message = left[i].is_message};
-        out[i].rank = out[i].is_message ? e->message[ref].source : left[i].envelope.rank;
-        out[i].op =
-            out[i].is_message ? e->message[ref].send : sim_pending_op(&e->pending.item[ref]);
+    const bool message = i->kind == AGENDA_MESSAGE;
+    return (left_over){
+        .rank = message ? i->peer : holder, .op = i->index, .dest = holder, .item = *i};
+}
+
+/* What still waits for a partner, in order. Of left_over. */
+static GArray *list_left_overs(const engine *e)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(left_over));
+    agenda_item items[AGENDA_OUTSIDE];
+    for (uint32_t rank = 0; rank < e->program->num_ranks; rank++) {
+        const agenda *a = &engine_part_of(e, rank)->agenda;
+        const size_t n = sim_agenda_left(a, engine_rank_of(e, rank), items);
+        for (size_t k = 0; k < n; k++) {
+            const left_over l = left_over_of(rank, &items[k]);
+            g_array_append_val(all, l);
+        }
     }
-    qsort(out, *n, sizeof *out, by_rank_and_op);
-    return out;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const agenda *a = &e->part[i]->agenda;
+        const size_t n = sim_crowds_num_left(a);
+        g_autofree crowd_left *crowd = g_new(crowd_left, n + 1);
+        sim_crowds_left(a, crowd);
+        for (size_t k = 0; k < n; k++) {
+            const left_over l = left_over_of(crowd[k].rank, &crowd[k].item);
+            g_array_append_val(all, l);
+        }
+    }
+    g_array_sort(all, by_rank_and_op);
+    return all;
 }
 
 static void append_number(GString *text, const char *before, uint32_t n, const char *any)
@@ -67,15 +85,14 @@ static void append_tag(GString *text, uint32_t tag, uint32_t comm)
 static void describe(const engine *e, const left_over *l, GString *text)
 {
     g_autofree char *label = label_of(e, l->rank, l->op);
+    const agenda_item *i = &l->item;
     g_string_append_printf(text, "\n  rank %" PRIu32 ", %s: ", l->rank, label);
-    if (l->is_message) {
-        const engine_message *m = &e->message[l->ref];
-        g_string_append_printf(text, "send of %" PRId64 " bytes to rank %" PRIu32, m->size,
-                               m->dest);
-        append_tag(text, m->tag, m->comm);
+    if (i->kind == AGENDA_MESSAGE) {
+        g_string_append_printf(text, "send of %" PRId64 " bytes to rank %" PRIu32, i->size,
+                               l->dest);
+        append_tag(text, i->tag, i->comm);
         g_string_append(text, ": waits for a receive that is never posted");
     } else {
-        const pending_item *i = &e->pending.item[l->ref];
         g_string_append_printf(text, "receive of %" PRId64 " bytes from ", i->size);
         append_number(text, "rank ", i->peer, "any rank");
         append_tag(text, i->tag, i->comm);
@@ -94,8 +111,8 @@ static void describe_remaining(uint32_t rank, uint64_t remaining, GString *text)
 
 static bool report_left_overs(const engine *e, GError **error)
 {
-    size_t n = 0;
-    g_autofree left_over *left = list_left_overs(e, &n);
+    g_autoptr(GArray) left = list_left_overs(e);
+    const size_t n = left->len;
     uint64_t never = 0;
     for (uint32_t r = 0; r < e->program->num_ranks; r++) {
         never += e->program->class->remaining(e->cursor, r);
@@ -110,7 +127,7 @@ static bool report_left_overs(const engine *e, GError **error)
                            n, n == 1 ? "" : "s", n == 1 ? "" : "s", never, never == 1 ? "" : "s");
     size_t lines = 0;
     for (; lines < MIN(n, MOST_LINES); lines++) {
-        describe(e, &left[lines], text);
+        describe(e, &g_array_index(left, left_over, lines), text);
     }
     if (n > lines) {
         g_string_append_printf(text, "\n  and %zu more", n - lines);
@@ -132,24 +149,35 @@ static bool report_left_overs(const engine *e, GError **error)
     return false;
 }
 
-bool sim_engine_check_end(const engine *e, GError **error)
+static void report_error(const engine *e, const engine_error *bad, GError **error)
 {
-    if (e->state == ENGINE_OVERFLOW) {
+    if (bad->state == ENGINE_OVERFLOW) {
         g_set_error(error, SIM_ERROR, SIM_ERROR_OVERFLOW,
                     "rank %" PRIu32 ": simulated time passes %" PRId64
                     " ps, the latest instant that can be computed",
-                    e->bad_rank, (int64_t)SIM_TIME_MAX);
-        return false;
+                    bad->rank, (int64_t)SIM_TIME_MAX);
+        return;
     }
-    if (e->state == ENGINE_TRUNCATED) {
-        const engine_message *m = &e->message[e->bad_message];
-        const pending_item *i = &e->pending.item[e->bad_receive];
-        g_autofree char *send = label_of(e, m->source, m->send);
-        g_autofree char *receive = label_of(e, m->dest, sim_pending_op(i));
-        g_set_error(error, SIM_ERROR, SIM_ERROR_TRUNCATED,
-                    "rank %" PRIu32 ", %s: receive of %" PRId64 " bytes meets a message of %" PRId64
-                    " bytes from rank %" PRIu32 ", %s",
-                    m->dest, receive, i->size, m->size, m->source, send);
+    g_autofree char *send = label_of(e, bad->source, bad->send);
+    g_autofree char *receive = label_of(e, bad->rank, bad->receive);
+    g_set_error(error, SIM_ERROR, SIM_ERROR_TRUNCATED,
+                "rank %" PRIu32 ", %s: receive of %" PRId64 " bytes meets a message of %" PRId64
+                " bytes from rank %" PRIu32 ", %s",
+                bad->rank, receive, bad->room, bad->size, bad->source, send);
+}
+
+bool sim_engine_check_end(const engine *e, GError **error)
+{
+    engine_error bad = {ENGINE_SOUND};
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const engine_error *own = &e->part[i]->error;
+        if (own->state != ENGINE_SOUND &&
+            (bad.state == ENGINE_SOUND || sim_engine_is_earlier_error(own, &bad))) {
+            bad = *own;
+        }
+    }
+    if (bad.state != ENGINE_SOUND) {
+        report_error(e, &bad, error);
         return false;
     }
     return report_left_overs(e, error);

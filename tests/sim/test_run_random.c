@@ -69,6 +69,30 @@ static void check_program(sim_graph *graph, const sim_params *params, const sim_
     check_path(result, where);
 }
 
+/* The same with several threads: the same instants, or the same words about what is wrong. */
+static void check_threads(sim_graph *graph, const sim_params *params, const sim_noise *noise,
+                          unsigned threads, const char *where)
+{
+    sim_run_options options = {.noise = noise};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_result) one = sim_run(sim_graph_program(graph), params, &options, &error);
+    options.threads = threads;
+    options.serial_below = 1; /* however small the windows are */
+    g_autoptr(GError) other_error = NULL;
+    g_autoptr(sim_result) all = sim_run(sim_graph_program(graph), params, &options, &other_error);
+    if (one == NULL || all == NULL) {
+        if (CHECK(one == all, "%s, %u threads", where, threads)) {
+            CHECK_STR(other_error->message, error->message, "%s, %u threads", where, threads);
+        }
+        return;
+    }
+    CHECK_I64(all->num_ops, one->num_ops, "%s, %u threads", where, threads);
+    CHECK_I64(all->num_messages, one->num_messages, "%s, %u threads", where, threads);
+    for (uint32_t r = 0; r < one->num_ranks; r++) {
+        CHECK_I64(all->finish[r], one->finish[r], "%s, %u threads, rank %u", where, threads, r);
+    }
+}
+
 static tally run_many(unsigned n, const random_shape *shape)
 {
     tally t = {0};
@@ -88,6 +112,10 @@ static tally run_many(unsigned n, const random_shape *shape)
                 g_autofree char *where = g_strdup_printf("seed %u, setting %zu, %s", SEED + k, i,
                                                          noisy ? "noisy" : "quiet");
                 check_program(graph, &params, noisy ? &noise.noise : NULL, where, &t);
+                if (k % 8 == 0) {
+                    check_threads(graph, &params, noisy ? &noise.noise : NULL, 2 + k / 8 % 3,
+                                  where);
+                }
             }
         }
     }

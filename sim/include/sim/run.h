@@ -64,6 +64,8 @@ typedef struct sim_run_options {
      * With a sink or with explain there is one, and likewise where more would not pay.
      */
     unsigned threads;
+    /** A window of time with fewer turns of ranks is left to one thread; 0: what pays mostly. */
+    unsigned serial_below;
 } sim_run_options;
 
 /**

@@ -1,0 +1,253 @@
+/* sim/agenda_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What a rank has before it: CPU work, network events, and what waits for a partner. As a rule
+ * that is little, and lies, in the order in which it was added, in the cache lines right behind
+ * the rank's clocks. When it is more than AGENDA_INSIDE items they move to a larger array
+ * elsewhere, beyond AGENDA_OUTSIDE items into heaps and hash tables (crowd_private.h), and back
+ * when few are left.
+ */
+#pragma once
+
+#include "message_cost_private.h"
+#include "sim/program.h"
+
+#include <stddef.h>
+
+/*
+ * Order of the CPU kinds: simulation-model.md section 3. Order of the network events:
+ * docs/model.md, "Ties". The others wait, for a partner or for an answer.
+ */
+typedef enum {
+    AGENDA_SEND,
+    AGENDA_RECEIVE, /* polling: a matched receive; async: a message to be accepted */
+    AGENDA_CALC,
+    AGENDA_RELEASE, /* instant rendezvous: message and receive have met */
+    AGENDA_CLEAR,   /* handshake rendezvous: the clear-to-send is back */
+    AGENDA_POST,    /* a receive is posted */
+    AGENDA_ARRIVAL, /* a message, or the request of one, arrives */
+    AGENDA_POSTED,  /* a receive without a message */
+    AGENDA_MESSAGE, /* a message, or its request, without a receive */
+    AGENDA_HELD,    /* a rendezvous send that has not ended */
+    AGENDA_DATA,    /* handshake: a matched receive whose data are not under way yet */
+} agenda_kind;
+
+#define AGENDA_FIRST_EVENT   AGENDA_RELEASE
+#define AGENDA_FIRST_WAITING AGENDA_POSTED
+
+/* Flags of an item that stands for a message. */
+#define AGENDA_RENDEZVOUS UINT8_C(1)
+#define AGENDA_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */
+#define AGENDA_ACCEPTED   UINT8_C(4) /* async: a message that the CPU has done with at `time` */
+
+typedef struct agenda_item {
+    /*
+     * When it became ready or was posted, arrived (a message), happens (an event), or when the
+     * CPU was done with it (a send that is held, a message that is accepted).
+     */
+    sim_time time;
+    int64_t size; /* of the operation or, once known, of the message */
+    union {
+        struct {
+            uint32_t tag;
+            uint32_t comm;
+        };
+        sim_time arrival; /* polling, matched receive: of its message */
+        uint32_t send;    /* AGENDA_MATCHED: operation of the sender */
+    };
+    uint32_t peer; /* other rank of the operation; of a message: its source */
+    /*
+     * Of a message: how many its source had sent before. Polling, matched receive: operation of
+     * the sender. Clear-to-send: operation of the receiver.
+     */
+    uint32_t order;
+    uint32_t index; /* operation in its rank; of a message that is not matched: in its source */
+    uint8_t kind;   /* agenda_kind */
+    uint8_t cpu;
+    uint8_t nic;
+    uint8_t flags;
+} agenda_item;
+
+/* What only a sink or an explanation wants to know. Marks: critical_path_private.h. */
+typedef struct agenda_note {
+    uint32_t cause; /* of the operation: sim_ready.cause */
+    uint32_t mark;  /* message: of the instant one L before arrival; clear: of the meeting */
+    uint32_t accept_from, accept_to; /* around an acceptance without receive */
+} agenda_note;
+
+typedef struct agenda_entry {
+    agenda_item item;
+    agenda_note note; /* undefined unless agenda.noted */
+} agenda_entry;
+
+#define AGENDA_INSIDE  8U
+#define AGENDA_OUTSIDE 32U
+
+/* A rank begins on a cache line; its parts follow at the offsets in agenda_layout. */
+typedef struct engine_rank {
+    sim_time finish;  /* latest of its operations so far */
+    uint32_t window;  /* when its turn is; these three belong to turn_queue_private.h */
+    uint32_t parked;  /* a window for which it stands in the queue, though it is not due then */
+    uint32_t outside; /* place of its items, if they are not inside */
+    uint32_t num_sent;
+    uint32_t active; /* bit i: item i is CPU work or an event */
+    uint32_t posted; /* bit i: item i is AGENDA_POSTED */
+    uint8_t num_items;
+    uint8_t place; /* turn_place */
+    bool is_parked;
+    bool crowd;       /* the items are in heaps and tables */
+    sim_time clock[]; /* CPUs, then tx, then rx of each interface */
+} engine_rank;
+
+/* What a clock was last moved by. */
+typedef struct clock_note {
+    uint32_t op;   /* of its rank; SIM_ANY: none */
+    uint32_t mark; /* cpu: of the instant; tx, rx: of the instant before the gap */
+} clock_note;
+
+typedef struct agenda_layout {
+    uint32_t tx_at; /* clocks of sending interfaces, among the clocks */
+    uint32_t rx_at;
+    uint32_t num_clocks;
+    size_t items_at; /* bytes from the rank's beginning */
+    size_t notes_at;
+    size_t clock_notes_at;
+    size_t rank_bytes;
+} agenda_layout;
+
+typedef struct crowds crowds;
+
+/* The agendas of ranks that one thread works on. */
+typedef struct agenda {
+    agenda_layout at;
+    bool async;
+    bool noted; /* notes are kept */
+    bool wildcards;
+    message_costs costs;
+    char **segment; /* of arrays outside */
+    uint32_t num_segments, num_outside, free_outside;
+    crowds *crowds; /* NULL: there has been none */
+} agenda;
+
+agenda_layout sim_agenda_layout(const sim_program *program, bool noted);
+void sim_agenda_init(agenda *a, const agenda_layout *layout, bool async, bool noted,
+                     bool wildcards);
+void sim_agenda_clear(agenda *a);
+
+static inline sim_time agenda_later(sim_time a, sim_time b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool agenda_is_event(const agenda_item *i)
+{
+    return i->kind >= AGENDA_FIRST_EVENT;
+}
+
+/* A message is a candidate for receives that are posted. */
+static inline bool agenda_is_unmatched(const agenda *a, const agenda_item *i)
+{
+    return i->kind == AGENDA_MESSAGE ||
+           (a->async && i->kind == AGENDA_RECEIVE && !(i->flags & AGENDA_MATCHED));
+}
+
+static inline uint64_t agenda_arrival_tie(const agenda_item *i)
+{
+    return (uint64_t)i->peer << 32 | i->order;
+}
+
+/* Is agenda_item.index, of CPU work or an event, an operation of the rank itself? */
+static inline bool agenda_has_op(bool async, const agenda_item *i)
+{
+    const bool message = i->kind == AGENDA_ARRIVAL || (async && i->kind == AGENDA_RECEIVE);
+    return !message || (i->flags & AGENDA_MATCHED) != 0;
+}
+
+/* simulation-model.md section 3; of events: docs/model.md. */
+static inline uint64_t agenda_tie(const agenda *a, const agenda_item *i)
+{
+    const bool by_message = i->kind == AGENDA_ARRIVAL || (a->async && i->kind == AGENDA_RECEIVE);
+    return by_message ? agenda_arrival_tie(i) : i->index;
+}
+
+/* CPU work: when it became ready. */
+static inline sim_time agenda_ready(const agenda *a, const agenda_item *i)
+{
+    return i->kind == AGENDA_RECEIVE && !a->async ? agenda_later(i->time, i->arrival) : i->time;
+}
+
+static inline clock_note *agenda_clock_notes(const agenda *a, engine_rank *r)
+{
+    return (clock_note *)(void *)((char *)r + a->at.clock_notes_at);
+}
+
+/** When CPU work can start, or an event happens, as things are. */
+static inline sim_time agenda_start(agenda *a, const engine_rank *r, const agenda_item *i)
+{
+    if (agenda_is_event(i)) {
+        return i->time;
+    }
+    const sim_time at = agenda_later(i->time, r->clock[i->cpu]);
+    if (i->kind == AGENDA_CALC) {
+        return at;
+    }
+    if (i->kind == AGENDA_SEND) {
+        return agenda_later(at, r->clock[a->at.tx_at + i->nic]);
+    }
+    const sim_time rx = r->clock[a->at.rx_at + i->nic];
+    if (a->async) {
+        return agenda_later(at, rx);
+    }
+    return agenda_later(at,
+                        agenda_later(i->arrival, rx) + message_cost_of(&a->costs, i->size)->delay);
+}
+
+/* ---- agenda.c ---- */
+
+/** Add to the agenda of @p rank, whose engine_rank is @p r. O(1); of a crowd O(log n). */
+void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *entry);
+
+#define AGENDA_NEVER INT64_MAX
+
+/**
+ * The instant at which the rank can do its next thing, AGENDA_NEVER if there is none.
+ * @param which for sim_agenda_take()
+ */
+sim_time sim_agenda_next(agenda *a, engine_rank *r, uint32_t *which);
+/**
+ * Take out what sim_agenda_next() named; nothing has been added since. But a message to be
+ * accepted that has no receive stays, for receives to find it.
+ * @param ref for sim_agenda_accepted() in that case
+ */
+void sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref);
+/** A message without receive, just taken up, is accepted at @p entry's time. */
+void sim_agenda_accepted(agenda *a, engine_rank *r, uint32_t ref, const agenda_entry *entry);
+/** Is an event of the rank due by @p now? */
+bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now);
+
+/**
+ * Take out the first posted receive that fits a message of the rank. @return whether there is one
+ */
+bool sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *message,
+                             agenda_entry *out);
+/**
+ * The first message that fits a receive of the rank, as it was. It is taken out, but one that
+ * is to be accepted stays, AGENDA_MATCHED. @return whether there is one
+ */
+bool sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *receive,
+                             agenda_entry *out);
+/** Take out the item of a kind, AGENDA_HELD or AGENDA_DATA, and operation that is there. */
+void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
+                        agenda_entry *out);
+
+/**
+ * What waits for a partner; for crowds, 0: sim_crowds_left().
+ * @param out [AGENDA_OUTSIDE] @return how many there are
+ */
+size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out);
+
+/** Where its items are, as long as they are no crowd. */
+static inline agenda_item *agenda_inside(const agenda *a, engine_rank *r)
+{
+    return (agenda_item *)(void *)((char *)r + a->at.items_at);
+}

@@ -1,0 +1,343 @@
+/* sim/run_loop.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Nothing reaches another rank sooner than engine.width after its cause. So time is cut into
+ * windows of that width, and all ranks that have something to do in a window take their turns one
+ * after the other, each in its own order with all it has before it until the window's end:
+ * whatever the others do in that window reaches it later. Its data stay in the cache meanwhile, and
+ * the next ones' can be fetched; and different threads can do it for different ranks.
+ *
+ * Where effects may be immediate (instant rendezvous, L = 0) the windows have no width: a turn is
+ * one step, the lowest rank goes first at one instant, and there the network before the CPU;
+ * docs/model.md, "Ties".
+ */
+#include "run_private.h"
+
+#include <glib.h>
+
+#include <string.h>
+
+void sim_engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+{
+    engine *e = p->e;
+    if (e->width > 0) {
+        turn_queue_due(&p->queue, r, rank, when);
+    } else if (when < sim_rank_queue_key(&e->heap, rank)) {
+        sim_rank_queue_set(&e->heap, rank, when);
+    }
+}
+
+static void settle(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+{
+    if (p->e->width > 0) {
+        turn_queue_put(&p->queue, r, rank, when);
+    } else {
+        sim_rank_queue_set(&p->e->heap, rank, when);
+    }
+}
+
+/* ---- messages ---- */
+
+static void put_out(outbox *box, const engine_message *m)
+{
+    if (box->n == box->cap) {
+        box->cap = MAX(2 * box->cap, 64);
+        box->message = g_renew(engine_message, box->message, box->cap);
+    }
+    box->message[box->n++] = *m;
+}
+
+static void prefetch_agenda(const engine *e, uint32_t rank)
+{
+    const char *r = (const char *)engine_rank_of(e, rank);
+    __builtin_prefetch(r, 1);
+    __builtin_prefetch(r + 64, 1);
+    __builtin_prefetch(r + 128, 1);
+}
+
+/* The first message that was delayed goes to its receiver. */
+static void deliver_delayed(engine_part *p)
+{
+    const engine_message *m = &p->delayed[p->first_delayed];
+    p->first_delayed = (p->first_delayed + 1) % ENGINE_DELAY;
+    p->num_delayed--;
+    sim_engine_deliver(p, m);
+}
+
+void sim_engine_emit(engine_part *p, const engine_message *m)
+{
+    engine *e = p->e;
+    if (e->width == 0) {
+        sim_engine_deliver(engine_part_of(e, m->dest), m);
+        return;
+    }
+    if (!engine_part_has(p, m->dest)) {
+        put_out(&p->out[m->dest / e->part_ranks], m);
+        return;
+    }
+    if (p->num_delayed == ENGINE_DELAY) {
+        deliver_delayed(p);
+    }
+    prefetch_agenda(e, m->dest);
+    p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY] = *m;
+}
+
+static void flush_delayed(engine_part *p)
+{
+    while (p->num_delayed > 0) {
+        deliver_delayed(p);
+    }
+}
+
+void sim_engine_take_in(engine_part *p)
+{
+    enum { AHEAD = 12 };
+    const engine *e = p->e;
+    const uint32_t own = p->first / e->part_ranks;
+    for (uint32_t from = 0; from < e->num_parts; from++) {
+        outbox *box = &e->part[from]->out[own];
+        for (size_t i = 0; i < box->n; i++) {
+            if (i + AHEAD < box->n) {
+                prefetch_agenda(e, box->message[i + AHEAD].dest);
+            }
+            sim_engine_deliver(p, &box->message[i]);
+        }
+        box->n = 0;
+    }
+}
+
+/* ---- turns ---- */
+
+void sim_engine_step(const engine_turn *t, uint32_t which)
+{
+    agenda_entry entry;
+    uint32_t ref = 0;
+    sim_agenda_take(&t->p->agenda, t->r, which, &entry, &ref);
+    if (agenda_is_event(&entry.item)) {
+        sim_engine_event_step(t, &entry);
+    } else {
+        sim_engine_cpu_step(t, &entry, ref);
+    }
+}
+
+/* The rank does what it has before it until @p end. */
+static void take_turn(const engine_turn *t, sim_time end)
+{
+    engine_part *p = t->p;
+    uint32_t which = 0;
+    sim_time when = sim_agenda_next(&p->agenda, t->r, &which);
+    while (when < end) {
+        p->now = when;
+        if (when > SIM_TIME_MAX) {
+            sim_engine_overflow(p, t->rank, when);
+            return;
+        }
+        sim_engine_step(t, which);
+        when = sim_agenda_next(&p->agenda, t->r, &which);
+    }
+    turn_queue_put(&p->queue, t->r, t->rank, when);
+}
+
+/*
+ * What a turn touches first is brought near while others have theirs, in steps that each need what
+ * the one before has brought: at many ranks most of the cost is waiting for memory.
+ */
+static void prefetch_rank(const engine *e, uint32_t rank)
+{
+    prefetch_agenda(e, rank);
+    if (e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, SIM_ANY);
+    }
+}
+
+static void prefetch_work(const engine *e, uint32_t rank)
+{
+    const engine_rank *r = engine_rank_of(e, rank);
+    if (r->active == 0 || r->outside != 0 || r->crowd) {
+        return;
+    }
+    const agenda_item *i =
+        (const agenda_item *)(const void *)((const char *)r + e->layout.items_at) +
+        __builtin_ctz(r->active);
+    if (agenda_has_op(e->async, i) && e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, i->index);
+    }
+}
+
+void sim_engine_run_window(engine_part *p)
+{
+    enum {
+        LINE = 32,
+        RANK_AHEAD = 12,
+        WORK_AHEAD = 5
+    }; /* a line of ranks in front of their turn */
+    const engine *e = p->e;
+    const sim_time end = (sim_time)((p->queue.now + 1) * p->queue.width);
+    turn_cursor cursor = sim_turn_queue_begin(&p->queue);
+    uint32_t line[LINE];
+    uint32_t read = 0;
+    bool more = true;
+    for (uint32_t next = 0; more || next < read; next++) {
+        while (more && read < next + RANK_AHEAD) {
+            uint32_t rank = 0;
+            more = turn_queue_read(&p->queue, &cursor, &rank);
+            if (more) {
+                prefetch_rank(e, rank);
+                line[read++ % LINE] = rank;
+            }
+        }
+        if (next + WORK_AHEAD < read) {
+            prefetch_work(e, line[(next + WORK_AHEAD) % LINE]);
+        }
+        if (next < read) {
+            const uint32_t rank = line[next % LINE];
+            const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
+            if (turn_queue_is_due(&p->queue, t.r)) {
+                take_turn(&t, end);
+            }
+        }
+    }
+    flush_delayed(p);
+}
+
+/* ---- the whole ---- */
+
+void sim_engine_begin_part(engine_part *p)
+{
+    engine *e = p->e;
+    for (uint32_t rank = p->first; rank - p->first < p->num_ranks; rank++) {
+        const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
+        *t.r = (engine_rank){.place = TURN_RUNNING};
+        memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
+        for (uint32_t c = 0; e->noted && c < e->layout.num_clocks; c++) {
+            agenda_clock_notes(&p->agenda, t.r)[c] = (clock_note){.op = SIM_ANY};
+        }
+        const size_t n = e->program->class->first(e->cursor, rank, p->ready);
+        sim_engine_take_up(&t, p->ready, n, false);
+        uint32_t which = 0;
+        settle(p, t.r, rank, sim_agenda_next(&p->agenda, t.r, &which));
+    }
+}
+
+/* Windows are narrower from now on. */
+static void narrow(engine *e, sim_time width)
+{
+    e->width = width;
+    if (width == 0) {
+        sim_rank_queue_clear(&e->heap);
+        sim_rank_queue_init(&e->heap, e->program->num_ranks);
+    }
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        engine_part *p = e->part[i];
+        const uint64_t end = (p->queue.now + 1) * p->queue.width;
+        sim_turn_queue_clear(&p->queue);
+        if (width > 0) {
+            sim_turn_queue_init(&p->queue, p->first, p->num_ranks, width);
+            p->queue.now = end / (uint64_t)width;
+        }
+        for (uint32_t rank = p->first; rank - p->first < p->num_ranks; rank++) {
+            engine_rank *r = engine_rank_of(e, rank);
+            uint32_t which = 0;
+            r->is_parked = false;
+            settle(p, r, rank, sim_agenda_next(&p->agenda, r, &which));
+        }
+    }
+}
+
+/* Are windows too wide for a rendezvous message that is under way? */
+static void narrow_for_rendezvous(engine *e)
+{
+    const sim_time width = e->instant ? 0 : e->params.L;
+    bool rendezvous = false;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        rendezvous |= e->part[i]->rendezvous;
+    }
+    if (rendezvous && e->width > width) {
+        narrow(e, width);
+    }
+}
+
+static bool is_sound(const engine *e)
+{
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        if (e->part[i]->error.state != ENGINE_SOUND) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All parts do the next window. @return false: there is none */
+static bool do_window(engine *e, engine_team *team)
+{
+    uint64_t window = TURN_NO_WINDOW;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        window = MIN(window, sim_turn_queue_next(&e->part[i]->queue));
+    }
+    if (window == TURN_NO_WINDOW) {
+        return false;
+    }
+    uint32_t turns = 0;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        turns += sim_turn_queue_count(&e->part[i]->queue, window);
+        sim_turn_queue_advance(&e->part[i]->queue, window, e->ranks, e->layout.rank_bytes);
+    }
+    if (team != NULL && turns >= e->serial_below) {
+        sim_engine_team_run_window(team);
+        return true;
+    }
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        sim_engine_run_window(e->part[i]);
+    }
+    for (uint32_t i = 0; i < e->num_parts && e->num_parts > 1; i++) {
+        sim_engine_take_in(e->part[i]);
+    }
+    return true;
+}
+
+/* One step of the rank that goes first, where windows have no width. @return false: there is none
+ */
+static bool do_step(engine *e)
+{
+    const sim_time now = sim_rank_queue_top(&e->heap).key;
+    if (now == RANK_QUEUE_NEVER) {
+        return false;
+    }
+    const uint32_t rank = sim_rank_queue_take(&e->heap);
+    const engine_turn t = {
+        .p = engine_part_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
+    t.p->now = now;
+    if (now > SIM_TIME_MAX) {
+        sim_engine_overflow(t.p, rank, now);
+        return false;
+    }
+    uint32_t which = 0;
+    (void)sim_agenda_next(&t.p->agenda, t.r, &which);
+    sim_engine_step(&t, which);
+    sim_rank_queue_set(&e->heap, rank, sim_agenda_next(&t.p->agenda, t.r, &which));
+    return true;
+}
+
+void sim_engine_loop(engine *e)
+{
+    engine_team *team = sim_engine_team_new(e);
+    if (team != NULL) {
+        sim_engine_team_begin(team);
+    }
+    for (uint32_t i = 0; team == NULL && i < e->num_parts; i++) {
+        sim_engine_begin_part(e->part[i]);
+    }
+    bool more = true;
+    while (more && is_sound(e)) {
+        more = e->width > 0 ? do_window(e, team) : do_step(e);
+        if (e->width > 0) {
+            narrow_for_rendezvous(e);
+        }
+    }
+    sim_engine_team_free(team);
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const engine_part *p = e->part[i];
+        if (p->num_events > 0) {
+            e->sink->events(e->sink, p->event, p->num_events);
+        }
+    }
+}
