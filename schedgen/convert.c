@@ -132,20 +132,22 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
 
 static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
 {
-    conv_template template = {.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
-                              .colls = g_array_new(FALSE, FALSE, sizeof(conv_coll))};
-    conv_stamp *stamp = conv_stamp_new(context, builder);
+    const uint32_t num_ranks = context->trace->num_ranks;
+    conv_template template = conv_template_new();
+    conv_stamp *stamp = conv_stamp_new(context);
+    uint64_t num_ops = 0;
     bool ok = true;
-    for (uint32_t rank = 0; ok && rank < context->trace->num_ranks; rank++) {
+    for (uint32_t rank = 0; ok && rank < num_ranks; rank++) {
         ok = conv_template_fill(&template, context, rank, error);
         for (uint32_t e = 0; ok && e < context->options->replicas; e++) {
-            conv_stamp_rank(stamp, &template, rank, e);
-            ok = check_memory(context, conv_stamp_num_ops(stamp), error);
+            const sched_rank_ops ops = conv_stamp_rank(stamp, &template, e);
+            sched_rank_ops_build(&ops, rank + e * num_ranks, builder);
+            num_ops += ops.num_ops;
+            ok = check_memory(context, num_ops, error);
         }
     }
     conv_stamp_free(stamp);
-    g_array_unref(template.steps);
-    g_array_unref(template.colls);
+    conv_template_clear(&template);
     return ok;
 }
 

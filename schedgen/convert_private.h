@@ -2,8 +2,9 @@
 /**
  * @file
  * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
- * steps in the rank's own terms. The template is stamped into the graph once per replica
- * (convert_stamp.c), where collectives are expanded. Beside it, two checks on the record:
+ * steps in the rank's own terms. The template is stamped once per replica (convert_stamp.c), where
+ * collectives are expanded: into the graph, or for somebody who wants one rank after the other
+ * (convert_source.c). Beside it, two checks on the record:
  * that all ranks make the same collectives (convert_agree.c) and that messages pair up
  * (convert_match.c).
  */
@@ -11,6 +12,7 @@
 
 #include "coll/step.h"
 #include "sched/convert.h"
+#include "sched/rank_source.h"
 
 #define CONV_NONE UINT32_MAX
 
@@ -85,6 +87,9 @@ bool conv_is_converted(const conv_context *context, const sched_call *call);
 /** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
 conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
 
+/** An empty template; conv_template_clear() frees what it, or a zeroed one, holds. */
+conv_template conv_template_new(void);
+void conv_template_clear(conv_template *template);
 /** Convert @p rank into @p template, which is emptied first; record its messages in match. */
 bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
                         GError **error);
@@ -132,14 +137,11 @@ static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
     return op;
 }
 
-/** Append rank @p rank of replica @p replica to @p builder. */
 typedef struct conv_stamp conv_stamp;
-conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *builder);
+conv_stamp *conv_stamp_new(const conv_context *context);
 void conv_stamp_free(conv_stamp *stamp);
-void conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t rank,
-                     uint32_t replica);
-/** Operations of all ranks stamped so far. */
-uint64_t conv_stamp_num_ops(const conv_stamp *stamp);
+/** What the recorded rank does in replica @p replica. Borrowed until the next call. */
+sched_rank_ops conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t replica);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool conv_agree(const conv_context *context, GError **error);

@@ -8,16 +8,16 @@
  * the operations in `ends` and irequires `begun`, the one posted last. A post's start implies the
  * start of all posts before it, so one is enough.
  *
- * Per operation: one append and, as a rule, one edge; no allocation but the graph's own.
+ * Per operation: one append and, as a rule, one edge, into arrays that every rank uses again.
  */
 struct conv_stamp {
     const conv_context *context;
-    sim_graph_builder *builder;
+    GArray *ops;      /* of sim_op: of the rank */
+    GArray *edges;    /* of sched_edge */
     GArray *ends;     /* of uint32_t */
     GArray *stage;    /* of uint32_t: the stage of a collective that is being made */
     GArray *slots;    /* of conv_slot */
     GArray *slot_ops; /* of uint32_t */
-    uint64_t num_ops; /* of all ranks so far */
     uint32_t begun;   /* CONV_NONE: nothing */
     uint32_t shift;   /* first rank of the replica */
     uint32_t replica;
@@ -29,11 +29,12 @@ typedef struct conv_slot {
     uint32_t n;
 } conv_slot;
 
-conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *builder)
+conv_stamp *conv_stamp_new(const conv_context *context)
 {
     conv_stamp *s = g_new0(conv_stamp, 1);
     s->context = context;
-    s->builder = builder;
+    s->ops = g_array_new(FALSE, FALSE, sizeof(sim_op));
+    s->edges = g_array_new(FALSE, FALSE, sizeof(sched_edge));
     s->ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     s->stage = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     s->slots = g_array_new(FALSE, TRUE, sizeof(conv_slot));
@@ -44,17 +45,14 @@ conv_stamp *conv_stamp_new(const conv_context *context, sim_graph_builder *build
 void conv_stamp_free(conv_stamp *s)
 {
     if (s != NULL) {
+        g_array_unref(s->ops);
+        g_array_unref(s->edges);
         g_array_unref(s->ends);
         g_array_unref(s->stage);
         g_array_unref(s->slots);
         g_array_unref(s->slot_ops);
         g_free(s);
     }
-}
-
-uint64_t conv_stamp_num_ops(const conv_stamp *s)
-{
-    return s->num_ops;
 }
 
 static uint32_t at(const GArray *ops, guint i)
@@ -64,8 +62,14 @@ static uint32_t at(const GArray *ops, guint i)
 
 static uint32_t add(conv_stamp *s, const sim_op *op)
 {
-    s->num_ops++;
-    return sim_graph_builder_add(s->builder, op);
+    g_array_append_vals(s->ops, op, 1);
+    return s->ops->len - 1;
+}
+
+static void depend(conv_stamp *s, uint32_t later, uint32_t earlier, bool start)
+{
+    const sched_edge edge = {.later = later, .earlier = earlier, .start = start};
+    g_array_append_vals(s->edges, &edge, 1);
 }
 
 /* Append an operation that follows the end of the chain. */
@@ -73,10 +77,10 @@ static uint32_t follow(conv_stamp *s, const sim_op *op)
 {
     const uint32_t index = add(s, op);
     for (guint i = 0; i < s->ends->len; i++) {
-        sim_graph_builder_require(s->builder, index, at(s->ends, i));
+        depend(s, index, at(s->ends, i), false);
     }
     if (s->begun != CONV_NONE) {
-        sim_graph_builder_irequire(s->builder, index, s->begun);
+        depend(s, index, s->begun, true);
     }
     return index;
 }
@@ -132,7 +136,7 @@ static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot
         if (step.with_previous) {
             assert(last != CONV_NONE);
             const uint32_t index = add(s, &op);
-            sim_graph_builder_irequire(s->builder, index, last);
+            depend(s, index, last, true);
             last = index;
         } else {
             if (first != CONV_NONE) {
@@ -166,7 +170,7 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     const sim_op op = conv_step_op(step, s->shift);
     if (step->type == CONV_EXCHANGE) { /* the send right before it is the end of the chain */
         const uint32_t index = add(s, &op);
-        sim_graph_builder_irequire(s->builder, index, index - 1);
+        depend(s, index, index - 1, true);
         g_array_append_val(s->ends, index);
         return;
     }
@@ -178,18 +182,23 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
 }
 
-void conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t rank, uint32_t replica)
+sched_rank_ops conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t replica)
 {
     s->replica = replica;
     s->shift = replica * s->context->trace->num_ranks;
     s->begun = CONV_NONE;
+    g_array_set_size(s->ops, 0);
+    g_array_set_size(s->edges, 0);
     g_array_set_size(s->ends, 0);
     g_array_set_size(s->stage, 0);
     g_array_set_size(s->slot_ops, 0);
     g_array_set_size(s->slots, 0);
     g_array_set_size(s->slots, template->num_slots);
-    sim_graph_builder_begin_rank(s->builder, rank + s->shift);
     for (guint i = 0; i < template->steps->len; i++) {
         stamp_step(s, template, &g_array_index(template->steps, conv_step, i));
     }
+    return (sched_rank_ops){.ops = (const sim_op *)(const void *)s->ops->data,
+                            .num_ops = s->ops->len,
+                            .edges = (const sched_edge *)(const void *)s->edges->data,
+                            .num_edges = s->edges->len};
 }

@@ -70,6 +70,7 @@ static void compute(conv_filler *f, sim_time until)
         notice(f, 1, "calls that start before the one before ends: no computation between them");
         gap = 0;
     }
+    gap = MIN(gap, SIM_TIME_MAX); /* instants may be twice as far apart: no run gets that far */
     if (gap > 0) {
         const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE};
         g_array_append_val(f->out->steps, step);
@@ -462,6 +463,18 @@ static bool fill(conv_filler *f, GError **error)
     }
     compute(f, f->previous);
     return true;
+}
+
+conv_template conv_template_new(void)
+{
+    return (conv_template){.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
+                           .colls = g_array_new(FALSE, FALSE, sizeof(conv_coll))};
+}
+
+void conv_template_clear(conv_template *template)
+{
+    g_clear_pointer(&template->steps, g_array_unref);
+    g_clear_pointer(&template->colls, g_array_unref);
 }
 
 bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,

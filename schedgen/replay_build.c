@@ -15,8 +15,7 @@ void replay_free(sim_program *program)
 
 static bool fill(replay *p, const conv_context *context, GError **error)
 {
-    conv_template template = {.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
-                              .colls = g_array_new(FALSE, FALSE, sizeof(conv_coll))};
+    conv_template template = conv_template_new();
     bool ok = true;
     for (uint32_t h = 0; ok && h < p->num_records; h++) {
         ok = conv_template_fill(&template, context, h, error);
@@ -24,8 +23,7 @@ static bool fill(replay *p, const conv_context *context, GError **error)
             replay_record_init(&p->record[h], &template, context, &p->extent);
         }
     }
-    g_array_unref(template.steps);
-    g_array_unref(template.colls);
+    conv_template_clear(&template);
     return ok;
 }
 

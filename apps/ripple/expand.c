@@ -3,14 +3,28 @@
 
 #include "coll/step.h"
 
+typedef struct expansion {
+    sched_rank_source source; /* first: it is handed on as this */
+    coll_call call;
+    coll_algorithm algorithm;
+    uint32_t repeat;
+    GArray *ops;   /* of sim_op: of the rank asked for last */
+    GArray *edges; /* of sched_edge */
+} expansion;
+
 /* Operations [begin, end) of a rank form a stage; the next stage requires all of them. */
 typedef struct stage {
     uint32_t begin;
     uint32_t end;
 } stage;
 
-static void add_step(sim_graph_builder *builder, const coll_step *step, uint32_t tag,
-                     stage *current)
+static void add_edge(expansion *x, uint32_t later, uint32_t earlier, bool start)
+{
+    const sched_edge edge = {.later = later, .earlier = earlier, .start = start};
+    g_array_append_vals(x->edges, &edge, 1);
+}
+
+static void add_step(expansion *x, const coll_step *step, uint32_t tag, stage *current)
 {
     const bool message = step->type != SIM_OP_CALC;
     const sim_op op = {
@@ -19,38 +33,65 @@ static void add_step(sim_graph_builder *builder, const coll_step *step, uint32_t
         .tag = message ? tag : 0,
         .type = step->type,
     };
-    const uint32_t index = sim_graph_builder_add(builder, &op);
+    const uint32_t index = x->ops->len;
+    g_array_append_vals(x->ops, &op, 1);
     if (step->with_previous) {
-        sim_graph_builder_irequire(builder, index, index - 1);
+        add_edge(x, index, index - 1, true);
     } else {
         for (uint32_t i = current->begin; i < current->end; i++) {
-            sim_graph_builder_require(builder, index, i);
+            add_edge(x, index, i, false);
         }
         current->begin = index;
     }
     current->end = index + 1;
 }
 
-sim_graph *app_expand_collective(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
-                                 GError **error)
+static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, GError **error)
+{
+    (void)error;
+    expansion *x = (expansion *)source;
+    coll_call own = x->call;
+    own.rank = rank;
+    stage current = {0, 0};
+    g_array_set_size(x->ops, 0);
+    g_array_set_size(x->edges, 0);
+    for (uint32_t i = 0; i < x->repeat; i++) {
+        coll_cursor cursor;
+        coll_step step;
+        coll_cursor_begin(&cursor, &own, x->algorithm);
+        while (coll_cursor_next(&cursor, &step)) {
+            add_step(x, &step, i, &current);
+        }
+    }
+    *out = (sched_rank_ops){.ops = (const sim_op *)(const void *)x->ops->data,
+                            .num_ops = x->ops->len,
+                            .edges = (const sched_edge *)(const void *)x->edges->data,
+                            .num_edges = x->edges->len};
+    return true;
+}
+
+sched_rank_source *app_expand_new(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
+                                  GError **error)
 {
     if (!coll_algorithm_check(algorithm, call->kind, call->size, error)) {
         return NULL;
     }
-    g_autoptr(sim_graph_builder) builder = sim_graph_builder_new(call->size);
-    for (uint32_t rank = 0; rank < call->size; rank++) {
-        coll_call own = *call;
-        own.rank = rank;
-        stage current = {0, 0};
-        sim_graph_builder_begin_rank(builder, rank);
-        for (uint32_t i = 0; i < repeat; i++) {
-            coll_cursor cursor;
-            coll_step step;
-            coll_cursor_begin(&cursor, &own, algorithm);
-            while (coll_cursor_next(&cursor, &step)) {
-                add_step(builder, &step, i, &current);
-            }
-        }
+    expansion *x = g_new0(expansion, 1);
+    x->source = (sched_rank_source){.num_ranks = call->size, .get = get};
+    x->call = *call;
+    x->algorithm = algorithm;
+    x->repeat = repeat;
+    x->ops = g_array_new(FALSE, FALSE, sizeof(sim_op));
+    x->edges = g_array_new(FALSE, FALSE, sizeof(sched_edge));
+    return &x->source;
+}
+
+void app_expand_free(sched_rank_source *source)
+{
+    expansion *x = (expansion *)source;
+    if (x != NULL) {
+        g_array_unref(x->ops);
+        g_array_unref(x->edges);
+        g_free(x);
     }
-    return sim_graph_builder_finish(g_steal_pointer(&builder), error);
 }

@@ -17,8 +17,11 @@
 enum {
     COLLECTIVE_RANKS = 64,      /* unless --ranks says more */
     COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
+    STREAM_OP_BYTES = 64,       /* of one that is streamed, per operation of one rank */
     STORED_OP_BYTES = 24,       /* of a stored one, per operation, with a run of it */
 };
+
+#define MAX_STREAM_OPS (UINT64_C(1) << 40) /* some hours */
 
 struct app_source {
     app_source_kind kind;
@@ -27,7 +30,7 @@ struct app_source {
     char *ranks; /* --ranks, or NULL */
     coll_profile *profile;
 
-    sim_graph *own; /* GOAL: the file; trace: the conversion at the recorded size */
+    sim_graph *own; /* GOAL: the file */
     sched_trace *trace;
     sched_convert_options convert;
     GArray *notices; /* of sched_notice */
@@ -36,10 +39,14 @@ struct app_source {
     coll_algorithm algorithm;
     uint32_t repeat;
 
-    sim_program *program; /* built last: a collective, or the trace repeated */
-    size_t rank_bytes;    /* of the trace repeated */
+    sim_program *program;      /* built last: a collective, or the trace repeated */
+    size_t rank_bytes;         /* of the trace repeated */
+    sched_rank_source *stream; /* the same, rank by rank: */
+    sched_graph_source of_own; /* GOAL */
     sim_graph *graph;
-    uint32_t built_ranks;
+    uint32_t built_ranks; /* of program */
+    uint32_t stream_ranks;
+    uint32_t graph_ranks;
 };
 
 /* Names of profiles have no '='; overrides have. */
@@ -209,14 +216,13 @@ static void take_notices(app_source *s, const GArray *notices)
 }
 
 /* The trace, repeated up to @p ranks; it is followed, not written out. */
-static bool build_replay(app_source *s, uint32_t ranks, GError **error)
+static bool build_replay(app_source *s, uint32_t ranks, sched_convert_report *report,
+                         GError **error)
 {
-    sched_convert_report report = {0};
     sched_convert_options options = s->convert;
-    options.replicas = ranks / s->own_ranks;
-    s->program = sched_replay_new(s->trace, &options, &report, error);
+    options.replicas = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* it refuses an empty trace */
+    s->program = sched_replay_new(s->trace, &options, report, error);
     s->built_ranks = ranks;
-    sched_convert_report_clear(&report);
     return s->program != NULL;
 }
 
@@ -235,19 +241,16 @@ static bool open_trace(app_source *s, const char *path, GError **error)
         return false;
     }
     sched_convert_report report = {0};
-    s->own = sched_convert(s->trace, &s->convert, &report, error);
-    if (s->own != NULL) {
+    s->own_ranks = s->trace->num_ranks;
+    const bool ok = build_replay(s, s->own_ranks, &report, error);
+    if (ok) {
         take_notices(s, s->trace->notices);
         take_notices(s, report.notices);
-        s->own_ranks = s->trace->num_ranks;
         s->description = g_strdup(s->trace->format);
+        s->rank_bytes = sched_replay_rank_bytes(s->program);
     }
     sched_convert_report_clear(&report);
-    if (s->own == NULL || !build_replay(s, s->own_ranks, error)) {
-        return false;
-    }
-    s->rank_bytes = sched_replay_rank_bytes(s->program);
-    return true;
+    return ok;
 }
 
 static bool open_file(app_source *s, const char *path, bool strict, GError **error)
@@ -321,13 +324,29 @@ app_source *app_source_open(const char *text, const app_program_options *options
     return g_steal_pointer(&s);
 }
 
-static void drop_built(app_source *s)
+static void drop_program(app_source *s)
 {
     sim_program_free(s->program);
-    sim_graph_free(s->graph);
     s->program = NULL;
-    s->graph = NULL;
-    s->built_ranks = 0;
+}
+
+static void drop_stream(app_source *s)
+{
+    if (s->stream == NULL) {
+        return;
+    }
+    switch (s->kind) {
+    case APP_SOURCE_GOAL:
+        sched_graph_source_clear(&s->of_own);
+        break;
+    case APP_SOURCE_TRACE:
+        sched_convert_source_free(s->stream);
+        break;
+    case APP_SOURCE_COLLECTIVE:
+        app_expand_free(s->stream);
+        break;
+    }
+    s->stream = NULL;
 }
 
 void app_source_free(app_source *s)
@@ -335,7 +354,9 @@ void app_source_free(app_source *s)
     if (s == NULL) {
         return;
     }
-    drop_built(s);
+    drop_program(s);
+    drop_stream(s);
+    sim_graph_free(s->graph);
     sim_graph_free(s->own);
     sched_trace_free(s->trace);
     coll_profile_free(s->profile);
@@ -483,8 +504,7 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
     case APP_SOURCE_TRACE:
         return (uint64_t)ranks * s->rank_bytes;
     default:
-        return (uint64_t)(sim_graph_memory(s->own) + sim_graph_cursor_memory(s->own)) *
-               (ranks / s->own_ranks);
+        return sim_graph_memory(s->own) + sim_graph_cursor_memory(s->own);
     }
 }
 
@@ -493,52 +513,18 @@ bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more,
     return check_memory(s, ranks, app_source_memory(s, ranks) + more, error);
 }
 
-/* The collective, written out: counted before it is built. */
-static bool build_collective_graph(app_source *s, uint32_t ranks, GError **error)
-{
-    const coll_call call = call_at(s, ranks);
-    sim_program *counted = coll_program_new(&call, algorithm_for(s, &call), s->repeat, error);
-    if (counted == NULL) {
-        return false;
-    }
-    uint64_t ops = 0;
-    for (uint32_t rank = 0; rank < ranks; rank++) {
-        ops += counted->class->num_ops(counted, rank);
-    }
-    sim_program_free(counted);
-    if (!check_memory(s, ranks, ops * STORED_OP_BYTES, error)) {
-        return false;
-    }
-    s->graph = app_expand_collective(&call, algorithm_for(s, &call), s->repeat, error);
-    return s->graph != NULL;
-}
-
-/* Conversion of the trace, repeated; or the collective, written out. */
-static bool build_graph(app_source *s, uint32_t ranks, GError **error)
-{
-    if (s->kind == APP_SOURCE_COLLECTIVE) {
-        return build_collective_graph(s, ranks, error);
-    }
-    if (!app_source_check_memory(s, ranks, 0, error)) {
-        return false;
-    }
-    sched_convert_report report = {0};
-    sched_convert_options options = s->convert;
-    options.replicas = ranks / s->own_ranks;
-    s->graph = sched_convert(s->trace, &options, &report, error);
-    sched_convert_report_clear(&report);
-    return s->graph != NULL;
-}
-
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
     if (s->kind == APP_SOURCE_GOAL) {
         return sim_graph_program(s->own);
     }
     if (s->program == NULL || s->built_ranks != ranks) {
-        drop_built(s);
+        drop_program(s);
         if (s->kind == APP_SOURCE_TRACE) {
-            return build_replay(s, ranks, error) ? s->program : NULL;
+            sched_convert_report report = {0};
+            (void)build_replay(s, ranks, &report, error);
+            sched_convert_report_clear(&report);
+            return s->program;
         }
         const coll_call call = call_at(s, ranks);
         s->program = coll_program_new(&call, algorithm_for(s, &call), s->repeat, error);
@@ -547,16 +533,106 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
     return s->program;
 }
 
+static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->kind == APP_SOURCE_GOAL) {
+        sched_graph_source_init(&s->of_own, s->own);
+        return &s->of_own.source;
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE) {
+        const coll_call call = call_at(s, ranks);
+        return app_expand_new(&call, algorithm_for(s, &call), s->repeat, error);
+    }
+    sched_convert_report report = {0};
+    sched_convert_options options = s->convert;
+    options.replicas = ranks / s->own_ranks;
+    sched_rank_source *stream = sched_convert_source_new(s->trace, &options, &report, error);
+    sched_convert_report_clear(&report);
+    return stream;
+}
+
+/*
+ * About how many operations @p rank has, and all ranks together. Collectives are looked at on some
+ * ranks, evenly spread; of a trace they are those of the recorded size, and grow a little with it.
+ */
+static bool count_ops(app_source *s, uint32_t ranks, uint64_t *all, uint64_t *most, GError **error)
+{
+    const uint32_t looked_at = s->kind == APP_SOURCE_TRACE ? s->own_ranks : ranks;
+    const sim_program *program = app_source_program(s, looked_at, error);
+    if (program == NULL) {
+        return false;
+    }
+    const uint32_t step = s->kind == APP_SOURCE_COLLECTIVE ? 1 + (looked_at - 1) / 1024 : 1;
+    uint64_t seen = 0;
+    uint64_t sum = 0;
+    *most = 0;
+    for (uint64_t rank = 0; rank < looked_at; rank += step) {
+        const uint64_t n = program->class->num_ops(program, (uint32_t)rank);
+        *most = MAX(*most, n);
+        sum += n;
+        seen++;
+    }
+    const double ops = (double)sum / (double)MAX(seen, 1) * ranks;
+    *all = ops < 1e18 ? (uint64_t)ops : UINT64_MAX;
+    return true;
+}
+
+/* Is it more than can be gone through, or than one rank may be? */
+static bool check_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    uint64_t all = 0;
+    uint64_t most = 0;
+    if (!count_ops(s, ranks, &all, &most, error)) {
+        return false;
+    }
+    if (all > MAX_STREAM_OPS) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s at %u ranks has about %.2g operations: too many to go through them one by "
+                    "one",
+                    s->description, ranks, (double)all);
+        return false;
+    }
+    return check_memory(s, ranks, most * STREAM_OP_BYTES, error);
+}
+
+bool app_source_count(app_source *s, uint32_t ranks, uint64_t *ops, GError **error)
+{
+    uint64_t most = 0;
+    return count_ops(s, ranks, ops, &most, error);
+}
+
+sched_rank_source *app_source_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->stream == NULL || s->stream_ranks != ranks) {
+        drop_stream(s);
+        s->stream = check_stream(s, ranks, error) ? make_stream(s, ranks, error) : NULL;
+        s->stream_ranks = ranks;
+    }
+    return s->stream;
+}
+
+/* Would the program fit, stored? */
+static bool check_stored(app_source *s, uint32_t ranks, GError **error)
+{
+    uint64_t all = 0;
+    uint64_t most = 0;
+    return count_ops(s, ranks, &all, &most, error) &&
+           check_memory(s, ranks, all * STORED_OP_BYTES, error);
+}
+
 const sim_graph *app_source_graph(app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind != APP_SOURCE_COLLECTIVE && ranks == s->own_ranks) {
-        drop_built(s);
+    if (s->kind == APP_SOURCE_GOAL) {
         return s->own;
     }
-    if (s->graph == NULL || s->built_ranks != ranks) {
-        drop_built(s);
-        s->built_ranks = ranks;
-        return build_graph(s, ranks, error) ? s->graph : NULL;
+    if (s->graph == NULL || s->graph_ranks != ranks) {
+        sim_graph_free(s->graph);
+        s->graph = NULL;
+        sched_rank_source *stream = app_source_stream(s, ranks, error);
+        if (stream != NULL && check_stored(s, ranks, error)) {
+            s->graph = sched_rank_source_build(stream, error);
+        }
+        s->graph_ranks = ranks;
     }
     return s->graph;
 }

@@ -45,11 +45,19 @@ uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, siz
 const sched_trace *app_source_trace(const app_source *source);
 
 /**
- * The program at @p ranks (one of app_source_sizes()). Borrowed; valid until the next call of this
- * or app_source_graph(), or the end. @return NULL with an error
+ * The program at @p ranks (one of app_source_sizes()), which is stored for GOAL alone. Borrowed;
+ * valid until the program is asked for at another size or in another form, or the end.
+ * @return NULL with an error
  */
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
-/** The same, written out. */
+/**
+ * The same, rank by rank, to be written down. Holds one rank of what is not stored. An error, too,
+ * if it is more than can be gone through.
+ */
+sched_rank_source *app_source_stream(app_source *source, uint32_t ranks, GError **error);
+/** About how many operations that is; of a trace, at least. O(ranks) for GOAL, else O(1000). */
+bool app_source_count(app_source *source, uint32_t ranks, uint64_t *ops, GError **error);
+/** The same, stored. APP_ERROR_MEMORY if that takes more memory than there is. */
 const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);
 /** Bytes that the program and one run of it take at @p ranks; an estimate. */
 uint64_t app_source_memory(const app_source *source, uint32_t ranks);

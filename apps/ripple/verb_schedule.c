@@ -13,8 +13,10 @@
 #include "source.h"
 #include "verb_list.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef struct schedule {
@@ -98,26 +100,27 @@ static bool find_format(app_context *context, GError **error)
     return false;
 }
 
-static summary summarize(const app_source *source, const sim_graph *graph)
+static bool summarize(summary *s, const app_source *source, sched_rank_source *stream,
+                      GError **error)
 {
-    summary s = {
-        .source = source,
-        .ranks = sim_graph_num_ranks(graph),
-        .operations = sim_graph_total_ops(graph),
-        .edges = sim_graph_total_edges(graph),
-    };
-    for (uint32_t rank = 0; rank < s.ranks; rank++) {
-        const uint32_t n = sim_graph_num_ops(graph, rank);
-        for (uint32_t i = 0; i < n; i++) {
-            const sim_op op = sim_graph_op(graph, rank, i);
-            s.calcs += op.type == SIM_OP_CALC;
-            s.sends += op.type == SIM_OP_SEND;
-            s.recvs += op.type == SIM_OP_RECV;
-            s.compute += op.type == SIM_OP_CALC ? op.size : 0;
-            s.bytes += op.type == SIM_OP_SEND ? (uint64_t)op.size : 0;
+    *s = (summary){.source = source, .ranks = stream->num_ranks};
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        sched_rank_ops ops;
+        if (!stream->get(stream, rank, &ops, error)) {
+            return false;
+        }
+        s->operations += ops.num_ops;
+        s->edges += ops.num_edges;
+        for (uint32_t i = 0; i < ops.num_ops; i++) {
+            const sim_op *op = &ops.ops[i];
+            s->calcs += op->type == SIM_OP_CALC;
+            s->sends += op->type == SIM_OP_SEND;
+            s->recvs += op->type == SIM_OP_RECV;
+            s->compute += op->type == SIM_OP_CALC ? op->size : 0;
+            s->bytes += op->type == SIM_OP_SEND ? (uint64_t)op->size : 0;
         }
     }
-    return s;
+    return true;
 }
 
 static void print_check(const sched_check_report *r, FILE *out)
@@ -218,22 +221,53 @@ static void build(const void *result, JsonBuilder *b)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-static bool write_graph(const sim_graph *graph, unsigned format, const char *path, GError **error)
+/* A schedule to be written: */
+typedef struct product {
+    sched_rank_source *stream; /* GOAL is written as a stream, */
+    const sim_graph *graph;    /* graphs for others to draw from what is stored, or NULL */
+    summary sum;
+} product;
+
+static bool is_drawn(unsigned format)
+{
+    return format == FORMAT_GRAPHML || format == FORMAT_DOT;
+}
+
+static bool write_product(const product *p, unsigned format, const char *path, GError **error)
 {
     switch (format) {
     case FORMAT_GOAL:
-        return sched_goal_write_text(graph, path, error);
+        return sched_goal_write_text_from(p->stream, path, error);
     case FORMAT_GOAL_BINARY:
-        return sched_goal_write_binary(graph, path, error);
+        return sched_goal_write_binary_from(p->stream, path, error);
     case FORMAT_GRAPHML:
-        return sched_export(graph, SCHED_EXPORT_GRAPHML, path, error);
+        return sched_export(p->graph, SCHED_EXPORT_GRAPHML, path, error);
     default:
-        return sched_export(graph, SCHED_EXPORT_DOT, path, error);
+        return sched_export(p->graph, SCHED_EXPORT_DOT, path, error);
     }
 }
 
+/* Append a file to @p out. What cannot be written there shows when that is closed. */
+static bool copy_file(const char *path, FILE *out, GError **error)
+{
+    FILE *in = fopen(path, "rb");
+    char block[1 << 16];
+    size_t n = 0;
+    while (in != NULL && (n = fread(block, 1, sizeof block, in)) > 0) {
+        (void)fwrite(block, 1, n, out);
+    }
+    const bool ok = in != NULL && !ferror(in);
+    if (!ok) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: %s", path, g_strerror(errno));
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return ok;
+}
+
 /* The writers want a file; standard output gets a copy of it. */
-static bool print_graph(const sim_graph *graph, unsigned format, GError **error)
+static bool print_product(const product *p, unsigned format, GError **error)
 {
     g_autofree char *path = NULL;
     const int fd = g_file_open_tmp("ripple-XXXXXX", &path, error);
@@ -241,31 +275,24 @@ static bool print_graph(const sim_graph *graph, unsigned format, GError **error)
         return false;
     }
     (void)close(fd);
-    char *text = NULL;
-    gsize length = 0;
-    const bool written =
-        write_graph(graph, format, path, error) && g_file_get_contents(path, &text, &length, error);
+    g_autoptr(app_output) output =
+        write_product(p, format, path, error) ? app_output_open(NULL, error) : NULL;
+    const bool copied = output != NULL && copy_file(path, app_output_stream(output), error);
     (void)g_unlink(path);
-    app_output *output = written ? app_output_open(NULL, error) : NULL;
-    if (output != NULL) {
-        (void)fwrite(text, 1, length, app_output_stream(output));
-    }
-    g_free(text);
-    return output != NULL && app_output_close(output, error);
+    return copied && app_output_close(g_steal_pointer(&output), error);
 }
 
 /* A file is written first, so that the summary on standard output tells of what is there. */
-static bool deliver(const app_context *context, const sim_graph *graph, const summary *s,
-                    GError **error)
+static bool deliver(const app_context *context, const product *p, GError **error)
 {
     if (context->format <= APP_FORMAT_CSV) {
-        return app_result_write(context, context->output, context->format, &WRITER, s, error);
+        return app_result_write(context, context->output, context->format, &WRITER, &p->sum, error);
     }
     if (context->output == NULL) {
-        return print_graph(graph, context->format, error);
+        return print_product(p, context->format, error);
     }
-    return write_graph(graph, context->format, context->output, error) &&
-           app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, s, error);
+    return write_product(p, context->format, context->output, error) &&
+           app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, &p->sum, error);
 }
 
 /* What is left over would make every simulation fail: it is an error, after the report. */
@@ -280,8 +307,35 @@ static bool all_matched(const sched_check_report *report, GError **error)
     return false;
 }
 
-static bool schedule_graph(app_context *context, const schedule *self, sched_check_report *report,
-                           GError **error)
+/* Does a GOAL file have room where it is to be written? Asked before it is begun. */
+static bool check_room(const app_context *context, app_source *source, uint32_t ranks,
+                       GError **error)
+{
+    enum { TEXT_OP_BYTES = 16, BINARY_OP_BYTES = 39 }; /* at least */
+    const bool text = context->format == FORMAT_GOAL;
+    if (context->output == NULL || (!text && context->format != FORMAT_GOAL_BINARY)) {
+        return true;
+    }
+    g_autofree char *folder = g_path_get_dirname(context->output);
+    struct statvfs disk;
+    uint64_t ops = 0;
+    if (!app_source_count(source, ranks, &ops, error)) {
+        return false;
+    }
+    const double need = (double)ops * (text ? TEXT_OP_BYTES : BINARY_OP_BYTES);
+    const double room =
+        statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : need;
+    if (need <= room) {
+        return true; /* or it is not a folder: who opens the file will say so */
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
+                "%s: takes about %.1f GiB, or more, where there is room for %.1f GiB",
+                context->output, need / (1 << 30), room / (1 << 30));
+    return false;
+}
+
+static bool make_schedule(app_context *context, const schedule *self, sched_check_report *report,
+                          GError **error)
 {
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, self->strict, context->manifest, error);
@@ -295,16 +349,27 @@ static bool schedule_graph(app_context *context, const schedule *self, sched_che
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
         return false;
     }
-    g_autoptr(sim_machine) machine =
-        self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
-    const sim_graph *graph =
-        machine != NULL || !self->check ? app_source_graph(source, sizes[0], error) : NULL;
-    if (graph == NULL || (self->check && !sched_check(graph, &machine->params, report, error))) {
+    product p = {.stream = app_source_stream(source, sizes[0], error)};
+    if (p.stream == NULL || !check_room(context, source, sizes[0], error)) {
         return false;
     }
-    summary s = summarize(source, graph);
-    s.check = self->check ? report : NULL;
-    return deliver(context, graph, &s, error) && (!self->check || all_matched(report, error));
+    g_autoptr(sim_machine) machine =
+        self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
+    if (self->check && machine == NULL) {
+        return false;
+    }
+    if (self->check || is_drawn(context->format)) {
+        p.graph = app_source_graph(source, sizes[0], error);
+        if (p.graph == NULL) {
+            return false;
+        }
+    }
+    if ((self->check && !sched_check(p.graph, &machine->params, report, error)) ||
+        !summarize(&p.sum, source, p.stream, error)) {
+        return false;
+    }
+    p.sum.check = self->check ? report : NULL;
+    return deliver(context, &p, error) && (!self->check || all_matched(report, error));
 }
 
 static int run(app_context *context, void *state, GError **error)
@@ -313,7 +378,7 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_USAGE;
     }
     sched_check_report report = {0};
-    const bool ok = schedule_graph(context, state, &report, error);
+    const bool ok = make_schedule(context, state, &report, error);
     sched_check_report_clear(&report);
     return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
 }
@@ -341,7 +406,10 @@ const app_verb app_verb_schedule = {
         "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
         "not\nbe converted, named and counted. A file is written in the format that --format or "
         "the end of\nits name says: .goal, .bin (GOAL binary), .graphml, .dot; .txt, .json or .csv "
-        "for the summary.",
+        "for the summary.\n"
+        "\n"
+        "GOAL is written as a stream: traces and collectives of any size take the memory of one "
+        "rank.\n--check, .graphml and .dot need the whole graph.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .formats = FORMATS,

@@ -2,6 +2,9 @@
 one() {
     try ripple simulate "$@"
 }
+one_schedule() {
+    try ripple schedule "$@"
+}
 one
 one data/pair.goal data/pair.goal
 one no-such-file
@@ -51,10 +54,10 @@ one collective:bcast --coll=fast
 one collective:bcast --repeat=0
 one collective:bcast --reduce=fast
 one collective:barrier --ranks=2 --repeat=4000000000
-for verb in simulate schedule; do
+for verb in simulate 'schedule --check' 'schedule -o ft8.goal'; do
     ripple $verb data/ft8 --ranks=800Mi 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 done
-ripple schedule collective:barrier --ranks=1Mi --repeat=1M 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
+one_schedule collective:barrier --ranks=1Mi --repeat=1M
 ripple simulate collective:allreduce --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 ripple simulate data/pair.goal >/dev/full
 echo "exit $?"

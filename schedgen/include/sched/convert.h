@@ -9,6 +9,7 @@
 
 #include "coll/algorithm.h"
 #include "sched/error.h"
+#include "sched/rank_source.h"
 #include "sched/trace.h"
 #include "sim/graph.h"
 
@@ -44,3 +45,14 @@ void sched_convert_report_clear(sched_convert_report *report);
  */
 sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
                          sched_convert_report *report, GError **error);
+
+/**
+ * The same operations and dependencies, one rank after the other, for who writes them down. Holds
+ * the record and the operations of one rank.
+ * @param trace    borrowed, and so is the profile of @p options: both must outlive it
+ * @return owned by the caller; NULL with SCHED_ERROR
+ */
+sched_rank_source *sched_convert_source_new(const sched_trace *trace,
+                                            const sched_convert_options *options,
+                                            sched_convert_report *report, GError **error);
+void sched_convert_source_free(sched_rank_source *source); /* NULL is a no-op */

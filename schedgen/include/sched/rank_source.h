@@ -48,3 +48,8 @@ typedef struct sched_graph_source {
 
 void sched_graph_source_init(sched_graph_source *source, const sim_graph *graph);
 void sched_graph_source_clear(sched_graph_source *source);
+
+/** Append the rank to @p builder. */
+void sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder);
+/** Store all of @p source. @return owned by the caller; NULL with SIM_ERROR, or the source's */
+sim_graph *sched_rank_source_build(sched_rank_source *source, GError **error);
