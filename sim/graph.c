@@ -54,8 +54,10 @@ void sim_graph_free(sim_graph *graph)
     table_clear(&graph->label);
     table_clear(&graph->text);
     g_free(graph->dictionary);
-    g_ptr_array_unref(graph->memory);
-    g_free(graph->rank);
+    g_clear_pointer(&graph->memory, g_ptr_array_unref);
+    if (!graph->mapped) {
+        g_free(graph->rank);
+    }
     g_free(graph);
 }
 
@@ -118,7 +120,8 @@ const char *sim_graph_label(const sim_graph *graph, uint32_t rank, uint32_t inde
     while (from < to) {
         const uint32_t middle = from + (to - from) / 2;
         if (label[middle].op == index) {
-            return (const char *)graph->text.at + named->text + label[middle].offset;
+            const uint64_t at = named->text + label[middle].offset;
+            return at < graph->text.n ? (const char *)graph->text.at + at : NULL;
         }
         if (label[middle].op < index) {
             from = middle + 1;

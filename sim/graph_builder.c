@@ -303,8 +303,12 @@ static void builder_copy(const sim_graph_builder *b, char *out)
         sim_graph_copy_op(&full[i].op, &b->ops[i]);
         full[i].shape = b->shapes[i];
     }
-    if (b->num_edges > 0) {
-        memcpy(full + b->num_ops, b->steps, b->num_edges * sizeof *b->steps);
+    uint32_t *steps = (uint32_t *)(void *)(full + b->num_ops);
+    for (size_t i = 0; i < b->num_edges; i++) {
+        steps[i] = b->steps[i];
+    }
+    if (b->num_edges % 2 != 0) {
+        steps[b->num_edges] = 0; /* up to a multiple of 8 bytes */
     }
 }
 
@@ -328,7 +332,8 @@ static size_t builder_freeze(sim_graph_builder *b, graph_form *form)
             return b->num_ops * graph_op_bytes(*form);
         }
     }
-    const size_t bytes = b->num_ops * sizeof(graph_full) + b->num_edges * sizeof(uint32_t);
+    size_t bytes = b->num_ops * sizeof(graph_full) + b->num_edges * sizeof(uint32_t);
+    bytes += -bytes % sizeof(uint64_t);
     builder_copy(b, builder_room(b, bytes));
     return bytes;
 }
@@ -385,8 +390,7 @@ static void builder_end_rank(sim_graph_builder *b)
     builder_sort_edges(b);
     builder_survey(b, &roots, &joins);
     graph_form form;
-    size_t bytes = builder_freeze(b, &form);
-    bytes += -bytes % sizeof(uint64_t);
+    const size_t bytes = builder_freeze(b, &form);
     graph->rank[b->rank] = (graph_rank){
         .place = builder_take(b, bytes) << 3 | (joins > 0 ? 4U : 0U) | form,
         .num_ops = (uint32_t)b->num_ops,

@@ -5,7 +5,7 @@
  * that is posted waits for the first send that would match it and has not started, a rendezvous
  * send that has started for the first receive that would match it and is not posted.
  */
-#include "graph_private.h"
+#include "graph_file_private.h"
 
 #include <inttypes.h>
 
@@ -54,11 +54,11 @@ static progress progress_of(const search *s, uint32_t rank, uint32_t op)
 /* Go through a rank as the run did: what starts, and is known to have finished, releases others. */
 static void find_progress(search *s, uint32_t r)
 {
-    const uint32_t n = sim_graph_num_ops(s->graph, r);
+    const graph_view v = graph_view_of(s->graph, r);
+    const uint32_t n = v.num_ops;
     uint8_t *state = s->progress + s->first[r];
     g_autofree uint32_t *waits = g_new0(uint32_t, (gsize)n + 1);
     g_autofree uint32_t *ready = g_new(uint32_t, (gsize)n + 1);
-    const graph_view v = graph_view_of(s->graph, r);
     uint32_t num_ready = 0;
     for (uint32_t i = 0; i < n; i++) {
         waits[i] = graph_shape_at(v.form, v.ops, v.dictionary, i)->waits;
@@ -240,8 +240,26 @@ static void search_end(search *s)
     g_array_free(s->stack, TRUE);
 }
 
+/* In a graph that was not verified: why ranks did nothing. */
+static char *find_damage(const sim_graph *graph)
+{
+    graph_check check = {0};
+    char *wrong = NULL;
+    for (uint32_t r = 0; graph->unverified && r < graph->program.num_ranks && wrong == NULL; r++) {
+        wrong = sim_graph_check_rank(graph, r, &check);
+    }
+    sim_graph_check_clear(&check);
+    char *text = wrong != NULL ? g_strdup_printf("the program is damaged: %s", wrong) : NULL;
+    g_free(wrong);
+    return text;
+}
+
 char *sim_graph_explain_stuck(const sim_program *program, const void *cursor)
 {
+    char *damage = find_damage((const sim_graph *)program);
+    if (damage != NULL) {
+        return damage;
+    }
     search s;
     search_begin(&s, program, cursor);
     char *cycle = NULL;

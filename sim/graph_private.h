@@ -134,7 +134,9 @@ struct sim_graph {
     graph_table label;            /* of graph_label, ascending op within a rank */
     graph_table text;             /* of char */
     graph_dictionary *dictionary; /* [segment.n] */
-    GPtrArray *memory;            /* behind the chunks */
+    GPtrArray *memory;            /* behind the chunks; NULL: somebody else's */
+    bool mapped;                  /* the ranks belong to a file */
+    bool unverified;              /* the operations may be damaged: SIM_GRAPH_TRUST */
 };
 
 /* Member by member: what lies between them stays as it is. */

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "sched/goal.h"
 #include "sched/replay.h"
+#include "sim/graph_file.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
 #include "sizes.h"
@@ -112,7 +113,7 @@ static bool refuse_idle_options(app_source_kind kind, const app_program_options 
         {"--reduce", o->reduce != NULL, trace || collective},
         {"--repeat", o->repeat != NULL, collective},
     };
-    static const char *const KINDS[] = {"a GOAL schedule", "a trace", "a collective"};
+    static const char *const KINDS[] = {"a stored schedule", "a trace", "a collective"};
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         if (table[i].given && !table[i].applies) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect on %s", table[i].name,
@@ -233,8 +234,10 @@ static bool open_trace(app_source *s, const char *path, GError **error)
     s->trace = sched_trace_read(path, &failure);
     if (g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
         g_clear_error(&failure);
-        g_set_error(&failure, APP_ERROR, APP_ERROR_INPUT,
-                    "%s: neither a GOAL schedule nor a trace (OTF2, liballprof)", path);
+        g_set_error(
+            &failure, APP_ERROR, APP_ERROR_INPUT,
+            "%s: neither a stored schedule (Ripple's own, GOAL) nor a trace (OTF2, liballprof)",
+            path);
     }
     if (s->trace == NULL) {
         g_propagate_error(error, failure);
@@ -259,16 +262,18 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
         return false;
     }
-    if (!sched_goal_probe(path)) {
+    const bool native = sim_graph_file_probe(path);
+    if (!native && !sched_goal_probe(path)) {
         return open_trace(s, path, error);
     }
     s->kind = APP_SOURCE_GOAL;
-    s->own = sched_goal_read(path, strict, error);
+    s->own = native ? sim_graph_map(path, SIM_GRAPH_VERIFY, error)
+                    : sched_goal_read(path, strict, error);
     if (s->own == NULL) {
         return false;
     }
     s->own_ranks = sim_graph_num_ranks(s->own);
-    s->description = g_strdup("GOAL schedule");
+    s->description = g_strdup(native ? "Ripple program" : "GOAL schedule");
     return true;
 }
 
@@ -395,7 +400,8 @@ static bool check_size(const app_source *s, uint32_t ranks, GError **error)
 {
     if (s->kind == APP_SOURCE_GOAL && ranks != s->own_ranks) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--ranks: %u: a GOAL schedule has its own size, here %u", ranks, s->own_ranks);
+                    "--ranks: %u: a stored schedule has its own size, here %u", ranks,
+                    s->own_ranks);
         return false;
     }
     if (s->kind == APP_SOURCE_TRACE && ranks % s->own_ranks != 0) {

@@ -2,8 +2,8 @@
 /**
  * @file
  * A program as named on the command line, at any size asked for:
- *   a GOAL file (its own size only), a recorded trace (repeated to multiples of its size), or
- *   collective:NAME[:ALGORITHM][:BYTES] (any size).
+ *   a stored program, Ripple's own form or GOAL (its own size only), a recorded trace (repeated to
+ *   multiples of its size), or collective:NAME[:ALGORITHM][:BYTES] (any size).
  */
 #pragma once
 
@@ -12,7 +12,11 @@
 #include "sim/graph.h"
 #include "verb.h"
 
-typedef enum { APP_SOURCE_GOAL, APP_SOURCE_TRACE, APP_SOURCE_COLLECTIVE } app_source_kind;
+typedef enum {
+    APP_SOURCE_GOAL, /* stored: GOAL, or Ripple's own form */
+    APP_SOURCE_TRACE,
+    APP_SOURCE_COLLECTIVE
+} app_source_kind;
 typedef struct app_source app_source;
 
 /**
@@ -26,13 +30,13 @@ void app_source_free(app_source *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_source, app_source_free)
 
 app_source_kind app_source_get_kind(const app_source *source);
-/** "GOAL schedule", "liballprof 1 (PMPI Tracer)", "allreduce, dissemination, 1 B". Borrowed. */
+/** "GOAL schedule", "Ripple program", "liballprof 1", "allreduce, dissemination, 1 B". Borrowed. */
 const char *app_source_description(const app_source *source);
 /** Ranks of the file; of a collective: 64. */
 uint32_t app_source_own_ranks(const app_source *source);
 /**
  * Without --ranks, take the sizes of a scaling study (app_scaling_sizes()) instead of the program's
- * own; a GOAL schedule keeps its own.
+ * own; a stored program keeps its own.
  */
 void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t last);
 /**

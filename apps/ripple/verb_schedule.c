@@ -9,6 +9,7 @@
 #include "result.h"
 #include "sched/check.h"
 #include "sched/goal.h"
+#include "sim/graph_file.h"
 #include "sim/unit.h"
 #include "source.h"
 #include "verb_list.h"
@@ -29,20 +30,22 @@ typedef struct schedule {
 typedef enum {
     FORMAT_GOAL = APP_FORMAT_CSV + 1,
     FORMAT_GOAL_BINARY,
+    FORMAT_NATIVE,
     FORMAT_GRAPHML,
     FORMAT_DOT,
 } schedule_format;
 
-static const char *const FORMATS[] = {"text",        "json",    "csv", "goal",
-                                      "goal-binary", "graphml", "dot", NULL};
+static const char *const FORMATS[] = {"text",   "json",    "csv", "goal", "goal-binary",
+                                      "native", "graphml", "dot", NULL};
 
 static const struct {
     const char *suffix;
     unsigned format;
 } SUFFIXES[] = {
-    {".goal", FORMAT_GOAL},       {".bin", FORMAT_GOAL_BINARY}, {".goalbin", FORMAT_GOAL_BINARY},
-    {".graphml", FORMAT_GRAPHML}, {".dot", FORMAT_DOT},         {".gv", FORMAT_DOT},
-    {".json", APP_FORMAT_JSON},   {".csv", APP_FORMAT_CSV},     {".txt", APP_FORMAT_TEXT},
+    {".goal", FORMAT_GOAL},   {".bin", FORMAT_GOAL_BINARY}, {".goalbin", FORMAT_GOAL_BINARY},
+    {".rpl", FORMAT_NATIVE},  {".ripple", FORMAT_NATIVE},   {".graphml", FORMAT_GRAPHML},
+    {".dot", FORMAT_DOT},     {".gv", FORMAT_DOT},          {".json", APP_FORMAT_JSON},
+    {".csv", APP_FORMAT_CSV}, {".txt", APP_FORMAT_TEXT},
 };
 
 /** What a graph holds. */
@@ -95,7 +98,7 @@ static bool find_format(app_context *context, GError **error)
     }
     g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                 "«%s» does not say which format is wanted: name it with --format, or end in .goal, "
-                ".bin, .graphml or .dot",
+                ".bin, .rpl, .graphml or .dot",
                 context->output);
     return false;
 }
@@ -224,13 +227,13 @@ static const app_result_writer WRITER = {print_text, print_csv, build};
 /* A schedule to be written: */
 typedef struct product {
     sched_rank_source *stream; /* GOAL is written as a stream, */
-    const sim_graph *graph;    /* graphs for others to draw from what is stored, or NULL */
+    const sim_graph *graph;    /* other forms are made of what is stored; or NULL */
     summary sum;
 } product;
 
-static bool is_drawn(unsigned format)
+static bool needs_graph(unsigned format)
 {
-    return format == FORMAT_GRAPHML || format == FORMAT_DOT;
+    return format == FORMAT_NATIVE || format == FORMAT_GRAPHML || format == FORMAT_DOT;
 }
 
 static bool write_product(const product *p, unsigned format, const char *path, GError **error)
@@ -240,6 +243,8 @@ static bool write_product(const product *p, unsigned format, const char *path, G
         return sched_goal_write_text_from(p->stream, path, error);
     case FORMAT_GOAL_BINARY:
         return sched_goal_write_binary_from(p->stream, path, error);
+    case FORMAT_NATIVE:
+        return sim_graph_save(p->graph, path, error);
     case FORMAT_GRAPHML:
         return sched_export(p->graph, SCHED_EXPORT_GRAPHML, path, error);
     default:
@@ -358,7 +363,7 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
     if (self->check && machine == NULL) {
         return false;
     }
-    if (self->check || is_drawn(context->format)) {
+    if (self->check || needs_graph(context->format)) {
         p.graph = app_source_graph(source, sizes[0], error);
         if (p.graph == NULL) {
             return false;
@@ -388,6 +393,8 @@ static const char *const EXAMPLES[] = {
     "What a recorded program consists of, and what could not be converted.",
     "ripple schedule trace/ --ranks=64 -o app.goal",
     "The program repeated to 64 ranks as GOAL text.",
+    "ripple schedule app.goal -o app.rpl",
+    "A form that is not read but mapped: for large programs that are simulated often.",
     "ripple schedule --check app.goal",
     "Look for dependency cycles and messages that nobody receives.",
     "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",
@@ -400,16 +407,16 @@ const app_verb app_verb_schedule = {
     .summary = "turn a trace or pattern into a schedule; check it, write it, sum it up",
     .usage = "PROGRAM",
     .description =
-        "PROGRAM is a trace (OTF2, liballprof), a GOAL file (text or binary), or\n"
-        "collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
+        "PROGRAM is a trace (OTF2, liballprof), a stored schedule (GOAL text or binary, Ripple's "
+        "own\nform), or collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
         "\n"
         "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
         "not\nbe converted, named and counted. A file is written in the format that --format or "
-        "the end of\nits name says: .goal, .bin (GOAL binary), .graphml, .dot; .txt, .json or .csv "
-        "for the summary.\n"
+        "the end of\nits name says: .goal, .bin (GOAL binary), .rpl (Ripple's own, the fastest to "
+        "read), .graphml,\n.dot; .txt, .json or .csv for the summary.\n"
         "\n"
         "GOAL is written as a stream: traces and collectives of any size take the memory of one "
-        "rank.\n--check, .graphml and .dot need the whole graph.",
+        "rank.\n--check, .rpl, .graphml and .dot need the whole graph.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .formats = FORMATS,

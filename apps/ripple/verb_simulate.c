@@ -144,9 +144,9 @@ const app_verb app_verb_simulate = {
     .summary = "run a program on a machine under noise: ideal, unsynchronized, co-scheduled",
     .usage = "PROGRAM",
     .description =
-        "PROGRAM is a GOAL file (text or binary), a trace (an OTF2 archive or its directory; a\n"
-        "liballprof file, directory or tar archive), or collective:NAME[:ALGORITHM][:BYTES], e.g.\n"
-        "collective:allreduce:dissemination:1B.\n"
+        "PROGRAM is a stored schedule (GOAL text or binary, Ripple's own .rpl), a trace (an OTF2\n"
+        "archive or its directory; a liballprof file, directory or tar archive), or\n"
+        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B.\n"
         "\n"
         "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in\n"
         "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled\n"

@@ -11,6 +11,18 @@ cmp ring.goal ring2.goal && echo "text, binary, text: the same"
 ripple simulate collective:allreduce:ring:10 --ranks=3 --repeat=2 --per-rank --format=csv | tail -n +3 >implicit
 ripple simulate ring.bin --per-rank --format=csv | tail -n +3 >explicit
 cmp implicit explicit && echo "the collective, written out, takes the same time"
+ripple schedule ring.goal -o ring.rpl >/dev/null
+ripple schedule ring.rpl -o ring3.goal >/dev/null
+cmp ring.goal ring3.goal && echo "text, Ripple's own form, text: the same"
+ripple simulate ring.rpl --per-rank --format=csv | tail -n +3 >mapped
+cmp implicit mapped && echo "and so from the mapping"
+ripple schedule ring.bin --format=native >ring2.rpl
+cmp ring.rpl ring2.rpl && echo "the same program, the same bytes"
+head -c 1000 ring.rpl >cut.rpl
+try ripple simulate cut.rpl
+{ head -c 1100 ring.rpl; printf '\377'; tail -c +1102 ring.rpl; } >damaged.rpl
+try ripple simulate damaged.rpl
+try ripple simulate ring.rpl --ranks=6
 ripple schedule data/pair.goal --format=dot | grep -c -- '->'
 ripple schedule data/pair.goal -o pair.graphml >/dev/null && xmllint --noout pair.graphml && echo "GraphML is XML"
 try ripple schedule data/pair.goal --format=json

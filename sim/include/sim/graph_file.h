@@ -1,0 +1,39 @@
+/* sim/graph_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Stored programs in files laid out as in memory, to be run from where they are mapped:
+ * docs/formats.md, "The native form".
+ */
+#pragma once
+
+#include "sim/graph.h"
+
+#include <stdbool.h>
+
+typedef enum {
+    /**
+     * All of the file is read once, against its checksums and for what a run relies on: about as
+     * long as memory takes, 3 ns per operation.
+     */
+    SIM_GRAPH_VERIFY,
+    /**
+     * O(1) in the operations: header, ranks and dictionary alone are looked at; damage elsewhere is
+     * found by a run, rank by rank, which then fails. For sim_run() only: other uses of the graph
+     * assume that it is sound.
+     */
+    SIM_GRAPH_TRUST,
+} sim_graph_trust;
+
+/** Does the file begin like one of these? False for anything unreadable. */
+bool sim_graph_file_probe(const char *path);
+/**
+ * Map a file, which must not change as long as the graph lives.
+ * @return owned by the caller; NULL with SIM_ERROR_BAD_FILE naming the file and what is wrong:
+ *   damage, another version or byte order, a length that is not the one announced
+ */
+sim_graph *sim_graph_map(const char *path, sim_graph_trust trust, GError **error);
+/** The same from memory that outlives the graph, aligned to 8; @p name stands for the file. */
+sim_graph *sim_graph_map_data(const char *name, void *data, size_t len, sim_graph_trust trust,
+                              GError **error);
+/** Write a new file, all or nothing. The same graph gives the same bytes. */
+bool sim_graph_save(const sim_graph *graph, const char *path, GError **error);
