@@ -53,19 +53,26 @@ static char *outside_of(const agenda *a, uint32_t outside)
     return a->segment[outside / SEGMENT] + outside % SEGMENT * outside_bytes(a);
 }
 
-static inline agenda_item *items_of(const agenda *a, engine_rank *r)
+agenda_item *sim_agenda_outside(const agenda *a, const engine_rank *r)
 {
-    if (__builtin_expect(r->outside != 0, 0)) {
-        return (agenda_item *)(void *)outside_of(a, r->outside);
-    }
-    return agenda_inside(a, r);
+    return (agenda_item *)(void *)outside_of(a, r->outside);
 }
 
-static agenda_note *notes_of(const agenda *a, engine_rank *r)
+agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r)
 {
     char *notes = r->outside != 0 ? outside_of(a, r->outside) + AGENDA_OUTSIDE * sizeof(agenda_item)
                                   : (char *)r + a->at.notes_at;
     return (agenda_note *)(void *)notes;
+}
+
+agenda_item *sim_agenda_item(const agenda *a, engine_rank *r, uint32_t ref)
+{
+    return r->crowd ? sim_crowd_item(a, ref) : &agenda_items(a, r)[ref];
+}
+
+agenda_note *sim_agenda_note(const agenda *a, engine_rank *r, uint32_t ref)
+{
+    return r->crowd ? sim_crowd_note(a, ref) : &sim_agenda_notes(a, r)[ref];
 }
 
 static uint32_t new_outside(agenda *a)
@@ -91,19 +98,19 @@ static void drop_outside(agenda *a, uint32_t outside)
 /* All items move to where engine_rank.outside is to be @p outside. */
 static void move_items(agenda *a, engine_rank *r, uint32_t outside)
 {
-    const agenda_item *from = items_of(a, r);
-    const agenda_note *from_notes = notes_of(a, r);
+    const agenda_item *from = agenda_items(a, r);
+    const agenda_note *from_notes = sim_agenda_notes(a, r);
     r->outside = outside;
-    memcpy(items_of(a, r), from, r->num_items * sizeof *from);
+    memcpy(agenda_items(a, r), from, r->num_items * sizeof *from);
     if (a->noted) {
-        memcpy(notes_of(a, r), from_notes, r->num_items * sizeof *from_notes);
+        memcpy(sim_agenda_notes(a, r), from_notes, r->num_items * sizeof *from_notes);
     }
 }
 
 static void become_crowd(agenda *a, engine_rank *r, uint32_t rank)
 {
-    const agenda_item *items = items_of(a, r);
-    const agenda_note *notes = notes_of(a, r);
+    const agenda_item *items = agenda_items(a, r);
+    const agenda_note *notes = sim_agenda_notes(a, r);
     const uint32_t n = r->num_items;
     const uint32_t outside = r->outside;
     if (a->crowds == NULL) {
@@ -111,11 +118,7 @@ static void become_crowd(agenda *a, engine_rank *r, uint32_t rank)
     }
     sim_crowd_begin(a, r);
     for (uint32_t k = 0; k < n; k++) {
-        agenda_entry entry = {.item = items[k]};
-        if (a->noted) {
-            entry.note = notes[k];
-        }
-        sim_crowd_add(a, r, rank, &entry);
+        sim_crowd_add(a, r, rank, &items[k], a->noted ? &notes[k] : NULL);
     }
     drop_outside(a, outside);
 }
@@ -135,47 +138,64 @@ static inline uint32_t without_bit(uint32_t mask, uint32_t bit)
     return (mask & below) | ((mask >> 1) & ~below);
 }
 
-/* Those behind it move up. */
-static inline void remove_item(agenda *a, engine_rank *r, uint32_t k, agenda_entry *out)
+void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out)
 {
-    agenda_item *items = items_of(a, r);
-    const uint32_t behind = --r->num_items - k;
-    out->item = items[k];
-    for (uint32_t i = k; i < k + behind; i++) {
-        items[i] = items[i + 1];
+    if (__builtin_expect(r->crowd, 0)) {
+        sim_crowd_remove(a, r, ref, out);
+        return;
     }
-    if (a->noted) {
-        agenda_note *notes = notes_of(a, r);
-        out->note = notes[k];
-        memmove(&notes[k], &notes[k + 1], behind * sizeof *notes);
+    agenda_item *items = agenda_items(a, r);
+    const uint32_t behind = --r->num_items - ref;
+    if (out != NULL) {
+        out->item = items[ref];
     }
-    r->active = without_bit(r->active, k);
-    r->posted = without_bit(r->posted, k);
+    for (uint32_t k = ref; k < ref + behind; k++) {
+        items[k] = items[k + 1]; /* those behind it move up, since their order counts */
+    }
+    if (__builtin_expect(a->noted, 0)) {
+        agenda_note *notes = sim_agenda_notes(a, r);
+        if (out != NULL) {
+            out->note = notes[ref];
+        }
+        memmove(&notes[ref], &notes[ref + 1], behind * sizeof *notes);
+    }
+    r->active = without_bit(r->active, ref);
+    r->posted = without_bit(r->posted, ref);
     if (__builtin_expect(r->outside != 0, 0) && r->num_items <= AGENDA_INSIDE / 2) {
         leave_outside(a, r);
     }
 }
 
-void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *entry)
+agenda_item *sim_agenda_make_room(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (__builtin_expect(r->num_items >= AGENDA_INSIDE, 0) && !r->crowd) {
-        if (r->outside == 0) {
-            move_items(a, r, new_outside(a));
-        } else if (r->num_items == AGENDA_OUTSIDE) {
-            become_crowd(a, r, rank);
-        }
+    if (!r->crowd && r->outside == 0 && r->num_items == AGENDA_INSIDE) {
+        move_items(a, r, new_outside(a));
     }
-    if (__builtin_expect(r->crowd, 0)) {
-        sim_crowd_add(a, r, rank, entry);
+    if (!r->crowd && r->num_items == AGENDA_OUTSIDE) {
+        become_crowd(a, r, rank);
+    }
+    return r->crowd ? &a->new_item : &agenda_items(a, r)[r->num_items];
+}
+
+void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
+                    const agenda_note *note)
+{
+    if (r->crowd) {
+        sim_crowd_add(a, r, rank, item, note);
         return;
     }
     const uint32_t k = r->num_items++;
-    items_of(a, r)[k] = entry->item;
-    if (a->noted) {
-        notes_of(a, r)[k] = entry->note;
+    sim_agenda_notes(a, r)[k] = *note;
+    agenda_set_kind(r, k, item->kind);
+}
+
+void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref)
+{
+    if (__builtin_expect(r->crowd, 0)) {
+        sim_crowd_become(a, r, ref);
+    } else {
+        agenda_set_kind(r, ref, agenda_items(a, r)[ref].kind);
     }
-    r->active |= (uint32_t)(entry->item.kind < AGENDA_FIRST_WAITING) << k;
-    r->posted |= (uint32_t)(entry->item.kind == AGENDA_POSTED) << k;
 }
 
 /* ---- what is next ---- */
@@ -206,7 +226,7 @@ sim_time sim_agenda_next(agenda *a, engine_rank *r, uint32_t *which)
     if (mask == 0) {
         return AGENDA_NEVER;
     }
-    const agenda_item *items = items_of(a, r);
+    const agenda_item *items = agenda_items(a, r);
     uint32_t first = (uint32_t)__builtin_ctz(mask);
     sim_time least = agenda_start(a, r, &items[first]);
     for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
@@ -226,7 +246,7 @@ bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now)
     if (__builtin_expect(r->crowd, 0)) {
         return sim_crowd_event_due(a, r, now);
     }
-    const agenda_item *items = items_of(a, r);
+    const agenda_item *items = agenda_items(a, r);
     for (uint32_t mask = r->active; mask != 0; mask &= mask - 1) {
         const agenda_item *i = &items[__builtin_ctz(mask)];
         if (agenda_is_event(i) && i->time <= now) {
@@ -242,32 +262,16 @@ void sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *ou
         sim_crowd_take(a, r, which, out, ref);
         return;
     }
-    const agenda_item *i = &items_of(a, r)[which];
+    const agenda_item *i = &agenda_items(a, r)[which];
     if (!a->async || i->kind != AGENDA_RECEIVE || (i->flags & AGENDA_MATCHED) != 0) {
-        remove_item(a, r, which, out);
+        sim_agenda_remove(a, r, which, out);
         return;
     }
     out->item = *i;
     if (a->noted) {
-        out->note = notes_of(a, r)[which];
+        out->note = sim_agenda_notes(a, r)[which];
     }
     *ref = which;
-}
-
-void sim_agenda_accepted(agenda *a, engine_rank *r, uint32_t ref, const agenda_entry *entry)
-{
-    if (r->crowd) {
-        sim_crowd_accepted(a, ref, entry);
-        return;
-    }
-    agenda_item *i = &items_of(a, r)[ref];
-    *i = entry->item;
-    i->kind = AGENDA_MESSAGE;
-    i->flags |= AGENDA_ACCEPTED;
-    if (a->noted) {
-        notes_of(a, r)[ref] = entry->note;
-    }
-    r->active &= ~(UINT32_C(1) << ref);
 }
 
 /* ---- matching: simulation-model.md section 4 ---- */
@@ -279,71 +283,56 @@ static inline bool fits(const agenda_item *receive, const agenda_item *message)
            (receive->tag == message->tag || receive->tag == SIM_ANY || message->tag == SIM_ANY);
 }
 
-bool sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *message,
-                             agenda_entry *out)
+agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
+                                     const agenda_item *message, uint32_t *ref)
 {
     if (__builtin_expect(r->crowd, 0)) {
-        return sim_crowd_find_receive(a, r, rank, message, out);
+        return sim_crowd_find_receive(a, rank, message, ref);
     }
-    const agenda_item *items = items_of(a, r);
+    agenda_item *items = agenda_items(a, r);
     for (uint32_t mask = r->posted; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
         if (fits(&items[k], message)) {
-            remove_item(a, r, k, out);
-            return true;
+            *ref = k;
+            return &items[k];
         }
     }
-    return false;
+    return NULL;
 }
 
-/* A message that is to be accepted has got its receive. */
-void sim_agenda_bind(agenda_item *message, uint32_t receive)
-{
-    message->flags |= AGENDA_MATCHED;
-    message->send = message->index;
-    message->index = receive;
-}
-
-bool sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *receive,
-                             agenda_entry *out)
+agenda_item *sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank,
+                                     const agenda_item *receive, uint32_t *ref)
 {
     if (__builtin_expect(r->crowd, 0)) {
-        return sim_crowd_find_message(a, r, rank, receive, out);
+        return sim_crowd_find_message(a, rank, receive, ref);
     }
-    agenda_item *items = items_of(a, r);
-    for (uint32_t k = 0; k < r->num_items; k++) {
-        if (!agenda_is_unmatched(a, &items[k]) || !fits(&receive->item, &items[k])) {
-            continue;
+    agenda_item *items = agenda_items(a, r);
+    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
+    for (uint32_t mask = all & ~(a->async ? r->posted : r->posted | r->active); mask != 0;
+         mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (agenda_is_unmatched(a, &items[k]) && fits(receive, &items[k])) {
+            *ref = k;
+            return &items[k];
         }
-        if (items[k].kind == AGENDA_MESSAGE) {
-            remove_item(a, r, k, out);
-            return true;
-        }
-        out->item = items[k];
-        sim_agenda_bind(&items[k], receive->item.index);
-        if (a->noted) {
-            out->note = notes_of(a, r)[k];
-            notes_of(a, r)[k].cause = receive->note.cause;
-        }
-        return true;
     }
-    return false;
+    return NULL;
 }
 
 void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
                         agenda_entry *out)
 {
+    uint32_t ref = 0;
     if (__builtin_expect(r->crowd, 0)) {
-        sim_crowd_find_op(a, r, rank, kind, index, out);
-        return;
+        ref = sim_crowd_find_op(a, rank, kind, index);
+    } else {
+        const agenda_item *items = agenda_items(a, r);
+        while (items[ref].kind != kind || items[ref].index != index) {
+            ref++;
+            assert(ref < r->num_items);
+        }
     }
-    const agenda_item *items = items_of(a, r);
-    uint32_t k = 0;
-    while (items[k].kind != kind || items[k].index != index) {
-        k++;
-        assert(k < r->num_items);
-    }
-    remove_item(a, r, k, out);
+    sim_agenda_remove(a, r, ref, out);
 }
 
 size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out)
@@ -351,7 +340,7 @@ size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out)
     if (r->crowd) {
         return 0;
     }
-    const agenda_item *items = items_of(a, r);
+    const agenda_item *items = agenda_items(a, r);
     size_t n = 0;
     for (uint32_t k = 0; k < r->num_items; k++) {
         if (items[k].kind == AGENDA_POSTED || items[k].kind == AGENDA_MESSAGE) {

@@ -126,7 +126,8 @@ typedef struct agenda {
     message_costs costs;
     char **segment; /* of arrays outside */
     uint32_t num_segments, num_outside, free_outside;
-    crowds *crowds; /* NULL: there has been none */
+    crowds *crowds;       /* NULL: there has been none */
+    agenda_item new_item; /* of a crowd, being written */
 } agenda;
 
 agenda_layout sim_agenda_layout(const sim_program *program, bool noted);
@@ -202,10 +203,73 @@ static inline sim_time agenda_start(agenda *a, const engine_rank *r, const agend
                         agenda_later(i->arrival, rx) + message_cost_of(&a->costs, i->size)->delay);
 }
 
-/* ---- agenda.c ---- */
+/* ---- where items are: a reference holds until the next that is added or taken out ---- */
 
-/** Add to the agenda of @p rank, whose engine_rank is @p r. O(1); of a crowd O(log n). */
-void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *entry);
+/** The array of a rank that is no crowd. */
+agenda_item *sim_agenda_outside(const agenda *a, const engine_rank *r);
+agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r);
+
+static inline agenda_item *agenda_inside(const agenda *a, engine_rank *r)
+{
+    return (agenda_item *)(void *)((char *)r + a->at.items_at);
+}
+
+static inline agenda_item *agenda_items(const agenda *a, engine_rank *r)
+{
+    return __builtin_expect(r->outside != 0, 0) ? sim_agenda_outside(a, r) : agenda_inside(a, r);
+}
+
+agenda_item *sim_agenda_item(const agenda *a, engine_rank *r, uint32_t ref);
+/** The note of an item; only if there are notes. */
+agenda_note *sim_agenda_note(const agenda *a, engine_rank *r, uint32_t ref);
+
+/* ---- adding: agenda_new(), write all of the item, agenda_add() ---- */
+
+/** A place where there is room for one more item; the slow way of what follows. */
+agenda_item *sim_agenda_make_room(agenda *a, engine_rank *r, uint32_t rank);
+/** The slow way of agenda_add(): into a crowd, or with a note. */
+void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
+                    const agenda_note *note);
+
+/** Where the next item of @p rank, whose engine_rank is @p r, is to be written. */
+static inline agenda_item *agenda_new(agenda *a, engine_rank *r, uint32_t rank)
+{
+    if (__builtin_expect(r->num_items < AGENDA_INSIDE && r->outside == 0 && !r->crowd, 1)) {
+        return &agenda_inside(a, r)[r->num_items];
+    }
+    return sim_agenda_make_room(a, r, rank);
+}
+
+/** Item @p k of a rank that is no crowd is there, or has become another. */
+static inline void agenda_set_kind(engine_rank *r, uint32_t k, uint8_t kind)
+{
+    const uint32_t bit = UINT32_C(1) << k;
+    r->active = (r->active & ~bit) | (kind < AGENDA_FIRST_WAITING ? bit : 0);
+    r->posted = (r->posted & ~bit) | (kind == AGENDA_POSTED ? bit : 0);
+}
+
+/** What agenda_new() returned has been written. @p note is NULL unless there are notes. */
+static inline void agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
+                              const agenda_note *note)
+{
+    if (__builtin_expect(r->crowd || a->noted, 0)) {
+        sim_agenda_add(a, r, rank, item, note);
+        return;
+    }
+    const uint32_t k = r->num_items++;
+    agenda_set_kind(r, k, item->kind);
+}
+
+/** The same with something that lies elsewhere. */
+static inline void agenda_add_entry(agenda *a, engine_rank *r, uint32_t rank,
+                                    const agenda_entry *entry)
+{
+    agenda_item *item = agenda_new(a, r, rank);
+    *item = entry->item;
+    agenda_add(a, r, rank, item, &entry->note);
+}
+
+/* ---- agenda.c ---- */
 
 #define AGENDA_NEVER INT64_MAX
 
@@ -217,37 +281,37 @@ sim_time sim_agenda_next(agenda *a, engine_rank *r, uint32_t *which);
 /**
  * Take out what sim_agenda_next() named; nothing has been added since. But a message to be
  * accepted that has no receive stays, for receives to find it.
- * @param ref for sim_agenda_accepted() in that case
+ * @param ref of that message
  */
 void sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref);
-/** A message without receive, just taken up, is accepted at @p entry's time. */
-void sim_agenda_accepted(agenda *a, engine_rank *r, uint32_t ref, const agenda_entry *entry);
 /** Is an event of the rank due by @p now? */
 bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now);
 
 /**
- * Take out the first posted receive that fits a message of the rank. @return whether there is one
+ * The first posted receive that fits a message of the rank, or NULL. It must go now:
+ * sim_agenda_remove(), or be changed and sim_agenda_become().
  */
-bool sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *message,
-                             agenda_entry *out);
+agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
+                                     const agenda_item *message, uint32_t *ref);
 /**
- * The first message that fits a receive of the rank, as it was. It is taken out, but one that
- * is to be accepted stays, AGENDA_MATCHED. @return whether there is one
+ * The first message that fits a receive of the rank, or NULL. It must go now, as above; but one
+ * that is to be accepted stays, and must be made AGENDA_MATCHED.
  */
-bool sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *receive,
-                             agenda_entry *out);
+agenda_item *sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank,
+                                     const agenda_item *receive, uint32_t *ref);
 /** Take out the item of a kind, AGENDA_HELD or AGENDA_DATA, and operation that is there. */
 void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
                         agenda_entry *out);
+/** Take out an item. @p out may be NULL. */
+void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out);
+/**
+ * An item has become CPU work, or a message that was taken up and not found by a receive yet waits
+ * on; its kind and all else has been changed where it is.
+ */
+void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref);
 
 /**
  * What waits for a partner; for crowds, 0: sim_crowds_left().
  * @param out [AGENDA_OUTSIDE] @return how many there are
  */
 size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out);
-
-/** Where its items are, as long as they are no crowd. */
-static inline agenda_item *agenda_inside(const agenda *a, engine_rank *r)
-{
-    return (agenda_item *)(void *)((char *)r + a->at.items_at);
-}

@@ -80,43 +80,66 @@ static void add_work(agenda *a, crowd *own, uint32_t item)
     sim_pending_add(&a->crowds->pending, &own->classes, item);
 }
 
-void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *entry)
+void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
+                   const agenda_note *note)
 {
     crowds *c = a->crowds;
     crowd *own = crowd_of(a, r);
-    const uint32_t item = sim_pending_new(&c->pending);
-    pending_item *i = &c->pending.item[item];
-    i->entry = *entry;
+    const uint32_t ref = sim_pending_new(&c->pending);
+    pending_item *i = &c->pending.item[ref];
+    i->entry.item = *item;
+    if (a->noted) {
+        i->entry.note = *note;
+    }
     own->num_items++;
-    const agenda_kind kind = (agenda_kind)entry->item.kind;
+    const agenda_kind kind = (agenda_kind)item->kind;
     if (kind == AGENDA_HELD || kind == AGENDA_DATA) {
-        const matching_envelope envelope = op_envelope(rank, kind, entry->item.index);
-        sim_pair_table_wait(c->by_op, &envelope, item, false);
+        const matching_envelope envelope = op_envelope(rank, kind, item->index);
+        sim_pair_table_wait(c->by_op, &envelope, ref, false);
         return;
     }
-    const bool message = agenda_is_unmatched(a, &entry->item);
+    const bool message = agenda_is_unmatched(a, item);
     if (message || kind == AGENDA_POSTED) {
-        const matching_envelope envelope = envelope_of(rank, &entry->item);
-        sim_matching_wait(c->matching, &envelope, item, message);
+        const matching_envelope envelope = envelope_of(rank, item);
+        sim_matching_wait(c->matching, &envelope, ref, message);
     }
     if (kind < AGENDA_FIRST_EVENT) {
-        add_work(a, own, item);
+        add_work(a, own, ref);
     } else if (kind < AGENDA_FIRST_WAITING) {
-        i->key = entry->item.time;
+        i->key = item->time;
         i->ready = (sim_time)kind;
-        i->tie = agenda_tie(a, &entry->item);
-        sim_pending_push(&c->pending, &own->events, item);
+        i->tie = agenda_tie(a, item);
+        sim_pending_push(&c->pending, &own->events, ref);
     }
 }
 
-/* It is copied and dropped; when nothing is left the rank is no crowd any more. */
-static void hand_out(agenda *a, engine_rank *r, uint32_t item, agenda_entry *out)
+/* When nothing is left the rank is no crowd any more. */
+void sim_crowd_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out)
 {
-    *out = a->crowds->pending.item[item].entry;
-    sim_pending_drop(&a->crowds->pending, item);
+    if (out != NULL) {
+        *out = a->crowds->pending.item[ref].entry;
+    }
+    sim_pending_drop(&a->crowds->pending, ref);
     if (--crowd_of(a, r)->num_items == 0) {
         r->crowd = false;
     }
+}
+
+void sim_crowd_become(agenda *a, engine_rank *r, uint32_t ref)
+{
+    if (a->crowds->pending.item[ref].entry.item.kind < AGENDA_FIRST_EVENT) {
+        add_work(a, crowd_of(a, r), ref);
+    }
+}
+
+agenda_item *sim_crowd_item(const agenda *a, uint32_t ref)
+{
+    return &a->crowds->pending.item[ref].entry.item;
+}
+
+agenda_note *sim_crowd_note(const agenda *a, uint32_t ref)
+{
+    return &a->crowds->pending.item[ref].entry.note;
 }
 
 /* From when on the interface that a class needs is free; calcs need none. */
@@ -173,7 +196,7 @@ void sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out
     pending_pool *pool = &a->crowds->pending;
     crowd *own = crowd_of(a, r);
     if (which == PENDING_NONE) {
-        hand_out(a, r, sim_pending_pop(pool, &own->events), out);
+        sim_crowd_remove(a, r, sim_pending_pop(pool, &own->events), out);
         return;
     }
     const uint32_t item = sim_pending_take(pool, &own->classes, which);
@@ -181,16 +204,8 @@ void sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out
         *out = pool->item[item].entry;
         *ref = item;
     } else {
-        hand_out(a, r, item, out);
+        sim_crowd_remove(a, r, item, out);
     }
-}
-
-void sim_crowd_accepted(agenda *a, uint32_t ref, const agenda_entry *entry)
-{
-    agenda_entry *kept = &a->crowds->pending.item[ref].entry;
-    *kept = *entry;
-    kept->item.kind = AGENDA_MESSAGE;
-    kept->item.flags |= AGENDA_ACCEPTED;
 }
 
 bool sim_crowd_event_due(const agenda *a, engine_rank *r, sim_time now)
@@ -199,41 +214,26 @@ bool sim_crowd_event_due(const agenda *a, engine_rank *r, sim_time now)
     return first != PENDING_NONE && a->crowds->pending.item[first].key <= now;
 }
 
-bool sim_crowd_find_receive(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *message,
-                            agenda_entry *out)
+agenda_item *sim_crowd_find_receive(agenda *a, uint32_t rank, const agenda_item *message,
+                                    uint32_t *ref)
 {
     const matching_envelope envelope = envelope_of(rank, message);
-    const uint32_t item = sim_matching_take_receive(a->crowds->matching, &envelope);
-    if (item != MATCHING_NONE) {
-        hand_out(a, r, item, out);
-    }
-    return item != MATCHING_NONE;
+    *ref = sim_matching_take_receive(a->crowds->matching, &envelope);
+    return *ref != MATCHING_NONE ? &a->crowds->pending.item[*ref].entry.item : NULL;
 }
 
-bool sim_crowd_find_message(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *receive,
-                            agenda_entry *out)
+agenda_item *sim_crowd_find_message(agenda *a, uint32_t rank, const agenda_item *receive,
+                                    uint32_t *ref)
 {
-    const matching_envelope envelope = envelope_of(rank, &receive->item);
-    const uint32_t item = sim_matching_take_message(a->crowds->matching, &envelope);
-    if (item == MATCHING_NONE) {
-        return false;
-    }
-    agenda_entry *message = &a->crowds->pending.item[item].entry;
-    if (message->item.kind == AGENDA_MESSAGE) {
-        hand_out(a, r, item, out);
-        return true;
-    }
-    *out = *message;
-    sim_agenda_bind(&message->item, receive->item.index);
-    message->note.cause = receive->note.cause;
-    return true;
+    const matching_envelope envelope = envelope_of(rank, receive);
+    *ref = sim_matching_take_message(a->crowds->matching, &envelope);
+    return *ref != MATCHING_NONE ? &a->crowds->pending.item[*ref].entry.item : NULL;
 }
 
-void sim_crowd_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
-                       agenda_entry *out)
+uint32_t sim_crowd_find_op(agenda *a, uint32_t rank, agenda_kind kind, uint32_t index)
 {
     const matching_envelope envelope = op_envelope(rank, kind, index);
-    hand_out(a, r, sim_pair_table_take(a->crowds->by_op, &envelope, false), out);
+    return sim_pair_table_take(a->crowds->by_op, &envelope, false);
 }
 
 size_t sim_crowds_num_left(const agenda *a)

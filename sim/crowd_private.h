@@ -13,17 +13,20 @@ void sim_crowds_free(crowds *c); /* NULL is a no-op */
 
 /** The rank becomes an empty crowd; what is in engine_rank about its items is void. */
 void sim_crowd_begin(agenda *a, engine_rank *r);
-void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *entry);
+void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
+                   const agenda_note *note);
 sim_time sim_crowd_next(agenda *a, engine_rank *r, uint32_t *which);
 void sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref);
-void sim_crowd_accepted(agenda *a, uint32_t ref, const agenda_entry *entry);
 bool sim_crowd_event_due(const agenda *a, engine_rank *r, sim_time now);
-bool sim_crowd_find_receive(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *message,
-                            agenda_entry *out);
-bool sim_crowd_find_message(agenda *a, engine_rank *r, uint32_t rank, const agenda_entry *receive,
-                            agenda_entry *out);
-void sim_crowd_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
-                       agenda_entry *out);
+agenda_item *sim_crowd_find_receive(agenda *a, uint32_t rank, const agenda_item *message,
+                                    uint32_t *ref);
+agenda_item *sim_crowd_find_message(agenda *a, uint32_t rank, const agenda_item *receive,
+                                    uint32_t *ref);
+uint32_t sim_crowd_find_op(agenda *a, uint32_t rank, agenda_kind kind, uint32_t index);
+agenda_item *sim_crowd_item(const agenda *a, uint32_t ref);
+agenda_note *sim_crowd_note(const agenda *a, uint32_t ref);
+void sim_crowd_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out);
+void sim_crowd_become(agenda *a, engine_rank *r, uint32_t ref);
 
 typedef struct crowd_left {
     uint32_t rank;
@@ -34,6 +37,3 @@ typedef struct crowd_left {
 size_t sim_crowds_num_left(const agenda *a);
 /** All of them, in no particular order. @param out [sim_crowds_num_left()] */
 void sim_crowds_left(const agenda *a, crowd_left *out);
-
-/** agenda.c: a message that is to be accepted has got its receive. */
-void sim_agenda_bind(agenda_item *message, uint32_t receive);

@@ -62,41 +62,49 @@ static bool would_be_next(const engine_turn *t)
     return next.key > t->p->now || next.rank >= t->rank;
 }
 
+static inline void write_item(agenda_item *i, const sim_ready *ready, agenda_kind kind)
+{
+    i->time = ready->time;
+    i->size = ready->op.size;
+    i->tag = ready->op.tag;
+    i->comm = ready->op.comm;
+    i->peer = ready->op.peer;
+    i->order = 0;
+    i->index = ready->index;
+    i->kind = (uint8_t)kind;
+    i->cpu = ready->op.cpu;
+    i->nic = ready->op.nic;
+    i->flags = 0;
+}
+
 void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct)
 {
     static const uint8_t kinds[] = {
         [SIM_OP_CALC] = AGENDA_CALC, [SIM_OP_SEND] = AGENDA_SEND, [SIM_OP_RECV] = AGENDA_POST};
-    agenda_entry receive;
-    bool post = false; /* that receive, on the spot */
+    const sim_ready *receive = NULL; /* to be posted on the spot */
+    agenda *a = &t->p->agenda;
     t->p->num_ops += n;
     for (size_t k = 0; k < n; k++) {
-        const sim_op *op = &ready[k].op;
-        const agenda_entry entry = {.item = {.time = ready[k].time,
-                                             .size = op->size,
-                                             .tag = op->tag,
-                                             .comm = op->comm,
-                                             .peer = op->peer,
-                                             .index = ready[k].index,
-                                             .kind = kinds[op->type],
-                                             .cpu = op->cpu,
-                                             .nic = op->nic},
-                                    .note = {.cause = ready[k].cause}};
-        if (direct && op->type == SIM_OP_RECV && ready[k].time == t->p->now) {
+        if (direct && ready[k].op.type == SIM_OP_RECV) {
             direct = false;
-            post = true;
-            receive = entry;
-        } else {
-            direct = direct && op->type != SIM_OP_RECV;
-            sim_agenda_add(&t->p->agenda, t->r, t->rank, &entry);
+            if (ready[k].time == t->p->now) {
+                receive = &ready[k];
+                continue;
+            }
         }
+        agenda_item *i = agenda_new(a, t->r, t->rank);
+        write_item(i, &ready[k], (agenda_kind)kinds[ready[k].op.type]);
+        const agenda_note note = {.cause = ready[k].cause};
+        agenda_add(a, t->r, t->rank, i, &note);
     }
-    if (!post) {
-        return;
-    }
-    if (would_be_next(t)) {
-        sim_engine_post(t, &receive);
-    } else {
-        sim_agenda_add(&t->p->agenda, t->r, t->rank, &receive);
+    if (receive != NULL) {
+        agenda_entry entry = {.note = {.cause = receive->cause}};
+        write_item(&entry.item, receive, AGENDA_POST);
+        if (would_be_next(t)) {
+            sim_engine_post(t, &entry);
+        } else {
+            agenda_add_entry(a, t->r, t->rank, &entry);
+        }
     }
 }
 

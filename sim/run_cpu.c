@@ -33,9 +33,6 @@ static bound local_bound(const engine_turn *t, const agenda_entry *entry, path_w
 {
     const engine *e = t->p->e;
     const sim_time now = t->p->now;
-    if (!e->noted) {
-        return (bound){.rank = t->rank};
-    }
     if (entry->item.time == now) {
         return bound_by_cause(t, entry->note.cause);
     }
@@ -61,8 +58,8 @@ typedef struct intake {
     bool waited; /* for the message before */
 } intake;
 
-static intake take_in(const engine_turn *t, const agenda_entry *entry, sim_time arrival,
-                      uint32_t send)
+static inline intake take_in(const engine_turn *t, const agenda_entry *entry, sim_time arrival,
+                             uint32_t send)
 {
     const engine *e = t->p->e;
     intake in = {.rx = e->layout.rx_at + entry->item.nic, .source = entry->item.peer, .send = send};
@@ -82,9 +79,6 @@ static bound receive_bound(const engine_turn *t, const agenda_entry *entry, cons
                            sim_time delay, path_who who)
 {
     const engine *e = t->p->e;
-    if (!e->noted) {
-        return (bound){.rank = t->rank};
-    }
     if (in->at + delay == t->p->now) {
         bound b = in->waited ? bound_by_clock(note_of(t, in->rx), t->rank, in->mark)
                              : (bound){.rank = in->source, .op = in->send, .mark = in->mark};
@@ -154,7 +148,10 @@ static void calc(const engine_turn *t, const agenda_entry *entry)
     const agenda_item *i = &entry->item;
     const path_who who = {t->rank, i->index, SIM_OP_CALC};
     const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
-    const bound b = local_bound(t, entry, who);
+    bound b = {PATH_START};
+    if (__builtin_expect(e->noted, 0)) {
+        b = local_bound(t, entry, who);
+    }
     uint32_t mark = PATH_START;
     if (e->path != NULL) {
         mark = sim_path_work(e->path, b.mark, finish, i->size, PATH_COMPUTE, who);
@@ -173,8 +170,8 @@ typedef struct overhead {
     uint32_t end_mark;
 } overhead;
 
-static overhead work_overhead(const engine_turn *t, sim_time bytes, uint32_t start_mark,
-                              path_who who)
+static inline overhead work_overhead(const engine_turn *t, sim_time bytes, uint32_t start_mark,
+                                     path_who who)
 {
     const engine *e = t->p->e;
     const sim_time o = e->params.o;
@@ -190,21 +187,24 @@ static overhead work_overhead(const engine_turn *t, sim_time bytes, uint32_t sta
 }
 
 /* The message of a send, handed to the network. */
-static engine_message message_of(const engine_turn *t, const agenda_item *i, const overhead *w)
+static engine_message *new_message(const engine_turn *t, const agenda_item *i, const overhead *w)
 {
-    return (engine_message){.time = w->handed + t->p->e->params.L,
-                            .size = i->size,
-                            .source = t->rank,
-                            .dest = i->peer,
-                            .tag = i->tag,
-                            .comm = i->comm,
-                            .send = i->index,
-                            .order = t->r->num_sent++,
-                            .mark = w->handed_mark,
-                            .kind = MESSAGE_SENT,
-                            .cpu = i->cpu,
-                            .nic = i->nic,
-                            .rendezvous = i->size > t->p->e->params.S};
+    engine_message *m = sim_engine_new_message(t->p, i->peer);
+    m->time = w->handed + t->p->e->params.L;
+    m->size = i->size;
+    m->source = t->rank;
+    m->dest = i->peer;
+    m->tag = i->tag;
+    m->comm = i->comm;
+    m->send = i->index;
+    m->order = t->r->num_sent++;
+    m->receive = SIM_ANY;
+    m->mark = w->handed_mark;
+    m->kind = MESSAGE_SENT;
+    m->cpu = i->cpu;
+    m->nic = i->nic;
+    m->rendezvous = i->size > t->p->e->params.S;
+    return m;
 }
 
 /* A rendezvous message has been sent: its send waits for the end. */
@@ -221,7 +221,7 @@ static void hold_send(const engine_turn *t, const engine_message *m, path_who wh
                                         .kind = AGENDA_HELD,
                                         .cpu = m->cpu,
                                         .nic = m->nic}};
-    sim_agenda_add(&p->agenda, t->r, t->rank, &held);
+    agenda_add_entry(&p->agenda, t->r, t->rank, &held);
     p->rendezvous = true;
     sim_engine_emit(p, m);
     if (e->path != NULL) {
@@ -238,26 +238,30 @@ static void send(const engine_turn *t, const agenda_entry *entry)
     const engine *e = p->e;
     const agenda_item *i = &entry->item;
     const path_who who = {t->rank, i->index, SIM_OP_SEND};
-    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
-    const bound b = local_bound(t, entry, who);
-    const overhead w = work_overhead(t, cost->O, b.mark, who);
+    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
+    bound b = {PATH_START};
+    if (__builtin_expect(e->noted, 0)) {
+        b = local_bound(t, entry, who);
+    }
+    const overhead w = work_overhead(t, cost.O, b.mark, who);
     if (w.end > SIM_TIME_MAX) {
         sim_engine_overflow(p, t->rank, w.end);
         return;
     }
     set_clock(t, i->cpu, w.end, i->index, w.end_mark);
-    const engine_message m = message_of(t, i, &w);
-    if (!m.rendezvous || e->instant) { /* handshake: the data leave later */
-        set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost->G,
+    const engine_message *m = new_message(t, i, &w);
+    const bool rendezvous = m->rendezvous;
+    if (!rendezvous || e->instant) { /* handshake: the data leave later */
+        set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost.G,
                   i->index, w.begun_mark);
     }
-    tell_sink(t, who, i->cpu, w.end, e->params.o + cost->O, b);
+    tell_sink(t, who, i->cpu, w.end, e->params.o + cost.O, b);
     p->num_messages++;
-    if (m.rendezvous) {
-        hold_send(t, &m, who, &w, b.mark);
+    if (rendezvous) {
+        hold_send(t, m, who, &w, b.mark);
         return;
     }
-    sim_engine_emit(p, &m);
+    sim_engine_emit(p, m);
     start_and_finish(t, who, w.end, b.mark, w.end_mark);
 }
 
@@ -268,13 +272,16 @@ static void receive(const engine_turn *t, const agenda_entry *entry)
     const engine *e = p->e;
     const agenda_item *i = &entry->item;
     const path_who who = {t->rank, i->index, SIM_OP_RECV};
-    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
+    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
     const intake in = take_in(t, entry, i->arrival, i->order);
-    const bound b = receive_bound(t, entry, &in, cost->delay, who);
-    const overhead w = work_overhead(t, cost->O, b.mark, who);
-    set_clock(t, in.rx, in.at + e->params.g + cost->G, i->index, in.mark);
+    bound b = {PATH_START};
+    if (__builtin_expect(e->noted, 0)) {
+        b = receive_bound(t, entry, &in, cost.delay, who);
+    }
+    const overhead w = work_overhead(t, cost.O, b.mark, who);
+    set_clock(t, in.rx, in.at + e->params.g + cost.G, i->index, in.mark);
     set_clock(t, i->cpu, w.end, i->index, w.end_mark);
-    tell_sink(t, who, i->cpu, w.end, e->params.o + cost->O, b);
+    tell_sink(t, who, i->cpu, w.end, e->params.o + cost.O, b);
     if (e->path != NULL) {
         sim_path_op(e->path, t->rank, who.op)->finish = w.end_mark;
     }
@@ -282,8 +289,25 @@ static void receive(const engine_turn *t, const agenda_entry *entry)
     sim_engine_take_up(t, p->ready, n, true);
 }
 
+/* async: a message without receive has been accepted. */
+static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end, uint32_t from,
+                          uint32_t to)
+{
+    agenda *a = &t->p->agenda;
+    agenda_item *i = sim_agenda_item(a, t->r, ref);
+    i->kind = AGENDA_MESSAGE;
+    i->flags |= AGENDA_ACCEPTED;
+    i->time = end;
+    if (a->noted) {
+        agenda_note *note = sim_agenda_note(a, t->r, ref);
+        note->accept_from = from;
+        note->accept_to = to;
+    }
+    sim_agenda_become(a, t->r, ref);
+}
+
 /* async: the CPU accepts a message, whether or not its receive is posted. */
-static void accept_message(const engine_turn *t, agenda_entry *entry, uint32_t ref)
+static void accept_message(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     engine_part *p = t->p;
     const engine *e = p->e;
@@ -291,23 +315,23 @@ static void accept_message(const engine_turn *t, agenda_entry *entry, uint32_t r
     const bool matched = (i->flags & AGENDA_MATCHED) != 0;
     const path_who who = {t->rank, matched ? i->index : SIM_ANY, SIM_OP_RECV};
     const uint32_t send = matched ? i->send : i->index;
-    const message_cost *cost = message_cost_of(&p->agenda.costs, i->size);
+    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
     const intake in = take_in(t, entry, i->time, send);
-    const bound b = receive_bound(t, entry, &in, 0, who);
-    const overhead w = work_overhead(t, cost->O, b.mark, who);
-    const sim_time end = engine_max(w.end, w.handed + cost->G);
+    bound b = {PATH_START};
+    if (__builtin_expect(e->noted, 0)) {
+        b = receive_bound(t, entry, &in, 0, who);
+    }
+    const overhead w = work_overhead(t, cost.O, b.mark, who);
+    const sim_time end = engine_max(w.end, w.handed + cost.G);
     uint32_t end_mark = w.end_mark;
     if (e->path != NULL && end > w.end) {
         end_mark = sim_path_mark(e->path, w.handed_mark, end, PATH_GAP, who);
     }
-    set_clock(t, in.rx, p->now + e->params.g + cost->G, who.op, b.mark);
+    set_clock(t, in.rx, p->now + e->params.g + cost.G, who.op, b.mark);
     set_clock(t, i->cpu, end, who.op, end_mark);
-    tell_sink(t, who, i->cpu, end, e->params.o + engine_max(cost->O, cost->G), b);
+    tell_sink(t, who, i->cpu, end, e->params.o + engine_max(cost.O, cost.G), b);
     if (!matched) {
-        entry->item.time = end;
-        entry->note.accept_from = b.mark;
-        entry->note.accept_to = end_mark;
-        sim_agenda_accepted(&p->agenda, t->r, ref, entry);
+        keep_accepted(t, ref, end, b.mark, end_mark);
         return;
     }
     if (e->path != NULL) {
@@ -320,7 +344,7 @@ static void accept_message(const engine_turn *t, agenda_entry *entry, uint32_t r
     sim_engine_take_up(t, p->ready, n, true);
 }
 
-void sim_engine_cpu_step(const engine_turn *t, agenda_entry *entry, uint32_t ref)
+void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     switch ((agenda_kind)entry->item.kind) {
     case AGENDA_CALC:

@@ -37,13 +37,13 @@ static void settle(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
 
 /* ---- messages ---- */
 
-static void put_out(outbox *box, const engine_message *m)
+static engine_message *new_outgoing(outbox *box)
 {
     if (box->n == box->cap) {
         box->cap = MAX(2 * box->cap, 64);
         box->message = g_renew(engine_message, box->message, box->cap);
     }
-    box->message[box->n++] = *m;
+    return &box->message[box->n++];
 }
 
 static void prefetch_agenda(const engine *e, uint32_t rank)
@@ -63,22 +63,28 @@ static void deliver_delayed(engine_part *p)
     sim_engine_deliver(p, m);
 }
 
-void sim_engine_emit(engine_part *p, const engine_message *m)
+engine_message *sim_engine_new_message(engine_part *p, uint32_t dest)
 {
-    engine *e = p->e;
-    if (e->width == 0) {
-        sim_engine_deliver(engine_part_of(e, m->dest), m);
-        return;
+    const engine *e = p->e;
+    if (__builtin_expect(e->width == 0, 0)) {
+        return &p->message;
     }
-    if (!engine_part_has(p, m->dest)) {
-        put_out(&p->out[m->dest / e->part_ranks], m);
-        return;
+    if (!engine_part_has(p, dest)) {
+        return new_outgoing(&p->out[dest / e->part_ranks]);
     }
     if (p->num_delayed == ENGINE_DELAY) {
         deliver_delayed(p);
     }
-    prefetch_agenda(e, m->dest);
-    p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY] = *m;
+    prefetch_agenda(e, dest);
+    return &p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY];
+}
+
+void sim_engine_emit(engine_part *p, const engine_message *m)
+{
+    if (m == &p->message) {
+        const engine_message now = *m; /* what it causes may send the next */
+        sim_engine_deliver(engine_part_of(p->e, m->dest), &now);
+    }
 }
 
 static void flush_delayed(engine_part *p)

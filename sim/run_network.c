@@ -11,8 +11,13 @@ static uint8_t unmatched_kind(const engine *e, const agenda_item *message)
 /* To a rank that need not be the one whose turn it is. */
 static void add_due(engine_part *p, engine_rank *r, uint32_t rank, const agenda_entry *entry)
 {
-    sim_agenda_add(&p->agenda, r, rank, entry);
+    agenda_add_entry(&p->agenda, r, rank, entry);
     sim_engine_due(p, r, rank, agenda_start(&p->agenda, r, &entry->item));
+}
+
+static void add_own(const engine_turn *t, const agenda_entry *entry)
+{
+    agenda_add_entry(&t->p->agenda, t->r, t->rank, entry);
 }
 
 static bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *message,
@@ -46,29 +51,40 @@ static agenda_entry matched(const agenda_entry *message, const agenda_entry *rec
     return entry;
 }
 
-/* polling: a posted receive has its message, on its way or there. */
+/* polling: a receive has its message, on its way or there. @p receive and @p message may be @p i.
+ */
+static inline void match_receive(agenda_item *i, const agenda_item *receive,
+                                 const agenda_item *message)
+{
+    const sim_time posted = receive->time;
+    const sim_time arrival = message->time;
+    const uint32_t send = message->index;
+    i->index = receive->index;
+    i->cpu = receive->cpu;
+    i->time = posted;
+    i->size = message->size;
+    i->arrival = arrival;
+    i->peer = message->peer;
+    i->order = send;
+    i->kind = AGENDA_RECEIVE;
+    i->nic = message->nic;
+    i->flags = 0;
+}
+
+/* The same as a whole. */
 static agenda_entry matched_receive(const agenda_entry *message, const agenda_entry *receive)
 {
-    const agenda_item *m = &message->item;
-    return (agenda_entry){.item = {.time = receive->item.time,
-                                   .size = m->size,
-                                   .arrival = m->time,
-                                   .peer = m->peer,
-                                   .order = m->index,
-                                   .index = receive->item.index,
-                                   .kind = AGENDA_RECEIVE,
-                                   .cpu = receive->item.cpu,
-                                   .nic = m->nic},
-                          .note = {.cause = receive->note.cause, .mark = message->note.mark}};
+    agenda_entry entry = {.note = {.cause = receive->note.cause, .mark = message->note.mark}};
+    match_receive(&entry.item, &receive->item, &message->item);
+    return entry;
 }
 
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send, uint32_t mark)
 {
-    sim_engine_emit(t->p, &(engine_message){.time = t->p->now,
-                                            .dest = source,
-                                            .send = send,
-                                            .mark = mark,
-                                            .kind = MESSAGE_RELEASE});
+    engine_message *m = sim_engine_new_message(t->p, source);
+    *m = (engine_message){
+        .time = t->p->now, .dest = source, .send = send, .mark = mark, .kind = MESSAGE_RELEASE};
+    sim_engine_emit(t->p, m);
 }
 
 /* handshake: a request meets its receive now, as matched() gives them. */
@@ -77,14 +93,16 @@ static void meet_request(const engine_turn *t, const agenda_entry *both, uint32_
     agenda_entry data = *both;
     data.item.kind = AGENDA_DATA;
     data.item.time = t->p->now;
-    sim_agenda_add(&t->p->agenda, t->r, t->rank, &data);
-    sim_engine_emit(t->p, &(engine_message){.time = t->p->now + t->p->e->params.L,
-                                            .source = t->rank,
-                                            .dest = both->item.peer,
-                                            .send = both->item.send,
-                                            .receive = both->item.index,
-                                            .mark = mark,
-                                            .kind = MESSAGE_CLEAR});
+    add_own(t, &data);
+    engine_message *m = sim_engine_new_message(t->p, both->item.peer);
+    *m = (engine_message){.time = t->p->now + t->p->e->params.L,
+                          .source = t->rank,
+                          .dest = both->item.peer,
+                          .send = both->item.send,
+                          .receive = both->item.index,
+                          .mark = mark,
+                          .kind = MESSAGE_CLEAR};
+    sim_engine_emit(t->p, m);
 }
 
 /* path: of the instant at which a rendezvous message met its receive. */
@@ -117,7 +135,7 @@ static void meet(const engine_turn *t, const agenda_entry *message, const agenda
         return;
     }
     const agenda_entry entry = matched_receive(message, receive);
-    sim_agenda_add(&t->p->agenda, t->r, t->rank, &entry);
+    add_own(t, &entry);
     if (rendezvous) {
         sim_engine_release(t, m->peer, m->index, mark);
     }
@@ -145,6 +163,40 @@ static void finish_late_receive(const engine_turn *t, const agenda_entry *messag
     }
 }
 
+/* A receive, posted now, finds message @p m, which is on the agenda. */
+static void post_to_message(const engine_turn *t, const agenda_entry *entry, agenda_item *m,
+                            uint32_t ref)
+{
+    engine_part *p = t->p;
+    if (m->kind == AGENDA_RECEIVE) { /* it is to be accepted yet */
+        m->flags |= AGENDA_MATCHED;
+        m->send = m->index;
+        m->index = entry->item.index;
+        if (p->e->noted) {
+            sim_agenda_note(&p->agenda, t->r, ref)->cause = entry->note.cause;
+        }
+        return;
+    }
+    if (m->flags == 0) { /* polling, eager */
+        match_receive(m, &entry->item, m);
+        if (p->e->noted) {
+            sim_agenda_note(&p->agenda, t->r, ref)->cause = entry->note.cause;
+        }
+        sim_agenda_become(&p->agenda, t->r, ref);
+        return;
+    }
+    agenda_entry message;
+    sim_agenda_remove(&p->agenda, t->r, ref, &message);
+    if ((message.item.flags & AGENDA_ACCEPTED) != 0) {
+        finish_late_receive(t, &message, entry);
+    } else if (message.item.time > p->now) { /* a request, matched early: they meet when it comes */
+        const agenda_entry later = matched(&message, entry, AGENDA_ARRIVAL);
+        add_own(t, &later);
+    } else {
+        meet(t, &message, entry);
+    }
+}
+
 void sim_engine_post(const engine_turn *t, const agenda_entry *entry)
 {
     engine_part *p = t->p;
@@ -158,24 +210,15 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry)
     if (n > 0) {
         sim_engine_take_up(t, p->posted, n, false);
     }
-    agenda_entry message;
-    if (!sim_agenda_find_message(&p->agenda, t->r, t->rank, entry, &message)) {
-        agenda_entry waiting = *entry;
-        waiting.item.kind = AGENDA_POSTED;
-        sim_agenda_add(&p->agenda, t->r, t->rank, &waiting);
-        return;
-    }
-    const agenda_item *m = &message.item;
-    if (is_truncated(p, t->rank, m, &entry->item) || m->kind == AGENDA_RECEIVE) {
-        return; /* the latter is to be accepted yet */
-    }
-    if ((m->flags & AGENDA_ACCEPTED) != 0) {
-        finish_late_receive(t, &message, entry);
-    } else if ((m->flags & AGENDA_RENDEZVOUS) != 0 && m->time > p->now) {
-        const agenda_entry later = matched(&message, entry, AGENDA_ARRIVAL);
-        sim_agenda_add(&p->agenda, t->r, t->rank, &later);
-    } else {
-        meet(t, &message, entry);
+    uint32_t ref = 0;
+    agenda_item *m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &ref);
+    if (m == NULL) {
+        agenda_item *waiting = agenda_new(&p->agenda, t->r, t->rank);
+        *waiting = entry->item;
+        waiting->kind = AGENDA_POSTED;
+        agenda_add(&p->agenda, t->r, t->rank, waiting, &entry->note);
+    } else if (!is_truncated(p, t->rank, m, &entry->item)) {
+        post_to_message(t, entry, m, ref);
     }
 }
 
@@ -188,19 +231,21 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
         return;
     }
     const uint8_t kind = unmatched_kind(e, &entry->item);
-    agenda_entry receive;
-    if (!sim_agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &receive)) {
+    uint32_t ref = 0;
+    if (sim_agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &ref) == NULL) {
         agenda_entry waiting = *entry;
         waiting.item.kind = kind;
-        sim_agenda_add(&p->agenda, t->r, t->rank, &waiting);
+        add_own(t, &waiting);
         return;
     }
+    agenda_entry receive;
+    sim_agenda_remove(&p->agenda, t->r, ref, &receive);
     if (is_truncated(p, t->rank, &entry->item, &receive.item)) {
         return;
     }
     if (kind == AGENDA_RECEIVE) {
         const agenda_entry acceptance = matched(entry, &receive, AGENDA_RECEIVE);
-        sim_agenda_add(&p->agenda, t->r, t->rank, &acceptance);
+        add_own(t, &acceptance);
     } else {
         meet(t, entry, &receive);
     }
@@ -241,16 +286,18 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
     *tx = leaves + e->params.g + gap;
     const size_t n = sim_engine_finish_op(t, h->index, finish, p->ready);
     sim_engine_take_up(t, p->ready, n, false);
-    sim_engine_emit(p, &(engine_message){.time = leaves + e->params.L,
-                                         .size = h->size,
-                                         .source = t->rank,
-                                         .dest = h->peer,
-                                         .send = h->index,
-                                         .order = h->order,
-                                         .receive = clear->item.order,
-                                         .mark = mark,
-                                         .kind = MESSAGE_DATA,
-                                         .nic = h->nic});
+    engine_message *data = sim_engine_new_message(p, h->peer);
+    *data = (engine_message){.time = leaves + e->params.L,
+                             .size = h->size,
+                             .source = t->rank,
+                             .dest = h->peer,
+                             .send = h->index,
+                             .order = h->order,
+                             .receive = clear->item.order,
+                             .mark = mark,
+                             .kind = MESSAGE_DATA,
+                             .nic = h->nic};
+    sim_engine_emit(p, data);
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
@@ -287,45 +334,64 @@ void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry)
 
 /* ---- from outside ---- */
 
+/* What a message is on the agenda of its receiver. */
+static inline agenda_item item_of(const engine_message *m, uint8_t kind)
+{
+    return (agenda_item){.time = m->time,
+                         .size = m->size,
+                         .tag = m->tag,
+                         .comm = m->comm,
+                         .peer = m->source,
+                         .order = m->order,
+                         .index = m->send,
+                         .kind = kind,
+                         .cpu = m->cpu,
+                         .nic = m->nic,
+                         .flags = m->rendezvous ? AGENDA_RENDEZVOUS : 0};
+}
+
+static void add_message(engine_part *p, engine_rank *r, const engine_message *m, uint8_t kind)
+{
+    const agenda_note note = {.mark = m->mark};
+    agenda_item *i = agenda_new(&p->agenda, r, m->dest);
+    *i = item_of(m, kind);
+    agenda_add(&p->agenda, r, m->dest, i, &note);
+    if (kind != AGENDA_MESSAGE) {
+        sim_engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
+    }
+}
+
 static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m)
 {
     const engine *e = p->e;
-    agenda_entry message = {.item = {.time = m->time,
-                                     .size = m->size,
-                                     .tag = m->tag,
-                                     .comm = m->comm,
-                                     .peer = m->source,
-                                     .order = m->order,
-                                     .index = m->send,
-                                     .kind = AGENDA_ARRIVAL,
-                                     .cpu = m->cpu,
-                                     .nic = m->nic,
-                                     .flags = m->rendezvous ? AGENDA_RENDEZVOUS : 0},
-                            .note = {.mark = m->mark}};
     if (!e->match_early) {
-        add_due(p, r, m->dest, &message);
+        add_message(p, r, m, AGENDA_ARRIVAL);
         return;
     }
-    const uint8_t kind = unmatched_kind(e, &message.item);
-    agenda_entry receive;
-    if (!sim_agenda_find_receive(&p->agenda, r, m->dest, &message.item, &receive)) {
-        message.item.kind = kind;
-        if (kind == AGENDA_RECEIVE) {
-            add_due(p, r, m->dest, &message);
-        } else {
-            sim_agenda_add(&p->agenda, r, m->dest, &message);
+    const agenda_item message = item_of(m, AGENDA_ARRIVAL);
+    uint32_t ref = 0;
+    agenda_item *i = sim_agenda_find_receive(&p->agenda, r, m->dest, &message, &ref);
+    if (i == NULL) {
+        add_message(p, r, m, unmatched_kind(e, &message));
+        return;
+    }
+    if (is_truncated(p, m->dest, &message, i)) {
+        sim_agenda_remove(&p->agenda, r, ref, NULL);
+    } else if (!e->async && !m->rendezvous) {
+        match_receive(i, i, &message);
+        if (e->noted) {
+            sim_agenda_note(&p->agenda, r, ref)->mark = m->mark;
         }
-        return;
-    }
-    if (is_truncated(p, m->dest, &message.item, &receive.item)) {
-        return;
-    }
-    if (kind == AGENDA_RECEIVE || m->rendezvous) {
-        message = matched(&message, &receive, kind == AGENDA_RECEIVE ? kind : AGENDA_ARRIVAL);
+        sim_agenda_become(&p->agenda, r, ref);
+        sim_engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
     } else {
-        message = matched_receive(&message, &receive);
+        agenda_entry receive;
+        sim_agenda_remove(&p->agenda, r, ref, &receive);
+        const agenda_entry found = {.item = message, .note = {.mark = m->mark}};
+        const agenda_entry both =
+            matched(&found, &receive, m->rendezvous ? AGENDA_ARRIVAL : AGENDA_RECEIVE);
+        add_due(p, r, m->dest, &both);
     }
-    add_due(p, r, m->dest, &message);
 }
 
 static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m)
@@ -336,11 +402,8 @@ static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m
     message.item.time = m->time;
     message.item.index = m->send;
     message.note.mark = m->mark;
-    if (p->e->async) {
-        message = matched(&message, &receive, AGENDA_RECEIVE);
-    } else {
-        message = matched_receive(&message, &receive);
-    }
+    message = p->e->async ? matched(&message, &receive, AGENDA_RECEIVE)
+                          : matched_receive(&message, &receive);
     add_due(p, r, m->dest, &message);
 }
 

@@ -72,10 +72,11 @@ typedef struct engine_part {
     turn_queue queue; /* while windows have a width */
     engine_message delayed[ENGINE_DELAY];
     uint32_t num_delayed, first_delayed;
-    outbox *out;       /* [num_parts] */
-    sim_ready *ready;  /* [2 max_ready] what a CPU step or a release makes ready */
-    sim_ready *posted; /* [max_ready] what a posting makes ready */
-    sim_event *event;  /* [ENGINE_EVENTS] for the sink */
+    outbox *out;            /* [num_parts] */
+    engine_message message; /* being written, while windows have no width */
+    sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
+    sim_ready *posted;      /* [max_ready] what a posting makes ready */
+    sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
@@ -156,7 +157,9 @@ typedef struct engine_turn {
 void sim_engine_loop(engine *e);
 /** @p rank has got something to do at @p when. */
 void sim_engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
-/** Send a message on its way. */
+/** Where a message to @p dest is to be written, all of it, before sim_engine_emit(). */
+engine_message *sim_engine_new_message(engine_part *p, uint32_t dest);
+/** Send the message just written on its way. */
 void sim_engine_emit(engine_part *p, const engine_message *m);
 /** The next of all that a rank can do happens now. */
 void sim_engine_step(const engine_turn *t, uint32_t which);
@@ -186,7 +189,7 @@ uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, uint32_t cause, s
 /* ---- run_cpu.c ---- */
 
 /** The CPU takes up, now, what has just been taken from the agenda. */
-void sim_engine_cpu_step(const engine_turn *t, agenda_entry *entry, uint32_t ref);
+void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
 
 /* ---- run_network.c ---- */
 
