@@ -220,7 +220,14 @@ static bool chain_next(const sim_program *base, uint32_t rank, sim_chain_cursor 
     return true;
 }
 
-static const sim_chain_class CHAIN_CLASS = {.repeat = chain_repeat, .next = chain_next};
+static bool chain_rotates(const sim_program *base)
+{
+    const coll_program *const program = (const coll_program *)base;
+    return coll_call_rotates(&program->course.call, program->course.algorithm);
+}
+
+static const sim_chain_class CHAIN_CLASS = {
+    .repeat = chain_repeat, .next = chain_next, .rotates = chain_rotates};
 
 static const sim_program_class PROGRAM_CLASS = {
     .free = program_free,

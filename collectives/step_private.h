@@ -46,6 +46,12 @@ coll_call coll_call_normal(const coll_call *call);
 /** Does every rank know that no byte has to move? O(1), O(num_counts) for v-collectives. */
 bool coll_call_is_empty(const coll_call *call);
 
+/**
+ * Does every rank do what rank 0 does, its partners being as far from it as those of rank 0 are
+ * from 0? May say no where the answer is yes. chain.c
+ */
+bool coll_call_rotates(const coll_call *call, coll_algorithm algorithm);
+
 /* linear.c */
 coll_round_fn coll_linear_bcast, coll_linear_reduce, coll_linear_gather, coll_linear_scatter;
 /* binomial.c */

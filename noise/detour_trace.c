@@ -17,15 +17,26 @@
  *
  * bench_noise, 1e5 detours (2.6 MB): 7 ns for 1 us of work, 84 ns for 1 s (cache misses).
  */
-typedef sim_detour detour; /* start - stolen is its place on the other clock */
+typedef struct detour {
+    sim_time start;  /* on the wall */
+    sim_time stolen; /* by the detours before: start - stolen is its place on the other clock */
+} detour;
 
 typedef struct grid {
     unsigned shift;  /* a cell is 2^shift ps */
     uint32_t *below; /* [cells + 1] detours that begin before cell c */
 } grid;
 
+/* What engines look up by themselves; filled when one asks for it. */
+typedef struct tables {
+    sim_detours hook; /* first: the hook is handed on as this */
+    const noise_detour_trace *trace;
+    GMutex mutex; /* guards the making of */
+    sim_detour *at;
+    uint32_t *over;
+} tables;
+
 struct noise_detour_trace {
-    sim_detours tables; /* first: what it is to the engines */
     sim_time period;
     sim_time available;  /* period - stolen: one period of the other clock, > 0 */
     detour *at;          /* [n + 1] the last is where the next period begins: {period, stolen} */
@@ -34,6 +45,7 @@ struct noise_detour_trace {
     grid wall;
     grid avail;
     size_t n;
+    tables *tables; /* apart, since the rest does not change */
 };
 
 /* Detours of a cell that are scanned; more (real noise comes in bursts) are bisected first. */
@@ -90,13 +102,6 @@ static void busy_build(noise_detour_trace *t)
     }
 }
 
-static sim_time finish_from_tables(const sim_detours *tables, sim_time offset, sim_time start,
-                                   sim_time work)
-{
-    return noise_detour_trace_finish((const noise_detour_trace *)(const void *)tables, offset,
-                                     start, work);
-}
-
 noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time *length, size_t n,
                                            sim_time period, GError **error)
 {
@@ -106,6 +111,9 @@ noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time
         return NULL;
     }
     g_autoptr(noise_detour_trace) t = g_new0(noise_detour_trace, 1);
+    t->tables = g_new0(tables, 1);
+    t->tables->trace = t;
+    g_mutex_init(&t->tables->mutex);
     t->at = g_new(detour, n + 1);
     detour *at = t->at;
     sim_time end = 0; /* of the previous detour */
@@ -140,12 +148,6 @@ noise_detour_trace *noise_detour_trace_new(const sim_time *start, const sim_time
     busy_build(t);
     grid_build(&t->wall, at, n, period, on_wall);
     grid_build(&t->avail, at, n, t->available, on_avail);
-    t->tables = (sim_detours){.at = at,
-                              .n = n,
-                              .period = period,
-                              .below = t->wall.below,
-                              .shift = t->wall.shift,
-                              .finish = finish_from_tables};
     return g_steal_pointer(&t);
 }
 
@@ -156,6 +158,10 @@ void noise_detour_trace_free(noise_detour_trace *t)
         g_free(t->busy);
         g_free(t->wall.below);
         g_free(t->avail.below);
+        g_free(t->tables->at);
+        g_free(t->tables->over);
+        g_mutex_clear(&t->tables->mutex);
+        g_free(t->tables);
         g_free(t);
     }
 }
@@ -242,9 +248,57 @@ sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset,
     return finish_far(t, offset, lap, target);
 }
 
+static sim_time finish_from_tables(const sim_detours *hook, sim_time offset, sim_time start,
+                                   sim_time work)
+{
+    return noise_detour_trace_finish(((const tables *)(const void *)hook)->trace, offset, start,
+                                     work);
+}
+
+static void tables_make(tables *made)
+{
+    const noise_detour_trace *t = made->trace;
+    assert(t->n > 0);
+    made->at = g_new(sim_detour, t->n + SIM_DETOURS_BEYOND);
+    for (size_t i = 0; i < t->n; i++) {
+        const sim_time length = t->at[i + 1].stolen - t->at[i].stolen;
+        made->at[i] = (sim_detour){t->at[i].start, t->at[i].start + length};
+    }
+    made->at[t->n] = (sim_detour){made->at[0].start + t->period, made->at[0].end + t->period};
+    for (size_t i = 1; i < SIM_DETOURS_BEYOND; i++) {
+        made->at[t->n + i] = (sim_detour){INT64_MAX, INT64_MAX};
+    }
+    const unsigned shift = t->wall.shift;
+    const size_t cells = (size_t)((uint64_t)t->period >> shift) + 1;
+    made->over = g_new(uint32_t, cells + 1);
+    uint32_t over = 0;
+    for (size_t c = 0; c <= cells; c++) {
+        while (over < t->n && (uint64_t)made->at[over].end <= (uint64_t)c << shift) {
+            over++;
+        }
+        made->over[c] = over;
+    }
+    made->hook = (sim_detours){.at = made->at,
+                               .n = t->n,
+                               .period = t->period,
+                               .stolen = t->at[t->n].stolen,
+                               .over = made->over,
+                               .shift = shift,
+                               .finish = finish_from_tables};
+}
+
 const sim_detours *noise_detour_trace_tables(const noise_detour_trace *t)
 {
-    return t->n > 0 ? &t->tables : NULL;
+    if (t->n == 0) {
+        return NULL;
+    }
+    tables *made = t->tables;
+    g_mutex_lock(&made->mutex);
+    if (made->at == NULL) {
+        tables_make(made);
+    }
+    g_mutex_unlock(&made->mutex);
+    return &made->hook;
 }
 
 size_t noise_detour_trace_count(const noise_detour_trace *t)

@@ -131,7 +131,12 @@ static void lanes_offsets(const sim_noise_lanes *hook, uint32_t first, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         const sim_detours *d = hook->same != NULL ? hook->same : hook->each[first + i];
         const uint32_t node = (first + i) / o->ranks_per_node;
-        for (unsigned lane = 0; d != NULL && lane < hook->num_lanes; lane++) {
+        if (d != NULL && o->sync == NOISE_UNSYNCHRONIZED) {
+            noise_random_below_in_streams(o->seed, stream(DRAW_OFFSET, o->replica), hook->num_lanes,
+                                          node, (uint64_t)d->period, out[i]);
+        }
+        for (unsigned lane = 0; d != NULL && o->sync == NOISE_COSCHEDULED && lane < hook->num_lanes;
+             lane++) {
             out[i][lane] = draw_offset(o, o->replica + lane, lanes->common[lane], node, d->period);
         }
     }

@@ -8,10 +8,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-uint64_t noise_random_u64(uint64_t seed, uint64_t stream, uint64_t counter)
+static inline uint64_t draw(uint64_t seed, uint64_t stream, uint64_t counter)
 {
     const uint64_t key[2] = {htole64(stream), htole64(counter)};
     return XXH3_64bits_withSeed(key, sizeof key, seed);
+}
+
+uint64_t noise_random_u64(uint64_t seed, uint64_t stream, uint64_t counter)
+{
+    return draw(seed, stream, counter);
 }
 
 double noise_random_unit(uint64_t seed, uint64_t stream, uint64_t counter)
@@ -22,11 +27,11 @@ double noise_random_unit(uint64_t seed, uint64_t stream, uint64_t counter)
 
 __extension__ typedef unsigned __int128 wide;
 
-uint64_t noise_random_below(uint64_t seed, uint64_t stream, uint64_t counter, uint64_t bound)
+static inline uint64_t below(uint64_t seed, uint64_t stream, uint64_t counter, uint64_t bound)
 {
     /* The high word of draw * bound is the answer. 2^64 mod bound values of the low word would
      * favour some answers: such draws are repeated (Lemire, ACM TOMACS 29, 2019). */
-    wide product = (wide)noise_random_u64(seed, stream, counter) * bound;
+    wide product = (wide)draw(seed, stream, counter) * bound;
     if ((uint64_t)product < bound) {
         const uint64_t unfair = -bound % bound;
         for (uint64_t attempt = 1; (uint64_t)product < unfair; attempt++) {
@@ -35,6 +40,19 @@ uint64_t noise_random_below(uint64_t seed, uint64_t stream, uint64_t counter, ui
         }
     }
     return (uint64_t)(product >> 64);
+}
+
+uint64_t noise_random_below(uint64_t seed, uint64_t stream, uint64_t counter, uint64_t bound)
+{
+    return below(seed, stream, counter, bound);
+}
+
+void noise_random_below_in_streams(uint64_t seed, uint64_t stream, unsigned n, uint64_t counter,
+                                   uint64_t bound, int64_t *out)
+{
+    for (unsigned i = 0; i < n; i++) {
+        out[i] = (int64_t)below(seed, stream + i, counter, bound);
+    }
 }
 
 double noise_random_normal(uint64_t seed, uint64_t stream, uint64_t counter)

@@ -7,6 +7,7 @@
 /* A batch's memory, and the list of those that no thread uses at the moment. */
 typedef struct room_link {
     replica_room room;
+    replica_room together;
     struct room_link *next;
 } room_link;
 
@@ -62,16 +63,24 @@ sim_replicas *sim_replicas_new(const sim_program *program, const sim_params *par
     return replicas;
 }
 
+static void room_clear(replica_room *room)
+{
+    sim_large_free(room->clock);
+    sim_large_free(room->handed);
+    sim_large_free(room->posted);
+    sim_large_free(room->released);
+    sim_large_free(room->tx);
+    sim_large_free(room->rx);
+    sim_large_free(room->saved);
+    sim_large_free(room->next);
+    sim_large_free(room->place);
+}
+
 static void room_free(room_link *link)
 {
-    sim_large_free(link->room.clock);
-    sim_large_free(link->room.handed);
-    sim_large_free(link->room.posted);
-    sim_large_free(link->room.released);
-    sim_large_free(link->room.tx);
-    sim_large_free(link->room.rx);
-    sim_large_free(link->room.next);
-    sim_large_free(link->room.place);
+    link->together.saved = NULL; /* the same */
+    room_clear(&link->room);
+    room_clear(&link->together);
     g_free(link);
 }
 
@@ -105,30 +114,52 @@ const char *sim_replicas_variant(const sim_replicas *replicas)
     return replicas->kernel->name;
 }
 
+/* A sweep knows it from when the last message was handed over. */
+static bool has_tx(const replica_plan *plan)
+{
+    return plan->tx && !plan->sweeps;
+}
+
+static uint64_t rank_bytes(const replica_plan *plan)
+{
+    const unsigned tables = 3 + 2 * plan->rendezvous + has_tx(plan) + plan->rx;
+    return tables * sizeof(replica_row) + sizeof(replica_places);
+}
+
 uint64_t sim_replicas_memory(const sim_replicas *replicas)
 {
     const replica_plan *plan = replicas->plan;
-    const unsigned tables = 3 + 2 * plan->rendezvous + plan->tx + plan->rx;
-    return plan->num_ranks * (tables * sizeof(replica_row) + sizeof(replica_places));
+    const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? SWEEP_COPIES : 0);
+    return ranks * rank_bytes(plan) + plan->saved_rows * sizeof(replica_row);
 }
 
-static replica_row *rows_new(const replica_plan *plan)
+static replica_row *rows_new(uint32_t num_rows)
 {
-    return sim_large_new(plan->num_ranks, sizeof(replica_row));
+    return sim_large_new(num_rows, sizeof(replica_row));
+}
+
+static void room_init(replica_room *room, const replica_plan *plan, uint32_t num_ranks)
+{
+    room->clock = rows_new(num_ranks);
+    room->handed = rows_new(num_ranks);
+    room->posted = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    room->released = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    room->tx = has_tx(plan) ? rows_new(num_ranks) : NULL;
+    room->rx = plan->rx ? rows_new(num_ranks) : NULL;
+    room->next = rows_new(num_ranks);
+    room->place = sim_large_new(num_ranks, sizeof(replica_places));
 }
 
 static room_link *room_new(const replica_plan *plan)
 {
     room_link *link = g_new0(room_link, 1);
-    replica_room *room = &link->room;
-    room->clock = rows_new(plan);
-    room->handed = rows_new(plan);
-    room->posted = plan->rendezvous ? rows_new(plan) : NULL;
-    room->released = plan->rendezvous ? rows_new(plan) : NULL;
-    room->tx = plan->tx ? rows_new(plan) : NULL;
-    room->rx = plan->rx ? rows_new(plan) : NULL;
-    room->next = rows_new(plan);
-    room->place = sim_large_new(plan->num_ranks, sizeof(replica_places));
+    room_init(&link->room, plan, plan->num_ranks);
+    link->room.saved = plan->sweeps ? rows_new(plan->saved_rows) : NULL;
+    if (plan->gathers) {
+        room_init(&link->together, plan, SWEEP_COPIES);
+        link->together.saved = link->room.saved;
+        link->room.together = &link->together;
+    }
     return link;
 }
 
@@ -155,7 +186,7 @@ static void room_give_back(sim_replicas *replicas, room_link *link)
  * detours. */
 static double worst_case(const replica_plan *plan, const sim_detours *detours)
 {
-    const double stolen = (double)detours->at[detours->n].stolen;
+    const double stolen = (double)detours->stolen;
     const double period = (double)detours->period;
     return plan->span + plan->work * (period / (period - stolen)) + 2 * plan->uses * stolen;
 }
@@ -182,7 +213,6 @@ void sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_
                       sim_time *const *finish)
 {
     room_link *link = room_take(replicas);
-    replicas->kernel->run(replicas->plan, &link->room, noise);
-    replicas->kernel->finish(replicas->plan, &link->room, makespan, finish);
+    replicas->kernel->run(replicas->plan, &link->room, noise, makespan, finish);
     room_give_back(replicas, link);
 }

@@ -78,11 +78,6 @@ typedef struct place {
     uint32_t k;    /* the detour that comes next, or is on */
 } place;
 
-ALWAYS_INLINE sim_time end_of(const sim_detours *d, uint32_t k)
-{
-    return d->at[k].start + d->at[k + 1].stolen - d->at[k].stolen;
-}
-
 ALWAYS_INLINE void step(const sim_detours *d, place *p)
 {
     if (++p->k == d->n) {
@@ -91,24 +86,32 @@ ALWAYS_INLINE void step(const sim_detours *d, place *p)
     }
 }
 
-/* The first detour that has not ended by @p pos (0 .. period); n: none in this period. */
-ALWAYS_INLINE uint32_t first_after(const sim_detours *d, sim_time pos)
+/* The first detour from @p low on that has not ended by @p pos (0 .. period - 1), at most the one
+ * after the period's last; detours that are over by the end of pos' cell are bisected. */
+static __attribute__((noinline)) uint32_t first_of_many(const sim_detours *d, sim_time pos,
+                                                        uint32_t low)
 {
-    const uint64_t cell = (uint64_t)pos >> d->shift;
-    uint32_t low = d->below[cell]; /* the first that begins at pos or later is in low..high */
-    uint32_t high = d->below[cell + 1];
-    while (high - low > STEPS_MAX) {
+    uint32_t high = d->over[((uint64_t)pos >> d->shift) + 1]; /* the answer is in low..high */
+    while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (d->at[middle].start < pos) {
+        if (d->at[middle].end <= pos) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    while (low < high && d->at[low].start < pos) {
-        low++;
-    }
-    return low > 0 && end_of(d, low - 1) > pos ? low - 1 : low;
+    return low;
+}
+
+/* The first detour that has not ended by @p pos (0 .. period - 1). Few are in one cell: no branch
+ * depends on how many. */
+ALWAYS_INLINE uint32_t first_after(const sim_detours *d, sim_time pos)
+{
+    const uint32_t low = d->over[(uint64_t)pos >> d->shift];
+    const sim_detour *at = &d->at[low];
+    const uint32_t n =
+        (uint32_t)(at[0].end <= pos) + (uint32_t)(at[1].end <= pos) + (uint32_t)(at[2].end <= pos);
+    return __builtin_expect(n == 3, 0) ? first_of_many(d, pos, low + 3) : low + n;
 }
 
 /* The place of an instant >= p->base. */
@@ -140,7 +143,7 @@ ALWAYS_INLINE sim_time finish_one(const sim_detours *d, sim_time start, sim_time
                                   sim_time *next, uint32_t *k)
 {
     place p = {.base = *next - d->at[*k].start, .k = *k};
-    for (unsigned steps = 0; p.base + end_of(d, p.k) <= start; step(d, &p)) {
+    for (unsigned steps = 0; p.base + d->at[p.k].end <= start; step(d, &p)) {
         if (++steps > STEPS_MAX) {
             seek(d, start, &p);
             break;
@@ -155,7 +158,7 @@ ALWAYS_INLINE sim_time finish_one(const sim_detours *d, sim_time start, sim_time
         if (++steps > STEPS_MAX) {
             end = finish_long(d, start, work, &p);
         } else {
-            end += end_of(d, p.k) - d->at[p.k].start;
+            end += d->at[p.k].end - d->at[p.k].start;
             step(d, &p);
         }
     }
@@ -168,6 +171,7 @@ typedef struct batch {
     const replica_plan *plan;
     const replica_room *room;
     const sim_noise_lanes *noise;
+    uint32_t num_ranks; /* of the plan, or copies of some (replica_sweep.h) */
 } batch;
 
 static __attribute__((noinline)) lanes finish_some(const batch *b, uint32_t rank, lanes start,
@@ -196,28 +200,33 @@ ALWAYS_INLINE lanes finish(const batch *b, bool noisy, uint32_t rank, lanes star
     return __builtin_expect(which != 0, 0) ? finish_some(b, rank, start, work, which) : end;
 }
 
-/* The place of each rank and lane at instant 0. */
-static void begin_noise(const batch *b)
+/* Where a rank that sees @p d from these offsets on stands at instant 0. */
+ALWAYS_INLINE void begin_rank(const sim_detours *d, const sim_time *offset, sim_time *next,
+                              uint32_t *places)
+{
+    for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+        const uint32_t k = first_after(d, offset[lane]);
+        const sim_time lap = k == d->n ? d->period : 0;
+        places[lane] = k == d->n ? 0 : k;
+        next[lane] = lap + d->at[places[lane]].start - offset[lane];
+    }
+}
+
+/* The same for @p n <= DRAWN ranks. */
+static void begin_noise(const batch *b, uint32_t first, uint32_t n)
 {
     const sim_noise_lanes *noise = b->noise;
-    sim_time offsets[DRAWN][SIM_LANES];
-    for (uint32_t rank = 0; rank < b->plan->num_ranks; rank++) {
-        if (rank % DRAWN == 0) {
-            const uint32_t left = b->plan->num_ranks - rank;
-            noise->offsets(noise, rank, left < DRAWN ? left : DRAWN, offsets);
-        }
+    sim_time offsets[DRAWN][SIM_LANES] = {{0}};
+    noise->offsets(noise, first, n, offsets);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t rank = first + i;
         const sim_detours *d = noise->same != NULL ? noise->same : noise->each[rank];
-        for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-            sim_time next = NEVER;
-            uint32_t k = 0;
-            if (d != NULL && lane < noise->num_lanes) {
-                place p = {.base = -offsets[rank % DRAWN][lane]};
-                seek(d, 0, &p);
-                next = p.base + d->at[p.k].start;
-                k = p.k;
-            }
-            b->room->next[rank][lane] = next;
-            b->room->place[rank][lane] = k;
+        sim_time *next = b->room->next[rank];
+        if (d != NULL) {
+            begin_rank(d, offsets[i], next, b->room->place[rank]);
+        }
+        for (unsigned lane = d != NULL ? noise->num_lanes : 0; lane < SIM_LANES; lane++) {
+            next[lane] = NEVER;
         }
     }
 }
@@ -315,50 +324,62 @@ ALWAYS_INLINE void run_levels(const batch *b, bool noisy)
     }
 }
 
-static void run_batch(const replica_plan *plan, const replica_room *room,
-                      const sim_noise_lanes *noise)
+#include "replica_sweep.h"
+
+/* All levels, one after the other. @return the latest of all ranks */
+ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
 {
-    const batch b = {.plan = plan, .room = room, .noise = noise};
-    const size_t bytes = plan->num_ranks * sizeof(replica_row);
+    const replica_room *room = b->room;
+    const size_t bytes = b->num_ranks * sizeof(replica_row);
     memset(room->clock, 0, bytes);
     if (room->tx != NULL) {
         memset(room->tx, 0, bytes);
     }
-    if (room->rx != NULL) {
-        memset(room->rx, 0, bytes);
+    for (uint32_t rank = 0; noisy && rank < b->num_ranks; rank += DRAWN) {
+        const uint32_t left = b->num_ranks - rank;
+        begin_noise(b, rank, left < DRAWN ? left : DRAWN);
     }
-    if (noise != NULL) {
-        begin_noise(&b);
+    for (uint32_t i = 0; i < b->plan->repeat; i++) {
+        run_levels(b, noisy);
     }
-    for (uint32_t i = 0; i < plan->repeat; i++) {
-        if (noise != NULL) {
-            run_levels(&b, true);
-        } else {
-            run_levels(&b, false);
-        }
+    lanes latest = {0};
+    for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
+        latest = later(latest, load(&room->clock[rank]));
     }
+    return latest;
 }
 
-/* What has come of it; tables are read row by row and written lane by lane. */
-static void finish_batch(const replica_plan *plan, const replica_room *room, sim_time *makespan,
-                         sim_time *const *out)
+/* Tables are read row by row and written lane by lane. */
+static void copy_finish(const batch *b, sim_time *const *finish)
 {
-    lanes last = {0};
-    for (uint32_t rank = 0; rank < plan->num_ranks; rank++) {
-        last = later(last, load(&room->clock[rank]));
-        for (unsigned lane = 0; out != NULL && lane < SIM_LANES; lane++) {
-            if (out[lane] != NULL) {
-                out[lane][rank] = room->clock[rank][lane];
+    for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
+        for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+            if (finish[lane] != NULL) {
+                finish[lane][rank] = b->room->clock[rank][lane];
             }
         }
     }
+}
+
+static void run_batch(const replica_plan *plan, const replica_room *room,
+                      const sim_noise_lanes *noise, sim_time *makespan, sim_time *const *finish)
+{
+    const batch b = {.plan = plan, .room = room, .noise = noise, .num_ranks = plan->num_ranks};
+    if (room->rx != NULL) {
+        memset(room->rx, 0, b.num_ranks * sizeof(replica_row));
+    }
+    lanes latest;
+    if (plan->sweeps) {
+        latest = noise != NULL ? sweep(&b, true, finish != NULL) : sweep(&b, false, finish != NULL);
+    } else {
+        latest = noise != NULL ? run_in_levels(&b, true) : run_in_levels(&b, false);
+    }
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-        makespan[lane] = last[lane];
+        makespan[lane] = latest[lane];
+    }
+    if (finish != NULL) {
+        copy_finish(&b, finish);
     }
 }
 
-const replica_kernel REPLICA_KERNEL = {
-    .name = REPLICA_NAME,
-    .run = run_batch,
-    .finish = finish_batch,
-};
+const replica_kernel REPLICA_KERNEL = {.name = REPLICA_NAME, .run = run_batch};

@@ -41,7 +41,9 @@ typedef struct cost_key {
 typedef struct planner {
     replica_plan *plan;
     const sim_program *program;
-    walker *walkers;   /* [num_ranks] */
+    bool rotates; /* only rank 0 is walked through */
+    uint32_t num_walkers;
+    walker *walkers;   /* [num_walkers] */
     GArray *starting;  /* of uint32_t: ranks that go on to their next round, ascending */
     GArray *begun;     /* that have begun one in this level, ascending */
     GArray *met;       /* senders of messages that have met their receives in this level */
@@ -110,10 +112,23 @@ static const replica_cost *cost_at(const planner *p, uint32_t cost)
     return &g_array_index(p->plan->costs, replica_cost, cost);
 }
 
+/* Rotation: all ranks do what rank 0 does. */
+static void emit_all(planner *p, uint32_t peer, uint32_t cost)
+{
+    const uint32_t n = p->plan->num_ranks;
+    const replica_run runs[2] = {{.first = 0, .n = n - peer, .peer = peer, .cost = cost},
+                                 {.first = n - peer, .n = peer, .peer = 0, .cost = cost}};
+    g_array_append_vals(p->plan->runs, runs, peer > 0 ? 2 : 1);
+}
+
 /* The next rank of this part of the level: one more of the last run, if it fits on. */
 static void emit(planner *p, uint32_t rank, uint32_t peer, uint32_t cost)
 {
     GArray *runs = p->plan->runs;
+    if (p->rotates) {
+        emit_all(p, peer, cost);
+        return;
+    }
     replica_run *last =
         runs->len > p->first_run ? &g_array_index(runs, replica_run, runs->len - 1) : NULL;
     if (last != NULL && rank == last->first + last->n && peer == last->peer + last->n &&
@@ -181,6 +196,7 @@ static void begin_round(planner *p, uint32_t rank)
         w->is_unread = true;
         plan->rendezvous = plan->rendezvous || c->rendezvous;
         plan->tx = plan->tx || w->tx_need > 0;
+        plan->bytes_cost = plan->bytes_cost || c->send_bytes > 0;
         w->rx_need = less(w->rx_need, m->o + c->send_bytes);
         w->tx_need = m->g + c->send_wire - m->o - c->send_bytes;
         plan->num_messages++;
@@ -209,11 +225,33 @@ static void begin_level(planner *p)
     }
 }
 
+/* Every rank receives in this round what the rank as far before it as the receiver of its own
+ * message is after it sends in this round. */
+static void meet_rotated(planner *p)
+{
+    walker *w = p->walkers;
+    const sim_chain_round *r = &w->round;
+    if (r->to == SIM_NOBODY || r->from == SIM_NOBODY || r->to + r->from != p->plan->num_ranks) {
+        p->why = "its ranks do not go on in step";
+    } else if (r->send > r->recv) {
+        p->why = "a message is larger than its receive";
+    } else if (!w->is_met) {
+        const uint32_t rank = 0;
+        w->is_met = w->has_come = true;
+        w->incoming = w->message;
+        g_array_append_val(p->met, rank);
+    }
+}
+
 /* Has the last message of @p source reached the receive of @p dest's round? */
 static void try_to_meet(planner *p, uint32_t source, uint32_t dest)
 {
     walker *s = &p->walkers[source];
     walker *d = &p->walkers[dest];
+    if (p->rotates) {
+        meet_rotated(p);
+        return;
+    }
     if (!s->is_unread || s->is_met || s->to != dest || !d->begun || d->round.from != source) {
         return;
     }
@@ -282,7 +320,7 @@ static void end_round(planner *p, uint32_t rank)
         plan->num_ops++;
         p->longest = MAX(p->longest, (double)MAX(overhead, c.work));
         p->span = MAX(p->span, 3.0 * (double)(m->g + m->L + c.recv_wire));
-        free_sender(p, w->round.from);
+        free_sender(p, p->rotates ? rank : w->round.from);
     }
     if (c.rendezvous && plan->params.rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
         w->tx_need = m->g; /* the send ends with the last byte */
@@ -317,8 +355,9 @@ static void end_level(planner *p)
 static bool plan_level(planner *p)
 {
     replica_plan *plan = p->plan;
+    const guint first = plan->runs->len;
     p->longest = p->span = 0;
-    p->first_run = plan->runs->len;
+    p->first_run = first;
     begin_level(p);
     replica_level level = {.begins = plan->runs->len};
     p->first_run = plan->runs->len;
@@ -327,7 +366,9 @@ static bool plan_level(planner *p)
     p->first_run = plan->runs->len;
     end_level(p);
     level.ends = plan->runs->len;
-    g_array_append_val(plan->levels, level);
+    if (level.ends > first) { /* not the last, in which every rank finds that it is through */
+        g_array_append_val(plan->levels, level);
+    }
     plan->span += p->span;
     plan->work += 4 * p->longest; /* send, its bytes, receive, computation */
     plan->uses += 4;
@@ -356,7 +397,7 @@ static void check_end(planner *p)
 {
     replica_plan *plan = p->plan;
     const sim_time delay = longest_delay(plan);
-    for (uint32_t rank = 0; rank < plan->num_ranks; rank++) {
+    for (uint32_t rank = 0; rank < p->num_walkers; rank++) {
         const walker *w = &p->walkers[rank];
         if (w->loaded || w->is_unread) {
             p->why = "its ranks do not go on in step";
@@ -367,8 +408,9 @@ static void check_end(planner *p)
             plan->rx = plan->rx || w->rx_need + delay > 0;
         }
     }
-    plan->num_ops *= plan->repeat;
-    plan->num_messages *= plan->repeat;
+    const uint64_t times = (uint64_t)plan->repeat * (p->rotates ? plan->num_ranks : 1);
+    plan->num_ops *= times;
+    plan->num_messages *= times;
     plan->span *= plan->repeat;
     plan->work *= plan->repeat;
     plan->uses *= plan->repeat;
@@ -377,7 +419,10 @@ static void check_end(planner *p)
 static void plan_all(planner *p)
 {
     const uint32_t n = p->plan->num_ranks;
-    p->walkers = g_new0(walker, n);
+    const sim_chain_class *chain = p->program->class->chain;
+    p->rotates = n > 1 && chain->rotates != NULL && chain->rotates(p->program);
+    p->num_walkers = p->rotates ? 1 : n;
+    p->walkers = g_new0(walker, p->num_walkers);
     p->costs = g_hash_table_new_full(hash_cost, equal_costs, g_free, NULL);
     p->max_runs = (guint)(RUN_BYTES / sizeof(replica_run) +
                           (uint64_t)n * RUN_BYTES_PER_RANK / sizeof(replica_run));
@@ -385,7 +430,7 @@ static void plan_all(planner *p)
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         *lists[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
-    for (uint32_t rank = 0; rank < n; rank++) {
+    for (uint32_t rank = 0; rank < p->num_walkers; rank++) {
         p->walkers[rank].tx_need = p->walkers[rank].rx_need = NO_NEED;
         g_array_append_val(p->starting, rank);
     }
@@ -395,6 +440,8 @@ static void plan_all(planner *p)
     }
     if (p->why == NULL) {
         check_end(p);
+        p->plan->sweeps = p->rotates && !p->plan->rendezvous && p->plan->levels->len > 1;
+        sim_replica_plan_groups(p->plan);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_array_unref(*lists[i]);
@@ -419,6 +466,7 @@ replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params 
     plan->levels = g_array_new(FALSE, FALSE, sizeof(replica_level));
     plan->runs = g_array_new(FALSE, FALSE, sizeof(replica_run));
     plan->costs = g_array_new(FALSE, FALSE, sizeof(replica_cost));
+    plan->groups = g_array_new(FALSE, FALSE, sizeof(replica_group));
     planner p = {.plan = plan, .program = program};
     plan_all(&p);
     *why = p.why;
@@ -435,6 +483,7 @@ void sim_replica_plan_free(replica_plan *plan)
         g_array_unref(plan->levels);
         g_array_unref(plan->runs);
         g_array_unref(plan->costs);
+        g_array_unref(plan->groups);
         g_free(plan);
     }
 }

@@ -43,6 +43,16 @@ typedef struct replica_level {
     uint32_t ends;
 } replica_level;
 
+/** Levels whose ends are made in one go, replica_sweep.h. */
+typedef struct replica_group {
+    unsigned first;
+    unsigned n;     /* 1 .. SWEEP_MAX */
+    uint32_t apart; /* divides all distances and the number of ranks; 0: each follows the other */
+} replica_group;
+
+/* Rows that may lie between the first and the last; rows of copies; rows copied in one piece. */
+enum { SWEEP_MAX = 32, SWEEP_ROWS = 8192, SWEEP_COPIES = 4096, SWEEP_PIECE = 8 };
+
 typedef struct replica_plan {
     sim_params params;
     uint32_t num_ranks;
@@ -52,6 +62,12 @@ typedef struct replica_plan {
     GArray *costs;   /* of replica_cost */
     bool rendezvous; /* some message is one */
     bool tx, rx;     /* an interface may be busy when it is wanted: its clock must be kept */
+    bool bytes_cost; /* some message costs its sender more than o */
+    /** All ranks are in every level and receive from the same distance; all messages are eager. */
+    bool sweeps;
+    GArray *groups;      /* of replica_group: all levels but the last */
+    bool gathers;        /* in some group they are apart */
+    uint32_t saved_rows; /* that the largest group needs */
     uint64_t num_ops;
     uint64_t num_messages;
     double span; /* an upper bound of the makespan without noise, ps */
@@ -59,28 +75,53 @@ typedef struct replica_plan {
     double uses; /* of the number of look-ups on any path */
 } replica_plan;
 
+/** Of a plan that sweeps: what a round of this level costs, and whom rank 0 receives from. */
+static inline const replica_run *sim_replica_level_end(const replica_plan *plan, unsigned level)
+{
+    const uint32_t run = g_array_index(plan->levels, replica_level, level).meetings;
+    return &g_array_index(plan->runs, replica_run, run);
+}
+static inline const replica_cost *sim_replica_level_cost(const replica_plan *plan, unsigned level)
+{
+    return &g_array_index(plan->costs, replica_cost, sim_replica_level_end(plan, level)->cost);
+}
+/** How far from a rank its message comes from, at most half of all; and on which side. */
+static inline uint32_t sim_replica_level_distance(const replica_plan *plan, unsigned level,
+                                                  bool *from_above)
+{
+    const uint32_t from = sim_replica_level_end(plan, level)->peer;
+    *from_above = from <= plan->num_ranks / 2;
+    return *from_above ? from : plan->num_ranks - from;
+}
+
 /** @return NULL with @p why */
 replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params *params,
                                    const char **why);
+/** A plan that sweeps: put its levels into groups. */
+void sim_replica_plan_groups(replica_plan *plan);
 void sim_replica_plan_free(replica_plan *plan);
 
+typedef struct replica_room replica_room;
+
 /** State of one batch: tables of [num_ranks] rows; those that the plan has no use for are NULL. */
-typedef struct replica_room {
-    replica_row *clock;    /* the CPU is free, and all before is done */
-    replica_row *handed;   /* the message is with the network; handshake: its data leave */
-    replica_row *posted;   /* rendezvous: the receive of the round */
-    replica_row *released; /* rendezvous: the send has ended */
-    replica_row *tx, *rx;  /* the interface is free */
-    replica_row *next;     /* noise: the detour that comes next, or is on, begins */
-    replica_places *place; /* noise: which that is */
-} replica_room;
+struct replica_room {
+    replica_row *clock;     /* the CPU is free, and all before is done */
+    replica_row *handed;    /* the message is with the network; handshake: its data leave */
+    replica_row *posted;    /* rendezvous: the receive of the round */
+    replica_row *released;  /* rendezvous: the send has ended */
+    replica_row *tx, *rx;   /* the interface is free */
+    replica_row *saved;     /* sweeps: [saved_rows] */
+    replica_room *together; /* sweeps: a room of [SWEEP_COPIES] rows for copies; or NULL */
+    replica_row *next;      /* noise: the detour that comes next, or is on, begins */
+    replica_places *place;  /* noise: which that is */
+};
 
 /** One variant of the loops, replica_kernel.h. */
 typedef struct replica_kernel {
     const char *name;
-    void (*run)(const replica_plan *plan, const replica_room *room, const sim_noise_lanes *noise);
-    void (*finish)(const replica_plan *plan, const replica_room *room, sim_time *makespan,
-                   sim_time *const *finish);
+    /** @p finish may be NULL. */
+    void (*run)(const replica_plan *plan, const replica_room *room, const sim_noise_lanes *noise,
+                sim_time *makespan, sim_time *const *finish);
 } replica_kernel;
 
 extern const replica_kernel sim_replica_portable;

@@ -7,6 +7,7 @@
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "sim/chain.h"
+#include "sim/graph.h"
 #include "sim/replica.h"
 #include "sim/run.h"
 
@@ -145,7 +146,7 @@ static void a_dissemination_of_any_size_is_that_of_the_engine(void)
         t.options.sync = size % 7 == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
         t.options.sigma = (sim_time)(size % 2) * 5 * SIM_US;
         t.params.g = (sim_time)(size % 3) * 1900 * SIM_NS; /* binds, or not */
-        t.lanes = 1 + size % 3;
+        t.lanes = 1 + size % 2;
         check(&t);
     }
 }
@@ -206,7 +207,7 @@ static trial any_trial(GRand *random, uint32_t max_size)
 
 static void any_collective_on_any_machine_is_that_of_the_engine(void)
 {
-    for (unsigned i = 0; i < 3000; i++) {
+    for (unsigned i = 0; i < 2000; i++) {
         GRand *random = g_rand_new_with_seed(SEED + i);
         const trial t = any_trial(random, i % 10 == 0 ? 130 : 20);
         g_rand_free(random);
@@ -214,6 +215,96 @@ static void any_collective_on_any_machine_is_that_of_the_engine(void)
     }
 }
 
+/* Sizes whose rounds are made in several groups: powers of two, multiples of one, and neither. */
+static void large_collectives_are_those_of_the_engine(void)
+{
+    static const struct {
+        coll_kind kind;
+        coll_algorithm algorithm;
+        int64_t bytes;
+        uint32_t size;
+        uint32_t repeat;
+    } row[] = {
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 65536, 1},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 3 << 13, 2},
+        {COLL_BARRIER, COLL_ALG_DISSEMINATION, 0, 40961, 1},
+        {COLL_ALLTOALL, COLL_ALG_BRUCK, 3, 1 << 14, 1},
+        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 15, 1},
+        {COLL_ALLGATHER, COLL_ALG_DISSEMINATION, 2, 20011, 1},
+        {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8, 20000, 1},
+        {COLL_BCAST, COLL_ALG_BINOMIAL, 8, 65535, 2},
+        {COLL_REDUCE, COLL_ALG_BINOMIAL, 8, 65536, 1},
+        {COLL_ALLREDUCE, COLL_ALG_RING, 65536, 256, 1},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        GRand *random = g_rand_new_with_seed(SEED + (guint32)i);
+        trial t = exchange(row[i].size, 1 + i % 5, i % 3 == 0 ? XT4 : any_machine(random));
+        t.params.S = INT64_MAX;
+        t.call.kind = row[i].kind;
+        t.call.bytes = row[i].bytes;
+        t.algorithm = row[i].algorithm;
+        t.repeat = row[i].repeat;
+        t.lanes = 1;
+        g_rand_free(random);
+        check(&t);
+    }
+}
+
+static void all_variants_are_the_engine(void)
+{
+    static const char *const variants[] = {"portable", "avx2", "avx512"};
+    unsigned seen = 0;
+    for (size_t v = 0; v < G_N_ELEMENTS(variants); v++) {
+        (void)g_setenv("RIPPLE_LANES", variants[v], TRUE);
+        for (unsigned i = 0; i < 100; i++) {
+            GRand *random = g_rand_new_with_seed(SEED + 5000 + i);
+            trial t = any_trial(random, 40);
+            g_rand_free(random);
+            g_autoptr(sim_replicas) replicas = compare(&t);
+            seen += i == 0 && g_str_equal(sim_replicas_variant(replicas), variants[v]);
+        }
+    }
+    g_unsetenv("RIPPLE_LANES");
+    CHECK(seen >= 1, "at least the portable one was run");
+    printf(" (%u of %zu variants) ", seen, G_N_ELEMENTS(variants));
+}
+
+static void what_cannot_go_in_lanes_is_refused(void)
+{
+    const coll_call call = {.kind = COLL_BARRIER, .size = 8};
+    g_autoptr(GError) error = NULL;
+    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 1, &error);
+    g_assert_no_error(error);
+    sim_params params = XT4;
+    params.progress = SIM_PROGRESS_ASYNC;
+    const char *why = NULL;
+    CHECK(sim_replicas_new(program, &params, &why) == NULL);
+    CHECK_STR(why, "progress is async");
+    sim_program_free(program);
+
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(sim_graph_builder_new(2), &error);
+    g_assert_no_error(error);
+    CHECK(sim_replicas_new(sim_graph_program(graph), &XT4, &why) == NULL);
+    CHECK_STR(why, "the program is not known to be a chain");
+}
+
+static void time_out_of_range_is_foreseen(void)
+{
+    const coll_call call = {.kind = COLL_BARRIER, .size = 8};
+    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 1, NULL);
+    const char *why = NULL;
+    sim_params params = XT4;
+    g_autoptr(sim_replicas) near = sim_replicas_new(program, &params, &why);
+    CHECK(sim_replicas_in_time(near, NULL));
+    params.L = SIM_TIME_MAX / 2;
+    g_autoptr(sim_replicas) far = sim_replicas_new(program, &params, &why);
+    CHECK(!sim_replicas_in_time(far, NULL));
+    sim_program_free(program);
+}
+
 SUITE_MAIN("replica", TEST(a_dissemination_of_any_size_is_that_of_the_engine),
            TEST(a_broadcast_of_any_size_is_that_of_the_engine),
-           TEST(any_collective_on_any_machine_is_that_of_the_engine))
+           TEST(large_collectives_are_those_of_the_engine),
+           TEST(any_collective_on_any_machine_is_that_of_the_engine),
+           TEST(all_variants_are_the_engine), TEST(what_cannot_go_in_lanes_is_refused),
+           TEST(time_out_of_range_is_foreseen))

@@ -14,6 +14,9 @@ uint64_t noise_random_u64(uint64_t seed, uint64_t stream, uint64_t counter);
 double noise_random_unit(uint64_t seed, uint64_t stream, uint64_t counter);
 /** Uniform in 0..bound-1, without bias. @p bound > 0. */
 uint64_t noise_random_below(uint64_t seed, uint64_t stream, uint64_t counter, uint64_t bound);
+/** The same in @p n streams from @p stream on; @p bound <= INT64_MAX. */
+void noise_random_below_in_streams(uint64_t seed, uint64_t stream, unsigned n, uint64_t counter,
+                                   uint64_t bound, int64_t *out);
 /** Standard normal. */
 double noise_random_normal(uint64_t seed, uint64_t stream, uint64_t counter);
 /** A stream number for @p name, so that what is named keeps its numbers when others come or go. */

@@ -38,4 +38,9 @@ typedef struct sim_chain_class {
     /** The next round of one repetition of @p rank. @return false: there are no more */
     bool (*next)(const sim_program *program, uint32_t rank, sim_chain_cursor *cursor,
                  sim_chain_round *round);
+    /**
+     * Is every round of rank r that of rank 0 with r added to both partners, modulo the number of
+     * ranks? May say no where the answer is yes, which only takes longer.
+     */
+    bool (*rotates)(const sim_program *program);
 } sim_chain_class;

@@ -21,19 +21,23 @@ struct sim_noise {
     sim_time (*finish)(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work);
 };
 
-/** The CPU is away from @c start on, for as long as @c stolen grows from here to the next. */
+/** The CPU is away. */
 typedef struct sim_detour {
-    sim_time start;  /* in its period */
-    sim_time stolen; /* by the detours before */
+    sim_time start;
+    sim_time end;
 } sim_detour;
+
+#define SIM_DETOURS_BEYOND 4 /* entries that may be read behind the last detour */
 
 /** One period of detours, in order, not overlapping; it repeats. */
 typedef struct sim_detours sim_detours;
 struct sim_detours {
-    const sim_detour *at;  /* [n + 1] the last is where the next period begins */
-    size_t n;              /* > 0, < UINT32_MAX */
-    sim_time period;       /* no detour lasts beyond it */
-    const uint32_t *below; /* detours that begin before cell c of 2^shift ps of the period */
+    /** [n + SIM_DETOURS_BEYOND] the first one again, a period later; then never again */
+    const sim_detour *at;
+    size_t n;             /* > 0, < UINT32_MAX */
+    sim_time period;      /* no detour lasts beyond it */
+    sim_time stolen;      /* sum of all lengths, < period */
+    const uint32_t *over; /* detours that have ended when cell c of 2^shift ps begins */
     unsigned shift;
     /** W for a CPU that sees the detours from @p offset (0..period) on; for work of any length. */
     sim_time (*finish)(const sim_detours *detours, sim_time offset, sim_time start, sim_time work);

@@ -1,0 +1,296 @@
+/* sim/replica_sweep.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Part of the loops (replica_kernel.h) for plans in which every rank is in every level and receives
+ * from the rank at one distance. The end of a round and the beginning of the next are one pass over
+ * the ranks, which leaves nothing but when the message is handed over in place of when the one
+ * before was:
+ *
+ *     handed[q] = f(handed[q], handed[q - distance])      for q = n - 1 .. 0
+ *
+ * Going down, q - distance is not overwritten yet when q needs it; the top ones, which the bottom
+ * ones need, are saved. (Where messages come from above, positions are counted from the top.)
+ *
+ * Several passes are made as one, so that memory is read and written once for all of them:
+ *
+ * - small distances: each pass follows the one before as closely as its distance allows, and what
+ *   lies between the first and the last stays in the cache;
+ * - multiples of a distance D that divides the number of ranks: ranks that differ by multiples of D
+ *   have to do with each other only. Some such classes are copied together, where they make a small
+ *   machine of their own, and back.
+ */
+
+/* Positions by which the first pass of a group moves on before the others follow. */
+enum { SWEEP_BLOCK = 64 };
+
+typedef struct pass {
+    const batch *b;
+    uint32_t distance; /* 1 .. num_ranks / 2 */
+    bool from_above;   /* position q is rank num_ranks - 1 - q, else q */
+    const replica_cost *ends;
+    const replica_cost *begins;
+    replica_row *saved; /* [distance] the top ones as they were */
+    uint32_t done;      /* positions from here on */
+} pass;
+
+ALWAYS_INLINE uint32_t rank_at(const pass *p, uint32_t position)
+{
+    return p->from_above ? p->b->num_ranks - 1 - position : position;
+}
+
+/* When the round of @p rank has ended, whose message from another was handed over at @p from. */
+ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes from,
+                              const replica_cost *c, sim_time more)
+{
+    const sim_params *m = &b->plan->params;
+    const replica_room *room = b->room;
+    lanes taken = from + m->L;
+    if (room->rx != NULL) {
+        taken = later(taken, load(&room->rx[rank]));
+        store(&room->rx[rank], taken + (m->g + c->recv_wire));
+    }
+    return finish(b, noisy, rank, later(clock, taken + c->delay),
+                  m->o + c->recv_bytes + c->work + more);
+}
+
+/* What is not known of a rank from when it handed over its message. */
+ALWAYS_INLINE lanes clock_of(const batch *b, uint32_t rank, lanes handed)
+{
+    return b->plan->bytes_cost ? load(&b->room->clock[rank]) : handed;
+}
+
+/* The send of @p rank starts; @p before: when the one before, of cost @p last, was handed over. */
+ALWAYS_INLINE lanes hand_over(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes before,
+                              const replica_cost *last)
+{
+    const sim_params *m = &b->plan->params;
+    if (b->plan->tx && last != NULL) {
+        clock = later(clock, before + (m->g + last->send_wire - m->o));
+    }
+    return finish(b, noisy, rank, clock, m->o);
+}
+
+ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t rank, lanes handed,
+                        const replica_cost *c)
+{
+    store(&b->room->handed[rank], handed);
+    if (b->plan->bytes_cost) {
+        store(&b->room->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
+    }
+}
+
+/* Positions hi - 1 .. lo. @p from_saved, @p save: this is the bottom, the top. */
+ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi, bool from_saved,
+                             bool save)
+{
+    const batch *b = p->b;
+    const replica_row *handed = b->room->handed;
+    for (uint32_t q = hi; q-- > lo;) {
+        const uint32_t rank = rank_at(p, q);
+        const lanes own = load(&handed[rank]);
+        const lanes from =
+            from_saved ? load(&p->saved[q]) : load(&handed[rank_at(p, q - p->distance)]);
+        if (save) {
+            store(&p->saved[q - (b->num_ranks - p->distance)], own);
+        }
+        const lanes clock = clock_of(b, rank, own);
+        lanes next;
+        if (b->plan->tx) {
+            const lanes end = end_round(b, noisy, rank, clock, from, p->ends, 0);
+            next = hand_over(b, noisy, rank, end, own, p->ends);
+        } else { /* o of the send follows at once: W is additive */
+            next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
+        }
+        keep(b, noisy, rank, next, p->begins);
+    }
+}
+
+ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
+{
+    const uint32_t top = p->b->num_ranks - p->distance; /* >= distance */
+    const uint32_t lo = down_to;
+    const uint32_t hi = p->done;
+    if (hi > top) {
+        pass_part(p, noisy, lo > top ? lo : top, hi, false, true);
+    }
+    if (lo < top && hi > p->distance) {
+        pass_part(p, noisy, lo > p->distance ? lo : p->distance, hi < top ? hi : top, false, false);
+    }
+    if (lo < p->distance) {
+        pass_part(p, noisy, lo, hi < p->distance ? hi : p->distance, true, false);
+    }
+    p->done = lo;
+}
+
+static pass pass_of(const batch *b, unsigned level, replica_row *saved)
+{
+    const replica_plan *plan = b->plan;
+    bool from_above = false;
+    const uint32_t distance = sim_replica_level_distance(plan, level, &from_above);
+    return (pass){
+        .b = b,
+        .distance = (uint32_t)((uint64_t)distance * b->num_ranks / plan->num_ranks), /* copies */
+        .from_above = from_above,
+        .ends = sim_replica_level_cost(plan, level),
+        .begins = sim_replica_level_cost(plan, level + 1),
+        .saved = saved,
+        .done = b->num_ranks,
+    };
+}
+
+/* The first sends of @p n <= SWEEP_BLOCK ranks. @p last: of the repetition before; NULL: none was
+ */
+ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint32_t n,
+                               const replica_cost *last)
+{
+    const replica_cost *c = sim_replica_level_cost(b->plan, 0);
+    if (noisy && last == NULL) {
+        begin_noise(b, first, n);
+    }
+    for (uint32_t rank = first; rank < first + n; rank++) {
+        lanes handed = {0};
+        if (last != NULL) {
+            handed = hand_over(b, noisy, rank, load(&b->room->clock[rank]),
+                               load(&b->room->handed[rank]), last);
+        } else {
+            handed = finish(b, noisy, rank, handed, b->plan->params.o);
+        }
+        keep(b, noisy, rank, handed, c);
+    }
+}
+
+/* The ends of the levels of a group and the beginnings of those after each, each pass behind the
+ * one before. The group with level 0 is led by the beginning of that. */
+ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
+                          const replica_cost *last)
+{
+    pass passes[SWEEP_MAX];
+    replica_row *saved = b->room->saved;
+    for (unsigned i = 0; i < g->n; i++) {
+        passes[i] = pass_of(b, g->first + i, saved);
+        saved += passes[i].distance;
+    }
+    const bool begins = g->first == 0;
+    uint32_t led = b->num_ranks; /* positions from here on have been led over */
+    while (passes[g->n - 1].done > 0) {
+        const uint32_t block = led < SWEEP_BLOCK ? led : SWEEP_BLOCK;
+        led -= block;
+        if (begins && block > 0) {
+            const uint32_t top = rank_at(&passes[0], led + block - 1);
+            begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last);
+        }
+        uint32_t before = led; /* position of the pass before */
+        for (unsigned i = 0; i < g->n; i++) {
+            pass *p = &passes[i];
+            const bool leads = i == 0 && !begins;
+            const uint32_t behind = before > 0 && !leads ? before + p->distance : before;
+            if (behind < p->done) {
+                pass_on(p, noisy, behind);
+            }
+            before = p->done;
+        }
+    }
+}
+
+/* Rows first .. first + n - 1 of every g->apart, from or to where they are together. */
+ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const replica_group *g,
+                             uint32_t num_ranks, uint32_t first, uint32_t n, bool back)
+{
+    if (all == NULL) {
+        return;
+    }
+    char *near = together;
+    for (uint32_t rank = first; rank < num_ranks; rank += g->apart) {
+        char *far = (char *)all + rank * row;
+        if (back) {
+            memcpy(far, near, n * row);
+        } else {
+            memcpy(near, far, n * row);
+        }
+        near += n * row;
+    }
+}
+
+static void copy_room(const replica_room *together, const replica_room *all, const replica_group *g,
+                      uint32_t num_ranks, uint32_t first, uint32_t n, bool back)
+{
+    const size_t row = sizeof(replica_row);
+    copy_rows(together->handed, all->handed, row, g, num_ranks, first, n, back);
+    copy_rows(together->clock, together->clock != NULL ? all->clock : NULL, row, g, num_ranks,
+              first, n, back);
+    copy_rows(together->rx, all->rx, row, g, num_ranks, first, n, back);
+    copy_rows(together->next, together->next != NULL ? all->next : NULL, row, g, num_ranks, first,
+              n, back);
+    copy_rows(together->place, together->place != NULL ? all->place : NULL, sizeof(replica_places),
+              g, num_ranks, first, n, back);
+}
+
+/* A group of distances that are multiples of g->apart. */
+ALWAYS_INLINE void gather(const batch *b, bool noisy, const replica_group *g)
+{
+    const uint32_t num_classes = b->num_ranks / g->apart; /* ranks of a class, that is */
+    const uint32_t at_once = SWEEP_COPIES / num_classes;
+    replica_room together = *b->room->together;
+    if (!b->plan->bytes_cost) {
+        together.clock = NULL;
+    }
+    if (!noisy) {
+        together.next = NULL;
+        together.place = NULL;
+    }
+    for (uint32_t first = 0; first < g->apart; first += at_once) {
+        const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
+        const batch copy = {
+            .plan = b->plan, .room = &together, .noise = b->noise, .num_ranks = num_classes * n};
+        copy_room(&together, b->room, g, b->num_ranks, first, n, false);
+        follow(&copy, noisy, g, NULL);
+        copy_room(&together, b->room, g, b->num_ranks, first, n, true);
+    }
+}
+
+/* The end of the last level. @return the latest of all ranks */
+ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept)
+{
+    const replica_plan *plan = b->plan;
+    const unsigned level = plan->levels->len - 1;
+    const uint32_t from = sim_replica_level_end(plan, level)->peer;
+    const replica_cost *c = sim_replica_level_cost(plan, level);
+    const replica_row *handed = b->room->handed;
+    lanes latest = {0};
+    for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
+        const uint32_t left = b->num_ranks - from;
+        const lanes source = load(&handed[rank < left ? rank + from : rank - left]);
+        const lanes clock = clock_of(b, rank, load(&handed[rank]));
+        const lanes end = end_round(b, noisy, rank, clock, source, c, 0);
+        latest = later(latest, end);
+        if (is_kept) {
+            store(&b->room->clock[rank], end);
+        }
+    }
+    return latest;
+}
+
+/* All repetitions. @return the latest of all ranks */
+ALWAYS_INLINE lanes sweep(const batch *b, bool noisy, bool is_kept)
+{
+    const replica_plan *plan = b->plan;
+    const replica_cost *last = NULL;
+    const bool can_gather = b->noise == NULL || b->noise->same != NULL;
+    lanes latest = {0};
+    for (uint32_t i = 0; i < plan->repeat; i++) {
+        for (guint j = 0; j < plan->groups->len; j++) {
+            const replica_group *g = &g_array_index(plan->groups, replica_group, j);
+            if (g->apart > 0 && can_gather) {
+                gather(b, noisy, g);
+                continue;
+            }
+            for (unsigned k = 0; k<g->n; k += g->apart> 0 ? 1 : g->n) {
+                const replica_group part = {.first = g->first + k, .n = g->apart > 0 ? 1 : g->n};
+                follow(b, noisy, &part, last);
+            }
+        }
+        latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat);
+        last = sim_replica_level_cost(plan, plan->levels->len - 1);
+    }
+    return latest;
+}
