@@ -3,16 +3,29 @@
  * What a program that is not written down costs by itself, without engine and network: every rank
  * is told at once that each operation handed out has started and finished. Prints operations,
  * messages, ns per operation, and bytes of a run per rank: so large runs can be sized before they
- * are made. Usage: bench_program TRACE RANKS, or bench_program KIND:ALGORITHM RANKS
+ * are made. With a number of threads it makes the run, too: Cray XT-4 parameters, noise `jaguar`.
+ * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [THREADS]
  */
 #include "coll/program.h"
+#include "noise/injection.h"
 #include "sched/replay.h"
+#include "sim/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+
+/* Cray XT-4: SC'10, Table III; the network of the published simulations. */
+static const sim_params PARAMS = {
+    .L = 6500 * SIM_NS,
+    .o = 1750 * SIM_NS,
+    .g = 3300 * SIM_NS,
+    .G = 2500 * (SIM_RATE_PER_PS / 1000),
+    .S = 65535,
+};
 
 typedef struct tally {
     uint64_t ops;
@@ -50,11 +63,53 @@ static void follow(const sim_program *program, void *cursor, uint32_t rank, unde
     }
 }
 
-static double seconds(void)
+static double seconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void count(const sim_program *program)
+{
+    under_way list = {g_new(sim_ready, 1024), 1024};
+    tally sum = {0};
+    void *cursor = program->class->begin(program);
+    const double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
+        follow(program, cursor, rank, &list, &sum);
+    }
+    const double spent = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
+    program->class->end(cursor);
+    g_free(list.op);
+    printf("%u ranks: %" PRIu64 " operations, %" PRIu64 " messages; the program takes %.1f ns per "
+           "operation, %zu bytes per rank (check: %" PRId64 ")\n",
+           program->num_ranks, sum.ops, sum.sends, 1e9 * spent / (double)sum.ops,
+           sched_replay_rank_bytes(program), sum.last);
+}
+
+static bool run(const sim_program *program, unsigned threads, GError **error)
+{
+    const noise_injection_options unsynchronized = {.ranks_per_node = 1, .seed = 1};
+    const double begin = seconds(CLOCK_MONOTONIC);
+    noise_signature *signature = noise_signature_parse("jaguar", 1, error);
+    noise_injection *injection =
+        noise_injection_new(signature, program->num_ranks, &unsynchronized);
+    const sim_run_options options = {.noise = noise_injection_hook(injection), .threads = threads};
+    g_autoptr(sim_result) result = sim_run(program, &PARAMS, &options, error);
+    const double spent = seconds(CLOCK_MONOTONIC) - begin;
+    noise_injection_free(injection);
+    noise_signature_free(signature);
+    if (result == NULL) {
+        return false;
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const uint64_t events = result->num_ops + result->num_messages;
+    printf("run on %u threads: %.1f s, %.1f ns per event, %.2f GiB at most, makespan %.6f s\n",
+           threads, spent, 1e9 * spent / (double)events, (double)usage.ru_maxrss / (1 << 20),
+           (double)result->makespan / (double)SIM_S);
+    return true;
 }
 
 static sim_program *open_collective(const char *text, uint32_t ranks, GError **error)
@@ -86,8 +141,8 @@ static sim_program *open_trace(const char *path, uint32_t ranks, sched_trace **t
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS\n");
+    if (argc < 3 || argc > 4) {
+        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [THREADS]\n");
         return 2;
     }
     const uint32_t ranks = (uint32_t)strtoul(argv[2], NULL, 10);
@@ -96,24 +151,14 @@ int main(int argc, char **argv)
     sim_program *program = g_file_test(argv[1], G_FILE_TEST_EXISTS)
                                ? open_trace(argv[1], ranks, &trace, &error)
                                : open_collective(argv[1], ranks, &error);
-    if (program == NULL) {
+    if (program != NULL && argc == 3) {
+        count(program);
+    } else if (program != NULL) {
+        (void)run(program, (unsigned)strtoul(argv[3], NULL, 10), &error);
+    }
+    if (error != NULL) {
         fprintf(stderr, "bench_program: %s\n", error->message);
-        return 1;
     }
-    under_way list = {g_new(sim_ready, 1024), 1024};
-    tally sum = {0};
-    void *cursor = program->class->begin(program);
-    const double begin = seconds();
-    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
-        follow(program, cursor, rank, &list, &sum);
-    }
-    const double spent = seconds() - begin;
-    program->class->end(cursor);
-    printf("%u ranks: %" PRIu64 " operations, %" PRIu64 " messages; %.1f ns per operation, %zu "
-           "bytes per rank (check: %" PRId64 ")\n",
-           program->num_ranks, sum.ops, sum.sends, 1e9 * spent / (double)sum.ops,
-           sched_replay_rank_bytes(program), sum.last);
     sim_program_free(program);
-    g_free(list.op);
-    return 0;
+    return error != NULL ? 1 : 0;
 }
