@@ -122,7 +122,7 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
     const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (num_ops > bytes / OP_BYTES) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: repeated «%u» times, more than %" G_GUINT64_FORMAT
+                    "%s: on «%u» times as many ranks, more than %" G_GUINT64_FORMAT
                     " operations: too many for this machine's memory",
                     context->trace->path, context->options->replicas, num_ops);
         return false;
@@ -160,6 +160,12 @@ bool conv_open(conv_context *context, const sched_trace *trace,
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                     "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
                     trace->num_ranks, options->replicas);
+        return false;
+    }
+    if (options->repeat > SCHED_MAX_REPEAT) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: repeated «%u» times, one after the other: more than %d", trace->path,
+                    options->repeat, SCHED_MAX_REPEAT);
         return false;
     }
     if (report->notices == NULL) {

@@ -40,8 +40,9 @@ typedef struct conv_coll {
     coll_call call;          /* as recorded; counts borrowed from the trace */
     const uint32_t *members; /* [call.size] */
     uint32_t comm;           /* matching context */
-    uint32_t tag;
-    bool grows; /* made by all replicas together */
+    uint32_t tag;            /* the first time that the record is gone through, */
+    uint32_t tags;           /* and so many more with each time after that */
+    bool grows;              /* made by all replicas together */
 } conv_coll;
 
 /** One recorded rank. */
@@ -108,8 +109,18 @@ static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t replica, 
     return call;
 }
 
-/** The operation of a step of @p coll in the replica whose first rank is @p shift. */
-static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, uint32_t shift)
+/** How often every rank goes through its record. */
+static inline uint32_t conv_repeat(const sched_convert_options *options)
+{
+    return options->repeat > 0 ? options->repeat : 1;
+}
+
+/**
+ * The operation of a step of @p coll in the replica whose first rank is @p shift, after the record
+ * has been gone through @p repetition times.
+ */
+static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, uint32_t shift,
+                                  uint32_t repetition)
 {
     sim_op op = {.size = step->size, .type = step->type};
     if (step->type != SIM_OP_CALC) {
@@ -117,7 +128,7 @@ static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, 
         op.peer = coll->grows ? coll->members[step->peer % size] + step->peer / size * size
                               : coll->members[step->peer] + shift;
         op.comm = coll->comm;
-        op.tag = coll->tag;
+        op.tag = coll->tag + repetition * coll->tags;
     }
     return op;
 }

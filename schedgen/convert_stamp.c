@@ -21,6 +21,7 @@ struct conv_stamp {
     uint32_t begun;   /* CONV_NONE: nothing */
     uint32_t shift;   /* first rank of the replica */
     uint32_t replica;
+    uint32_t repetition;
 };
 
 /* What a request stands for: slot_ops[first .. first + n). */
@@ -132,7 +133,7 @@ static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot
     uint32_t last = CONV_NONE;
     coll_cursor_begin(&cursor, &call, coll_profile_select(s->context->profile, &call));
     while (coll_cursor_next(&cursor, &step)) {
-        const sim_op op = conv_coll_op(coll, &step, s->shift);
+        const sim_op op = conv_coll_op(coll, &step, s->shift, s->repetition);
         if (step.with_previous) {
             assert(last != CONV_NONE);
             const uint32_t index = add(s, &op);
@@ -191,11 +192,13 @@ sched_rank_ops conv_stamp_rank(conv_stamp *s, const conv_template *template, uin
     g_array_set_size(s->edges, 0);
     g_array_set_size(s->ends, 0);
     g_array_set_size(s->stage, 0);
-    g_array_set_size(s->slot_ops, 0);
-    g_array_set_size(s->slots, 0);
-    g_array_set_size(s->slots, template->num_slots);
-    for (guint i = 0; i < template->steps->len; i++) {
-        stamp_step(s, template, &g_array_index(template->steps, conv_step, i));
+    for (s->repetition = 0; s->repetition < conv_repeat(s->context->options); s->repetition++) {
+        g_array_set_size(s->slot_ops, 0);
+        g_array_set_size(s->slots, 0);
+        g_array_set_size(s->slots, template->num_slots);
+        for (guint i = 0; i < template->steps->len; i++) {
+            stamp_step(s, template, &g_array_index(template->steps, conv_step, i));
+        }
     }
     return (sched_rank_ops){.ops = (const sim_op *)(const void *)s->ops->data,
                             .num_ops = s->ops->len,

@@ -477,6 +477,46 @@ void conv_template_clear(conv_template *template)
     g_clear_pointer(&template->colls, g_array_unref);
 }
 
+/* Does the record end with a nonblocking collective under way that no call waits for? */
+static bool leaves_collective(const conv_filler *f)
+{
+    g_autofree bool *joined = g_new0(bool, (gsize)f->out->num_slots + 1);
+    for (guint i = f->out->steps->len; i > 0; i--) { /* joins come after what they join */
+        const conv_step *step = &g_array_index(f->out->steps, conv_step, i - 1);
+        if (step->type == CONV_JOIN) {
+            joined[step->slot] = true;
+        } else if (step->type == CONV_COLL && step->slot != CONV_NONE && !joined[step->slot]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Collectives of the next repetition follow those of this one: their tags, too. */
+static bool finish_collectives(conv_filler *f, GError **error)
+{
+    const uint32_t repeat = conv_repeat(f->context->options);
+    for (guint i = 0; i < f->out->colls->len; i++) {
+        conv_coll *coll = &g_array_index(f->out->colls, conv_coll, i);
+        coll->tags = conv_place_find(f->context, f->rank, coll->comm / 2)->made;
+        if ((uint64_t)coll->tags * repeat >= SIM_ANY) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                        "%s: «%u» collectives on %s, %u times: more than can be numbered",
+                        f->record->file, coll->tags, f->context->trace->comms[coll->comm / 2].name,
+                        repeat);
+            return false;
+        }
+    }
+    if (repeat > 1 && leaves_collective(f)) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: a nonblocking collective that no call waits for: the record cannot be "
+                    "gone through «%u» times",
+                    f->record->file, repeat);
+        return false;
+    }
+    return true;
+}
+
 bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
                         GError **error)
 {
@@ -487,7 +527,7 @@ bool conv_template_fill(conv_template *template, const conv_context *context, ui
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     f.cancelled = find_cancelled(f.record);
-    const bool ok = fill(&f, error);
+    const bool ok = fill(&f, error) && finish_collectives(&f, error);
     if (f.pending + f.lost > 0) {
         notice(&f, f.pending + f.lost,
                "requests that no call waits for: they happen, and nothing follows");

@@ -21,15 +21,16 @@
 
 /* Half a line of it is where it is in a collective. */
 typedef struct replay_rank {
-    coll_walk walk; /* if in_coll */
-    sim_time ready; /* the latest instant told of those that the next operation depends on */
-    uint32_t cause; /* whose that is: of several, the last operation; SIM_ANY: none was told */
-    uint32_t next;  /* index of the next operation */
-    uint32_t step;  /* of the record, to be taken next */
-    uint32_t begun; /* post whose start is awaited, or CONV_NONE */
-    uint32_t stage; /* finishes of this and later operations are awaited: */
-    uint8_t waits;  /* so many of them, or of groups */
-    bool in_coll;   /* that of the step before */
+    coll_walk walk;      /* if in_coll */
+    sim_time ready;      /* the latest instant told of those that the next operation depends on */
+    uint32_t cause;      /* whose that is: of several, the last operation; SIM_ANY: none was told */
+    uint32_t next;       /* index of the next operation */
+    uint32_t step;       /* of the record, to be taken next */
+    uint32_t begun;      /* post whose start is awaited, or CONV_NONE */
+    uint32_t stage;      /* finishes of this and later operations are awaited: */
+    uint16_t repetition; /* of the record */
+    uint8_t waits;       /* so many of those finishes, or of groups */
+    bool in_coll;        /* that of the step before */
 } replay_rank;
 
 /* A nonblocking collective under way. */
@@ -41,7 +42,8 @@ typedef struct replay_chain {
     uint32_t end;
     uint32_t next;
     uint32_t step; /* of the record */
-    uint32_t waits;
+    uint16_t repetition;
+    uint16_t waits;
 } replay_chain;
 
 /* What one wait completes. */
@@ -197,8 +199,8 @@ static uint32_t world_rank(const replay_coll *coll, replay_self self, uint32_t p
  * need not go through memory when all of it is handed out at once. @return false: no more
  */
 G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, replay_self self,
-                                                const replay_step *step, coll_walk *walk,
-                                                sim_op *op)
+                                                const replay_step *step, uint32_t repetition,
+                                                coll_walk *walk, sim_op *op)
 {
     const replay_coll *coll = &record->colls[step->peer];
     const uint32_t rank = replay_coll_rank(coll, self);
@@ -209,7 +211,7 @@ G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, rep
     const bool message = next.type != SIM_OP_CALC;
     op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
     op->peer = message ? world_rank(coll, self, next.peer) : 0;
-    op->tag = message ? step->tag : 0;
+    op->tag = message ? step->tag + repetition * coll->recorded.tags : 0;
     op->comm = message ? coll->recorded.comm : 0;
     op->type = next.type;
     op->cpu = 0;
@@ -247,7 +249,8 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
     if (r->in_coll) {
-        (void)next_in_coll(record, self, &record->steps[r->step - 1], &r->walk, &out->op);
+        (void)next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+                           &out->op);
     } else {
         put_op(&record->steps[r->step++], self, &out->op);
         r->walk.due = COLL_DUE_ROUND;
@@ -293,8 +296,10 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                             .end = r->next + n,
                             .next = r->next + 1,
                             .step = r->step - 1,
+                            .repetition = r->repetition,
                             .waits = 1};
-    (void)next_in_coll(&c->program->record[self.record], self, step, &chain->walk, &out->op);
+    (void)next_in_coll(&c->program->record[self.record], self, step, chain->repetition,
+                       &chain->walk, &out->op);
     begin_stage(out, r->next, &r->ready, &r->cause);
     if (step->group != CONV_NONE) {
         group_at(c, r, step->group)->pending++;
@@ -313,7 +318,8 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
     const replay_record *record = &p->record[self.record];
     for (;;) {
         if (r->in_coll) {
-            if (next_in_coll(record, self, &record->steps[r->step - 1], &r->walk, &out->op)) {
+            if (next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+                             &out->op)) {
                 return emit(r, out);
             }
             r->in_coll = false;
@@ -346,8 +352,13 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             break;
         }
         case REPLAY_END:
-            r->step--;
-            return 0;
+            if (r->repetition + 1U == p->repeat) {
+                r->step--;
+                return 0;
+            }
+            r->repetition++;
+            r->step = 0;
+            break;
         }
     }
 }
@@ -407,7 +418,8 @@ static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank
     }
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
-    (void)next_in_coll(record, self, &record->steps[chain->step], &chain->walk, &out->op);
+    (void)next_in_coll(record, self, &record->steps[chain->step], chain->repetition, &chain->walk,
+                       &out->op);
     out->time = at;
     out->index = chain->next++;
     out->cause = index;
@@ -426,7 +438,7 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
     const replay_step *step = &record->steps[chain->step];
-    if (next_in_coll(record, self, step, &chain->walk, &out->op)) {
+    if (next_in_coll(record, self, step, chain->repetition, &chain->walk, &out->op)) {
         begin_stage(out, chain->next++, &chain->ready, &chain->cause);
         chain->waits = 1;
         return 1;

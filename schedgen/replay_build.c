@@ -51,6 +51,7 @@ static bool count_ops(replay *p, uint32_t rank, const char *path, GError **error
         const replay_coll *coll = &record->colls[c];
         n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
     }
+    n *= p->repeat;
     p->num_ops[rank] = (uint32_t)n;
     if (n < SIM_ANY - 1) {
         return true;
@@ -91,6 +92,7 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
                                    .num_nics = 1};
         p->num_records = num_records;
         p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
+        p->repeat = conv_repeat(options);
         p->record = g_new0(replay_record, p->num_records);
         p->num_ops = g_new0(uint32_t, p->program.num_ranks);
         if (!build(p, &context, error)) {

@@ -61,6 +61,7 @@ typedef struct replay {
     sim_program program;   /* first: a replay is a program */
     uint32_t num_records;  /* H: rank r follows record r % H */
     uint64_t reciprocal;   /* of H: 2^64 / H, rounded up; 0 if H is 1 */
+    uint32_t repeat;       /* every rank goes through its record this often */
     replay_record *record; /* [num_records] */
     uint32_t *num_ops;     /* [program.num_ranks] */
     replay_extent extent;

@@ -106,7 +106,7 @@ static bool same_coll(const conv_coll *a, const conv_coll *b)
            x->bytes == y->bytes && x->send_counts == y->send_counts &&
            x->recv_counts == y->recv_counts && x->num_counts == y->num_counts &&
            x->reduce == y->reduce && x->in_place == y->in_place && a->grows == b->grows &&
-           a->members == b->members && a->comm == b->comm;
+           a->members == b->members && a->comm == b->comm && a->tags == b->tags;
 }
 
 static replay_coll make_coll(const maker *m, const conv_coll *recorded)

@@ -27,7 +27,7 @@ void app_program_options_add(app_program_options *self, app_options *options)
         {"reduce", 0, 0, G_OPTION_ARG_STRING, &self->reduce,
          "CPU time per byte combined in reductions [0]", "RATE"},
         {"repeat", 0, 0, G_OPTION_ARG_STRING, &self->repeat,
-         "collective:... this often, back to back [1]", "N"},
+         "a trace, or collective:..., this often, back to back [1]", "N"},
         {NULL},
     };
     app_options_add(options, "Program", entries);

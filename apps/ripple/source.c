@@ -38,7 +38,6 @@ struct app_source {
 
     coll_call call;
     coll_algorithm algorithm;
-    uint32_t repeat;
 
     sim_program *program;      /* built last: a collective, or the trace repeated */
     size_t rank_bytes;         /* of the trace repeated */
@@ -86,6 +85,12 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
         return false;
     }
     convert->replicas = 1;
+    convert->repeat = 1;
+    if (options->repeat != NULL &&
+        !sim_unit_parse_count(options->repeat, &convert->repeat, error)) {
+        app_error_blame_option(error, "--repeat");
+        return false;
+    }
     convert->compute = (sched_compute)compute;
     convert->roots = (sched_root_policy)roots;
     convert->wildcards = (sched_wildcard)wildcards;
@@ -111,7 +116,7 @@ static bool refuse_idle_options(app_source_kind kind, const app_program_options 
         {"--roots", o->roots != NULL, trace},
         {"--wildcards", o->wildcards != NULL, trace},
         {"--reduce", o->reduce != NULL, trace || collective},
-        {"--repeat", o->repeat != NULL, collective},
+        {"--repeat", o->repeat != NULL, trace || collective},
     };
     static const char *const KINDS[] = {"a stored schedule", "a trace", "a collective"};
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
@@ -185,17 +190,11 @@ static coll_algorithm algorithm_for(const app_source *s, const coll_call *call)
                                                : coll_profile_select(s->profile, call);
 }
 
-static bool open_collective(app_source *s, const char *text, const app_program_options *options,
-                            GError **error)
+static bool open_collective(app_source *s, const char *text, GError **error)
 {
     s->kind = APP_SOURCE_COLLECTIVE;
     s->own_ranks = COLLECTIVE_RANKS;
-    s->repeat = 1;
     if (!parse_collective(s, text, error)) {
-        return false;
-    }
-    if (options->repeat != NULL && !sim_unit_parse_count(options->repeat, &s->repeat, error)) {
-        app_error_blame_option(error, "--repeat");
         return false;
     }
     g_autofree char *bytes = sim_unit_format_count((uint64_t)s->call.bytes);
@@ -287,8 +286,11 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
         return;
     }
     if (s->kind == APP_SOURCE_COLLECTIVE) {
-        app_manifest_add(manifest, "repeat", "%u", s->repeat);
+        app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
     } else {
+        if (s->convert.repeat > 1) {
+            app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
+        }
         app_manifest_add(manifest, "compute", "%s", COMPUTE[s->convert.compute]);
         app_manifest_add(manifest, "p2p", "%s", s->convert.no_p2p ? "no" : "yes");
         app_manifest_add(manifest, "collectives", "%s", s->convert.no_collectives ? "no" : "yes");
@@ -319,9 +321,8 @@ app_source *app_source_open(const char *text, const app_program_options *options
         return NULL;
     }
     s->convert.profile = s->profile;
-    const bool opened = g_str_has_prefix(text, "collective:")
-                            ? open_collective(s, text, options, error)
-                            : open_file(s, text, strict, error);
+    const bool opened = g_str_has_prefix(text, "collective:") ? open_collective(s, text, error)
+                                                              : open_file(s, text, strict, error);
     if (!opened || !refuse_idle_options(s->kind, options, error)) {
         return NULL;
     }
@@ -533,7 +534,7 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
             return s->program;
         }
         const coll_call call = call_at(s, ranks);
-        s->program = coll_program_new(&call, algorithm_for(s, &call), s->repeat, error);
+        s->program = coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
         s->built_ranks = ranks;
     }
     return s->program;
@@ -547,7 +548,7 @@ static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **er
     }
     if (s->kind == APP_SOURCE_COLLECTIVE) {
         const coll_call call = call_at(s, ranks);
-        return app_expand_new(&call, algorithm_for(s, &call), s->repeat, error);
+        return app_expand_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
     }
     sched_convert_report report = {0};
     sched_convert_options options = s->convert;

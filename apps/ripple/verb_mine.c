@@ -209,7 +209,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
 static bool is_simulated(const mine *self, const app_source *source)
 {
     return app_source_trace(source) == NULL || self->noise.noise != NULL ||
-           self->program.ranks != NULL;
+           self->program.ranks != NULL || self->program.repeat != NULL;
 }
 
 static int run(app_context *context, void *state, GError **error)
@@ -262,10 +262,9 @@ const app_verb app_verb_mine = {
     .description =
         "PROGRAM is as for simulate. A trace is mined as it was recorded: the code between two "
         "MPI\n"
-        "calls should take equally long whenever the same two calls enclose it. With --noise or\n"
-        "--ranks it is simulated first, as a GOAL file or a collective always is, and the "
-        "simulated\n"
-        "run is mined.\n"
+        "calls should take equally long whenever the same two calls enclose it. With --noise,\n"
+        "--ranks or --repeat it is simulated first, as a GOAL file or a collective always is, and "
+        "the\nsimulated run is mined.\n"
         "\n"
         "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "
         "how\noften, with which period and how surely, on which ranks, and the share of run time "

@@ -3,7 +3,9 @@ try ripple simulate data/ft8/pmpi-trace-rank-3.txt --ranks=8,16,64 --noise=fixed
 try ripple simulate data/ft8 --compute=wall --coll=alltoall=pairwise,reduce=linear --format=csv
 try ripple simulate data/ft8 --no-collectives --format=csv
 try ripple simulate data/ft8 --ranks=12
-try ripple simulate data/ft8 --repeat=2
+try ripple simulate data/ft8 --repeat=3 --format=csv
+try ripple schedule data/ft8 --repeat=3 --ranks=16 --check
+try ripple simulate data/ft8 --repeat=100k
 try ripple mine data/ft8
 try ripple mine data/ft8 --ranks=16
 try ripple mine data/ft8 --noise=fixed:5ms:1ms@5

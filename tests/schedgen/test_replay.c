@@ -28,6 +28,7 @@ static sim_time noisy_finish(const sim_noise *noise, uint32_t rank, sim_time sta
     return now;
 }
 
+static unsigned converted; /* of compare_trace() */
 static unsigned runs;      /* of compare_runs() */
 static unsigned runs_done; /* to the end */
 
@@ -71,14 +72,16 @@ static void compare_runs(const sim_program *a, const sim_program *b, const char 
 static void compare_trace(const sched_trace *trace, const sched_convert_options *options,
                           const char *name)
 {
-    g_autoptr(GError) error = NULL;
+    g_autoptr(GError) error_a = NULL;
+    g_autoptr(GError) error_b = NULL;
     sched_convert_report for_graph = {0};
     sched_convert_report for_replay = {0};
-    g_autoptr(sim_graph) graph = sched_convert(trace, options, &for_graph, &error);
-    CHECK(graph != NULL, "%s: %s", name, error != NULL ? error->message : "");
-    sim_program *replay = sched_replay_new(trace, options, &for_replay, &error);
-    CHECK(replay != NULL, "%s: %s", name, error != NULL ? error->message : "");
-    if (graph != NULL && replay != NULL) {
+    g_autoptr(sim_graph) graph = sched_convert(trace, options, &for_graph, &error_a);
+    sim_program *replay = sched_replay_new(trace, options, &for_replay, &error_b);
+    CHECK_STR(error_b != NULL ? error_b->message : "", error_a != NULL ? error_a->message : "",
+              "%s", name);
+    if (CHECK((graph != NULL) == (replay != NULL), "%s", name) && graph != NULL) {
+        converted++;
         const sim_program *stored = sim_graph_program(graph);
         CHECK(sim_graph_of(replay) == NULL, "%s: it is stored", name);
         CHECK_I64(replay->num_ranks, stored->num_ranks);
@@ -101,7 +104,9 @@ static void compare(const char *path, const sched_convert_options *options)
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
     if (CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
+        converted = 0;
         compare_trace(trace, options, path);
+        CHECK_I64(converted, 1, "%s", path);
     }
 }
 
@@ -122,6 +127,7 @@ static void equals_the_graph_with_every_option(void)
         {.replicas = 2, .no_collectives = true},
         {.replicas = 3, .roots = SCHED_ROOT_PER_REPLICA, .reduce = SIM_RATE_PER_PS},
         {.replicas = 2, .compute = SCHED_COMPUTE_WALL},
+        {.replicas = 2, .repeat = 3},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         compare(path, &rows[i]);
@@ -143,7 +149,7 @@ static void equals_the_graph_on_a_program_of_everything(void)
 {
     g_autofree char *path = test_data("otf2/everything-4");
     for (uint32_t replicas = 1; replicas <= 3; replicas++) {
-        const sched_convert_options options = {.replicas = replicas};
+        const sched_convert_options options = {.replicas = replicas, .repeat = 4 - replicas};
         compare(path, &options);
     }
 }
@@ -172,13 +178,14 @@ static void equals_the_graph_on_random_programs(void)
     static const char *const algorithms[] = {
         "", "allreduce=recursive-doubling,barrier=recursive-doubling,bcast=scatter-allgather",
         "allreduce=composite,barrier=linear,bcast=ring,allgather=ring,alltoall=pairwise"};
-    runs = runs_done = 0;
+    converted = runs = runs_done = 0;
     for (int i = 0; i < PROGRAMS; i++) {
         g_autoptr(sched_trace) trace =
             trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 1, 60));
         g_autoptr(coll_profile) profile =
             coll_profile_new("sc10", algorithms[i % (int)G_N_ELEMENTS(algorithms)], NULL);
         const sched_convert_options options = {.replicas = (uint32_t)g_rand_int_range(rand, 1, 5),
+                                               .repeat = (uint32_t)g_rand_int_range(rand, 0, 4),
                                                .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
                                                                    : SCHED_ROOT_PER_REPLICA,
                                                .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
@@ -186,6 +193,7 @@ static void equals_the_graph_on_random_programs(void)
         g_autofree char *name = g_strdup_printf("random program %d", i);
         compare_trace(trace, &options, name);
     }
+    CHECK(converted > PROGRAMS / 2, "only %u programs were converted", converted);
     CHECK(runs_done > runs / 2, "only %u of %u runs came to an end", runs_done, runs);
 }
 

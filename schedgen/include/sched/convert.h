@@ -17,8 +17,11 @@ typedef enum { SCHED_COMPUTE_CPU, SCHED_COMPUTE_WALL } sched_compute;
 typedef enum { SCHED_ROOT_GLOBAL, SCHED_ROOT_PER_REPLICA } sched_root_policy;
 typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
 
+#define SCHED_MAX_REPEAT 65535
+
 typedef struct sched_convert_options {
     uint32_t replicas;           /* K >= 1: rank h of replica e becomes h + H e */
+    uint32_t repeat;             /* every rank goes through its record this often; 0: once */
     sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
     sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
     sched_wildcard wildcards;    /* keep MPI_ANY_*, or replay what the record says came */
