@@ -13,9 +13,11 @@ struct app_progress {
     bool terminal;
     gint64 began; /* us, monotonic */
     GThread *thread;
-    GMutex mutex; /* guards done and stop */
+    double total_work; /* 0: every step is the same */
+    GMutex mutex;      /* guards what follows */
     GCond cond;
     uint64_t done;
+    double work;
     bool stop;
 };
 
@@ -30,14 +32,24 @@ static void format_seconds(char *out, size_t size, double seconds)
     }
 }
 
+/* Of the whole, 0..1. */
+static double share_done(const app_progress *p, uint64_t done)
+{
+    if (p->total_work > 0) {
+        return MIN(p->work / p->total_work, 1);
+    }
+    return p->total > 0 ? (double)done / (double)p->total : 0;
+}
+
 static void print_line(const app_progress *p, uint64_t done)
 {
     const double elapsed = (double)(g_get_monotonic_time() - p->began) / 1e6;
     char spent[32];
     char left[32] = "?";
     format_seconds(spent, sizeof spent, elapsed);
-    if (done > 0 && p->total > 0) {
-        format_seconds(left, sizeof left, elapsed * (double)(p->total - done) / (double)done);
+    const double share = share_done(p, done);
+    if (share > 0) {
+        format_seconds(left, sizeof left, elapsed * (1 - share) / share);
     }
     if (p->total == 0 && p->terminal) {
         fprintf(stderr, "\r%s %s\033[K", p->what, spent);
@@ -54,7 +66,7 @@ static void print_line(const app_progress *p, uint64_t done)
                 p->verb, p->what, done, p->total, spent, left);
         return;
     }
-    const uint64_t filled = p->total > 0 ? BAR_WIDTH * done / p->total : 0;
+    const unsigned filled = (unsigned)(BAR_WIDTH * share);
     char bar[BAR_WIDTH + 1] = {0};
     for (unsigned i = 0; i < BAR_WIDTH; i++) {
         bar[i] = i < filled ? '#' : '.';
@@ -95,10 +107,23 @@ app_progress *app_progress_new(const char *verb, const char *what, uint64_t tota
     return p;
 }
 
+void app_progress_weigh(app_progress *p, double total_work)
+{
+    g_mutex_lock(&p->mutex);
+    p->total_work = total_work;
+    g_mutex_unlock(&p->mutex);
+}
+
 void app_progress_advance(app_progress *p, uint64_t n)
+{
+    app_progress_advance_by(p, n, 0);
+}
+
+void app_progress_advance_by(app_progress *p, uint64_t n, double work)
 {
     g_mutex_lock(&p->mutex);
     p->done += n;
+    p->work += work;
     g_mutex_unlock(&p->mutex);
 }
 

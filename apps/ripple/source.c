@@ -397,7 +397,7 @@ const GArray *app_source_notices(const app_source *s)
     return s->notices;
 }
 
-static bool check_size(const app_source *s, uint32_t ranks, GError **error)
+bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 {
     if (s->kind == APP_SOURCE_GOAL && ranks != s->own_ranks) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
@@ -470,7 +470,7 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
             app_error_blame_option(error, "--ranks");
             return NULL;
         }
-        if (!check_size(s, sizes[i], error)) {
+        if (!app_source_check_size(s, sizes[i], error)) {
             return NULL;
         }
     }

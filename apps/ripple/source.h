@@ -45,6 +45,8 @@ void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t la
  */
 uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, size_t *n,
                            GError **error);
+/** Can the program be had at @p ranks? An error of usage names --ranks. */
+bool app_source_check_size(const app_source *source, uint32_t ranks, GError **error);
 /** The trace behind it, or NULL. Borrowed. */
 const sched_trace *app_source_trace(const app_source *source);
 

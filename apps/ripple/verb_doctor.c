@@ -14,6 +14,7 @@
 
 #include <hwloc.h>
 #include <otf2/otf2.h>
+#include <sqlite3.h>
 #include <string.h>
 
 typedef enum { FINDING_OK, FINDING_LIMITED, FINDING_MISSING } finding_status;
@@ -113,6 +114,11 @@ static void check_otf2(GArray *findings)
 {
     add(findings, "OTF2", FINDING_OK, "%d.%d.%d", OTF2_VERSION_MAJOR, OTF2_VERSION_MINOR,
         OTF2_VERSION_BUGFIX);
+}
+
+static void check_sqlite(GArray *findings)
+{
+    add(findings, "SQLite", FINDING_OK, "%s", sqlite3_libversion());
 }
 
 static void check_clock(GArray *findings)
@@ -251,6 +257,7 @@ static int run(app_context *context, void *state, GError **error)
         check_mpi(findings, i);
     }
     check_otf2(findings);
+    check_sqlite(findings);
     check_clock(findings);
     check_cpus(findings);
     check_perf(findings);

@@ -14,4 +14,5 @@ extern const app_verb app_verb_quick;
 extern const app_verb app_verb_run;
 extern const app_verb app_verb_schedule;
 extern const app_verb app_verb_simulate;
+extern const app_verb app_verb_sweep;
 extern const app_verb app_verb_trace;

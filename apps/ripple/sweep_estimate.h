@@ -1,0 +1,23 @@
+/* apps/ripple/sweep_estimate.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How long the points that are left will take: the largest of them, made smaller, is run and timed.
+ */
+#pragma once
+
+#include "sweep_plan.h"
+
+typedef struct app_sweep_estimate {
+    double seconds; /* of all points that are left */
+    double ns;      /* per operation of a run, measured */
+    uint32_t ranks; /* the size at which it was */
+    uint32_t runs;
+} app_sweep_estimate;
+
+/** Operations of all runs from which on a sweep is worth an estimate: a second or so. */
+extern const double app_sweep_worth_estimating;
+
+/** @param left [num_points] is the point still to be done?  @param work of those together */
+bool app_sweep_estimate_measure(const app_sweep_plan *plan, app_sweep_maker *maker,
+                                const bool *left, double work, unsigned threads,
+                                app_sweep_estimate *estimate, GError **error);
