@@ -271,7 +271,12 @@ static size_t num_modes(const app_noise *noise)
     if (!app_noise_is_some(noise)) {
         return 1;
     }
-    return noise->cosched ? 3 : 2;
+    return noise->cosched && !noise->only_cosched ? 3 : 2;
+}
+
+static app_mode mode_at(const app_noise *noise, size_t i)
+{
+    return i > 0 && noise->only_cosched ? APP_COSCHEDULED : (app_mode)i;
 }
 
 static bool run_all(batch *b, GError **error)
@@ -322,7 +327,8 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
 {
     batch b = {.experiment = x, .series = series, .modes = num_modes(x->noise)};
     for (size_t mode = 0; mode < b.modes; mode++) {
-        series_init(&series[mode], ranks, (app_mode)mode, mode > 0 ? x->noise->replicas : 1);
+        series_init(&series[mode], ranks, mode_at(x->noise, mode),
+                    mode > 0 ? x->noise->replicas : 1);
     }
     b.progress = progress;
     b.program = app_source_program(x->source, ranks, error);
@@ -352,7 +358,9 @@ app_results *app_experiment_run(const app_experiment *x, GError **error)
     results->num_series = x->num_sizes * modes;
     results->series = g_new0(app_series, results->num_series);
     const uint64_t runs = x->num_sizes * (1 + (modes - 1) * (uint64_t)x->noise->replicas);
-    g_autoptr(app_progress) progress = app_progress_new(x->verb, "runs", runs, x->quiet);
+    g_autoptr(app_progress) own =
+        x->progress == NULL ? app_progress_new(x->verb, "runs", runs, x->quiet) : NULL;
+    app_progress *progress = own != NULL ? own : x->progress;
     for (size_t i = 0; i < x->num_sizes; i++) {
         if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, error)) {
             return NULL;

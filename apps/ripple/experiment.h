@@ -59,6 +59,7 @@ typedef struct app_experiment {
     bool explain;      /* needs the breakdown */
     const char *verb;  /* for progress */
     bool quiet;
+    struct app_progress *progress; /* told of every run; NULL: it shows one of its own */
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
     sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);
     void *sink_data;

@@ -22,6 +22,7 @@ typedef struct app_noise_options {
 typedef struct app_noise {
     noise_signature *signature; /* owned; no components: no noise */
     bool cosched;               /* co-scheduled runs too */
+    bool only_cosched;          /* and no unsynchronized ones */
     sim_time sigma;             /* clock error of co-scheduling */
     uint32_t replicas;
     uint32_t ranks_per_node;

@@ -13,11 +13,12 @@ struct app_progress {
     bool terminal;
     gint64 began; /* us, monotonic */
     GThread *thread;
-    double total_work; /* 0: every step is the same */
-    GMutex mutex;      /* guards what follows */
+    GMutex mutex; /* guards what follows */
     GCond cond;
     uint64_t done;
-    double work;
+    double weight;     /* of a step, as of now */
+    double work;       /* of the steps that are done */
+    double total_work; /* 0: every step is the same */
     bool stop;
 };
 
@@ -107,23 +108,19 @@ app_progress *app_progress_new(const char *verb, const char *what, uint64_t tota
     return p;
 }
 
-void app_progress_weigh(app_progress *p, double total_work)
+void app_progress_weigh(app_progress *p, double weight, double total_work)
 {
     g_mutex_lock(&p->mutex);
+    p->weight = weight;
     p->total_work = total_work;
     g_mutex_unlock(&p->mutex);
 }
 
 void app_progress_advance(app_progress *p, uint64_t n)
 {
-    app_progress_advance_by(p, n, 0);
-}
-
-void app_progress_advance_by(app_progress *p, uint64_t n, double work)
-{
     g_mutex_lock(&p->mutex);
     p->done += n;
-    p->work += work;
+    p->work += p->weight * (double)n;
     g_mutex_unlock(&p->mutex);
 }
 

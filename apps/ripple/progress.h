@@ -14,12 +14,13 @@ typedef struct app_progress app_progress;
 
 /** @param total steps to come; 0: not known  @param quiet print nothing */
 app_progress *app_progress_new(const char *verb, const char *what, uint64_t total, bool quiet);
-/** Steps differ: the time that is left goes by work, of which there is so much in all. */
-void app_progress_weigh(app_progress *progress, double total_work);
+/**
+ * Steps differ: those from now on are so much work each, of so much in all, and the time that is
+ * left goes by work.
+ */
+void app_progress_weigh(app_progress *progress, double weight, double total_work);
 /** @p n more steps are done. Any thread. */
 void app_progress_advance(app_progress *progress, uint64_t n);
-/** The same, with the work they were. */
-void app_progress_advance_by(app_progress *progress, uint64_t n, double work);
 /** Take the bar away. NULL is a no-op. */
 void app_progress_free(app_progress *progress);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_progress, app_progress_free)

@@ -54,6 +54,7 @@ bool app_sweep_estimate_measure(const app_sweep_plan *plan, app_sweep_maker *mak
         .noise = &noise,
         .seed = s->seed,
         .threads = threads,
+        .no_breakdown = true,
         .verb = "sweep",
         .quiet = true,
     };

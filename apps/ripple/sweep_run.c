@@ -21,7 +21,7 @@ int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database,
 
 static bool run_point(const app_sweep_plan *plan, size_t i, app_sweep_maker *maker,
                       app_sweep_database *database, const app_sweep_run_options *options,
-                      GError **error)
+                      app_progress *progress, GError **error)
 {
     const app_sweep_setup *s = app_sweep_plan_make(plan, i, maker, error);
     if (s == NULL) {
@@ -35,8 +35,9 @@ static bool run_point(const app_sweep_plan *plan, size_t i, app_sweep_maker *mak
         .noise = s->noise,
         .seed = s->seed,
         .threads = options->threads,
+        .no_breakdown = true,
         .verb = options->verb,
-        .quiet = true, /* the progress of the sweep is shown instead */
+        .progress = progress,
     };
     g_autoptr(app_results) results = app_experiment_run(&experiment, error);
     if (results == NULL) {
@@ -49,32 +50,24 @@ static bool run_point(const app_sweep_plan *plan, size_t i, app_sweep_maker *mak
     return app_sweep_database_add_result(database, i, &result, error);
 }
 
-static double work_left(const app_sweep_plan *plan, const bool *left, uint64_t *num_points)
-{
-    double work = 0;
-    *num_points = 0;
-    for (size_t i = 0; i < plan->num_points; i++) {
-        work += left[i] ? plan->work[i] : 0;
-        *num_points += left[i];
-    }
-    return work;
-}
-
 bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep_database *database,
                    const bool *left, const app_sweep_run_options *options, GError **error)
 {
-    uint64_t num_left;
-    const double work = work_left(plan, left, &num_left);
+    double work = 0;
+    uint64_t runs = 0;
+    for (size_t i = 0; i < plan->num_points; i++) {
+        work += left[i] ? plan->work[i] : 0;
+        runs += left[i] ? plan->runs[i] : 0;
+    }
     g_autoptr(app_progress) progress =
-        app_progress_new(options->verb, "points", num_left, options->quiet);
-    app_progress_weigh(progress, work);
+        app_progress_new(options->verb, "runs", runs, options->quiet);
     for (size_t k = 0; k < plan->num_points; k++) {
         const size_t i = plan->order[k];
         if (left[i]) {
-            if (!run_point(plan, i, maker, database, options, error)) {
+            app_progress_weigh(progress, plan->work[i] / plan->runs[i], work);
+            if (!run_point(plan, i, maker, database, options, progress, error)) {
                 return false;
             }
-            app_progress_advance_by(progress, 1, plan->work[i]);
         }
     }
     return true;

@@ -213,6 +213,7 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     if (!app_noise_options_resolve(&options, seed, manifest, &resolved, error)) {
         return false;
     }
+    resolved.only_cosched = resolved.cosched;
     app_noise *kept = g_memdup2(&resolved, sizeof resolved);
     resolved.signature = NULL;
     g_hash_table_insert(m->noises, g_steal_pointer(&key), kept);
