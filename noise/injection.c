@@ -40,6 +40,15 @@ static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time star
                          : start + work;
 }
 
+static void prefetch_rank(const sim_noise *noise, uint32_t rank)
+{
+    const noise_injection *in = injection_of(noise);
+    __builtin_prefetch(&in->offset[rank]);
+    if (in->traces != NULL) {
+        __builtin_prefetch(&in->traces[rank]);
+    }
+}
+
 static uint64_t stream(draw what, uint32_t replica)
 {
     return (uint64_t)what << 32 | replica;
@@ -88,6 +97,7 @@ noise_injection *noise_injection_new(const noise_signature *signature, uint32_t 
         }
     }
     in->hook.finish = finish_each;
+    in->hook.prefetch = prefetch_rank;
     if (alike && in->any) {
         in->hook.finish = finish_same;
         in->same = in->traces[0];

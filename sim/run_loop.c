@@ -153,6 +153,9 @@ static void prefetch_rank(const engine *e, uint32_t rank)
     if (e->program->class->prefetch != NULL) {
         e->program->class->prefetch(e->cursor, rank, SIM_ANY);
     }
+    if (e->noise != NULL && e->noise->prefetch != NULL) {
+        e->noise->prefetch(e->noise, rank);
+    }
 }
 
 static void prefetch_work(const engine *e, uint32_t rank)

@@ -34,7 +34,7 @@ static unsigned runs_done; /* to the end */
 
 static void compare_runs(const sim_program *a, const sim_program *b, const char *name)
 {
-    static const sim_noise noise = {noisy_finish};
+    static const sim_noise noise = {.finish = noisy_finish};
     const sim_params xt4 = {.L = 9900 * SIM_NS,
                             .o = 1750 * SIM_NS,
                             .g = 3400 * SIM_NS,

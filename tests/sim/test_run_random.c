@@ -1,5 +1,5 @@
 /* tests/sim/test_run_random.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine against the judge, and against itself, on programs drawn at random. */
+/* The engine against the judge, and against itself, on some 10,000 programs drawn at random. */
 #include "check.h"
 #include "judge.h"
 #include "random_program.h"
@@ -112,8 +112,8 @@ static tally run_many(unsigned n, const random_shape *shape)
                 g_autofree char *where = g_strdup_printf("seed %u, setting %zu, %s", SEED + k, i,
                                                          noisy ? "noisy" : "quiet");
                 check_program(graph, &params, noisy ? &noise.noise : NULL, where, &t);
-                if (k % 8 == 0) {
-                    check_threads(graph, &params, noisy ? &noise.noise : NULL, 2 + k / 8 % 3,
+                if (k % 128 == 2 * i + (unsigned)noisy) { /* threads cost more than the rest */
+                    check_threads(graph, &params, noisy ? &noise.noise : NULL, 2 + k / 128 % 3,
                                   where);
                 }
             }
@@ -134,16 +134,16 @@ static const random_shape SHAPE = {
 
 static void equals_the_judge_without_wildcards(void)
 {
-    const tally t = run_many(1200, &SHAPE);
-    CHECK(t.sound > 4000);
+    const tally t = run_many(4000, &SHAPE);
+    CHECK(t.sound > 14000);
 }
 
 static void equals_the_judge_with_wildcards(void)
 {
     random_shape shape = SHAPE;
     shape.wildcards = true;
-    const tally t = run_many(1000, &shape);
-    CHECK(t.sound > 3000);
+    const tally t = run_many(3600, &shape);
+    CHECK(t.sound > 11000);
 }
 
 static void equals_the_judge_when_two_ranks_crowd(void)
@@ -154,8 +154,8 @@ static void equals_the_judge_when_two_ranks_crowd(void)
     shape.max_steps = 60;
     shape.max_size = 4;
     shape.max_calc = 5;
-    const tally t = run_many(500, &shape);
-    CHECK(t.sound > 1000);
+    const tally t = run_many(1500, &shape);
+    CHECK(t.sound > 3000);
 }
 
 static void equals_the_judge_when_everything_waits_at_once(void)
@@ -167,8 +167,8 @@ static void equals_the_judge_when_everything_waits_at_once(void)
     shape.max_calc = 50;
     for (int wildcards = 0; wildcards < 2; wildcards++) {
         shape.wildcards = wildcards == 1;
-        const tally t = run_many(12, &shape);
-        CHECK(t.sound > 60);
+        const tally t = run_many(18, &shape);
+        CHECK(t.sound > 90);
     }
 }
 
@@ -176,8 +176,8 @@ static void equals_the_judge_on_blocking_programs(void)
 {
     random_shape shape = SHAPE;
     shape.blocking = true;
-    const tally t = run_many(300, &shape);
-    CHECK(t.sound > 500);
+    const tally t = run_many(1000, &shape);
+    CHECK(t.sound > 1700);
 }
 
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),

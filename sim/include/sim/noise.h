@@ -19,6 +19,8 @@ struct sim_noise {
      * additive. Never fails; called by several threads at once.
      */
     sim_time (*finish)(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work);
+    /** A hint that @p rank will soon be asked about: bring near what that takes. May be NULL. */
+    void (*prefetch)(const sim_noise *noise, uint32_t rank);
 };
 
 /** The CPU is away. */
