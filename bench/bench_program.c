@@ -4,7 +4,7 @@
  * is told at once that each operation handed out has started and finished. Prints operations,
  * messages, ns per operation, and bytes of a run per rank: so large runs can be sized before they
  * are made. With a number of threads it makes the run, too: Cray XT-4 parameters, noise `jaguar`.
- * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [THREADS]
+ * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]
  */
 #include "coll/program.h"
 #include "noise/injection.h"
@@ -112,7 +112,8 @@ static bool run(const sim_program *program, unsigned threads, GError **error)
     return true;
 }
 
-static sim_program *open_collective(const char *text, uint32_t ranks, GError **error)
+static sim_program *open_collective(const char *text, uint32_t ranks, uint32_t repeat,
+                                    GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", 2);
     coll_call call = {.size = ranks, .bytes = 1};
@@ -122,18 +123,19 @@ static sim_program *open_collective(const char *text, uint32_t ranks, GError **e
         g_set_error(error, COLL_ERROR, COLL_ERROR_UNKNOWN, "%s: no collective and algorithm", text);
         return NULL;
     }
-    return coll_program_new(&call, algorithm, 1, error);
+    return coll_program_new(&call, algorithm, repeat, error);
 }
 
-static sim_program *open_trace(const char *path, uint32_t ranks, sched_trace **trace,
-                               GError **error)
+static sim_program *open_trace(const char *path, uint32_t ranks, uint32_t repeat,
+                               sched_trace **trace, GError **error)
 {
     *trace = sched_trace_read(path, error);
     if (*trace == NULL) {
         return NULL;
     }
     sched_convert_report report = {0};
-    const sched_convert_options options = {.replicas = MAX(ranks / (*trace)->num_ranks, 1)};
+    const sched_convert_options options = {.replicas = MAX(ranks / (*trace)->num_ranks, 1),
+                                           .repeat = repeat};
     sim_program *program = sched_replay_new(*trace, &options, &report, error);
     sched_convert_report_clear(&report);
     return program;
@@ -141,20 +143,21 @@ static sim_program *open_trace(const char *path, uint32_t ranks, sched_trace **t
 
 int main(int argc, char **argv)
 {
-    if (argc < 3 || argc > 4) {
-        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [THREADS]\n");
+    if (argc < 3 || argc > 5) {
+        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]\n");
         return 2;
     }
     const uint32_t ranks = (uint32_t)strtoul(argv[2], NULL, 10);
+    const uint32_t repeat = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = NULL;
     sim_program *program = g_file_test(argv[1], G_FILE_TEST_EXISTS)
-                               ? open_trace(argv[1], ranks, &trace, &error)
-                               : open_collective(argv[1], ranks, &error);
-    if (program != NULL && argc == 3) {
+                               ? open_trace(argv[1], ranks, repeat, &trace, &error)
+                               : open_collective(argv[1], ranks, repeat, &error);
+    if (program != NULL && argc < 5) {
         count(program);
     } else if (program != NULL) {
-        (void)run(program, (unsigned)strtoul(argv[3], NULL, 10), &error);
+        (void)run(program, (unsigned)strtoul(argv[4], NULL, 10), &error);
     }
     if (error != NULL) {
         fprintf(stderr, "bench_program: %s\n", error->message);

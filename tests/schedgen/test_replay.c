@@ -110,12 +110,16 @@ static void compare(const char *path, const sched_convert_options *options)
     }
 }
 
-static void equals_the_graph_on_the_bundled_trace(void)
+static void equals_the_graph_on_the_bundled_traces(void)
 {
-    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
-    for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
-        const sched_convert_options options = {.replicas = replicas};
-        compare(path, &options);
+    static const char *const names[] = {"halo-cg-16", "ocean-pcg-16", "ocean-chrongear-16"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *relative = g_build_filename("../../apps/proxies/traces", names[i], NULL);
+        g_autofree char *path = test_data(relative);
+        for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
+            const sched_convert_options options = {.replicas = replicas};
+            compare(path, &options);
+        }
     }
 }
 
@@ -210,7 +214,7 @@ static void a_rank_takes_a_few_lines_of_memory(void)
     sched_convert_report_clear(&report);
 }
 
-SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_trace),
+SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_traces),
            TEST(equals_the_graph_with_every_option),
            TEST(equals_the_graph_on_a_program_of_everything),
            TEST(equals_the_graph_on_random_programs), TEST(a_rank_takes_a_few_lines_of_memory),
