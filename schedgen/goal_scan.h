@@ -25,6 +25,13 @@ static inline bool goal_is_digit(char c)
     return ((unsigned char)c - (unsigned)'0') < 10;
 }
 
+/* Letters, digits, _: a bit for each character. */
+static inline bool goal_is_name(char c)
+{
+    static const uint32_t bits[8] = {0, 0x03FF0000, 0x87FFFFFE, 0x07FFFFFE};
+    return (bits[(unsigned char)c / 32] >> (unsigned char)c % 32 & 1) != 0;
+}
+
 static inline void goal_scan_blanks(goal_scan *scan)
 {
     while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) {
@@ -93,7 +100,7 @@ static inline bool goal_scan_label(goal_scan *scan, goal_label *out)
     }
     const bool plain = *scan->at == 'l' && at > digits && at - digits <= 9 && *digits != '0';
     const char *digits_end = at;
-    while (at < scan->end && (goal_is_letter(*at) || goal_is_digit(*at) || *at == '_')) {
+    while (at < scan->end && goal_is_name(*at)) {
         at++;
     }
     *out =

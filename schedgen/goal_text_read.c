@@ -9,6 +9,7 @@
  */
 #include "goal_block.h"
 #include "goal_scan.h"
+#include "goal_text_fast.h"
 
 typedef struct reader {
     goal_scan scan;
@@ -294,15 +295,14 @@ static bool read_op(reader *r, int type, const goal_label *label, const char *st
     if (!(type == SIM_OP_CALC ? read_calc(r, &op) : read_message(r, &op)) || !end_statement(r)) {
         return false;
     }
-    const uint32_t index = goal_block_num_ops(r->block);
+    const uint32_t index = r->block->num_ops;
     if (index == SIM_ANY) {
         return fail_at(r, statement, "more than 4294967294 operations in a rank");
     }
     goal_block_add(r->block, label, statement);
     (void)sim_graph_builder_add(r->builder, &op);
     if (label != NULL && label->number != index + 1) {
-        g_autofree char *name = g_strndup(label->text, label->len);
-        sim_graph_builder_label(r->builder, name);
+        sim_graph_builder_name(r->builder, label->text, label->len);
     }
     return true;
 }
@@ -393,8 +393,8 @@ static bool read_rank(reader *r, const goal_label *word)
     r->rank = (uint32_t)rank;
     r->next_rank = r->rank + 1;
     r->met[rank] = 1;
+    sim_graph_builder_begin_rank(r->builder, r->rank); /* which ends the one before */
     goal_block_clear(r->block);
-    sim_graph_builder_begin_rank(r->builder, r->rank);
     return true;
 }
 
@@ -402,7 +402,7 @@ static bool read_rank(reader *r, const goal_label *word)
 static char *describe_op(const void *context, uint32_t index)
 {
     const reader *r = context;
-    const char *statement = goal_block_statement(r->block, index);
+    const char *statement = r->block->statement[index];
     goal_scan scan = {statement, r->scan.end};
     goal_label label = {0};
     const bool labelled = goal_scan_label(&scan, &label);
@@ -414,17 +414,18 @@ static char *describe_op(const void *context, uint32_t index)
                : g_strdup_printf("operation %u (line %" G_GUINT64_FORMAT ")", index, line);
 }
 
-static bool check_cycles(reader *r, const sched_edge *edges, size_t n)
+static bool check_cycles(reader *r)
 {
     g_autofree uint32_t *cycle = NULL;
-    const size_t len = sched_cycle_find(goal_block_num_ops(r->block), edges, n, &cycle);
+    const size_t len =
+        sched_cycle_find(r->block->num_ops, r->block->edge, r->block->num_edges, &cycle);
     if (len == 0) {
         return true;
     }
     g_autofree char *text = sched_cycle_describe(cycle, len, describe_op, r);
     g_set_error(r->error, SCHED_ERROR, SCHED_ERROR_CYCLE,
                 "%s:%" G_GUINT64_FORMAT ": dependency cycle in rank %u: %s", r->name,
-                line_of(r, goal_block_statement(r->block, cycle[0])), r->rank, text);
+                line_of(r, r->block->statement[cycle[0]]), r->rank, text);
     return false;
 }
 
@@ -437,24 +438,24 @@ static bool close_block(reader *r)
     if (open != NULL) {
         return fail_at(r, open->text, "label is not defined in this block");
     }
-    size_t n;
-    const sched_edge *edges = goal_block_edges(r->block, &n);
-    if (goal_block_may_have_cycle(r->block) && !check_cycles(r, edges, n)) {
+    if (goal_block_may_have_cycle(r->block) && !check_cycles(r)) {
         return false;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (edges[i].start) {
-            sim_graph_builder_irequire(r->builder, edges[i].later, edges[i].earlier);
-        } else {
-            sim_graph_builder_require(r->builder, edges[i].later, edges[i].earlier);
-        }
-    }
+    sim_graph_builder_edges(r->builder, r->block->edge, r->block->num_edges);
     r->in_block = false;
     return true;
 }
 
 static bool read_statement(reader *r)
 {
+    if (r->in_block) {
+        goal_fast fast = {r->builder, r->block, r->num_ranks};
+        const char *next = goal_fast_read(&fast, r->scan.at, r->scan.end);
+        if (next != r->scan.at) {
+            r->scan.at = next;
+            return true;
+        }
+    }
     const char *statement = r->scan.at;
     if (goal_scan_char(&r->scan, '}')) {
         return close_block(r);

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge as it was added. */
-typedef struct builder_edge {
-    uint32_t earlier;
-    uint32_t later;
-    bool at_start; /* irequires */
-} builder_edge;
-
 #define GRAPH_MAX_EDGES (UINT32_MAX - 2) /* per rank */
 
 /*
@@ -31,7 +24,9 @@ typedef struct builder_edge {
 struct sim_graph_builder {
     sim_graph *graph;
     graph_dictionary_builder dictionary;
-    size_t chunk_used; /* of the last one */
+    const graph_narrow *like; /* the rank before, if it refers to the same dictionary; */
+    size_t num_like;          /* its operations */
+    size_t chunk_used;        /* of the last one */
     size_t chunk_left;
     bool *begun;  /* [num_ranks] */
     bool in_rank; /* is a rank under construction? */
@@ -39,7 +34,8 @@ struct sim_graph_builder {
 
     sim_op *ops;
     size_t num_ops, cap_ops;
-    builder_edge *edges;
+    sim_edge *own_edges;
+    const sim_edge *edges; /* own_edges, or the caller's */
     size_t num_edges, cap_edges;
     graph_shape *shapes; /* of freezing: [num_ops], counting from steps */
     size_t cap_shapes;
@@ -47,7 +43,7 @@ struct sim_graph_builder {
     size_t cap_steps;
     graph_label *labels; /* in the order they were given */
     size_t num_labels, cap_labels;
-    GString *text;
+    graph_table text; /* of char */
 
     GError *error; /* the first thing that was wrong */
 };
@@ -66,7 +62,6 @@ sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks)
     b->graph->memory = g_ptr_array_new_with_free_func(sim_large_free);
     sim_graph_dictionary_init(&b->dictionary, b->graph);
     b->begun = g_new0(bool, num_ranks);
-    b->text = g_string_new(NULL);
     return b;
 }
 
@@ -79,11 +74,11 @@ void sim_graph_builder_free(sim_graph_builder *b)
     sim_graph_dictionary_clear(&b->dictionary);
     g_free(b->begun);
     g_free(b->ops);
-    g_free(b->edges);
+    g_free(b->own_edges);
     g_free(b->shapes);
     g_free(b->steps);
     g_free(b->labels);
-    g_string_free(b->text, TRUE);
+    g_free(b->text.at);
     g_clear_error(&b->error);
     g_free(b);
 }
@@ -93,7 +88,7 @@ static const char *builder_label(const sim_graph_builder *b, size_t op, char def
 {
     for (size_t i = b->num_labels; i > 0; i--) {
         if (b->labels[i - 1].op == op) {
-            return b->text->str + b->labels[i - 1].offset;
+            return (const char *)b->text.at + b->labels[i - 1].offset;
         }
     }
     g_snprintf(default_label, 32, "l%zu", op + 1);
@@ -155,9 +150,9 @@ static void builder_sort_edges(sim_graph_builder *b)
     graph_shape *shapes = b->shapes; /* middle and end: counts first, then where the next goes */
     memset(shapes, 0, b->num_ops * sizeof *shapes);
     for (size_t i = 0; i < b->num_edges; i++) {
-        const builder_edge *edge = &b->edges[i];
+        const sim_edge *edge = &b->edges[i];
         graph_shape *shape = &shapes[edge->earlier];
-        *(edge->at_start ? &shape->end : &shape->middle) += 1;
+        *(edge->start ? &shape->end : &shape->middle) += 1;
         shapes[edge->later].waits++;
     }
     uint32_t begin = 0;
@@ -170,10 +165,9 @@ static void builder_sort_edges(sim_graph_builder *b)
         begin = end;
     }
     for (size_t i = 0; i < b->num_edges; i++) {
-        const builder_edge *edge = &b->edges[i];
+        const sim_edge *edge = &b->edges[i];
         graph_shape *shape = &shapes[edge->earlier];
-        b->steps[(*(edge->at_start ? &shape->end : &shape->middle))++] =
-            edge->later - edge->earlier;
+        b->steps[(*(edge->start ? &shape->end : &shape->middle))++] = edge->later - edge->earlier;
     }
 }
 
@@ -228,18 +222,18 @@ static uint64_t builder_take(sim_graph_builder *b, size_t bytes)
 }
 
 /* An operation less what its record says. */
-static sim_op describe(const sim_op *op, graph_form form)
+static graph_desc_key describe(const sim_op *op, graph_form form)
 {
     const bool calc = op->type == SIM_OP_CALC;
-    sim_op desc = *op;
+    graph_desc_key key = {.rest = sim_graph_op_rest(op)};
     if (form == GRAPH_NARROW) {
-        desc.size = calc ? op->size & ~(int64_t)UINT32_MAX : op->size;
+        key.size = calc ? op->size & ~(int64_t)UINT32_MAX : op->size;
+        key.tag_peer = (uint64_t)op->tag << 32 | (calc ? op->peer : 0);
     } else {
-        desc.size = calc ? 0 : op->size & ~(int64_t)UINT32_MAX;
-        desc.tag = 0;
+        key.size = calc ? 0 : op->size & ~(int64_t)UINT32_MAX;
+        key.tag_peer = calc ? op->peer : 0;
     }
-    desc.peer = calc ? op->peer : 0;
-    return desc;
+    return key;
 }
 
 /*
@@ -259,6 +253,7 @@ static bool builder_encode(sim_graph_builder *b, graph_form form, char *out)
 {
     const graph_dictionary_mark mark = sim_graph_dictionary_mark(&b->dictionary);
     const uint32_t limit = form == GRAPH_NARROW ? MAX_NARROW_DESCS : GRAPH_MAX_ENTRIES;
+    const graph_narrow nothing = {0};
     for (size_t i = 0; i < b->num_ops; i++, out += graph_op_bytes(form)) {
         const sim_op *op = &b->ops[i];
         const graph_shape *shape = &b->shapes[i];
@@ -266,9 +261,10 @@ static bool builder_encode(sim_graph_builder *b, graph_form form, char *out)
                                      .num_finish = shape->middle - shape->begin,
                                      .num_start = shape->end - shape->middle,
                                      .steps = b->steps + shape->begin};
-        const sim_op desc = describe(op, form);
-        const uint32_t d = sim_graph_dictionary_desc(&b->dictionary, &desc, limit);
-        const uint32_t s = sim_graph_dictionary_shape(&b->dictionary, &key);
+        const graph_desc_key desc = describe(op, form);
+        const graph_narrow *like = i < b->num_like ? &b->like[i] : &nothing;
+        const uint32_t d = sim_graph_dictionary_desc(&b->dictionary, &desc, like->desc, limit);
+        const uint32_t s = sim_graph_dictionary_shape(&b->dictionary, &key, like->shape);
         if (d == GRAPH_MAX_ENTRIES || s == GRAPH_MAX_ENTRIES) {
             sim_graph_dictionary_undo(&b->dictionary, &mark);
             return false;
@@ -351,7 +347,7 @@ static void builder_freeze_labels(sim_graph_builder *b)
                                 .num_labels = (uint32_t)b->num_labels};
     memcpy(sim_graph_table_add(&graph->label, b->num_labels, sizeof *b->labels), b->labels,
            b->num_labels * sizeof *b->labels);
-    memcpy(sim_graph_table_add(&graph->text, b->text->len, 1), b->text->str, b->text->len);
+    memcpy(sim_graph_table_add(&graph->text, b->text.n, 1), b->text.at, b->text.n);
 }
 
 static void builder_check_rank(sim_graph_builder *b)
@@ -366,11 +362,11 @@ static void builder_check_rank(sim_graph_builder *b)
                          b->num_ops);
         }
     }
-    if (b->num_ops >= SIM_ANY || b->num_edges > GRAPH_MAX_EDGES || b->text->len > UINT32_MAX) {
+    if (b->num_ops >= SIM_ANY || b->num_edges > GRAPH_MAX_EDGES || b->text.n > UINT32_MAX) {
         builder_fail(b, 0,
                      "too much for one rank: %zu operations, %zu dependencies, %zu bytes of "
                      "labels",
-                     b->num_ops, b->num_edges, b->text->len);
+                     b->num_ops, b->num_edges, b->text.n);
     }
 }
 
@@ -391,6 +387,8 @@ static void builder_end_rank(sim_graph_builder *b)
     builder_survey(b, &roots, &joins);
     graph_form form;
     const size_t bytes = builder_freeze(b, &form);
+    b->like = (const graph_narrow *)(const void *)builder_room(b, 0);
+    b->num_like = form == GRAPH_NARROW ? b->num_ops : 0;
     graph->rank[b->rank] = (graph_rank){
         .place = builder_take(b, bytes) << 3 | (joins > 0 ? 4U : 0U) | form,
         .num_ops = (uint32_t)b->num_ops,
@@ -410,7 +408,7 @@ void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)
     b->num_ops = 0;
     b->num_edges = 0;
     b->num_labels = 0;
-    g_string_truncate(b->text, 0);
+    b->text.n = 0;
     b->rank = rank;
     b->in_rank = true;
     if (rank >= b->graph->program.num_ranks || b->begun[rank]) {
@@ -435,11 +433,9 @@ uint32_t sim_graph_builder_add(sim_graph_builder *b, const sim_op *op)
     return (uint32_t)b->num_ops++;
 }
 
-void sim_graph_builder_label(sim_graph_builder *b, const char *label)
+void sim_graph_builder_name(sim_graph_builder *b, const char *name, size_t len)
 {
-    char default_label[32];
-    g_snprintf(default_label, sizeof default_label, "l%zu", b->num_ops);
-    if (b->num_ops == 0 || strcmp(label, default_label) == 0) {
+    if (b->num_ops == 0) {
         return;
     }
     if (b->num_labels > 0 && b->labels[b->num_labels - 1].op == b->num_ops - 1) {
@@ -450,18 +446,36 @@ void sim_graph_builder_label(sim_graph_builder *b, const char *label)
         b->labels = g_renew(graph_label, b->labels, b->cap_labels);
     }
     b->labels[b->num_labels++] =
-        (graph_label){.op = (uint32_t)b->num_ops - 1, .offset = (uint32_t)b->text->len};
-    g_string_append_len(b->text, label, (gssize)strlen(label) + 1); /* with its end */
+        (graph_label){.op = (uint32_t)b->num_ops - 1, .offset = (uint32_t)b->text.n};
+    char *text = sim_graph_table_add(&b->text, len + 1, 1);
+    memcpy(text, name, len);
+    text[len] = '\0';
 }
 
-static void builder_add_edge(sim_graph_builder *b, uint32_t later, uint32_t earlier, bool at_start)
+void sim_graph_builder_label(sim_graph_builder *b, const char *label)
 {
+    char default_label[32];
+    g_snprintf(default_label, sizeof default_label, "l%zu", b->num_ops);
+    if (strcmp(label, default_label) != 0) {
+        sim_graph_builder_name(b, label, strlen(label));
+    }
+}
+
+static void builder_add_edge(sim_graph_builder *b, uint32_t later, uint32_t earlier, bool start)
+{
+    assert(b->num_edges == 0 || b->edges == b->own_edges);
     if (b->num_edges == b->cap_edges) {
         b->cap_edges = MAX(64, 2 * b->cap_edges);
-        b->edges = g_renew(builder_edge, b->edges, b->cap_edges);
+        b->own_edges = g_renew(sim_edge, b->own_edges, b->cap_edges);
     }
-    b->edges[b->num_edges++] =
-        (builder_edge){.earlier = earlier, .later = later, .at_start = at_start};
+    b->edges = b->own_edges;
+    b->own_edges[b->num_edges++] = (sim_edge){.earlier = earlier, .later = later, .start = start};
+}
+
+void sim_graph_builder_edges(sim_graph_builder *b, const sim_edge *edges, size_t n)
+{
+    b->edges = edges;
+    b->num_edges = n;
 }
 
 void sim_graph_builder_require(sim_graph_builder *b, uint32_t later, uint32_t earlier)

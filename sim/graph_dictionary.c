@@ -58,27 +58,20 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* An operation, packed to be compared. */
-typedef struct op_words {
-    uint64_t at[3];
-} op_words;
-
-/* Member by member: what was just written so is slow to read back otherwise. */
-static op_words words_of(const sim_op *op)
+static graph_desc_key packed(const sim_op *op)
 {
-    return (op_words){
-        {(uint64_t)op->size, (uint64_t)op->tag << 32 | op->peer,
-         (uint64_t)op->type << 48 | (uint64_t)op->cpu << 40 | (uint64_t)op->nic << 32 | op->comm}};
+    return (graph_desc_key){op->size, (uint64_t)op->tag << 32 | op->peer, sim_graph_op_rest(op)};
 }
 
-static bool same_words(const op_words *a, const op_words *b)
+static bool same_desc(const sim_op *op, const graph_desc_key *key)
 {
-    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
+    const graph_desc_key other = packed(op);
+    return other.size == key->size && other.tag_peer == key->tag_peer && other.rest == key->rest;
 }
 
-static uint64_t hash_words(const op_words *op)
+static uint64_t hash_desc(const graph_desc_key *key)
 {
-    return mix(mix(mix(0, op->at[0]), op->at[1]), op->at[2]);
+    return mix(mix(mix(0, (uint64_t)key->size), key->tag_peer), key->rest);
 }
 
 static uint64_t hash_shape(const graph_shape_key *key)
@@ -111,8 +104,8 @@ static const graph_shape *shape_at(const graph_dictionary_builder *d, uint32_t e
 
 static uint64_t hash_desc_entry(const graph_dictionary_builder *d, uint32_t entry)
 {
-    const op_words words = words_of(desc_at(d, entry));
-    return hash_words(&words);
+    const graph_desc_key key = packed(desc_at(d, entry));
+    return hash_desc(&key);
 }
 
 static uint64_t hash_shape_entry(const graph_dictionary_builder *d, uint32_t entry)
@@ -142,45 +135,58 @@ static void index_add(const graph_dictionary_builder *d, graph_index *index, uin
     }
 }
 
-uint32_t sim_graph_dictionary_desc(graph_dictionary_builder *d, const sim_op *op, uint32_t limit)
+uint32_t sim_graph_dictionary_desc(graph_dictionary_builder *d, const graph_desc_key *key,
+                                   uint32_t guess, uint32_t limit)
 {
-    const op_words words = words_of(op);
-    uint32_t i = (uint32_t)hash_words(&words) & d->descs.mask;
+    const uint32_t n = segment_of(d)->num_descs;
+    if (guess < n && same_desc(desc_at(d, guess), key)) {
+        return guess;
+    }
+    uint32_t i = (uint32_t)hash_desc(key) & d->descs.mask;
     for (; d->descs.slot[i] != 0; i = (i + 1) & d->descs.mask) {
-        const op_words other = words_of(desc_at(d, d->descs.slot[i] - 1));
-        if (same_words(&other, &words)) {
+        if (same_desc(desc_at(d, d->descs.slot[i] - 1), key)) {
             return d->descs.slot[i] - 1;
         }
     }
-    const uint32_t n = segment_of(d)->num_descs;
     if (n >= limit) {
         return GRAPH_MAX_ENTRIES;
     }
     sim_op *desc = sim_graph_table_add(&d->graph->desc, 1, sizeof *desc);
     memset(desc, 0, sizeof *desc); /* between the members, which a file has as well */
-    sim_graph_copy_op(desc, op);
+    desc->size = key->size;
+    desc->peer = (uint32_t)key->tag_peer;
+    desc->tag = (uint32_t)(key->tag_peer >> 32);
+    desc->comm = (uint32_t)key->rest;
+    desc->type = (uint8_t)(key->rest >> 48);
+    desc->cpu = (uint8_t)(key->rest >> 40);
+    desc->nic = (uint8_t)(key->rest >> 32);
     segment_of(d)->num_descs++;
     index_add(d, &d->descs, i, n, hash_desc_entry);
     return n;
 }
 
-static bool same_shape(const graph_shape_key *a, const graph_shape_key *b)
+/* One after the other: there are one or two, mostly. */
+static bool is_shape(const graph_dictionary_builder *d, uint32_t entry, const graph_shape_key *key)
 {
-    bool same =
-        a->waits == b->waits && a->num_finish == b->num_finish && a->num_start == b->num_start;
-    for (uint32_t i = 0; same && i < a->num_finish + a->num_start; i++) { /* mostly one or two */
-        same = a->steps[i] == b->steps[i];
+    const graph_shape_key other = key_of(d, shape_at(d, entry));
+    bool same = other.waits == key->waits && other.num_finish == key->num_finish &&
+                other.num_start == key->num_start;
+    for (uint32_t i = 0; same && i < key->num_finish + key->num_start; i++) {
+        same = other.steps[i] == key->steps[i];
     }
     return same;
 }
 
-uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key)
+uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key,
+                                    uint32_t guess)
 {
     sim_graph *graph = d->graph;
+    if (guess < segment_of(d)->num_shapes && is_shape(d, guess, key)) {
+        return guess;
+    }
     uint32_t i = (uint32_t)hash_shape(key) & d->shapes.mask;
     for (; d->shapes.slot[i] != 0; i = (i + 1) & d->shapes.mask) {
-        const graph_shape_key other = key_of(d, shape_at(d, d->shapes.slot[i] - 1));
-        if (same_shape(&other, key)) {
+        if (is_shape(d, d->shapes.slot[i] - 1, key)) {
             return d->shapes.slot[i] - 1;
         }
     }

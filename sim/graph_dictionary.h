@@ -16,6 +16,18 @@ typedef struct graph_shape_key {
     const uint32_t *steps; /* [num_finish + num_start] */
 } graph_shape_key;
 
+/* An operation, packed to be compared. */
+typedef struct graph_desc_key {
+    int64_t size;
+    uint64_t tag_peer; /* tag << 32 | peer */
+    uint64_t rest;     /* sim_graph_op_rest() */
+} graph_desc_key;
+
+static inline uint64_t sim_graph_op_rest(const sim_op *op)
+{
+    return (uint64_t)op->type << 48 | (uint64_t)op->cpu << 40 | (uint64_t)op->nic << 32 | op->comm;
+}
+
 typedef struct graph_index {
     uint32_t *slot; /* entry + 1 within the segment; 0: free */
     uint32_t mask;  /* number of slots, a power of two, less one */
@@ -41,11 +53,15 @@ void sim_graph_dictionary_clear(graph_dictionary_builder *d);
 bool sim_graph_dictionary_renew(graph_dictionary_builder *d);
 /** Has the segment served so many operations of this form that it was worth its entries? */
 bool sim_graph_dictionary_pays(const graph_dictionary_builder *d, graph_form form);
-/** The entry of @p op, found or, as long as there are less than @p limit, made; else
- * GRAPH_MAX_ENTRIES. */
-uint32_t sim_graph_dictionary_desc(graph_dictionary_builder *d, const sim_op *op, uint32_t limit);
+/**
+ * The entry of an operation, found or, as long as there are less than @p limit, made; else
+ * GRAPH_MAX_ENTRIES. First is looked whether it is entry @p guess: ranks are often alike.
+ */
+uint32_t sim_graph_dictionary_desc(graph_dictionary_builder *d, const graph_desc_key *key,
+                                   uint32_t guess, uint32_t limit);
 /** The same for successors. */
-uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key);
+uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key,
+                                    uint32_t guess);
 
 graph_dictionary_mark sim_graph_dictionary_mark(const graph_dictionary_builder *d);
 /** Forget what came after @p mark, of the same segment. */

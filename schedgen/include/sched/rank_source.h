@@ -11,12 +11,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/** @p later waits for @p earlier to start (irequires) or to finish (requires); in one rank. */
-typedef struct sched_edge {
-    uint32_t later;
-    uint32_t earlier;
-    bool start;
-} sched_edge;
+typedef sim_edge sched_edge;
 
 /** All that one rank does. */
 typedef struct sched_rank_ops {

@@ -18,6 +18,13 @@
 typedef struct sim_graph sim_graph; /* immutable; a sim_program */
 typedef struct sim_graph_builder sim_graph_builder;
 
+/** @p later waits for @p earlier to start (irequires) or to finish (requires); in one rank. */
+typedef struct sim_edge {
+    uint32_t later;
+    uint32_t earlier;
+    bool start;
+} sim_edge;
+
 /** @return owned by the caller; sim_graph_builder_finish() consumes it */
 sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks);
 void sim_graph_builder_free(sim_graph_builder *builder);
@@ -29,9 +36,16 @@ void sim_graph_builder_begin_rank(sim_graph_builder *builder, uint32_t rank);
 uint32_t sim_graph_builder_add(sim_graph_builder *builder, const sim_op *op);
 /** The last operation added is called @p label instead of "l<index + 1>". Copied. */
 void sim_graph_builder_label(sim_graph_builder *builder, const char *label);
+/** The same with a name of @p len bytes that is known not to be the default. */
+void sim_graph_builder_name(sim_graph_builder *builder, const char *name, size_t len);
 /** @p later requires @p earlier (indices in the rank begun last; any order; duplicates count). */
 void sim_graph_builder_require(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
 void sim_graph_builder_irequire(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
+/**
+ * All dependencies of the rank begun last at once, instead of one by one: borrowed until the next
+ * rank is begun or the graph is finished.
+ */
+void sim_graph_builder_edges(sim_graph_builder *builder, const sim_edge *edges, size_t n);
 
 /**
  * Check (peers < num_ranks, sizes, cpu and nic <= 254) and freeze. O(operations + edges). Cycles
