@@ -3,7 +3,7 @@
  * Replicas of a collective in the lanes of vectors: what one update (one round of one rank in one
  * replica) costs a core, and what 1,000 replicas would take on the threads used here.
  *
- *     bench_replica [RANKS [NOISE [BATCHES [THREADS [MACHINE]]]]]
+ *     bench_replica [RANKS [NOISE [BATCHES [THREADS [MACHINE [LOAD]]]]]]
  */
 #include "coll/program.h"
 #include "noise/injection.h"
@@ -12,12 +12,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef struct load {
     const char *name;
     coll_kind kind;
     coll_algorithm algorithm;
+    int64_t bytes;
 } load;
 
 typedef struct work {
@@ -54,7 +56,7 @@ static gpointer run(gpointer data)
 static void measure(const load *l, uint32_t ranks, const char *noise, unsigned batches,
                     unsigned threads, const sim_params *params)
 {
-    const coll_call call = {.kind = l->kind, .size = ranks, .bytes = 1};
+    const coll_call call = {.kind = l->kind, .size = ranks, .bytes = l->bytes};
     sim_program *program = coll_program_new(&call, l->algorithm, 1, NULL);
     g_autoptr(noise_signature) signature = noise_signature_parse(noise, 1, NULL);
     const char *why = NULL;
@@ -91,8 +93,11 @@ static void measure(const load *l, uint32_t ranks, const char *noise, unsigned b
 int main(int argc, char **argv)
 {
     static const load loads[] = {
-        {"dissemination", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION},
-        {"binomial bcast", COLL_BCAST, COLL_ALG_BINOMIAL},
+        {"dissemination", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1},
+        {"broadcast", COLL_BCAST, COLL_ALG_BINOMIAL, 1},
+        {"rendezvous", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1 << 20},
+        {"doubling", COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8},
+        {"reduce", COLL_REDUCE, COLL_ALG_BINOMIAL, 1},
     };
     const uint32_t ranks = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1U << 20;
     const char *const own_noise = argc > 2 ? argv[2] : NULL;
@@ -104,6 +109,9 @@ int main(int argc, char **argv)
     printf("# plan; each update on its core; 1,000 replicas on %u threads; tables of all threads\n",
            threads);
     for (size_t i = 0; i < G_N_ELEMENTS(loads); i++) {
+        if (argc > 6 && strcmp(argv[6], loads[i].name) != 0) {
+            continue;
+        }
         for (size_t j = 0; j < (own_noise != NULL ? 1 : G_N_ELEMENTS(noises)); j++) {
             measure(&loads[i], ranks, own_noise != NULL ? own_noise : noises[j], batches, threads,
                     &machine->params);

@@ -7,6 +7,7 @@
 /* A batch's memory, and the list of those that no thread uses at the moment. */
 typedef struct room_link {
     replica_room room;
+    replica_room saved;
     replica_room together;
     struct room_link *next;
 } room_link;
@@ -71,15 +72,14 @@ static void room_clear(replica_room *room)
     sim_large_free(room->released);
     sim_large_free(room->tx);
     sim_large_free(room->rx);
-    sim_large_free(room->saved);
     sim_large_free(room->next);
     sim_large_free(room->place);
 }
 
 static void room_free(room_link *link)
 {
-    link->together.saved = NULL; /* the same */
     room_clear(&link->room);
+    room_clear(&link->saved);
     room_clear(&link->together);
     g_free(link);
 }
@@ -114,10 +114,11 @@ const char *sim_replicas_variant(const sim_replicas *replicas)
     return replicas->kernel->name;
 }
 
-/* A sweep knows it from when the last message was handed over. */
+/* A sweep knows it from when the last message was handed over; but not all noise can be swept over
+ * where there is a rendezvous. */
 static bool has_tx(const replica_plan *plan)
 {
-    return plan->tx && !plan->sweeps;
+    return plan->tx && !(plan->sweeps && !plan->rendezvous);
 }
 
 static uint64_t rank_bytes(const replica_plan *plan)
@@ -130,7 +131,8 @@ uint64_t sim_replicas_memory(const sim_replicas *replicas)
 {
     const replica_plan *plan = replicas->plan;
     const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? SWEEP_COPIES : 0);
-    return ranks * rank_bytes(plan) + plan->saved_rows * sizeof(replica_row);
+    const uint64_t saved = plan->rendezvous ? rank_bytes(plan) : sizeof(replica_row);
+    return ranks * rank_bytes(plan) + plan->saved_rows * saved;
 }
 
 static replica_row *rows_new(uint32_t num_rows)
@@ -154,12 +156,16 @@ static room_link *room_new(const replica_plan *plan)
 {
     room_link *link = g_new0(room_link, 1);
     room_init(&link->room, plan, plan->num_ranks);
-    link->room.saved = plan->sweeps ? rows_new(plan->saved_rows) : NULL;
+    if (plan->sweeps && plan->rendezvous) {
+        room_init(&link->saved, plan, plan->saved_rows);
+    } else if (plan->sweeps) {
+        link->saved.handed = rows_new(plan->saved_rows);
+    }
     if (plan->gathers) {
         room_init(&link->together, plan, SWEEP_COPIES);
-        link->together.saved = link->room.saved;
-        link->room.together = &link->together;
     }
+    link->together.saved = link->room.saved = &link->saved;
+    link->room.together = &link->together;
     return link;
 }
 

@@ -15,19 +15,27 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
+/* How far down a position looks (replica_sweep.h, replica_shift.h). */
+static uint32_t reach_at(const replica_plan *plan, unsigned level, bool *from_above)
+{
+    const uint32_t distance = sim_replica_level_distance(plan, level, from_above);
+    return plan->rendezvous ? 2 * distance : distance;
+}
+
 /* Levels from @p first on whose distances together are small. */
 static replica_group following_group(const replica_plan *plan, unsigned first, uint32_t *rows)
 {
+    const uint32_t most = plan->rendezvous ? SWEEP_ROWS / 2 : SWEEP_ROWS; /* they are longer */
     replica_group g = {.first = first};
     bool side = false;
-    *rows = sim_replica_level_distance(plan, first, &side);
+    *rows = reach_at(plan, first, &side);
     for (g.n = 1; first + g.n + 1 < plan->levels->len && g.n < SWEEP_MAX; g.n++) {
         bool other = false;
-        const uint32_t distance = sim_replica_level_distance(plan, first + g.n, &other);
-        if (other != side || *rows + distance > SWEEP_ROWS) {
+        const uint32_t reach = reach_at(plan, first + g.n, &other);
+        if (other != side || *rows + reach > most) {
             break;
         }
-        *rows += distance;
+        *rows += reach;
     }
     return g;
 }
@@ -40,6 +48,7 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
     *rows = 0;
     while (first + g.n + 1 < plan->levels->len && g.n < SWEEP_MAX) {
         bool other = side;
+        const uint32_t reach = reach_at(plan, first + g.n, &other);
         const uint32_t distance = sim_replica_level_distance(plan, first + g.n, &other);
         const uint32_t apart = common_divisor(g.apart, distance);
         if ((g.n > 0 && other != side) || apart < SWEEP_PIECE ||
@@ -49,15 +58,27 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
         side = other;
         g.apart = apart;
         g.n++;
-        *rows = MAX(*rows, distance); /* where they are not gathered after all: one at a time */
+        if (!plan->rendezvous) {
+            *rows = MAX(*rows, reach); /* where they are not gathered after all: one at a time */
+        }
     }
-    *rows = MAX(*rows, g.n * SWEEP_COPIES / 2);
+    *rows = MAX(*rows, g.n * SWEEP_COPIES); /* a reach is at most all */
     return g;
+}
+
+/* Rendezvous: by how many rows ranks have moved when all repetitions are over. */
+static uint32_t rows_moved(const replica_plan *plan)
+{
+    uint64_t moved = 0;
+    for (unsigned level = 0; level + 1 < plan->levels->len; level++) {
+        moved += plan->num_ranks - sim_replica_level_end(plan, level)->peer;
+    }
+    return (uint32_t)(moved % plan->num_ranks * plan->repeat % plan->num_ranks);
 }
 
 void sim_replica_plan_groups(replica_plan *plan)
 {
-    for (unsigned level = 0; plan->sweeps && level + 1 < plan->levels->len;) {
+    for (unsigned level = 0; level + 1 < plan->levels->len;) {
         uint32_t rows = 0;
         uint32_t more_rows = 0;
         replica_group g = following_group(plan, level, &rows);
@@ -71,4 +92,5 @@ void sim_replica_plan_groups(replica_plan *plan)
         plan->saved_rows = MAX(plan->saved_rows, rows);
         level += g.n;
     }
+    plan->moved = plan->rendezvous ? rows_moved(plan) : 0;
 }

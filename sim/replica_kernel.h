@@ -349,13 +349,15 @@ ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
     return latest;
 }
 
-/* Tables are read row by row and written lane by lane. */
-static void copy_finish(const batch *b, sim_time *const *finish)
+/* Rank r ended in row r + @p moved. Tables are read row by row and written lane by lane. */
+static void copy_finish(const batch *b, uint32_t moved, sim_time *const *finish)
 {
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
+        const uint32_t left = b->num_ranks - moved;
+        const uint32_t row = rank < left ? rank + moved : rank - left;
         for (unsigned lane = 0; lane < SIM_LANES; lane++) {
             if (finish[lane] != NULL) {
-                finish[lane][rank] = b->room->clock[rank][lane];
+                finish[lane][rank] = b->room->clock[row][lane];
             }
         }
     }
@@ -368,8 +370,10 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
     if (room->rx != NULL) {
         memset(room->rx, 0, b.num_ranks * sizeof(replica_row));
     }
+    /* Where ranks move from row to row, they must all see the same detours. */
+    const bool sweeps = plan->sweeps && !(plan->rendezvous && noise != NULL && noise->same == NULL);
     lanes latest;
-    if (plan->sweeps) {
+    if (sweeps) {
         latest = noise != NULL ? sweep(&b, true, finish != NULL) : sweep(&b, false, finish != NULL);
     } else {
         latest = noise != NULL ? run_in_levels(&b, true) : run_in_levels(&b, false);
@@ -378,7 +382,7 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
         makespan[lane] = latest[lane];
     }
     if (finish != NULL) {
-        copy_finish(&b, finish);
+        copy_finish(&b, sweeps ? plan->moved : 0, finish);
     }
 }
 

@@ -416,6 +416,16 @@ static void check_end(planner *p)
     plan->uses *= plan->repeat;
 }
 
+static void plan_sweep(planner *p)
+{
+    replica_plan *plan = p->plan;
+    const bool is_plain = !plan->rendezvous || !plan->tx || plan->repeat == 1;
+    plan->sweeps = p->rotates && plan->levels->len > 1 && is_plain;
+    if (plan->sweeps) {
+        sim_replica_plan_groups(plan);
+    }
+}
+
 static void plan_all(planner *p)
 {
     const uint32_t n = p->plan->num_ranks;
@@ -440,8 +450,7 @@ static void plan_all(planner *p)
     }
     if (p->why == NULL) {
         check_end(p);
-        p->plan->sweeps = p->rotates && !p->plan->rendezvous && p->plan->levels->len > 1;
-        sim_replica_plan_groups(p->plan);
+        plan_sweep(p);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_array_unref(*lists[i]);

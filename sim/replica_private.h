@@ -63,11 +63,12 @@ typedef struct replica_plan {
     bool rendezvous; /* some message is one */
     bool tx, rx;     /* an interface may be busy when it is wanted: its clock must be kept */
     bool bytes_cost; /* some message costs its sender more than o */
-    /** All ranks are in every level and receive from the same distance; all messages are eager. */
+    /** All ranks are in every level and receive from the same distance. */
     bool sweeps;
     GArray *groups;      /* of replica_group: all levels but the last */
     bool gathers;        /* in some group they are apart */
     uint32_t saved_rows; /* that the largest group needs */
+    uint32_t moved;      /* rendezvous: rank r has ended in row r + moved */
     uint64_t num_ops;
     uint64_t num_messages;
     double span; /* an upper bound of the makespan without noise, ps */
@@ -110,8 +111,8 @@ struct replica_room {
     replica_row *posted;    /* rendezvous: the receive of the round */
     replica_row *released;  /* rendezvous: the send has ended */
     replica_row *tx, *rx;   /* the interface is free */
-    replica_row *saved;     /* sweeps: [saved_rows] */
-    replica_room *together; /* sweeps: a room of [SWEEP_COPIES] rows for copies; or NULL */
+    replica_room *saved;    /* sweeps: one of [saved_rows] for what is overwritten; or NULL */
+    replica_room *together; /* sweeps: one of [SWEEP_COPIES] for copies; or NULL */
     replica_row *next;      /* noise: the detour that comes next, or is on, begins */
     replica_places *place;  /* noise: which that is */
 };

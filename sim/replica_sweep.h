@@ -26,14 +26,15 @@ enum { SWEEP_BLOCK = 64 };
 typedef struct pass {
     const batch *b;
     uint32_t distance; /* 1 .. num_ranks / 2 */
-    bool from_above;   /* position q is rank num_ranks - 1 - q, else q */
+    uint32_t reach;    /* position q looks at q - reach .. q; q - distance, or twice that */
+    bool from_above;   /* position q is row num_ranks - 1 - q, else q */
     const replica_cost *ends;
     const replica_cost *begins;
-    replica_row *saved; /* [distance] the top ones as they were */
-    uint32_t done;      /* positions from here on */
+    uint32_t saved; /* the top [reach] rows as they were are saved from this row on */
+    uint32_t done;  /* positions from here on */
 } pass;
 
-ALWAYS_INLINE uint32_t rank_at(const pass *p, uint32_t position)
+ALWAYS_INLINE uint32_t row_at(const pass *p, uint32_t position)
 {
     return p->from_above ? p->b->num_ranks - 1 - position : position;
 }
@@ -59,15 +60,13 @@ ALWAYS_INLINE lanes clock_of(const batch *b, uint32_t rank, lanes handed)
     return b->plan->bytes_cost ? load(&b->room->clock[rank]) : handed;
 }
 
-/* The send of @p rank starts; @p before: when the one before, of cost @p last, was handed over. */
-ALWAYS_INLINE lanes hand_over(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes before,
-                              const replica_cost *last)
+/* When a send starts; @p before: when the one before, an eager one of cost @p last, was handed
+ * over.
+ */
+ALWAYS_INLINE lanes send_start(const batch *b, lanes clock, lanes before, const replica_cost *last)
 {
     const sim_params *m = &b->plan->params;
-    if (b->plan->tx && last != NULL) {
-        clock = later(clock, before + (m->g + last->send_wire - m->o));
-    }
-    return finish(b, noisy, rank, clock, m->o);
+    return b->plan->tx ? later(clock, before + (m->g + last->send_wire - m->o)) : clock;
 }
 
 ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t rank, lanes handed,
@@ -85,19 +84,19 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
 {
     const batch *b = p->b;
     const replica_row *handed = b->room->handed;
+    replica_row *saved = b->room->saved->handed + p->saved;
     for (uint32_t q = hi; q-- > lo;) {
-        const uint32_t rank = rank_at(p, q);
+        const uint32_t rank = row_at(p, q);
         const lanes own = load(&handed[rank]);
-        const lanes from =
-            from_saved ? load(&p->saved[q]) : load(&handed[rank_at(p, q - p->distance)]);
+        const lanes from = from_saved ? load(&saved[q]) : load(&handed[row_at(p, q - p->distance)]);
         if (save) {
-            store(&p->saved[q - (b->num_ranks - p->distance)], own);
+            store(&saved[q - (b->num_ranks - p->distance)], own);
         }
         const lanes clock = clock_of(b, rank, own);
         lanes next;
         if (b->plan->tx) {
             const lanes end = end_round(b, noisy, rank, clock, from, p->ends, 0);
-            next = hand_over(b, noisy, rank, end, own, p->ends);
+            next = finish(b, noisy, rank, send_start(b, end, own, p->ends), b->plan->params.o);
         } else { /* o of the send follows at once: W is additive */
             next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
         }
@@ -105,8 +104,15 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
     }
 }
 
+#include "replica_shift.h"
+
 ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
 {
+    if (p->b->plan->rendezvous) {
+        shift_part(p, noisy, down_to, p->done);
+        p->done = down_to;
+        return;
+    }
     const uint32_t top = p->b->num_ranks - p->distance; /* >= distance */
     const uint32_t lo = down_to;
     const uint32_t hi = p->done;
@@ -122,14 +128,16 @@ ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
     p->done = lo;
 }
 
-static pass pass_of(const batch *b, unsigned level, replica_row *saved)
+static pass pass_of(const batch *b, unsigned level, uint32_t saved)
 {
     const replica_plan *plan = b->plan;
     bool from_above = false;
-    const uint32_t distance = sim_replica_level_distance(plan, level, &from_above);
+    uint32_t distance = sim_replica_level_distance(plan, level, &from_above);
+    distance = (uint32_t)((uint64_t)distance * b->num_ranks / plan->num_ranks); /* copies */
     return (pass){
         .b = b,
-        .distance = (uint32_t)((uint64_t)distance * b->num_ranks / plan->num_ranks), /* copies */
+        .distance = distance,
+        .reach = plan->rendezvous ? 2 * distance : distance,
         .from_above = from_above,
         .ends = sim_replica_level_cost(plan, level),
         .begins = sim_replica_level_cost(plan, level + 1),
@@ -148,14 +156,14 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
         begin_noise(b, first, n);
     }
     for (uint32_t rank = first; rank < first + n; rank++) {
-        lanes handed = {0};
+        lanes start = {0};
         if (last != NULL) {
-            handed = hand_over(b, noisy, rank, load(&b->room->clock[rank]),
-                               load(&b->room->handed[rank]), last);
-        } else {
-            handed = finish(b, noisy, rank, handed, b->plan->params.o);
+            start = send_start(b, load(&b->room->clock[rank]), load(&b->room->handed[rank]), last);
         }
-        keep(b, noisy, rank, handed, c);
+        if (b->plan->rendezvous) {
+            store(&b->room->posted[rank], start);
+        }
+        keep(b, noisy, rank, finish(b, noisy, rank, start, b->plan->params.o), c);
     }
 }
 
@@ -165,10 +173,10 @@ ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
                           const replica_cost *last)
 {
     pass passes[SWEEP_MAX];
-    replica_row *saved = b->room->saved;
+    uint32_t saved = 0;
     for (unsigned i = 0; i < g->n; i++) {
         passes[i] = pass_of(b, g->first + i, saved);
-        saved += passes[i].distance;
+        saved += passes[i].reach;
     }
     const bool begins = g->first == 0;
     uint32_t led = b->num_ranks; /* positions from here on have been led over */
@@ -176,14 +184,14 @@ ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
         const uint32_t block = led < SWEEP_BLOCK ? led : SWEEP_BLOCK;
         led -= block;
         if (begins && block > 0) {
-            const uint32_t top = rank_at(&passes[0], led + block - 1);
+            const uint32_t top = row_at(&passes[0], led + block - 1);
             begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last);
         }
         uint32_t before = led; /* position of the pass before */
         for (unsigned i = 0; i < g->n; i++) {
             pass *p = &passes[i];
             const bool leads = i == 0 && !begins;
-            const uint32_t behind = before > 0 && !leads ? before + p->distance : before;
+            const uint32_t behind = before > 0 && !leads ? before + p->reach : before;
             if (behind < p->done) {
                 pass_on(p, noisy, behind);
             }
@@ -216,6 +224,7 @@ static void copy_room(const replica_room *together, const replica_room *all, con
 {
     const size_t row = sizeof(replica_row);
     copy_rows(together->handed, all->handed, row, g, num_ranks, first, n, back);
+    copy_rows(together->posted, all->posted, row, g, num_ranks, first, n, back);
     copy_rows(together->clock, together->clock != NULL ? all->clock : NULL, row, g, num_ranks,
               first, n, back);
     copy_rows(together->rx, all->rx, row, g, num_ranks, first, n, back);
@@ -260,8 +269,18 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept)
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
         const uint32_t left = b->num_ranks - from;
         const lanes source = load(&handed[rank < left ? rank + from : rank - left]);
-        const lanes clock = clock_of(b, rank, load(&handed[rank]));
-        const lanes end = end_round(b, noisy, rank, clock, source, c, 0);
+        const lanes own = load(&handed[rank]);
+        const lanes clock = clock_of(b, rank, own);
+        lanes end;
+        if (plan->rendezvous) {
+            const lanes posted = load(&b->room->posted[rank]);
+            const lanes waits = load(&b->room->posted[rank < from ? rank + left : rank - from]);
+            const meeting out = meet(b, own, waits, c);
+            const meeting in = meet(b, source, posted, c);
+            end = end_round_after(b, noisy, rank, clock, in.leaves, out.released, c);
+        } else {
+            end = end_round(b, noisy, rank, clock, source, c, 0);
+        }
         latest = later(latest, end);
         if (is_kept) {
             store(&b->room->clock[rank], end);

@@ -146,6 +146,8 @@ static void a_dissemination_of_any_size_is_that_of_the_engine(void)
         t.options.sync = size % 7 == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
         t.options.sigma = (sim_time)(size % 2) * 5 * SIM_US;
         t.params.g = (sim_time)(size % 3) * 1900 * SIM_NS; /* binds, or not */
+        t.params.S = size % 3 == 0 ? 0 : XT4.S;            /* rendezvous, or not */
+        t.params.rendezvous = size % 4 < 2 ? SIM_RENDEZVOUS_HANDSHAKE : SIM_RENDEZVOUS_INSTANT;
         t.lanes = 1 + size % 2;
         check(&t);
     }
@@ -223,23 +225,28 @@ static void large_collectives_are_those_of_the_engine(void)
         coll_algorithm algorithm;
         int64_t bytes;
         uint32_t size;
-        uint32_t repeat;
+        uint16_t repeat;
+        bool is_eager;
     } row[] = {
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 65536, 1},
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 3 << 13, 2},
-        {COLL_BARRIER, COLL_ALG_DISSEMINATION, 0, 40961, 1},
-        {COLL_ALLTOALL, COLL_ALG_BRUCK, 3, 1 << 14, 1},
-        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 15, 1},
-        {COLL_ALLGATHER, COLL_ALG_DISSEMINATION, 2, 20011, 1},
-        {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8, 20000, 1},
-        {COLL_BCAST, COLL_ALG_BINOMIAL, 8, 65535, 2},
-        {COLL_REDUCE, COLL_ALG_BINOMIAL, 8, 65536, 1},
-        {COLL_ALLREDUCE, COLL_ALG_RING, 65536, 256, 1},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 65536, 1, true},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 3 << 13, 2, true},
+        {COLL_BARRIER, COLL_ALG_DISSEMINATION, 0, 40961, 1, true},
+        {COLL_ALLTOALL, COLL_ALG_BRUCK, 3, 1 << 14, 1, true},
+        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 15, 1, true},
+        {COLL_ALLGATHER, COLL_ALG_DISSEMINATION, 2, 20011, 1, true},
+        {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8, 20000, 1, true},
+        {COLL_BCAST, COLL_ALG_BINOMIAL, 8, 65535, 2, true},
+        {COLL_REDUCE, COLL_ALG_BINOMIAL, 8, 65536, 1, true},
+        {COLL_ALLREDUCE, COLL_ALG_RING, 65536, 256, 1, true},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 32768, 1, false},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 3 << 13, 2, false},
+        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 16385, 1, false},
+        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 14, 1, false},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         GRand *random = g_rand_new_with_seed(SEED + (guint32)i);
         trial t = exchange(row[i].size, 1 + i % 5, i % 3 == 0 ? XT4 : any_machine(random));
-        t.params.S = INT64_MAX;
+        t.params.S = row[i].is_eager ? INT64_MAX : 0;
         t.call.kind = row[i].kind;
         t.call.bytes = row[i].bytes;
         t.algorithm = row[i].algorithm;
