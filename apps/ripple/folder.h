@@ -12,3 +12,11 @@
 bool app_folder_make(const char *folder, bool *is_new, GError **error);
 /** After a failure: remove @p folder again, if it is new and nothing came to lie in it. */
 void app_folder_drop(const char *folder, bool is_new);
+
+/** Write files into @p folder, which exists. */
+typedef bool app_folder_maker(const void *data, const char *folder, GError **error);
+/**
+ * Let @p make write its files elsewhere, and move them into @p folder (made if need be; older files
+ * of the same names are replaced) when the last one is complete. After an error there are none.
+ */
+bool app_folder_fill(const char *folder, app_folder_maker *make, const void *data, GError **error);

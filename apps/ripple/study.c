@@ -10,8 +10,6 @@
 #include "sim/unit.h"
 #include "study_figures.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 
 static const double MATTERS = 0.1; /* a slowdown from which on noise is called a bottleneck */
@@ -140,8 +138,9 @@ static bool add_figures(app_page *page, const app_results *results, const char *
     return ok;
 }
 
-static bool make(const app_study *study, const char *folder, GError **error)
+static bool make(const void *data, const char *folder, GError **error)
 {
+    const app_study *study = data;
     g_autoptr(app_page) page = app_page_new(study->title);
     for (size_t i = 0; study->findings != NULL && study->findings[i] != NULL; i++) {
         app_page_finding(page, study->findings[i]);
@@ -169,44 +168,7 @@ static bool make(const app_study *study, const char *folder, GError **error)
     return app_page_write(page, path, error);
 }
 
-static bool fail(GError **error, const char *path)
-{
-    g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));
-    return false;
-}
-
-/* Move (@p to) or remove (NULL) every file of @p from, then remove the folder. */
-static bool empty_folder(const char *from, const char *to, GError **error)
-{
-    g_autoptr(GDir) dir = g_dir_open(from, 0, error);
-    const char *name;
-    bool ok = dir != NULL;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *source = g_build_filename(from, name, NULL);
-        g_autofree char *target = to != NULL ? g_build_filename(to, name, NULL) : NULL;
-        if (ok && target != NULL && g_rename(source, target) != 0) {
-            ok = fail(error, target);
-        }
-        (void)g_remove(source); /* gone already, if it was moved */
-    }
-    (void)g_rmdir(from);
-    return ok;
-}
-
 bool app_study_write(const app_study *study, const char *folder, GError **error)
 {
-    bool is_new = false;
-    if (!app_folder_make(folder, &is_new, error)) {
-        return false;
-    }
-    g_autofree char *making = g_build_filename(folder, ".making-XXXXXX", NULL);
-    if (g_mkdtemp(making) == NULL) {
-        return fail(error, folder);
-    }
-    const bool made = make(study, making, error);
-    const bool moved = empty_folder(making, made ? folder : NULL, made ? error : NULL);
-    if (!made) {
-        app_folder_drop(folder, is_new);
-    }
-    return made && moved;
+    return app_folder_fill(folder, make, study, error);
 }

@@ -57,9 +57,9 @@ bool app_sweep_database_add_result(app_sweep_database *database, size_t point,
  */
 int64_t app_sweep_database_end(app_sweep_database *database);
 
-/** Which parameters does the study vary? */
-bool app_sweep_database_swept(app_sweep_database *database, bool swept[APP_NUM_PARAMETERS],
-                              GError **error);
+/** The axis on which each parameter is varied, 0: the slowest; -1: it is not. */
+bool app_sweep_database_axes(app_sweep_database *database, int position[APP_NUM_PARAMETERS],
+                             GError **error);
 /** The text of name in table meta, owned by the caller; NULL with an error. */
 char *app_sweep_database_meta(app_sweep_database *database, const char *name, GError **error);
 /**

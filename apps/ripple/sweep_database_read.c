@@ -43,9 +43,14 @@ char *app_sweep_database_meta(app_sweep_database *d, const char *name, GError **
     return value;
 }
 
-bool app_sweep_database_swept(app_sweep_database *d, bool swept[APP_NUM_PARAMETERS], GError **error)
+bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMETERS],
+                             GError **error)
 {
-    sqlite3_stmt *statement = app_sql_prepare(&d->sql, "SELECT parameter FROM axes", error);
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        position[id] = -1;
+    }
+    sqlite3_stmt *statement =
+        app_sql_prepare(&d->sql, "SELECT parameter, position FROM axes", error);
     int code = statement != NULL ? SQLITE_ROW : -1;
     while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
@@ -54,7 +59,7 @@ bool app_sweep_database_swept(app_sweep_database *d, bool swept[APP_NUM_PARAMETE
             (void)app_sweep_database_refuse(d, error, "damaged: axis «%s»", name);
             code = -1;
         } else {
-            swept[id] = true;
+            position[id] = sqlite3_column_int(statement, 1);
         }
     }
     (void)sqlite3_finalize(statement);

@@ -262,9 +262,6 @@ static void take_program(app_sweep_maker *m, const char *const values[])
     if (kind == APP_SOURCE_COLLECTIVE && size_part(m->program, &bytes) != NULL) {
         take_number(s, APP_PARAMETER_BYTES, bytes);
     }
-    if (kind == APP_SOURCE_COLLECTIVE) {
-        take_said(s, values, APP_PARAMETER_REPEAT, "1");
-    }
     if (kind == APP_SOURCE_TRACE) {
         take_said(s, values, APP_PARAMETER_COMPUTE, "cpu");
         take_said(s, values, APP_PARAMETER_P2P, "yes");
@@ -273,6 +270,7 @@ static void take_program(app_sweep_maker *m, const char *const values[])
         take_said(s, values, APP_PARAMETER_WILDCARDS, "keep");
     }
     if (kind != APP_SOURCE_GOAL) {
+        take_said(s, values, APP_PARAMETER_REPEAT, "1");
         take_said(s, values, APP_PARAMETER_COLL, "sc10");
         take_said(s, values, APP_PARAMETER_REDUCE, "0");
     }

@@ -77,12 +77,12 @@ app_sweep_table *app_sweep_table_read(app_sweep_database *database, GError **err
     app_sweep_table *table = g_new0(app_sweep_table, 1);
     table->num_points = points->len;
     table->points = (app_sweep_point *)(gpointer)g_array_free(points, FALSE);
-    if (!ok || !app_sweep_database_swept(database, table->varied, error)) {
+    if (!ok || !app_sweep_database_axes(database, table->position, error)) {
         app_sweep_table_free(table);
         return NULL;
     }
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        table->varied[id] = table->varied[id] && has_several(table, (app_parameter_id)id);
+        table->varied[id] = table->position[id] >= 0 && has_several(table, (app_parameter_id)id);
     }
     return table;
 }

@@ -16,8 +16,9 @@ typedef struct app_sweep_point {
 
 typedef struct app_sweep_table {
     size_t num_points;
-    app_sweep_point *points;         /* [num_points] by number */
-    bool varied[APP_NUM_PARAMETERS]; /* swept, and with more than one value */
+    app_sweep_point *points;          /* [num_points] by number */
+    int position[APP_NUM_PARAMETERS]; /* of its axis; -1: it is not varied */
+    bool varied[APP_NUM_PARAMETERS];  /* on an axis, and with more than one value */
 } app_sweep_table;
 
 /** @return owned by the caller; NULL with an error */

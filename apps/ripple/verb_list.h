@@ -11,6 +11,7 @@ extern const app_verb app_verb_doctor;
 extern const app_verb app_verb_measure;
 extern const app_verb app_verb_mine;
 extern const app_verb app_verb_quick;
+extern const app_verb app_verb_report;
 extern const app_verb app_verb_run;
 extern const app_verb app_verb_schedule;
 extern const app_verb app_verb_simulate;

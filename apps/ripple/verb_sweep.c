@@ -152,7 +152,8 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
         !app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
         return false;
     }
-    app_context_note(context, "%zu points are in %s", plan->num_points, path);
+    app_context_note(context, "%zu points are in %s; 'ripple report %s' draws them",
+                     plan->num_points, path, path);
     return true;
 }
 
@@ -195,8 +196,8 @@ static const char *const EXAMPLES[] = {
     "ripple sweep app.trace --ranks=1Ki --noise=jaguar --sweep L=1us..100us/log:10 "
     "--sweep o=0.5us..4us/x2",
     "A recorded program on networks of other latencies and overheads.",
-    "ripple sweep study.ini -o results.db",
-    "A study from a file.",
+    "ripple sweep study.ini -o results.db && ripple report results.db -o report",
+    "A study from a file, and its figures.",
     NULL,
 };
 

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double LOG_X = 10;  /* ratio of the largest to the smallest x */
-static const double LOG_Y = 50;  /* of the highest to the lowest peak among the curves */
-static const double TALL = 0.01; /* a curve lower than this part of the highest has no say in it */
+static const double LOG_X = 10;     /* ratio of the largest to the smallest x */
+static const double LOG_Y = 200;    /* of the largest to the smallest y, if all are above 0 */
+static const double LOG_PEAKS = 20; /* of the highest to the lowest peak among the curves */
+static const double TALL = 1e-4;    /* a curve lower than this part of the highest does not count */
 
 static int compare(const void *a, const void *b)
 {
@@ -73,12 +74,12 @@ static bool heights_differ(const app_curves *c)
             }
             if (pass == 0) {
                 highest = fmax(highest, peak);
-            } else if (peak > TALL * TALL * highest) {
+            } else if (peak > TALL * highest) {
                 lowest = fmin(lowest, peak);
             }
         }
     }
-    return highest > LOG_Y * lowest;
+    return highest > LOG_PEAKS * lowest;
 }
 
 static app_map fit_y(const app_curves *c)
@@ -100,7 +101,7 @@ static app_map fit_y(const app_curves *c)
         low = 0;
         high = 1;
     }
-    const bool wide = (low > 0 && high / low > LOG_Y * 4) || heights_differ(c);
+    const bool wide = (low > 0 && high / low > LOG_Y) || heights_differ(c);
     return app_map_fit(&c->y, wide ? APP_SCALE_LOG : APP_SCALE_LINEAR, low, high);
 }
 
