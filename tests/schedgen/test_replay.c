@@ -201,6 +201,40 @@ static void equals_the_graph_on_random_programs(void)
     CHECK(runs_done > runs / 2, "only %u of %u runs came to an end", runs_done, runs);
 }
 
+/* Different threads ask about different ranks, also of several nonblocking collectives at once. */
+static void is_the_same_on_any_number_of_threads(void)
+{
+    static const struct {
+        const char *path;
+        uint32_t replicas;
+    } rows[] = {{"../../apps/proxies/traces/halo-cg-16", 64}, {"otf2/everything-4", 64}};
+    static const sim_noise noise = {.finish = noisy_finish};
+    const sim_params params = {
+        .L = 9900 * SIM_NS, .o = 1750 * SIM_NS, .g = 3400 * SIM_NS, .S = 1000};
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = test_data(rows[i].path);
+        g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
+        sched_convert_report report = {0};
+        const sched_convert_options options = {.replicas = rows[i].replicas};
+        sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
+        g_autoptr(sim_result) alone = NULL;
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            const sim_run_options run_options = {.noise = &noise, .threads = threads};
+            g_autoptr(sim_result) result = sim_run(replay, &params, &run_options, NULL);
+            if (alone == NULL) {
+                alone = g_steal_pointer(&result);
+            } else if (CHECK(result != NULL, "%s, %u threads", rows[i].path, threads)) {
+                CHECK_I64(memcmp(result->finish, alone->finish,
+                                 result->num_ranks * sizeof *result->finish),
+                          0, "%s, %u threads", rows[i].path, threads);
+            }
+        }
+        CHECK(alone != NULL, "%s", rows[i].path);
+        sim_program_free(replay);
+        sched_convert_report_clear(&report);
+    }
+}
+
 /* What a million ranks are to take; docs/conversion.md. */
 static void a_rank_takes_a_few_lines_of_memory(void)
 {
@@ -217,5 +251,6 @@ static void a_rank_takes_a_few_lines_of_memory(void)
 SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_traces),
            TEST(equals_the_graph_with_every_option),
            TEST(equals_the_graph_on_a_program_of_everything),
-           TEST(equals_the_graph_on_random_programs), TEST(a_rank_takes_a_few_lines_of_memory),
+           TEST(equals_the_graph_on_random_programs), TEST(is_the_same_on_any_number_of_threads),
+           TEST(a_rank_takes_a_few_lines_of_memory),
            TEST(equals_the_graph_on_recorded_applications))
