@@ -24,9 +24,7 @@
 struct sim_graph_builder {
     sim_graph *graph;
     graph_dictionary_builder dictionary;
-    const graph_narrow *like; /* the rank before, if it refers to the same dictionary; */
-    size_t num_like;          /* its operations */
-    size_t chunk_used;        /* of the last one */
+    size_t chunk_used; /* of the last one */
     size_t chunk_left;
     bool *begun;  /* [num_ranks] */
     bool in_rank; /* is a rank under construction? */
@@ -37,10 +35,18 @@ struct sim_graph_builder {
     sim_edge *own_edges;
     const sim_edge *edges; /* own_edges, or the caller's */
     size_t num_edges, cap_edges;
-    graph_shape *shapes; /* of freezing: [num_ops], counting from steps */
-    size_t cap_shapes;
-    uint32_t *steps; /* [num_edges] */
+    /*
+     * What the last rank that was frozen had, since the next is often like it: */
+    graph_shape *shapes; /* [num_shapes] its operations, counting from steps */
+    size_t num_shapes, cap_shapes;
+    uint32_t *steps; /* [num_last] */
     size_t cap_steps;
+    sim_edge *last; /* [num_last] its edges */
+    size_t num_last, cap_last;
+    uint32_t roots, joins;    /* operations that wait for nothing, for several */
+    const graph_narrow *like; /* the operations, if they refer to the same dictionary; */
+    size_t num_like;          /* else 0 */
+
     graph_label *labels; /* in the order they were given */
     size_t num_labels, cap_labels;
     graph_table text; /* of char */
@@ -77,6 +83,7 @@ void sim_graph_builder_free(sim_graph_builder *b)
     g_free(b->own_edges);
     g_free(b->shapes);
     g_free(b->steps);
+    g_free(b->last);
     g_free(b->labels);
     g_free(b->text.at);
     g_clear_error(&b->error);
@@ -172,17 +179,42 @@ static void builder_sort_edges(sim_graph_builder *b)
 }
 
 /* How much a call may return for this rank; how many operations wait for nothing, for several. */
-static void builder_survey(sim_graph_builder *b, uint32_t *roots, uint32_t *joins)
+static void builder_survey(sim_graph_builder *b)
 {
-    *roots = *joins = 0;
+    b->roots = b->joins = 0;
     uint32_t most = 0;
     for (size_t i = 0; i < b->num_ops; i++) {
         const graph_shape *shape = &b->shapes[i];
-        *roots += shape->waits == 0;
-        *joins += shape->waits > 1;
+        b->roots += shape->waits == 0;
+        b->joins += shape->waits > 1;
         most = MAX(most, MAX(shape->middle - shape->begin, shape->end - shape->middle));
     }
-    b->graph->program.max_ready = MAX(b->graph->program.max_ready, MAX(most, *roots));
+    b->graph->program.max_ready = MAX(b->graph->program.max_ready, MAX(most, b->roots));
+}
+
+/* Does the rank have the edges of the one before? */
+static bool builder_same_edges(const sim_graph_builder *b)
+{
+    bool same = b->num_ops == b->num_shapes && b->num_edges == b->num_last;
+    for (size_t i = 0; i < b->num_edges && same; i++) {
+        const sim_edge *x = &b->edges[i];
+        const sim_edge *y = &b->last[i];
+        same = x->later == y->later && x->earlier == y->earlier && x->start == y->start;
+    }
+    return same;
+}
+
+static void builder_remember_edges(sim_graph_builder *b)
+{
+    if (b->cap_last < b->num_edges) {
+        b->cap_last = MAX(b->num_edges, 2 * b->cap_last);
+        b->last = g_renew(sim_edge, b->last, b->cap_last);
+    }
+    for (size_t i = 0; i < b->num_edges; i++) {
+        b->last[i] = b->edges[i];
+    }
+    b->num_last = b->num_edges;
+    b->num_shapes = b->num_ops;
 }
 
 /* Room at the end of the last chunk, or of new ones; it is taken by builder_take(). */
@@ -248,23 +280,27 @@ static bool builder_gains(const sim_graph_builder *b, const graph_dictionary_mar
            b->dictionary.num_ops[GRAPH_NARROW] >= 3 * (uint64_t)now.num_descs;
 }
 
+static uint32_t builder_shape(sim_graph_builder *b, size_t index)
+{
+    const graph_shape *shape = &b->shapes[index];
+    const graph_shape_key key = {.waits = shape->waits,
+                                 .num_finish = shape->middle - shape->begin,
+                                 .num_start = shape->end - shape->middle,
+                                 .steps = b->steps + shape->begin};
+    return sim_graph_dictionary_shape(&b->dictionary, &key);
+}
+
 /* Operations that refer to the dictionary. @return false if that is full; then it is as before */
 static bool builder_encode(sim_graph_builder *b, graph_form form, char *out)
 {
     const graph_dictionary_mark mark = sim_graph_dictionary_mark(&b->dictionary);
     const uint32_t limit = form == GRAPH_NARROW ? MAX_NARROW_DESCS : GRAPH_MAX_ENTRIES;
-    const graph_narrow nothing = {0};
     for (size_t i = 0; i < b->num_ops; i++, out += graph_op_bytes(form)) {
         const sim_op *op = &b->ops[i];
-        const graph_shape *shape = &b->shapes[i];
-        const graph_shape_key key = {.waits = shape->waits,
-                                     .num_finish = shape->middle - shape->begin,
-                                     .num_start = shape->end - shape->middle,
-                                     .steps = b->steps + shape->begin};
         const graph_desc_key desc = describe(op, form);
-        const graph_narrow *like = i < b->num_like ? &b->like[i] : &nothing;
-        const uint32_t d = sim_graph_dictionary_desc(&b->dictionary, &desc, like->desc, limit);
-        const uint32_t s = sim_graph_dictionary_shape(&b->dictionary, &key, like->shape);
+        const graph_narrow like = b->num_like > 0 ? b->like[i] : (graph_narrow){0};
+        const uint32_t d = sim_graph_dictionary_desc(&b->dictionary, &desc, like.desc, limit);
+        const uint32_t s = b->num_like > 0 ? like.shape : builder_shape(b, i);
         if (d == GRAPH_MAX_ENTRIES || s == GRAPH_MAX_ENTRIES) {
             sim_graph_dictionary_undo(&b->dictionary, &mark);
             return false;
@@ -308,6 +344,12 @@ static void builder_copy(const sim_graph_builder *b, char *out)
     }
 }
 
+static bool builder_renew(sim_graph_builder *b)
+{
+    b->num_like = 0;
+    return sim_graph_dictionary_renew(&b->dictionary);
+}
+
 /*
  * The rank in a form that refers to the dictionary. One that is full is followed by another if it
  * was worth it: else the program repeats itself too little, and a larger form is the better deal.
@@ -315,9 +357,8 @@ static void builder_copy(const sim_graph_builder *b, char *out)
 static bool builder_try(sim_graph_builder *b, graph_form form)
 {
     char *room = builder_room(b, b->num_ops * graph_op_bytes(form));
-    return builder_encode(b, form, room) ||
-           (sim_graph_dictionary_pays(&b->dictionary, form) &&
-            sim_graph_dictionary_renew(&b->dictionary) && builder_encode(b, form, room));
+    return builder_encode(b, form, room) || (sim_graph_dictionary_pays(&b->dictionary, form) &&
+                                             builder_renew(b) && builder_encode(b, form, room));
 }
 
 /* The smallest form that the rank fits. @return its bytes, at a place that is not taken yet */
@@ -381,25 +422,27 @@ static void builder_end_rank(sim_graph_builder *b)
         return;
     }
     sim_graph *graph = b->graph;
-    uint32_t roots;
-    uint32_t joins;
-    builder_sort_edges(b);
-    builder_survey(b, &roots, &joins);
+    if (!builder_same_edges(b)) {
+        builder_sort_edges(b);
+        builder_survey(b);
+        builder_remember_edges(b);
+        b->num_like = 0;
+    }
     graph_form form;
     const size_t bytes = builder_freeze(b, &form);
     b->like = (const graph_narrow *)(const void *)builder_room(b, 0);
     b->num_like = form == GRAPH_NARROW ? b->num_ops : 0;
     graph->rank[b->rank] = (graph_rank){
-        .place = builder_take(b, bytes) << 3 | (joins > 0 ? 4U : 0U) | form,
+        .place = builder_take(b, bytes) << 3 | (b->joins > 0 ? 4U : 0U) | form,
         .num_ops = (uint32_t)b->num_ops,
         .segment = (uint16_t)(graph->segment.n - 1),
-        .num_roots = (uint16_t)MIN(roots, UINT16_MAX),
+        .num_roots = (uint16_t)MIN(b->roots, UINT16_MAX),
     };
     builder_freeze_labels(b);
     graph->num_ops += b->num_ops;
     graph->num_edges += b->num_edges;
     graph->rank_bytes += bytes;
-    graph->cursor_bytes += sim_graph_work_bytes((uint32_t)b->num_ops, joins > 0);
+    graph->cursor_bytes += sim_graph_work_bytes((uint32_t)b->num_ops, b->joins > 0);
 }
 
 void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)

@@ -177,13 +177,9 @@ static bool is_shape(const graph_dictionary_builder *d, uint32_t entry, const gr
     return same;
 }
 
-uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key,
-                                    uint32_t guess)
+uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key)
 {
     sim_graph *graph = d->graph;
-    if (guess < segment_of(d)->num_shapes && is_shape(d, guess, key)) {
-        return guess;
-    }
     uint32_t i = (uint32_t)hash_shape(key) & d->shapes.mask;
     for (; d->shapes.slot[i] != 0; i = (i + 1) & d->shapes.mask) {
         if (is_shape(d, d->shapes.slot[i] - 1, key)) {

@@ -59,9 +59,8 @@ bool sim_graph_dictionary_pays(const graph_dictionary_builder *d, graph_form for
  */
 uint32_t sim_graph_dictionary_desc(graph_dictionary_builder *d, const graph_desc_key *key,
                                    uint32_t guess, uint32_t limit);
-/** The same for successors. */
-uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key,
-                                    uint32_t guess);
+/** The entry of successors, or GRAPH_MAX_ENTRIES. */
+uint32_t sim_graph_dictionary_shape(graph_dictionary_builder *d, const graph_shape_key *key);
 
 graph_dictionary_mark sim_graph_dictionary_mark(const graph_dictionary_builder *d);
 /** Forget what came after @p mark, of the same segment. */

@@ -12,8 +12,8 @@
 
 typedef enum {
     /**
-     * All of the file is read once, against its checksums and for what a run relies on: about as
-     * long as memory takes, 3 ns per operation.
+     * All of the file is read once, against its checksums and for what a run relies on: 7 ns
+     * per operation.
      */
     SIM_GRAPH_VERIFY,
     /**
