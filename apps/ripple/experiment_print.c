@@ -2,6 +2,7 @@
 #include "experiment_print.h"
 
 #include "breakdown.h"
+#include "distribution.h"
 #include "json_member.h"
 #include "output.h"
 #include "sim/unit.h"
@@ -166,7 +167,7 @@ static bool is_listed(const app_results *results, const app_series *s)
     return !results->noisy || s->mode != APP_IDEAL;
 }
 
-static char *cosched_text(const app_series *s, const app_noise *noise)
+char *app_format_cosched(const app_series *s, const app_noise *noise)
 {
     if (s->mode != APP_COSCHEDULED) {
         return g_strdup("no");
@@ -179,7 +180,7 @@ void app_results_print_csv(const app_results *results, const app_noise *noise, F
     fputs("ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown\n", out);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
-        g_autofree char *cosched = cosched_text(s, noise);
+        g_autofree char *cosched = app_format_cosched(s, noise);
         g_autofree char *ideal = sim_unit_format_ns(s->ideal);
         for (uint32_t r = 0; is_listed(results, s) && r < s->num_runs; r++) {
             g_autofree char *makespan = sim_unit_format_ns(s->runs[r].makespan);
@@ -302,6 +303,7 @@ void app_results_build(const app_results *results, const app_noise *noise, JsonB
         app_json_int(b, "median_ps", s->times.median);
         if (s->mode != APP_IDEAL) {
             build_slowdown(s, b);
+            app_distribution_build(s, b);
         }
         build_runs(s, b);
         if (s->has_breakdown) {

@@ -9,8 +9,11 @@
 
 #include "experiment.h"
 
-/** Replicas at a size of so many operations: @p wanted, or fewer, but at least 5 (or wanted). */
-uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations);
+/**
+ * Replicas at a size of so many operations: @p wanted, or fewer, but at least 5 (or wanted).
+ * @param in_lanes several go at once: app_series.in_lanes
+ */
+uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes);
 
 /**
  * Run @p experiment size by size under that rule (its noise->replicas are what is wanted).

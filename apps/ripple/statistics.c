@@ -14,13 +14,43 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Linear between neighbours: the value at (n - 1) q / 4. */
-static sim_time quartile(const sim_time *sorted, size_t n, size_t q)
+/* Linear between neighbours: the value at (n - 1) part / of. */
+static sim_time quantile(const sim_time *sorted, size_t n, size_t part, size_t of)
 {
-    const size_t position = (n - 1) * q;
-    const sim_time below = sorted[position / 4];
-    const size_t rest = position % 4;
-    return rest == 0 ? below : below + (sorted[position / 4 + 1] - below) * (sim_time)rest / 4;
+    const size_t position = (n - 1) * part;
+    const sim_time below = sorted[position / of];
+    const size_t rest = position % of;
+    if (rest == 0) {
+        return below;
+    }
+    const sim_int128 step = sorted[position / of + 1] - below;
+    return below + (sim_time)(step * (sim_int128)rest / (sim_int128)of);
+}
+
+static sim_time mean(const sim_time *values, size_t n)
+{
+    sim_int128 sum = (sim_int128)n / 2;
+    for (size_t i = 0; i < n; i++) {
+        sum += values[i];
+    }
+    return (sim_time)(sum / (sim_int128)n);
+}
+
+/* Tukey's: what is more than 1.5 quartile distances away from the box is beyond the whiskers. */
+static void set_whiskers(app_statistics *s, const sim_time *sorted, size_t n)
+{
+    const sim_int128 fence = 3 * ((sim_int128)s->quartile3 - s->quartile1); /* twice */
+    size_t first = 0;
+    size_t last = n - 1;
+    while (2 * (sim_int128)sorted[first] < 2 * (sim_int128)s->quartile1 - fence) {
+        first++;
+    }
+    while (2 * (sim_int128)sorted[last] > 2 * (sim_int128)s->quartile3 + fence) {
+        last--;
+    }
+    s->outliers = first + (n - 1 - last);
+    s->whisker_low = MIN(sorted[first], s->quartile1);
+    s->whisker_high = MAX(sorted[last], s->quartile3);
 }
 
 app_statistics app_statistics_of(const sim_time *values, size_t n, double level)
@@ -30,13 +60,17 @@ app_statistics app_statistics_of(const sim_time *values, size_t n, double level)
     qsort(sorted, n, sizeof *sorted, compare);
     app_statistics s = {
         .min = sorted[0],
-        .quartile1 = quartile(sorted, n, 1),
-        .median = quartile(sorted, n, 2),
-        .quartile3 = quartile(sorted, n, 3),
+        .quartile1 = quantile(sorted, n, 1, 4),
+        .median = quantile(sorted, n, 2, 4),
+        .quartile3 = quantile(sorted, n, 3, 4),
         .max = sorted[n - 1],
+        .p95 = quantile(sorted, n, 95, 100),
+        .p99 = quantile(sorted, n, 99, 100),
+        .mean = mean(sorted, n),
         .low = sorted[0],
         .high = sorted[n - 1],
     };
+    set_whiskers(&s, sorted, n);
     if (n < 2) {
         return s;
     }

@@ -110,7 +110,7 @@ static bool read_common(app_context *context, const app_common *common, GError *
 /* The command line without what cannot change a result: it goes into the manifest. */
 static char **relevant_arguments(const app_verb *verb, char **argv)
 {
-    static const char *const LEFT_OUT[] = {"--threads", "--output", "-o", NULL};
+    static const char *const LEFT_OUT[] = {"--threads", "--output", "-o", "--replica-csv", NULL};
     GPtrArray *kept = g_ptr_array_new();
     g_ptr_array_add(kept, g_strdup("ripple"));
     g_ptr_array_add(kept, g_strdup(verb->name));
@@ -124,8 +124,10 @@ static char **relevant_arguments(const app_verb *verb, char **argv)
         if (g_strv_contains(LEFT_OUT, argv[i]) && argv[i + 1] != NULL) {
             i++;
         } else if (!g_str_has_prefix(argv[i], "--threads=") &&
-                   !g_str_has_prefix(argv[i], "--output=") && !g_str_has_prefix(argv[i], "-o") &&
-                   strcmp(argv[i], "-q") != 0 && strcmp(argv[i], "--quiet") != 0) {
+                   !g_str_has_prefix(argv[i], "--output=") &&
+                   !g_str_has_prefix(argv[i], "--replica-csv=") &&
+                   !g_str_has_prefix(argv[i], "-o") && strcmp(argv[i], "-q") != 0 &&
+                   strcmp(argv[i], "--quiet") != 0) {
             g_ptr_array_add(kept, g_strdup(argv[i]));
         }
     }

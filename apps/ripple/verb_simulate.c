@@ -3,6 +3,7 @@
  * @file
  * ripple simulate: program + machine + noise -> times.
  */
+#include "distribution.h"
 #include "error.h"
 #include "experiment_print.h"
 #include "json_member.h"
@@ -14,8 +15,10 @@ typedef struct simulate {
     app_program_options program;
     app_machine_options machine;
     app_noise_options noise;
+    char *replica_csv;
     gboolean per_rank;
     gboolean explain;
+    gboolean distribution;
 } simulate;
 
 static void options(void *state, app_options *options)
@@ -28,6 +31,12 @@ static void options(void *state, app_options *options)
          NULL},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
          "say what bounds the result: the operations and ranks on the critical path", NULL},
+        {"distribution", 0, 0, G_OPTION_ARG_NONE, &self->distribution,
+         "how the makespans are distributed: quantiles, whiskers, outliers, mean (CSV: a row for "
+         "each series instead of each replica)",
+         NULL},
+        {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
+         "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
         {NULL},
     };
     app_program_options_add(&self->program, options);
@@ -42,6 +51,7 @@ static void clear(void *state)
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
     app_noise_options_clear(&self->noise);
+    g_free(self->replica_csv);
 }
 
 /** What was asked for and what came of it. */
@@ -61,6 +71,9 @@ static void print_text(const void *result, FILE *out)
             " messages at %u ranks\n\n",
             app_source_description(o->source), first->num_ops, first->num_messages, first->ranks);
     app_results_print(o->results, out);
+    if (o->asked->distribution) {
+        app_distribution_print(o->results, out);
+    }
     if (o->asked->per_rank) {
         app_results_print_ranks(o->results, out);
     }
@@ -72,8 +85,13 @@ static void print_text(const void *result, FILE *out)
 static void print_csv(const void *result, FILE *out)
 {
     const outcome *o = result;
-    (o->asked->per_rank ? app_results_print_ranks_csv : app_results_print_csv)(o->results, o->noise,
-                                                                               out);
+    if (o->asked->per_rank) {
+        app_results_print_ranks_csv(o->results, o->noise, out);
+    } else if (o->asked->distribution) {
+        app_distribution_print_csv(o->results, o->noise, out);
+    } else {
+        app_results_print_csv(o->results, o->noise, out);
+    }
 }
 
 static void build(const void *result, JsonBuilder *builder)
@@ -85,6 +103,44 @@ static void build(const void *result, JsonBuilder *builder)
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
+
+static void print_replicas(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    app_replicas_print_csv(o->results, out);
+}
+
+static bool write_results(const app_context *context, const simulate *self, const outcome *o,
+                          GError **error)
+{
+    static const app_result_writer replicas = {.csv = print_replicas};
+    if (self->replica_csv != NULL &&
+        !app_result_write(context, self->replica_csv, APP_FORMAT_CSV, &replicas, o, error)) {
+        return false;
+    }
+    return app_result_write(context, context->output, context->format, &WRITER, o, error);
+}
+
+/* Said before hours of work, not after them. */
+static bool check_request(const app_context *context, const simulate *self, GError **error)
+{
+    if (self->per_rank && self->distribution && context->format == APP_FORMAT_CSV) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--per-rank and --distribution are different tables: one at a time with "
+                    "--format=csv");
+        return false;
+    }
+    if (self->replica_csv == NULL) {
+        return true;
+    }
+    g_autofree char *folder = g_path_get_dirname(self->replica_csv);
+    if (!g_file_test(folder, G_FILE_TEST_IS_DIR)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--replica-csv: %s: there is no folder %s",
+                    self->replica_csv, folder);
+        return false;
+    }
+    return true;
+}
 
 static bool simulate_all(app_context *context, const simulate *self, GError **error)
 {
@@ -117,13 +173,12 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     };
     g_autoptr(app_results) results = app_experiment_run(&experiment, error);
     const outcome o = {self, source, &noise, results};
-    return results != NULL &&
-           app_result_write(context, context->output, context->format, &WRITER, &o, error);
+    return results != NULL && write_results(context, self, &o, error);
 }
 
 static int run(app_context *context, void *state, GError **error)
 {
-    if (!app_context_check_args(context, 1, 1, error)) {
+    if (!app_context_check_args(context, 1, 1, error) || !check_request(context, state, error)) {
         return APP_EXIT_USAGE;
     }
     return simulate_all(context, state, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
@@ -136,6 +191,8 @@ static const char *const EXAMPLES[] = {
     "A schedule on another machine, and what bounds it.",
     "ripple simulate trace/ --ranks=1Ki --noise=fixed:1kHz:100us --replicas=20 --format=csv",
     "A recorded program repeated to 1,024 ranks, one row for each replica.",
+    "ripple simulate collective:barrier --ranks=16Ki --noise=altix --replicas=1k --distribution",
+    "How a thousand replicas are distributed.",
     NULL,
 };
 

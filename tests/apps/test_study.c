@@ -132,11 +132,13 @@ static void sizes_are_multiples_of_what_was_recorded(void)
 
 static void large_programs_get_fewer_replicas_but_five(void)
 {
-    CHECK_I64(app_scaling_replicas(10, 0), 10);
-    CHECK_I64(app_scaling_replicas(10, 1000000), 10);
-    CHECK_I64(app_scaling_replicas(1000, 1000000), 40);
-    CHECK_I64(app_scaling_replicas(10, 1000000000), 5);
-    CHECK_I64(app_scaling_replicas(3, 1000000000), 3);
+    CHECK_I64(app_scaling_replicas(10, 0, false), 10);
+    CHECK_I64(app_scaling_replicas(10, 1000000, false), 10);
+    CHECK_I64(app_scaling_replicas(1000, 1000000, false), 40);
+    CHECK_I64(app_scaling_replicas(10, 1000000000, false), 5);
+    CHECK_I64(app_scaling_replicas(3, 1000000000, false), 3);
+    CHECK_I64(app_scaling_replicas(1000, 1000000, true), 640);
+    CHECK_I64(app_scaling_replicas(10, 1000000000, true), 5);
 }
 
 SUITE_MAIN("study", TEST(a_report_is_a_page_and_three_figures),

@@ -10,6 +10,14 @@ try ripple simulate collective:allreduce:ring:1KiB --ranks=3 --noise=fixed:1kHz:
 try ripple simulate collective:bcast:4 --ranks=2 --noise=fixed:1kHz:100us --replicas=3 --format=json --explain
 try ripple simulate collective:bcast:4 --ranks=4 --explain
 try ripple simulate data/pair.goal --noise=data/good.detours --replicas=1
+distribution="collective:barrier --ranks=16,33 --noise=fixed:1kHz:100us --replicas=200"
+try ripple simulate $distribution --distribution
+try ripple simulate $distribution --cosched=5us --distribution --format=csv --replica-csv=replicas.csv
+sed -n '2,5p;204,205p;404,405p' replicas.csv
+try ripple simulate $distribution --distribution --per-rank --format=csv
+try ripple simulate $distribution --replica-csv=nowhere/replicas.csv
+try ripple simulate $distribution --replica-csv=/dev/full
+try ripple simulate $distribution --replicas=0
 for format in text csv json; do
     for threads in 1 2 3; do
         ripple simulate collective:allgather:8 --ranks=4,32 $noisy --format=$format --threads=$threads --explain -o $threads.out
