@@ -3,9 +3,11 @@
 
 #include "error.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATIENCE_MS = 10000 }; /* with another process that has the database locked */
 static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
@@ -74,10 +76,26 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GE
     return d;
 }
 
-app_sweep_database *app_sweep_database_open(const char *path, GError **error)
+/* SQLite writes its journal beside the database, and says little where it cannot. */
+static bool check_folder(const char *path, GError **error)
 {
+    g_autofree char *folder = g_path_get_dirname(path);
     if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: a folder; -o wants a file", path);
+        return false;
+    }
+    if (g_access(folder, W_OK | X_OK) != 0) {
+        const int code = errno;
+        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
+                    "%s: its folder, where a journal goes as well: %s", path, g_strerror(code));
+        return false;
+    }
+    return true;
+}
+
+app_sweep_database *app_sweep_database_open(const char *path, GError **error)
+{
+    if (!check_folder(path, error)) {
         return NULL;
     }
     g_autoptr(app_sweep_database) d =

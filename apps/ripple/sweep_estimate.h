@@ -2,6 +2,7 @@
 /**
  * @file
  * How long the points that are left will take: the largest of them, made smaller, is run and timed.
+ * And how much will be written.
  */
 #pragma once
 
@@ -21,3 +22,10 @@ extern const double app_sweep_worth_estimating;
 bool app_sweep_estimate_measure(const app_sweep_plan *plan, app_sweep_maker *maker,
                                 const bool *left, double work, unsigned threads,
                                 app_sweep_estimate *estimate, GError **error);
+
+/** About how much the database grows by the results of so many runs of so many points, bytes. */
+double app_sweep_estimate_disk(size_t num_points, double runs);
+/** Is there that much on the disk of @p path? An error says how much there is. */
+bool app_sweep_estimate_check_disk(const char *path, double bytes, GError **error);
+/** "1.2 GiB", "34 MiB". Owned by the caller. */
+char *app_sweep_estimate_format(double bytes);

@@ -34,6 +34,11 @@ static void options(void *state, app_options *options)
     app_options_add(options, "Result", entries);
 }
 
+static const char *database_path(const app_context *context)
+{
+    return context->output != NULL ? context->output : DEFAULT_DATABASE;
+}
+
 static void clear(void *state)
 {
     app_sweep_options_clear(&((sweep *)state)->options);
@@ -70,45 +75,67 @@ static char *format_duration(double seconds)
     return g_strdup_printf("%.1f h", seconds / 3600);
 }
 
-/* What is ahead, on standard error. */
+/* What is left to do. */
+typedef struct ahead {
+    size_t points;
+    uint64_t runs;
+    double work;
+} ahead;
+
+static ahead sum_up(const app_sweep_plan *plan, const bool *left)
+{
+    ahead a = {0};
+    for (size_t i = 0; i < plan->num_points; i++) {
+        a.points += left[i];
+        a.runs += left[i] ? plan->runs[i] : 0;
+        a.work += left[i] ? plan->work[i] : 0;
+    }
+    return a;
+}
+
+/* How long it will take and how much memory, on standard error. */
+static bool estimate(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
+                     const bool *left, const ahead *a, const char *head, GError **error)
+{
+    app_sweep_estimate e;
+    if (!app_sweep_estimate_measure(plan, maker, left, a->work, context->threads, &e, error)) {
+        return false;
+    }
+    g_autofree char *time = format_duration(e.seconds);
+    g_autofree char *ranks = sim_unit_format_count(e.ranks);
+    g_autofree char *memory = app_sweep_estimate_format((double)plan->memory);
+    g_autofree char *there = app_sweep_estimate_format((double)app_memory_available());
+    app_context_note(context,
+                     "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory for "
+                     "each run at once, of %s",
+                     head, a->runs, time, context->threads, memory, there);
+    app_context_note(
+        context, "(from %.2g ns for each of %.3g operations, measured at %s ranks with %u runs)",
+        e.ns, a->work, ranks, e.runs);
+    return true;
+}
+
+/* What is ahead, on standard error; an error if the disk is too small for it. */
 static bool announce(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
                      const bool *left, GError **error)
 {
-    double work = 0;
-    uint64_t runs = 0;
-    size_t points = 0;
-    for (size_t i = 0; i < plan->num_points; i++) {
-        work += left[i] ? plan->work[i] : 0;
-        runs += left[i] ? plan->runs[i] : 0;
-        points += left[i];
-    }
-    if (points == 0) {
+    const ahead a = sum_up(plan, left);
+    if (a.points == 0) {
         app_context_note(context, "all %zu points are there", plan->num_points);
         return true;
     }
-    g_autofree char *head =
-        points < plan->num_points
-            ? g_strdup_printf("%zu of %zu points are left", points, plan->num_points)
-            : g_strdup_printf("%zu points", points);
-    const double gib = (double)plan->memory / (1 << 30);
-    if (context->quiet || work < app_sweep_worth_estimating) {
-        app_context_note(context, "%s, %" G_GUINT64_FORMAT " runs", head, runs);
-        return true;
-    }
-    app_sweep_estimate estimate;
-    if (!app_sweep_estimate_measure(plan, maker, left, work, context->threads, &estimate, error)) {
+    const double bytes = app_sweep_estimate_disk(a.points, (double)a.runs);
+    if (!app_sweep_estimate_check_disk(database_path(context), bytes, error)) {
         return false;
     }
-    g_autofree char *time = format_duration(estimate.seconds);
-    g_autofree char *ranks = sim_unit_format_count(estimate.ranks);
-    app_context_note(
-        context,
-        "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %.1f GiB for each run "
-        "at once, %.1f GiB available",
-        head, runs, time, context->threads, gib, (double)app_memory_available() / (1 << 30));
-    app_context_note(
-        context, "(from %.2g ns for each of %.3g operations, measured at %s ranks with %u runs)",
-        estimate.ns, work, ranks, estimate.runs);
+    g_autofree char *head =
+        a.points < plan->num_points
+            ? g_strdup_printf("%zu of %zu points are left", a.points, plan->num_points)
+            : g_strdup_printf("%zu points", a.points);
+    if (!context->quiet && a.work >= app_sweep_worth_estimating) {
+        return estimate(context, plan, maker, left, &a, head, error);
+    }
+    app_context_note(context, "%s, %" G_GUINT64_FORMAT " runs", head, a.runs);
     return true;
 }
 
@@ -129,7 +156,7 @@ static void add_kept(app_sweep_database *database, const char *path, size_t num_
 
 static bool sweep_all(app_context *context, const app_sweep_study *study, GError **error)
 {
-    const char *path = context->output != NULL ? context->output : DEFAULT_DATABASE;
+    const char *path = database_path(context);
     g_autoptr(app_sweep_maker) maker = app_sweep_maker_new();
     g_autoptr(app_sweep_database) database = app_sweep_database_open(path, error);
     g_autoptr(app_sweep_plan) plan =

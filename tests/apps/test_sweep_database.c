@@ -1,5 +1,6 @@
 /* tests/apps/test_sweep_database.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "sweep_estimate.h"
 #include "sweep_file.h"
 #include "sweep_run.h"
 #include "sweep_table.h"
@@ -350,9 +351,28 @@ static void a_file_that_was_read_must_not_have_changed(void)
     CHECK_ERROR(error, "p.goal has changed since");
 }
 
+static void a_disk_that_is_too_small_is_refused(void)
+{
+    g_auto(scratch) s = scratch_new();
+    g_autoptr(GError) error = NULL;
+    CHECK(app_sweep_estimate_check_disk(s.path, 1, &error));
+    CHECK(!app_sweep_estimate_check_disk(s.path, 1e24, &error));
+    CHECK_ERROR(error, "results.db: the results will take about");
+    /* The estimate is not below what a sweep writes, nor far above: 2,000 replicas of 2 points. */
+    CHECK(sweep("[study]\nschema_version = 1\n[parameters]\nprogram = collective:barrier\n"
+                "ranks = 4\nnoise = altix\nreplicas = 2000\n[sweep]\nL = 1us,2us\n",
+                s.path, 1, NULL));
+    const int64_t bytes = number_of(s.path, "SELECT sum(pgsize) FROM dbstat WHERE name IN "
+                                            "('makespans', 'results', 'points')");
+    const double about = app_sweep_estimate_disk(2, 4002);
+    CHECK(bytes < 0 || (about > (double)bytes * 0.8 && about < (double)bytes * 2),
+          "%.0f, is %" G_GINT64_FORMAT, about, bytes);
+}
+
 SUITE_MAIN("sweep database", TEST(a_sweep_killed_at_any_moment_ends_with_the_same_content),
            TEST(results_do_not_depend_on_threads), TEST(what_is_done_is_not_done_again),
            TEST(the_content_is_what_simulate_computes), TEST(a_table_reads_back_what_was_written),
            TEST(another_study_another_version_and_other_files_are_refused),
            TEST(a_study_that_is_wrong_leaves_no_file),
-           TEST(a_file_that_was_read_must_not_have_changed))
+           TEST(a_file_that_was_read_must_not_have_changed),
+           TEST(a_disk_that_is_too_small_is_refused))
