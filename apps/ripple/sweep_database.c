@@ -176,7 +176,7 @@ static bool prepare_all(app_sweep_database *d, GError **error)
         {&d->get_point, "SELECT * FROM points WHERE point = ?"},
         {&d->is_done, "SELECT 1 FROM results WHERE point = ?"},
         {&d->add_result, "INSERT INTO results VALUES "
-                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&d->add_makespan, "INSERT INTO makespans VALUES (?, ?, ?)"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -395,22 +395,24 @@ int app_sweep_database_is_done(app_sweep_database *d, size_t point, GError **err
 
 static void bind_result(sqlite3_stmt *s, size_t point, const app_sweep_result *r)
 {
-    const sim_time times[] = {r->ideal,           r->times.min,    r->whisker_low,
-                              r->times.quartile1, r->times.median, r->times.quartile3,
-                              r->whisker_high,    r->times.max};
-    (void)sqlite3_bind_int64(s, 1, (sqlite3_int64)point);
-    (void)sqlite3_bind_text(s, 2, app_mode_name(r->mode), -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s, 3, (sqlite3_int64)r->operations);
-    (void)sqlite3_bind_int64(s, 4, (sqlite3_int64)r->messages);
-    (void)sqlite3_bind_int64(s, 5, r->replicas);
-    for (int i = 0; i < (int)G_N_ELEMENTS(times); i++) {
-        (void)sqlite3_bind_int64(s, 6 + i, times[i]);
+    const app_statistics *t = &r->times;
+    const sim_time times[] = {r->ideal,  t->min,       t->whisker_low,  t->quartile1,
+                              t->median, t->quartile3, t->whisker_high, t->p95,
+                              t->p99,    t->max,       t->mean};
+    int column = 0;
+    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)point);
+    (void)sqlite3_bind_text(s, ++column, app_mode_name(r->mode), -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)r->operations);
+    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)r->messages);
+    (void)sqlite3_bind_int64(s, ++column, r->replicas);
+    for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
+        (void)sqlite3_bind_int64(s, ++column, times[i]);
     }
-    (void)sqlite3_bind_int64(s, 14, r->outliers);
-    (void)sqlite3_bind_int64(s, 15, r->times.low);
-    (void)sqlite3_bind_int64(s, 16, r->times.high);
-    (void)sqlite3_bind_double(s, 17, r->times.level);
-    (void)sqlite3_bind_double(s, 18, app_sweep_result_slowdown(r, r->times.median));
+    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)t->outliers);
+    (void)sqlite3_bind_int64(s, ++column, t->low);
+    (void)sqlite3_bind_int64(s, ++column, t->high);
+    (void)sqlite3_bind_double(s, ++column, t->level);
+    (void)sqlite3_bind_double(s, ++column, app_sweep_result_slowdown(r, t->median));
 }
 
 /* Within a transaction. */

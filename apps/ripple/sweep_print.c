@@ -163,12 +163,15 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
     } times[] = {
         {"ideal_ps", r->ideal},
         {"min_ps", r->times.min},
-        {"whisker_low_ps", r->whisker_low},
+        {"whisker_low_ps", r->times.whisker_low},
         {"quartile1_ps", r->times.quartile1},
         {"median_ps", r->times.median},
         {"quartile3_ps", r->times.quartile3},
-        {"whisker_high_ps", r->whisker_high},
+        {"whisker_high_ps", r->times.whisker_high},
+        {"p95_ps", r->times.p95},
+        {"p99_ps", r->times.p99},
         {"max_ps", r->times.max},
+        {"mean_ps", r->times.mean},
         {"ci_low_ps", r->times.low},
         {"ci_high_ps", r->times.high},
     };
@@ -176,7 +179,7 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
         app_json_int(builder, times[i].name, times[i].value);
     }
     app_json_double(builder, "ci_level", r->times.level);
-    app_json_int(builder, "outliers", r->outliers);
+    app_json_int(builder, "outliers", (int64_t)r->times.outliers);
     app_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->times.median));
     json_builder_end_object(builder);
 }

@@ -8,21 +8,6 @@ void app_sweep_result_summarize(app_sweep_result *r, const sim_time *makespans, 
     r->replicas = n;
     r->makespans = g_memdup2(makespans, n * sizeof *makespans);
     r->times = app_statistics_of(makespans, n, LEVEL);
-    const sim_time reach = (r->times.quartile3 - r->times.quartile1) * 3 / 2;
-    r->whisker_low = r->times.quartile1;  /* a quartile may lie between two values, */
-    r->whisker_high = r->times.quartile3; /* both beyond the whiskers */
-    r->outliers = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const bool below = makespans[i] < r->times.quartile1 - reach;
-        const bool above = makespans[i] > r->times.quartile3 + reach;
-        r->outliers += below || above;
-        if (!below && makespans[i] < r->whisker_low) {
-            r->whisker_low = makespans[i];
-        }
-        if (!above && makespans[i] > r->whisker_high) {
-            r->whisker_high = makespans[i];
-        }
-    }
 }
 
 void app_sweep_result_take(app_sweep_result *r, const app_results *results, bool cosched)

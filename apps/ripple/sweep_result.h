@@ -15,9 +15,6 @@ typedef struct app_sweep_result {
     uint32_t replicas;    /* at least 1 */
     sim_time *makespans;  /* [replicas] by replica */
     app_statistics times; /* of the makespans */
-    sim_time whisker_low; /* the last value within 1.5 times the box */
-    sim_time whisker_high;
-    uint32_t outliers; /* values beyond the whiskers */
 } app_sweep_result;
 
 /** Of the noisy runs in that mode, else of the ideal one. */

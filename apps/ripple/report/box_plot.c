@@ -49,8 +49,9 @@ static box box_of(const double *sorted, size_t n)
     while (sorted[b.above - 1] > b.quartile3 + reach) {
         b.above--;
     }
-    b.whisker_low = sorted[b.below];
-    b.whisker_high = sorted[b.above - 1];
+    /* A quartile may lie between two values of which the outer one is an outlier. */
+    b.whisker_low = fmin(sorted[b.below], b.quartile1);
+    b.whisker_high = fmax(sorted[b.above - 1], b.quartile3);
     return b;
 }
 
