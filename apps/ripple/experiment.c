@@ -31,8 +31,9 @@ typedef struct batch {
     sim_replicas *replicas; /* NULL: one run at a time */
     app_series *series;     /* ideal first */
     size_t modes;
-    GArray *tasks;        /* of task */
-    bool explain;         /* there is memory for it */
+    GArray *tasks; /* of task */
+    bool explain;  /* replica 0 is recorded; else why not: */
+    const char *unexplained;
     unsigned run_threads; /* for one run of sim_run() */
     app_progress *progress;
     GMutex mutex; /* guards what follows */
@@ -161,20 +162,28 @@ static uint64_t count_ops(const sim_program *program)
     return n;
 }
 
-/* Of what memory there is, how much do explained runs leave to the others? */
-static uint64_t plan_memory(batch *b)
+/*
+ * May replica 0 of each mode be recorded? That takes several times as long as running it.
+ * @return the memory that is left to the other runs
+ */
+static uint64_t plan_breakdown(batch *b)
 {
     const app_experiment *x = b->experiment;
     const uint64_t free_bytes = app_memory_available() / 10 * 9;
     if (x->no_breakdown) {
         return free_bytes;
     }
-    const uint64_t ops =
-        b->replicas != NULL ? sim_replicas_num_ops(b->replicas) : count_ops(b->program);
-    const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES; /* replica 0 of each */
+    const uint64_t ops = count_ops(b->program);
+    const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
     const uint64_t run = (uint64_t)b->program->num_ranks * RANK_BYTES +
                          app_source_memory(x->source, b->program->num_ranks);
-    b->explain = run + explained <= free_bytes;
+    if (ops > APP_BREAKDOWN_OPS && !x->explain) {
+        b->unexplained = "not recorded: more than 10 million operations";
+    } else if (run + explained > free_bytes) {
+        b->unexplained = "not recorded: too little memory";
+    } else {
+        b->explain = true;
+    }
     return free_bytes - (b->explain ? explained : 0);
 }
 
@@ -214,7 +223,7 @@ static void plan_lanes(batch *b)
 {
     const app_experiment *x = b->experiment;
     const char *why = NULL;
-    if (x->sink == NULL && (x->no_breakdown || x->noise->replicas > 1)) {
+    if (x->sink == NULL && (!b->explain || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
     }
     if (b->replicas != NULL && !is_in_time(b)) {
@@ -281,8 +290,8 @@ static app_mode mode_at(const app_noise *noise, size_t i)
 
 static bool run_all(batch *b, GError **error)
 {
+    const uint64_t free_bytes = plan_breakdown(b);
     plan_lanes(b);
-    const uint64_t free_bytes = plan_memory(b);
     plan_tasks(b);
     const unsigned at_once = concurrency(b, free_bytes);
     b->run_threads = MAX(b->experiment->threads / at_once, 1U);
@@ -342,6 +351,7 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     g_array_unref(b.tasks);
     sim_replicas_free(b.replicas);
     for (size_t mode = 0; ok && mode < b.modes; mode++) {
+        series[mode].unexplained = b.unexplained;
         summarize(&series[mode], series[0].runs[0].makespan);
     }
     return ok;

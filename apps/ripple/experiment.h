@@ -32,10 +32,11 @@ typedef struct app_series {
     uint64_t num_ops;
     uint64_t num_messages;
     uint32_t num_runs;
-    app_run *runs;                /* [num_runs] by replica; the ideal series has one */
-    app_statistics times;         /* of the makespans */
-    bool in_lanes;                /* several replicas at once (sim/replica.h) but for replica 0 */
-    bool has_breakdown;           /* false: too little memory to record it */
+    app_run *runs;        /* [num_runs] by replica; the ideal series has one */
+    app_statistics times; /* of the makespans */
+    bool in_lanes;        /* several replicas at once (sim/replica.h) but for replica 0 */
+    bool has_breakdown;
+    const char *unexplained;      /* why there is no breakdown: to be printed; static */
     sim_breakdown breakdown;      /* of replica 0 */
     app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
 } app_series;
@@ -45,6 +46,9 @@ typedef struct app_results {
     app_series *series; /* by size, then mode */
     bool noisy;         /* there is noise: every size has more than the ideal series */
 } app_results;
+
+/** Runs of more operations have a breakdown only where they are to be explained. */
+#define APP_BREAKDOWN_OPS UINT64_C(10000000)
 
 typedef struct app_experiment {
     app_source *source;

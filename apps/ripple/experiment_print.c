@@ -106,7 +106,7 @@ static void print_breakdown_row(FILE *out, const app_series *s)
 {
     print_head(out, s);
     if (!s->has_breakdown) {
-        fputs("  not recorded: too little memory\n", out);
+        fprintf(out, "  %s\n", s->unexplained);
         return;
     }
     const sim_time makespan = MAX(s->runs[0].makespan, 1);
@@ -155,7 +155,7 @@ void app_results_print_explanations(const app_results *results, FILE *out)
         if (s->explanation != NULL) {
             app_explanation_print(s->explanation, s->runs[0].makespan, out);
         } else {
-            fputs("  not recorded: too little memory\n", out);
+            fprintf(out, "  %s\n", s->unexplained);
         }
     }
 }

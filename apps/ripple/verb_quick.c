@@ -22,7 +22,7 @@
 #define DEFAULT_FOLDER "ripple-quick"
 #define PROGRAM        "collective:allreduce:8B"
 #define DETOURS        "detours.txt"
-enum { FIRST_SIZE = 64, LAST_SIZE = 65536, REPLICAS = 10, SUSPECTS = 5 };
+enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, REPLICAS = 10, SUSPECTS = 5 };
 static const sim_time DEFAULT_TIME = 5 * SIM_S;
 
 typedef struct quick {
@@ -323,7 +323,7 @@ const app_verb app_verb_quick = {
     .description =
         "Needs neither MPI nor root, and less than half a minute: measures the detours of this\n"
         "machine's CPUs (as measure does), mines them, lists the threads and interrupts that ran\n"
-        "meanwhile, and simulates an allreduce of 8 bytes on 64 to 65536 ranks: ideal, with the\n"
+        "meanwhile, and simulates an allreduce of 8 bytes on 64 to 1048576 ranks: ideal, with the\n"
         "noise unsynchronized, and co-scheduled.\n"
         "\n"
         "The report is " APP_STUDY_PAGE

@@ -21,7 +21,7 @@
 #define DEFAULT_FOLDER "ripple-report"
 #define DEFAULT_NOISE  "jaguar"
 static const double MIN_SHARE = 1e-5; /* at scale a share that looks like nothing matters */
-enum { FIRST_SIZE = 64, LAST_SIZE = 65536 };
+enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20 };
 
 typedef struct run_state {
     app_program_options program;
@@ -252,7 +252,7 @@ const app_verb app_verb_run = {
     .usage = "PROGRAM | -- COMMAND [ARGUMENT]...",
     .description =
         "PROGRAM is as for simulate; a command after '--' is recorded first, as by trace. "
-        "Without\n--ranks the program is repeated to 64, 256, ... 65536 ranks (multiples of its "
+        "Without\n--ranks the program is repeated to 64, 256, ... 1048576 ranks (multiples of its "
         "own size).\n"
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
         "--noise that is '" DEFAULT_NOISE "'. Large sizes get fewer than --replicas runs, by a "

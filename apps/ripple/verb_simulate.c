@@ -30,7 +30,9 @@ static void options(void *state, app_options *options)
          "the co-scheduled runs)",
          NULL},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
-         "say what bounds the result: the operations and ranks on the critical path", NULL},
+         "say what bounds the result: the operations and ranks on the critical path; records where "
+         "the time goes beyond 10 million operations, too",
+         NULL},
         {"distribution", 0, 0, G_OPTION_ARG_NONE, &self->distribution,
          "how the makespans are distributed: quantiles, whiskers, outliers, mean (CSV: a row for "
          "each series instead of each replica)",
