@@ -8,19 +8,19 @@
 #include <assert.h>
 #include <string.h>
 
-_Static_assert(sizeof(agenda_item) == 40, "eight items and three clocks in six cache lines");
-_Static_assert(sizeof(engine_rank) == 40, "and with three clocks, one cache line");
+_Static_assert(sizeof(engine_rank) == 40, "with three clocks: one cache line");
+_Static_assert(sizeof(agenda_item) == 40, "eight items behind that: five cache lines");
 
-#define LINE    ((size_t)64)
-#define SEGMENT 256U /* arrays outside that are allocated at once */
+#define LINE ((size_t)64)
 
 agenda_layout sim_agenda_layout(const sim_program *program, bool noted)
 {
     agenda_layout at = {.tx_at = program->num_cpus, .rx_at = program->num_cpus + program->num_nics};
     at.num_clocks = at.rx_at + program->num_nics;
     at.items_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
-    at.notes_at = at.items_at + AGENDA_INSIDE * sizeof(agenda_item);
-    at.clock_notes_at = at.notes_at + (noted ? AGENDA_INSIDE * sizeof(agenda_note) : 0);
+    at.inside = program->num_ranks <= AGENDA_MANY_RANKS ? AGENDA_INSIDE : AGENDA_INSIDE_MANY;
+    at.notes_at = at.items_at + at.inside * sizeof(agenda_item);
+    at.clock_notes_at = at.notes_at + (noted ? at.inside * sizeof(agenda_note) : 0);
     const size_t bytes = at.clock_notes_at + (noted ? at.num_clocks * sizeof(clock_note) : 0);
     at.rank_bytes = bytes + -bytes % LINE;
     return at;
@@ -30,6 +30,7 @@ void sim_agenda_init(agenda *a, const agenda_layout *layout, bool async, bool no
 {
     *a = (agenda){.at = *layout, .async = async, .noted = noted, .wildcards = wildcards};
     a->num_outside = 1; /* 0 is inside */
+    a->outside_bytes = AGENDA_OUTSIDE * (sizeof(agenda_item) + (noted ? sizeof(agenda_note) : 0));
 }
 
 void sim_agenda_clear(agenda *a)
@@ -43,25 +44,11 @@ void sim_agenda_clear(agenda *a)
 
 /* ---- where the items are ---- */
 
-static size_t outside_bytes(const agenda *a)
-{
-    return AGENDA_OUTSIDE * (sizeof(agenda_item) + (a->noted ? sizeof(agenda_note) : 0));
-}
-
-static char *outside_of(const agenda *a, uint32_t outside)
-{
-    return a->segment[outside / SEGMENT] + outside % SEGMENT * outside_bytes(a);
-}
-
-agenda_item *sim_agenda_outside(const agenda *a, const engine_rank *r)
-{
-    return (agenda_item *)(void *)outside_of(a, r->outside);
-}
-
 agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r)
 {
-    char *notes = r->outside != 0 ? outside_of(a, r->outside) + AGENDA_OUTSIDE * sizeof(agenda_item)
-                                  : (char *)r + a->at.notes_at;
+    char *notes = r->outside != 0
+                      ? agenda_outside(a, r->outside) + AGENDA_OUTSIDE * sizeof(agenda_item)
+                      : (char *)r + a->at.notes_at;
     return (agenda_note *)(void *)notes;
 }
 
@@ -79,19 +66,19 @@ static uint32_t new_outside(agenda *a)
 {
     const uint32_t outside = a->free_outside;
     if (outside != 0) {
-        memcpy(&a->free_outside, outside_of(a, outside), sizeof a->free_outside);
+        memcpy(&a->free_outside, agenda_outside(a, outside), sizeof a->free_outside);
         return outside;
     }
-    if (a->num_outside >= a->num_segments * SEGMENT) {
+    if (a->num_outside >= a->num_segments * AGENDA_SEGMENT) {
         a->segment = g_renew(char *, a->segment, a->num_segments + 1);
-        a->segment[a->num_segments++] = sim_large_new(SEGMENT, outside_bytes(a));
+        a->segment[a->num_segments++] = sim_large_new(AGENDA_SEGMENT, a->outside_bytes);
     }
     return a->num_outside++;
 }
 
 static void drop_outside(agenda *a, uint32_t outside)
 {
-    memcpy(outside_of(a, outside), &a->free_outside, sizeof a->free_outside);
+    memcpy(agenda_outside(a, outside), &a->free_outside, sizeof a->free_outside);
     a->free_outside = outside;
 }
 
@@ -138,6 +125,17 @@ static inline uint32_t without_bit(uint32_t mask, uint32_t bit)
     return (mask & below) | ((mask >> 1) & ~below);
 }
 
+/* Of what is active the order does not count: the last item takes the place of one removed. */
+static inline void move_last(engine_rank *r, agenda_item *items, uint32_t ref)
+{
+    const uint32_t last = r->num_items;
+    items[ref] = items[last];
+    agenda_set_kind(r, ref, items[ref].kind);
+    const uint32_t below = (UINT32_C(1) << last) - 1;
+    r->active &= below;
+    r->events &= below;
+}
+
 void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out)
 {
     if (__builtin_expect(r->crowd, 0)) {
@@ -148,6 +146,10 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
     const uint32_t behind = --r->num_items - ref;
     if (out != NULL) {
         out->item = items[ref];
+    }
+    if (behind > 0 && (r->active >> r->num_items & 1) != 0 && !a->noted) {
+        move_last(r, items, ref);
+        return;
     }
     for (uint32_t k = ref; k < ref + behind; k++) {
         items[k] = items[k + 1]; /* those behind it move up, since their order counts */
@@ -160,15 +162,16 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
         memmove(&notes[ref], &notes[ref + 1], behind * sizeof *notes);
     }
     r->active = without_bit(r->active, ref);
+    r->events = without_bit(r->events, ref);
     r->posted = without_bit(r->posted, ref);
-    if (__builtin_expect(r->outside != 0, 0) && r->num_items <= AGENDA_INSIDE / 2) {
+    if (__builtin_expect(r->outside != 0, 0) && r->num_items <= a->at.inside / 2) {
         leave_outside(a, r);
     }
 }
 
 agenda_item *sim_agenda_make_room(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (!r->crowd && r->outside == 0 && r->num_items == AGENDA_INSIDE) {
+    if (!r->crowd && r->outside == 0 && r->num_items == a->at.inside) {
         move_items(a, r, new_outside(a));
     }
     if (!r->crowd && r->num_items == AGENDA_OUTSIDE) {
@@ -200,44 +203,61 @@ void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref)
 
 /* ---- what is next ---- */
 
-/* Of two that can start, or happen, at one instant. */
-static bool goes_before(const agenda *a, const agenda_item *x, const agenda_item *y)
+/* What decides last, and between events at one instant alone: docs/model.md, "Ties". */
+static bool tie_goes_before(const agenda *a, const agenda_item *x, const agenda_item *y)
 {
-    const bool event = agenda_is_event(x);
-    if (event != agenda_is_event(y)) {
-        return event; /* at one instant the network goes first */
-    }
-    if (!event) {
-        const sim_time rx = agenda_ready(a, x);
-        const sim_time ry = agenda_ready(a, y);
-        if (rx != ry) {
-            return rx < ry;
-        }
-    }
     return x->kind < y->kind || (x->kind == y->kind && agenda_tie(a, x) < agenda_tie(a, y));
 }
 
-sim_time sim_agenda_next(agenda *a, engine_rank *r, uint32_t *which)
+/* Of CPU work that can start at one instant: simulation-model.md section 3. */
+static bool work_goes_before(const agenda *a, const agenda_item *x, const agenda_item *y)
+{
+    const sim_time rx = agenda_ready(a, x);
+    const sim_time ry = agenda_ready(a, y);
+    return rx < ry || (rx == ry && tie_goes_before(a, x, y));
+}
+
+/* The first event; there is one. */
+static inline uint32_t first_event(const agenda *a, const agenda_item *items, uint32_t mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (items[k].time < items[first].time ||
+            (items[k].time == items[first].time && tie_goes_before(a, &items[k], &items[first]))) {
+            first = k;
+        }
+    }
+    return first;
+}
+
+sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which)
 {
     if (__builtin_expect(r->crowd, 0)) {
         return sim_crowd_next(a, r, which);
     }
-    uint32_t mask = r->active;
-    if (mask == 0) {
-        return AGENDA_NEVER;
-    }
     const agenda_item *items = agenda_items(a, r);
-    uint32_t first = (uint32_t)__builtin_ctz(mask);
-    sim_time least = agenda_start(a, r, &items[first]);
-    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+    sim_time least = AGENDA_NEVER;
+    if (r->events != 0) {
+        *which = first_event(a, items, r->events);
+        least = items[*which].time;
+    }
+    if (least <= now) {
+        return least; /* at one instant the network goes first */
+    }
+    uint32_t first = AGENDA_TAKEN;
+    for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
         const sim_time start = agenda_start(a, r, &items[k]);
-        if (start < least || (start == least && goes_before(a, &items[k], &items[first]))) {
+        if (start < least || (start == least && first != AGENDA_TAKEN &&
+                              work_goes_before(a, &items[k], &items[first]))) {
             least = start;
             first = k;
         }
     }
-    *which = first;
+    if (first != AGENDA_TAKEN) {
+        *which = first;
+    }
     return least;
 }
 
@@ -247,31 +267,47 @@ bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now)
         return sim_crowd_event_due(a, r, now);
     }
     const agenda_item *items = agenda_items(a, r);
-    for (uint32_t mask = r->active; mask != 0; mask &= mask - 1) {
-        const agenda_item *i = &items[__builtin_ctz(mask)];
-        if (agenda_is_event(i) && i->time <= now) {
+    for (uint32_t mask = r->events; mask != 0; mask &= mask - 1) {
+        if (items[__builtin_ctz(mask)].time <= now) {
             return true;
         }
     }
     return false;
 }
 
-void sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref)
+uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
     if (__builtin_expect(r->crowd, 0)) {
-        sim_crowd_take(a, r, which, out, ref);
-        return;
+        return sim_crowd_take(a, r, which, out);
     }
     const agenda_item *i = &agenda_items(a, r)[which];
-    if (!a->async || i->kind != AGENDA_RECEIVE || (i->flags & AGENDA_MATCHED) != 0) {
+    if (i->kind != AGENDA_POST &&
+        (!a->async || i->kind != AGENDA_RECEIVE || (i->flags & AGENDA_MATCHED) != 0)) {
         sim_agenda_remove(a, r, which, out);
-        return;
+        return AGENDA_TAKEN;
     }
     out->item = *i;
     if (a->noted) {
         out->note = sim_agenda_notes(a, r)[which];
     }
-    *ref = which;
+    return which;
+}
+
+void sim_agenda_post(agenda *a, engine_rank *r, uint32_t rank, uint32_t ref,
+                     const agenda_entry *entry)
+{
+    if (ref != AGENDA_TAKEN && r->posted >> ref == 0) { /* the last to be posted */
+        agenda_items(a, r)[ref].kind = AGENDA_POSTED;
+        agenda_set_kind(r, ref, AGENDA_POSTED);
+        return;
+    }
+    if (ref != AGENDA_TAKEN) {
+        sim_agenda_remove(a, r, ref, NULL);
+    }
+    agenda_item *i = agenda_new(a, r, rank);
+    *i = entry->item;
+    i->kind = AGENDA_POSTED;
+    agenda_add(a, r, rank, i, &entry->note);
 }
 
 /* ---- matching: simulation-model.md section 4 ---- */

@@ -3,7 +3,7 @@
  * @file
  * What a rank has before it: CPU work, network events, and what waits for a partner. As a rule
  * that is little, and lies, in the order in which it was added, in the cache lines right behind
- * the rank's clocks. When it is more than AGENDA_INSIDE items they move to a larger array
+ * the rank's clocks. When it is more than fit inside they move to a larger array
  * elsewhere, beyond AGENDA_OUTSIDE items into heaps and hash tables (crowd_private.h), and back
  * when few are left.
  */
@@ -80,8 +80,14 @@ typedef struct agenda_entry {
     agenda_note note; /* undefined unless agenda.noted */
 } agenda_entry;
 
-#define AGENDA_INSIDE  8U
-#define AGENDA_OUTSIDE 32U
+/*
+ * How many lie inside: what an exchange with four neighbours takes; of very many ranks less, so
+ * that they take little memory.
+ */
+#define AGENDA_INSIDE      12U
+#define AGENDA_INSIDE_MANY 8U
+#define AGENDA_MANY_RANKS  (UINT32_C(1) << 17)
+#define AGENDA_OUTSIDE     32U
 
 /* A rank begins on a cache line; its parts follow at the offsets in agenda_layout. */
 typedef struct engine_rank {
@@ -91,6 +97,7 @@ typedef struct engine_rank {
     uint32_t outside; /* place of its items, if they are not inside */
     uint32_t num_sent;
     uint32_t active; /* bit i: item i is CPU work or an event */
+    uint32_t events; /* bit i: it is an event */
     uint32_t posted; /* bit i: item i is AGENDA_POSTED */
     uint8_t num_items;
     uint8_t place; /* turn_place */
@@ -109,6 +116,7 @@ typedef struct agenda_layout {
     uint32_t tx_at; /* clocks of sending interfaces, among the clocks */
     uint32_t rx_at;
     uint32_t num_clocks;
+    uint32_t inside; /* how many items */
     size_t items_at; /* bytes from the rank's beginning */
     size_t notes_at;
     size_t clock_notes_at;
@@ -124,7 +132,8 @@ typedef struct agenda {
     bool noted; /* notes are kept */
     bool wildcards;
     message_costs costs;
-    char **segment; /* of arrays outside */
+    char **segment; /* of arrays outside, of */
+    size_t outside_bytes;
     uint32_t num_segments, num_outside, free_outside;
     crowds *crowds;       /* NULL: there has been none */
     agenda_item new_item; /* of a crowd, being written */
@@ -205,8 +214,13 @@ static inline sim_time agenda_start(agenda *a, const engine_rank *r, const agend
 
 /* ---- where items are: a reference holds until the next that is added or taken out ---- */
 
-/** The array of a rank that is no crowd. */
-agenda_item *sim_agenda_outside(const agenda *a, const engine_rank *r);
+#define AGENDA_SEGMENT 256U /* arrays outside that are allocated at once; a power of two */
+
+static inline char *agenda_outside(const agenda *a, uint32_t outside)
+{
+    return a->segment[outside / AGENDA_SEGMENT] + outside % AGENDA_SEGMENT * a->outside_bytes;
+}
+
 agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r);
 
 static inline agenda_item *agenda_inside(const agenda *a, engine_rank *r)
@@ -216,7 +230,10 @@ static inline agenda_item *agenda_inside(const agenda *a, engine_rank *r)
 
 static inline agenda_item *agenda_items(const agenda *a, engine_rank *r)
 {
-    return __builtin_expect(r->outside != 0, 0) ? sim_agenda_outside(a, r) : agenda_inside(a, r);
+    if (__builtin_expect(r->outside != 0, 0)) {
+        return (agenda_item *)(void *)agenda_outside(a, r->outside);
+    }
+    return agenda_inside(a, r);
 }
 
 agenda_item *sim_agenda_item(const agenda *a, engine_rank *r, uint32_t ref);
@@ -234,7 +251,7 @@ void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item 
 /** Where the next item of @p rank, whose engine_rank is @p r, is to be written. */
 static inline agenda_item *agenda_new(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (__builtin_expect(r->num_items < AGENDA_INSIDE && r->outside == 0 && !r->crowd, 1)) {
+    if (__builtin_expect(r->num_items < a->at.inside && r->outside == 0 && !r->crowd, 1)) {
         return &agenda_inside(a, r)[r->num_items];
     }
     return sim_agenda_make_room(a, r, rank);
@@ -244,7 +261,9 @@ static inline agenda_item *agenda_new(agenda *a, engine_rank *r, uint32_t rank)
 static inline void agenda_set_kind(engine_rank *r, uint32_t k, uint8_t kind)
 {
     const uint32_t bit = UINT32_C(1) << k;
-    r->active = (r->active & ~bit) | (kind < AGENDA_FIRST_WAITING ? bit : 0);
+    const bool active = kind < AGENDA_FIRST_WAITING;
+    r->active = (r->active & ~bit) | (active ? bit : 0);
+    r->events = (r->events & ~bit) | (active && kind >= AGENDA_FIRST_EVENT ? bit : 0);
     r->posted = (r->posted & ~bit) | (kind == AGENDA_POSTED ? bit : 0);
 }
 
@@ -274,16 +293,43 @@ static inline void agenda_add_entry(agenda *a, engine_rank *r, uint32_t rank,
 #define AGENDA_NEVER INT64_MAX
 
 /**
- * The instant at which the rank can do its next thing, AGENDA_NEVER if there is none.
- * @param which for sim_agenda_take()
+ * The instant, @p now at the earliest, at which the rank can do its next thing; AGENDA_NEVER if
+ * there is none.
+ * @param which for agenda_take()
  */
-sim_time sim_agenda_next(agenda *a, engine_rank *r, uint32_t *which);
+sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which);
+
+#define AGENDA_TAKEN UINT32_MAX
+
+/** The slow way of agenda_take(). */
+uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out);
+
 /**
  * Take out what sim_agenda_next() named; nothing has been added since. But a message to be
- * accepted that has no receive stays, for receives to find it.
- * @param ref of that message
+ * accepted that has no receive stays, for receives to find it, and a receive to be posted may.
+ * @return reference to what has stayed, or AGENDA_TAKEN
  */
-void sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref);
+static inline uint32_t agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
+{
+    if (__builtin_expect(a->noted || a->async || r->crowd || which + 1U != r->num_items, 0)) {
+        return sim_agenda_take(a, r, which, out);
+    }
+    out->item = agenda_items(a, r)[which];
+    if (out->item.kind == AGENDA_POST) {
+        return which;
+    }
+    if (__builtin_expect(r->outside != 0, 0)) {
+        return sim_agenda_take(a, r, which, out);
+    }
+    const uint32_t below = (UINT32_C(1) << which) - 1;
+    r->num_items = (uint8_t)which;
+    r->active &= below;
+    r->events &= below;
+    return AGENDA_TAKEN;
+}
+/** A receive to be posted, taken or stayed at @p ref, becomes AGENDA_POSTED. */
+void sim_agenda_post(agenda *a, engine_rank *r, uint32_t rank, uint32_t ref,
+                     const agenda_entry *entry);
 /** Is an event of the rank due by @p now? */
 bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now);
 

@@ -20,7 +20,7 @@ typedef struct crowd {
     uint64_t num_items;
 } crowd;
 
-_Static_assert(sizeof(crowd) <= AGENDA_INSIDE * sizeof(agenda_item), "it must fit there");
+_Static_assert(sizeof(crowd) <= AGENDA_INSIDE_MANY * sizeof(agenda_item), "it must fit there");
 
 static crowd *crowd_of(const agenda *a, engine_rank *r)
 {
@@ -51,7 +51,7 @@ void sim_crowd_begin(agenda *a, engine_rank *r)
     r->crowd = true;
     r->num_items = 0;
     r->outside = 0;
-    r->active = r->posted = 0;
+    r->active = r->events = r->posted = 0;
     *crowd_of(a, r) = (crowd){0};
 }
 
@@ -191,21 +191,18 @@ sim_time sim_crowd_next(agenda *a, engine_rank *r, uint32_t *which)
     return least;
 }
 
-void sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref)
+uint32_t sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
     pending_pool *pool = &a->crowds->pending;
     crowd *own = crowd_of(a, r);
-    if (which == PENDING_NONE) {
-        sim_crowd_remove(a, r, sim_pending_pop(pool, &own->events), out);
-        return;
+    const uint32_t ref = which == PENDING_NONE ? sim_pending_pop(pool, &own->events)
+                                               : sim_pending_take(pool, &own->classes, which);
+    if (agenda_is_unmatched(a, &pool->item[ref].entry.item)) {
+        *out = pool->item[ref].entry;
+        return ref;
     }
-    const uint32_t item = sim_pending_take(pool, &own->classes, which);
-    if (agenda_is_unmatched(a, &pool->item[item].entry.item)) {
-        *out = pool->item[item].entry;
-        *ref = item;
-    } else {
-        sim_crowd_remove(a, r, item, out);
-    }
+    sim_crowd_remove(a, r, ref, out);
+    return AGENDA_TAKEN;
 }
 
 bool sim_crowd_event_due(const agenda *a, engine_rank *r, sim_time now)

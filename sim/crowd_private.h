@@ -16,7 +16,7 @@ void sim_crowd_begin(agenda *a, engine_rank *r);
 void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
                    const agenda_note *note);
 sim_time sim_crowd_next(agenda *a, engine_rank *r, uint32_t *which);
-void sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out, uint32_t *ref);
+uint32_t sim_crowd_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out);
 bool sim_crowd_event_due(const agenda *a, engine_rank *r, sim_time now);
 agenda_item *sim_crowd_find_receive(agenda *a, uint32_t rank, const agenda_item *message,
                                     uint32_t *ref);

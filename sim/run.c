@@ -101,7 +101,7 @@ void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, 
         agenda_entry entry = {.note = {.cause = receive->cause}};
         write_item(&entry.item, receive, AGENDA_POST);
         if (would_be_next(t)) {
-            sim_engine_post(t, &entry);
+            sim_engine_post(t, &entry, AGENDA_TAKEN);
         } else {
             agenda_add_entry(a, t->r, t->rank, &entry);
         }

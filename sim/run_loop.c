@@ -113,13 +113,12 @@ void sim_engine_take_in(engine_part *p)
 
 /* ---- turns ---- */
 
-void sim_engine_step(const engine_turn *t, uint32_t which)
+static void step(const engine_turn *t, uint32_t which)
 {
     agenda_entry entry;
-    uint32_t ref = 0;
-    sim_agenda_take(&t->p->agenda, t->r, which, &entry, &ref);
+    const uint32_t ref = agenda_take(&t->p->agenda, t->r, which, &entry);
     if (agenda_is_event(&entry.item)) {
-        sim_engine_event_step(t, &entry);
+        sim_engine_event_step(t, &entry, ref);
     } else {
         sim_engine_cpu_step(t, &entry, ref);
     }
@@ -130,15 +129,15 @@ static void take_turn(const engine_turn *t, sim_time end)
 {
     engine_part *p = t->p;
     uint32_t which = 0;
-    sim_time when = sim_agenda_next(&p->agenda, t->r, &which);
+    sim_time when = sim_agenda_next(&p->agenda, t->r, 0, &which);
     while (when < end) {
         p->now = when;
         if (when > SIM_TIME_MAX) {
             sim_engine_overflow(p, t->rank, when);
             return;
         }
-        sim_engine_step(t, which);
-        when = sim_agenda_next(&p->agenda, t->r, &which);
+        step(t, which);
+        when = sim_agenda_next(&p->agenda, t->r, when, &which);
     }
     turn_queue_put(&p->queue, t->r, t->rank, when);
 }
@@ -223,7 +222,7 @@ void sim_engine_begin_part(engine_part *p)
         const size_t n = e->program->class->first(e->cursor, rank, p->ready);
         sim_engine_take_up(&t, p->ready, n, false);
         uint32_t which = 0;
-        settle(p, t.r, rank, sim_agenda_next(&p->agenda, t.r, &which));
+        settle(p, t.r, rank, sim_agenda_next(&p->agenda, t.r, 0, &which));
     }
 }
 
@@ -247,7 +246,7 @@ static void narrow(engine *e, sim_time width)
             engine_rank *r = engine_rank_of(e, rank);
             uint32_t which = 0;
             r->is_parked = false;
-            settle(p, r, rank, sim_agenda_next(&p->agenda, r, &which));
+            settle(p, r, rank, sim_agenda_next(&p->agenda, r, 0, &which));
         }
     }
 }
@@ -320,9 +319,9 @@ static bool do_step(engine *e)
         return false;
     }
     uint32_t which = 0;
-    (void)sim_agenda_next(&t.p->agenda, t.r, &which);
-    sim_engine_step(&t, which);
-    sim_rank_queue_set(&e->heap, rank, sim_agenda_next(&t.p->agenda, t.r, &which));
+    (void)sim_agenda_next(&t.p->agenda, t.r, now, &which);
+    step(&t, which);
+    sim_rank_queue_set(&e->heap, rank, sim_agenda_next(&t.p->agenda, t.r, now, &which));
     return true;
 }
 

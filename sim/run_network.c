@@ -197,7 +197,7 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
     }
 }
 
-void sim_engine_post(const engine_turn *t, const agenda_entry *entry)
+void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     engine_part *p = t->p;
     const engine *e = p->e;
@@ -208,17 +208,24 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry)
     }
     const size_t n = e->program->class->started(e->cursor, t->rank, index, p->now, p->posted);
     if (n > 0) {
+        if (ref != AGENDA_TAKEN) { /* what is added may move it */
+            sim_agenda_remove(&p->agenda, t->r, ref, NULL);
+            ref = AGENDA_TAKEN;
+        }
         sim_engine_take_up(t, p->posted, n, false);
     }
-    uint32_t ref = 0;
-    agenda_item *m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &ref);
+    uint32_t found = 0;
+    agenda_item *m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
     if (m == NULL) {
-        agenda_item *waiting = agenda_new(&p->agenda, t->r, t->rank);
-        *waiting = entry->item;
-        waiting->kind = AGENDA_POSTED;
-        agenda_add(&p->agenda, t->r, t->rank, waiting, &entry->note);
-    } else if (!is_truncated(p, t->rank, m, &entry->item)) {
-        post_to_message(t, entry, m, ref);
+        sim_agenda_post(&p->agenda, t->r, t->rank, ref, entry);
+        return;
+    }
+    if (ref != AGENDA_TAKEN) {
+        sim_agenda_remove(&p->agenda, t->r, ref, NULL);
+        m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
+    }
+    if (!is_truncated(p, t->rank, m, &entry->item)) {
+        post_to_message(t, entry, m, found);
     }
 }
 
@@ -315,11 +322,11 @@ static void release(const engine_turn *t, const agenda_entry *event)
     sim_engine_take_up(t, p->ready, n, false);
 }
 
-void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry)
+void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     switch ((agenda_kind)entry->item.kind) {
     case AGENDA_POST:
-        sim_engine_post(t, entry);
+        sim_engine_post(t, entry, ref);
         break;
     case AGENDA_ARRIVAL:
         arrive(t, entry);

@@ -161,8 +161,6 @@ void sim_engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when
 engine_message *sim_engine_new_message(engine_part *p, uint32_t dest);
 /** Send the message just written on its way. */
 void sim_engine_emit(engine_part *p, const engine_message *m);
-/** The next of all that a rank can do happens now. */
-void sim_engine_step(const engine_turn *t, uint32_t which);
 /** Every rank of a part begins. */
 void sim_engine_begin_part(engine_part *p);
 /** Every rank of a part does what it has before it in the queue's current window. */
@@ -194,9 +192,9 @@ void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32
 /* ---- run_network.c ---- */
 
 /** An event of the rank, just taken from its agenda, happens now. */
-void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry);
-/** A receive is posted now. */
-void sim_engine_post(const engine_turn *t, const agenda_entry *entry);
+void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
+/** A receive is posted now. @p ref: on the agenda, or AGENDA_TAKEN */
+void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
 /** A message comes to the rank that it is for, ahead of its time. */
 void sim_engine_deliver(engine_part *p, const engine_message *m);
 /** instant: message and receive have met now; @p mark of this instant. The sender goes on. */
