@@ -47,7 +47,8 @@ typedef struct planner {
     GArray *starting;  /* of uint32_t: ranks that go on to their next round, ascending */
     GArray *begun;     /* that have begun one in this level, ascending */
     GArray *met;       /* senders of messages that have met their receives in this level */
-    GArray *touched;   /* whose round may end, because another has begun */
+    GArray *reached;   /* their receivers */
+    GArray *touched;   /* whose round may end: all of these */
     GArray *following; /* starting in the next level */
     guint first_run;   /* of this part of the level */
     guint max_runs;
@@ -263,8 +264,7 @@ static void try_to_meet(planner *p, uint32_t source, uint32_t dest)
     d->has_come = true;
     d->incoming = s->message;
     g_array_append_val(p->met, source);
-    g_array_append_val(p->touched, source);
-    g_array_append_val(p->touched, dest);
+    g_array_append_val(p->reached, dest);
 }
 
 static void meet_level(planner *p)
@@ -280,6 +280,7 @@ static void meet_level(planner *p)
         }
     }
     put_in_order(p->met);
+    put_in_order(p->reached);
     for (guint i = 0; i < p->met->len; i++) {
         const uint32_t rank = g_array_index(p->met, uint32_t, i);
         const walker *w = &p->walkers[rank];
@@ -335,10 +336,30 @@ static void end_round(planner *p, uint32_t rank)
     }
 }
 
+/* Who has begun, who has met a receive, who has been reached: each rank once, ascending. */
+static void merge_lists(planner *p)
+{
+    GArray *const lists[] = {p->begun, p->met, p->reached};
+    guint at[G_N_ELEMENTS(lists)] = {0};
+    for (uint32_t next = 0; next != SIM_NOBODY;) {
+        next = SIM_NOBODY;
+        for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+            if (at[i] < lists[i]->len) {
+                next = MIN(next, g_array_index(lists[i], uint32_t, at[i]));
+            }
+        }
+        for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+            at[i] += at[i] < lists[i]->len && g_array_index(lists[i], uint32_t, at[i]) == next;
+        }
+        if (next != SIM_NOBODY) {
+            g_array_append_val(p->touched, next);
+        }
+    }
+}
+
 static void end_level(planner *p)
 {
-    g_array_append_vals(p->touched, p->begun->data, p->begun->len);
-    put_in_order(p->touched);
+    merge_lists(p);
     for (guint i = 0; i < p->touched->len; i++) {
         const uint32_t rank = g_array_index(p->touched, uint32_t, i);
         const walker *w = &p->walkers[rank];
@@ -378,6 +399,7 @@ static bool plan_level(planner *p)
     g_array_set_size(p->following, 0);
     g_array_set_size(p->begun, 0);
     g_array_set_size(p->met, 0);
+    g_array_set_size(p->reached, 0);
     g_array_set_size(p->touched, 0);
     return p->starting->len > 0;
 }
@@ -436,7 +458,7 @@ static void plan_all(planner *p)
     p->costs = g_hash_table_new_full(hash_cost, equal_costs, g_free, NULL);
     p->max_runs = (guint)(RUN_BYTES / sizeof(replica_run) +
                           (uint64_t)n * RUN_BYTES_PER_RANK / sizeof(replica_run));
-    GArray **lists[] = {&p->starting, &p->begun, &p->met, &p->touched, &p->following};
+    GArray **lists[] = {&p->starting, &p->begun, &p->met, &p->reached, &p->touched, &p->following};
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         *lists[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
