@@ -4,12 +4,14 @@
 enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
 static const uint64_t BUDGET = 40000000; /* operations of all replicas of one mode together */
 static const uint64_t LANES_PAY = 16;    /* so many more of them cost the same in lanes */
+static const uint64_t ONE_IS_ENOUGH = 2; /* budgets: of larger runs there is one of each mode */
 
 uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes)
 {
     const uint64_t budget = in_lanes ? LANES_PAY * BUDGET : BUDGET;
     const uint64_t affordable = budget / MAX(operations, 1);
-    return MIN(wanted, (uint32_t)CLAMP(affordable, FEWEST, UINT32_MAX));
+    const uint64_t fewest = operations > ONE_IS_ENOUGH * budget ? 1 : FEWEST;
+    return MIN(wanted, (uint32_t)CLAMP(affordable, fewest, UINT32_MAX));
 }
 
 /* Operations at the next size, judged by the size before it. */

@@ -10,7 +10,8 @@
 #include "experiment.h"
 
 /**
- * Replicas at a size of so many operations: @p wanted, or fewer, but at least 5 (or wanted).
+ * Replicas at a size of so many operations: @p wanted, or fewer, but at least 5 (or wanted); one
+ * where a run takes more than twice the budget.
  * @param in_lanes several go at once: app_series.in_lanes
  */
 uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes);

@@ -21,7 +21,7 @@
 #define DEFAULT_FOLDER "ripple-report"
 #define DEFAULT_NOISE  "jaguar"
 static const double MIN_SHARE = 1e-5; /* at scale a share that looks like nothing matters */
-enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20 };
+enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, MOST_MINED = 1 << 16 };
 
 typedef struct run_state {
     app_program_options program;
@@ -92,7 +92,7 @@ static void build(const void *result, JsonBuilder *builder)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-/** The one run that is mined: the largest size, unsynchronized, replica 0. */
+/** The one run that is mined: the largest size up to MOST_MINED, unsynchronized, replica 0. */
 typedef struct mining {
     noise_miner *miner;
     uint32_t ranks;
@@ -184,7 +184,9 @@ static bool study(app_context *context, run_state *self, const char *program, GE
     mining m = {noise_miner_new(&miner_options), 0,
                 app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
     for (size_t i = 0; i < num_sizes; i++) {
-        m.ranks = MAX(m.ranks, sizes[i]);
+        if (m.ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m.ranks)) {
+            m.ranks = sizes[i];
+        }
     }
     const bool ok = mine_and_report(context, &experiment, &m, error);
     noise_miner_free(m.miner);
@@ -256,8 +258,9 @@ const app_verb app_verb_run = {
         "own size).\n"
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
         "--noise that is '" DEFAULT_NOISE "'. Large sizes get fewer than --replicas runs, by a "
-        "rule on their\nnumber of operations, but at least 5. NoiseMiner looks at the largest "
-        "unsynchronized run.\n"
+        "rule on their\nnumber of operations: at least 5, one where a run is very large. "
+        "NoiseMiner "
+        "looks at the\nlargest unsynchronized run up to 65536 ranks.\n"
         "\n"
         "Results go to standard output; the report is " APP_STUDY_PAGE " in the folder named by "
         "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.",

@@ -130,19 +130,20 @@ static void sizes_are_multiples_of_what_was_recorded(void)
     }
 }
 
-static void large_programs_get_fewer_replicas_but_five(void)
+static void large_programs_get_fewer_replicas(void)
 {
     CHECK_I64(app_scaling_replicas(10, 0, false), 10);
     CHECK_I64(app_scaling_replicas(10, 1000000, false), 10);
     CHECK_I64(app_scaling_replicas(1000, 1000000, false), 40);
-    CHECK_I64(app_scaling_replicas(10, 1000000000, false), 5);
-    CHECK_I64(app_scaling_replicas(3, 1000000000, false), 3);
+    CHECK_I64(app_scaling_replicas(10, 80000000, false), 5);
+    CHECK_I64(app_scaling_replicas(10, 80000001, false), 1);
+    CHECK_I64(app_scaling_replicas(3, 50000000, false), 3);
     CHECK_I64(app_scaling_replicas(1000, 1000000, true), 640);
     CHECK_I64(app_scaling_replicas(10, 1000000000, true), 5);
+    CHECK_I64(app_scaling_replicas(10, 3000000000, true), 1);
 }
 
 SUITE_MAIN("study", TEST(a_report_is_a_page_and_three_figures),
            TEST(a_report_that_cannot_be_written_leaves_nothing),
            TEST(findings_name_cost_remedy_and_scale),
-           TEST(sizes_are_multiples_of_what_was_recorded),
-           TEST(large_programs_get_fewer_replicas_but_five))
+           TEST(sizes_are_multiples_of_what_was_recorded), TEST(large_programs_get_fewer_replicas))
