@@ -163,11 +163,6 @@ size_t sim_graph_memory(const sim_graph *graph)
            graph->rank_bytes;
 }
 
-size_t sim_graph_cursor_memory(const sim_graph *graph)
-{
-    return graph->program.num_ranks * sim_graph_cursor_rank_bytes() + graph->cursor_bytes;
-}
-
 char *sim_graph_describe_op(const sim_program *program, uint32_t rank, uint32_t index)
 {
     const char *own = sim_graph_label((const sim_graph *)program, rank, index);

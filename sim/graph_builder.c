@@ -43,7 +43,7 @@ struct sim_graph_builder {
     size_t cap_steps;
     sim_edge *last; /* [num_last] its edges */
     size_t num_last, cap_last;
-    uint32_t roots, joins;    /* operations that wait for nothing, for several */
+    uint32_t roots;           /* operations that wait for nothing */
     const graph_narrow *like; /* the operations, if they refer to the same dictionary; */
     size_t num_like;          /* else 0 */
 
@@ -178,15 +178,14 @@ static void builder_sort_edges(sim_graph_builder *b)
     }
 }
 
-/* How much a call may return for this rank; how many operations wait for nothing, for several. */
+/* How much a call may return for this rank; how many operations wait for nothing. */
 static void builder_survey(sim_graph_builder *b)
 {
-    b->roots = b->joins = 0;
+    b->roots = 0;
     uint32_t most = 0;
     for (size_t i = 0; i < b->num_ops; i++) {
         const graph_shape *shape = &b->shapes[i];
         b->roots += shape->waits == 0;
-        b->joins += shape->waits > 1;
         most = MAX(most, MAX(shape->middle - shape->begin, shape->end - shape->middle));
     }
     b->graph->program.max_ready = MAX(b->graph->program.max_ready, MAX(most, b->roots));
@@ -433,7 +432,7 @@ static void builder_end_rank(sim_graph_builder *b)
     b->like = (const graph_narrow *)(const void *)builder_room(b, 0);
     b->num_like = form == GRAPH_NARROW ? b->num_ops : 0;
     graph->rank[b->rank] = (graph_rank){
-        .place = builder_take(b, bytes) << 3 | (b->joins > 0 ? 4U : 0U) | form,
+        .place = builder_take(b, bytes) << 3 | form,
         .num_ops = (uint32_t)b->num_ops,
         .segment = (uint16_t)(graph->segment.n - 1),
         .num_roots = (uint16_t)MIN(b->roots, UINT16_MAX),
@@ -442,7 +441,6 @@ static void builder_end_rank(sim_graph_builder *b)
     graph->num_ops += b->num_ops;
     graph->num_edges += b->num_edges;
     graph->rank_bytes += bytes;
-    graph->cursor_bytes += sim_graph_work_bytes((uint32_t)b->num_ops, b->joins > 0);
 }
 
 void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)

@@ -1,9 +1,11 @@
 /* sim/graph_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run through a stored graph. Of an operation only this is kept: that it has finished (one bit,
- * for the explanation of a run that is stuck), and, while some of several edges that lead to it are
- * satisfied and others not, how many are left. Few are at any time, and their places are used
- * again, so that a rank's work stays on the same one or two lines of the cache.
+ * A run through a stored graph. Of an operation two things are kept. While some of several edges
+ * that lead to it are satisfied and others not: how many are left; there are few of these at any
+ * time, and mostly one. And that it has finished, for the explanation of a run that is stuck; since
+ * operations finish nearly in order, that is one number and a window of bits behind it. So most
+ * ranks need one line of the cache, always the same; the others get more room when they turn out
+ * to be different.
  *
  * Everything of a rank is its own: threads may run different ranks.
  */
@@ -21,68 +23,34 @@ typedef struct graph_live {
     uint32_t unused; /* a multiple of 8 bytes */
 } graph_live;
 
-/* Where a run stands in a rank; two on a line. */
+/* Where a run stands in a rank. */
 typedef struct cursor_rank {
     const char *ops;
-    char *work;          /* graph_live[num_slots], then a bit for each operation: finished */
+    char *more;          /* graph_live[slots], then room for a bit for each operation; or NULL */
+    uint64_t window;     /* bit i: operation low + i has finished */
+    uint32_t low;        /* so many have finished without a gap; SIM_ANY: see the bits of more */
     uint32_t remaining;  /* operations not ready yet */
-    uint32_t num_slots;  /* a power of two, or 0 */
     uint32_t num_live;   /* slots that are taken */
     uint16_t dictionary; /* which of the graph's */
     uint8_t form;
-    bool owns_work; /* it has grown out of its first place */
+    uint8_t log_slots; /* 0: own, the only one */
+    graph_live own;
 } cursor_rank;
+
+_Static_assert(sizeof(cursor_rank) == 64, "a rank is a line");
 
 typedef struct graph_cursor {
     const sim_graph *graph;
     const graph_dictionary *dictionary;
     cursor_rank *rank; /* [num_ranks] */
-    char *work;        /* the first places of all */
 } graph_cursor;
 
-#define FIRST_SLOTS 2 /* and the bits of 128 operations fill a line */
-#define LINE_BYTES  ((size_t)64)
+#define LOG_MORE_SLOTS 2 /* when one is not enough */
+#define WINDOW         64
 
-static size_t bit_bytes(uint32_t num_ops)
+size_t sim_graph_cursor_memory(const sim_graph *graph)
 {
-    return ((size_t)num_ops + 63) / 64 * sizeof(uint64_t);
-}
-
-size_t sim_graph_work_bytes(uint32_t num_ops, bool joins)
-{
-    if (!joins) {
-        return bit_bytes(num_ops);
-    }
-    const size_t bytes = FIRST_SLOTS * sizeof(graph_live) + bit_bytes(num_ops);
-    return bytes + -bytes % LINE_BYTES;
-}
-
-size_t sim_graph_cursor_rank_bytes(void)
-{
-    return sizeof(cursor_rank);
-}
-
-static graph_live *live_of(const cursor_rank *r)
-{
-    return (graph_live *)(void *)r->work;
-}
-
-static uint64_t *bits_of(const cursor_rank *r)
-{
-    return (uint64_t *)(void *)(r->work + r->num_slots * sizeof(graph_live));
-}
-
-bool sim_graph_cursor_finished(const void *opaque, uint32_t rank, uint32_t index)
-{
-    const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
-    return (bits_of(r)[index / 64] >> index % 64 & 1) != 0;
-}
-
-static void clear_slots(cursor_rank *r)
-{
-    for (uint32_t i = 0; i < r->num_slots; i++) {
-        live_of(r)[i].op = SIM_ANY;
-    }
+    return sizeof(graph_cursor) + graph->program.num_ranks * sizeof(cursor_rank);
 }
 
 static void *graph_begin(const sim_program *program)
@@ -92,26 +60,14 @@ static void *graph_begin(const sim_program *program)
     cursor->graph = graph;
     cursor->dictionary = graph->dictionary;
     cursor->rank = sim_large_new(program->num_ranks, sizeof(cursor_rank));
-    cursor->work = sim_large_new(graph->cursor_bytes, 1);
-    char *work = cursor->work;
-    /* Ranks whose work fills lines come first, so that none straddles two. */
-    for (int joins = 1; joins >= 0; joins--) {
-        for (uint32_t i = 0; i < program->num_ranks; i++) {
-            const graph_rank *rank = &graph->rank[i];
-            if (graph_rank_joins(rank) != (joins == 1)) {
-                continue;
-            }
-            cursor_rank *r = &cursor->rank[i];
-            *r = (cursor_rank){.ops = rank->num_ops > 0 ? graph_rank_data(graph, rank) : NULL,
-                               .work = work,
-                               .remaining = rank->num_ops,
-                               .num_slots = joins == 1 ? FIRST_SLOTS : 0,
-                               .dictionary = rank->segment,
-                               .form = (uint8_t)graph_rank_form(rank)};
-            clear_slots(r);
-            memset(bits_of(r), 0, bit_bytes(rank->num_ops));
-            work += sim_graph_work_bytes(rank->num_ops, joins == 1);
-        }
+    for (uint32_t i = 0; i < program->num_ranks; i++) {
+        const graph_rank *rank = &graph->rank[i];
+        cursor->rank[i] =
+            (cursor_rank){.ops = rank->num_ops > 0 ? graph_rank_data(graph, rank) : NULL,
+                          .remaining = rank->num_ops,
+                          .dictionary = rank->segment,
+                          .form = (uint8_t)graph_rank_form(rank),
+                          .own.op = SIM_ANY};
     }
     return cursor;
 }
@@ -120,66 +76,88 @@ static void graph_end(void *opaque)
 {
     graph_cursor *cursor = opaque;
     for (uint32_t i = 0; i < cursor->graph->program.num_ranks; i++) {
-        if (cursor->rank[i].owns_work) {
-            g_free(cursor->rank[i].work);
-        }
+        g_free(cursor->rank[i].more);
     }
     sim_large_free(cursor->rank);
-    sim_large_free(cursor->work);
     g_free(cursor);
 }
 
 /* ---- operations that wait for several edges ---- */
 
-/* Neighbours are mostly alive together: this spreads them over a table of any size. */
-static uint32_t slot_of(uint32_t op, uint32_t num_slots)
+static uint32_t num_slots(const cursor_rank *r)
 {
-    return (uint32_t)((uint64_t)(op * UINT32_C(0x9E3779B1)) * num_slots >> 32);
+    return UINT32_C(1) << r->log_slots;
+}
+
+static graph_live *live_of(cursor_rank *r)
+{
+    return r->more != NULL ? (graph_live *)(void *)r->more : &r->own;
+}
+
+/* Neighbours are mostly alive together: this spreads them over a table of any size. */
+static uint32_t slot_of(const cursor_rank *r, uint32_t op)
+{
+    return (uint32_t)((uint64_t)(op * UINT32_C(0x9E3779B1)) * num_slots(r) >> 32);
 }
 
 /* The place of @p op, or the free one where it goes; NULL: neither. */
-static graph_live *find_live(const cursor_rank *r, uint32_t op)
+static inline graph_live *find_live(cursor_rank *r, uint32_t op)
 {
+    if (r->more == NULL) {
+        return r->own.op == op || r->own.op == SIM_ANY ? &r->own : NULL;
+    }
     graph_live *live = live_of(r);
-    uint32_t i = slot_of(op, r->num_slots);
-    for (uint32_t k = 0; k < r->num_slots; k++) {
+    uint32_t i = slot_of(r, op);
+    for (uint32_t k = 0; k < num_slots(r); k++) {
         if (live[i].op == op || live[i].op == SIM_ANY) {
             return &live[i];
         }
-        i = (i + 1) & (r->num_slots - 1);
+        i = (i + 1) & (num_slots(r) - 1);
     }
     return NULL;
 }
 
-/* Twice as many places. Rare: a rank grows to what it has alive at a time, once. */
-static void grow_live(const graph_cursor *cursor, cursor_rank *r, uint32_t rank)
+static size_t bit_bytes(const graph_cursor *cursor, uint32_t rank)
 {
-    const cursor_rank old = *r;
-    const size_t bits = bit_bytes(cursor->graph->rank[rank].num_ops);
-    r->num_slots = 2 * old.num_slots;
-    r->work = g_malloc(r->num_slots * sizeof(graph_live) + bits);
-    r->owns_work = true;
-    clear_slots(r);
-    memcpy(bits_of(r), bits_of(&old), bits);
-    for (uint32_t i = 0; i < old.num_slots; i++) {
+    return ((size_t)cursor->graph->rank[rank].num_ops + 63) / 64 * sizeof(uint64_t);
+}
+
+static uint64_t *bits_of(const cursor_rank *r)
+{
+    return (uint64_t *)(void *)(r->more + num_slots(r) * sizeof(graph_live));
+}
+
+/* Several times as many places. Rare: a rank grows to what it has alive at a time, once. */
+static void grow(const graph_cursor *cursor, uint32_t rank)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    cursor_rank old = *r;
+    const size_t bits = bit_bytes(cursor, rank);
+    r->log_slots = old.more == NULL ? LOG_MORE_SLOTS : old.log_slots + 1;
+    r->more = g_malloc(num_slots(r) * sizeof(graph_live) + bits);
+    for (uint32_t i = 0; i < num_slots(r); i++) {
+        live_of(r)[i].op = SIM_ANY;
+    }
+    for (uint32_t i = 0; i < num_slots(&old); i++) {
         if (live_of(&old)[i].op != SIM_ANY) {
             *find_live(r, live_of(&old)[i].op) = live_of(&old)[i];
         }
     }
-    if (old.owns_work) {
-        g_free(old.work);
+    if (r->low == SIM_ANY) {
+        memcpy(bits_of(r), bits_of(&old), bits);
     }
+    g_free(old.more);
 }
 
 /* Free a place; what stood behind it for want of it moves up. */
 static void remove_live(cursor_rank *r, graph_live *gone)
 {
-    const uint32_t mask = r->num_slots - 1;
+    const uint32_t mask = num_slots(r) - 1;
     graph_live *live = live_of(r);
     const uint32_t first = (uint32_t)(gone - live);
     uint32_t hole = first;
     for (uint32_t i = (hole + 1) & mask; i != first && live[i].op != SIM_ANY; i = (i + 1) & mask) {
-        const uint32_t home = slot_of(live[i].op, r->num_slots);
+        const uint32_t home = slot_of(r, live[i].op);
         if (((i - home) & mask) >= ((i - hole) & mask)) {
             live[hole] = live[i];
             hole = i;
@@ -192,18 +170,59 @@ static void remove_live(cursor_rank *r, graph_live *gone)
 /* Few places may be taken all; of many, three quarters. */
 static bool has_room(const cursor_rank *r)
 {
-    return r->num_live < (r->num_slots <= 4 ? r->num_slots : r->num_slots / 4 * 3);
+    return r->num_live < (num_slots(r) <= 4 ? num_slots(r) : num_slots(r) / 4 * 3);
 }
 
-/* The first of several edges to @p op. */
-static void add_live(const graph_cursor *cursor, cursor_rank *r, uint32_t rank,
-                     const graph_live *live)
+/* ---- operations that have finished ---- */
+
+/* From now on a bit for each. */
+static void use_bits(const graph_cursor *cursor, uint32_t rank)
 {
-    if (!has_room(r)) {
-        grow_live(cursor, r, rank);
+    cursor_rank *r = &cursor->rank[rank];
+    if (r->more == NULL) {
+        grow(cursor, rank);
     }
-    *find_live(r, live->op) = *live;
-    r->num_live++;
+    uint64_t *bits = bits_of(r);
+    memset(bits, 0, bit_bytes(cursor, rank));
+    for (uint32_t i = 0; i < r->low; i++) {
+        bits[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    for (uint32_t i = 0; i < WINDOW; i++) {
+        if ((r->window >> i & 1) != 0) {
+            bits[(r->low + i) / 64] |= UINT64_C(1) << (r->low + i) % 64;
+        }
+    }
+    r->low = SIM_ANY;
+}
+
+static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint32_t index)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    const uint32_t at = index - r->low;
+    if (r->low != SIM_ANY && at < WINDOW) {
+        r->window |= UINT64_C(1) << at;
+        if (at == 0) { /* the gap is closed: move on to the next */
+            const uint64_t open = ~r->window;
+            const unsigned closed = open == 0 ? WINDOW : (unsigned)__builtin_ctzll(open);
+            r->window = closed < WINDOW ? r->window >> closed : 0;
+            r->low += closed;
+        }
+        return;
+    }
+    if (r->low != SIM_ANY) {
+        use_bits(cursor, rank);
+    }
+    bits_of(r)[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+bool sim_graph_cursor_finished(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
+    if (r->low == SIM_ANY) {
+        return (bits_of(r)[index / 64] >> index % 64 & 1) != 0;
+    }
+    const uint32_t at = index - r->low;
+    return index < r->low || (at < WINDOW && (r->window >> at & 1) != 0);
 }
 
 /* ---- steps ---- */
@@ -220,9 +239,13 @@ static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, 
     cursor_rank *r = &cursor->rank[rank];
     graph_live *live = find_live(r, op);
     if (live == NULL || live->op == SIM_ANY) {
-        const graph_live new = {
-            .ready = when->at, .op = op, .waits = waits - 1, .cause = when->cause};
-        add_live(cursor, r, rank, &new);
+        if (!has_room(r)) {
+            grow(cursor, rank);
+            live = find_live(r, op);
+        }
+        assert(live != NULL); /* there was room, or there is now */
+        *live = (graph_live){.ready = when->at, .op = op, .waits = waits - 1, .cause = when->cause};
+        r->num_live++;
         return false;
     }
     if (when->at >= live->ready) {
@@ -321,9 +344,11 @@ static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_ti
                              sim_ready *out)
 {
     const graph_cursor *cursor = opaque;
-    bits_of(&cursor->rank[rank])[index / 64] |= UINT64_C(1) << index % 64;
+    mark_finished(cursor, rank, index);
     return satisfy_any(cursor, rank, (instant){at, index}, true, out);
 }
+
+#define NEXT_BYTES 32 /* mostly on the same line */
 
 static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
@@ -336,9 +361,7 @@ static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
     /* What depends on an operation mostly comes right after it. */
     const char *op = r->ops + (size_t)index * graph_op_bytes((graph_form)r->form);
     __builtin_prefetch(op);
-    __builtin_prefetch(op + LINE_BYTES / 2);
-    __builtin_prefetch(r->work, 1);
-    __builtin_prefetch(&bits_of(r)[index / 64], 1);
+    __builtin_prefetch(op + NEXT_BYTES);
 }
 
 static uint64_t graph_remaining(const void *opaque, uint32_t rank)

@@ -62,9 +62,9 @@ void sim_graph_check_clear(graph_check *check);
 /**
  * Is everything that a run relies on true of the parts that all ranks share: ranks lie within the
  * operations, segments within the tables, descriptions are possible? O(ranks + dictionary).
- * Fills in num_ops and cursor_bytes. @return NULL, or what is wrong, owned by the caller
+ * @return NULL, or what is wrong, owned by the caller
  */
-char *sim_graph_check_tables(sim_graph *graph);
+char *sim_graph_check_tables(const sim_graph *graph);
 /**
  * And of the operations of one rank? O(operations + edges). @return NULL, or what is wrong, owned
  * by the caller

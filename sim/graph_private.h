@@ -56,7 +56,7 @@ static inline size_t graph_op_bytes(graph_form form)
 
 /* A rank: where its operations are, and how to read them. */
 typedef struct graph_rank {
-    uint64_t place; /* offset in bytes, a multiple of 8, << 3 | joins << 2 | graph_form */
+    uint64_t place; /* offset in bytes, a multiple of 8, << 3 | graph_form */
     uint32_t num_ops;
     uint16_t segment;
     uint16_t num_roots; /* operations that wait for nothing; all ones: so many or more */
@@ -65,11 +65,6 @@ typedef struct graph_rank {
 static inline graph_form graph_rank_form(const graph_rank *rank)
 {
     return (graph_form)(rank->place & 3);
-}
-/* Does any operation wait for more than one edge? */
-static inline bool graph_rank_joins(const graph_rank *rank)
-{
-    return (rank->place & 4) != 0;
 }
 static inline uint64_t graph_rank_offset(const graph_rank *rank)
 {
@@ -124,7 +119,6 @@ struct sim_graph {
     uint64_t num_ops;
     uint64_t num_edges;
     uint64_t rank_bytes;          /* of all ranks' operations */
-    uint64_t cursor_bytes;        /* of the work of all ranks: graph_work_bytes() */
     graph_table chunk;            /* of const char *: where each chunk is */
     graph_table segment;          /* of graph_segment */
     graph_table desc;             /* of sim_op */
@@ -226,10 +220,6 @@ graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary
 
 extern const sim_program_class sim_graph_class;
 
-/** Bytes of a cursor for one rank, besides what all ranks have. */
-size_t sim_graph_work_bytes(uint32_t num_ops, bool joins);
-/** Bytes of a cursor for any rank. */
-size_t sim_graph_cursor_rank_bytes(void);
 /** Has the operation finished? */
 bool sim_graph_cursor_finished(const void *cursor, uint32_t rank, uint32_t index);
 

@@ -7,7 +7,7 @@
  * What operations have in common (all but the peer; a calc's duration) and what depends on them is
  * stored once for all ranks: as long as there are less than 65,536 different ones of each, an
  * operation with its edges takes 8 bytes. Beyond that, 16, or 40 and 4 for each edge. A run adds
- * less than a byte per operation and 32 to 100 bytes per rank.
+ * 64 bytes per rank, and more where many operations wait for several others at a time.
  */
 #pragma once
 
