@@ -121,6 +121,13 @@ static uint32_t new_class(pending_pool *pool)
     return pool->num_classes++;
 }
 
+/* While a class is plain the heap has its items in the order in which they go when they are ripe.
+ */
+static void note_delay(pending_class *c, const pending_item *i)
+{
+    c->plain = c->plain && i->delay == c->delay && i->key == i->ready + i->delay;
+}
+
 void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
 {
     const agenda_item *i = &pool->item[item].entry.item;
@@ -137,6 +144,11 @@ void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
         pool->class[class] =
             (pending_class){.next = *classes, .kind = i->kind, .cpu = i->cpu, .nic = i->nic};
         *classes = class;
+        pool->class[class].plain = true;
+        pool->class[class].delay = pool->item[item].delay;
+    }
+    if (pool->delays) {
+        note_delay(&pool->class[class], &pool -> item[item]);
     }
     sim_pending_push(pool, &pool->class[class].waiting, item);
 }
@@ -176,10 +188,10 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
                            sim_time *start)
 {
     pending_class *c = &pool->class[class];
-    if (pool->delays && c->kind == AGENDA_RECEIVE) {
+    if (pool->delays && c->kind == AGENDA_RECEIVE && !c->plain) {
         return first_delayed(pool, c, cpu, nic, start);
     }
-    *start = MAX(clocks(cpu, nic), pool->item[c->waiting].key);
+    *start = MAX(clocks(cpu, nic + c->delay), pool->item[c->waiting].key);
     return c->waiting;
 }
 

@@ -7,7 +7,8 @@
  * max(its own instant, CPU free, interface free + its delay), where only receives under polling
  * have a delay. While its own instant decides, an item is *waiting*, in a heap; once it does not
  * (and the clocks only advance), it is *ripe*. Without delays all ripe items of a class start at
- * one instant and leaving them in the heap changes nothing; with delays they stand in a search
+ * one instant and leaving them in the heap changes nothing; nor does it where all delays are equal
+ * and the heap has them in the order in which they became ready. Otherwise they stand in a search
  * tree by delay (ripe_tree.c). So the order of simulation-model.md section 3 costs O(log n) per
  * item, however many wait.
  */
@@ -35,6 +36,8 @@ typedef struct pending_class {
     uint32_t waiting;    /* heap by (key, ready, tie) */
     uint32_t ripe;       /* tree by (delay, ready, tie) */
     uint32_t first_ripe; /* what sim_pending_first() returned, if it was ripe */
+    sim_time delay;      /* of all its items so far, while it is */
+    bool plain;          /* and none of them was posted after its message came */
     uint8_t kind;
     uint8_t cpu;
     uint8_t nic;
