@@ -85,7 +85,7 @@ typedef struct agenda_entry {
  * that they take little memory.
  */
 #define AGENDA_INSIDE      12U
-#define AGENDA_INSIDE_MANY 8U
+#define AGENDA_INSIDE_MANY 6U
 #define AGENDA_MANY_RANKS  (UINT32_C(1) << 17)
 #define AGENDA_OUTSIDE     32U
 

@@ -108,16 +108,15 @@ void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, 
     }
 }
 
-static engine_part *new_part(engine *e, uint32_t first)
+static engine_part *new_part(engine *e, const rank_share *share)
 {
     const sim_program *program = e->program;
     engine_part *p = sim_large_new(1, sizeof *p);
-    *p = (engine_part){.e = e, .first = first};
-    p->num_ranks = MIN(e->part_ranks, program->num_ranks - first);
+    *p = (engine_part){.e = e, .share = *share};
     sim_agenda_init(&p->agenda, &e->layout, e->async, e->noted, program->any_source);
     message_costs_init(&p->agenda.costs, e->params.G, e->params.O);
     if (e->width > 0) {
-        sim_turn_queue_init(&p->queue, first, p->num_ranks, e->width);
+        sim_turn_queue_init(&p->queue, share, e->width);
     }
     p->out = g_new0(outbox, e->num_parts);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
@@ -140,7 +139,18 @@ static void free_part(engine_part *p)
     sim_large_free(p);
 }
 
-/* Ranks are divided evenly; a part is worth a thread only if its windows can be large enough. */
+/* Blocks as large as can be, if each part gets some of them, and no larger than need be. */
+static uint32_t block_shift(uint32_t num_ranks, uint32_t parts)
+{
+    enum { BLOCKS = 16, MOST = 10 };
+    uint32_t shift = 0;
+    while (shift < MOST && num_ranks >> shift >= 2 * BLOCKS * parts) {
+        shift++;
+    }
+    return shift;
+}
+
+/* Ranks are dealt out evenly; a part is worth a thread only if its windows can be large enough. */
 static void divide(engine *e, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
@@ -149,12 +159,12 @@ static void divide(engine *e, const sim_run_options *options)
     if (e->noted || e->width == 0 || num_ranks < e->serial_below) {
         parts = 1;
     }
-    parts = MAX(MIN(parts, num_ranks), 1);
-    e->part_ranks = MAX((num_ranks + parts - 1) / parts, 1);
-    e->num_parts = MAX((num_ranks + e->part_ranks - 1) / e->part_ranks, 1);
+    e->num_parts = MAX(MIN(parts, num_ranks), 1);
     e->part = g_new(engine_part *, e->num_parts);
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        e->part[i] = new_part(e, i * e->part_ranks);
+    rank_share share = {.num_parts = e->num_parts, .num_ranks = num_ranks};
+    share.shift = block_shift(num_ranks, MIN(e->num_parts, UINT32_MAX / 64));
+    for (; share.part < e->num_parts; share.part++) {
+        e->part[share.part] = new_part(e, &share);
     }
 }
 

@@ -69,8 +69,9 @@ engine_message *sim_engine_new_message(engine_part *p, uint32_t dest)
     if (__builtin_expect(e->width == 0, 0)) {
         return &p->message;
     }
-    if (!engine_part_has(p, dest)) {
-        return new_outgoing(&p->out[dest / e->part_ranks]);
+    const uint32_t to = rank_share_part_of(&p->share, dest);
+    if (to != p->share.part) {
+        return new_outgoing(&p->out[to]);
     }
     if (p->num_delayed == ENGINE_DELAY) {
         deliver_delayed(p);
@@ -98,9 +99,8 @@ void sim_engine_take_in(engine_part *p)
 {
     enum { AHEAD = 12 };
     const engine *e = p->e;
-    const uint32_t own = p->first / e->part_ranks;
     for (uint32_t from = 0; from < e->num_parts; from++) {
-        outbox *box = &e->part[from]->out[own];
+        outbox *box = &e->part[from]->out[p->share.part];
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
                 prefetch_agenda(e, box->message[i + AHEAD].dest);
@@ -212,7 +212,11 @@ void sim_engine_run_window(engine_part *p)
 void sim_engine_begin_part(engine_part *p)
 {
     engine *e = p->e;
-    for (uint32_t rank = p->first; rank - p->first < p->num_ranks; rank++) {
+    for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
+        const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
+        if (rank >= p->share.num_ranks) {
+            break;
+        }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
         *t.r = (engine_rank){.place = TURN_RUNNING};
         memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
@@ -239,10 +243,14 @@ static void narrow(engine *e, sim_time width)
         const uint64_t end = (p->queue.now + 1) * p->queue.width;
         sim_turn_queue_clear(&p->queue);
         if (width > 0) {
-            sim_turn_queue_init(&p->queue, p->first, p->num_ranks, width);
+            sim_turn_queue_init(&p->queue, &p->share, width);
             p->queue.now = end / (uint64_t)width;
         }
-        for (uint32_t rank = p->first; rank - p->first < p->num_ranks; rank++) {
+        for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
+            const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
+            if (rank >= p->share.num_ranks) {
+                break;
+            }
             engine_rank *r = engine_rank_of(e, rank);
             uint32_t which = 0;
             r->is_parked = false;

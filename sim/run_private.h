@@ -65,8 +65,7 @@ typedef struct engine engine;
 
 typedef struct engine_part {
     engine *e;
-    uint32_t first; /* ranks first .. first + num_ranks - 1 */
-    uint32_t num_ranks;
+    rank_share share; /* its ranks */
     sim_time now;
     agenda agenda;
     turn_queue queue; /* while windows have a width */
@@ -109,7 +108,6 @@ struct engine {
     agenda_layout layout;
     char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
     uint32_t num_parts;
-    uint32_t part_ranks;   /* of all parts but the last */
     uint32_t serial_below; /* a window with fewer turns is for one thread */
     engine_part **part;
 };
@@ -119,14 +117,9 @@ static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
     return (engine_rank *)(void *)(e->ranks + rank * e->layout.rank_bytes);
 }
 
-static inline bool engine_part_has(const engine_part *p, uint32_t rank)
-{
-    return rank - p->first < p->num_ranks;
-}
-
 static inline engine_part *engine_part_of(const engine *e, uint32_t rank)
 {
-    return e->part[rank / e->part_ranks];
+    return e->part[rank_share_part_of(&e->part[0]->share, rank)];
 }
 
 static inline sim_time engine_max(sim_time a, sim_time b)

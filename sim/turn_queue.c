@@ -8,15 +8,15 @@
 
 _Static_assert(sizeof(turn_chunk) == 256, "whole cache lines");
 
-void sim_turn_queue_init(turn_queue *q, uint32_t first, uint32_t num_ranks, sim_time width)
+void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width)
 {
     memset(q, 0, sizeof *q);
     q->width = (uint64_t)width;
-    q->first = first;
+    q->share = *share;
     q->num_chunks = 1;
     q->cap_chunks = 64;
     q->chunk = g_new(turn_chunk, q->cap_chunks);
-    sim_rank_queue_init(&q->far, num_ranks);
+    sim_rank_queue_init(&q->far, rank_share_places(share));
 }
 
 void sim_turn_queue_clear(turn_queue *q)
@@ -61,7 +61,7 @@ void sim_turn_queue_push(turn_queue *q, uint64_t window, uint32_t rank)
 
 void sim_turn_queue_push_far(turn_queue *q, engine_rank *r, uint32_t rank, uint64_t window)
 {
-    const uint32_t own = rank - q->first;
+    const uint32_t own = rank_share_place(&q->share, rank);
     if (r->place != TURN_FAR || (sim_time)window < sim_rank_queue_key(&q->far, own)) {
         sim_rank_queue_set(&q->far, own, (sim_time)window);
     }
@@ -112,7 +112,7 @@ void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t 
         if (far.key == RANK_QUEUE_NEVER || (uint64_t)far.key - q->now >= TURN_WINDOWS) {
             break;
         }
-        const uint32_t rank = q->first + sim_rank_queue_take(&q->far);
+        const uint32_t rank = (uint32_t)rank_share_rank(&q->share, sim_rank_queue_take(&q->far));
         sim_rank_queue_set(&q->far, far.rank, RANK_QUEUE_NEVER);
         engine_rank *r = (engine_rank *)(void *)(ranks + rank * rank_bytes);
         r->place = TURN_RING;

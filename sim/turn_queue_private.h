@@ -12,6 +12,7 @@
 
 #include "agenda_private.h"
 #include "rank_queue_private.h"
+#include "rank_share_private.h"
 
 typedef enum {
     TURN_NEVER, /* it has nothing to do */
@@ -38,18 +39,18 @@ typedef struct turn_bucket {
 } turn_bucket;
 
 typedef struct turn_queue {
-    uint64_t width;  /* of a window, ps; > 0 */
-    uint64_t now;    /* the window the ring begins with */
-    uint32_t first;  /* ranks first .. first + num_ranks - 1 */
-    uint64_t filled; /* bit i: word i of bucket_filled is not 0 */
+    uint64_t width;   /* of a window, ps; > 0 */
+    uint64_t now;     /* the window the ring begins with */
+    rank_share share; /* its ranks */
+    uint64_t filled;  /* bit i: word i of bucket_filled is not 0 */
     uint64_t bucket_filled[TURN_WINDOWS / 64];
     turn_bucket bucket[TURN_WINDOWS];
     turn_chunk *chunk; /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
-    rank_queue far; /* by window; ranks from 0 on */
+    rank_queue far; /* by window; places of ranks in the share */
 } turn_queue;
 
-void sim_turn_queue_init(turn_queue *q, uint32_t first, uint32_t num_ranks, sim_time width);
+void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width);
 void sim_turn_queue_clear(turn_queue *q);
 
 /* The slow ways of the two functions that follow. */
@@ -97,7 +98,7 @@ static inline void turn_queue_due(turn_queue *q, engine_rank *r, uint32_t rank, 
         r->parked = r->window;
         r->is_parked = true;
     } else if (r->place == TURN_FAR) {
-        sim_rank_queue_set(&q->far, rank - q->first, RANK_QUEUE_NEVER);
+        sim_rank_queue_set(&q->far, rank_share_place(&q->share, rank), RANK_QUEUE_NEVER);
     }
     r->place = TURN_RING;
     r->window = (uint32_t)window;
