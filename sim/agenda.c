@@ -125,7 +125,10 @@ static inline uint32_t without_bit(uint32_t mask, uint32_t bit)
     return (mask & below) | ((mask >> 1) & ~below);
 }
 
-/* Of what is active the order does not count: the last item takes the place of one removed. */
+/*
+ * Of what is active the order does not count, but for messages that receives may still find: the
+ * last item takes the place of one removed.
+ */
 static inline void move_last(engine_rank *r, agenda_item *items, uint32_t ref)
 {
     const uint32_t last = r->num_items;
@@ -147,7 +150,8 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
     if (out != NULL) {
         out->item = items[ref];
     }
-    if (behind > 0 && (r->active >> r->num_items & 1) != 0 && !a->noted) {
+    if (behind > 0 && (r->active >> r->num_items & 1) != 0 && !a->noted &&
+        !agenda_is_unmatched(a, &items[r->num_items])) {
         move_last(r, items, ref);
         return;
     }

@@ -446,6 +446,33 @@ static void the_sink_hears_what_made_work_start(void)
     }
 }
 
+/* Each receive holds just the message that is its own: a wrong one would not fit in one of them. */
+static void early_messages_are_found_in_the_order_sent(void)
+{
+    enum { MESSAGES = 7 };
+    for (int k = 0; k < 4; k++) {
+        const sim_params p = {.L = 1000,
+                              .o = 10,
+                              .S = k % 2 == 0 ? INT64_MAX : 4, /* all eager, or some */
+                              .progress = k / 2 == 0 ? SIM_PROGRESS_POLLING : SIM_PROGRESS_ASYNC};
+        sim_graph_builder *b = sim_graph_builder_new(2);
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            sim_graph_builder_begin_rank(b, rank);
+            uint32_t last = add(b, SIM_OP_CALC, 0, rank == 0 ? 0 : 100000, 0);
+            for (int64_t size = 1; size <= MESSAGES; size++) {
+                const uint32_t op =
+                    add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
+                /* sends one after the other, but not waiting for each other's ends */
+                (rank == 0 ? sim_graph_builder_irequire : sim_graph_builder_require)(b, op, last);
+                last = op;
+            }
+        }
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+        g_autoptr(sim_result) r = run(g, &p, NULL);
+        CHECK(r == NULL || r->num_messages == MESSAGES, "setting %d", k);
+    }
+}
+
 static void nothing_takes_no_time(void)
 {
     const sim_run_options options = {.explain = true};
@@ -467,4 +494,5 @@ SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(a_linear_gather_takes_what_the_closed_form_says),
            TEST(no_rank_of_a_chain_gains_from_delays), TEST(a_calc_in_two_parts_takes_as_long),
            TEST(the_breakdown_names_every_part), TEST(the_sink_sees_all_work_in_order),
-           TEST(the_sink_hears_what_made_work_start), TEST(nothing_takes_no_time))
+           TEST(the_sink_hears_what_made_work_start),
+           TEST(early_messages_are_found_in_the_order_sent), TEST(nothing_takes_no_time))
