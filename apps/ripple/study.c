@@ -7,21 +7,13 @@
 #include "folder.h"
 #include "miner_print.h"
 #include "report/page.h"
+#include "sentences.h"
 #include "sim/unit.h"
 #include "study_figures.h"
 
 #include <stdio.h>
 
 static const double MATTERS = 0.1; /* a slowdown from which on noise is called a bottleneck */
-
-static void add_sentence(GPtrArray *sentences, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add_sentence(GPtrArray *sentences, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    g_ptr_array_add(sentences, g_strdup_vprintf(format, args));
-    va_end(args);
-}
 
 /* The last series of that mode, i.e. the one of the largest size; NULL if there is none. */
 static const app_series *last_of(const app_results *results, app_mode mode)
@@ -42,26 +34,27 @@ char **app_study_findings(const app_results *results, const char *noise)
     if (worst != NULL) {
         g_autofree char *ranks = sim_unit_format_count(worst->ranks);
         g_autofree char *cost = app_format_percent(app_slowdown(worst, worst->times.median));
-        add_sentence(sentences, "At %s ranks the noise '%s' makes the program %s slower.", ranks,
-                     noise, cost);
+        app_sentences_add(sentences, "At %s ranks the noise '%s' makes the program %s slower.",
+                          ranks, noise, cost);
     }
     if (together != NULL) {
         g_autofree char *cost = app_format_percent(app_slowdown(together, together->times.median));
-        add_sentence(sentences, "Co-scheduled, the same noise would cost %s.", cost);
+        app_sentences_add(sentences, "Co-scheduled, the same noise would cost %s.", cost);
     }
     for (size_t i = 0; worst != NULL && i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->mode == APP_UNSYNCHRONIZED && app_slowdown(s, s->times.median) > MATTERS) {
             g_autofree char *ranks = sim_unit_format_count(s->ranks);
-            add_sentence(sentences,
-                         "Noise is a bottleneck (more than %.0f %%) from %s ranks on, of the sizes "
-                         "simulated.",
-                         100 * MATTERS, ranks);
+            app_sentences_add(
+                sentences,
+                "Noise is a bottleneck (more than %.0f %%) from %s ranks on, of the sizes "
+                "simulated.",
+                100 * MATTERS, ranks);
             break;
         }
         if (s == worst) {
-            add_sentence(sentences, "Noise costs less than %.0f %% at every size simulated.",
-                         100 * MATTERS);
+            app_sentences_add(sentences, "Noise costs less than %.0f %% at every size simulated.",
+                              100 * MATTERS);
         }
     }
     g_ptr_array_add(sentences, NULL);

@@ -4,19 +4,11 @@
 #include "experiment_print.h"
 #include "folder.h"
 #include "report/page.h"
+#include "sentences.h"
 #include "sim/unit.h"
 #include "sweep_figures.h"
 
 enum { MOST_ROWS = 300 }; /* of points on the page */
-
-static void add_sentence(GPtrArray *sentences, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add_sentence(GPtrArray *sentences, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    g_ptr_array_add(sentences, g_strdup_vprintf(format, args));
-    va_end(args);
-}
 
 static double slowdown_of(const app_sweep_point *p)
 {
@@ -59,8 +51,8 @@ char **app_sweep_findings(const app_sweep_table *table)
         done += table->points[i].done;
     }
     if (done < table->num_points) {
-        add_sentence(sentences, "Not complete: %zu of %zu points are done.", done,
-                     table->num_points);
+        app_sentences_add(sentences, "Not complete: %zu of %zu points are done.", done,
+                          table->num_points);
     }
     static const char *const WHO[APP_NUM_MODES] = {NULL, "Noise costs", "Co-scheduled, it costs"};
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
@@ -68,8 +60,8 @@ char **app_sweep_findings(const app_sweep_table *table)
         if (worst != NULL) {
             g_autofree char *cost = app_format_percent(slowdown_of(worst));
             g_autofree char *place = place_of(table, worst);
-            add_sentence(sentences, "%s %s at most%s%s.", WHO[mode], cost,
-                         place[0] != '\0' ? ": at " : "", place);
+            app_sentences_add(sentences, "%s %s at most%s%s.", WHO[mode], cost,
+                              place[0] != '\0' ? ": at " : "", place);
         }
     }
     g_ptr_array_add(sentences, NULL);

@@ -3,9 +3,8 @@
 
 #include "replicas.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 
 struct sc10_lab {
     uint32_t replicas;
@@ -60,13 +59,6 @@ uint32_t *sc10_lab_sizes(const sc10_lab *lab, size_t *n)
     return sizes;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 const sc10_times *sc10_lab_times(sc10_lab *lab, const sc10_case *what, uint32_t ranks)
 {
     g_autofree char *key =
@@ -80,7 +72,7 @@ const sc10_times *sc10_lab_times(sc10_lab *lab, const sc10_case *what, uint32_t 
         times->ideal =
             sc10_run_replicas(what, ranks, lab->replicas, lab->threads, lab->seed, times->replica);
         times->sorted = g_memdup2(times->replica, times->n * sizeof(double));
-        qsort(times->sorted, times->n, sizeof(double), compare);
+        gsl_sort(times->sorted, 1, times->n);
         g_hash_table_insert(lab->times, g_steal_pointer(&key), times);
     }
     return times;
@@ -88,10 +80,7 @@ const sc10_times *sc10_lab_times(sc10_lab *lab, const sc10_case *what, uint32_t 
 
 double sc10_quantile(const sc10_times *times, double p)
 {
-    const double at = p * (double)(times->n - 1);
-    const size_t low = (size_t)at;
-    const size_t high = MIN(low + 1, times->n - 1);
-    return times->sorted[low] + (at - (double)low) * (times->sorted[high] - times->sorted[low]);
+    return gsl_stats_quantile_from_sorted_data(times->sorted, 1, times->n, p);
 }
 
 double sc10_median(const sc10_times *times)
