@@ -174,6 +174,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     *e = (engine){.program = program, .params = *params};
     e->noise = options->noise;
     e->sink = options->sink;
+    e->watch = options->watch;
     e->path = options->explain ? sim_path_new(program) : NULL;
     e->async = params->progress == SIM_PROGRESS_ASYNC;
     e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;

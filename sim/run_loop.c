@@ -282,6 +282,24 @@ static bool is_sound(const engine *e)
     return true;
 }
 
+/* Between two windows, every so many turns. @return false: the run ends here */
+static bool look(engine *e)
+{
+    enum { TURNS = 1 << 17 }; /* some 50 ms */
+    if (e->watch == NULL || e->unwatched < TURNS) {
+        return true;
+    }
+    e->unwatched = 0;
+    uint64_t num_ops = 0;
+    sim_time now = 0;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        num_ops += e->part[i]->num_ops;
+        now = MAX(now, e->part[i]->now);
+    }
+    e->stopped = !e->watch->look(e->watch, num_ops, now);
+    return !e->stopped;
+}
+
 /* All parts do the next window. @return false: there is none */
 static bool do_window(engine *e, engine_team *team)
 {
@@ -297,6 +315,7 @@ static bool do_window(engine *e, engine_team *team)
         turns += sim_turn_queue_count(&e->part[i]->queue, window);
         sim_turn_queue_advance(&e->part[i]->queue, window, e->ranks, e->layout.rank_bytes);
     }
+    e->unwatched += turns;
     if (team != NULL && turns >= e->serial_below) {
         sim_engine_team_run_window(team);
         return true;
@@ -318,6 +337,7 @@ static bool do_step(engine *e)
     if (now == RANK_QUEUE_NEVER) {
         return false;
     }
+    e->unwatched++;
     const uint32_t rank = sim_rank_queue_take(&e->heap);
     const engine_turn t = {
         .p = engine_part_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
@@ -343,7 +363,7 @@ void sim_engine_loop(engine *e)
         sim_engine_begin_part(e->part[i]);
     }
     bool more = true;
-    while (more && is_sound(e)) {
+    while (more && is_sound(e) && look(e)) {
         more = e->width > 0 ? do_window(e, team) : do_step(e);
         if (e->width > 0) {
             narrow_for_rendezvous(e);

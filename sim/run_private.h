@@ -110,6 +110,9 @@ struct engine {
     uint32_t num_parts;
     uint32_t serial_below; /* a window with fewer turns is for one thread */
     engine_part **part;
+    sim_watch *watch;   /* NULL: nobody */
+    uint64_t unwatched; /* turns since it looked */
+    bool stopped;       /* by it */
 };
 
 static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)

@@ -8,6 +8,7 @@
 #include "heap_engine.h"
 #include "judge.h"
 #include "random_program.h"
+#include "sim/error.h"
 #include "sim/run.h"
 #include "workload.h"
 
@@ -215,10 +216,62 @@ static void takes_in_a_fan_in_at_the_pace_of_its_receiver(void)
     CHECK_I64(least, p->o);
 }
 
+typedef struct onlooker {
+    sim_watch watch;
+    unsigned looks;
+    unsigned looks_at_most; /* then it has seen enough; 0: never */
+    uint64_t num_ops;
+    sim_time now;
+    bool ordered;
+} onlooker;
+
+static bool look(sim_watch *watch, uint64_t num_ops, sim_time now)
+{
+    onlooker *o = (onlooker *)watch;
+    o->ordered = o->ordered && num_ops >= o->num_ops && now >= o->now;
+    o->num_ops = num_ops;
+    o->now = now;
+    return ++o->looks != o->looks_at_most;
+}
+
+/* In windows of time, and (S = 16, instant) one step of one rank after the other. */
+static void is_watched_from_beginning_to_end_and_stopped_on_request(void)
+{
+    enum { WATCHED = 1 << 14, TIMES = 4 };
+    g_autoptr(sim_graph) graph = workload_graph(workload_by_name("iteration"), WATCHED);
+    for (int k = 0; k < TIMES; k++) {
+        sim_params params = WORKLOAD_PARAMS;
+        params.rendezvous = RENDEZVOUS[k / 2];
+        params.S = k / 2 > 0 ? 16 : params.S;
+        sim_run_options options = {.threads = k % 2 ? 3 : 1};
+        g_autoptr(sim_result) alone = sim_run(sim_graph_program(graph), &params, &options, NULL);
+        onlooker all = {.watch = {look}, .ordered = true};
+        options.watch = &all.watch;
+        g_autoptr(sim_result) watched = sim_run(sim_graph_program(graph), &params, &options, NULL);
+        if (!CHECK(alone != NULL && watched != NULL)) {
+            return;
+        }
+        CHECK_I64(watched->makespan, alone->makespan);
+        CHECK(all.ordered && all.looks >= 2, "%u looks", all.looks);
+        CHECK(all.num_ops > alone->num_ops / 2 && all.num_ops <= alone->num_ops);
+        CHECK(all.now > 0 && all.now <= alone->makespan);
+
+        onlooker some = {.watch = {look}, .looks_at_most = 2};
+        options.watch = &some.watch;
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_result) stopped =
+            sim_run(sim_graph_program(graph), &params, &options, &error);
+        CHECK(stopped == NULL);
+        CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_STOPPED));
+        CHECK_I64(some.looks, 2);
+    }
+}
+
 SUITE_MAIN("run_large", TEST(plain_heap_equals_the_judge),
            TEST(equals_the_plain_heap_on_a_dissemination),
            TEST(equals_the_plain_heap_on_a_binomial_tree),
            TEST(equals_the_plain_heap_on_halo_and_allreduce),
            TEST(equals_the_plain_heap_under_every_setting),
            TEST(equals_one_processor_for_all_when_all_send_to_all),
-           TEST(takes_in_a_fan_in_at_the_pace_of_its_receiver))
+           TEST(takes_in_a_fan_in_at_the_pace_of_its_receiver),
+           TEST(is_watched_from_beginning_to_end_and_stopped_on_request))

@@ -17,5 +17,6 @@ typedef enum {
     SIM_ERROR_UNMATCHED,   /* the run ended with messages or operations left over */
     SIM_ERROR_TRUNCATED,   /* a message is larger than the receive it meets */
     SIM_ERROR_OVERFLOW,    /* simulated time passed SIM_TIME_MAX */
+    SIM_ERROR_STOPPED,     /* sim_watch wanted no more of the run */
     SIM_ERROR_BAD_FILE,    /* a file that cannot be read, is damaged or of another version */
 } sim_error;

@@ -55,9 +55,23 @@ typedef struct sim_result {
     sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
 } sim_result;
 
+/** Someone who wants to know, of a long run, how far it has come, and may end it. */
+typedef struct sim_watch sim_watch;
+struct sim_watch {
+    /**
+     * Called now and then (mostly, every 20 to 200 ms) by the thread that called sim_run().
+     * @param num_ops operations that have become ready, of those that sim_program_class.num_ops
+     *   adds up to
+     * @param now of the simulation
+     * @return false: the run is to end here, with SIM_ERROR_STOPPED
+     */
+    bool (*look)(sim_watch *watch, uint64_t num_ops, sim_time now);
+};
+
 typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
+    sim_watch *watch;       /* NULL: nobody */
     bool explain;           /* breakdown and critical path: about 50 bytes more per operation */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
@@ -72,7 +86,7 @@ typedef struct sim_run_options {
  * Simulate. O(n log n) in operations and messages; allocates at load and when queues grow.
  * @param options NULL: the defaults (all zero)
  * @return owned by the caller; NULL with SIM_ERROR_UNMATCHED (the first ten left-overs, and the
- *   dependency cycle if there is one), SIM_ERROR_TRUNCATED or SIM_ERROR_OVERFLOW
+ *   dependency cycle if there is one), SIM_ERROR_TRUNCATED, SIM_ERROR_OVERFLOW or SIM_ERROR_STOPPED
  */
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error);
