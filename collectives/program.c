@@ -80,7 +80,7 @@ static bool next_round(const coll_program *program, rank_state *state, uint32_t 
 
 /* Hand out the next operation of @p rank. */
 static size_t hand_out(const coll_program *program, rank_state *state, uint32_t rank, sim_time at,
-                       uint32_t cause, sim_ready *out)
+                       uint32_t cause, bool at_start, sim_ready *out)
 {
     if (state->walk.due == COLL_DUE_ROUND && !next_round(program, state, rank)) {
         return 0;
@@ -95,6 +95,7 @@ static size_t hand_out(const coll_program *program, rank_state *state, uint32_t 
         .time = at,
         .index = state->next++,
         .cause = cause,
+        .at_start = at_start,
     };
     return 1;
 }
@@ -120,7 +121,7 @@ static void program_end(void *cursor)
 static size_t program_first(void *cursor, uint32_t rank, sim_ready *out)
 {
     const run_cursor *const c = cursor;
-    return hand_out(c->program, state_of(c, rank), rank, 0, SIM_ANY, out);
+    return hand_out(c->program, state_of(c, rank), rank, 0, SIM_ANY, false, out);
 }
 
 /* The send of an exchange has started: its receive is ready. */
@@ -130,7 +131,7 @@ static size_t program_started(void *cursor, uint32_t rank, uint32_t index, sim_t
     const run_cursor *const c = cursor;
     rank_state *const state = state_of(c, rank);
     return state->walk.due == COLL_DUE_EXCHANGE && index + 1 == state->next
-               ? hand_out(c->program, state, rank, at, index, out)
+               ? hand_out(c->program, state, rank, at, index, true, out)
                : 0;
 }
 
@@ -151,7 +152,7 @@ static size_t program_finished(void *cursor, uint32_t rank, uint32_t index, sim_
     const uint32_t cause = state->cause;
     state->ready = 0;
     state->cause = 0;
-    return hand_out(c->program, state, rank, ready, cause, out);
+    return hand_out(c->program, state, rank, ready, cause, false, out);
 }
 
 static void program_prefetch(const void *cursor, uint32_t rank, uint32_t index)

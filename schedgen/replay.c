@@ -30,7 +30,8 @@ typedef struct replay_rank {
     uint32_t stage;      /* finishes of this and later operations are awaited: */
     uint16_t repetition; /* of the record */
     uint8_t waits;       /* so many of those finishes, or of groups */
-    bool in_coll;        /* that of the step before */
+    bool in_coll : 1;    /* that of the step before */
+    bool at_start : 1;   /* ready is the start of cause, not its finish */
 } replay_rank;
 
 /* A nonblocking collective under way. */
@@ -149,11 +150,21 @@ static void replay_end(void *opaque)
 
 /* ---- what an operation depends on ---------------------------------------------------------- */
 
-static inline void tell(sim_time *latest, uint32_t *cause, sim_time at, uint32_t index)
+/* @return is it the latest so far? */
+static inline bool tell(sim_time *latest, uint32_t *cause, sim_time at, uint32_t index)
 {
     if (at > *latest || (at == *latest && index >= *cause + 1)) { /* after SIM_ANY comes 0 */
         *latest = at;
         *cause = index;
+        return true;
+    }
+    return false;
+}
+
+static inline void tell_rank(replay_rank *r, sim_time at, uint32_t index, bool at_start)
+{
+    if (tell(&r->ready, &r->cause, at, index)) {
+        r->at_start = at_start;
     }
 }
 
@@ -163,8 +174,15 @@ static inline void begin_stage(sim_ready *out, uint32_t index, sim_time *latest,
     out->time = *latest;
     out->index = index;
     out->cause = *cause;
+    out->at_start = false;
     *latest = 0;
     *cause = SIM_ANY;
+}
+
+static inline void begin_rank_stage(replay_rank *r, sim_ready *out)
+{
+    begin_stage(out, r->next, &r->ready, &r->cause);
+    out->at_start = r->at_start && out->cause != SIM_ANY;
 }
 
 /* The rank goes on when the group is complete. @return true: it is */
@@ -176,7 +194,7 @@ static bool join_group(replay_rank *r, replay_group *group)
         return false;
     }
     if (group->cause != SIM_ANY) {
-        tell(&r->ready, &r->cause, group->at, group->cause);
+        tell_rank(r, group->at, group->cause, false);
     }
     *group = NEW_GROUP;
     return true;
@@ -236,7 +254,7 @@ static inline void put_op(const replay_step *step, replay_self self, sim_op *op)
 /* The operation in @p out is ready; what comes next requires its finish. */
 static inline size_t emit(replay_rank *r, sim_ready *out)
 {
-    begin_stage(out, r->next, &r->ready, &r->cause);
+    begin_rank_stage(r, out);
     r->stage = r->next++;
     r->waits = 1;
     return 1;
@@ -258,6 +276,7 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
     out->time = at;
     out->index = r->next++;
     out->cause = cause;
+    out->at_start = true;
     r->waits++;
     return 1;
 }
@@ -267,7 +286,7 @@ static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_ste
                         replay_self self, sim_ready *out)
 {
     put_op(step, self, &out->op);
-    begin_stage(out, r->next, &r->ready, &r->cause);
+    begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         uint32_t *places = places_of(c, r);
         places[step->place] = r->next;
@@ -300,7 +319,7 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                             .waits = 1};
     (void)next_in_coll(&c->program->record[self.record], self, step, chain->repetition,
                        &chain->walk, &out->op);
-    begin_stage(out, r->next, &r->ready, &r->cause);
+    begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         group_at(c, r, step->group)->pending++;
     }
@@ -370,7 +389,7 @@ static size_t finish_in_group(const replay_cursor *c, replay_rank *r, uint32_t r
     replay_group *g = group_at(c, r, group);
     sim_time latest = g->at;
     uint32_t cause = g->cause;
-    tell(&latest, &cause, at, index);
+    (void)tell(&latest, &cause, at, index);
     g->at = latest;
     g->cause = cause;
     g->pending--;
@@ -423,6 +442,7 @@ static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank
     out->time = at;
     out->index = chain->next++;
     out->cause = index;
+    out->at_start = true;
     chain->waits++;
     return 1;
 }
@@ -431,7 +451,7 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
                               uint32_t rank, uint32_t index, sim_time at, sim_ready *out)
 {
     const replay *p = c->program;
-    tell(&chain->ready, &chain->cause, at, index);
+    (void)tell(&chain->ready, &chain->cause, at, index);
     if (--chain->waits > 0) {
         return 0;
     }
@@ -483,7 +503,7 @@ static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_ti
     size_t n = chain != NULL ? start_in_chain(c->program, chain, rank, index, at, out) : 0;
     if (r->begun == index) {
         r->begun = CONV_NONE;
-        tell(&r->ready, &r->cause, at, index);
+        tell_rank(r, at, index, true);
         n += go_on(c, r, rank, out + n);
     }
     return n;
@@ -495,7 +515,7 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
     const replay_cursor *c = opaque;
     replay_rank *r = rank_of(c, rank);
     if (index >= r->stage) {
-        tell(&r->ready, &r->cause, at, index);
+        tell_rank(r, at, index, false);
         return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
     }
     replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;

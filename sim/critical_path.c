@@ -71,12 +71,6 @@ void sim_path_adopt(path_book *book, uint32_t mark, uint32_t before, uint32_t op
     }
 }
 
-uint32_t sim_path_of(path_book *book, uint32_t rank, uint32_t op, sim_time at)
-{
-    const path_op *marks = sim_path_op(book, rank, op);
-    return book->mark[marks->finish].at == at ? marks->finish : marks->start;
-}
-
 static void add_part(sim_breakdown *b, path_kind kind, sim_time length, bool own)
 {
     switch (kind) {

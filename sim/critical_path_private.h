@@ -71,9 +71,6 @@ static inline path_op *sim_path_op(path_book *book, uint32_t rank, uint32_t op)
     return &book->op[book->first[rank] + op];
 }
 
-/** The mark at which @p op of @p rank started or finished, whichever was at instant @p at. */
-uint32_t sim_path_of(path_book *book, uint32_t rank, uint32_t op, sim_time at);
-
 /** An operation finishes at @p at, the latest of its rank's others at @p latest. */
 static inline void sim_path_note_finish(path_book *book, uint32_t rank, uint32_t op, sim_time at,
                                         sim_time latest)

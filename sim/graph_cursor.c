@@ -16,11 +16,11 @@
 
 /* An operation some of whose edges are satisfied. */
 typedef struct graph_live {
-    sim_time ready;  /* the latest instant it depends on so far */
-    uint32_t op;     /* SIM_ANY: a free place */
-    uint32_t waits;  /* edges not yet satisfied */
-    uint32_t cause;  /* whose instant ready is */
-    uint32_t unused; /* a multiple of 8 bytes */
+    sim_time ready; /* the latest instant it depends on so far */
+    uint32_t op;    /* SIM_ANY: a free place */
+    uint32_t waits; /* edges not yet satisfied */
+    uint32_t cause; /* whose instant ready is */
+    bool at_start;  /* it is the start of that */
 } graph_live;
 
 /* Where a run stands in a rank. */
@@ -229,7 +229,8 @@ bool sim_graph_cursor_finished(const void *opaque, uint32_t rank, uint32_t index
 
 typedef struct instant {
     sim_time at;
-    uint32_t cause; /* the operation that has started or finished */
+    uint32_t cause; /* the operation that has */
+    bool at_start;  /* started, not finished */
 } instant;
 
 /* One of several edges to @p op is satisfied. @return was it the last? Then @p when: the latest. */
@@ -244,33 +245,36 @@ static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, 
             live = find_live(r, op);
         }
         assert(live != NULL); /* there was room, or there is now */
-        *live = (graph_live){.ready = when->at, .op = op, .waits = waits - 1, .cause = when->cause};
+        *live = (graph_live){.ready = when->at,
+                             .op = op,
+                             .waits = waits - 1,
+                             .cause = when->cause,
+                             .at_start = when->at_start};
         r->num_live++;
         return false;
     }
     if (when->at >= live->ready) {
         live->ready = when->at;
         live->cause = when->cause;
+        live->at_start = when->at_start;
     }
     if (--live->waits > 0) {
         return false;
     }
-    *when = (instant){live->ready, live->cause};
+    *when = (instant){live->ready, live->cause, live->at_start};
     remove_live(r, live);
     return true;
 }
 
-/* The edges of an operation are satisfied: those at its end or those at its start. */
-static inline __attribute__((always_inline)) size_t satisfy(const graph_cursor *cursor,
-                                                            uint32_t rank, graph_form form,
-                                                            instant now, bool at_end,
-                                                            sim_ready *out)
+/* The edges of an operation are satisfied: those at its start or those at its end. */
+static inline __attribute__((always_inline)) size_t
+satisfy(const graph_cursor *cursor, uint32_t rank, graph_form form, instant now, sim_ready *out)
 {
     cursor_rank *r = &cursor->rank[rank];
     const graph_dictionary *dictionary = &cursor->dictionary[r->dictionary];
     const graph_shape *own = graph_shape_at(form, r->ops, dictionary, now.cause);
-    const uint32_t from = at_end ? own->begin : own->middle;
-    const uint32_t to = at_end ? own->middle : own->end;
+    const uint32_t from = now.at_start ? own->middle : own->begin;
+    const uint32_t to = now.at_start ? own->end : own->middle;
     if (from == to) {
         return 0;
     }
@@ -286,23 +290,23 @@ static inline __attribute__((always_inline)) size_t satisfy(const graph_cursor *
             out[n++] = (sim_ready){.op = graph_op_at(form, r->ops, dictionary, op),
                                    .time = when.at,
                                    .index = op,
-                                   .cause = when.cause};
+                                   .cause = when.cause,
+                                   .at_start = when.at_start};
         }
     }
     r->remaining -= (uint32_t)n;
     return n;
 }
 
-static size_t satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, bool at_end,
-                          sim_ready *out)
+static size_t satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *out)
 {
     switch ((graph_form)cursor->rank[rank].form) {
     case GRAPH_NARROW:
-        return satisfy(cursor, rank, GRAPH_NARROW, now, at_end, out);
+        return satisfy(cursor, rank, GRAPH_NARROW, now, out);
     case GRAPH_WIDE:
-        return satisfy(cursor, rank, GRAPH_WIDE, now, at_end, out);
+        return satisfy(cursor, rank, GRAPH_WIDE, now, out);
     default:
-        return satisfy(cursor, rank, GRAPH_FULL, now, at_end, out);
+        return satisfy(cursor, rank, GRAPH_FULL, now, out);
     }
 }
 
@@ -337,7 +341,7 @@ static size_t graph_first(void *opaque, uint32_t rank, sim_ready *out)
 static size_t graph_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                             sim_ready *out)
 {
-    return satisfy_any(opaque, rank, (instant){at, index}, false, out);
+    return satisfy_any(opaque, rank, (instant){at, index, true}, out);
 }
 
 static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -345,7 +349,7 @@ static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_ti
 {
     const graph_cursor *cursor = opaque;
     mark_finished(cursor, rank, index);
-    return satisfy_any(cursor, rank, (instant){at, index}, true, out);
+    return satisfy_any(cursor, rank, (instant){at, index, false}, out);
 }
 
 #define NEXT_BYTES 32 /* mostly on the same line */

@@ -6,9 +6,13 @@
 
 #define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
 
-uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, uint32_t cause, sim_time at)
+uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, const agenda_note *note)
 {
-    return cause == SIM_ANY ? PATH_START : sim_path_of(e->path, rank, cause, at);
+    if (note->cause == SIM_ANY) {
+        return PATH_START;
+    }
+    const path_op *marks = sim_path_op(e->path, rank, note->cause);
+    return note->at_start ? marks->start : marks->finish;
 }
 
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)
@@ -94,11 +98,11 @@ void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, 
         }
         agenda_item *i = agenda_new(a, t->r, t->rank);
         write_item(i, &ready[k], (agenda_kind)kinds[ready[k].op.type]);
-        const agenda_note note = {.cause = ready[k].cause};
+        const agenda_note note = {.cause = ready[k].cause, .at_start = ready[k].at_start};
         agenda_add(a, t->r, t->rank, i, &note);
     }
     if (receive != NULL) {
-        agenda_entry entry = {.note = {.cause = receive->cause}};
+        agenda_entry entry = {.note = {.cause = receive->cause, .at_start = receive->at_start}};
         write_item(&entry.item, receive, AGENDA_POST);
         if (would_be_next(t)) {
             sim_engine_post(t, &entry, AGENDA_TAKEN);

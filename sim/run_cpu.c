@@ -18,12 +18,12 @@ static bound bound_by_clock(const clock_note *note, uint32_t rank, uint32_t mark
     return (bound){.rank = rank, .op = note->op, .mark = mark};
 }
 
-static bound bound_by_cause(const engine_turn *t, uint32_t cause)
+static bound bound_by_cause(const engine_turn *t, const agenda_note *note)
 {
     const engine *e = t->p->e;
-    bound b = {.rank = t->rank, .op = cause};
+    bound b = {.rank = t->rank, .op = note->cause};
     if (e->path != NULL) {
-        b.mark = sim_engine_ready_mark(e, t->rank, cause, t->p->now);
+        b.mark = sim_engine_ready_mark(e, t->rank, note);
     }
     return b;
 }
@@ -34,7 +34,7 @@ static bound local_bound(const engine_turn *t, const agenda_entry *entry, path_w
     const engine *e = t->p->e;
     const sim_time now = t->p->now;
     if (entry->item.time == now) {
-        return bound_by_cause(t, entry->note.cause);
+        return bound_by_cause(t, &entry->note);
     }
     const clock_note *cpu = note_of(t, entry->item.cpu);
     if (t->r->clock[entry->item.cpu] == now) {
@@ -91,7 +91,7 @@ static bound receive_bound(const engine_turn *t, const agenda_entry *entry, cons
     if (t->r->clock[entry->item.cpu] == t->p->now) {
         return bound_by_clock(cpu, t->rank, cpu->mark);
     }
-    return bound_by_cause(t, entry->note.cause);
+    return bound_by_cause(t, &entry->note);
 }
 
 static void tell_sink(const engine_turn *t, path_who who, uint8_t cpu, sim_time end, sim_time work,

@@ -48,6 +48,7 @@ static agenda_entry matched(const agenda_entry *message, const agenda_entry *rec
     entry.item.send = message->item.index;
     entry.item.index = receive->item.index;
     entry.note.cause = receive->note.cause;
+    entry.note.at_start = receive->note.at_start;
     return entry;
 }
 
@@ -74,7 +75,9 @@ static inline void match_receive(agenda_item *i, const agenda_item *receive,
 /* The same as a whole. */
 static agenda_entry matched_receive(const agenda_entry *message, const agenda_entry *receive)
 {
-    agenda_entry entry = {.note = {.cause = receive->note.cause, .mark = message->note.mark}};
+    agenda_entry entry = {.note = {.cause = receive->note.cause,
+                                   .at_start = receive->note.at_start,
+                                   .mark = message->note.mark}};
     match_receive(&entry.item, &receive->item, &message->item);
     return entry;
 }
@@ -107,14 +110,14 @@ static void meet_request(const engine_turn *t, const agenda_entry *both, uint32_
 
 /* path: of the instant at which a rendezvous message met its receive. */
 static uint32_t meeting_mark(const engine_turn *t, const agenda_entry *message, sim_time posted,
-                             uint32_t cause, uint32_t send)
+                             const agenda_note *receive, uint32_t send)
 {
     const engine *e = t->p->e;
     if (e->path == NULL) {
         return PATH_START;
     }
     if (posted > message->item.time) {
-        return sim_engine_ready_mark(e, t->rank, cause, posted);
+        return sim_engine_ready_mark(e, t->rank, receive);
     }
     return sim_path_mark(e->path, message->note.mark, message->item.time, PATH_LATENCY,
                          (path_who){message->item.peer, send, SIM_OP_SEND});
@@ -127,7 +130,7 @@ static void meet(const engine_turn *t, const agenda_entry *message, const agenda
     const bool rendezvous = (m->flags & AGENDA_RENDEZVOUS) != 0;
     uint32_t mark = PATH_START;
     if (rendezvous) {
-        mark = meeting_mark(t, message, receive->item.time, receive->note.cause, m->index);
+        mark = meeting_mark(t, message, receive->item.time, &receive->note, m->index);
     }
     if (rendezvous && !t->p->e->instant) {
         const agenda_entry both = matched(message, receive, AGENDA_DATA);
@@ -152,7 +155,7 @@ static void finish_late_receive(const engine_turn *t, const agenda_entry *messag
     uint32_t posted_mark = PATH_START;
     if (e->path != NULL) {
         sim_path_adopt(e->path, message->note.accept_to, message->note.accept_from, index);
-        posted_mark = sim_engine_ready_mark(e, t->rank, receive->note.cause, posted);
+        posted_mark = sim_engine_ready_mark(e, t->rank, &receive->note);
         sim_path_op(e->path, t->rank, index)->finish =
             m->time >= posted ? message->note.accept_to : posted_mark;
     }
@@ -161,6 +164,12 @@ static void finish_late_receive(const engine_turn *t, const agenda_entry *messag
     if ((m->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
         sim_engine_release(t, m->peer, m->index, posted_mark);
     }
+}
+
+static void keep_cause(agenda_note *note, const agenda_note *receive)
+{
+    note->cause = receive->cause;
+    note->at_start = receive->at_start;
 }
 
 /* A receive, posted now, finds message @p m, which is on the agenda. */
@@ -173,14 +182,14 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
         m->send = m->index;
         m->index = entry->item.index;
         if (p->e->noted) {
-            sim_agenda_note(&p->agenda, t->r, ref)->cause = entry->note.cause;
+            keep_cause(sim_agenda_note(&p->agenda, t->r, ref), &entry->note);
         }
         return;
     }
     if (m->flags == 0) { /* polling, eager */
         match_receive(m, &entry->item, m);
         if (p->e->noted) {
-            sim_agenda_note(&p->agenda, t->r, ref)->cause = entry->note.cause;
+            keep_cause(sim_agenda_note(&p->agenda, t->r, ref), &entry->note);
         }
         sim_agenda_become(&p->agenda, t->r, ref);
         return;
@@ -204,7 +213,7 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t r
     const uint32_t index = entry->item.index;
     if (e->path != NULL) {
         sim_path_op(e->path, t->rank, index)->start =
-            sim_engine_ready_mark(e, t->rank, entry->note.cause, entry->item.time);
+            sim_engine_ready_mark(e, t->rank, &entry->note);
     }
     const size_t n = e->program->class->started(e->cursor, t->rank, index, p->now, p->posted);
     if (n > 0) {
@@ -234,7 +243,7 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
     engine_part *p = t->p;
     const engine *e = p->e;
     if ((entry->item.flags & AGENDA_MATCHED) != 0) {
-        meet_request(t, entry, meeting_mark(t, entry, 0, SIM_ANY, entry->item.send));
+        meet_request(t, entry, meeting_mark(t, entry, 0, &entry->note, entry->item.send));
         return;
     }
     const uint8_t kind = unmatched_kind(e, &entry->item);

@@ -177,8 +177,9 @@ void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, 
 void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at);
 void sim_engine_fail(engine_part *p, const engine_error *error);
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
-/** path: the mark of the instant @p at at which operation @p cause of @p rank made one ready. */
-uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, uint32_t cause, sim_time at);
+/** path: the mark of the instant at which the cause in @p note made an operation of @p rank ready.
+ */
+uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, const agenda_note *note);
 
 /* ---- run_cpu.c ---- */
 

@@ -72,6 +72,7 @@ static void check_ready(const GArray *ops, uint32_t i, const sim_ready *ready, c
     if (!CHECK(ready->cause < i, "%s op %u", what, i)) {
         return;
     }
+    CHECK_I64(ready->at_start, op->step.with_previous, "%s op %u", what, i);
     const expected_op *cause = &g_array_index(ops, expected_op, ready->cause);
     CHECK_I64(op->step.with_previous ? cause->start : cause->finish, ready->time, "%s op %u", what,
               i);

@@ -46,7 +46,7 @@ static void compare_runs(const sim_program *a, const sim_program *b, const char 
         params.rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
         params.S = setting & 4 ? 1000 : 65535;
         const sim_run_options options = {.noise = setting & 4 ? &noise : NULL,
-                                         .explain = setting == 0};
+                                         .explain = setting == 0 || setting >= 6};
         g_autoptr(GError) error_a = NULL;
         g_autoptr(GError) error_b = NULL;
         g_autoptr(sim_result) x = sim_run(a, &params, &options, &error_a);

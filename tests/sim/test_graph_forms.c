@@ -145,7 +145,8 @@ typedef struct follower {
     uint32_t *waits;
     sim_time *ready;
     uint32_t *cause;
-    GArray *open; /* of uint32_t: ready or started, to be drawn from */
+    bool *at_start; /* the cause's start it was */
+    GArray *open;   /* of uint32_t: ready or started, to be drawn from */
     uint8_t *state;
 } follower;
 
@@ -155,7 +156,9 @@ static void take_up(follower *f, const sim_ready *out, size_t n)
         const uint32_t i = out[k].index;
         CHECK(i < f->draft->ops->len && f->state[i] == 0 && f->waits[i] == 0);
         CHECK(same_op(&out[k].op, &g_array_index(f->draft->ops, sim_op, i)));
-        CHECK(out[k].time == f->ready[i] && out[k].cause == f->cause[i], "operation %u", i);
+        CHECK(out[k].time == f->ready[i] && out[k].cause == f->cause[i] &&
+                  out[k].at_start == f->at_start[i],
+              "operation %u", i);
         f->state[i] = 1;
         g_array_append_val(f->open, i);
     }
@@ -172,6 +175,7 @@ static size_t satisfy(follower *f, uint32_t index, bool at_start, sim_time at)
         if (at >= f->ready[e->later]) {
             f->ready[e->later] = at;
             f->cause[e->later] = index;
+            f->at_start[e->later] = at_start;
         }
         n += --f->waits[e->later] == 0;
     }
@@ -186,6 +190,7 @@ static uint32_t follow(GRand *random, const sim_program *program, const rank_dra
                   .waits = g_new0(uint32_t, n + 1),
                   .ready = g_new0(sim_time, n + 1),
                   .cause = g_new(uint32_t, n + 1),
+                  .at_start = g_new0(bool, n + 1),
                   .open = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                   .state = g_new0(uint8_t, n + 1)};
     for (uint32_t i = 0; i < n; i++) {
@@ -220,6 +225,7 @@ static uint32_t follow(GRand *random, const sim_program *program, const rank_dra
     g_free(f.waits);
     g_free(f.ready);
     g_free(f.cause);
+    g_free(f.at_start);
     g_free(f.state);
     g_array_unref(f.open);
     return done;

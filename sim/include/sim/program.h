@@ -36,6 +36,7 @@ typedef struct sim_ready {
     sim_time time;  /* the latest of the instants it depends on; 0 if it depends on nothing */
     uint32_t index; /* of the operation within its rank */
     uint32_t cause; /* index of the operation whose instant that was; SIM_ANY: none */
+    bool at_start;  /* it was its start, not its finish */
 } sim_ready;
 
 typedef struct sim_program sim_program;
