@@ -4,8 +4,8 @@
 #include "error.h"
 #include "memory.h"
 #include "noise/injection.h"
-#include "progress.h"
 #include "sim/replica.h"
+#include "watch.h"
 
 #include <string.h>
 
@@ -35,6 +35,7 @@ typedef struct batch {
     bool explain;  /* replica 0 is recorded; else why not: */
     const char *unexplained;
     unsigned run_threads; /* for one run of sim_run() */
+    uint64_t num_ops;     /* of one run */
     app_progress *progress;
     GMutex mutex; /* guards what follows */
     GError *error;
@@ -70,9 +71,32 @@ static bool is_explained(const batch *b, uint32_t replica)
     return replica == 0 && b->explain;
 }
 
-static bool run_one(const batch *b, app_series *series, uint32_t replica, GError **error)
+/* No error will be reported but that of the first task that has one. */
+static bool is_given_up(batch *b, size_t number)
+{
+    g_mutex_lock(&b->mutex);
+    const bool give_up = b->error != NULL && b->error_task < number;
+    g_mutex_unlock(&b->mutex);
+    return give_up;
+}
+
+typedef struct run_watch {
+    app_watch base;
+    batch *b;
+    size_t number; /* of the task */
+} run_watch;
+
+static bool is_wanted(const app_watch *watch)
+{
+    const run_watch *w = (const run_watch *)watch; /* its first member */
+    return !is_given_up(w->b, w->number);
+}
+
+static bool run_one(const batch *b, const task *t, app_watch *watch, GError **error)
 {
     const app_experiment *x = b->experiment;
+    app_series *series = t->series;
+    const uint32_t replica = t->first;
     const noise_injection_options o = injection_of(x, series->mode, replica);
     g_autoptr(noise_injection) injection =
         series->mode != APP_IDEAL ? noise_injection_new(x->noise->signature, series->ranks, &o)
@@ -81,6 +105,7 @@ static bool run_one(const batch *b, app_series *series, uint32_t replica, GError
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
         .sink =
             x->sink != NULL ? x->sink(x->sink_data, series->ranks, series->mode, replica) : NULL,
+        .watch = &watch->watch,
         .explain = is_explained(b, replica),
         .threads = b->run_threads,
     };
@@ -135,12 +160,12 @@ static void run_task(gpointer number, gpointer data)
     const size_t i = GPOINTER_TO_SIZE(number) - 1;
     const task *t = &g_array_index(b->tasks, task, i);
     GError *error = NULL;
-    g_mutex_lock(&b->mutex);
-    const bool give_up = b->error != NULL && b->error_task < i;
-    g_mutex_unlock(&b->mutex);
+    run_watch watch = {app_watch_of(b->progress, b->num_ops), b, i};
+    watch.base.is_wanted = is_wanted;
+    const bool give_up = is_given_up(b, i);
     if (!give_up && t->in_lanes) {
         run_lanes(b, t);
-    } else if (!give_up && !run_one(b, t->series, t->first, &error)) {
+    } else if (!give_up && !run_one(b, t, &watch.base, &error)) {
         g_mutex_lock(&b->mutex);
         if (b->error == NULL || i < b->error_task) {
             g_clear_error(&b->error);
@@ -150,16 +175,7 @@ static void run_task(gpointer number, gpointer data)
         g_mutex_unlock(&b->mutex);
         g_clear_error(&error);
     }
-    app_progress_advance(b->progress, t->n);
-}
-
-static uint64_t count_ops(const sim_program *program)
-{
-    uint64_t n = 0;
-    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
-        n += program->class->num_ops(program, rank);
-    }
-    return n;
+    app_progress_advance(b->progress, t->n, &watch.base.share);
 }
 
 /*
@@ -173,7 +189,7 @@ static uint64_t plan_breakdown(batch *b)
     if (x->no_breakdown) {
         return free_bytes;
     }
-    const uint64_t ops = count_ops(b->program);
+    const uint64_t ops = b->num_ops;
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
     const uint64_t run = (uint64_t)b->program->num_ranks * RANK_BYTES +
                          app_source_memory(x->source, b->program->num_ranks);
@@ -344,6 +360,7 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     if (b.program == NULL) {
         return false;
     }
+    b.num_ops = app_watch_count_ops(b.program);
     b.tasks = g_array_new(FALSE, FALSE, sizeof(task));
     g_mutex_init(&b.mutex);
     const bool ok = run_all(&b, error);
@@ -357,6 +374,13 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     return ok;
 }
 
+/* Operations of one run, about: by these sizes differ in how long they take. */
+static double run_work(const app_experiment *x, uint32_t ranks)
+{
+    uint64_t ops = 0;
+    return app_source_count(x->source, ranks, &ops, NULL) ? (double)ops : (double)ranks;
+}
+
 app_results *app_experiment_run(const app_experiment *x, GError **error)
 {
     if (!check_memory(x, error)) {
@@ -367,11 +391,21 @@ app_results *app_experiment_run(const app_experiment *x, GError **error)
     results->noisy = modes > 1;
     results->num_series = x->num_sizes * modes;
     results->series = g_new0(app_series, results->num_series);
-    const uint64_t runs = x->num_sizes * (1 + (modes - 1) * (uint64_t)x->noise->replicas);
+    const uint64_t runs = 1 + (modes - 1) * (uint64_t)x->noise->replicas; /* of a size */
     g_autoptr(app_progress) own =
-        x->progress == NULL ? app_progress_new(x->verb, "runs", runs, x->quiet) : NULL;
+        x->progress == NULL ? app_progress_new(x->verb, "runs", x->num_sizes * runs, x->quiet)
+                            : NULL;
     app_progress *progress = own != NULL ? own : x->progress;
+    g_autofree double *work = g_new0(double, x->num_sizes);
+    double total_work = 0;
+    for (size_t i = 0; own != NULL && x->num_sizes > 1 && i < x->num_sizes; i++) {
+        work[i] = run_work(x, x->sizes[i]);
+        total_work += work[i] * (double)runs;
+    }
     for (size_t i = 0; i < x->num_sizes; i++) {
+        if (total_work > 0) {
+            app_progress_weigh(progress, work[i], total_work);
+        }
         if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, error)) {
             return NULL;
         }

@@ -16,6 +16,7 @@ struct app_progress {
     GMutex mutex; /* guards what follows */
     GCond cond;
     uint64_t done;
+    double under_way;  /* of steps that are not done, the shares that are */
     double weight;     /* of a step, as of now */
     double work;       /* of the steps that are done */
     double total_work; /* 0: every step is the same */
@@ -34,21 +35,22 @@ static void format_seconds(char *out, size_t size, double seconds)
 }
 
 /* Of the whole, 0..1. */
-static double share_done(const app_progress *p, uint64_t done)
+static double share_done(const app_progress *p)
 {
     if (p->total_work > 0) {
-        return MIN(p->work / p->total_work, 1);
+        return MIN((p->work + p->weight * p->under_way) / p->total_work, 1);
     }
-    return p->total > 0 ? (double)done / (double)p->total : 0;
+    return p->total > 0 ? ((double)p->done + p->under_way) / (double)p->total : 0;
 }
 
-static void print_line(const app_progress *p, uint64_t done)
+static void print_line(const app_progress *p)
 {
+    const uint64_t done = p->done;
     const double elapsed = (double)(g_get_monotonic_time() - p->began) / 1e6;
     char spent[32];
     char left[32] = "?";
     format_seconds(spent, sizeof spent, elapsed);
-    const double share = share_done(p, done);
+    const double share = share_done(p);
     if (share > 0) {
         format_seconds(left, sizeof left, elapsed * (1 - share) / share);
     }
@@ -63,8 +65,8 @@ static void print_line(const app_progress *p, uint64_t done)
     if (!p->terminal) {
         fprintf(stderr,
                 "ripple %s: %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                " done after %s, %s left\n",
-                p->verb, p->what, done, p->total, spent, left);
+                " done, %.0f %% of the work, after %s, %s left\n",
+                p->verb, p->what, done, p->total, 100 * share, spent, left);
         return;
     }
     const unsigned filled = (unsigned)(BAR_WIDTH * share);
@@ -84,7 +86,7 @@ static gpointer watch(gpointer data)
     g_mutex_lock(&p->mutex);
     while (!p->stop) {
         if (!g_cond_wait_until(&p->cond, &p->mutex, next)) {
-            print_line(p, p->done);
+            print_line(p);
             next = g_get_monotonic_time() + interval;
         }
     }
@@ -116,12 +118,32 @@ void app_progress_weigh(app_progress *p, double weight, double total_work)
     g_mutex_unlock(&p->mutex);
 }
 
-void app_progress_advance(app_progress *p, uint64_t n)
+void app_progress_reach(app_progress *p, double *own, double share)
+{
+    g_mutex_lock(&p->mutex);
+    p->under_way += share - *own;
+    g_mutex_unlock(&p->mutex);
+    *own = share;
+}
+
+void app_progress_advance(app_progress *p, uint64_t n, double *own)
 {
     g_mutex_lock(&p->mutex);
     p->done += n;
+    if (own != NULL) {
+        p->under_way -= *own;
+        *own = 0;
+    }
     p->work += p->weight * (double)n;
     g_mutex_unlock(&p->mutex);
+}
+
+double app_progress_share(app_progress *p)
+{
+    g_mutex_lock(&p->mutex);
+    const double share = share_done(p);
+    g_mutex_unlock(&p->mutex);
+    return share;
 }
 
 void app_progress_free(app_progress *p)

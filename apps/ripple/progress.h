@@ -19,8 +19,16 @@ app_progress *app_progress_new(const char *verb, const char *what, uint64_t tota
  * left goes by work.
  */
 void app_progress_weigh(app_progress *progress, double weight, double total_work);
-/** @p n more steps are done. Any thread. */
-void app_progress_advance(app_progress *progress, uint64_t n);
+/**
+ * A step that is under way has come so far. Any thread.
+ * @param own where the caller keeps how far that step was; 0 at first
+ * @param share 0..1 of it
+ */
+void app_progress_reach(app_progress *progress, double *own, double share);
+/** @p n more steps are done, of which one had come as far as @p own (NULL: none). Any thread. */
+void app_progress_advance(app_progress *progress, uint64_t n, double *own);
+/** How much of the whole is done, by work: 0..1. Any thread. */
+double app_progress_share(app_progress *progress);
 /** Take the bar away. NULL is a no-op. */
 void app_progress_free(app_progress *progress);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_progress, app_progress_free)

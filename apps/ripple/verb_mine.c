@@ -8,11 +8,11 @@
 #include "miner_print.h"
 #include "noise/injection.h"
 #include "noise_options.h"
-#include "progress.h"
 #include "sim/run.h"
 #include "sim/unit.h"
 #include "source.h"
 #include "verb_list.h"
+#include "watch.h"
 
 typedef struct mine {
     app_program_options program;
@@ -195,12 +195,14 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     };
     g_autoptr(noise_injection) injection =
         noise_injection_new(noise.signature, sizes[0], &injection_options);
+    g_autoptr(app_progress) progress =
+        app_progress_new(context->verb->name, "runs", 1, context->quiet);
+    app_watch watch = app_watch_of(progress, app_watch_count_ops(program));
     const sim_run_options run_options = {
         .noise = noise_injection_hook(injection),
         .sink = noise_miner_sink(miner),
+        .watch = &watch.watch,
     };
-    g_autoptr(app_progress) progress =
-        app_progress_new(context->verb->name, "simulating", 0, context->quiet);
     g_autoptr(sim_result) result = sim_run(program, &machine->params, &run_options, error);
     return result != NULL;
 }

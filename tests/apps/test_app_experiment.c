@@ -1,6 +1,7 @@
 /* tests/apps/test_app_experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiment.h"
+#include "progress.h"
 #include "sim/unit.h"
 
 /** One experiment on a collective, from options to results; everything it takes to run it. */
@@ -216,9 +217,69 @@ static void written_out_and_computed_programs_take_the_same_time(void)
     }
 }
 
+/* Looks, while a run hands it its events, at how far all runs have come. */
+typedef struct onlooker {
+    sim_sink sink;
+    app_progress *progress;
+    double share;
+    unsigned rises;
+    bool fell;
+} onlooker;
+
+static void look(sim_sink *sink, const sim_event *events, size_t n)
+{
+    onlooker *o = (onlooker *)sink;
+    (void)events;
+    (void)n;
+    const double share = app_progress_share(o->progress);
+    o->fell |= share < o->share;
+    o->rises += share > o->share;
+    o->share = share;
+}
+
+static sim_sink *onlooker_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
+{
+    onlooker *o = data;
+    (void)ranks;
+    (void)mode;
+    (void)replica;
+    return &o->sink;
+}
+
+static void progress_goes_on_inside_a_run(void)
+{
+    enum { RANKS = 1 << 14 };
+    setup s = {0};
+    run(&s, "collective:barrier", "2", "fixed:1kHz:100us", NULL, 1);
+    const uint32_t sizes[] = {RANKS};
+    g_autoptr(app_progress) progress = app_progress_new("test", "runs", 3, true);
+    onlooker o = {.sink = {look}, .progress = progress};
+    s.noise.replicas = 2;
+    const app_experiment experiment = {
+        .source = s.source,
+        .sizes = sizes,
+        .num_sizes = 1,
+        .params = &s.machine->params,
+        .noise = &s.noise,
+        .threads = 1,
+        .no_breakdown = true,
+        .sink = onlooker_sink,
+        .sink_data = &o,
+        .progress = progress,
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(app_results) results = app_experiment_run(&experiment, &error);
+    g_assert_no_error(error);
+    CHECK(o.rises >= 5, "%u times", o.rises); /* three of it when a run was through */
+    CHECK(!o.fell && o.share < 1);
+    CHECK(app_progress_share(progress) == 1);
+    finish(&s);
+}
+
 SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
            TEST(modes_come_size_by_size_ideal_first), TEST(noise_never_makes_a_chain_faster),
            TEST(results_do_not_depend_on_the_number_of_threads),
            TEST(results_do_not_depend_on_how_replicas_are_run),
            TEST(breakdown_adds_up_to_the_makespan_of_replica_0),
-           TEST(written_out_and_computed_programs_take_the_same_time))
+           TEST(written_out_and_computed_programs_take_the_same_time),
+           TEST(progress_goes_on_inside_a_run))
