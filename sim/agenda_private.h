@@ -73,7 +73,7 @@ typedef struct agenda_note {
     uint32_t cause; /* of the operation: sim_ready.cause */
     uint32_t mark;  /* message: of the instant one L before arrival; clear: of the meeting */
     uint32_t accept_from, accept_to; /* around an acceptance without receive */
-    bool at_start;                   /* of the operation: sim_ready.at_start */
+    uint8_t at_start; /* of the operation: sim_ready.at_start; no bool, since copied undefined */
 } agenda_note;
 
 typedef struct agenda_entry {
