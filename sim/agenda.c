@@ -29,6 +29,7 @@ agenda_layout sim_agenda_layout(const sim_program *program, bool noted)
 void sim_agenda_init(agenda *a, const agenda_layout *layout, bool async, bool noted, bool wildcards)
 {
     *a = (agenda){.at = *layout, .async = async, .noted = noted, .wildcards = wildcards};
+    a->plain = !async && layout->num_clocks == 3;
     a->num_outside = 1; /* 0 is inside */
     a->outside_bytes = AGENDA_OUTSIDE * (sizeof(agenda_item) + (noted ? sizeof(agenda_note) : 0));
 }
@@ -54,12 +55,12 @@ agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r)
 
 agenda_item *sim_agenda_item(const agenda *a, engine_rank *r, uint32_t ref)
 {
-    return r->crowd ? sim_crowd_item(a, ref) : &agenda_items(a, r)[ref];
+    return agenda_is_crowd(r) ? sim_crowd_item(a, ref) : &agenda_items(a, r)[ref];
 }
 
 agenda_note *sim_agenda_note(const agenda *a, engine_rank *r, uint32_t ref)
 {
-    return r->crowd ? sim_crowd_note(a, ref) : &sim_agenda_notes(a, r)[ref];
+    return agenda_is_crowd(r) ? sim_crowd_note(a, ref) : &sim_agenda_notes(a, r)[ref];
 }
 
 static uint32_t new_outside(agenda *a)
@@ -141,7 +142,7 @@ static inline void move_last(engine_rank *r, agenda_item *items, uint32_t ref)
 
 void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         sim_crowd_remove(a, r, ref, out);
         return;
     }
@@ -175,19 +176,19 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
 
 agenda_item *sim_agenda_make_room(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (!r->crowd && r->outside == 0 && r->num_items == a->at.inside) {
+    if (r->outside == 0 && r->num_items == a->at.inside) {
         move_items(a, r, new_outside(a));
     }
-    if (!r->crowd && r->num_items == AGENDA_OUTSIDE) {
+    if (!agenda_is_crowd(r) && r->num_items == AGENDA_OUTSIDE) {
         become_crowd(a, r, rank);
     }
-    return r->crowd ? &a->new_item : &agenda_items(a, r)[r->num_items];
+    return agenda_is_crowd(r) ? &a->new_item : &agenda_items(a, r)[r->num_items];
 }
 
 void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
                     const agenda_note *note)
 {
-    if (r->crowd) {
+    if (agenda_is_crowd(r)) {
         sim_crowd_add(a, r, rank, item, note);
         return;
     }
@@ -198,7 +199,7 @@ void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item 
 
 void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         sim_crowd_become(a, r, ref);
     } else {
         agenda_set_kind(r, ref, agenda_items(a, r)[ref].kind);
@@ -235,20 +236,10 @@ static inline uint32_t first_event(const agenda *a, const agenda_item *items, ui
     return first;
 }
 
-sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which)
+/* The first CPU work that starts before @p least, which is when the first event happens. */
+static inline sim_time first_work(agenda *a, const engine_rank *r, const agenda_item *items,
+                                  sim_time least, uint32_t *which)
 {
-    if (__builtin_expect(r->crowd, 0)) {
-        return sim_crowd_next(a, r, which);
-    }
-    const agenda_item *items = agenda_items(a, r);
-    sim_time least = AGENDA_NEVER;
-    if (r->events != 0) {
-        *which = first_event(a, items, r->events);
-        least = items[*which].time;
-    }
-    if (least <= now) {
-        return least; /* at one instant the network goes first */
-    }
     uint32_t first = AGENDA_TAKEN;
     for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
@@ -265,9 +256,58 @@ sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *whic
     return least;
 }
 
+/*
+ * The same for polling and one CPU and interface, which nearly all programs are about: what each
+ * kind of work has to wait for is looked up once.
+ */
+static inline sim_time first_plain_work(agenda *a, const engine_rank *r, const agenda_item *items,
+                                        sim_time least, uint32_t *which)
+{
+    enum { CPU, TX, RX };
+    const sim_time rx = r->clock[RX];
+    const sim_time free_from[] = {[AGENDA_SEND] = agenda_later(r->clock[CPU], r->clock[TX]),
+                                  [AGENDA_RECEIVE] = r->clock[CPU],
+                                  [AGENDA_CALC] = r->clock[CPU]};
+    const agenda_item *first = NULL;
+    for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
+        const agenda_item *i = &items[__builtin_ctz(mask)];
+        sim_time start = agenda_later(i->time, free_from[i->kind]);
+        if (i->kind == AGENDA_RECEIVE) {
+            start = agenda_later(start, agenda_later(i->arrival, rx) +
+                                            message_cost_of(&a->costs, i->size)->delay);
+        }
+        if (start < least || (start == least && first != NULL && work_goes_before(a, i, first))) {
+            least = start;
+            first = i;
+        }
+    }
+    if (first != NULL) {
+        *which = (uint32_t)(first - items);
+    }
+    return least;
+}
+
+sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which)
+{
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
+        return sim_crowd_next(a, r, which);
+    }
+    const agenda_item *items = agenda_items(a, r);
+    sim_time least = AGENDA_NEVER;
+    if (r->events != 0) {
+        *which = first_event(a, items, r->events);
+        least = items[*which].time;
+    }
+    if (least <= now) {
+        return least; /* at one instant the network goes first */
+    }
+    return a->plain ? first_plain_work(a, r, items, least, which)
+                    : first_work(a, r, items, least, which);
+}
+
 bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         return sim_crowd_event_due(a, r, now);
     }
     const agenda_item *items = agenda_items(a, r);
@@ -281,7 +321,7 @@ bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now)
 
 uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         return sim_crowd_take(a, r, which, out);
     }
     const agenda_item *i = &agenda_items(a, r)[which];
@@ -326,7 +366,7 @@ static inline bool fits(const agenda_item *receive, const agenda_item *message)
 agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
                                      const agenda_item *message, uint32_t *ref)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         return sim_crowd_find_receive(a, rank, message, ref);
     }
     agenda_item *items = agenda_items(a, r);
@@ -343,7 +383,7 @@ agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
 agenda_item *sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank,
                                      const agenda_item *receive, uint32_t *ref)
 {
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         return sim_crowd_find_message(a, rank, receive, ref);
     }
     agenda_item *items = agenda_items(a, r);
@@ -363,7 +403,7 @@ void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind ki
                         agenda_entry *out)
 {
     uint32_t ref = 0;
-    if (__builtin_expect(r->crowd, 0)) {
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
         ref = sim_crowd_find_op(a, rank, kind, index);
     } else {
         const agenda_item *items = agenda_items(a, r);
@@ -377,7 +417,7 @@ void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind ki
 
 size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out)
 {
-    if (r->crowd) {
+    if (agenda_is_crowd(r)) {
         return 0;
     }
     const agenda_item *items = agenda_items(a, r);

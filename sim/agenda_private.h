@@ -89,13 +89,14 @@ typedef struct agenda_entry {
 #define AGENDA_INSIDE_MANY 6U
 #define AGENDA_MANY_RANKS  (UINT32_C(1) << 17)
 #define AGENDA_OUTSIDE     32U
+#define AGENDA_CROWD       UINT32_MAX /* engine_rank.outside: the items are in heaps and tables */
 
 /* A rank begins on a cache line; its parts follow at the offsets in agenda_layout. */
 typedef struct engine_rank {
     sim_time finish;  /* latest of its operations so far */
     uint32_t window;  /* when its turn is; these three belong to turn_queue_private.h */
     uint32_t parked;  /* a window for which it stands in the queue, though it is not due then */
-    uint32_t outside; /* place of its items, if they are not inside */
+    uint32_t outside; /* place of its items, if they are not inside, or AGENDA_CROWD */
     uint32_t num_sent;
     uint32_t active; /* bit i: item i is CPU work or an event */
     uint32_t events; /* bit i: it is an event */
@@ -103,9 +104,13 @@ typedef struct engine_rank {
     uint8_t num_items;
     uint8_t place; /* turn_place */
     bool is_parked;
-    bool crowd;       /* the items are in heaps and tables */
     sim_time clock[]; /* CPUs, then tx, then rx of each interface */
 } engine_rank;
+
+static inline bool agenda_is_crowd(const engine_rank *r)
+{
+    return r->outside == AGENDA_CROWD;
+}
 
 /* What a clock was last moved by. */
 typedef struct clock_note {
@@ -132,6 +137,7 @@ typedef struct agenda {
     bool async;
     bool noted; /* notes are kept */
     bool wildcards;
+    bool plain; /* polling, one CPU, one interface */
     message_costs costs;
     char **segment; /* of arrays outside, of */
     size_t outside_bytes;
@@ -252,7 +258,7 @@ void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item 
 /** Where the next item of @p rank, whose engine_rank is @p r, is to be written. */
 static inline agenda_item *agenda_new(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (__builtin_expect(r->num_items < a->at.inside && r->outside == 0 && !r->crowd, 1)) {
+    if (__builtin_expect(r->num_items < a->at.inside && r->outside == 0, 1)) {
         return &agenda_inside(a, r)[r->num_items];
     }
     return sim_agenda_make_room(a, r, rank);
@@ -268,16 +274,24 @@ static inline void agenda_set_kind(engine_rank *r, uint32_t k, uint8_t kind)
     r->posted = (r->posted & ~bit) | (kind == AGENDA_POSTED ? bit : 0);
 }
 
+/** The same of the last item, which has been added. */
+static inline void agenda_set_new(engine_rank *r, uint32_t k, uint8_t kind)
+{
+    r->active |= (uint32_t)(kind < AGENDA_FIRST_WAITING) << k;
+    r->events |= (uint32_t)(kind >= AGENDA_FIRST_EVENT && kind < AGENDA_FIRST_WAITING) << k;
+    r->posted |= (uint32_t)(kind == AGENDA_POSTED) << k;
+}
+
 /** What agenda_new() returned has been written. @p note is NULL unless there are notes. */
 static inline void agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
                               const agenda_note *note)
 {
-    if (__builtin_expect(r->crowd || a->noted, 0)) {
+    if (__builtin_expect(a->noted || agenda_is_crowd(r), 0)) {
         sim_agenda_add(a, r, rank, item, note);
         return;
     }
     const uint32_t k = r->num_items++;
-    agenda_set_kind(r, k, item->kind);
+    agenda_set_new(r, k, item->kind);
 }
 
 /** The same with something that lies elsewhere. */
@@ -293,12 +307,25 @@ static inline void agenda_add_entry(agenda *a, engine_rank *r, uint32_t rank,
 
 #define AGENDA_NEVER INT64_MAX
 
+/** The slow way of agenda_next(). */
+sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which);
+
 /**
  * The instant, @p now at the earliest, at which the rank can do its next thing; AGENDA_NEVER if
  * there is none.
  * @param which for agenda_take()
  */
-sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which);
+static inline sim_time agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *which)
+{
+    if ((r->active & (r->active - 1)) != 0 || __builtin_expect(r->outside != 0, 0)) {
+        return sim_agenda_next(a, r, now, which);
+    }
+    if (r->active == 0) {
+        return AGENDA_NEVER;
+    }
+    *which = (uint32_t)__builtin_ctz(r->active); /* mostly it is only one */
+    return agenda_start(a, r, &agenda_inside(a, r)[*which]);
+}
 
 #define AGENDA_TAKEN UINT32_MAX
 
@@ -312,15 +339,13 @@ uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry
  */
 static inline uint32_t agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
-    if (__builtin_expect(a->noted || a->async || r->crowd || which + 1U != r->num_items, 0)) {
+    if (__builtin_expect(a->noted || a->async || r->outside != 0 || which + 1U != r->num_items,
+                         0)) {
         return sim_agenda_take(a, r, which, out);
     }
-    out->item = agenda_items(a, r)[which];
+    out->item = agenda_inside(a, r)[which];
     if (out->item.kind == AGENDA_POST) {
         return which;
-    }
-    if (__builtin_expect(r->outside != 0, 0)) {
-        return sim_agenda_take(a, r, which, out);
     }
     const uint32_t below = (UINT32_C(1) << which) - 1;
     r->num_items = (uint8_t)which;

@@ -48,9 +48,8 @@ void sim_crowds_free(crowds *c)
 
 void sim_crowd_begin(agenda *a, engine_rank *r)
 {
-    r->crowd = true;
     r->num_items = 0;
-    r->outside = 0;
+    r->outside = AGENDA_CROWD;
     r->active = r->events = r->posted = 0;
     *crowd_of(a, r) = (crowd){0};
 }
@@ -121,7 +120,7 @@ void sim_crowd_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out
     }
     sim_pending_drop(&a->crowds->pending, ref);
     if (--crowd_of(a, r)->num_items == 0) {
-        r->crowd = false;
+        r->outside = 0;
     }
 }
 

@@ -129,7 +129,7 @@ static void take_turn(const engine_turn *t, sim_time end)
 {
     engine_part *p = t->p;
     uint32_t which = 0;
-    sim_time when = sim_agenda_next(&p->agenda, t->r, 0, &which);
+    sim_time when = agenda_next(&p->agenda, t->r, 0, &which);
     while (when < end) {
         p->now = when;
         if (when > SIM_TIME_MAX) {
@@ -137,7 +137,7 @@ static void take_turn(const engine_turn *t, sim_time end)
             return;
         }
         step(t, which);
-        when = sim_agenda_next(&p->agenda, t->r, when, &which);
+        when = agenda_next(&p->agenda, t->r, when, &which);
     }
     turn_queue_put(&p->queue, t->r, t->rank, when);
 }
@@ -160,7 +160,7 @@ static void prefetch_rank(const engine *e, uint32_t rank)
 static void prefetch_work(const engine *e, uint32_t rank)
 {
     const engine_rank *r = engine_rank_of(e, rank);
-    if (r->active == 0 || r->outside != 0 || r->crowd) {
+    if (r->active == 0 || r->outside != 0) {
         return;
     }
     const agenda_item *i =
@@ -226,7 +226,7 @@ void sim_engine_begin_part(engine_part *p)
         const size_t n = e->program->class->first(e->cursor, rank, p->ready);
         sim_engine_take_up(&t, p->ready, n, false);
         uint32_t which = 0;
-        settle(p, t.r, rank, sim_agenda_next(&p->agenda, t.r, 0, &which));
+        settle(p, t.r, rank, agenda_next(&p->agenda, t.r, 0, &which));
     }
 }
 
@@ -254,7 +254,7 @@ static void narrow(engine *e, sim_time width)
             engine_rank *r = engine_rank_of(e, rank);
             uint32_t which = 0;
             r->is_parked = false;
-            settle(p, r, rank, sim_agenda_next(&p->agenda, r, 0, &which));
+            settle(p, r, rank, agenda_next(&p->agenda, r, 0, &which));
         }
     }
 }
@@ -347,9 +347,9 @@ static bool do_step(engine *e)
         return false;
     }
     uint32_t which = 0;
-    (void)sim_agenda_next(&t.p->agenda, t.r, now, &which);
+    (void)agenda_next(&t.p->agenda, t.r, now, &which);
     step(&t, which);
-    sim_rank_queue_set(&e->heap, rank, sim_agenda_next(&t.p->agenda, t.r, now, &which));
+    sim_rank_queue_set(&e->heap, rank, agenda_next(&t.p->agenda, t.r, now, &which));
     return true;
 }
 
