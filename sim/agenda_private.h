@@ -10,6 +10,7 @@
 #pragma once
 
 #include "message_cost_private.h"
+#include "run_record_private.h"
 #include "sim/program.h"
 
 #include <stddef.h>
@@ -68,12 +69,10 @@ typedef struct agenda_item {
     uint8_t flags;
 } agenda_item;
 
-/* What only a sink or an explanation wants to know. Marks: critical_path_private.h. */
+/* What only a sink or a record wants to know of an operation: sim_ready's. */
 typedef struct agenda_note {
-    uint32_t cause; /* of the operation: sim_ready.cause */
-    uint32_t mark;  /* message: of the instant one L before arrival; clear: of the meeting */
-    uint32_t accept_from, accept_to; /* around an acceptance without receive */
-    uint8_t at_start; /* of the operation: sim_ready.at_start; no bool, since copied undefined */
+    uint32_t cause;
+    uint8_t at_start; /* no bool, since copied undefined */
 } agenda_note;
 
 typedef struct agenda_entry {
@@ -112,11 +111,8 @@ static inline bool agenda_is_crowd(const engine_rank *r)
     return r->outside == AGENDA_CROWD;
 }
 
-/* What a clock was last moved by. */
-typedef struct clock_note {
-    uint32_t op;   /* of its rank; SIM_ANY: none */
-    uint32_t mark; /* cpu: of the instant; tx, rx: of the instant before the gap */
-} clock_note;
+/* What a clock was last moved by. Before that: SIM_ANY, SIM_ANY */
+typedef record_ref clock_note;
 
 typedef struct agenda_layout {
     uint32_t tx_at; /* clocks of sending interfaces, among the clocks */

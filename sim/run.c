@@ -1,19 +1,14 @@
 /* sim/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "critical_path_private.h"
 #include "run_private.h"
 #include "sim/large.h"
 
 #include <glib.h>
 
-#define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
+#include <assert.h>
+#include <string.h>
 
-uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, const agenda_note *note)
-{
-    if (note->cause == SIM_ANY) {
-        return PATH_START;
-    }
-    const path_op *marks = sim_path_op(e->path, rank, note->cause);
-    return note->at_start ? marks->start : marks->finish;
-}
+#define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
 
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)
 {
@@ -42,8 +37,9 @@ size_t sim_engine_finish_op(const engine_turn *t, uint32_t op, sim_time at, sim_
         sim_engine_overflow(t->p, t->rank, at);
         return 0;
     }
-    if (e->path != NULL) {
-        sim_path_note_finish(e->path, t->rank, op, at, t->r->finish);
+    if (__builtin_expect(e->recorded, 0)) {
+        uint32_t *last = &t->p->last[rank_share_place(&t->p->share, t->rank)];
+        *last = at > t->r->finish || *last == SIM_ANY ? op : *last;
     }
     t->r->finish = engine_max(t->r->finish, at);
     return e->program->class->finished(e->cursor, t->rank, op, at, out);
@@ -125,6 +121,10 @@ static engine_part *new_part(engine *e, const rank_share *share)
     p->out = g_new0(outbox, e->num_parts);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
     p->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
+    if (e->recorded) {
+        p->last = g_new(uint32_t, rank_share_places(share) + (size_t)1);
+        memset(p->last, 0xff, rank_share_places(share) * sizeof *p->last); /* SIM_ANY */
+    }
     p->event = e->sink != NULL ? g_new(sim_event, ENGINE_EVENTS) : NULL;
     return p;
 }
@@ -140,6 +140,8 @@ static void free_part(engine_part *p)
     g_free(p->ready);
     g_free(p->posted);
     g_free(p->event);
+    g_free(p->last);
+    sim_record_clear_log(&p->log);
     sim_large_free(p);
 }
 
@@ -160,7 +162,7 @@ static void divide(engine *e, const sim_run_options *options)
     const uint32_t num_ranks = e->program->num_ranks;
     e->serial_below = options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
     uint32_t parts = MAX(options->threads, 1);
-    if (e->noted || e->width == 0 || num_ranks < e->serial_below) {
+    if (e->sink != NULL || e->width == 0 || num_ranks < e->serial_below) {
         parts = 1;
     }
     e->num_parts = MAX(MIN(parts, num_ranks), 1);
@@ -179,10 +181,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->noise = options->noise;
     e->sink = options->sink;
     e->watch = options->watch;
-    e->path = options->explain ? sim_path_new(program) : NULL;
     e->async = params->progress == SIM_PROGRESS_ASYNC;
     e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;
-    e->noted = options->sink != NULL || options->explain;
+    e->recorded = options->explain;
+    e->noted = options->sink != NULL || e->recorded;
     e->width = params->o + params->L;
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
                      params->L > 0;
@@ -202,10 +204,26 @@ static void engine_clear(engine *e)
     e->program->class->end(e->cursor);
     sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->heap);
-    sim_path_free(e->path);
 }
 
-static sim_result *engine_result(const engine *e)
+static void explain(engine *e, sim_result *result)
+{
+    const engine_part *p = engine_part_of(e, result->makespan_rank);
+    sim_run_record *record = sim_run_record_new(&e->params, &p->share);
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        record->log[i] = e->part[i]->log;
+        e->part[i]->log = (record_log){0};
+    }
+    record->makespan = result->makespan;
+    record->makespan_rank = result->makespan_rank;
+    record->makespan_op = p->last[rank_share_place(&p->share, result->makespan_rank)];
+    char *wrong = sim_path_explain(record, result);
+    assert(wrong == NULL); /* it is our own */
+    g_free(wrong);
+    sim_run_record_free(record);
+}
+
+static sim_result *engine_result(engine *e)
 {
     sim_result *result = g_new0(sim_result, 1);
     result->num_ranks = e->program->num_ranks;
@@ -221,8 +239,8 @@ static sim_result *engine_result(const engine *e)
             result->makespan_rank = r;
         }
     }
-    if (e->path != NULL && result->num_ranks > 0) {
-        sim_path_explain(e->path, result);
+    if (e->recorded && result->num_ranks > 0) {
+        explain(e, result);
     }
     return result;
 }

@@ -1,11 +1,12 @@
 /* sim/run_cpu.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_private.h"
 
-/* What decided that something starts now, and not earlier: for sinks and explanations. */
+/* What decided that something starts now, and not earlier: for sinks and records. */
 typedef struct bound {
     uint32_t rank;
-    uint32_t op;
-    uint32_t mark; /* path: of now */
+    uint32_t op; /* SIM_ANY: nothing, or an accepted message */
+    record_bound kind;
+    record_ref by;
 } bound;
 
 static clock_note *note_of(const engine_turn *t, uint32_t clock)
@@ -13,37 +14,32 @@ static clock_note *note_of(const engine_turn *t, uint32_t clock)
     return &agenda_clock_notes(&t->p->agenda, t->r)[clock];
 }
 
-static bound bound_by_clock(const clock_note *note, uint32_t rank, uint32_t mark)
+static bound bound_by_clock(uint32_t rank, record_bound kind, clock_note note)
 {
-    return (bound){.rank = rank, .op = note->op, .mark = mark};
+    const uint32_t op = note.source == SIM_ANY ? note.op : SIM_ANY;
+    return (bound){.rank = rank, .op = op, .kind = kind, .by = note};
 }
 
 static bound bound_by_cause(const engine_turn *t, const agenda_note *note)
 {
-    const engine *e = t->p->e;
-    bound b = {.rank = t->rank, .op = note->cause};
-    if (e->path != NULL) {
-        b.mark = sim_engine_ready_mark(e, t->rank, note);
-    }
-    return b;
+    return (bound){.rank = t->rank,
+                   .op = note->cause,
+                   .kind = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
+                   .by = {.op = note->cause, .source = SIM_ANY}};
 }
 
 /* A calc or a send: it became ready now, or the CPU or the interface has become free now. */
-static bound local_bound(const engine_turn *t, const agenda_entry *entry, path_who who)
+static bound local_bound(const engine_turn *t, const agenda_entry *entry)
 {
-    const engine *e = t->p->e;
     const sim_time now = t->p->now;
     if (entry->item.time == now) {
         return bound_by_cause(t, &entry->note);
     }
-    const clock_note *cpu = note_of(t, entry->item.cpu);
     if (t->r->clock[entry->item.cpu] == now) {
-        return bound_by_clock(cpu, t->rank, cpu->mark);
+        return bound_by_clock(t->rank, RECORD_BY_CPU, *note_of(t, entry->item.cpu));
     }
-    const clock_note *tx = note_of(t, e->layout.tx_at + entry->item.nic);
-    const uint32_t mark =
-        e->path != NULL ? sim_path_mark(e->path, tx->mark, now, PATH_GAP, who) : PATH_START;
-    return bound_by_clock(tx, t->rank, mark);
+    const uint32_t tx = t->p->e->layout.tx_at + entry->item.nic;
+    return bound_by_clock(t->rank, RECORD_BY_TX, *note_of(t, tx));
 }
 
 /*
@@ -53,9 +49,9 @@ typedef struct intake {
     sim_time at;
     uint32_t rx; /* clock */
     uint32_t source;
-    uint32_t send; /* operation of the source */
-    uint32_t mark;
-    bool waited; /* for the message before */
+    uint32_t send;     /* operation of the source */
+    bool waited;       /* for the message before: */
+    clock_note before; /* if noted */
 } intake;
 
 static inline intake take_in(const engine_turn *t, const agenda_entry *entry, sim_time arrival,
@@ -66,36 +62,38 @@ static inline intake take_in(const engine_turn *t, const agenda_entry *entry, si
     const sim_time rx = t->r->clock[in.rx];
     in.at = engine_max(arrival, rx);
     in.waited = rx > arrival;
-    if (e->path != NULL) {
-        const path_who who = {in.source, send, SIM_OP_SEND};
-        in.mark = in.waited ? sim_path_mark(e->path, note_of(t, in.rx)->mark, in.at, PATH_GAP, who)
-                            : sim_path_mark(e->path, entry->note.mark, in.at, PATH_LATENCY, who);
+    if (__builtin_expect(e->noted, 0)) {
+        in.before = *note_of(t, in.rx);
     }
     return in;
 }
 
 /* A receive or an acceptance that could begin as far as the network goes at in.at + delay. */
 static bound receive_bound(const engine_turn *t, const agenda_entry *entry, const intake *in,
-                           sim_time delay, path_who who)
+                           sim_time delay)
 {
-    const engine *e = t->p->e;
     if (in->at + delay == t->p->now) {
-        bound b = in->waited ? bound_by_clock(note_of(t, in->rx), t->rank, in->mark)
-                             : (bound){.rank = in->source, .op = in->send, .mark = in->mark};
-        if (e->path != NULL) {
-            b.mark = sim_path_mark(e->path, in->mark, t->p->now, PATH_GAP, who);
-        }
-        return b;
+        return in->waited ? bound_by_clock(t->rank, RECORD_BY_NETWORK, in->before)
+                          : (bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
     }
-    const clock_note *cpu = note_of(t, entry->item.cpu);
     if (t->r->clock[entry->item.cpu] == t->p->now) {
-        return bound_by_clock(cpu, t->rank, cpu->mark);
+        return bound_by_clock(t->rank, RECORD_BY_CPU, *note_of(t, entry->item.cpu));
     }
-    return bound_by_cause(t, &entry->note);
+    bound b = bound_by_cause(t, &entry->note);
+    b.kind = RECORD_BY_POSTING;
+    return b;
 }
 
-static void tell_sink(const engine_turn *t, path_who who, uint8_t cpu, sim_time end, sim_time work,
-                      bound b)
+/* What the CPU does now. */
+typedef struct cpu_work {
+    sim_op_type type;
+    uint32_t op; /* SIM_ANY: it accepts a message without receive */
+    uint8_t cpu;
+    sim_time end;
+    sim_time work;
+} cpu_work;
+
+static void tell_sink(const engine_turn *t, const cpu_work *w, const bound *b)
 {
     engine_part *p = t->p;
     sim_sink *sink = p->e->sink;
@@ -103,14 +101,14 @@ static void tell_sink(const engine_turn *t, path_who who, uint8_t cpu, sim_time 
         return;
     }
     p->event[p->num_events++] = (sim_event){.start = p->now,
-                                            .end = end,
-                                            .work = work,
-                                            .rank = who.rank,
-                                            .op = who.op,
-                                            .cause_rank = b.rank,
-                                            .cause_op = b.op,
-                                            .type = who.type,
-                                            .cpu = cpu};
+                                            .end = w->end,
+                                            .work = w->work,
+                                            .rank = t->rank,
+                                            .op = w->op,
+                                            .cause_rank = b->rank,
+                                            .cause_op = b->op,
+                                            .type = (uint8_t)w->type,
+                                            .cpu = w->cpu};
     if (p->num_events == ENGINE_EVENTS) {
         sink->events(sink, p->event, p->num_events);
         p->num_events = 0;
@@ -118,72 +116,82 @@ static void tell_sink(const engine_turn *t, path_who who, uint8_t cpu, sim_time 
 }
 
 /* A clock moves on to @p at. */
-static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, uint32_t op,
-                             uint32_t mark)
+static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, clock_note by)
 {
     t->r->clock[clock] = at;
-    if (t->p->e->noted) {
-        *note_of(t, clock) = (clock_note){.op = op, .mark = mark};
+    if (__builtin_expect(t->p->e->noted, 0)) {
+        *note_of(t, clock) = by;
     }
 }
 
+static inline clock_note by_op(uint32_t op)
+{
+    return (clock_note){.op = op, .source = SIM_ANY};
+}
+
 /* A calc or an eager send starts now and has finished at @p finish; both make others ready. */
-static void start_and_finish(const engine_turn *t, path_who who, sim_time finish,
-                             uint32_t start_mark, uint32_t finish_mark)
+static void start_and_finish(const engine_turn *t, uint32_t op, sim_time finish)
 {
     engine_part *p = t->p;
     const engine *e = p->e;
-    if (e->path != NULL) {
-        *sim_path_op(e->path, who.rank, who.op) =
-            (path_op){.start = start_mark, .finish = finish_mark};
-    }
-    size_t n = e->program->class->started(e->cursor, who.rank, who.op, p->now, p->ready);
-    n += sim_engine_finish_op(t, who.op, finish, p->ready + n);
+    size_t n = e->program->class->started(e->cursor, t->rank, op, p->now, p->ready);
+    n += sim_engine_finish_op(t, op, finish, p->ready + n);
     sim_engine_take_up(t, p->ready, n, true);
+}
+
+/* A calc has been taken up: for sinks and records. */
+static void note_calc(const engine_turn *t, const agenda_entry *entry, sim_time finish)
+{
+    const agenda_item *i = &entry->item;
+    const bound b = local_bound(t, entry);
+    tell_sink(t, &(cpu_work){SIM_OP_CALC, i->index, i->cpu, finish, i->size}, &b);
+    if (t->p->e->recorded) {
+        record_add(&t->p->log, &(record_step){.kind = RECORD_CALC,
+                                              .bound = (uint8_t)b.kind,
+                                              .rank = t->rank,
+                                              .op = i->index,
+                                              .by = b.by,
+                                              .size = i->size,
+                                              .noise = {finish - i->size - t->p->now}});
+    }
 }
 
 static void calc(const engine_turn *t, const agenda_entry *entry)
 {
     const engine *e = t->p->e;
     const agenda_item *i = &entry->item;
-    const path_who who = {t->rank, i->index, SIM_OP_CALC};
     const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
-    bound b = {PATH_START};
     if (__builtin_expect(e->noted, 0)) {
-        b = local_bound(t, entry, who);
+        note_calc(t, entry, finish);
     }
-    uint32_t mark = PATH_START;
-    if (e->path != NULL) {
-        mark = sim_path_work(e->path, b.mark, finish, i->size, PATH_COMPUTE, who);
-    }
-    set_clock(t, i->cpu, finish, i->index, mark);
-    tell_sink(t, who, i->cpu, finish, i->size, b);
-    start_and_finish(t, who, finish, b.mark, mark);
+    set_clock(t, i->cpu, finish, by_op(i->index));
+    start_and_finish(t, i->index, finish);
 }
 
 /* The CPU part of an overhead: o, then b·O; both under noise. */
 typedef struct overhead {
-    sim_time handed;     /* W(now, o) */
-    sim_time end;        /* W(now, o + b·O) */
-    uint32_t begun_mark; /* path: of handed - o */
-    uint32_t handed_mark;
-    uint32_t end_mark;
+    sim_time handed; /* W(now, o) */
+    sim_time end;    /* W(now, o + b·O) */
 } overhead;
 
-static inline overhead work_overhead(const engine_turn *t, sim_time bytes, uint32_t start_mark,
-                                     path_who who)
+static inline overhead work_overhead(const engine_turn *t, sim_time bytes)
 {
     const engine *e = t->p->e;
     const sim_time o = e->params.o;
-    overhead w = {PATH_START};
+    overhead w;
     w.handed = engine_work(e, t->rank, t->p->now, o);
     w.end = bytes == 0 ? w.handed : engine_work(e, t->rank, t->p->now, o + bytes);
-    if (e->path != NULL) {
-        w.begun_mark = sim_path_mark(e->path, start_mark, w.handed - o, PATH_NOISE, who);
-        w.handed_mark = sim_path_mark(e->path, w.begun_mark, w.handed, PATH_OVERHEAD, who);
-        w.end_mark = sim_path_work(e->path, w.handed_mark, w.end, bytes, PATH_BYTE_OVERHEAD, who);
-    }
     return w;
+}
+
+/* The CPU's part in a message has been taken up. @p step says what it is, but for its noise. */
+static void record_overhead(const engine_turn *t, record_step *step, const overhead *w,
+                            sim_time bytes)
+{
+    step->rank = t->rank;
+    step->noise[0] = w->handed - t->p->e->params.o - t->p->now;
+    step->noise[1] = w->end - bytes - w->handed;
+    record_add(&t->p->log, step);
 }
 
 /* The message of a send, handed to the network. */
@@ -199,7 +207,6 @@ static engine_message *new_message(const engine_turn *t, const agenda_item *i, c
     m->send = i->index;
     m->order = t->r->num_sent++;
     m->receive = SIM_ANY;
-    m->mark = w->handed_mark;
     m->kind = MESSAGE_SENT;
     m->cpu = i->cpu;
     m->nic = i->nic;
@@ -208,8 +215,7 @@ static engine_message *new_message(const engine_turn *t, const agenda_item *i, c
 }
 
 /* A rendezvous message has been sent: its send waits for the end. */
-static void hold_send(const engine_turn *t, const engine_message *m, path_who who,
-                      const overhead *w, uint32_t start_mark)
+static void hold_send(const engine_turn *t, const engine_message *m, const overhead *w)
 {
     engine_part *p = t->p;
     const engine *e = p->e;
@@ -223,13 +229,27 @@ static void hold_send(const engine_turn *t, const engine_message *m, path_who wh
                                         .nic = m->nic}};
     agenda_add_entry(&p->agenda, t->r, t->rank, &held);
     p->rendezvous = true;
+    const uint32_t op = m->send;
     sim_engine_emit(p, m);
-    if (e->path != NULL) {
-        *sim_path_op(e->path, t->rank, who.op) =
-            (path_op){.start = start_mark, .finish = w->end_mark};
-    }
-    const size_t n = e->program->class->started(e->cursor, t->rank, who.op, p->now, p->ready);
+    const size_t n = e->program->class->started(e->cursor, t->rank, op, p->now, p->ready);
     sim_engine_take_up(t, p->ready, n, true);
+}
+
+static void note_send(const engine_turn *t, const agenda_entry *entry, const overhead *w,
+                      sim_time bytes)
+{
+    const engine *e = t->p->e;
+    const agenda_item *i = &entry->item;
+    const bound b = local_bound(t, entry);
+    tell_sink(t, &(cpu_work){SIM_OP_SEND, i->index, i->cpu, w->end, e->params.o + bytes}, &b);
+    if (e->recorded) {
+        record_step step = {.kind = RECORD_SEND,
+                            .bound = (uint8_t)b.kind,
+                            .op = i->index,
+                            .by = b.by,
+                            .size = i->size};
+        record_overhead(t, &step, w, bytes);
+    }
 }
 
 static void send(const engine_turn *t, const agenda_entry *entry)
@@ -237,32 +257,58 @@ static void send(const engine_turn *t, const agenda_entry *entry)
     engine_part *p = t->p;
     const engine *e = p->e;
     const agenda_item *i = &entry->item;
-    const path_who who = {t->rank, i->index, SIM_OP_SEND};
     const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
-    bound b = {PATH_START};
-    if (__builtin_expect(e->noted, 0)) {
-        b = local_bound(t, entry, who);
-    }
-    const overhead w = work_overhead(t, cost.O, b.mark, who);
+    const overhead w = work_overhead(t, cost.O);
     if (w.end > SIM_TIME_MAX) {
         sim_engine_overflow(p, t->rank, w.end);
         return;
     }
-    set_clock(t, i->cpu, w.end, i->index, w.end_mark);
+    if (__builtin_expect(e->noted, 0)) {
+        note_send(t, entry, &w, cost.O);
+    }
+    set_clock(t, i->cpu, w.end, by_op(i->index));
     const engine_message *m = new_message(t, i, &w);
     const bool rendezvous = m->rendezvous;
     if (!rendezvous || e->instant) { /* handshake: the data leave later */
         set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost.G,
-                  i->index, w.begun_mark);
+                  by_op(i->index));
     }
-    tell_sink(t, who, i->cpu, w.end, e->params.o + cost.O, b);
     p->num_messages++;
     if (rendezvous) {
-        hold_send(t, m, who, &w, b.mark);
+        hold_send(t, m, &w);
         return;
     }
     sim_engine_emit(p, m);
-    start_and_finish(t, who, w.end, b.mark, w.end_mark);
+    start_and_finish(t, i->index, w.end);
+}
+
+/* A receive or an acceptance has been taken up: for sinks and records. */
+static void note_receive(const engine_turn *t, const agenda_entry *entry, const intake *in,
+                         const overhead *w, const message_cost *cost)
+{
+    const engine *e = t->p->e;
+    const agenda_item *i = &entry->item;
+    const bool matched = !e->async || (i->flags & AGENDA_MATCHED) != 0;
+    const uint32_t op = matched ? i->index : SIM_ANY;
+    const bound b = receive_bound(t, entry, in, e->async ? 0 : cost->delay);
+    cpu_work work = {SIM_OP_RECV, op, i->cpu, w->end, e->params.o + cost->O};
+    if (e->async) {
+        work.end = engine_max(w->end, w->handed + cost->G);
+        work.work = e->params.o + engine_max(cost->O, cost->G);
+    }
+    tell_sink(t, &work, &b);
+    if (e->recorded) {
+        record_step step = {.kind = matched ? RECORD_RECEIVE : RECORD_ACCEPT,
+                            .bound = (uint8_t)b.kind,
+                            .waited = in->waited,
+                            .op = op,
+                            .peer = in->source,
+                            .send = in->send,
+                            .by = b.by,
+                            .rx = in->before,
+                            .size = i->size};
+        record_overhead(t, &step, w, cost->O);
+    }
 }
 
 /* polling: a matched receive. */
@@ -271,38 +317,26 @@ static void receive(const engine_turn *t, const agenda_entry *entry)
     engine_part *p = t->p;
     const engine *e = p->e;
     const agenda_item *i = &entry->item;
-    const path_who who = {t->rank, i->index, SIM_OP_RECV};
     const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
     const intake in = take_in(t, entry, i->arrival, i->order);
-    bound b = {PATH_START};
+    const overhead w = work_overhead(t, cost.O);
     if (__builtin_expect(e->noted, 0)) {
-        b = receive_bound(t, entry, &in, cost.delay, who);
+        note_receive(t, entry, &in, &w, &cost);
     }
-    const overhead w = work_overhead(t, cost.O, b.mark, who);
-    set_clock(t, in.rx, in.at + e->params.g + cost.G, i->index, in.mark);
-    set_clock(t, i->cpu, w.end, i->index, w.end_mark);
-    tell_sink(t, who, i->cpu, w.end, e->params.o + cost.O, b);
-    if (e->path != NULL) {
-        sim_path_op(e->path, t->rank, who.op)->finish = w.end_mark;
-    }
-    const size_t n = sim_engine_finish_op(t, who.op, w.end, p->ready);
+    set_clock(t, in.rx, in.at + e->params.g + cost.G, by_op(i->index));
+    set_clock(t, i->cpu, w.end, by_op(i->index));
+    const size_t n = sim_engine_finish_op(t, i->index, w.end, p->ready);
     sim_engine_take_up(t, p->ready, n, true);
 }
 
 /* async: a message without receive has been accepted. */
-static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end, uint32_t from,
-                          uint32_t to)
+static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end)
 {
     agenda *a = &t->p->agenda;
     agenda_item *i = sim_agenda_item(a, t->r, ref);
     i->kind = AGENDA_MESSAGE;
     i->flags |= AGENDA_ACCEPTED;
     i->time = end;
-    if (a->noted) {
-        agenda_note *note = sim_agenda_note(a, t->r, ref);
-        note->accept_from = from;
-        note->accept_to = to;
-    }
     sim_agenda_become(a, t->r, ref);
 }
 
@@ -313,34 +347,25 @@ static void accept_message(const engine_turn *t, const agenda_entry *entry, uint
     const engine *e = p->e;
     const agenda_item *i = &entry->item;
     const bool matched = (i->flags & AGENDA_MATCHED) != 0;
-    const path_who who = {t->rank, matched ? i->index : SIM_ANY, SIM_OP_RECV};
     const uint32_t send = matched ? i->send : i->index;
     const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
     const intake in = take_in(t, entry, i->time, send);
-    bound b = {PATH_START};
-    if (__builtin_expect(e->noted, 0)) {
-        b = receive_bound(t, entry, &in, 0, who);
-    }
-    const overhead w = work_overhead(t, cost.O, b.mark, who);
+    const overhead w = work_overhead(t, cost.O);
     const sim_time end = engine_max(w.end, w.handed + cost.G);
-    uint32_t end_mark = w.end_mark;
-    if (e->path != NULL && end > w.end) {
-        end_mark = sim_path_mark(e->path, w.handed_mark, end, PATH_GAP, who);
+    if (__builtin_expect(e->noted, 0)) {
+        note_receive(t, entry, &in, &w, &cost);
     }
-    set_clock(t, in.rx, p->now + e->params.g + cost.G, who.op, b.mark);
-    set_clock(t, i->cpu, end, who.op, end_mark);
-    tell_sink(t, who, i->cpu, end, e->params.o + engine_max(cost.O, cost.G), b);
+    const clock_note by = matched ? by_op(i->index) : (clock_note){.op = send, .source = i->peer};
+    set_clock(t, in.rx, p->now + e->params.g + cost.G, by);
+    set_clock(t, i->cpu, end, by);
     if (!matched) {
-        keep_accepted(t, ref, end, b.mark, end_mark);
+        keep_accepted(t, ref, end);
         return;
     }
-    if (e->path != NULL) {
-        sim_path_op(e->path, t->rank, who.op)->finish = end_mark;
-    }
     if ((i->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
-        sim_engine_release(t, i->peer, send, b.mark);
+        sim_engine_release(t, i->peer, send);
     }
-    const size_t n = sim_engine_finish_op(t, who.op, end, p->ready);
+    const size_t n = sim_engine_finish_op(t, i->index, end, p->ready);
     sim_engine_take_up(t, p->ready, n, true);
 }
 

@@ -221,7 +221,7 @@ void sim_engine_begin_part(engine_part *p)
         *t.r = (engine_rank){.place = TURN_RUNNING};
         memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
         for (uint32_t c = 0; e->noted && c < e->layout.num_clocks; c++) {
-            agenda_clock_notes(&p->agenda, t.r)[c] = (clock_note){.op = SIM_ANY};
+            agenda_clock_notes(&p->agenda, t.r)[c] = (clock_note){.op = SIM_ANY, .source = SIM_ANY};
         }
         const size_t n = e->program->class->first(e->cursor, rank, p->ready);
         sim_engine_take_up(&t, p->ready, n, false);

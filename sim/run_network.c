@@ -47,8 +47,7 @@ static agenda_entry matched(const agenda_entry *message, const agenda_entry *rec
     entry.item.flags |= AGENDA_MATCHED;
     entry.item.send = message->item.index;
     entry.item.index = receive->item.index;
-    entry.note.cause = receive->note.cause;
-    entry.note.at_start = receive->note.at_start;
+    entry.note = receive->note;
     return entry;
 }
 
@@ -75,23 +74,20 @@ static inline void match_receive(agenda_item *i, const agenda_item *receive,
 /* The same as a whole. */
 static agenda_entry matched_receive(const agenda_entry *message, const agenda_entry *receive)
 {
-    agenda_entry entry = {.note = {.cause = receive->note.cause,
-                                   .at_start = receive->note.at_start,
-                                   .mark = message->note.mark}};
+    agenda_entry entry = {.note = receive->note};
     match_receive(&entry.item, &receive->item, &message->item);
     return entry;
 }
 
-void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send, uint32_t mark)
+void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
 {
     engine_message *m = sim_engine_new_message(t->p, source);
-    *m = (engine_message){
-        .time = t->p->now, .dest = source, .send = send, .mark = mark, .kind = MESSAGE_RELEASE};
+    *m = (engine_message){.time = t->p->now, .dest = source, .send = send, .kind = MESSAGE_RELEASE};
     sim_engine_emit(t->p, m);
 }
 
 /* handshake: a request meets its receive now, as matched() gives them. */
-static void meet_request(const engine_turn *t, const agenda_entry *both, uint32_t mark)
+static void meet_request(const engine_turn *t, const agenda_entry *both)
 {
     agenda_entry data = *both;
     data.item.kind = AGENDA_DATA;
@@ -103,24 +99,22 @@ static void meet_request(const engine_turn *t, const agenda_entry *both, uint32_
                           .dest = both->item.peer,
                           .send = both->item.send,
                           .receive = both->item.index,
-                          .mark = mark,
                           .kind = MESSAGE_CLEAR};
     sim_engine_emit(t->p, m);
 }
 
-/* path: of the instant at which a rendezvous message met its receive. */
-static uint32_t meeting_mark(const engine_turn *t, const agenda_entry *message, sim_time posted,
-                             const agenda_note *receive, uint32_t send)
+/* A message, @p send of rank @p source, meets receive @p op in a way of @p kind. */
+static void record_meeting(const engine_turn *t, record_kind kind, record_bound bound, uint32_t op,
+                           uint32_t source, uint32_t send)
 {
-    const engine *e = t->p->e;
-    if (e->path == NULL) {
-        return PATH_START;
+    if (t->p->e->recorded) {
+        record_add(&t->p->log, &(record_step){.kind = (uint8_t)kind,
+                                              .bound = (uint8_t)bound,
+                                              .rank = t->rank,
+                                              .op = op,
+                                              .peer = source,
+                                              .send = send});
     }
-    if (posted > message->item.time) {
-        return sim_engine_ready_mark(e, t->rank, receive);
-    }
-    return sim_path_mark(e->path, message->note.mark, message->item.time, PATH_LATENCY,
-                         (path_who){message->item.peer, send, SIM_OP_SEND});
 }
 
 /* Message and receive are both there: now is the later of arrival and posting. */
@@ -128,19 +122,20 @@ static void meet(const engine_turn *t, const agenda_entry *message, const agenda
 {
     const agenda_item *m = &message->item;
     const bool rendezvous = (m->flags & AGENDA_RENDEZVOUS) != 0;
-    uint32_t mark = PATH_START;
     if (rendezvous) {
-        mark = meeting_mark(t, message, receive->item.time, &receive->note, m->index);
+        const record_bound bound =
+            receive->item.time > m->time ? RECORD_BY_POSTING : RECORD_BY_NETWORK;
+        record_meeting(t, RECORD_MEET, bound, receive->item.index, m->peer, m->index);
     }
     if (rendezvous && !t->p->e->instant) {
         const agenda_entry both = matched(message, receive, AGENDA_DATA);
-        meet_request(t, &both, mark);
+        meet_request(t, &both);
         return;
     }
     const agenda_entry entry = matched_receive(message, receive);
     add_own(t, &entry);
     if (rendezvous) {
-        sim_engine_release(t, m->peer, m->index, mark);
+        sim_engine_release(t, m->peer, m->index);
     }
 }
 
@@ -152,24 +147,13 @@ static void finish_late_receive(const engine_turn *t, const agenda_entry *messag
     const agenda_item *m = &message->item;
     const uint32_t index = receive->item.index;
     const sim_time posted = receive->item.time;
-    uint32_t posted_mark = PATH_START;
-    if (e->path != NULL) {
-        sim_path_adopt(e->path, message->note.accept_to, message->note.accept_from, index);
-        posted_mark = sim_engine_ready_mark(e, t->rank, &receive->note);
-        sim_path_op(e->path, t->rank, index)->finish =
-            m->time >= posted ? message->note.accept_to : posted_mark;
-    }
+    record_meeting(t, RECORD_LATE, m->time >= posted ? RECORD_BY_NETWORK : RECORD_BY_POSTING, index,
+                   m->peer, m->index);
     const size_t n = sim_engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
     sim_engine_take_up(t, t->p->posted, n, false);
     if ((m->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
-        sim_engine_release(t, m->peer, m->index, posted_mark);
+        sim_engine_release(t, m->peer, m->index);
     }
-}
-
-static void keep_cause(agenda_note *note, const agenda_note *receive)
-{
-    note->cause = receive->cause;
-    note->at_start = receive->at_start;
 }
 
 /* A receive, posted now, finds message @p m, which is on the agenda. */
@@ -182,14 +166,14 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
         m->send = m->index;
         m->index = entry->item.index;
         if (p->e->noted) {
-            keep_cause(sim_agenda_note(&p->agenda, t->r, ref), &entry->note);
+            *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
         }
         return;
     }
     if (m->flags == 0) { /* polling, eager */
         match_receive(m, &entry->item, m);
         if (p->e->noted) {
-            keep_cause(sim_agenda_note(&p->agenda, t->r, ref), &entry->note);
+            *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
         }
         sim_agenda_become(&p->agenda, t->r, ref);
         return;
@@ -211,9 +195,14 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t r
     engine_part *p = t->p;
     const engine *e = p->e;
     const uint32_t index = entry->item.index;
-    if (e->path != NULL) {
-        sim_path_op(e->path, t->rank, index)->start =
-            sim_engine_ready_mark(e, t->rank, &entry->note);
+    if (__builtin_expect(e->recorded, 0)) {
+        const agenda_note *note = &entry->note;
+        record_add(&p->log,
+                   &(record_step){.kind = RECORD_POST,
+                                  .bound = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
+                                  .rank = t->rank,
+                                  .op = index,
+                                  .by = {.op = note->cause, .source = SIM_ANY}});
     }
     const size_t n = e->program->class->started(e->cursor, t->rank, index, p->now, p->posted);
     if (n > 0) {
@@ -243,7 +232,9 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
     engine_part *p = t->p;
     const engine *e = p->e;
     if ((entry->item.flags & AGENDA_MATCHED) != 0) {
-        meet_request(t, entry, meeting_mark(t, entry, 0, &entry->note, entry->item.send));
+        record_meeting(t, RECORD_MEET, RECORD_BY_NETWORK, entry->item.index, entry->item.peer,
+                       entry->item.send);
+        meet_request(t, entry);
         return;
     }
     const uint8_t kind = unmatched_kind(e, &entry->item);
@@ -284,20 +275,20 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
         return;
     }
     const sim_time finish = engine_max(h->time, leaves + gap);
-    uint32_t mark = PATH_START;
     if (e->noted) {
         clock_note *note = &agenda_clock_notes(&p->agenda, t->r)[tx_at];
-        if (e->path != NULL) {
-            const path_who who = {t->rank, h->index, SIM_OP_SEND};
-            mark = *tx > p->now
-                       ? sim_path_mark(e->path, note->mark, *tx, PATH_GAP, who)
-                       : sim_path_mark(e->path, clear->note.mark, p->now, PATH_LATENCY, who);
-            if (finish > h->time) {
-                sim_path_op(e->path, t->rank, h->index)->finish =
-                    sim_path_mark(e->path, mark, finish, PATH_GAP, who);
-            }
+        if (e->recorded) {
+            record_add(&p->log,
+                       &(record_step){.kind = RECORD_CLEARED,
+                                      .bound = *tx > p->now ? RECORD_BY_TX : RECORD_BY_NETWORK,
+                                      .later = finish > h->time,
+                                      .rank = t->rank,
+                                      .op = h->index,
+                                      .peer = h->peer,
+                                      .by = *note,
+                                      .size = h->size});
         }
-        *note = (clock_note){.op = h->index, .mark = mark};
+        *note = (clock_note){.op = h->index, .source = SIM_ANY};
     }
     *tx = leaves + e->params.g + gap;
     const size_t n = sim_engine_finish_op(t, h->index, finish, p->ready);
@@ -310,7 +301,6 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
                              .send = h->index,
                              .order = h->order,
                              .receive = clear->item.order,
-                             .mark = mark,
                              .kind = MESSAGE_DATA,
                              .nic = h->nic};
     sim_engine_emit(p, data);
@@ -324,8 +314,12 @@ static void release(const engine_turn *t, const agenda_entry *event)
     const uint32_t send = event->item.index;
     agenda_entry held;
     sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, send, &held);
-    if (e->path != NULL && p->now > held.item.time) {
-        sim_path_op(e->path, t->rank, send)->finish = event->note.mark;
+    if (e->recorded && p->now > held.item.time) {
+        record_add(&p->log, &(record_step){.kind = RECORD_RELEASED,
+                                           .bound = RECORD_BY_NETWORK,
+                                           .rank = t->rank,
+                                           .op = send,
+                                           .peer = held.item.peer});
     }
     const size_t n = sim_engine_finish_op(t, send, engine_max(held.item.time, p->now), p->ready);
     sim_engine_take_up(t, p->ready, n, false);
@@ -368,7 +362,7 @@ static inline agenda_item item_of(const engine_message *m, uint8_t kind)
 
 static void add_message(engine_part *p, engine_rank *r, const engine_message *m, uint8_t kind)
 {
-    const agenda_note note = {.mark = m->mark};
+    static const agenda_note note = {0};
     agenda_item *i = agenda_new(&p->agenda, r, m->dest);
     *i = item_of(m, kind);
     agenda_add(&p->agenda, r, m->dest, i, &note);
@@ -395,15 +389,12 @@ static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m
         sim_agenda_remove(&p->agenda, r, ref, NULL);
     } else if (!e->async && !m->rendezvous) {
         match_receive(i, i, &message);
-        if (e->noted) {
-            sim_agenda_note(&p->agenda, r, ref)->mark = m->mark;
-        }
         sim_agenda_become(&p->agenda, r, ref);
         sim_engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
     } else {
         agenda_entry receive;
         sim_agenda_remove(&p->agenda, r, ref, &receive);
-        const agenda_entry found = {.item = message, .note = {.mark = m->mark}};
+        const agenda_entry found = {.item = message};
         const agenda_entry both =
             matched(&found, &receive, m->rendezvous ? AGENDA_ARRIVAL : AGENDA_RECEIVE);
         add_due(p, r, m->dest, &both);
@@ -417,7 +408,6 @@ static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m
     agenda_entry message = receive;
     message.item.time = m->time;
     message.item.index = m->send;
-    message.note.mark = m->mark;
     message = p->e->async ? matched(&message, &receive, AGENDA_RECEIVE)
                           : matched_receive(&message, &receive);
     add_due(p, r, m->dest, &message);
@@ -438,8 +428,7 @@ void sim_engine_deliver(engine_part *p, const engine_message *m)
             .item = {.time = m->time,
                      .order = m->receive,
                      .index = m->send,
-                     .kind = m->kind == MESSAGE_CLEAR ? AGENDA_CLEAR : AGENDA_RELEASE},
-            .note = {.mark = m->mark}};
+                     .kind = m->kind == MESSAGE_CLEAR ? AGENDA_CLEAR : AGENDA_RELEASE}};
         add_due(p, r, m->dest, &event);
     }
     }

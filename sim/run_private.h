@@ -9,8 +9,8 @@
 #pragma once
 
 #include "agenda_private.h"
-#include "critical_path_private.h"
 #include "rank_queue_private.h"
+#include "run_record_private.h"
 #include "sim/run.h"
 #include "turn_queue_private.h"
 
@@ -32,7 +32,6 @@ typedef struct engine_message {
     uint32_t send;    /* operation of the rank that sends the message proper */
     uint32_t order;   /* how many messages that rank had sent before */
     uint32_t receive; /* data, clear-to-send: operation of the one that receives it */
-    uint32_t mark;    /* path: of the instant one L before arrival; clear, release: of meeting */
     uint8_t kind;     /* message_kind */
     uint8_t cpu;
     uint8_t nic;
@@ -77,6 +76,8 @@ typedef struct engine_part {
     sim_ready *posted;      /* [max_ready] what a posting makes ready */
     sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
+    record_log log;   /* if the run is recorded */
+    uint32_t *last;   /* the same: [places of share] operation that finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
     bool rendezvous; /* a rendezvous message has been sent */
@@ -88,11 +89,11 @@ struct engine {
     sim_params params;
     const sim_noise *noise;
     sim_sink *sink;
-    path_book *path; /* NULL: not to be explained */
-    void *cursor;    /* of the program */
+    void *cursor; /* of the program */
     bool async;
     bool instant;
-    bool noted; /* a sink or an explanation wants to know more */
+    bool recorded;
+    bool noted; /* recorded, or there is a sink */
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
      * the order sent, so without wildcards it is all the same; but async on several CPUs asks at
@@ -177,9 +178,6 @@ void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, 
 void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at);
 void sim_engine_fail(engine_part *p, const engine_error *error);
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
-/** path: the mark of the instant at which the cause in @p note made an operation of @p rank ready.
- */
-uint32_t sim_engine_ready_mark(const engine *e, uint32_t rank, const agenda_note *note);
 
 /* ---- run_cpu.c ---- */
 
@@ -194,8 +192,8 @@ void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint
 void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
 /** A message comes to the rank that it is for, ahead of its time. */
 void sim_engine_deliver(engine_part *p, const engine_message *m);
-/** instant: message and receive have met now; @p mark of this instant. The sender goes on. */
-void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send, uint32_t mark);
+/** instant: message and receive have met now. The sender goes on. */
+void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
 
 /* ---- run_report.c ---- */
 

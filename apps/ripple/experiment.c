@@ -11,7 +11,7 @@
 
 enum {
     RANK_BYTES = 1024,  /* of one run, per rank: clocks, queues, messages in flight */
-    EXPLAIN_BYTES = 56, /* of an explained run, per operation */
+    EXPLAIN_BYTES = 16, /* of an explained run, per operation */
 };
 
 static const double LEVEL = 0.95; /* of confidence intervals */

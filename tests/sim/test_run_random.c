@@ -6,6 +6,8 @@
 #include "sim/error.h"
 #include "sim/run.h"
 
+#include <string.h>
+
 #define SEED 20101113U
 
 typedef struct setting {
@@ -69,11 +71,18 @@ static void check_program(sim_graph *graph, const sim_params *params, const sim_
     check_path(result, where);
 }
 
-/* The same with several threads: the same instants, or the same words about what is wrong. */
+static bool same_step(const sim_path_step *a, const sim_path_step *b)
+{
+    return a->rank == b->rank && a->op == b->op && a->type == b->type && a->start == b->start &&
+           a->finish == b->finish && a->noise == b->noise;
+}
+
+/* The same with several threads: the same instants and path, or the same words about what is wrong.
+ */
 static void check_threads(sim_graph *graph, const sim_params *params, const sim_noise *noise,
                           unsigned threads, const char *where)
 {
-    sim_run_options options = {.noise = noise};
+    sim_run_options options = {.noise = noise, .explain = true};
     g_autoptr(GError) error = NULL;
     g_autoptr(sim_result) one = sim_run(sim_graph_program(graph), params, &options, &error);
     options.threads = threads;
@@ -90,6 +99,14 @@ static void check_threads(sim_graph *graph, const sim_params *params, const sim_
     CHECK_I64(all->num_messages, one->num_messages, "%s, %u threads", where, threads);
     for (uint32_t r = 0; r < one->num_ranks; r++) {
         CHECK_I64(all->finish[r], one->finish[r], "%s, %u threads, rank %u", where, threads, r);
+    }
+    CHECK_I64(memcmp(&all->breakdown, &one->breakdown, sizeof one->breakdown), 0,
+              "%s, %u threads: the breakdown differs", where, threads);
+    if (CHECK_I64(all->path_len, one->path_len, "%s, %u threads", where, threads)) {
+        for (size_t i = 0; i < one->path_len; i++) {
+            CHECK(same_step(&all->path[i], &one->path[i]), "%s, %u threads: step %zu of the path",
+                  where, threads, i);
+        }
     }
 }
 

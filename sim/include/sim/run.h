@@ -72,10 +72,10 @@ typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
     sim_watch *watch;       /* NULL: nobody */
-    bool explain;           /* breakdown and critical path: about 50 bytes more per operation */
+    bool explain;           /* breakdown and critical path: some 10 bytes more per operation */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
-     * With a sink or with explain there is one, and likewise where more would not pay.
+     * With a sink there is one, and likewise where more would not pay.
      */
     unsigned threads;
     /** A window of time with fewer turns of ranks is left to one thread; 0: what pays mostly. */
