@@ -96,6 +96,7 @@ static size_t hand_out(const coll_program *program, rank_state *state, uint32_t 
         .index = state->next++,
         .cause = cause,
         .at_start = at_start,
+        .quiet = state->walk.due != COLL_DUE_EXCHANGE,
     };
     return 1;
 }

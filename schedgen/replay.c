@@ -175,6 +175,7 @@ static inline void begin_stage(sim_ready *out, uint32_t index, sim_time *latest,
     out->index = index;
     out->cause = *cause;
     out->at_start = false;
+    out->quiet = false;
     *latest = 0;
     *cause = SIM_ANY;
 }
@@ -255,6 +256,7 @@ static inline void put_op(const replay_step *step, replay_self self, sim_op *op)
 static inline size_t emit(replay_rank *r, sim_ready *out)
 {
     begin_rank_stage(r, out);
+    out->quiet = r->walk.due != COLL_DUE_EXCHANGE;
     r->stage = r->next++;
     r->waits = 1;
     return 1;
@@ -277,6 +279,7 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
     out->index = r->next++;
     out->cause = cause;
     out->at_start = true;
+    out->quiet = r->walk.due != COLL_DUE_EXCHANGE;
     r->waits++;
     return 1;
 }

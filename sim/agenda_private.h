@@ -36,6 +36,8 @@ typedef enum {
 #define AGENDA_FIRST_EVENT   AGENDA_RELEASE
 #define AGENDA_FIRST_WAITING AGENDA_POSTED
 
+/* Of an operation before it starts: sim_ready.quiet. */
+#define AGENDA_QUIET UINT8_C(8)
 /* Flags of an item that stands for a message. */
 #define AGENDA_RENDEZVOUS UINT8_C(1)
 #define AGENDA_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */

@@ -45,8 +45,8 @@ typedef struct graph_cursor {
     cursor_rank *rank; /* [num_ranks] */
 } graph_cursor;
 
-#define LOG_MORE_SLOTS 2 /* when one is not enough */
-#define WINDOW         64
+#define LOG_MORE_SLOTS 2  /* when one is not enough */
+#define WINDOW         63 /* bits: one always tells where the others end */
 
 size_t sim_graph_cursor_memory(const sim_graph *graph)
 {
@@ -199,14 +199,11 @@ static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint
 {
     cursor_rank *r = &cursor->rank[rank];
     const uint32_t at = index - r->low;
-    if (r->low != SIM_ANY && at < WINDOW) {
-        r->window |= UINT64_C(1) << at;
-        if (at == 0) { /* the gap is closed: move on to the next */
-            const uint64_t open = ~r->window;
-            const unsigned closed = open == 0 ? WINDOW : (unsigned)__builtin_ctzll(open);
-            r->window = closed < WINDOW ? r->window >> closed : 0;
-            r->low += closed;
-        }
+    if (__builtin_expect(at < WINDOW && r->low != SIM_ANY, 1)) {
+        const uint64_t window = r->window | UINT64_C(1) << at;
+        const unsigned closed = (unsigned)__builtin_ctzll(~window); /* a gap: move on to the next */
+        r->window = window >> closed;
+        r->low += closed;
         return;
     }
     if (r->low != SIM_ANY) {
@@ -266,6 +263,20 @@ static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, 
     return true;
 }
 
+/* An operation has become ready. */
+static inline __attribute__((always_inline)) void hand_out(const cursor_rank *r, graph_form form,
+                                                           const graph_dictionary *dictionary,
+                                                           uint32_t op, const graph_shape *shape,
+                                                           instant when, sim_ready *out)
+{
+    out->op = graph_op_at(form, r->ops, dictionary, op);
+    out->time = when.at;
+    out->index = op;
+    out->cause = when.cause;
+    out->at_start = when.at_start;
+    out->quiet = shape->middle == shape->end;
+}
+
 /* The edges of an operation are satisfied: those at its start or those at its end. */
 static inline __attribute__((always_inline)) size_t
 satisfy(const graph_cursor *cursor, uint32_t rank, graph_form form, instant now, sim_ready *out)
@@ -275,39 +286,37 @@ satisfy(const graph_cursor *cursor, uint32_t rank, graph_form form, instant now,
     const graph_shape *own = graph_shape_at(form, r->ops, dictionary, now.cause);
     const uint32_t from = now.at_start ? own->middle : own->begin;
     const uint32_t to = now.at_start ? own->end : own->middle;
-    if (from == to) {
-        return 0;
-    }
     const uint32_t *steps = form == GRAPH_FULL
                                 ? graph_full_steps(r->ops, cursor->graph->rank[rank].num_ops)
                                 : dictionary->step;
     size_t n = 0;
     for (uint32_t e = from; e < to; e++) {
         const uint32_t op = now.cause + steps[e];
-        const uint32_t waits = graph_shape_at(form, r->ops, dictionary, op)->waits;
+        const graph_shape *shape = graph_shape_at(form, r->ops, dictionary, op);
         instant when = now;
-        if (waits == 1 || join(cursor, rank, op, waits, &when)) {
-            out[n++] = (sim_ready){.op = graph_op_at(form, r->ops, dictionary, op),
-                                   .time = when.at,
-                                   .index = op,
-                                   .cause = when.cause,
-                                   .at_start = when.at_start};
+        if (shape->waits == 1 || join(cursor, rank, op, shape->waits, &when)) {
+            hand_out(r, form, dictionary, op, shape, when, &out[n++]);
         }
     }
     r->remaining -= (uint32_t)n;
     return n;
 }
 
-static size_t satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *out)
+static __attribute__((noinline)) size_t satisfy_large(const graph_cursor *cursor, uint32_t rank,
+                                                      instant now, sim_ready *out)
 {
-    switch ((graph_form)cursor->rank[rank].form) {
-    case GRAPH_NARROW:
-        return satisfy(cursor, rank, GRAPH_NARROW, now, out);
-    case GRAPH_WIDE:
-        return satisfy(cursor, rank, GRAPH_WIDE, now, out);
-    default:
-        return satisfy(cursor, rank, GRAPH_FULL, now, out);
+    return cursor->rank[rank].form == GRAPH_WIDE ? satisfy(cursor, rank, GRAPH_WIDE, now, out)
+                                                 : satisfy(cursor, rank, GRAPH_FULL, now, out);
+}
+
+/* Most ranks are narrow. */
+static inline __attribute__((always_inline)) size_t
+satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *out)
+{
+    if (__builtin_expect(cursor->rank[rank].form != GRAPH_NARROW, 0)) {
+        return satisfy_large(cursor, rank, now, out);
     }
+    return satisfy(cursor, rank, GRAPH_NARROW, now, out);
 }
 
 /* Of a file that nobody has read before: nothing happens in a rank that is damaged. */
@@ -329,9 +338,10 @@ static size_t graph_first(void *opaque, uint32_t rank, sim_ready *out)
     const uint32_t roots = cursor->graph->rank[rank].num_roots;
     size_t n = 0;
     for (uint32_t i = 0; i < v.num_ops && (n < roots || roots == UINT16_MAX); i++) {
-        if (graph_shape_at(v.form, v.ops, v.dictionary, i)->waits == 0) {
-            out[n++] = (sim_ready){
-                .op = graph_op_at(v.form, v.ops, v.dictionary, i), .index = i, .cause = SIM_ANY};
+        const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
+        if (shape->waits == 0) {
+            hand_out(&cursor->rank[rank], v.form, v.dictionary, i, shape,
+                     (instant){0, SIM_ANY, false}, &out[n++]);
         }
     }
     cursor->rank[rank].remaining -= (uint32_t)n;

@@ -74,7 +74,7 @@ static inline void write_item(agenda_item *i, const sim_ready *ready, agenda_kin
     i->kind = (uint8_t)kind;
     i->cpu = ready->op.cpu;
     i->nic = ready->op.nic;
-    i->flags = 0;
+    i->flags = ready->quiet ? AGENDA_QUIET : 0;
 }
 
 void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct)

@@ -130,12 +130,11 @@ static inline clock_note by_op(uint32_t op)
 }
 
 /* A calc or an eager send starts now and has finished at @p finish; both make others ready. */
-static void start_and_finish(const engine_turn *t, uint32_t op, sim_time finish)
+static void start_and_finish(const engine_turn *t, const agenda_item *i, sim_time finish)
 {
     engine_part *p = t->p;
-    const engine *e = p->e;
-    size_t n = e->program->class->started(e->cursor, t->rank, op, p->now, p->ready);
-    n += sim_engine_finish_op(t, op, finish, p->ready + n);
+    size_t n = engine_start_op(t, i, p->now, p->ready);
+    n += sim_engine_finish_op(t, i->index, finish, p->ready + n);
     sim_engine_take_up(t, p->ready, n, true);
 }
 
@@ -165,7 +164,7 @@ static void calc(const engine_turn *t, const agenda_entry *entry)
         note_calc(t, entry, finish);
     }
     set_clock(t, i->cpu, finish, by_op(i->index));
-    start_and_finish(t, i->index, finish);
+    start_and_finish(t, i, finish);
 }
 
 /* The CPU part of an overhead: o, then b·O; both under noise. */
@@ -215,10 +214,10 @@ static engine_message *new_message(const engine_turn *t, const agenda_item *i, c
 }
 
 /* A rendezvous message has been sent: its send waits for the end. */
-static void hold_send(const engine_turn *t, const engine_message *m, const overhead *w)
+static void hold_send(const engine_turn *t, const agenda_item *i, const engine_message *m,
+                      const overhead *w)
 {
     engine_part *p = t->p;
-    const engine *e = p->e;
     const agenda_entry held = {.item = {.time = w->end,
                                         .size = m->size,
                                         .peer = m->dest,
@@ -229,9 +228,8 @@ static void hold_send(const engine_turn *t, const engine_message *m, const overh
                                         .nic = m->nic}};
     agenda_add_entry(&p->agenda, t->r, t->rank, &held);
     p->rendezvous = true;
-    const uint32_t op = m->send;
     sim_engine_emit(p, m);
-    const size_t n = e->program->class->started(e->cursor, t->rank, op, p->now, p->ready);
+    const size_t n = engine_start_op(t, i, p->now, p->ready);
     sim_engine_take_up(t, p->ready, n, true);
 }
 
@@ -275,11 +273,11 @@ static void send(const engine_turn *t, const agenda_entry *entry)
     }
     p->num_messages++;
     if (rendezvous) {
-        hold_send(t, m, &w);
+        hold_send(t, i, m, &w);
         return;
     }
     sim_engine_emit(p, m);
-    start_and_finish(t, i->index, w.end);
+    start_and_finish(t, i, w.end);
 }
 
 /* A receive or an acceptance has been taken up: for sinks and records. */

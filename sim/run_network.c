@@ -204,7 +204,7 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t r
                                   .op = index,
                                   .by = {.op = note->cause, .source = SIM_ANY}});
     }
-    const size_t n = e->program->class->started(e->cursor, t->rank, index, p->now, p->posted);
+    const size_t n = engine_start_op(t, &entry->item, p->now, p->posted);
     if (n > 0) {
         if (ref != AGENDA_TAKEN) { /* what is added may move it */
             sim_agenda_remove(&p->agenda, t->r, ref, NULL);

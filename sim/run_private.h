@@ -167,6 +167,17 @@ void sim_engine_take_in(engine_part *p);
 
 /* ---- run.c ---- */
 
+/** An operation of the rank starts at @p at. @return entries written to @p out */
+static inline size_t engine_start_op(const engine_turn *t, const agenda_item *i, sim_time at,
+                                     sim_ready *out)
+{
+    const engine *e = t->p->e;
+    if ((i->flags & AGENDA_QUIET) != 0) {
+        return 0;
+    }
+    return e->program->class->started(e->cursor, t->rank, i->index, at, out);
+}
+
 /** An operation of the rank has finished or will at @p at. @return entries written to @p out */
 size_t sim_engine_finish_op(const engine_turn *t, uint32_t op, sim_time at, sim_ready *out);
 /**

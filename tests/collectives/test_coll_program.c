@@ -65,6 +65,9 @@ static void check_ready(const GArray *ops, uint32_t i, const sim_ready *ready, c
     CHECK_I64(ready->op.tag, op->step.type == SIM_OP_CALC ? 0 : op->repetition, "%s op %u", what,
               i);
     CHECK_I64(ready->time, ready_time(ops, i), "%s op %u", what, i);
+    const bool exchange =
+        i + 1 < ops->len && g_array_index(ops, expected_op, i + 1).step.with_previous;
+    CHECK_I64(ready->quiet, !exchange, "%s op %u", what, i);
     if (i == 0) {
         CHECK_I64(ready->cause, SIM_ANY, "%s", what);
         return;

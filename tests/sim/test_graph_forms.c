@@ -150,6 +150,17 @@ typedef struct follower {
     uint8_t *state;
 } follower;
 
+static bool has_start_edges(const rank_draft *d, uint32_t index)
+{
+    for (guint k = 0; k < d->edges->len; k++) {
+        const edge *e = &g_array_index(d->edges, edge, k);
+        if (e->earlier == index && e->at_start) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void take_up(follower *f, const sim_ready *out, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -159,6 +170,7 @@ static void take_up(follower *f, const sim_ready *out, size_t n)
         CHECK(out[k].time == f->ready[i] && out[k].cause == f->cause[i] &&
                   out[k].at_start == f->at_start[i],
               "operation %u", i);
+        CHECK(out[k].quiet != has_start_edges(f->draft, i), "operation %u", i);
         f->state[i] = 1;
         g_array_append_val(f->open, i);
     }

@@ -37,6 +37,7 @@ typedef struct sim_ready {
     uint32_t index; /* of the operation within its rank */
     uint32_t cause; /* index of the operation whose instant that was; SIM_ANY: none */
     bool at_start;  /* it was its start, not its finish */
+    bool quiet;     /* nothing depends on its own start: started() need not be called */
 } sim_ready;
 
 typedef struct sim_program sim_program;
