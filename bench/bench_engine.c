@@ -3,8 +3,9 @@
  * ns per event (operation or message) of the engine on stored programs: the median of several
  * runs, beside the engine that one would write first (heap_engine.h) on the same program in the
  * same run. Usage: bench_engine [CASE [RANKS [SETTING]]], where SETTING may contain async,
- * rendezvous, noise, explain, alone (without the other engine). Without arguments: all cases at
- * their sizes, and the judge of the tests at 32 ranks.
+ * rendezvous, instant (rendezvous, and as that model has it), noise, explain, threads=N, alone
+ * (without the other engine). Without arguments: all cases at their sizes, and the judge of the
+ * tests at 32 ranks.
  */
 #include "heap_engine.h"
 #include "judge.h"
@@ -92,7 +93,11 @@ static setup set_up(const workload *work, uint32_t ranks, const char *setting)
 {
     setup s = {.params = WORKLOAD_PARAMS, .graph = workload_graph(work, ranks)};
     s.params.progress = strstr(setting, "async") ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
-    s.params.S = strstr(setting, "rendezvous") ? 0 : s.params.S;
+    const bool instant = strstr(setting, "instant") != NULL;
+    s.params.S = instant || strstr(setting, "rendezvous") ? 0 : s.params.S;
+    s.params.rendezvous = instant ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+    const char *threads = strstr(setting, "threads=");
+    s.options.threads = threads != NULL ? (unsigned)strtoul(threads + 8, NULL, 10) : 1;
     s.options.explain = strstr(setting, "explain") != NULL;
     s.finish = g_new(sim_time, ranks);
     if (strstr(setting, "noise")) {

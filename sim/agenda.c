@@ -415,6 +415,25 @@ void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind ki
     sim_agenda_remove(a, r, ref, out);
 }
 
+sim_time sim_agenda_exposed_from(const agenda *a, engine_rank *r)
+{
+    sim_time from = AGENDA_NEVER;
+    if (__builtin_expect(agenda_is_crowd(r), 0)) {
+        from = sim_crowd_exposed_from(a, r);
+    } else {
+        const agenda_item *items = agenda_items(a, r);
+        const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
+        for (uint32_t mask = all & ~(r->active | r->posted); mask != 0; mask &= mask - 1) {
+            const agenda_item *i = &items[__builtin_ctz(mask)];
+            if (i->kind == AGENDA_HELD && i->arrival < from) {
+                from = i->arrival;
+            }
+        }
+    }
+    r->holds = from != AGENDA_NEVER;
+    return from;
+}
+
 size_t sim_agenda_left(const agenda *a, engine_rank *r, agenda_item *out)
 {
     if (agenda_is_crowd(r)) {

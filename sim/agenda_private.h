@@ -55,7 +55,7 @@ typedef struct agenda_item {
             uint32_t tag;
             uint32_t comm;
         };
-        sim_time arrival; /* polling, matched receive: of its message */
+        sim_time arrival; /* polling, matched receive: of its message; a send that is held: too */
         uint32_t send;    /* AGENDA_MATCHED: operation of the sender */
     };
     uint32_t peer; /* other rank of the operation; of a message: its source */
@@ -105,6 +105,7 @@ typedef struct engine_rank {
     uint8_t num_items;
     uint8_t place; /* turn_place */
     bool is_parked;
+    bool holds;       /* instant: there may be sends that are held */
     sim_time clock[]; /* CPUs, then tx, then rx of each interface */
 } engine_rank;
 
@@ -379,6 +380,18 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
  * on; its kind and all else has been changed where it is.
  */
 void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref);
+
+/** The slow way of agenda_exposed_from(). */
+sim_time sim_agenda_exposed_from(const agenda *a, engine_rank *r);
+
+/**
+ * instant: the arrival of the first message whose send is held, or something before it;
+ * AGENDA_NEVER if none is.
+ */
+static inline sim_time agenda_exposed_from(const agenda *a, engine_rank *r)
+{
+    return __builtin_expect(r->holds, 0) ? sim_agenda_exposed_from(a, r) : AGENDA_NEVER;
+}
 
 /**
  * What waits for a partner; for crowds, 0: sim_crowds_left().

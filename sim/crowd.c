@@ -18,6 +18,8 @@ typedef struct crowd {
     uint32_t classes; /* CPU work */
     uint32_t events;  /* heap by (when, kind, tie) */
     uint64_t num_items;
+    uint64_t num_held;  /* of them */
+    sim_time held_from; /* instant: no message of theirs arrives before */
 } crowd;
 
 _Static_assert(sizeof(crowd) <= AGENDA_INSIDE_MANY * sizeof(agenda_item), "it must fit there");
@@ -95,6 +97,10 @@ void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *
     if (kind == AGENDA_HELD || kind == AGENDA_DATA) {
         const matching_envelope envelope = op_envelope(rank, kind, item->index);
         sim_pair_table_wait(c->by_op, &envelope, ref, false);
+        if (kind == AGENDA_HELD) {
+            own->held_from =
+                own->num_held++ > 0 ? MIN(own->held_from, item->arrival) : item->arrival;
+        }
         return;
     }
     const bool message = agenda_is_unmatched(a, item);
@@ -115,11 +121,14 @@ void sim_crowd_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *
 /* When nothing is left the rank is no crowd any more. */
 void sim_crowd_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out)
 {
+    crowd *own = crowd_of(a, r);
+    const agenda_entry *entry = &a->crowds->pending.item[ref].entry;
     if (out != NULL) {
-        *out = a->crowds->pending.item[ref].entry;
+        *out = *entry;
     }
+    own->num_held -= entry->item.kind == AGENDA_HELD;
     sim_pending_drop(&a->crowds->pending, ref);
-    if (--crowd_of(a, r)->num_items == 0) {
+    if (--own->num_items == 0) {
         r->outside = 0;
     }
 }
@@ -224,6 +233,12 @@ agenda_item *sim_crowd_find_message(agenda *a, uint32_t rank, const agenda_item 
     const matching_envelope envelope = envelope_of(rank, receive);
     *ref = sim_matching_take_message(a->crowds->matching, &envelope);
     return *ref != MATCHING_NONE ? &a->crowds->pending.item[*ref].entry.item : NULL;
+}
+
+sim_time sim_crowd_exposed_from(const agenda *a, engine_rank *r)
+{
+    const crowd *own = crowd_of(a, r);
+    return own->num_held > 0 ? own->held_from : AGENDA_NEVER;
 }
 
 uint32_t sim_crowd_find_op(agenda *a, uint32_t rank, agenda_kind kind, uint32_t index)

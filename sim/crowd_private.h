@@ -25,6 +25,7 @@ agenda_item *sim_crowd_find_message(agenda *a, uint32_t rank, const agenda_item 
 uint32_t sim_crowd_find_op(agenda *a, uint32_t rank, agenda_kind kind, uint32_t index);
 agenda_item *sim_crowd_item(const agenda *a, uint32_t ref);
 agenda_note *sim_crowd_note(const agenda *a, uint32_t ref);
+sim_time sim_crowd_exposed_from(const agenda *a, engine_rank *r);
 void sim_crowd_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out);
 void sim_crowd_become(agenda *a, engine_rank *r, uint32_t ref);
 

@@ -55,7 +55,7 @@ static bool would_be_next(const engine_turn *t)
     if (sim_agenda_event_due(&t->p->agenda, t->r, t->p->now)) {
         return false;
     }
-    if (e->width > 0) {
+    if (t->p->now >= e->ordered) {
         return true;
     }
     const rank_queue_entry next = sim_rank_queue_top(&e->heap);
@@ -142,6 +142,8 @@ static void free_part(engine_part *p)
     g_free(p->event);
     g_free(p->last);
     sim_record_clear_log(&p->log);
+    g_free(p->exposed.turn);
+    g_free(p->kept.release);
     sim_large_free(p);
 }
 
@@ -191,7 +193,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->layout = sim_agenda_layout(program, e->noted);
     e->cursor = program->class->begin(program);
     e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
-    sim_rank_queue_init(&e->heap, e->width > 0 ? 0 : program->num_ranks);
+    if (e->width == 0) {
+        e->ordered = AGENDA_NEVER;
+        sim_rank_queue_init(&e->heap, program->num_ranks);
+    }
     divide(e, options);
 }
 
@@ -204,6 +209,9 @@ static void engine_clear(engine *e)
     e->program->class->end(e->cursor);
     sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->heap);
+    g_free(e->kept.release);
+    g_free(e->spare.release);
+    g_free(e->reached.turn);
 }
 
 static void explain(engine *e, sim_result *result)

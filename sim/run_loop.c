@@ -6,9 +6,9 @@
  * whatever the others do in that window reaches it later. Its data stay in the cache meanwhile, and
  * the next ones' can be fetched; and different threads can do it for different ranks.
  *
- * Where effects may be immediate (instant rendezvous, L = 0) the windows have no width: a turn is
- * one step, the lowest rank goes first at one instant, and there the network before the CPU;
- * docs/model.md, "Ties".
+ * Where all effects may be immediate (o + L = 0; handshakes and L = 0) the windows have no width: a
+ * turn is one step, the lowest rank goes first at one instant, and there the network before the
+ * CPU; docs/model.md, "Ties". Where one is, and the rest take their time: run_order.c.
  */
 #include "run_private.h"
 
@@ -18,11 +18,11 @@
 
 void sim_engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
 {
-    engine *e = p->e;
-    if (e->width > 0) {
+    const engine *e = p->e;
+    if (__builtin_expect(when < e->ordered, 0)) {
+        sim_engine_due_in_order(p, r, rank, when);
+    } else {
         turn_queue_due(&p->queue, r, rank, when);
-    } else if (when < sim_rank_queue_key(&e->heap, rank)) {
-        sim_rank_queue_set(&e->heap, rank, when);
     }
 }
 
@@ -88,7 +88,7 @@ void sim_engine_emit(engine_part *p, const engine_message *m)
     }
 }
 
-static void flush_delayed(engine_part *p)
+void sim_engine_flush_delayed(engine_part *p)
 {
     while (p->num_delayed > 0) {
         deliver_delayed(p);
@@ -113,31 +113,24 @@ void sim_engine_take_in(engine_part *p)
 
 /* ---- turns ---- */
 
-static void step(const engine_turn *t, uint32_t which)
-{
-    agenda_entry entry;
-    const uint32_t ref = agenda_take(&t->p->agenda, t->r, which, &entry);
-    if (agenda_is_event(&entry.item)) {
-        sim_engine_event_step(t, &entry, ref);
-    } else {
-        sim_engine_cpu_step(t, &entry, ref);
-    }
-}
-
-/* The rank does what it has before it until @p end. */
+/* The rank does what it has before it until @p end, or until a release might reach it. */
 static void take_turn(const engine_turn *t, sim_time end)
 {
     engine_part *p = t->p;
     uint32_t which = 0;
     sim_time when = agenda_next(&p->agenda, t->r, 0, &which);
-    while (when < end) {
+    const sim_time alone = MIN(end, agenda_exposed_from(&p->agenda, t->r));
+    while (when < alone) {
         p->now = when;
         if (when > SIM_TIME_MAX) {
             sim_engine_overflow(p, t->rank, when);
             return;
         }
-        step(t, which);
-        when = agenda_next(&p->agenda, t->r, when, &which);
+        when = engine_step(t, &which);
+    }
+    if (__builtin_expect(when < end, 0)) {
+        sim_engine_expose(&p->exposed, t->rank, when);
+        return;
     }
     turn_queue_put(&p->queue, t->r, t->rank, when);
 }
@@ -179,11 +172,13 @@ void sim_engine_run_window(engine_part *p)
         WORK_AHEAD = 5
     }; /* a line of ranks in front of their turn */
     const engine *e = p->e;
-    const sim_time end = (sim_time)((p->queue.now + 1) * p->queue.width);
+    const sim_time end = engine_window_end(p);
     turn_cursor cursor = sim_turn_queue_begin(&p->queue);
     uint32_t line[LINE];
     uint32_t read = 0;
     bool more = true;
+    p->exposed.n = 0;
+    p->kept.n = 0;
     for (uint32_t next = 0; more || next < read; next++) {
         while (more && read < next + RANK_AHEAD) {
             uint32_t rank = 0;
@@ -204,7 +199,7 @@ void sim_engine_run_window(engine_part *p)
             }
         }
     }
-    flush_delayed(p);
+    sim_engine_flush_delayed(p);
 }
 
 /* ---- the whole ---- */
@@ -235,6 +230,7 @@ static void narrow(engine *e, sim_time width)
 {
     e->width = width;
     if (width == 0) {
+        e->ordered = AGENDA_NEVER;
         sim_rank_queue_clear(&e->heap);
         sim_rank_queue_init(&e->heap, e->program->num_ranks);
     }
@@ -259,10 +255,10 @@ static void narrow(engine *e, sim_time width)
     }
 }
 
-/* Are windows too wide for a rendezvous message that is under way? */
-static void narrow_for_rendezvous(engine *e)
+/* Are windows too wide for a handshake that is under way? */
+static void narrow_for_handshake(engine *e)
 {
-    const sim_time width = e->instant ? 0 : e->params.L;
+    const sim_time width = e->params.L;
     bool rendezvous = false;
     for (uint32_t i = 0; i < e->num_parts; i++) {
         rendezvous |= e->part[i]->rendezvous;
@@ -323,6 +319,9 @@ static bool do_window(engine *e, engine_team *team)
     for (uint32_t i = 0; i < e->num_parts; i++) {
         sim_engine_run_window(e->part[i]);
     }
+    if (sim_engine_is_order_needed(e)) {
+        sim_engine_run_in_order(e);
+    }
     for (uint32_t i = 0; i < e->num_parts && e->num_parts > 1; i++) {
         sim_engine_take_in(e->part[i]);
     }
@@ -348,8 +347,7 @@ static bool do_step(engine *e)
     }
     uint32_t which = 0;
     (void)agenda_next(&t.p->agenda, t.r, now, &which);
-    step(&t, which);
-    sim_rank_queue_set(&e->heap, rank, agenda_next(&t.p->agenda, t.r, now, &which));
+    sim_rank_queue_set(&e->heap, rank, engine_step(&t, &which));
     return true;
 }
 
@@ -365,8 +363,8 @@ void sim_engine_loop(engine *e)
     bool more = true;
     while (more && is_sound(e) && look(e)) {
         more = e->width > 0 ? do_window(e, team) : do_step(e);
-        if (e->width > 0) {
-            narrow_for_rendezvous(e);
+        if (e->width > 0 && !e->instant) {
+            narrow_for_handshake(e);
         }
     }
     sim_engine_team_free(team);

@@ -79,13 +79,6 @@ static agenda_entry matched_receive(const agenda_entry *message, const agenda_en
     return entry;
 }
 
-void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
-{
-    engine_message *m = sim_engine_new_message(t->p, source);
-    *m = (engine_message){.time = t->p->now, .dest = source, .send = send, .kind = MESSAGE_RELEASE};
-    sim_engine_emit(t->p, m);
-}
-
 /* handshake: a request meets its receive now, as matched() gives them. */
 static void meet_request(const engine_turn *t, const agenda_entry *both)
 {

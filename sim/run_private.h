@@ -43,6 +43,25 @@ typedef struct outbox {
     size_t n, cap;
 } outbox;
 
+/* instant: message and receive have met, on a rank that had its window for itself. */
+typedef struct engine_release {
+    sim_time at;
+    uint32_t from;
+    uint32_t dest; /* the sender of the message */
+    uint32_t send;
+} engine_release;
+
+typedef struct engine_releases {
+    engine_release *release;
+    size_t n, cap;
+} engine_releases;
+
+/* Ranks that a release can reach, and when they are due. */
+typedef struct engine_exposed {
+    rank_queue_entry *turn;
+    size_t n, cap;
+} engine_exposed;
+
 typedef enum { ENGINE_SOUND, ENGINE_OVERFLOW, ENGINE_TRUNCATED } engine_state;
 
 /* The first error by the simulated instant, the rank and the receive: no thread plays a part. */
@@ -80,6 +99,8 @@ typedef struct engine_part {
     uint32_t *last;   /* the same: [places of share] operation that finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
+    engine_exposed exposed; /* in this window, and these, too: run_order.c */
+    engine_releases kept;
     bool rendezvous; /* a rendezvous message has been sent */
     engine_error error;
 } engine_part;
@@ -101,11 +122,18 @@ struct engine {
      */
     bool match_early;
     /*
-     * No effect crosses ranks in less: o + L; as soon as there have been rendezvous messages, L
-     * or, if instant, 0. With 0, parts share `heap` and one thread does all.
+     * No effect but a release crosses ranks in less: o + L; as soon as there have been handshakes,
+     * L. With 0, parts share `heap` and one thread does all.
      */
     sim_time width;
+    /*
+     * Whatever happens before this instant happens in one order of all ranks, which `heap` gives:
+     * everything if windows have no width; else what happens in the second half of a window.
+     */
+    sim_time ordered;
     rank_queue heap;
+    engine_releases kept, spare; /* of all parts, in order */
+    engine_exposed reached;      /* by a release, and not in the list of a part */
     agenda_layout layout;
     char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
     uint32_t num_parts;
@@ -147,6 +175,12 @@ typedef struct engine_turn {
     uint32_t rank;
 } engine_turn;
 
+/** Where the window ends that a part is in. */
+static inline sim_time engine_window_end(const engine_part *p)
+{
+    return (sim_time)((p->queue.now + 1) * p->queue.width);
+}
+
 /* ---- run_loop.c ---- */
 
 /** Let every rank begin, and all happen that follows, until nothing is left or there is an error.
@@ -164,6 +198,21 @@ void sim_engine_begin_part(engine_part *p);
 void sim_engine_run_window(engine_part *p);
 /** What the other parts have sent in the window before comes in. */
 void sim_engine_take_in(engine_part *p);
+/** Messages that are held back go to their receivers. */
+void sim_engine_flush_delayed(engine_part *p);
+
+/* ---- run_order.c ---- */
+
+/** @p rank, due at @p when in this window, has to wait for its turn among all. */
+void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when);
+/** sim_engine_due() before engine.ordered. */
+void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
+/** instant: message and receive have met now. The sender goes on. */
+void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
+/** Is there anything to do in the second half of a window? */
+bool sim_engine_is_order_needed(const engine *e);
+/** The second half of a window, for all parts. */
+void sim_engine_run_in_order(engine *e);
 
 /* ---- run.c ---- */
 
@@ -203,8 +252,19 @@ void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint
 void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
 /** A message comes to the rank that it is for, ahead of its time. */
 void sim_engine_deliver(engine_part *p, const engine_message *m);
-/** instant: message and receive have met now. The sender goes on. */
-void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
+
+/** The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
+{
+    agenda_entry entry;
+    const uint32_t ref = agenda_take(&t->p->agenda, t->r, *which, &entry);
+    if (agenda_is_event(&entry.item)) {
+        sim_engine_event_step(t, &entry, ref);
+    } else {
+        sim_engine_cpu_step(t, &entry, ref);
+    }
+    return agenda_next(&t->p->agenda, t->r, t->p->now, which);
+}
 
 /* ---- run_report.c ---- */
 

@@ -1,7 +1,8 @@
 /* sim/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One thread per part. They meet at the beginning of what they are to do, between running a window
- * and taking in what the others have sent, and at the end. Whoever waits looks for a while whether
+ * (twice, if one does its second half for all) and taking in what the others have sent, and at the
+ * end. Whoever waits looks for a while whether
  * the others come, since windows are short, and then sleeps.
  */
 #include "run_private.h"
@@ -82,6 +83,12 @@ static void do_share(engine_team *team, engine_part *part)
     } else {
         sim_engine_run_window(part);
         pass_gate(team);
+        if (sim_engine_is_order_needed(team->e)) {
+            if (part == team->e->part[0]) {
+                sim_engine_run_in_order(team->e);
+            }
+            pass_gate(team);
+        }
         sim_engine_take_in(part);
     }
 }

@@ -105,6 +105,18 @@ static inline void turn_queue_due(turn_queue *q, engine_rank *r, uint32_t rank, 
     sim_turn_queue_push(q, window, rank);
 }
 
+/** @p rank was not due in the current window, and gets its turn in it now. */
+static inline void turn_queue_claim(turn_queue *q, engine_rank *r, uint32_t rank)
+{
+    if (r->place == TURN_RING) {
+        r->parked = r->window;
+        r->is_parked = true;
+    } else if (r->place == TURN_FAR) {
+        sim_rank_queue_set(&q->far, rank_share_place(&q->share, rank), RANK_QUEUE_NEVER);
+    }
+    r->place = TURN_RUNNING;
+}
+
 /** The first window in which a rank may be due; TURN_NO_WINDOW: none is, ever. */
 uint64_t sim_turn_queue_next(const turn_queue *q);
 /** How many turns there may be in @p window, if it is the next. */

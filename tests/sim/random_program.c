@@ -50,6 +50,7 @@ static GArray *draw(GRand *random, const random_shape *shape, uint32_t num_ranks
         if (chance(random, 3)) {
             d.op.type = SIM_OP_CALC;
             d.op.size = amount(random, shape->max_calc);
+            d.op.size -= shape->unit > 0 ? d.op.size % shape->unit : 0;
             g_array_append_val(all, d);
             continue;
         }
@@ -180,6 +181,18 @@ sim_params random_params(GRand *random, int64_t max_size)
     if (chance(random, 2)) {
         p.S = amount(random, max_size);
     }
+    return p;
+}
+
+sim_params random_coarse_params(GRand *random, sim_time unit)
+{
+    sim_params p = {0}; /* field by field, as above */
+    p.L = unit * below(random, 4);
+    p.o = unit * below(random, 3);
+    p.g = unit * below(random, 3);
+    p.G = unit * below(random, 2) * SIM_RATE_PER_PS;
+    p.O = unit * below(random, 2) * SIM_RATE_PER_PS;
+    p.S = below(random, 2);
     return p;
 }
 

@@ -21,10 +21,13 @@ typedef struct random_shape {
     bool crowd;    /* no dependencies: everything is pending at once */
     int64_t max_size;
     sim_time max_calc;
+    sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */
 } random_shape;
 
 /** Owned by the caller. */
 sim_graph *random_program(GRand *random, const random_shape *shape);
+/** Parameters of which every time is a multiple of @p unit; all but the smallest messages > S. */
+sim_params random_coarse_params(GRand *random, sim_time unit);
 /** Parameters of all kinds: zeros, G > O and O > G, large g; S somewhere among the sizes. */
 sim_params random_params(GRand *random, int64_t max_size);
 

@@ -118,6 +118,19 @@ static void equals_the_plain_heap_under_every_setting(void)
     }
 }
 
+/* All messages are held until they meet their receives: instants of all ranks hang together. */
+static void equals_the_plain_heap_when_all_is_instant_rendezvous(void)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        sim_params params = WORKLOAD_PARAMS;
+        params.progress = PROGRESS[k];
+        params.rendezvous = SIM_RENDEZVOUS_INSTANT;
+        params.S = 0;
+        check_against_heap("iteration", RANKS / 4, &params);
+        check_against_heap("dissemination", RANKS / 4 + 3, &params);
+    }
+}
+
 /* A processor alone, polling: what it has to send and to receive, all of it ready at 0. */
 typedef struct task {
     sim_time arrival; /* a receive: of its message; -1: not known yet */
@@ -272,6 +285,7 @@ SUITE_MAIN("run_large", TEST(plain_heap_equals_the_judge),
            TEST(equals_the_plain_heap_on_a_binomial_tree),
            TEST(equals_the_plain_heap_on_halo_and_allreduce),
            TEST(equals_the_plain_heap_under_every_setting),
+           TEST(equals_the_plain_heap_when_all_is_instant_rendezvous),
            TEST(equals_one_processor_for_all_when_all_send_to_all),
            TEST(takes_in_a_fan_in_at_the_pace_of_its_receiver),
            TEST(is_watched_from_beginning_to_end_and_stopped_on_request))

@@ -113,13 +113,15 @@ static void check_threads(sim_graph *graph, const sim_params *params, const sim_
 static tally run_many(unsigned n, const random_shape *shape)
 {
     tally t = {0};
+    const unsigned threads_every = shape->unit > 0 ? 16 : 128; /* they cost more than the rest */
     for (unsigned k = 0; k < n; k++) {
         GRand *random = g_rand_new_with_seed(SEED + k);
         random_shape s = *shape;
         s.max_cpus = 1 + k % shape->max_cpus;
         s.max_nics = 1 + k / 2 % shape->max_nics;
         g_autoptr(sim_graph) graph = random_program(random, &s);
-        sim_params params = random_params(random, s.max_size);
+        sim_params params =
+            s.unit > 0 ? random_coarse_params(random, s.unit) : random_params(random, s.max_size);
         const periodic_noise noise = random_noise(random);
         g_rand_free(random);
         for (size_t i = 0; i < G_N_ELEMENTS(SETTINGS); i++) {
@@ -129,9 +131,9 @@ static tally run_many(unsigned n, const random_shape *shape)
                 g_autofree char *where = g_strdup_printf("seed %u, setting %zu, %s", SEED + k, i,
                                                          noisy ? "noisy" : "quiet");
                 check_program(graph, &params, noisy ? &noise.noise : NULL, where, &t);
-                if (k % 128 == 2 * i + (unsigned)noisy) { /* threads cost more than the rest */
-                    check_threads(graph, &params, noisy ? &noise.noise : NULL, 2 + k / 128 % 3,
-                                  where);
+                if (k % threads_every == 2 * i + (unsigned)noisy) {
+                    check_threads(graph, &params, noisy ? &noise.noise : NULL,
+                                  2 + k / threads_every % 3, where);
                 }
             }
         }
@@ -189,6 +191,21 @@ static void equals_the_judge_when_everything_waits_at_once(void)
     }
 }
 
+/* Sends are held, released by lower and by higher ranks, and go on, all at the same few instants.
+ */
+static void equals_the_judge_when_all_happens_at_few_instants(void)
+{
+    random_shape shape = SHAPE;
+    shape.unit = 500;
+    shape.max_size = 4;
+    for (int wildcards = 0; wildcards < 2; wildcards++) {
+        shape.wildcards = wildcards == 1;
+        shape.max_calc = wildcards == 1 ? 1500 : 3000;
+        const tally t = run_many(1600, &shape);
+        CHECK(t.sound > 6000, "%u", t.sound);
+    }
+}
+
 static void equals_the_judge_on_blocking_programs(void)
 {
     random_shape shape = SHAPE;
@@ -200,4 +217,5 @@ static void equals_the_judge_on_blocking_programs(void)
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
            TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_when_two_ranks_crowd),
            TEST(equals_the_judge_when_everything_waits_at_once),
+           TEST(equals_the_judge_when_all_happens_at_few_instants),
            TEST(equals_the_judge_on_blocking_programs))
