@@ -228,7 +228,7 @@ static void hold_send(const engine_turn *t, const agenda_item *i, const engine_m
                                         .cpu = m->cpu,
                                         .nic = m->nic}};
     agenda_add_entry(&p->agenda, t->r, t->rank, &held);
-    t->r->holds = e->instant;
+    t->r->holds = p->e->instant;
     p->rendezvous = true;
     sim_engine_emit(p, m);
     const size_t n = engine_start_op(t, i, p->now, p->ready);
