@@ -158,16 +158,27 @@ static uint32_t block_shift(uint32_t num_ranks, uint32_t parts)
     return shift;
 }
 
-/* Ranks are dealt out evenly; a part is worth a thread only if its windows can be large enough. */
+static uint32_t least_turns(const sim_run_options *options)
+{
+    return options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
+}
+
+/* A part is worth a thread only if its windows can be large enough. */
+uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
+                              const sim_run_options *options)
+{
+    if (options->sink != NULL || params->o + params->L == 0 || num_ranks < least_turns(options)) {
+        return 1;
+    }
+    return MAX(MIN(options->threads, num_ranks), 1);
+}
+
+/* Ranks are dealt out evenly. */
 static void divide(engine *e, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
-    e->serial_below = options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
-    uint32_t parts = MAX(options->threads, 1);
-    if (e->sink != NULL || e->width == 0 || num_ranks < e->serial_below) {
-        parts = 1;
-    }
-    e->num_parts = MAX(MIN(parts, num_ranks), 1);
+    e->serial_below = least_turns(options);
+    e->num_parts = sim_engine_num_parts(num_ranks, &e->params, options);
     e->part = g_new(engine_part *, e->num_parts);
     rank_share share = {.num_parts = e->num_parts, .num_ranks = num_ranks};
     share.shift = block_shift(num_ranks, MIN(e->num_parts, UINT32_MAX / 64));

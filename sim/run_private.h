@@ -216,6 +216,9 @@ void sim_engine_run_in_order(engine *e);
 
 /* ---- run.c ---- */
 
+/** How many threads are worth while. */
+uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
+                              const sim_run_options *options);
 /** An operation of the rank starts at @p at. @return entries written to @p out */
 static inline size_t engine_start_op(const engine_turn *t, const agenda_item *i, sim_time at,
                                      sim_ready *out)

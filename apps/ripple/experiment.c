@@ -1,6 +1,7 @@
 /* apps/ripple/experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiment.h"
 
+#include "capacity.h"
 #include "error.h"
 #include "memory.h"
 #include "noise/injection.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 enum {
-    RANK_BYTES = 1024,  /* of one run, per rank: clocks, queues, messages in flight */
     EXPLAIN_BYTES = 16, /* of an explained run, per operation */
 };
 
@@ -191,8 +191,7 @@ static uint64_t plan_breakdown(batch *b)
     }
     const uint64_t ops = b->num_ops;
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
-    const uint64_t run = (uint64_t)b->program->num_ranks * RANK_BYTES +
-                         app_source_memory(x->source, b->program->num_ranks);
+    const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, 1);
     if (ops > APP_BREAKDOWN_OPS && !x->explain) {
         b->unexplained = "not recorded: more than 10 million operations";
     } else if (run + explained > free_bytes) {
@@ -203,22 +202,19 @@ static uint64_t plan_breakdown(batch *b)
     return free_bytes - (b->explain ? explained : 0);
 }
 
-/* How many tasks may be done at once; at least one. */
+/* How many tasks are done at once. */
 static unsigned concurrency(const batch *b, uint64_t free_bytes)
 {
     const app_experiment *x = b->experiment;
-    const uint64_t ranks = b->program->num_ranks;
     uint64_t need = 0;
     for (guint i = 0; i < b->tasks->len; i++) {
         const uint64_t one =
             g_array_index(b->tasks, task, i).in_lanes
                 ? sim_replicas_memory(b->replicas)
-                : ranks * RANK_BYTES + app_source_memory(x->source, b->program->num_ranks);
+                : app_capacity_run(x->source, b->program->num_ranks, x->params, x->threads);
         need = MAX(need, one);
     }
-    const uint64_t fit = MAX(free_bytes / MAX(need, 1), 1);
-    const uint64_t at_once = MIN(MIN((uint64_t)x->threads, fit), b->tasks->len);
-    return MAX((unsigned)at_once, 1U);
+    return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
 }
 
 /* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
@@ -334,13 +330,12 @@ static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
 }
 
 /* Before anything is run: what is kept of all sizes, and each size beside it. */
-static bool check_memory(const app_experiment *x, GError **error)
+bool app_experiment_check_memory(const app_experiment *x, GError **error)
 {
     uint64_t kept = 0;
     for (size_t i = 0; i < x->num_sizes; i++) {
         kept += kept_bytes(x, x->sizes[i]);
-        const uint64_t run = (uint64_t)x->sizes[i] * RANK_BYTES;
-        if (!app_source_check_memory(x->source, x->sizes[i], kept + run, error)) {
+        if (!app_capacity_check(x->source, x->sizes[i], x->params, kept, error)) {
             return false;
         }
     }
@@ -383,7 +378,7 @@ static double run_work(const app_experiment *x, uint32_t ranks)
 
 app_results *app_experiment_run(const app_experiment *x, GError **error)
 {
-    if (!check_memory(x, error)) {
+    if (!app_experiment_check_memory(x, error)) {
         return NULL;
     }
     g_autoptr(app_results) results = g_new0(app_results, 1);

@@ -69,6 +69,8 @@ typedef struct app_experiment {
     void *sink_data;
 } app_experiment;
 
+/** Does each size fit into memory beside what is kept of all? app_experiment_run() asks, too. */
+bool app_experiment_check_memory(const app_experiment *experiment, GError **error);
 /** Run it all. @return owned by the caller; NULL with the first error */
 app_results *app_experiment_run(const app_experiment *experiment, GError **error);
 void app_results_free(app_results *results);

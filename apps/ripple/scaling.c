@@ -1,6 +1,8 @@
 /* apps/ripple/scaling.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scaling.h"
 
+#include "estimate.h"
+
 enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
 static const uint64_t BUDGET = 40000000; /* operations of all replicas of one mode together */
 static const uint64_t LANES_PAY = 16;    /* so many more of them cost the same in lanes */
@@ -50,7 +52,8 @@ app_results *app_scaling_run(const app_experiment *experiment, GError **error)
         one.noise = &noise;
         one.sizes = &experiment->sizes[i];
         one.num_sizes = 1;
-        g_autoptr(app_results) results = app_experiment_run(&one, error);
+        g_autoptr(app_results) results =
+            app_estimate_announce(&one, error) ? app_experiment_run(&one, error) : NULL;
         if (results == NULL) {
             return NULL;
         }

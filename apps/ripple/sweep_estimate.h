@@ -6,26 +6,18 @@
  */
 #pragma once
 
+#include "estimate.h"
 #include "sweep_plan.h"
-
-typedef struct app_sweep_estimate {
-    double seconds; /* of all points that are left */
-    double ns;      /* per operation of a run, measured */
-    uint32_t ranks; /* the size at which it was */
-    uint32_t runs;
-} app_sweep_estimate;
 
 /** Operations of all runs from which on a sweep is worth an estimate: a second or so. */
 extern const double app_sweep_worth_estimating;
 
-/** @param left [num_points] is the point still to be done?  @param work of those together */
+/** @param left [num_points] is the point still to be done? */
 bool app_sweep_estimate_measure(const app_sweep_plan *plan, app_sweep_maker *maker,
-                                const bool *left, double work, unsigned threads,
-                                app_sweep_estimate *estimate, GError **error);
+                                const bool *left, unsigned threads, app_estimate *estimate,
+                                GError **error);
 
 /** About how much the database grows by the results of so many runs of so many points, bytes. */
 double app_sweep_estimate_disk(size_t num_points, double runs);
 /** Is there that much on the disk of @p path? An error says how much there is. */
 bool app_sweep_estimate_check_disk(const char *path, double bytes, GError **error);
-/** "1.2 GiB", "34 MiB". Owned by the caller. */
-char *app_sweep_estimate_format(double bytes);

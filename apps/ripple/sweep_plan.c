@@ -1,14 +1,14 @@
 /* apps/ripple/sweep_plan.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep_plan.h"
 
+#include "capacity.h"
 #include "error.h"
 #include "sweep_input.h"
 
 #include <string.h>
 
 enum {
-    RUN_BYTES = 1024, /* of one run, per rank: clocks, queues, messages in flight */
-    SAMPLED = 64,     /* ranks whose operations are counted; the others are like them */
+    SAMPLED = 64, /* ranks whose operations are counted; the others are like them */
 };
 
 /* The points being checked. */
@@ -98,15 +98,13 @@ static bool size_up(check *c, const app_sweep_setup *s, GError **error)
     if (c->source == s->source && c->ranks == s->ranks) {
         return true;
     }
-    const uint64_t bytes = (uint64_t)s->ranks * RUN_BYTES;
-    if (!app_source_check_memory(s->source, s->ranks, bytes, error)) {
+    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, 0, error)) {
         return false;
     }
     const sim_program *program = app_source_program(s->source, s->ranks, error);
     if (program == NULL) {
         return false;
     }
-    c->plan->memory = MAX(c->plan->memory, bytes + app_source_memory(s->source, s->ranks));
     c->operations = count_operations(program);
     c->source = s->source;
     c->ranks = s->ranks;

@@ -5,6 +5,7 @@
  */
 #include "distribution.h"
 #include "error.h"
+#include "estimate.h"
 #include "experiment_print.h"
 #include "json_member.h"
 #include "machine_options.h"
@@ -173,7 +174,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .verb = context->verb->name,
         .quiet = context->quiet,
     };
-    g_autoptr(app_results) results = app_experiment_run(&experiment, error);
+    g_autoptr(app_results) results =
+        app_estimate_announce(&experiment, error) ? app_experiment_run(&experiment, error) : NULL;
     const outcome o = {self, source, &noise, results};
     return results != NULL && write_results(context, self, &o, error);
 }

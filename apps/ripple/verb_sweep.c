@@ -63,18 +63,6 @@ static void add_to_manifest(const app_sweep_study *study, size_t num_points, app
     }
 }
 
-/* "about 1min 20s": two units are enough. */
-static char *format_duration(double seconds)
-{
-    if (seconds < 90) {
-        return g_strdup_printf("%.0f s", MAX(seconds, 1));
-    }
-    if (seconds < 5400) {
-        return g_strdup_printf("%.0f min", seconds / 60);
-    }
-    return g_strdup_printf("%.1f h", seconds / 3600);
-}
-
 /* What is left to do. */
 typedef struct ahead {
     size_t points;
@@ -97,17 +85,16 @@ static ahead sum_up(const app_sweep_plan *plan, const bool *left)
 static bool estimate(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
                      const bool *left, const ahead *a, const char *head, GError **error)
 {
-    app_sweep_estimate e;
-    if (!app_sweep_estimate_measure(plan, maker, left, a->work, context->threads, &e, error)) {
+    app_estimate e;
+    if (!app_sweep_estimate_measure(plan, maker, left, context->threads, &e, error)) {
         return false;
     }
-    g_autofree char *time = format_duration(e.seconds);
+    g_autofree char *time = app_estimate_format_time(a->work * e.ns / 1e9);
     g_autofree char *ranks = sim_unit_format_count(e.ranks);
-    g_autofree char *memory = app_sweep_estimate_format((double)plan->memory);
-    g_autofree char *there = app_sweep_estimate_format((double)app_memory_available());
+    g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
+    g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
     app_context_note(context,
-                     "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory for "
-                     "each run at once, of %s",
+                     "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory, of %s",
                      head, a->runs, time, context->threads, memory, there);
     app_context_note(
         context, "(from %.2g ns for each of %.3g operations, measured at %s ranks with %u runs)",

@@ -82,6 +82,16 @@ typedef struct sim_run_options {
     unsigned serial_below;
 } sim_run_options;
 
+/** What a run will take. */
+typedef struct sim_run_needs {
+    uint64_t bytes;   /* about, besides what the program and the noise take and without explain */
+    unsigned threads; /* that will work on it, at most */
+} sim_run_needs;
+
+/** @param num_cpus, num_nics of the program */
+sim_run_needs sim_run_estimate(uint32_t num_ranks, uint32_t num_cpus, uint32_t num_nics,
+                               const sim_params *params, const sim_run_options *options);
+
 /**
  * Simulate. O(n log n) in operations and messages; allocates at load and when queues grow.
  * @param options NULL: the defaults (all zero)
