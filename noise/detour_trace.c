@@ -34,6 +34,7 @@ typedef struct tables {
     GMutex mutex; /* guards the making of */
     sim_detour *at;
     uint32_t *over;
+    uint64_t *packed;
 } tables;
 
 struct noise_detour_trace {
@@ -160,6 +161,7 @@ void noise_detour_trace_free(noise_detour_trace *t)
         g_free(t->avail.below);
         g_free(t->tables->at);
         g_free(t->tables->over);
+        g_free(t->tables->packed);
         g_mutex_clear(&t->tables->mutex);
         g_free(t->tables);
         g_free(t);
@@ -255,6 +257,52 @@ static sim_time finish_from_tables(const sim_detours *hook, sim_time offset, sim
                                      work);
 }
 
+/* Bits that @p value > 0 takes. */
+static unsigned bits_of(sim_time value)
+{
+    return 64 - (unsigned)__builtin_clzll((uint64_t)value);
+}
+
+/* Where to divide 64 bits so that most of detours 0..n-1 fit: @p at[n] is known. */
+static unsigned best_division(const sim_detour *at, size_t n)
+{
+    int64_t more[65] = {0}; /* detours that fit in with so many bits, more than with one less */
+    for (size_t i = 0; i < n; i++) {
+        const unsigned apart = bits_of(at[i + 1].start - at[i].start);
+        const unsigned length = bits_of(at[i].end - at[i].start);
+        if (apart + length <= 64) {
+            more[apart]++;
+            more[65 - length]--;
+        }
+    }
+    unsigned best = 1;
+    int64_t fit = 0;
+    int64_t most = -1;
+    for (unsigned bits = 1; bits < 64; bits++) {
+        fit += more[bits];
+        if (fit > most) {
+            most = fit;
+            best = bits;
+        }
+    }
+    return best;
+}
+
+static void pack(tables *made, size_t n)
+{
+    const sim_detour *at = made->at;
+    const unsigned apart_bits = best_division(at, n);
+    made->packed = g_new(uint64_t, n);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t apart = (uint64_t)(at[i + 1].start - at[i].start);
+        const uint64_t length = (uint64_t)(at[i].end - at[i].start);
+        const bool fits = apart >> apart_bits == 0 && length >> (64 - apart_bits) == 0;
+        made->packed[i] = fits ? length << apart_bits | apart : 0;
+    }
+    made->hook.packed = made->packed;
+    made->hook.apart_bits = apart_bits;
+}
+
 static void tables_make(tables *made)
 {
     const noise_detour_trace *t = made->trace;
@@ -285,6 +333,7 @@ static void tables_make(tables *made)
                                .over = made->over,
                                .shift = shift,
                                .finish = finish_from_tables};
+    pack(made, t->n);
 }
 
 const sim_detours *noise_detour_trace_tables(const noise_detour_trace *t)

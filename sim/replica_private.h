@@ -51,7 +51,7 @@ typedef struct replica_group {
 } replica_group;
 
 /* Rows that may lie between the first and the last; rows of copies; rows copied in one piece. */
-enum { SWEEP_MAX = 32, SWEEP_ROWS = 8192, SWEEP_COPIES = 4096, SWEEP_PIECE = 8 };
+enum { SWEEP_MAX = 32, SWEEP_ROWS = 4096, SWEEP_COPIES = 4096, SWEEP_PIECE = 8 };
 
 typedef struct replica_plan {
     sim_params params;

@@ -38,15 +38,8 @@ ALWAYS_INLINE meeting meet(const batch *b, lanes handed, lanes posted, const rep
 ALWAYS_INLINE lanes end_round_after(const batch *b, bool noisy, uint32_t row, lanes clock,
                                     lanes leaves, lanes released, const replica_cost *c)
 {
-    const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
-    lanes taken = leaves + m->L;
-    if (room->rx != NULL) {
-        taken = later(taken, load(&room->rx[row]));
-        store(&room->rx[row], taken + (m->g + c->recv_wire));
-    }
-    const lanes received =
-        finish(b, noisy, row, later(clock, taken + c->delay), m->o + c->recv_bytes);
+    const lanes received = finish(b, noisy, row, receive_start(b, row, clock, leaves, c),
+                                  b->plan->params.o + c->recv_bytes);
     return finish(b, noisy, row, later(received, released), c->work);
 }
 

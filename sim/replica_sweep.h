@@ -39,9 +39,9 @@ ALWAYS_INLINE uint32_t row_at(const pass *p, uint32_t position)
     return p->from_above ? p->b->num_ranks - 1 - position : position;
 }
 
-/* When the round of @p rank has ended, whose message from another was handed over at @p from. */
-ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes from,
-                              const replica_cost *c, sim_time more)
+/* When the CPU takes up the message that another rank has handed over at @p from. */
+ALWAYS_INLINE lanes receive_start(const batch *b, uint32_t rank, lanes clock, lanes from,
+                                  const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
     const replica_room *room = b->room;
@@ -50,8 +50,15 @@ ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes c
         taken = later(taken, load(&room->rx[rank]));
         store(&room->rx[rank], taken + (m->g + c->recv_wire));
     }
-    return finish(b, noisy, rank, later(clock, taken + c->delay),
-                  m->o + c->recv_bytes + c->work + more);
+    return later(clock, taken + c->delay);
+}
+
+/* When the round of @p rank has ended. */
+ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes from,
+                              const replica_cost *c, sim_time more)
+{
+    return finish(b, noisy, rank, receive_start(b, rank, clock, from, c),
+                  b->plan->params.o + c->recv_bytes + c->work + more);
 }
 
 /* What is not known of a rank from when it handed over its message. */
@@ -78,6 +85,46 @@ ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t rank, lanes handed,
     }
 }
 
+/* The same under noise, where a rank does nothing but receive, compute and send o later. What is in
+ * a row is needed above it only, so rows may be put right after those below are looked at. */
+ALWAYS_INLINE void noisy_part(const pass *p, uint32_t lo, uint32_t hi, bool from_saved, bool save)
+{
+    const batch *b = p->b;
+    const sim_time o = b->plan->params.o;
+    const replica_room *room = b->room;
+    replica_row *saved = room->saved->handed + p->saved;
+    const sim_time work = o + p->ends->recv_bytes + p->ends->work + o;
+    interrupted hits;
+    while (hi > lo) {
+        const uint32_t stop = hi - lo > ROWS_AT_ONCE ? hi - ROWS_AT_ONCE : lo;
+        hits.n = 0;
+        for (uint32_t q = hi; q-- > stop;) {
+            const uint32_t rank = row_at(p, q);
+            const lanes own = load(&room->handed[rank]);
+            const lanes from =
+                from_saved ? load(&saved[q]) : load(&room->handed[row_at(p, q - p->distance)]);
+            if (save) {
+                store(&saved[q - (b->num_ranks - p->distance)], own);
+            }
+            const lanes start = receive_start(b, rank, own, from, p->ends);
+            const lanes end = start + work;
+            store(&room->handed[rank], end);
+            hits.start[hits.n] = start;
+            hits.row[hits.n] = rank;
+            hits.which[hits.n] = where_later(end, load(&room->next[rank]));
+            hits.n += hits.which[hits.n] != 0;
+        }
+        for (unsigned i = 0; i < hits.n; i++) {
+            fetch_detours(b, hits.row[i], hits.which[i]);
+        }
+        for (unsigned i = 0; i < hits.n; i++) {
+            store(&room->handed[hits.row[i]],
+                  finish_some(b, hits.row[i], hits.start[i], work, hits.which[i]));
+        }
+        hi = stop;
+    }
+}
+
 /* Positions hi - 1 .. lo. @p from_saved, @p save: this is the bottom, the top. */
 ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi, bool from_saved,
                              bool save)
@@ -85,6 +132,10 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
     const batch *b = p->b;
     const replica_row *handed = b->room->handed;
     replica_row *saved = b->room->saved->handed + p->saved;
+    if (noisy && !b->plan->tx && !b->plan->bytes_cost && b->plan->params.o > 0) {
+        noisy_part(p, lo, hi, from_saved, save);
+        return;
+    }
     for (uint32_t q = hi; q-- > lo;) {
         const uint32_t rank = row_at(p, q);
         const lanes own = load(&handed[rank]);

@@ -41,6 +41,10 @@ struct sim_detours {
     sim_time stolen;      /* sum of all lengths, < period */
     const uint32_t *over; /* detours that have ended when cell c of 2^shift ps begins */
     unsigned shift;
+    /** [n] of most detours, so that many of them stay in a cache: how much later the next one
+     * begins, below bit @p apart_bits; the length, above; 0: does not fit */
+    const uint64_t *packed;
+    unsigned apart_bits; /* < 64 */
     /** W for a CPU that sees the detours from @p offset (0..period) on; for work of any length. */
     sim_time (*finish)(const sim_detours *detours, sim_time offset, sim_time start, sim_time work);
 };
