@@ -11,8 +11,10 @@ enum {
     MEASUREMENTS = 3, /* the fastest one counts */
 };
 
-static const double LONG_NS = 3e8;      /* a run that takes as long is not repeated */
-static const double WORTH_SAYING = 5e8; /* operations: half a minute, or some seconds in lanes */
+static const double LONG_NS = 3e8; /* a run that takes as long is not repeated */
+/* Operations, of which so many more take the same time in lanes. */
+static const double WORTH_TIMING = 5e8, LANES_PAY = 16;
+static const double WORTH_SAYING = 15; /* seconds */
 
 static uint32_t largest_size(const app_experiment *x)
 {
@@ -106,14 +108,20 @@ bool app_estimate_announce(const app_experiment *x, GError **error)
         }
         work += (double)ops * (double)runs;
     }
-    if (x->quiet || work < WORTH_SAYING || smaller_size(x) == largest_size(x)) {
+    const bool lanes = app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE && x->sink == NULL;
+    if (x->quiet || work < WORTH_TIMING * (lanes ? LANES_PAY : 1) ||
+        smaller_size(x) == largest_size(x)) {
         return true;
     }
     app_estimate e;
     if (!app_estimate_measure(x, &e, error)) {
         return false;
     }
-    g_autofree char *time = app_estimate_format_time(work * e.ns / 1e9);
+    const double seconds = work * e.ns / 1e9;
+    if (seconds < WORTH_SAYING) {
+        return true;
+    }
+    g_autofree char *time = app_estimate_format_time(seconds);
     g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
     g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
     g_autofree char *ranks = sim_unit_format_count(e.ranks);

@@ -5,11 +5,12 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 bool app_folder_make(const char *folder, bool *is_new, GError **error)
 {
     const bool was_there = g_file_test(folder, G_FILE_TEST_EXISTS);
-    if (g_mkdir_with_parents(folder, 0777) != 0) {
+    if (g_mkdir_with_parents(folder, 0777) != 0 || g_access(folder, W_OK | X_OK) != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
         return false;
     }

@@ -5,6 +5,7 @@
 #include "sim/out_file.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 struct app_output {
@@ -20,6 +21,18 @@ app_output *app_output_open(const char *path, GError **error)
     app_output *o = g_new0(app_output, 1);
     o->file = file;
     return o;
+}
+
+bool app_output_check(const char *path, GError **error)
+{
+    GStatBuf info;
+    if (path == NULL ||
+        (g_stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))) {
+        return true;
+    }
+    sim_out_file *file = sim_out_file_open(path, error);
+    sim_out_file_discard(file);
+    return file != NULL;
 }
 
 FILE *app_output_stream(app_output *o)

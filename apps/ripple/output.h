@@ -21,6 +21,12 @@ typedef struct app_output app_output;
  * @return owned by the caller; NULL with G_FILE_ERROR
  */
 app_output *app_output_open(const char *path, GError **error);
+/**
+ * Can @p path be opened? To be asked before the work whose result it is for. Leaves everything as
+ * it is; says nothing of devices and pipes, where opening is seen by the other end.
+ * @param path NULL: standard output
+ */
+bool app_output_check(const char *path, GError **error);
 /** Print here. Errors are kept until app_output_close(). Borrowed. */
 FILE *app_output_stream(app_output *output);
 /** Flush, close, rename; frees @p output whatever comes. */

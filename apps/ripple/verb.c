@@ -186,7 +186,10 @@ static int run_verb(app_context *context, char **argv, void *state, GError **err
             app_manifest_set_seed(manifest, context->seed);
         }
         context->manifest = manifest;
-        code = verb->run(context, state, error);
+        const bool is_folder = verb->output_help != NULL; /* or a database: the verb sees to it */
+        if (is_folder || app_output_check(context->output, error)) {
+            code = verb->run(context, state, error);
+        }
         context->manifest = NULL;
     }
 out:

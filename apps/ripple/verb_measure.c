@@ -195,6 +195,9 @@ static int run(app_context *context, void *state, GError **error)
         !read_options(state, &o, context->manifest, error)) {
         return APP_EXIT_USAGE;
     }
+    if (!app_output_check(context->output, error)) {
+        return APP_EXIT_ERROR;
+    }
     app_progress *progress = app_progress_new(context->verb->name, "measuring", 0, context->quiet);
     g_autoptr(noise_selfish_result) result = noise_selfish_run(&o, error);
     if (result == NULL && error != NULL &&

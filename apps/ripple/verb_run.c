@@ -194,19 +194,14 @@ static bool study(app_context *context, run_state *self, const char *program, GE
 }
 
 /* The trace of a live run lies in the report's folder. Owned by the caller; NULL with an error. */
-static char *record_live(app_context *context, const run_state *self, GError **error)
+static char *record_live(app_context *context, const run_state *self, const char *folder,
+                         GError **error)
 {
-    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    bool is_new = false;
-    if (!app_folder_make(folder, &is_new, error)) {
-        return NULL;
-    }
     g_autofree char *trace_folder = g_build_filename(folder, "trace", NULL);
     bool program_ok = false;
     g_autoptr(sched_trace) trace =
         app_record(context, &self->record, trace_folder, &program_ok, error);
     if (trace == NULL) {
-        app_folder_drop(folder, is_new);
         return NULL;
     }
     if (!program_ok) {
@@ -235,9 +230,18 @@ static int run(app_context *context, void *state, GError **error)
     if (self->noise.cosched == NULL) {
         self->noise.cosched = g_strdup("");
     }
-    g_autofree char *recorded = live ? record_live(context, self, error) : NULL;
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    bool is_new = false;
+    if (!app_folder_make(folder, &is_new, error)) { /* said before minutes of work */
+        return APP_EXIT_ERROR;
+    }
+    g_autofree char *recorded = live ? record_live(context, self, folder, error) : NULL;
     const char *program = live ? recorded : context->args[0];
-    return program != NULL && study(context, self, program, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+    if (program == NULL || !study(context, self, program, error)) {
+        app_folder_drop(folder, is_new);
+        return APP_EXIT_ERROR;
+    }
+    return APP_EXIT_DONE;
 }
 
 static const char *const EXAMPLES[] = {

@@ -382,6 +382,9 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error)) {
         return APP_EXIT_USAGE;
     }
+    if (!app_output_check(context->output, error)) {
+        return APP_EXIT_ERROR;
+    }
     sched_check_report report = {0};
     const bool ok = make_schedule(context, state, &report, error);
     sched_check_report_clear(&report);

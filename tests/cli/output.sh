@@ -27,3 +27,13 @@ limited mine data/ft8 --format=json -o mined.json
 limited run data/ft8 --ranks=8 --replicas=2 -q -o report | sed -E 's/making-.{6}/making/; s/\.[A-Z0-9]{6}”/”/'
 limited run -q -o new-report no-such-file
 files
+# Where results cannot go is said before there are any: the program is not even looked for.
+for verb in simulate mine schedule; do
+    try ripple $verb no-such-file -o no/such/folder/out.txt
+    try ripple $verb no-such-file -o data
+done
+try ripple measure --time=1h -o no/such/folder/here.detours
+try ripple run no-such-file -o out.txt
+try ripple run no-such-file -o /proc/no/such/report
+try ripple quick -o out.txt
+files
