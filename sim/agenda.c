@@ -197,15 +197,6 @@ void sim_agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item 
     agenda_set_kind(r, k, item->kind);
 }
 
-void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref)
-{
-    if (__builtin_expect(agenda_is_crowd(r), 0)) {
-        sim_crowd_become(a, r, ref);
-    } else {
-        agenda_set_kind(r, ref, agenda_items(a, r)[ref].kind);
-    }
-}
-
 /* ---- what is next ---- */
 
 /* What decides last, and between events at one instant alone: docs/model.md, "Ties". */
@@ -305,20 +296,6 @@ sim_time sim_agenda_next(agenda *a, engine_rank *r, sim_time now, uint32_t *whic
                     : first_work(a, r, items, least, which);
 }
 
-bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now)
-{
-    if (__builtin_expect(agenda_is_crowd(r), 0)) {
-        return sim_crowd_event_due(a, r, now);
-    }
-    const agenda_item *items = agenda_items(a, r);
-    for (uint32_t mask = r->events; mask != 0; mask &= mask - 1) {
-        if (items[__builtin_ctz(mask)].time <= now) {
-            return true;
-        }
-    }
-    return false;
-}
-
 uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
     if (__builtin_expect(agenda_is_crowd(r), 0)) {
@@ -335,68 +312,6 @@ uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry
         out->note = sim_agenda_notes(a, r)[which];
     }
     return which;
-}
-
-void sim_agenda_post(agenda *a, engine_rank *r, uint32_t rank, uint32_t ref,
-                     const agenda_entry *entry)
-{
-    if (ref != AGENDA_TAKEN && r->posted >> ref == 0) { /* the last to be posted */
-        agenda_items(a, r)[ref].kind = AGENDA_POSTED;
-        agenda_set_kind(r, ref, AGENDA_POSTED);
-        return;
-    }
-    if (ref != AGENDA_TAKEN) {
-        sim_agenda_remove(a, r, ref, NULL);
-    }
-    agenda_item *i = agenda_new(a, r, rank);
-    *i = entry->item;
-    i->kind = AGENDA_POSTED;
-    agenda_add(a, r, rank, i, &entry->note);
-}
-
-/* ---- matching: simulation-model.md section 4 ---- */
-
-static inline bool fits(const agenda_item *receive, const agenda_item *message)
-{
-    return receive->comm == message->comm &&
-           (receive->peer == message->peer || receive->peer == SIM_ANY) &&
-           (receive->tag == message->tag || receive->tag == SIM_ANY || message->tag == SIM_ANY);
-}
-
-agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
-                                     const agenda_item *message, uint32_t *ref)
-{
-    if (__builtin_expect(agenda_is_crowd(r), 0)) {
-        return sim_crowd_find_receive(a, rank, message, ref);
-    }
-    agenda_item *items = agenda_items(a, r);
-    for (uint32_t mask = r->posted; mask != 0; mask &= mask - 1) {
-        const uint32_t k = (uint32_t)__builtin_ctz(mask);
-        if (fits(&items[k], message)) {
-            *ref = k;
-            return &items[k];
-        }
-    }
-    return NULL;
-}
-
-agenda_item *sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank,
-                                     const agenda_item *receive, uint32_t *ref)
-{
-    if (__builtin_expect(agenda_is_crowd(r), 0)) {
-        return sim_crowd_find_message(a, rank, receive, ref);
-    }
-    agenda_item *items = agenda_items(a, r);
-    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
-    for (uint32_t mask = all & ~(a->async ? r->posted : r->posted | r->active); mask != 0;
-         mask &= mask - 1) {
-        const uint32_t k = (uint32_t)__builtin_ctz(mask);
-        if (agenda_is_unmatched(a, &items[k]) && fits(receive, &items[k])) {
-            *ref = k;
-            return &items[k];
-        }
-    }
-    return NULL;
 }
 
 void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,

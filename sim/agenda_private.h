@@ -15,6 +15,11 @@
 
 #include <stddef.h>
 
+/* Compiled for runs that poll and that nobody watches? run_turn.h */
+#ifndef ENGINE_PLAIN
+#define ENGINE_PLAIN 0
+#endif
+
 /*
  * Order of the CPU kinds: simulation-model.md section 3. Order of the network events:
  * docs/model.md, "Ties". The others wait, for a partner or for an answer.
@@ -145,6 +150,16 @@ typedef struct agenda {
     agenda_item new_item; /* of a crowd, being written */
 } agenda;
 
+static inline bool agenda_async(const agenda *a)
+{
+    return !ENGINE_PLAIN && a->async;
+}
+
+static inline bool agenda_noted(const agenda *a)
+{
+    return !ENGINE_PLAIN && a->noted;
+}
+
 agenda_layout sim_agenda_layout(const sim_program *program, bool noted);
 void sim_agenda_init(agenda *a, const agenda_layout *layout, bool async, bool noted,
                      bool wildcards);
@@ -164,7 +179,7 @@ static inline bool agenda_is_event(const agenda_item *i)
 static inline bool agenda_is_unmatched(const agenda *a, const agenda_item *i)
 {
     return i->kind == AGENDA_MESSAGE ||
-           (a->async && i->kind == AGENDA_RECEIVE && !(i->flags & AGENDA_MATCHED));
+           (agenda_async(a) && i->kind == AGENDA_RECEIVE && !(i->flags & AGENDA_MATCHED));
 }
 
 static inline uint64_t agenda_arrival_tie(const agenda_item *i)
@@ -182,14 +197,16 @@ static inline bool agenda_has_op(bool async, const agenda_item *i)
 /* simulation-model.md section 3; of events: docs/model.md. */
 static inline uint64_t agenda_tie(const agenda *a, const agenda_item *i)
 {
-    const bool by_message = i->kind == AGENDA_ARRIVAL || (a->async && i->kind == AGENDA_RECEIVE);
+    const bool by_message =
+        i->kind == AGENDA_ARRIVAL || (agenda_async(a) && i->kind == AGENDA_RECEIVE);
     return by_message ? agenda_arrival_tie(i) : i->index;
 }
 
 /* CPU work: when it became ready. */
 static inline sim_time agenda_ready(const agenda *a, const agenda_item *i)
 {
-    return i->kind == AGENDA_RECEIVE && !a->async ? agenda_later(i->time, i->arrival) : i->time;
+    return i->kind == AGENDA_RECEIVE && !agenda_async(a) ? agenda_later(i->time, i->arrival)
+                                                         : i->time;
 }
 
 static inline clock_note *agenda_clock_notes(const agenda *a, engine_rank *r)
@@ -211,7 +228,7 @@ static inline sim_time agenda_start(agenda *a, const engine_rank *r, const agend
         return agenda_later(at, r->clock[a->at.tx_at + i->nic]);
     }
     const sim_time rx = r->clock[a->at.rx_at + i->nic];
-    if (a->async) {
+    if (agenda_async(a)) {
         return agenda_later(at, rx);
     }
     return agenda_later(at,
@@ -285,7 +302,7 @@ static inline void agenda_set_new(engine_rank *r, uint32_t k, uint8_t kind)
 static inline void agenda_add(agenda *a, engine_rank *r, uint32_t rank, const agenda_item *item,
                               const agenda_note *note)
 {
-    if (__builtin_expect(a->noted || agenda_is_crowd(r), 0)) {
+    if (__builtin_expect(agenda_noted(a) || agenda_is_crowd(r), 0)) {
         sim_agenda_add(a, r, rank, item, note);
         return;
     }
@@ -338,7 +355,8 @@ uint32_t sim_agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry
  */
 static inline uint32_t agenda_take(agenda *a, engine_rank *r, uint32_t which, agenda_entry *out)
 {
-    if (__builtin_expect(a->noted || a->async || r->outside != 0 || which + 1U != r->num_items,
+    if (__builtin_expect(agenda_noted(a) || agenda_async(a) || r->outside != 0 ||
+                             which + 1U != r->num_items,
                          0)) {
         return sim_agenda_take(a, r, which, out);
     }
@@ -352,35 +370,11 @@ static inline uint32_t agenda_take(agenda *a, engine_rank *r, uint32_t which, ag
     r->events &= below;
     return AGENDA_TAKEN;
 }
-/** A receive to be posted, taken or stayed at @p ref, becomes AGENDA_POSTED. */
-void sim_agenda_post(agenda *a, engine_rank *r, uint32_t rank, uint32_t ref,
-                     const agenda_entry *entry);
-/** Is an event of the rank due by @p now? */
-bool sim_agenda_event_due(const agenda *a, engine_rank *r, sim_time now);
-
-/**
- * The first posted receive that fits a message of the rank, or NULL. It must go now:
- * sim_agenda_remove(), or be changed and sim_agenda_become().
- */
-agenda_item *sim_agenda_find_receive(agenda *a, engine_rank *r, uint32_t rank,
-                                     const agenda_item *message, uint32_t *ref);
-/**
- * The first message that fits a receive of the rank, or NULL. It must go now, as above; but one
- * that is to be accepted stays, and must be made AGENDA_MATCHED.
- */
-agenda_item *sim_agenda_find_message(agenda *a, engine_rank *r, uint32_t rank,
-                                     const agenda_item *receive, uint32_t *ref);
 /** Take out the item of a kind, AGENDA_HELD or AGENDA_DATA, and operation that is there. */
 void sim_agenda_find_op(agenda *a, engine_rank *r, uint32_t rank, agenda_kind kind, uint32_t index,
                         agenda_entry *out);
 /** Take out an item. @p out may be NULL. */
 void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *out);
-/**
- * An item has become CPU work, or a message that was taken up and not found by a receive yet waits
- * on; its kind and all else has been changed where it is.
- */
-void sim_agenda_become(agenda *a, engine_rank *r, uint32_t ref);
-
 /** The slow way of agenda_exposed_from(). */
 sim_time sim_agenda_exposed_from(const agenda *a, engine_rank *r);
 

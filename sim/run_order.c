@@ -40,7 +40,7 @@ static void deliver(engine *e, const engine_release *r)
 {
     const engine_message m = {
         .time = r->at, .dest = r->dest, .send = r->send, .kind = MESSAGE_RELEASE};
-    sim_engine_deliver(engine_part_of(e, r->dest), &m);
+    e->turns->deliver(engine_part_of(e, r->dest), &m);
 }
 
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
@@ -171,7 +171,7 @@ static void run_first(engine *e, sim_time end, const engine_release *next)
             now = RANK_QUEUE_NEVER;
             break;
         }
-        now = engine_step(&t, &which);
+        now = e->turns->step(&t, &which);
         const rank_queue_entry top = sim_rank_queue_top(&e->heap);
         first = now < end && goes_before(now, rank, top.key, top.rank) &&
                 (next == NULL || goes_before(now, rank, next->at, next->from));
@@ -211,7 +211,7 @@ void sim_engine_run_in_order(engine *e)
     }
     e->ordered = 0;
     for (uint32_t i = 0; i < e->num_parts; i++) {
-        sim_engine_flush_delayed(e->part[i]);
+        e->turns->flush_delayed(e->part[i]);
         settle(e, &e->part[i]->exposed);
     }
     settle(e, &e->reached);

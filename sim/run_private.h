@@ -105,7 +105,34 @@ typedef struct engine_part {
     engine_error error;
 } engine_part;
 
+/* A rank whose turn it is. */
+typedef struct engine_turn {
+    engine_part *p;
+    engine_rank *r;
+    uint32_t rank;
+} engine_turn;
+
+/* What happens in turns; there are two of these, see run_turn.h. */
+typedef struct engine_turns {
+    /** Every rank of a part begins. */
+    void (*begin_part)(engine_part *p);
+    /** Every rank of a part does what it has before it in the queue's current window. */
+    void (*run_window)(engine_part *p);
+    /** What the other parts have sent in the window before comes in. */
+    void (*take_in)(engine_part *p);
+    /** Messages that are held back go to their receivers. */
+    void (*flush_delayed)(engine_part *p);
+    /** A message comes to the rank that it is for, ahead of its time. */
+    void (*deliver)(engine_part *p, const engine_message *m);
+    /** The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+    sim_time (*step)(const engine_turn *t, uint32_t *which);
+} engine_turns;
+
+extern const engine_turns sim_engine_plain_turns; /* polling; neither recorded nor a sink */
+extern const engine_turns sim_engine_full_turns;  /* all */
+
 struct engine {
+    const engine_turns *turns;
     const sim_program *program;
     sim_params params;
     const sim_noise *noise;
@@ -168,17 +195,20 @@ static inline sim_time engine_work(const engine *e, uint32_t rank, sim_time star
     return e->noise->finish(e->noise, rank, start, work);
 }
 
-/* A rank whose turn it is. */
-typedef struct engine_turn {
-    engine_part *p;
-    engine_rank *r;
-    uint32_t rank;
-} engine_turn;
-
 /** Where the window ends that a part is in. */
 static inline sim_time engine_window_end(const engine_part *p)
 {
     return (sim_time)((p->queue.now + 1) * p->queue.width);
+}
+
+/** The turn of @p rank is over, or it begins; it is due next at @p when. */
+static inline void engine_settle(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+{
+    if (p->e->width > 0) {
+        turn_queue_put(&p->queue, r, rank, when);
+    } else {
+        sim_rank_queue_set(&p->e->heap, rank, when);
+    }
 }
 
 /* ---- run_loop.c ---- */
@@ -186,26 +216,11 @@ static inline sim_time engine_window_end(const engine_part *p)
 /** Let every rank begin, and all happen that follows, until nothing is left or there is an error.
  */
 void sim_engine_loop(engine *e);
-/** @p rank has got something to do at @p when. */
-void sim_engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
-/** Where a message to @p dest is to be written, all of it, before sim_engine_emit(). */
-engine_message *sim_engine_new_message(engine_part *p, uint32_t dest);
-/** Send the message just written on its way. */
-void sim_engine_emit(engine_part *p, const engine_message *m);
-/** Every rank of a part begins. */
-void sim_engine_begin_part(engine_part *p);
-/** Every rank of a part does what it has before it in the queue's current window. */
-void sim_engine_run_window(engine_part *p);
-/** What the other parts have sent in the window before comes in. */
-void sim_engine_take_in(engine_part *p);
-/** Messages that are held back go to their receivers. */
-void sim_engine_flush_delayed(engine_part *p);
-
 /* ---- run_order.c ---- */
 
 /** @p rank, due at @p when in this window, has to wait for its turn among all. */
 void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when);
-/** sim_engine_due() before engine.ordered. */
+/** engine_due() before engine.ordered. */
 void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
 /** instant: message and receive have met now. The sender goes on. */
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
@@ -219,55 +234,10 @@ void sim_engine_run_in_order(engine *e);
 /** How many threads are worth while. */
 uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
                               const sim_run_options *options);
-/** An operation of the rank starts at @p at. @return entries written to @p out */
-static inline size_t engine_start_op(const engine_turn *t, const agenda_item *i, sim_time at,
-                                     sim_ready *out)
-{
-    const engine *e = t->p->e;
-    if ((i->flags & AGENDA_QUIET) != 0) {
-        return 0;
-    }
-    return e->program->class->started(e->cursor, t->rank, i->index, at, out);
-}
-
-/** An operation of the rank has finished or will at @p at. @return entries written to @p out */
-size_t sim_engine_finish_op(const engine_turn *t, uint32_t op, sim_time at, sim_ready *out);
-/**
- * Operations have become ready. @p direct: a single receive may be posted on the spot, if nothing
- * else is due before.
- */
-void sim_engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct);
 /** Time has run out at @p rank. */
 void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at);
 void sim_engine_fail(engine_part *p, const engine_error *error);
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
-
-/* ---- run_cpu.c ---- */
-
-/** The CPU takes up, now, what has just been taken from the agenda. */
-void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
-
-/* ---- run_network.c ---- */
-
-/** An event of the rank, just taken from its agenda, happens now. */
-void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
-/** A receive is posted now. @p ref: on the agenda, or AGENDA_TAKEN */
-void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref);
-/** A message comes to the rank that it is for, ahead of its time. */
-void sim_engine_deliver(engine_part *p, const engine_message *m);
-
-/** The rank does what agenda_next() named. @return when it can do the next thing, @p which */
-static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
-{
-    agenda_entry entry;
-    const uint32_t ref = agenda_take(&t->p->agenda, t->r, *which, &entry);
-    if (agenda_is_event(&entry.item)) {
-        sim_engine_event_step(t, &entry, ref);
-    } else {
-        sim_engine_cpu_step(t, &entry, ref);
-    }
-    return agenda_next(&t->p->agenda, t->r, t->p->now, which);
-}
 
 /* ---- run_report.c ---- */
 
@@ -282,6 +252,6 @@ typedef struct engine_team engine_team;
  */
 engine_team *sim_engine_team_new(engine *e);
 void sim_engine_team_free(engine_team *team);
-/** Each thread does sim_engine_begin_part(), then, with @p window, runs it and takes in. */
+/** Each thread does engine_turns.begin_part(), then, with @p window, runs it and takes in. */
 void sim_engine_team_begin(engine_team *team);
 void sim_engine_team_run_window(engine_team *team);

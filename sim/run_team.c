@@ -79,9 +79,9 @@ static void pass_gate(engine_team *team)
 static void do_share(engine_team *team, engine_part *part)
 {
     if (team->task == TEAM_BEGIN) {
-        sim_engine_begin_part(part);
+        team->e->turns->begin_part(part);
     } else {
-        sim_engine_run_window(part);
+        team->e->turns->run_window(part);
         pass_gate(team);
         if (sim_engine_is_order_needed(team->e)) {
             if (part == team->e->part[0]) {
@@ -89,7 +89,7 @@ static void do_share(engine_team *team, engine_part *part)
             }
             pass_gate(team);
         }
-        sim_engine_take_in(part);
+        team->e->turns->take_in(part);
     }
 }
 

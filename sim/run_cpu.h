@@ -1,35 +1,41 @@
-/* sim/run_cpu.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run_private.h"
+/* sim/run_cpu.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the CPU of a rank does; part of run_turn.h.
+ */
+#pragma once
+
+#include "run_turn_private.h"
 
 /* What decided that something starts now, and not earlier: for sinks and records. */
-typedef struct bound {
+typedef struct cpu_bound {
     uint32_t rank;
     uint32_t op; /* SIM_ANY: nothing, or an accepted message */
     record_bound kind;
     record_ref by;
-} bound;
+} cpu_bound;
 
 static clock_note *note_of(const engine_turn *t, uint32_t clock)
 {
     return &agenda_clock_notes(&t->p->agenda, t->r)[clock];
 }
 
-static bound bound_by_clock(uint32_t rank, record_bound kind, clock_note note)
+static cpu_bound bound_by_clock(uint32_t rank, record_bound kind, clock_note note)
 {
     const uint32_t op = note.source == SIM_ANY ? note.op : SIM_ANY;
-    return (bound){.rank = rank, .op = op, .kind = kind, .by = note};
+    return (cpu_bound){.rank = rank, .op = op, .kind = kind, .by = note};
 }
 
-static bound bound_by_cause(const engine_turn *t, const agenda_note *note)
+static cpu_bound bound_by_cause(const engine_turn *t, const agenda_note *note)
 {
-    return (bound){.rank = t->rank,
-                   .op = note->cause,
-                   .kind = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
-                   .by = {.op = note->cause, .source = SIM_ANY}};
+    return (cpu_bound){.rank = t->rank,
+                       .op = note->cause,
+                       .kind = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
+                       .by = {.op = note->cause, .source = SIM_ANY}};
 }
 
 /* A calc or a send: it became ready now, or the CPU or the interface has become free now. */
-static bound local_bound(const engine_turn *t, const agenda_entry *entry)
+static cpu_bound local_bound(const engine_turn *t, const agenda_entry *entry)
 {
     const sim_time now = t->p->now;
     if (entry->item.time == now) {
@@ -62,24 +68,25 @@ static inline intake take_in(const engine_turn *t, const agenda_entry *entry, si
     const sim_time rx = t->r->clock[in.rx];
     in.at = engine_max(arrival, rx);
     in.waited = rx > arrival;
-    if (__builtin_expect(e->noted, 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         in.before = *note_of(t, in.rx);
     }
     return in;
 }
 
 /* A receive or an acceptance that could begin as far as the network goes at in.at + delay. */
-static bound receive_bound(const engine_turn *t, const agenda_entry *entry, const intake *in,
-                           sim_time delay)
+static cpu_bound receive_bound(const engine_turn *t, const agenda_entry *entry, const intake *in,
+                               sim_time delay)
 {
     if (in->at + delay == t->p->now) {
-        return in->waited ? bound_by_clock(t->rank, RECORD_BY_NETWORK, in->before)
-                          : (bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
+        return in->waited
+                   ? bound_by_clock(t->rank, RECORD_BY_NETWORK, in->before)
+                   : (cpu_bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
     }
     if (t->r->clock[entry->item.cpu] == t->p->now) {
         return bound_by_clock(t->rank, RECORD_BY_CPU, *note_of(t, entry->item.cpu));
     }
-    bound b = bound_by_cause(t, &entry->note);
+    cpu_bound b = bound_by_cause(t, &entry->note);
     b.kind = RECORD_BY_POSTING;
     return b;
 }
@@ -93,7 +100,7 @@ typedef struct cpu_work {
     sim_time work;
 } cpu_work;
 
-static void tell_sink(const engine_turn *t, const cpu_work *w, const bound *b)
+static void tell_sink(const engine_turn *t, const cpu_work *w, const cpu_bound *b)
 {
     engine_part *p = t->p;
     sim_sink *sink = p->e->sink;
@@ -119,7 +126,7 @@ static void tell_sink(const engine_turn *t, const cpu_work *w, const bound *b)
 static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, clock_note by)
 {
     t->r->clock[clock] = at;
-    if (__builtin_expect(t->p->e->noted, 0)) {
+    if (__builtin_expect(engine_noted(t->p->e), 0)) {
         *note_of(t, clock) = by;
     }
 }
@@ -134,17 +141,17 @@ static void start_and_finish(const engine_turn *t, const agenda_item *i, sim_tim
 {
     engine_part *p = t->p;
     size_t n = engine_start_op(t, i, p->now, p->ready);
-    n += sim_engine_finish_op(t, i->index, finish, p->ready + n);
-    sim_engine_take_up(t, p->ready, n, true);
+    n += engine_finish_op(t, i->index, finish, p->ready + n);
+    engine_take_up(t, p->ready, n, true);
 }
 
 /* A calc has been taken up: for sinks and records. */
 static void note_calc(const engine_turn *t, const agenda_entry *entry, sim_time finish)
 {
     const agenda_item *i = &entry->item;
-    const bound b = local_bound(t, entry);
+    const cpu_bound b = local_bound(t, entry);
     tell_sink(t, &(cpu_work){SIM_OP_CALC, i->index, i->cpu, finish, i->size}, &b);
-    if (t->p->e->recorded) {
+    if (engine_recorded(t->p->e)) {
         record_add(&t->p->log, &(record_step){.kind = RECORD_CALC,
                                               .bound = (uint8_t)b.kind,
                                               .rank = t->rank,
@@ -160,7 +167,7 @@ static void calc(const engine_turn *t, const agenda_entry *entry)
     const engine *e = t->p->e;
     const agenda_item *i = &entry->item;
     const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
-    if (__builtin_expect(e->noted, 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_calc(t, entry, finish);
     }
     set_clock(t, i->cpu, finish, by_op(i->index));
@@ -196,7 +203,7 @@ static void record_overhead(const engine_turn *t, record_step *step, const overh
 /* The message of a send, handed to the network. */
 static engine_message *new_message(const engine_turn *t, const agenda_item *i, const overhead *w)
 {
-    engine_message *m = sim_engine_new_message(t->p, i->peer);
+    engine_message *m = engine_new_message(t->p, i->peer);
     m->time = w->handed + t->p->e->params.L;
     m->size = i->size;
     m->source = t->rank;
@@ -230,9 +237,9 @@ static void hold_send(const engine_turn *t, const agenda_item *i, const engine_m
     agenda_add_entry(&p->agenda, t->r, t->rank, &held);
     t->r->holds = p->e->instant;
     p->rendezvous = true;
-    sim_engine_emit(p, m);
+    engine_emit(p, m);
     const size_t n = engine_start_op(t, i, p->now, p->ready);
-    sim_engine_take_up(t, p->ready, n, true);
+    engine_take_up(t, p->ready, n, true);
 }
 
 static void note_send(const engine_turn *t, const agenda_entry *entry, const overhead *w,
@@ -240,9 +247,9 @@ static void note_send(const engine_turn *t, const agenda_entry *entry, const ove
 {
     const engine *e = t->p->e;
     const agenda_item *i = &entry->item;
-    const bound b = local_bound(t, entry);
+    const cpu_bound b = local_bound(t, entry);
     tell_sink(t, &(cpu_work){SIM_OP_SEND, i->index, i->cpu, w->end, e->params.o + bytes}, &b);
-    if (e->recorded) {
+    if (engine_recorded(e)) {
         record_step step = {.kind = RECORD_SEND,
                             .bound = (uint8_t)b.kind,
                             .op = i->index,
@@ -263,7 +270,7 @@ static void send(const engine_turn *t, const agenda_entry *entry)
         sim_engine_overflow(p, t->rank, w.end);
         return;
     }
-    if (__builtin_expect(e->noted, 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_send(t, entry, &w, cost.O);
     }
     set_clock(t, i->cpu, w.end, by_op(i->index));
@@ -278,7 +285,7 @@ static void send(const engine_turn *t, const agenda_entry *entry)
         hold_send(t, i, m, &w);
         return;
     }
-    sim_engine_emit(p, m);
+    engine_emit(p, m);
     start_and_finish(t, i, w.end);
 }
 
@@ -288,16 +295,16 @@ static void note_receive(const engine_turn *t, const agenda_entry *entry, const 
 {
     const engine *e = t->p->e;
     const agenda_item *i = &entry->item;
-    const bool matched = !e->async || (i->flags & AGENDA_MATCHED) != 0;
+    const bool matched = !engine_async(e) || (i->flags & AGENDA_MATCHED) != 0;
     const uint32_t op = matched ? i->index : SIM_ANY;
-    const bound b = receive_bound(t, entry, in, e->async ? 0 : cost->delay);
+    const cpu_bound b = receive_bound(t, entry, in, engine_async(e) ? 0 : cost->delay);
     cpu_work work = {SIM_OP_RECV, op, i->cpu, w->end, e->params.o + cost->O};
-    if (e->async) {
+    if (engine_async(e)) {
         work.end = engine_max(w->end, w->handed + cost->G);
         work.work = e->params.o + engine_max(cost->O, cost->G);
     }
     tell_sink(t, &work, &b);
-    if (e->recorded) {
+    if (engine_recorded(e)) {
         record_step step = {.kind = matched ? RECORD_RECEIVE : RECORD_ACCEPT,
                             .bound = (uint8_t)b.kind,
                             .waited = in->waited,
@@ -320,13 +327,13 @@ static void receive(const engine_turn *t, const agenda_entry *entry)
     const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
     const intake in = take_in(t, entry, i->arrival, i->order);
     const overhead w = work_overhead(t, cost.O);
-    if (__builtin_expect(e->noted, 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     set_clock(t, in.rx, in.at + e->params.g + cost.G, by_op(i->index));
     set_clock(t, i->cpu, w.end, by_op(i->index));
-    const size_t n = sim_engine_finish_op(t, i->index, w.end, p->ready);
-    sim_engine_take_up(t, p->ready, n, true);
+    const size_t n = engine_finish_op(t, i->index, w.end, p->ready);
+    engine_take_up(t, p->ready, n, true);
 }
 
 /* async: a message without receive has been accepted. */
@@ -337,7 +344,7 @@ static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end)
     i->kind = AGENDA_MESSAGE;
     i->flags |= AGENDA_ACCEPTED;
     i->time = end;
-    sim_agenda_become(a, t->r, ref);
+    agenda_become(a, t->r, ref);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */
@@ -352,7 +359,7 @@ static void accept_message(const engine_turn *t, const agenda_entry *entry, uint
     const intake in = take_in(t, entry, i->time, send);
     const overhead w = work_overhead(t, cost.O);
     const sim_time end = engine_max(w.end, w.handed + cost.G);
-    if (__builtin_expect(e->noted, 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     const clock_note by = matched ? by_op(i->index) : (clock_note){.op = send, .source = i->peer};
@@ -365,11 +372,11 @@ static void accept_message(const engine_turn *t, const agenda_entry *entry, uint
     if ((i->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
         sim_engine_release(t, i->peer, send);
     }
-    const size_t n = sim_engine_finish_op(t, i->index, end, p->ready);
-    sim_engine_take_up(t, p->ready, n, true);
+    const size_t n = engine_finish_op(t, i->index, end, p->ready);
+    engine_take_up(t, p->ready, n, true);
 }
 
-void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     switch ((agenda_kind)entry->item.kind) {
     case AGENDA_CALC:
@@ -379,7 +386,7 @@ void sim_engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32
         send(t, entry);
         break;
     default:
-        if (t->p->e->async) {
+        if (engine_async(t->p->e)) {
             accept_message(t, entry, ref);
         } else {
             receive(t, entry);

@@ -1,18 +1,24 @@
-/* sim/run_network.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "run_private.h"
+/* sim/run_network.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Posts, arrivals, rendezvous, and messages on their way in; part of run_turn.h.
+ */
+#pragma once
+
+#include "run_turn_private.h"
 
 /* What becomes of a message on the agenda of its receiver, once it is there. */
 static uint8_t unmatched_kind(const engine *e, const agenda_item *message)
 {
     const bool request = (message->flags & AGENDA_RENDEZVOUS) != 0 && !e->instant;
-    return e->async && !request ? AGENDA_RECEIVE : AGENDA_MESSAGE;
+    return engine_async(e) && !request ? AGENDA_RECEIVE : AGENDA_MESSAGE;
 }
 
 /* To a rank that need not be the one whose turn it is. */
 static void add_due(engine_part *p, engine_rank *r, uint32_t rank, const agenda_entry *entry)
 {
     agenda_add_entry(&p->agenda, r, rank, entry);
-    sim_engine_due(p, r, rank, agenda_start(&p->agenda, r, &entry->item));
+    engine_due(p, r, rank, agenda_start(&p->agenda, r, &entry->item));
 }
 
 static void add_own(const engine_turn *t, const agenda_entry *entry)
@@ -86,21 +92,21 @@ static void meet_request(const engine_turn *t, const agenda_entry *both)
     data.item.kind = AGENDA_DATA;
     data.item.time = t->p->now;
     add_own(t, &data);
-    engine_message *m = sim_engine_new_message(t->p, both->item.peer);
+    engine_message *m = engine_new_message(t->p, both->item.peer);
     *m = (engine_message){.time = t->p->now + t->p->e->params.L,
                           .source = t->rank,
                           .dest = both->item.peer,
                           .send = both->item.send,
                           .receive = both->item.index,
                           .kind = MESSAGE_CLEAR};
-    sim_engine_emit(t->p, m);
+    engine_emit(t->p, m);
 }
 
 /* A message, @p send of rank @p source, meets receive @p op in a way of @p kind. */
 static void record_meeting(const engine_turn *t, record_kind kind, record_bound bound, uint32_t op,
                            uint32_t source, uint32_t send)
 {
-    if (t->p->e->recorded) {
+    if (engine_recorded(t->p->e)) {
         record_add(&t->p->log, &(record_step){.kind = (uint8_t)kind,
                                               .bound = (uint8_t)bound,
                                               .rank = t->rank,
@@ -142,8 +148,8 @@ static void finish_late_receive(const engine_turn *t, const agenda_entry *messag
     const sim_time posted = receive->item.time;
     record_meeting(t, RECORD_LATE, m->time >= posted ? RECORD_BY_NETWORK : RECORD_BY_POSTING, index,
                    m->peer, m->index);
-    const size_t n = sim_engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
-    sim_engine_take_up(t, t->p->posted, n, false);
+    const size_t n = engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
+    engine_take_up(t, t->p->posted, n, false);
     if ((m->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
         sim_engine_release(t, m->peer, m->index);
     }
@@ -158,17 +164,17 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
         m->flags |= AGENDA_MATCHED;
         m->send = m->index;
         m->index = entry->item.index;
-        if (p->e->noted) {
+        if (engine_noted(p->e)) {
             *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
         }
         return;
     }
     if (m->flags == 0) { /* polling, eager */
         match_receive(m, &entry->item, m);
-        if (p->e->noted) {
+        if (engine_noted(p->e)) {
             *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
         }
-        sim_agenda_become(&p->agenda, t->r, ref);
+        agenda_become(&p->agenda, t->r, ref);
         return;
     }
     agenda_entry message;
@@ -183,12 +189,12 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
     }
 }
 
-void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     engine_part *p = t->p;
     const engine *e = p->e;
     const uint32_t index = entry->item.index;
-    if (__builtin_expect(e->recorded, 0)) {
+    if (__builtin_expect(engine_recorded(e), 0)) {
         const agenda_note *note = &entry->note;
         record_add(&p->log,
                    &(record_step){.kind = RECORD_POST,
@@ -203,17 +209,17 @@ void sim_engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t r
             sim_agenda_remove(&p->agenda, t->r, ref, NULL);
             ref = AGENDA_TAKEN;
         }
-        sim_engine_take_up(t, p->posted, n, false);
+        engine_take_up(t, p->posted, n, false);
     }
     uint32_t found = 0;
-    agenda_item *m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
+    agenda_item *m = agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
     if (m == NULL) {
-        sim_agenda_post(&p->agenda, t->r, t->rank, ref, entry);
+        agenda_post(&p->agenda, t->r, t->rank, ref, entry);
         return;
     }
     if (ref != AGENDA_TAKEN) {
         sim_agenda_remove(&p->agenda, t->r, ref, NULL);
-        m = sim_agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
+        m = agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
     }
     if (!is_truncated(p, t->rank, m, &entry->item)) {
         post_to_message(t, entry, m, found);
@@ -232,7 +238,7 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
     }
     const uint8_t kind = unmatched_kind(e, &entry->item);
     uint32_t ref = 0;
-    if (sim_agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &ref) == NULL) {
+    if (agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &ref) == NULL) {
         agenda_entry waiting = *entry;
         waiting.item.kind = kind;
         add_own(t, &waiting);
@@ -268,9 +274,9 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
         return;
     }
     const sim_time finish = engine_max(h->time, leaves + gap);
-    if (e->noted) {
+    if (engine_noted(e)) {
         clock_note *note = &agenda_clock_notes(&p->agenda, t->r)[tx_at];
-        if (e->recorded) {
+        if (engine_recorded(e)) {
             record_add(&p->log,
                        &(record_step){.kind = RECORD_CLEARED,
                                       .bound = *tx > p->now ? RECORD_BY_TX : RECORD_BY_NETWORK,
@@ -284,9 +290,9 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
         *note = (clock_note){.op = h->index, .source = SIM_ANY};
     }
     *tx = leaves + e->params.g + gap;
-    const size_t n = sim_engine_finish_op(t, h->index, finish, p->ready);
-    sim_engine_take_up(t, p->ready, n, false);
-    engine_message *data = sim_engine_new_message(p, h->peer);
+    const size_t n = engine_finish_op(t, h->index, finish, p->ready);
+    engine_take_up(t, p->ready, n, false);
+    engine_message *data = engine_new_message(p, h->peer);
     *data = (engine_message){.time = leaves + e->params.L,
                              .size = h->size,
                              .source = t->rank,
@@ -296,7 +302,7 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
                              .receive = clear->item.order,
                              .kind = MESSAGE_DATA,
                              .nic = h->nic};
-    sim_engine_emit(p, data);
+    engine_emit(p, data);
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
@@ -307,22 +313,22 @@ static void release(const engine_turn *t, const agenda_entry *event)
     const uint32_t send = event->item.index;
     agenda_entry held;
     sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, send, &held);
-    if (e->recorded && p->now > held.item.time) {
+    if (engine_recorded(e) && p->now > held.item.time) {
         record_add(&p->log, &(record_step){.kind = RECORD_RELEASED,
                                            .bound = RECORD_BY_NETWORK,
                                            .rank = t->rank,
                                            .op = send,
                                            .peer = held.item.peer});
     }
-    const size_t n = sim_engine_finish_op(t, send, engine_max(held.item.time, p->now), p->ready);
-    sim_engine_take_up(t, p->ready, n, false);
+    const size_t n = engine_finish_op(t, send, engine_max(held.item.time, p->now), p->ready);
+    engine_take_up(t, p->ready, n, false);
 }
 
-void sim_engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
 {
     switch ((agenda_kind)entry->item.kind) {
     case AGENDA_POST:
-        sim_engine_post(t, entry, ref);
+        engine_post(t, entry, ref);
         break;
     case AGENDA_ARRIVAL:
         arrive(t, entry);
@@ -360,7 +366,7 @@ static void add_message(engine_part *p, engine_rank *r, const engine_message *m,
     *i = item_of(m, kind);
     agenda_add(&p->agenda, r, m->dest, i, &note);
     if (kind != AGENDA_MESSAGE) {
-        sim_engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
+        engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
     }
 }
 
@@ -373,17 +379,17 @@ static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m
     }
     const agenda_item message = item_of(m, AGENDA_ARRIVAL);
     uint32_t ref = 0;
-    agenda_item *i = sim_agenda_find_receive(&p->agenda, r, m->dest, &message, &ref);
+    agenda_item *i = agenda_find_receive(&p->agenda, r, m->dest, &message, &ref);
     if (i == NULL) {
         add_message(p, r, m, unmatched_kind(e, &message));
         return;
     }
     if (is_truncated(p, m->dest, &message, i)) {
         sim_agenda_remove(&p->agenda, r, ref, NULL);
-    } else if (!e->async && !m->rendezvous) {
+    } else if (!engine_async(e) && !m->rendezvous) {
         match_receive(i, i, &message);
-        sim_agenda_become(&p->agenda, r, ref);
-        sim_engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
+        agenda_become(&p->agenda, r, ref);
+        engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
     } else {
         agenda_entry receive;
         sim_agenda_remove(&p->agenda, r, ref, &receive);
@@ -401,12 +407,12 @@ static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m
     agenda_entry message = receive;
     message.item.time = m->time;
     message.item.index = m->send;
-    message = p->e->async ? matched(&message, &receive, AGENDA_RECEIVE)
-                          : matched_receive(&message, &receive);
+    message = engine_async(p->e) ? matched(&message, &receive, AGENDA_RECEIVE)
+                                 : matched_receive(&message, &receive);
     add_due(p, r, m->dest, &message);
 }
 
-void sim_engine_deliver(engine_part *p, const engine_message *m)
+static void engine_deliver(engine_part *p, const engine_message *m)
 {
     engine_rank *r = engine_rank_of(p->e, m->dest);
     switch ((message_kind)m->kind) {
