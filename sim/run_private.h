@@ -77,7 +77,7 @@ typedef struct engine_error {
 } engine_error;
 
 #define ENGINE_EVENTS ((size_t)512)
-#define ENGINE_DELAY  24U /* messages held back while their receivers' data are fetched */
+#define ENGINE_DELAY  32U /* messages held back while their receivers' data are fetched: 2^n */
 
 typedef struct engine engine;
 

@@ -165,37 +165,26 @@ static void prefetch_work(const engine *e, uint32_t rank)
 
 static void engine_run_window(engine_part *p)
 {
-    enum {
-        LINE = 32,
-        RANK_AHEAD = 12,
-        WORK_AHEAD = 5
-    }; /* a line of ranks in front of their turn */
+    enum { RANK_AHEAD = 12, WORK_AHEAD = 5 };
     const engine *e = p->e;
     const sim_time end = engine_window_end(p);
-    turn_cursor cursor = sim_turn_queue_begin(&p->queue);
-    uint32_t line[LINE];
-    uint32_t read = 0;
-    bool more = true;
+    const uint32_t n = sim_turn_queue_take(&p->queue);
+    const uint32_t *line = p->queue.line;
     p->exposed.n = 0;
     p->kept.n = 0;
-    for (uint32_t next = 0; more || next < read; next++) {
-        while (more && read < next + RANK_AHEAD) {
-            uint32_t rank = 0;
-            more = turn_queue_read(&p->queue, &cursor, &rank);
-            if (more) {
-                prefetch_rank(e, rank);
-                line[read++ % LINE] = rank;
-            }
+    for (uint32_t i = 0; i < MIN(n, RANK_AHEAD); i++) {
+        prefetch_rank(e, line[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (n - i > RANK_AHEAD) {
+            prefetch_rank(e, line[i + RANK_AHEAD]);
         }
-        if (next + WORK_AHEAD < read) {
-            prefetch_work(e, line[(next + WORK_AHEAD) % LINE]);
+        if (n - i > WORK_AHEAD) {
+            prefetch_work(e, line[i + WORK_AHEAD]);
         }
-        if (next < read) {
-            const uint32_t rank = line[next % LINE];
-            const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
-            if (turn_queue_is_due(&p->queue, t.r)) {
-                take_turn(&t, end);
-            }
+        const engine_turn t = {.p = p, .r = engine_rank_of(e, line[i]), .rank = line[i]};
+        if (turn_queue_is_due(&p->queue, t.r)) {
+            take_turn(&t, end);
         }
     }
     engine_flush_delayed(p);

@@ -12,6 +12,7 @@ void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width)
 {
     memset(q, 0, sizeof *q);
     q->width = (uint64_t)width;
+    q->inverse = UINT64_MAX / q->width;
     q->share = *share;
     q->num_chunks = 1;
     q->cap_chunks = 64;
@@ -22,6 +23,7 @@ void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width)
 void sim_turn_queue_clear(turn_queue *q)
 {
     g_free(q->chunk);
+    g_free(q->line);
     sim_rank_queue_clear(&q->far);
     memset(q, 0, sizeof *q);
 }
@@ -121,22 +123,29 @@ void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t 
     }
 }
 
-turn_cursor sim_turn_queue_begin(turn_queue *q)
+uint32_t sim_turn_queue_take(turn_queue *q)
 {
     const uint32_t b = (uint32_t)(q->now & TURN_WINDOWS_MASK);
-    const turn_cursor cursor = {.chunk = q->bucket[b].head};
+    const turn_bucket bucket = q->bucket[b];
     q->bucket[b] = (turn_bucket){0};
     q->bucket_filled[b / 64] &= ~(UINT64_C(1) << b % 64);
     if (q->bucket_filled[b / 64] == 0) {
         q->filled &= ~(UINT64_C(1) << b / 64);
     }
-    return cursor;
-}
-
-uint32_t sim_turn_queue_end_chunk(turn_queue *q, uint32_t chunk)
-{
-    const uint32_t next = q->chunk[chunk].next;
-    q->chunk[chunk].next = q->free_chunk;
-    q->free_chunk = chunk;
-    return next;
+    if (bucket.n > q->cap_line) {
+        q->cap_line = bucket.n + bucket.n / 2;
+        g_free(q->line);
+        q->line = g_new(uint32_t, q->cap_line);
+    }
+    uint32_t n = 0;
+    for (uint32_t c = bucket.head; c != 0;) {
+        turn_chunk *chunk = &q->chunk[c];
+        memcpy(q->line + n, chunk->rank, chunk->n * sizeof *chunk->rank);
+        n += chunk->n;
+        const uint32_t next = chunk->next;
+        chunk->next = q->free_chunk;
+        q->free_chunk = c;
+        c = next;
+    }
+    return n;
 }

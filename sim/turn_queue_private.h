@@ -40,6 +40,7 @@ typedef struct turn_bucket {
 
 typedef struct turn_queue {
     uint64_t width;   /* of a window, ps; > 0 */
+    uint64_t inverse; /* 2^64 / width, rounded down */
     uint64_t now;     /* the window the ring begins with */
     rank_share share; /* its ranks */
     uint64_t filled;  /* bit i: word i of bucket_filled is not 0 */
@@ -47,6 +48,8 @@ typedef struct turn_queue {
     turn_bucket bucket[TURN_WINDOWS];
     turn_chunk *chunk; /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
+    uint32_t *line; /* [cap_line] the ranks of the current window, one behind the other */
+    uint32_t cap_line;
     rank_queue far; /* by window; places of ranks in the share */
 } turn_queue;
 
@@ -57,6 +60,14 @@ void sim_turn_queue_clear(turn_queue *q);
 void sim_turn_queue_push(turn_queue *q, uint64_t window, uint32_t rank);
 void sim_turn_queue_push_far(turn_queue *q, engine_rank *r, uint32_t rank, uint64_t window);
 
+/** The window that @p when, >= 0, is in: a division, which would take longer. */
+static inline uint64_t turn_queue_window(const turn_queue *q, sim_time when)
+{
+    const uint64_t at = (uint64_t)when;
+    const uint64_t below = (uint64_t)((unsigned __int128)at * q->inverse >> 64);
+    return below + (at - below * q->width >= q->width); /* it may be one too low */
+}
+
 /** The turn of @p rank is over; it is due next at @p when, or AGENDA_NEVER. */
 static inline void turn_queue_put(turn_queue *q, engine_rank *r, uint32_t rank, sim_time when)
 {
@@ -64,7 +75,7 @@ static inline void turn_queue_put(turn_queue *q, engine_rank *r, uint32_t rank, 
         r->place = TURN_NEVER;
         return;
     }
-    const uint64_t window = (uint64_t)when / q->width;
+    const uint64_t window = turn_queue_window(q, when);
     if (window - q->now >= TURN_WINDOWS) {
         sim_turn_queue_push_far(q, r, rank, window);
         return;
@@ -84,7 +95,7 @@ static inline void turn_queue_due(turn_queue *q, engine_rank *r, uint32_t rank, 
     if (r->place == TURN_RUNNING) {
         return;
     }
-    const uint64_t window = (uint64_t)when / q->width;
+    const uint64_t window = turn_queue_window(q, when);
     if (window - q->now >= TURN_WINDOWS) {
         if (r->place != TURN_RING) {
             sim_turn_queue_push_far(q, r, rank, window);
@@ -124,30 +135,13 @@ uint32_t sim_turn_queue_count(const turn_queue *q, uint64_t window);
 /** Go on to @p window; nothing is due before. @p rank_of gives the ranks, @p rank_bytes each. */
 void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t rank_bytes);
 
-/* Goes along the ranks of the current bucket, and empties it. */
-typedef struct turn_cursor {
-    uint32_t chunk;
-    uint32_t at;
-} turn_cursor;
+/**
+ * Empty the bucket of the current window. @return how many ranks were in it; they are in
+ * turn_queue.line until the next call, and what they do adds nothing to this window
+ */
+uint32_t sim_turn_queue_take(turn_queue *q);
 
-turn_cursor sim_turn_queue_begin(turn_queue *q);
-/** Free a chunk that has been read. @return the chunk after it */
-uint32_t sim_turn_queue_end_chunk(turn_queue *q, uint32_t chunk);
-
-static inline bool turn_queue_read(turn_queue *q, turn_cursor *c, uint32_t *rank)
-{
-    if (c->chunk != 0 && c->at == q->chunk[c->chunk].n) {
-        c->chunk = sim_turn_queue_end_chunk(q, c->chunk);
-        c->at = 0;
-    }
-    if (c->chunk == 0) {
-        return false;
-    }
-    *rank = q->chunk[c->chunk].rank[c->at++];
-    return true;
-}
-
-/** Is it really the turn of a rank that was read? If so, it is running. */
+/** Is it really the turn of a rank that was taken? If so, it is running. */
 static inline bool turn_queue_is_due(const turn_queue *q, engine_rank *r)
 {
     if (r->place == TURN_RING && r->window == (uint32_t)q->now) {
