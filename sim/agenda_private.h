@@ -66,7 +66,7 @@ typedef struct agenda_item {
     uint32_t peer; /* other rank of the operation; of a message: its source */
     /*
      * Of a message: how many its source had sent before. Polling, matched receive: operation of
-     * the sender. Clear-to-send: operation of the receiver.
+     * the sender. Clear-to-send and data on their way: operation of the receiver.
      */
     uint32_t order;
     uint32_t index; /* operation in its rank; of a message that is not matched: in its source */

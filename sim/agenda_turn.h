@@ -10,14 +10,14 @@
 
 /**
  * An item has become CPU work, or a message that was taken up and not found by a receive yet waits
- * on; its kind and all else has been changed where it is.
+ * on; its kind, now @p kind, and all else has been changed where it is.
  */
-static inline void agenda_become(agenda *a, engine_rank *r, uint32_t ref)
+static inline void agenda_become(agenda *a, engine_rank *r, uint32_t ref, agenda_kind kind)
 {
     if (__builtin_expect(agenda_is_crowd(r), 0)) {
         sim_crowd_become(a, r, ref);
     } else {
-        agenda_set_kind(r, ref, agenda_items(a, r)[ref].kind);
+        agenda_set_kind(r, ref, kind);
     }
 }
 

@@ -204,19 +204,18 @@ static void record_overhead(const engine_turn *t, record_step *step, const overh
 static engine_message *new_message(const engine_turn *t, const agenda_item *i, const overhead *w)
 {
     engine_message *m = engine_new_message(t->p, i->peer);
-    m->time = w->handed + t->p->e->params.L;
-    m->size = i->size;
-    m->source = t->rank;
+    m->item.time = w->handed + t->p->e->params.L;
+    m->item.size = i->size;
+    m->item.tag = i->tag;
+    m->item.comm = i->comm;
+    m->item.peer = t->rank;
+    m->item.order = t->r->num_sent++;
+    m->item.index = i->index;
+    m->item.kind = AGENDA_ARRIVAL;
+    m->item.cpu = i->cpu;
+    m->item.nic = i->nic;
+    m->item.flags = i->size > t->p->e->params.S ? AGENDA_RENDEZVOUS : 0;
     m->dest = i->peer;
-    m->tag = i->tag;
-    m->comm = i->comm;
-    m->send = i->index;
-    m->order = t->r->num_sent++;
-    m->receive = SIM_ANY;
-    m->kind = MESSAGE_SENT;
-    m->cpu = i->cpu;
-    m->nic = i->nic;
-    m->rendezvous = i->size > t->p->e->params.S;
     return m;
 }
 
@@ -226,14 +225,14 @@ static void hold_send(const engine_turn *t, const agenda_item *i, const engine_m
 {
     engine_part *p = t->p;
     const agenda_entry held = {.item = {.time = w->end,
-                                        .size = m->size,
-                                        .arrival = m->time,
-                                        .peer = m->dest,
-                                        .order = m->order,
-                                        .index = m->send,
+                                        .size = i->size,
+                                        .arrival = m->item.time,
+                                        .peer = i->peer,
+                                        .order = m->item.order,
+                                        .index = i->index,
                                         .kind = AGENDA_HELD,
-                                        .cpu = m->cpu,
-                                        .nic = m->nic}};
+                                        .cpu = i->cpu,
+                                        .nic = i->nic}};
     agenda_add_entry(&p->agenda, t->r, t->rank, &held);
     t->r->holds = p->e->instant;
     p->rendezvous = true;
@@ -275,7 +274,7 @@ static void send(const engine_turn *t, const agenda_entry *entry)
     }
     set_clock(t, i->cpu, w.end, by_op(i->index));
     const engine_message *m = new_message(t, i, &w);
-    const bool rendezvous = m->rendezvous;
+    const bool rendezvous = m->item.flags != 0;
     if (!rendezvous || e->instant) { /* handshake: the data leave later */
         set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost.G,
                   by_op(i->index));
@@ -344,7 +343,7 @@ static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end)
     i->kind = AGENDA_MESSAGE;
     i->flags |= AGENDA_ACCEPTED;
     i->time = end;
-    agenda_become(a, t->r, ref);
+    agenda_become(a, t->r, ref, AGENDA_MESSAGE);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */

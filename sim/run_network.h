@@ -26,12 +26,10 @@ static void add_own(const engine_turn *t, const agenda_entry *entry)
     agenda_add_entry(&t->p->agenda, t->r, t->rank, entry);
 }
 
-static bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *message,
-                         const agenda_item *receive)
+static __attribute__((noinline)) void fail_truncated(engine_part *p, uint32_t rank,
+                                                     const agenda_item *message,
+                                                     const agenda_item *receive)
 {
-    if (message->size <= receive->size) {
-        return false;
-    }
     sim_engine_fail(p, &(engine_error){.state = ENGINE_TRUNCATED,
                                        .at = engine_max(message->time, receive->time),
                                        .rank = rank,
@@ -40,7 +38,16 @@ static bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *messa
                                        .size = message->size,
                                        .source = message->peer,
                                        .send = message->index});
-    return true;
+}
+
+static inline bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *message,
+                                const agenda_item *receive)
+{
+    const bool truncated = message->size > receive->size;
+    if (__builtin_expect(truncated, 0)) {
+        fail_truncated(p, rank, message, receive);
+    }
+    return truncated;
 }
 
 /* A message has got its receive: what is known of both. */
@@ -93,12 +100,12 @@ static void meet_request(const engine_turn *t, const agenda_entry *both)
     data.item.time = t->p->now;
     add_own(t, &data);
     engine_message *m = engine_new_message(t->p, both->item.peer);
-    *m = (engine_message){.time = t->p->now + t->p->e->params.L,
-                          .source = t->rank,
-                          .dest = both->item.peer,
-                          .send = both->item.send,
-                          .receive = both->item.index,
-                          .kind = MESSAGE_CLEAR};
+    *m = (engine_message){.item = {.time = t->p->now + t->p->e->params.L,
+                                   .peer = t->rank,
+                                   .order = both->item.index,
+                                   .index = both->item.send,
+                                   .kind = AGENDA_CLEAR},
+                          .dest = both->item.peer};
     engine_emit(t->p, m);
 }
 
@@ -174,7 +181,7 @@ static void post_to_message(const engine_turn *t, const agenda_entry *entry, age
         if (engine_noted(p->e)) {
             *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
         }
-        agenda_become(&p->agenda, t->r, ref);
+        agenda_become(&p->agenda, t->r, ref, AGENDA_RECEIVE);
         return;
     }
     agenda_entry message;
@@ -293,15 +300,14 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
     const size_t n = engine_finish_op(t, h->index, finish, p->ready);
     engine_take_up(t, p->ready, n, false);
     engine_message *data = engine_new_message(p, h->peer);
-    *data = (engine_message){.time = leaves + e->params.L,
-                             .size = h->size,
-                             .source = t->rank,
-                             .dest = h->peer,
-                             .send = h->index,
-                             .order = h->order,
-                             .receive = clear->item.order,
-                             .kind = MESSAGE_DATA,
-                             .nic = h->nic};
+    *data = (engine_message){.item = {.time = leaves + e->params.L,
+                                      .size = h->size,
+                                      .peer = t->rank,
+                                      .order = clear->item.order,
+                                      .index = h->index,
+                                      .kind = AGENDA_DATA,
+                                      .nic = h->nic},
+                             .dest = h->peer};
     engine_emit(p, data);
 }
 
@@ -343,27 +349,12 @@ static void engine_event_step(const engine_turn *t, const agenda_entry *entry, u
 
 /* ---- from outside ---- */
 
-/* What a message is on the agenda of its receiver. */
-static inline agenda_item item_of(const engine_message *m, uint8_t kind)
-{
-    return (agenda_item){.time = m->time,
-                         .size = m->size,
-                         .tag = m->tag,
-                         .comm = m->comm,
-                         .peer = m->source,
-                         .order = m->order,
-                         .index = m->send,
-                         .kind = kind,
-                         .cpu = m->cpu,
-                         .nic = m->nic,
-                         .flags = m->rendezvous ? AGENDA_RENDEZVOUS : 0};
-}
-
 static void add_message(engine_part *p, engine_rank *r, const engine_message *m, uint8_t kind)
 {
     static const agenda_note note = {0};
     agenda_item *i = agenda_new(&p->agenda, r, m->dest);
-    *i = item_of(m, kind);
+    *i = m->item;
+    i->kind = kind;
     agenda_add(&p->agenda, r, m->dest, i, &note);
     if (kind != AGENDA_MESSAGE) {
         engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
@@ -373,29 +364,29 @@ static void add_message(engine_part *p, engine_rank *r, const engine_message *m,
 static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m)
 {
     const engine *e = p->e;
+    const bool rendezvous = (m->item.flags & AGENDA_RENDEZVOUS) != 0;
     if (!e->match_early) {
         add_message(p, r, m, AGENDA_ARRIVAL);
         return;
     }
-    const agenda_item message = item_of(m, AGENDA_ARRIVAL);
     uint32_t ref = 0;
-    agenda_item *i = agenda_find_receive(&p->agenda, r, m->dest, &message, &ref);
+    agenda_item *i = agenda_find_receive(&p->agenda, r, m->dest, &m->item, &ref);
     if (i == NULL) {
-        add_message(p, r, m, unmatched_kind(e, &message));
+        add_message(p, r, m, unmatched_kind(e, &m->item));
         return;
     }
-    if (is_truncated(p, m->dest, &message, i)) {
+    if (is_truncated(p, m->dest, &m->item, i)) {
         sim_agenda_remove(&p->agenda, r, ref, NULL);
-    } else if (!engine_async(e) && !m->rendezvous) {
-        match_receive(i, i, &message);
-        agenda_become(&p->agenda, r, ref);
+    } else if (!engine_async(e) && !rendezvous) {
+        match_receive(i, i, &m->item);
+        agenda_become(&p->agenda, r, ref, AGENDA_RECEIVE);
         engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
     } else {
         agenda_entry receive;
         sim_agenda_remove(&p->agenda, r, ref, &receive);
-        const agenda_entry found = {.item = message};
+        const agenda_entry found = {.item = m->item};
         const agenda_entry both =
-            matched(&found, &receive, m->rendezvous ? AGENDA_ARRIVAL : AGENDA_RECEIVE);
+            matched(&found, &receive, rendezvous ? AGENDA_ARRIVAL : AGENDA_RECEIVE);
         add_due(p, r, m->dest, &both);
     }
 }
@@ -403,10 +394,10 @@ static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m
 static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m)
 {
     agenda_entry receive;
-    sim_agenda_find_op(&p->agenda, r, m->dest, AGENDA_DATA, m->receive, &receive);
+    sim_agenda_find_op(&p->agenda, r, m->dest, AGENDA_DATA, m->item.order, &receive);
     agenda_entry message = receive;
-    message.item.time = m->time;
-    message.item.index = m->send;
+    message.item.time = m->item.time;
+    message.item.index = m->item.index;
     message = engine_async(p->e) ? matched(&message, &receive, AGENDA_RECEIVE)
                                  : matched_receive(&message, &receive);
     add_due(p, r, m->dest, &message);
@@ -415,20 +406,12 @@ static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m
 static void engine_deliver(engine_part *p, const engine_message *m)
 {
     engine_rank *r = engine_rank_of(p->e, m->dest);
-    switch ((message_kind)m->kind) {
-    case MESSAGE_SENT:
+    if (__builtin_expect(m->item.kind == AGENDA_ARRIVAL, 1)) {
         deliver_sent(p, r, m);
-        break;
-    case MESSAGE_DATA:
+    } else if (m->item.kind == AGENDA_DATA) {
         deliver_data(p, r, m);
-        break;
-    default: {
-        const agenda_entry event = {
-            .item = {.time = m->time,
-                     .order = m->receive,
-                     .index = m->send,
-                     .kind = m->kind == MESSAGE_CLEAR ? AGENDA_CLEAR : AGENDA_RELEASE}};
+    } else {
+        const agenda_entry event = {.item = m->item};
         add_due(p, r, m->dest, &event);
-    }
     }
 }

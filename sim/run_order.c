@@ -38,8 +38,8 @@ static void keep(engine_releases *list, const engine_release *release)
 
 static void deliver(engine *e, const engine_release *r)
 {
-    const engine_message m = {
-        .time = r->at, .dest = r->dest, .send = r->send, .kind = MESSAGE_RELEASE};
+    const engine_message m = {.item = {.time = r->at, .index = r->send, .kind = AGENDA_RELEASE},
+                              .dest = r->dest};
     e->turns->deliver(engine_part_of(e, r->dest), &m);
 }
 

@@ -14,28 +14,14 @@
 #include "sim/run.h"
 #include "turn_queue_private.h"
 
-typedef enum {
-    MESSAGE_SENT,    /* eager, or instant; handshake: the request */
-    MESSAGE_RELEASE, /* instant: back to the sender */
-    MESSAGE_CLEAR,   /* handshake: the clear-to-send, back to the sender */
-    MESSAGE_DATA,    /* handshake: the data */
-} message_kind;
-
-/* What goes from rank to rank. */
+/*
+ * What goes from rank to rank, as it will be on the agenda of its receiver. By agenda_item.kind:
+ * AGENDA_ARRIVAL is what a send sends (handshake: the request), AGENDA_RELEASE (instant) and
+ * AGENDA_CLEAR (handshake) go back to it, AGENDA_DATA are a handshake's data.
+ */
 typedef struct engine_message {
-    sim_time time; /* when it arrives, or takes effect */
-    int64_t size;
-    uint32_t source;
+    agenda_item item;
     uint32_t dest;
-    uint32_t tag;
-    uint32_t comm;
-    uint32_t send;    /* operation of the rank that sends the message proper */
-    uint32_t order;   /* how many messages that rank had sent before */
-    uint32_t receive; /* data, clear-to-send: operation of the one that receives it */
-    uint8_t kind;     /* message_kind */
-    uint8_t cpu;
-    uint8_t nic;
-    bool rendezvous;
 } engine_message;
 
 typedef struct outbox {

@@ -86,7 +86,7 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
         agenda_item *i = agenda_new(a, t->r, t->rank);
         write_item(i, &ready[k], (agenda_kind)kinds[ready[k].op.type]);
         const agenda_note note = {.cause = ready[k].cause, .at_start = ready[k].at_start};
-        agenda_add(a, t->r, t->rank, i, &note);
+        agenda_add(a, t->r, t->rank, i, agenda_noted(a) ? &note : NULL);
     }
     if (receive != NULL) {
         agenda_entry entry = {.note = {.cause = receive->cause, .at_start = receive->at_start}};
