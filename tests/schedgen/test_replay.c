@@ -219,7 +219,8 @@ static void is_the_same_on_any_number_of_threads(void)
         sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
         g_autoptr(sim_result) alone = NULL;
         for (unsigned threads = 1; threads <= 4; threads++) {
-            const sim_run_options run_options = {.noise = &noise, .threads = threads};
+            const sim_run_options run_options = {
+                .noise = &noise, .threads = threads, .serial_below = 1};
             g_autoptr(sim_result) result = sim_run(replay, &params, &run_options, NULL);
             if (alone == NULL) {
                 alone = g_steal_pointer(&result);

@@ -447,8 +447,30 @@ static bool all_done(const judge *j)
     return true;
 }
 
+static void give_finishes(const judge *j, sim_time *finish_out, sim_time *op_finish)
+{
+    for (uint32_t r = 0; r < sim_graph_num_ranks(j->graph); r++) {
+        finish_out[r] = 0;
+    }
+    for (size_t i = 0; i < j->num_ops; i++) {
+        const operation *o = &j->op[i];
+        if (o->finished) {
+            finish_out[o->rank] = later_of(finish_out[o->rank], o->finish_at);
+        }
+        if (op_finish != NULL) {
+            op_finish[i] = o->finished ? o->finish_at : -1;
+        }
+    }
+}
+
 judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const sim_noise *noise,
                         sim_time *finish_out)
+{
+    return judge_run_ops(graph, params, noise, finish_out, NULL);
+}
+
+judge_verdict judge_run_ops(const sim_graph *graph, const sim_params *params,
+                            const sim_noise *noise, sim_time *finish_out, sim_time *op_finish)
 {
     assert(sim_graph_num_ranks(graph) <= 64);
     judge *j = g_new0(judge, 1);
@@ -468,14 +490,7 @@ judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const 
         }
         let_happen(j, &next);
     }
-    for (uint32_t r = 0; r < sim_graph_num_ranks(graph); r++) {
-        finish_out[r] = 0;
-    }
-    for (size_t i = 0; i < j->num_ops; i++) {
-        if (j->op[i].finished) {
-            finish_out[j->op[i].rank] = later_of(finish_out[j->op[i].rank], j->op[i].finish_at);
-        }
-    }
+    give_finishes(j, finish_out, op_finish);
     const judge_verdict verdict = j->truncated  ? JUDGE_TRUNCATED
                                   : all_done(j) ? JUDGE_SOUND
                                                 : JUDGE_UNMATCHED;

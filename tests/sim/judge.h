@@ -16,3 +16,6 @@ typedef enum { JUDGE_SOUND, JUDGE_UNMATCHED, JUDGE_TRUNCATED } judge_verdict;
 /** @param finish [ranks] set to the finish of each rank as far as it got */
 judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const sim_noise *noise,
                         sim_time *finish);
+/** The same. @param op_finish [operations of all ranks] when each finished; -1: it did not */
+judge_verdict judge_run_ops(const sim_graph *graph, const sim_params *params,
+                            const sim_noise *noise, sim_time *finish, sim_time *op_finish);

@@ -66,8 +66,8 @@ static GArray *draw(GRand *random, const random_shape *shape, uint32_t num_ranks
         d.op.tag = r.op.tag = below(random, 2);
         d.op.comm = r.op.comm = chance(random, 5);
         d.op.size = amount(random, shape->max_size);
-        /* sends and receives of a pair may be matched crosswise: any message fits any receive */
-        r.op.size = shape->max_size;
+        /* sends and receives of a pair may be matched crosswise: most fit any message */
+        r.op.size = shape->exact ? d.op.size : shape->max_size;
         g_array_append_val(all, d);
         g_array_append_val(all, r);
     }
@@ -157,7 +157,7 @@ sim_graph *random_program(GRand *random, const random_shape *shape)
             const uint32_t index = sim_graph_builder_add(b, &d->op);
             if (shape->blocking) {
                 add_chain_edges(random, b, index, before, &d->op, &exchanging);
-            } else if (!shape->crowd) {
+            } else if (!shape->crowd && (!shape->sparse || chance(random, 5))) {
                 add_edges(random, b, index);
             }
             before = &d->op;

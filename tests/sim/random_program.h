@@ -18,7 +18,9 @@ typedef struct random_shape {
     uint32_t max_nics;
     bool wildcards;
     bool blocking; /* chains: no two operations of a rank are ever pending together */
+    bool exact;    /* receives have the sizes of their messages, not that of the largest */
     bool crowd;    /* no dependencies: everything is pending at once */
+    bool sparse;   /* few dependencies: much is pending at once, and something follows */
     int64_t max_size;
     sim_time max_calc;
     sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */

@@ -12,7 +12,7 @@
 #include "sim/run.h"
 #include "workload.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { RANKS = 1 << 11, MORE_RANKS = 1 << 12, CROWD = 1 << 11 };
 #else
 /* Beyond 128 Ki ranks the engine keeps less of each at hand. */

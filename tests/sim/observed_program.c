@@ -1,0 +1,110 @@
+/* tests/sim/observed_program.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "observed_program.h"
+
+#include <glib.h>
+
+typedef struct observed {
+    sim_program program; /* first: what is handed out */
+    const sim_program *inner;
+    const sim_graph *graph;
+    void *cursor;      /* of inner, in the run that is on */
+    sim_time **finish; /* [ranks][operations of each] */
+} observed;
+
+static void observed_free(sim_program *program)
+{
+    observed *o = (observed *)(void *)program;
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        g_free(o->finish[r]);
+    }
+    g_free(o->finish);
+    g_free(o);
+}
+
+static void *observed_begin(const sim_program *program)
+{
+    observed *o = (observed *)(void *)(uintptr_t)program;
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        for (uint32_t i = 0; i < sim_graph_num_ops(o->graph, r); i++) {
+            o->finish[r][i] = -1;
+        }
+    }
+    o->cursor = o->inner->class->begin(o->inner);
+    return o;
+}
+
+static void observed_end(void *cursor)
+{
+    observed *o = cursor;
+    o->inner->class->end(o->cursor);
+}
+
+static size_t observed_first(void *cursor, uint32_t rank, sim_ready *out)
+{
+    observed *o = cursor;
+    return o->inner->class->first(o->cursor, rank, out);
+}
+
+static size_t observed_started(void *cursor, uint32_t rank, uint32_t index, sim_time at,
+                               sim_ready *out)
+{
+    observed *o = cursor;
+    return o->inner->class->started(o->cursor, rank, index, at, out);
+}
+
+static size_t observed_finished(void *cursor, uint32_t rank, uint32_t index, sim_time at,
+                                sim_ready *out)
+{
+    observed *o = cursor;
+    o->finish[rank][index] = at;
+    return o->inner->class->finished(o->cursor, rank, index, at, out);
+}
+
+static uint64_t observed_remaining(const void *cursor, uint32_t rank)
+{
+    const observed *o = cursor;
+    return o->inner->class->remaining(o->cursor, rank);
+}
+
+static uint64_t observed_num_ops(const sim_program *program, uint32_t rank)
+{
+    const observed *o = (const observed *)(const void *)program;
+    return o->inner->class->num_ops(o->inner, rank);
+}
+
+static char *observed_label(const sim_program *program, uint32_t rank, uint32_t index)
+{
+    const observed *o = (const observed *)(const void *)program;
+    return o->inner->class->label(o->inner, rank, index);
+}
+
+static const sim_program_class CLASS = {
+    .free = observed_free,
+    .begin = observed_begin,
+    .end = observed_end,
+    .first = observed_first,
+    .started = observed_started,
+    .finished = observed_finished,
+    .remaining = observed_remaining,
+    .num_ops = observed_num_ops,
+    .label = observed_label,
+};
+
+sim_program *observed_program_new(sim_graph *graph)
+{
+    const sim_program *inner = sim_graph_program(graph);
+    observed *o = g_new(observed, 1);
+    *o = (observed){.program = *inner, .inner = inner, .graph = graph};
+    o->program.class = &CLASS;
+    o->finish = g_new(sim_time *, inner->num_ranks);
+    for (uint32_t r = 0; r < inner->num_ranks; r++) {
+        o->finish[r] = g_new0(sim_time, sim_graph_num_ops(graph, r) + 1);
+    }
+    return &o->program;
+}
+
+sim_time observed_program_finish(const sim_program *program, uint32_t rank, uint32_t index)
+{
+    const observed *o = (const observed *)(const void *)program;
+    return o->finish[rank][index];
+}
