@@ -153,10 +153,11 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     }
     app_sweep_stop_close(database, path, plan->num_points);
     g_autofree bool *left = g_new(bool, plan->num_points);
-    const app_sweep_run_options options = {context->threads, context->verb->name, context->quiet};
+    const app_sweep_run_options options = {
+        .threads = context->threads, .verb = context->verb->name, .quiet = context->quiet};
     const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
                       announce(context, plan, maker, left, error) &&
-                      app_sweep_run(plan, maker, database, left, &options, error);
+                      app_sweep_run(plan, maker, database, path, left, &options, error);
     if (!done) {
         add_kept(database, path, plan->num_points, error);
     }
@@ -231,6 +232,7 @@ const app_verb app_verb_sweep = {
         "Results go into one SQLite file, each point in a transaction. A sweep that was stopped "
         "or\n"
         "killed goes on where it was when the same command is given again; its end is the same.\n"
+        "The same command given several times at once shares the points.\n"
         "With cosched=yes the noisy runs of a point are co-scheduled, else unsynchronized.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT | APP_TAKES_THREADS,

@@ -1,5 +1,6 @@
 /* tests/apps/test_sweep_database.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "sweep_claim.h"
 #include "sweep_estimate.h"
 #include "sweep_file.h"
 #include "sweep_run.h"
@@ -30,7 +31,8 @@ static app_sweep_study *parse(const char *text)
 }
 
 /* The whole sweep into @p path, as the verb does it. */
-static bool sweep(const char *text, const char *path, unsigned threads, GError **error)
+static bool sweep_and_count(const char *text, const char *path, unsigned threads, size_t *num_run,
+                            GError **error)
 {
     g_autoptr(app_sweep_study) study = parse(text);
     g_autoptr(app_sweep_maker) maker = app_sweep_maker_new();
@@ -41,9 +43,14 @@ static bool sweep(const char *text, const char *path, unsigned threads, GError *
         return false;
     }
     g_autofree bool *left = g_new0(bool, plan->num_points);
-    const app_sweep_run_options options = {threads, "test", true};
+    const app_sweep_run_options options = {threads, "test", true, num_run};
     return app_sweep_left(plan, database, left, error) >= 0 &&
-           app_sweep_run(plan, maker, database, left, &options, error);
+           app_sweep_run(plan, maker, database, path, left, &options, error);
+}
+
+static bool sweep(const char *text, const char *path, unsigned threads, GError **error)
+{
+    return sweep_and_count(text, path, threads, NULL, error);
 }
 
 static void append_rows(sqlite3 *handle, const char *table, GString *dump)
@@ -195,6 +202,87 @@ static void a_sweep_killed_at_any_moment_ends_with_the_same_content(void)
     }
     CHECK(kills > ROUNDS, "%u kills of %d steps, seed %d", kills, all, SEED);
     (void)munmap(steps, sizeof *steps);
+}
+
+static void claims_exclude_each_other_and_end(void)
+{
+    g_auto(scratch) s = scratch_new();
+    g_autofree char *file = g_strconcat(s.path, "-claims", NULL);
+    app_sweep_claims *one = app_sweep_claims_open(s.path);
+    app_sweep_claims *other = app_sweep_claims_open(s.path);
+    CHECK(app_sweep_claims_take(one, 3, false));
+    CHECK(!app_sweep_claims_take(other, 3, false));
+    CHECK(app_sweep_claims_take(other, 4, false));
+    app_sweep_claims_give_back(one, 3);
+    CHECK(app_sweep_claims_take(other, 3, true));
+    CHECK(!app_sweep_claims_take(one, 4, false));
+    app_sweep_claims_close(one);
+    CHECK(g_file_test(file, G_FILE_TEST_EXISTS)); /* the other has claims */
+    app_sweep_claims_close(other);
+    CHECK(!g_file_test(file, G_FILE_TEST_EXISTS));
+}
+
+/* A process that claims a point and is killed leaves it to others. */
+static void the_claim_of_a_killed_process_ends(void)
+{
+    g_auto(scratch) s = scratch_new();
+    g_autoptr(app_sweep_claims) claims = app_sweep_claims_open(s.path);
+    int claimed[2];
+    g_assert_cmpint(pipe(claimed), ==, 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        app_sweep_claims *own = app_sweep_claims_open(s.path);
+        const char told = app_sweep_claims_take(own, 7, false) ? 'y' : 'n';
+        (void)!write(claimed[1], &told, 1);
+        pause();
+        _exit(0);
+    }
+    char told = 0;
+    CHECK_I64(read(claimed[0], &told, 1), 1);
+    CHECK_I64(told, 'y');
+    CHECK(!app_sweep_claims_take(claims, 7, false));
+    CHECK_I64(kill(child, SIGKILL), 0);
+    CHECK(app_sweep_claims_take(claims, 7, true));
+    CHECK_I64(waitpid(child, NULL, 0), child);
+    (void)close(claimed[0]);
+    (void)close(claimed[1]);
+}
+
+typedef struct sharer {
+    const char *path;
+    size_t num_run;
+    bool ok;
+} sharer;
+
+static gpointer share(gpointer data)
+{
+    sharer *s = data;
+    s->ok = sweep_and_count(STUDY, s->path, 1, &s->num_run, NULL);
+    return NULL;
+}
+
+static void sweeps_on_one_database_share_the_points(void)
+{
+    enum { SHARERS = 3 };
+    g_auto(scratch) alone = scratch_new();
+    g_auto(scratch) s = scratch_new();
+    CHECK(sweep(STUDY, alone.path, 1, NULL));
+    g_autofree char *want = dump_of(alone.path);
+    sharer sharers[SHARERS];
+    GThread *threads[SHARERS];
+    size_t num_run = 0;
+    for (int i = 0; i < SHARERS; i++) {
+        sharers[i] = (sharer){.path = s.path};
+        threads[i] = g_thread_new("sharer", share, &sharers[i]);
+    }
+    for (int i = 0; i < SHARERS; i++) {
+        (void)g_thread_join(threads[i]);
+        CHECK(sharers[i].ok);
+        num_run += sharers[i].num_run;
+    }
+    CHECK_I64((int64_t)num_run, NUM_POINTS); /* each once */
+    g_autofree char *got = dump_of(s.path);
+    CHECK_STR(got, want);
 }
 
 static void results_do_not_depend_on_threads(void)
@@ -370,8 +458,10 @@ static void a_disk_that_is_too_small_is_refused(void)
 }
 
 SUITE_MAIN("sweep database", TEST(a_sweep_killed_at_any_moment_ends_with_the_same_content),
-           TEST(results_do_not_depend_on_threads), TEST(what_is_done_is_not_done_again),
-           TEST(the_content_is_what_simulate_computes), TEST(a_table_reads_back_what_was_written),
+           TEST(the_claim_of_a_killed_process_ends), TEST(claims_exclude_each_other_and_end),
+           TEST(sweeps_on_one_database_share_the_points), TEST(results_do_not_depend_on_threads),
+           TEST(what_is_done_is_not_done_again), TEST(the_content_is_what_simulate_computes),
+           TEST(a_table_reads_back_what_was_written),
            TEST(another_study_another_version_and_other_files_are_refused),
            TEST(a_study_that_is_wrong_leaves_no_file),
            TEST(a_file_that_was_read_must_not_have_changed),

@@ -32,12 +32,13 @@ sqlite3 whole.db .dump >whole.dump
 sqlite3 killed.db .dump >killed.dump
 cmp whole.out killed.out && cmp whole.dump killed.dump && echo "killed: the same in the end"
 
-# Two at once on one database do no harm.
+# Two at once on one database share its points.
 ripple sweep $many -o both.db >one.out &
 ripple sweep $many -o both.db >two.out
 wait $!
 sqlite3 both.db .dump >both.dump
 cmp whole.out one.out && cmp whole.out two.out && cmp whole.dump both.dump && echo "both: the same in the end"
+ls both.db*
 
 # A signal ends it by that signal after it has said how to go on; nothing is half there.
 long="collective:allreduce:1B --ranks=256 --noise=altix --replicas=3 --sweep=L=1us..10us/10000 -q"
