@@ -362,7 +362,7 @@ static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_ti
     return satisfy_any(cursor, rank, (instant){at, index, false}, out);
 }
 
-#define NEXT_BYTES 32 /* mostly on the same line */
+#define NEXT_BYTES 56 /* on the same line or the next */
 
 static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {

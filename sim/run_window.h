@@ -32,12 +32,19 @@ static engine_message *new_outgoing(outbox *box)
     return &box->message[box->n++];
 }
 
-static void prefetch_agenda(const engine *e, uint32_t rank)
+/* Cache lines of a rank: so many hold the clocks and a few items. */
+enum { LINES = 3, FEW = 3 };
+
+static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t to)
 {
-    const char *r = (const char *)engine_rank_of(e, rank);
-    __builtin_prefetch(r, 1);
-    __builtin_prefetch(r + 64, 1);
-    __builtin_prefetch(r + 128, 1);
+    for (uint32_t k = from; k < to; k++) {
+        __builtin_prefetch((const char *)r + (size_t)k * 64, 1);
+    }
+}
+
+static inline void prefetch_agenda(const engine *e, uint32_t rank)
+{
+    prefetch_lines(engine_rank_of(e, rank), 0, LINES);
 }
 
 /* The first message that was delayed goes to its receiver. */
@@ -136,7 +143,8 @@ static void take_turn(const engine_turn *t, sim_time end)
 
 /*
  * What a turn touches first is brought near while others have theirs, in steps that each need what
- * the one before has brought: at many ranks most of the cost is waiting for memory.
+ * the one before has brought: at many ranks most of the cost is waiting for memory. A calc is
+ * mostly followed by much that becomes ready at once.
  */
 static void prefetch_rank(const engine *e, uint32_t rank)
 {
@@ -158,6 +166,9 @@ static void prefetch_work(const engine *e, uint32_t rank)
     const agenda_item *i =
         (const agenda_item *)(const void *)((const char *)r + e->layout.items_at) +
         __builtin_ctz(r->active);
+    if (r->num_items > FEW || i->kind == AGENDA_CALC) {
+        prefetch_lines(r, LINES, 2 * LINES);
+    }
     if (agenda_has_op(engine_async(e), i) && e->program->class->prefetch != NULL) {
         e->program->class->prefetch(e->cursor, rank, i->index);
     }
