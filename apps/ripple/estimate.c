@@ -13,7 +13,7 @@ enum {
 
 static const double LONG_NS = 3e8; /* a run that takes as long is not repeated */
 /* Operations, of which so many more take the same time in lanes. */
-static const double WORTH_TIMING = 5e8, LANES_PAY = 16;
+static const double WORTH_TIMING = 2e8, LANES_PAY = 16;
 static const double WORTH_SAYING = 15; /* seconds */
 
 static uint32_t largest_size(const app_experiment *x)
