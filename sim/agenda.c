@@ -17,11 +17,11 @@ agenda_layout sim_agenda_layout(const sim_program *program, bool noted)
 {
     agenda_layout at = {.tx_at = program->num_cpus, .rx_at = program->num_cpus + program->num_nics};
     at.num_clocks = at.rx_at + program->num_nics;
-    at.items_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
     at.inside = program->num_ranks <= AGENDA_MANY_RANKS ? AGENDA_INSIDE : AGENDA_INSIDE_MANY;
-    at.notes_at = at.items_at + at.inside * sizeof(agenda_item);
-    at.clock_notes_at = at.notes_at + (noted ? at.inside * sizeof(agenda_note) : 0);
-    const size_t bytes = at.clock_notes_at + (noted ? at.num_clocks * sizeof(clock_note) : 0);
+    at.clock_notes_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
+    at.notes_at = at.clock_notes_at + (noted ? at.num_clocks * sizeof(clock_note) : 0);
+    at.items_at = at.notes_at + (noted ? at.inside * sizeof(agenda_note) : 0);
+    const size_t bytes = at.items_at + at.inside * sizeof(agenda_item);
     at.rank_bytes = bytes + -bytes % LINE;
     return at;
 }

@@ -91,7 +91,7 @@ const uint8_t *sim_record_decode(record_state *state, const uint8_t *at, const u
 
 /* ---- run_record.c: logs of chunks ---- */
 
-#define RECORD_CHUNK_BYTES ((size_t)1 << 16)
+#define RECORD_CHUNK_BYTES ((size_t)1 << 14)
 
 typedef struct record_chunk record_chunk;
 struct record_chunk {

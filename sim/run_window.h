@@ -32,8 +32,8 @@ static engine_message *new_outgoing(outbox *box)
     return &box->message[box->n++];
 }
 
-/* Cache lines of a rank: so many hold the clocks and a few items. */
-enum { LINES = 3, FEW = 3 };
+/* Cache lines of a rank: so many hold the clocks and a few items; with notes, so many more. */
+enum { LINES = 3, FEW = 3, NOTED = 2 };
 
 static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t to)
 {
@@ -44,7 +44,7 @@ static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t 
 
 static inline void prefetch_agenda(const engine *e, uint32_t rank)
 {
-    prefetch_lines(engine_rank_of(e, rank), 0, LINES);
+    prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_noted(e) ? NOTED : 0));
 }
 
 /* The first message that was delayed goes to its receiver. */
