@@ -10,6 +10,7 @@
 #include "critical_path_private.h"
 
 #include "message_cost_private.h"
+#include "sim/error.h"
 
 typedef enum {
     PATH_COMPUTE,
@@ -382,7 +383,7 @@ static void go_back(path_walk *w, const record_step *s)
     }
 }
 
-char *sim_path_explain(const sim_run_record *record, sim_result *result)
+bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error)
 {
     path_walk w = {.params = &record->params, .result = result, .at = record->makespan};
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;
@@ -402,10 +403,13 @@ char *sim_path_explain(const sim_run_record *record, sim_result *result)
                                          ", %" G_GINT64_FORMAT " ps after 0",
                                          w.want.rank, w.at);
     }
-    char *wrong = g_steal_pointer(&w.reader.wrong);
-    sim_record_reader_clear(&w.reader);
-    result->explained = wrong == NULL;
+    result->explained = w.reader.wrong == NULL;
     result->path_len = w.steps->len;
     result->path = (sim_path_step *)(void *)g_array_free(w.steps, FALSE);
-    return wrong;
+    if (w.reader.wrong != NULL) {
+        g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_FILE, "%s: damaged: %s",
+                    record->path != NULL ? record->path : "record", w.reader.wrong);
+    }
+    sim_record_reader_clear(&w.reader);
+    return result->explained;
 }

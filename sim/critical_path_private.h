@@ -14,6 +14,6 @@
  * Breakdown and path of a run from its record: one look at each step, latest first, and memory for
  * the path and a chunk of each log.
  * @param result they are put there; the rest is there already
- * @return NULL, or what is wrong with the record; owned by the caller
+ * @return false with SIM_ERROR_BAD_FILE: the record is damaged
  */
-char *sim_path_explain(const sim_run_record *record, sim_result *result);
+bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error);

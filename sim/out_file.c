@@ -51,10 +51,10 @@ sim_out_file *sim_out_file_open(const char *path, GError **error)
         fd = g_open(file->target, O_WRONLY | O_CLOEXEC, 0);
     } else {
         file->temporary = g_strconcat(file->target, ".XXXXXX", NULL);
-        fd = g_mkstemp_full(file->temporary, O_WRONLY | O_CLOEXEC,
+        fd = g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC,
                             exists ? (int)(info.st_mode & 0777) : 0666);
     }
-    file->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    file->stream = fd >= 0 ? fdopen(fd, file->temporary != NULL ? "w+b" : "wb") : NULL;
     if (file->stream == NULL) {
         set_error(error, "cannot be written", path, errno);
         free_file(file);

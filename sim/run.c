@@ -5,7 +5,6 @@
 
 #include <glib.h>
 
-#include <assert.h>
 #include <string.h>
 
 #define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
@@ -43,7 +42,8 @@ static engine_part *new_part(engine *e, const rank_share *share)
     p->out = g_new0(outbox, e->num_parts);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
     p->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
-    if (e->recorded) {
+    if (e->record != NULL) {
+        p->log = sim_record_log(e->record, share->part);
         p->last = g_new(uint32_t, rank_share_places(share) + (size_t)1);
         memset(p->last, 0xff, rank_share_places(share) * sizeof *p->last); /* SIM_ANY */
     }
@@ -104,6 +104,9 @@ static void divide(engine *e, const sim_run_options *options)
     e->part = g_new(engine_part *, e->num_parts);
     rank_share share = {.num_parts = e->num_parts, .num_ranks = num_ranks};
     share.shift = block_shift(num_ranks, MIN(e->num_parts, UINT32_MAX / 64));
+    if (e->record != NULL) {
+        sim_record_begin(e->record, &e->params, &share);
+    }
     for (; share.part < e->num_parts; share.part++) {
         e->part[share.part] = new_part(e, &share);
     }
@@ -118,8 +121,11 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->watch = options->watch;
     e->async = params->progress == SIM_PROGRESS_ASYNC;
     e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;
-    e->recorded = options->explain;
-    e->noted = options->sink != NULL || e->recorded;
+    e->record = options->record;
+    if (e->record == NULL && options->explain) {
+        e->record = e->own_record = sim_record_new();
+    }
+    e->noted = options->sink != NULL || e->record != NULL;
     e->width = params->o + params->L;
     e->turns = e->async || e->noted ? &sim_engine_full_turns : &sim_engine_plain_turns;
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
@@ -146,26 +152,28 @@ static void engine_clear(engine *e)
     g_free(e->kept.release);
     g_free(e->spare.release);
     g_free(e->reached.turn);
+    sim_run_record_free(e->own_record);
 }
 
-static void explain(engine *e, sim_result *result)
+/* The record is whole. @return false with an error */
+static bool end_record(engine *e, const sim_result *result, GError **error)
 {
-    const engine_part *p = engine_part_of(e, result->makespan_rank);
-    sim_run_record *record = sim_run_record_new(&e->params, &p->share);
+    sim_run_record *record = e->record;
     for (uint32_t i = 0; i < e->num_parts; i++) {
-        record->log[i] = e->part[i]->log;
-        e->part[i]->log = (record_log){0};
+        sim_record_take(&e->part[i]->log);
     }
     record->makespan = result->makespan;
     record->makespan_rank = result->makespan_rank;
-    record->makespan_op = p->last[rank_share_place(&p->share, result->makespan_rank)];
-    char *wrong = sim_path_explain(record, result);
-    assert(wrong == NULL); /* it is our own */
-    g_free(wrong);
-    sim_run_record_free(record);
+    record->num_ops = result->num_ops;
+    record->num_messages = result->num_messages;
+    if (result->num_ranks > 0) {
+        const engine_part *p = engine_part_of(e, result->makespan_rank);
+        record->makespan_op = p->last[rank_share_place(&p->share, result->makespan_rank)];
+    }
+    return sim_record_end(record, error);
 }
 
-static sim_result *engine_result(engine *e)
+static sim_result *engine_result(const engine *e)
 {
     sim_result *result = g_new0(sim_result, 1);
     result->num_ranks = e->program->num_ranks;
@@ -181,9 +189,6 @@ static sim_result *engine_result(engine *e)
             result->makespan_rank = r;
         }
     }
-    if (e->recorded && result->num_ranks > 0) {
-        explain(e, result);
-    }
     return result;
 }
 
@@ -192,11 +197,17 @@ sim_result *sim_run(const sim_program *program, const sim_params *params,
 {
     static const sim_run_options defaults = {0};
     engine e;
-    engine_init(&e, program, params, options != NULL ? options : &defaults);
+    options = options != NULL ? options : &defaults;
+    engine_init(&e, program, params, options);
     sim_engine_loop(&e);
-    sim_result *result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
+    g_autoptr(sim_result) result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
+    if (result != NULL && e.record != NULL &&
+        (!end_record(&e, result, error) ||
+         (options->explain && !sim_path_explain(e.record, result, error)))) {
+        g_clear_pointer(&result, sim_result_free);
+    }
     engine_clear(&e);
-    return result;
+    return g_steal_pointer(&result);
 }
 
 void sim_result_free(sim_result *result)

@@ -18,7 +18,7 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, uint32_t num_cpus, uint32_t n
 {
     const sim_program like = {
         .num_ranks = num_ranks, .num_cpus = num_cpus, .num_nics = num_nics, .max_ready = 1};
-    const bool noted = options->sink != NULL || options->explain;
+    const bool noted = options->sink != NULL || options->record != NULL || options->explain;
     const agenda_layout layout = sim_agenda_layout(&like, noted);
     const uint32_t parts = sim_engine_num_parts(num_ranks, params, options);
     const uint64_t rank_bytes = layout.rank_bytes + sizeof(sim_time) + QUEUE_BYTES + OUTSIDE_BYTES +

@@ -64,7 +64,7 @@ static bool is_sound(const engine *e)
             return false;
         }
     }
-    return true;
+    return e->record == NULL || !sim_record_has_failed(e->record);
 }
 
 /* Between two windows, every so many turns. @return false: the run ends here */

@@ -81,7 +81,7 @@ typedef struct engine_part {
     sim_ready *posted;      /* [max_ready] what a posting makes ready */
     sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
-    record_log log;   /* if the run is recorded */
+    record_log log;   /* if there is a record */
     uint32_t *last;   /* the same: [places of share] operation that finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
@@ -126,8 +126,9 @@ struct engine {
     void *cursor; /* of the program */
     bool async;
     bool instant;
-    bool recorded;
-    bool noted; /* recorded, or there is a sink */
+    sim_run_record *record;     /* NULL: none */
+    sim_run_record *own_record; /* NULL: it is not our own */
+    bool noted;                 /* recorded, or there is a sink */
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
      * the order sent, so without wildcards it is all the same; but async on several CPUs asks at

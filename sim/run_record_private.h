@@ -11,10 +11,13 @@
 #pragma once
 
 #include "rank_share_private.h"
-#include "sim/machine.h"
+#include "sim/out_file.h"
 #include "sim/program.h"
+#include "sim/run_record.h"
 
 #include <glib.h>
+#include <stdatomic.h>
+#include <stdio.h>
 
 typedef enum {
     RECORD_TURN, /* in chunks only: the steps that follow are of another rank */
@@ -91,7 +94,7 @@ const uint8_t *sim_record_decode(record_state *state, const uint8_t *at, const u
 
 /* ---- run_record.c: logs of chunks ---- */
 
-#define RECORD_CHUNK_BYTES ((size_t)1 << 14)
+#define RECORD_CHUNK_BYTES ((size_t)1 << 14) /* as steps, they stay in the cache */
 
 typedef struct record_chunk record_chunk;
 struct record_chunk {
@@ -106,22 +109,47 @@ typedef struct record_log {
     uint8_t *at;         /* in it */
     const uint8_t *full; /* from here on a step may not fit */
     record_state state;
+    uint32_t part;
+    sim_run_record *record; /* NULL: none */
 } record_log;
 
-typedef struct sim_run_record {
+struct sim_run_record {
     sim_params params;
     rank_share share; /* of num_parts logs: whose is a rank? */
-    record_log *log;  /* [share.num_parts] */
     sim_time makespan;
     uint32_t makespan_rank;
     uint32_t makespan_op; /* that finishes there and then; SIM_ANY: none */
-} sim_run_record;
+    uint64_t num_ops;
+    uint64_t num_messages;
+    record_log *log; /* [num_parts] if it stays in memory */
+    char *label;
+    /* In a file: */
+    char *path;         /* for messages; NULL: it stays in memory */
+    sim_out_file *file; /* to be put in place; NULL: it has no name, or is read */
+    FILE *stream;
+    GMutex mutex;      /* for what is written to it, while there are threads: */
+    uint64_t bytes;    /* of it so far */
+    uint64_t *last;    /* [num_parts] where the last chunk of each log begins; 0: there is none */
+    atomic_int failed; /* errno of the first write that failed */
+};
 
-/** Nothing has happened yet. The logs are to be filled and put there. */
-sim_run_record *sim_run_record_new(const sim_params *params, const rank_share *share);
-void sim_run_record_free(sim_run_record *record);
-
+/** In memory. */
+sim_run_record *sim_record_new(void);
+/** The run begins. */
+void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share);
+/** The log of a part, to be given back by sim_record_take() or sim_record_clear_log(). */
+record_log sim_record_log(sim_run_record *record, uint32_t part);
+void sim_record_take(record_log *log);
 void sim_record_clear_log(record_log *log);
+/** The run is over, and the makespan and the logs are there. @return false with G_FILE_ERROR */
+bool sim_record_end(sim_run_record *record, GError **error);
+static inline bool sim_record_has_failed(const sim_run_record *record)
+{
+    return atomic_load_explicit(&record->failed, memory_order_relaxed) != 0;
+}
+
+/** @return false with G_FILE_ERROR: it cannot be written */
+bool sim_record_check(const sim_run_record *record, GError **error);
 
 /** The slow way of record_add(): the chunk is full. */
 void sim_record_next_chunk(record_log *log);
@@ -134,12 +162,26 @@ static inline void record_add(record_log *log, const record_step *step)
     log->at = sim_record_encode(&log->state, step, log->at);
 }
 
+/* ---- run_record_file.c ---- */
+
+void sim_record_write_header(sim_run_record *record);
+/** Several threads may. */
+void sim_record_write_chunk(const record_log *log);
+void sim_record_write_end(sim_run_record *record);
+/**
+ * Read the chunk of log @p part that begins at @p *offset, which moves on to the one before.
+ * @param data [RECORD_CHUNK_BYTES]  @return bytes, or 0: see @p wrong, owned by the caller
+ */
+size_t sim_record_read_chunk(const sim_run_record *record, uint32_t part, uint64_t *offset,
+                             uint8_t *data, char **wrong);
+
 /* ---- run_record_read.c: logs read from their ends ---- */
 
 /* Where one log is read. */
 typedef struct record_place {
     const record_chunk *chunk; /* to be read next; NULL: none */
-    size_t bytes;              /* of it */
+    uint64_t offset;           /* the same of a file; 0: none */
+    uint8_t *data;             /* of the chunk of a file that is read */
     record_step *step;         /* [n] of the chunk before, not looked at yet */
     size_t n, cap;
 } record_place;
@@ -158,7 +200,7 @@ typedef struct record_reader {
 void sim_record_reader_init(record_reader *reader, const sim_run_record *record);
 void sim_record_reader_clear(record_reader *reader);
 /** The slow way of record_reader_back(). */
-record_step *sim_record_reader_back(record_reader *reader, record_place *place);
+record_step *sim_record_reader_back(record_reader *reader, uint32_t part);
 
 /**
  * The step before, in the log of @p rank, the one read last there; at first its last.
@@ -166,7 +208,8 @@ record_step *sim_record_reader_back(record_reader *reader, record_place *place);
  */
 static inline const record_step *record_reader_back(record_reader *reader, uint32_t rank)
 {
-    record_place *place = &reader->place[rank_share_part_of(&reader->record->share, rank)];
+    const uint32_t part = rank_share_part_of(&reader->record->share, rank);
+    record_place *place = &reader->place[part];
     if (__builtin_expect(place->n > 0, 1)) {
         const record_step *s = &place->step[place->n - 1];
         if (s->kind != RECORD_LATE && s->kind != RECORD_ACCEPT) {
@@ -174,5 +217,5 @@ static inline const record_step *record_reader_back(record_reader *reader, uint3
             return s;
         }
     }
-    return sim_record_reader_back(reader, place);
+    return sim_record_reader_back(reader, part);
 }

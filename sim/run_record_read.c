@@ -30,9 +30,13 @@ void sim_record_reader_init(record_reader *reader, const sim_run_record *record)
     *reader = (record_reader){.record = record};
     reader->place = g_new0(record_place, record->share.num_parts);
     for (uint32_t i = 0; i < record->share.num_parts; i++) {
-        const record_log *log = &record->log[i];
-        reader->place[i].chunk = log->chunk;
-        reader->place[i].bytes = log->chunk != NULL ? (size_t)(log->at - log->chunk->data) : 0;
+        record_place *place = &reader->place[i];
+        if (record->path == NULL) {
+            place->chunk = record->log[i].chunk;
+        } else {
+            place->offset = record->last[i];
+            place->data = place->offset != 0 ? g_malloc(RECORD_CHUNK_BYTES) : NULL;
+        }
     }
     reader->late = g_hash_table_new_full(late_hash, late_equal, g_free, NULL);
 }
@@ -41,20 +45,26 @@ void sim_record_reader_clear(record_reader *reader)
 {
     for (uint32_t i = 0; i < reader->record->share.num_parts; i++) {
         g_free(reader->place[i].step);
+        g_free(reader->place[i].data);
     }
     g_free(reader->place);
     g_hash_table_destroy(reader->late);
     g_free(reader->wrong);
 }
 
-/* The steps of the chunk before. @return false: there is none, or it is damaged */
-static bool read_chunk(record_reader *reader, record_place *place)
+/* A step of log @p part, as it can be. */
+static bool is_possible(const rank_share *share, uint32_t part, const record_step *s)
 {
-    if (place->chunk == NULL || reader->wrong != NULL) {
-        return false;
-    }
-    const uint8_t *at = place->chunk->data;
-    const uint8_t *end = at + place->bytes;
+    return s->rank < share->num_ranks && s->peer < share->num_ranks &&
+           rank_share_part_of(share, s->rank) == part;
+}
+
+/* The steps of a chunk. @return false: it is damaged */
+static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, size_t bytes)
+{
+    record_place *place = &reader->place[part];
+    const uint8_t *at = data;
+    const uint8_t *end = data + bytes;
     record_state state = {0};
     while (at < end) {
         if (place->n == place->cap) {
@@ -62,24 +72,44 @@ static bool read_chunk(record_reader *reader, record_place *place)
             place->step = g_renew(record_step, place->step, place->cap);
         }
         const uint8_t *next = sim_record_decode(&state, at, end, &place->step[place->n]);
-        if (next == NULL) {
-            reader->wrong = g_strdup_printf("byte %zu of a chunk begins no step",
-                                            (size_t)(at - place->chunk->data));
+        if (next == NULL || !is_possible(&reader->record->share, part, &place->step[place->n])) {
+            reader->wrong = g_strdup_printf("log %" G_GUINT32_FORMAT
+                                            ": byte %zu of a chunk begins no step of this run",
+                                            part, (size_t)(at - data));
             place->n = 0;
             return false;
         }
         at = next;
         place->n++;
     }
-    place->chunk = place->chunk->before;
-    place->bytes = place->chunk != NULL ? place->chunk->bytes : 0;
     return true;
 }
 
-record_step *sim_record_reader_back(record_reader *reader, record_place *place)
+/* The steps of the chunk before. @return false: there is none, or it is damaged */
+static bool read_chunk(record_reader *reader, uint32_t part)
 {
+    record_place *place = &reader->place[part];
+    if (reader->wrong != NULL) {
+        return false;
+    }
+    if (place->offset != 0) {
+        const size_t bytes = sim_record_read_chunk(reader->record, part, &place->offset,
+                                                   place->data, &reader->wrong);
+        return bytes > 0 && decode(reader, part, place->data, bytes);
+    }
+    const record_chunk *chunk = place->chunk;
+    if (chunk == NULL) {
+        return false;
+    }
+    place->chunk = chunk->before;
+    return decode(reader, part, chunk->data, chunk->bytes);
+}
+
+record_step *sim_record_reader_back(record_reader *reader, uint32_t part)
+{
+    record_place *place = &reader->place[part];
     while (place->n == 0) {
-        if (!read_chunk(reader, place)) {
+        if (!read_chunk(reader, part)) {
             return NULL;
         }
     }

@@ -180,6 +180,9 @@ bool sim_engine_check_end(const engine *e, GError **error)
         report_error(e, &bad, error);
         return false;
     }
+    if (e->record != NULL && !sim_record_check(e->record, error)) {
+        return false;
+    }
     if (e->stopped) {
         g_set_error(error, SIM_ERROR, SIM_ERROR_STOPPED, "the run was stopped");
         return false;

@@ -22,7 +22,7 @@ static inline bool engine_noted(const engine *e)
 
 static inline bool engine_recorded(const engine *e)
 {
-    return !ENGINE_PLAIN && e->recorded;
+    return !ENGINE_PLAIN && e->record != NULL;
 }
 
 /* ---- run_ready.h ---- */

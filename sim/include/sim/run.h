@@ -68,11 +68,15 @@ struct sim_watch {
     bool (*look)(sim_watch *watch, uint64_t num_ops, sim_time now);
 };
 
+typedef struct sim_run_record sim_run_record; /* sim/run_record.h */
+
 typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
     sim_watch *watch;       /* NULL: nobody */
-    bool explain;           /* breakdown and critical path: some 10 bytes more per operation */
+    /** Breakdown and critical path: from the record, or else some 10 bytes more per operation. */
+    bool explain;
+    sim_run_record *record; /* to be filled, nothing is in it yet; NULL: none */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
      * With a sink there is one, and likewise where more would not pay.
@@ -96,7 +100,8 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, uint32_t num_cpus, uint32_t n
  * Simulate. O(n log n) in operations and messages; allocates at load and when queues grow.
  * @param options NULL: the defaults (all zero)
  * @return owned by the caller; NULL with SIM_ERROR_UNMATCHED (the first ten left-overs, and the
- *   dependency cycle if there is one), SIM_ERROR_TRUNCATED, SIM_ERROR_OVERFLOW or SIM_ERROR_STOPPED
+ *   dependency cycle if there is one), SIM_ERROR_TRUNCATED, SIM_ERROR_OVERFLOW or
+ * SIM_ERROR_STOPPED; or G_FILE_ERROR: the record could not be written, or not be read again
  */
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error);

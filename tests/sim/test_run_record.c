@@ -1,0 +1,450 @@
+/* tests/sim/test_run_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the record of a run says, against the run itself: each of its steps, from the instants of
+ * what it names as its cause, happens when a sink has heard of it. And what becomes of files that
+ * are not whole.
+ */
+#include "check.h"
+#include "random_program.h"
+#include "run_record_private.h"
+#include "sim/error.h"
+
+#include <assert.h>
+#include <glib/gstdio.h>
+
+#define SEED 20101113U
+
+static const random_shape SHAPE = {.max_ranks = 12,
+                                   .max_steps = 40,
+                                   .max_cpus = 3,
+                                   .max_nics = 3,
+                                   .max_size = 60,
+                                   .max_calc = 5000,
+                                   .wildcards = true};
+
+/* ---- forward ---- */
+
+/* Instants of an operation as its steps give them. */
+typedef struct instants {
+    sim_time start;                 /* on the CPU; of a receive: posted */
+    sim_time cpu;                   /* the CPU has done with it */
+    sim_time finish;                /* as far as is known */
+    sim_time handed;                /* send */
+    sim_time leaves;                /* handshake: its data */
+    sim_time met;                   /* its message has met the receive; async, instant: may have */
+    sim_time tx, rx;                /* until then the interface is busy with it */
+    sim_time accepted, accepted_rx; /* async: its message, before there was a receive */
+} instants;
+
+typedef struct follower {
+    const sim_params *params;
+    instants **of; /* [num_ranks][operations] */
+    GArray *steps; /* of record_step, in the order of the run */
+    GArray *events;
+    guint next_event;
+    const char *where;
+} follower;
+
+static sim_time bytes_times(sim_rate rate, int64_t size)
+{
+    return sim_rate_times(rate, MAX(size, 1) - 1);
+}
+
+static sim_time cpu_of(const follower *f, uint32_t rank, record_ref ref)
+{
+    return ref.source == SIM_ANY ? f->of[rank][ref.op].cpu : f->of[ref.source][ref.op].accepted;
+}
+
+static sim_time rx_of(const follower *f, uint32_t rank, record_ref ref)
+{
+    return ref.source == SIM_ANY ? f->of[rank][ref.op].rx : f->of[ref.source][ref.op].accepted_rx;
+}
+
+static sim_time ready(const follower *f, const record_step *s)
+{
+    if (s->by.op == SIM_ANY) {
+        return 0;
+    }
+    const instants *cause = &f->of[s->rank][s->by.op];
+    return s->bound == RECORD_BY_START ? cause->start : cause->finish;
+}
+
+/* When the CPU takes up a calc or a send. */
+static sim_time local_start(const follower *f, const record_step *s)
+{
+    return s->bound == RECORD_BY_CPU  ? cpu_of(f, s->rank, s->by)
+           : s->bound == RECORD_BY_TX ? f->of[s->rank][s->by.op].tx
+                                      : ready(f, s);
+}
+
+/* The next event that the sink has heard of is this one. */
+static void meets_event(follower *f, const record_step *s, sim_time start, sim_time end)
+{
+    if (!CHECK(f->next_event < f->events->len, "%s: more steps than events", f->where)) {
+        return;
+    }
+    const sim_event *e = &g_array_index(f->events, sim_event, f->next_event++);
+    CHECK(e->rank == s->rank && e->op == s->op && e->start == start && e->end == end,
+          "%s: rank %u, operation %u, %" PRId64 "..%" PRId64 "; but rank %u, operation %u, "
+          "%" PRId64 "..%" PRId64,
+          f->where, s->rank, s->op, start, end, e->rank, e->op, e->start, e->end);
+}
+
+static void follow_receive(follower *f, const record_step *s)
+{
+    const sim_params *p = f->params;
+    const bool async = p->progress == SIM_PROGRESS_ASYNC;
+    const bool handshake = s->size > p->S && p->rendezvous == SIM_RENDEZVOUS_HANDSHAKE;
+    const sim_time G = bytes_times(p->G, s->size);
+    const sim_time O = bytes_times(p->O, s->size);
+    instants *message = &f->of[s->peer][s->send];
+    const sim_time arrival = (handshake ? message->leaves : message->handed) + p->L;
+    const sim_time intake = s->waited ? rx_of(f, s->rank, s->rx) : arrival;
+    CHECK(intake >= arrival, "%s: taken in before it is there", f->where);
+    const sim_time start = s->bound == RECORD_BY_CPU       ? cpu_of(f, s->rank, s->by)
+                           : s->bound == RECORD_BY_POSTING ? f->of[s->rank][s->op].start
+                           : async                         ? intake
+                                                           : intake + MAX(G - O, 0);
+    const sim_time handed = start + s->noise[0] + p->o;
+    sim_time end = handed + s->noise[1] + O;
+    end = async ? MAX(end, handed + G) : end;
+    meets_event(f, s, start, end);
+    if (s->kind == RECORD_ACCEPT) {
+        message->accepted = end;
+        message->accepted_rx = start + p->g + G;
+        return;
+    }
+    instants *own = &f->of[s->rank][s->op];
+    own->cpu = own->finish = end;
+    own->rx = (async ? start : intake) + p->g + G;
+    message->met = async ? start : message->met;
+}
+
+static void follow_send(follower *f, const record_step *s)
+{
+    const sim_params *p = f->params;
+    instants *own = &f->of[s->rank][s->op];
+    own->start = local_start(f, s);
+    own->handed = own->start + s->noise[0] + p->o;
+    own->cpu = own->finish = own->handed + s->noise[1] + bytes_times(p->O, s->size);
+    own->tx = own->handed - p->o + p->g + bytes_times(p->G, s->size);
+    meets_event(f, s, own->start, own->cpu);
+}
+
+static void follow(follower *f, const record_step *s)
+{
+    const sim_params *p = f->params;
+    instants *own = &f->of[s->rank][s->op != SIM_ANY ? s->op : 0];
+    instants *message = &f->of[s->peer][s->send]; /* where there is one */
+    switch ((record_kind)s->kind) {
+    case RECORD_CALC:
+        own->start = local_start(f, s);
+        own->cpu = own->finish = own->start + s->noise[0] + s->size;
+        meets_event(f, s, own->start, own->cpu);
+        break;
+    case RECORD_SEND:
+        follow_send(f, s);
+        break;
+    case RECORD_POST:
+        own->start = ready(f, s);
+        break;
+    case RECORD_MEET:
+        message->met = s->bound == RECORD_BY_POSTING ? own->start : message->handed + p->L;
+        CHECK(message->met >= own->start && message->met >= message->handed + p->L, "%s", f->where);
+        break;
+    case RECORD_CLEARED:
+        own->leaves = s->bound == RECORD_BY_TX ? f->of[s->rank][s->by.op].tx : own->met + p->L;
+        CHECK(own->leaves >= own->met + p->L, "%s: the data leave too soon", f->where);
+        own->tx = own->leaves + p->g + bytes_times(p->G, s->size);
+        CHECK(s->later == (own->leaves + bytes_times(p->G, s->size) > own->cpu), "%s", f->where);
+        own->finish = MAX(own->cpu, own->leaves + bytes_times(p->G, s->size));
+        break;
+    case RECORD_RELEASED:
+        CHECK(own->met > own->cpu, "%s: released later than its CPU part ends", f->where);
+        own->finish = own->met;
+        break;
+    case RECORD_LATE:
+        own->finish = MAX(own->start, message->accepted);
+        CHECK((s->bound == RECORD_BY_POSTING) == (own->start > message->accepted), "%s", f->where);
+        message->met = own->start;
+        break;
+    default:
+        follow_receive(f, s);
+    }
+}
+
+typedef struct keeping_sink {
+    sim_sink sink;
+    GArray *events;
+} keeping_sink;
+
+static void keep(sim_sink *sink, const sim_event *events, size_t n)
+{
+    g_array_append_vals(((keeping_sink *)sink)->events, events, (guint)n);
+}
+
+/* All steps of a record with one log, first one first; acceptances without their receive. */
+static GArray *steps_of(const sim_run_record *record)
+{
+    GArray *steps = g_array_new(FALSE, FALSE, sizeof(record_step));
+    record_reader reader;
+    sim_record_reader_init(&reader, record);
+    for (const record_step *s; (s = record_reader_back(&reader, 0)) != NULL;) {
+        g_array_append_vals(steps, s, 1);
+    }
+    CHECK(reader.wrong == NULL, "%s", reader.wrong);
+    sim_record_reader_clear(&reader);
+    for (guint i = 0; i < steps->len / 2; i++) {
+        const record_step swap = g_array_index(steps, record_step, i);
+        record_step *other = &g_array_index(steps, record_step, steps->len - 1 - i);
+        g_array_index(steps, record_step, i) = *other;
+        *other = swap;
+    }
+    for (guint i = 0; i < steps->len; i++) {
+        record_step *s = &g_array_index(steps, record_step, i);
+        s->op = s->kind == RECORD_ACCEPT ? SIM_ANY : s->op;
+    }
+    return steps;
+}
+
+/* Ranks finish when the run says so. */
+static void check_finishes(follower *f, const sim_program *program, const sim_result *result)
+{
+    for (uint32_t r = 0; r < result->num_ranks; r++) {
+        sim_time finish = 0;
+        const instants *of = f->of[r];
+        assert(of != NULL);
+        for (uint64_t op = 0; op < program->class->num_ops(program, r); op++) {
+            finish = MAX(finish, of[op].finish);
+        }
+        CHECK_I64(finish, result->finish[r], "%s, rank %u", f->where, r);
+        g_free(f->of[r]);
+    }
+}
+
+static unsigned steps_followed;
+
+static void follow_run(sim_graph *graph, const sim_params *params, const sim_noise *noise,
+                       const char *where)
+{
+    const sim_program *program = sim_graph_program(graph);
+    keeping_sink sink = {{keep}, g_array_new(FALSE, FALSE, sizeof(sim_event))};
+    sim_run_record *record = sim_record_new();
+    const sim_run_options options = {.noise = noise, .sink = &sink.sink, .record = record};
+    g_autoptr(sim_result) result = sim_run(program, params, &options, NULL);
+    if (result != NULL) {
+        follower f = {.params = params, .where = where, .events = sink.events};
+        f.of = g_new0(instants *, program->num_ranks);
+        for (uint32_t r = 0; r < program->num_ranks; r++) {
+            f.of[r] = g_new0(instants, program->class->num_ops(program, r) + 1);
+        }
+        f.steps = steps_of(record);
+        for (guint i = 0; i < f.steps->len; i++) {
+            follow(&f, &g_array_index(f.steps, record_step, i));
+        }
+        CHECK_I64(f.next_event, sink.events->len, "%s: events without steps", where);
+        check_finishes(&f, program, result);
+        steps_followed += f.steps->len;
+        g_array_unref(f.steps);
+        g_free(f.of);
+    }
+    g_array_unref(sink.events);
+    sim_run_record_free(record);
+}
+
+static void every_step_follows_from_the_ones_it_names(void)
+{
+    for (unsigned k = 0; k < 600; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        random_shape shape = SHAPE;
+        shape.max_cpus = 1 + k % 3;
+        shape.max_nics = 1 + k / 2 % 3;
+        shape.crowd = k % 50 == 7;
+        g_autoptr(sim_graph) graph = random_program(random, &shape);
+        sim_params params = random_params(random, shape.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        for (int setting = 0; setting < 8; setting++) {
+            params.progress = setting & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+            params.rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+            g_autofree char *where = g_strdup_printf("seed %u, setting %d", SEED + k, setting);
+            follow_run(graph, &params, setting & 4 ? &noise.noise : NULL, where);
+        }
+    }
+    CHECK(steps_followed > 100000);
+    fprintf(stderr, "[%u steps] ", steps_followed);
+}
+
+/* ---- files ---- */
+
+/* Many chunks per log, and messages without receive. */
+static sim_graph *long_program(GRand *random)
+{
+    random_shape shape = SHAPE;
+    shape.wildcards = false;
+    shape.blocking = true;
+    shape.max_ranks = 8;
+    shape.max_steps = 15000;
+    return random_program(random, &shape);
+}
+
+static bool same_result(const sim_result *a, const sim_result *b)
+{
+    if (a->makespan != b->makespan || a->makespan_rank != b->makespan_rank ||
+        a->num_ops != b->num_ops || a->num_messages != b->num_messages ||
+        a->path_len != b->path_len ||
+        memcmp(&a->breakdown, &b->breakdown, sizeof a->breakdown) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < a->path_len; i++) {
+        const sim_path_step *x = &a->path[i];
+        const sim_path_step *y = &b->path[i];
+        if (x->rank != y->rank || x->op != y->op || x->start != y->start ||
+            x->finish != y->finish || x->noise != y->noise) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static char *temporary(char **folder)
+{
+    *folder = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    return g_build_filename(*folder, "run.hb", NULL);
+}
+
+static void a_file_says_what_the_run_said(void)
+{
+    g_autofree char *folder = NULL;
+    g_autofree char *path = temporary(&folder);
+    for (unsigned k = 0; k < 12; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        g_autoptr(sim_graph) graph = long_program(random);
+        sim_params params = random_params(random, SHAPE.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        params.progress = k & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        params.rendezvous = k & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+        params.S = k & 2 ? INT64_MAX : 1 << 20; /* blocking: no rendezvous */
+        sim_run_options options = {.noise = &noise.noise, .explain = true};
+        g_autoptr(GError) error = NULL;
+        const sim_program *program = sim_graph_program(graph);
+        g_autoptr(sim_result) wanted = sim_run(program, &params, &options, &error);
+        g_autoptr(sim_run_record) spilled = sim_run_record_spill(&error);
+        options.record = spilled;
+        options.threads = 1 + k % 3;
+        options.serial_below = 1;
+        g_autoptr(sim_result) from_spilled = sim_run(program, &params, &options, &error);
+        g_autoptr(sim_run_record) record = sim_run_record_create(path, "seed=1", &error);
+        options.record = record;
+        options.explain = false;
+        g_autoptr(sim_result) plain = sim_run(program, &params, &options, &error);
+        CHECK(!g_file_test(path, G_FILE_TEST_EXISTS), "before it is whole");
+        CHECK(sim_run_record_commit(record, &error));
+        g_autoptr(sim_run_record) read = sim_run_record_open(path, &error);
+        if (CHECK(wanted != NULL && from_spilled != NULL && plain != NULL && read != NULL,
+                  "seed %u: %s", SEED + k, error != NULL ? error->message : "")) {
+            CHECK_STR(sim_run_record_label(read), "seed=1");
+            g_autoptr(sim_result) from_file = sim_run_record_explain(read, &error);
+            CHECK(wanted->path_len > 100 && same_result(from_spilled, wanted), "seed %u", SEED + k);
+            CHECK(from_file != NULL && same_result(from_file, wanted), "seed %u", SEED + k);
+        }
+        (void)g_unlink(path);
+    }
+    (void)g_rmdir(folder);
+}
+
+/* A record in a file. */
+static char *make_file(const char *path, gsize *len)
+{
+    GRand *random = g_rand_new_with_seed(SEED);
+    g_autoptr(sim_graph) graph = long_program(random);
+    const sim_params params = random_params(random, SHAPE.max_size);
+    g_rand_free(random);
+    g_autoptr(sim_run_record) record = sim_run_record_create(path, NULL, NULL);
+    const sim_run_options options = {.record = record};
+    sim_params eager = params;
+    eager.S = INT64_MAX;
+    g_autoptr(sim_result) result = sim_run(sim_graph_program(graph), &eager, &options, NULL);
+    CHECK(result != NULL && sim_run_record_commit(record, NULL));
+    char *data = NULL;
+    CHECK(g_file_get_contents(path, &data, len, NULL));
+    return data;
+}
+
+/* Opened and explained. */
+static bool is_refused(const char *path, const char *data, gsize len, GError **error)
+{
+    CHECK(g_file_set_contents(path, data, (gssize)len, NULL));
+    g_autoptr(sim_run_record) record = sim_run_record_open(path, error);
+    g_autoptr(sim_result) result = record != NULL ? sim_run_record_explain(record, error) : NULL;
+    return result == NULL;
+}
+
+static void a_file_that_is_not_whole_is_refused(void)
+{
+    g_autofree char *folder = NULL;
+    g_autofree char *path = temporary(&folder);
+    gsize len = 0;
+    g_autofree char *data = make_file(path, &len);
+    CHECK(len > 50000);
+    for (gsize cut = 0; cut < len; cut += cut < 200 ? 1 : len / 97) {
+        g_autoptr(GError) error = NULL;
+        CHECK(is_refused(path, data, cut, &error), "cut to %zu bytes", cut);
+        CHECK_ERROR(error, path);
+    }
+    for (gsize at = 0; at < len; at += at < 200 || at + 80 > len ? 1 : len / 97) {
+        g_autoptr(GError) error = NULL;
+        data[at] ^= 0x10;
+        CHECK(is_refused(path, data, len, &error), "byte %zu changed", at);
+        CHECK_ERROR(error, path);
+        data[at] ^= 0x10;
+    }
+    g_autoptr(GError) error = NULL;
+    CHECK(!is_refused(path, data, len, &error), "and as it was it is read");
+    g_clear_error(&error);
+    CHECK(sim_run_record_open("/no/such/file", &error) == NULL);
+    CHECK_ERROR(error, "/no/such/file: cannot be read");
+    (void)g_unlink(path);
+    (void)g_rmdir(folder);
+}
+
+static void a_full_disk_ends_the_run_with_an_error(void)
+{
+    if (!g_file_test("/dev/full", G_FILE_TEST_EXISTS)) {
+        SKIP_TEST("there is no /dev/full");
+    }
+    GRand *random = g_rand_new_with_seed(SEED);
+    g_autoptr(sim_graph) graph = long_program(random);
+    sim_params params = random_params(random, SHAPE.max_size);
+    g_rand_free(random);
+    params.S = INT64_MAX;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_run_record) record = sim_run_record_create("/dev/full", NULL, &error);
+    const sim_run_options options = {.record = record};
+    CHECK(sim_run(sim_graph_program(graph), &params, &options, &error) == NULL);
+    CHECK_ERROR(error, "/dev/full: cannot be written");
+    CHECK(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC));
+}
+
+static void a_run_that_fails_leaves_no_file(void)
+{
+    g_autofree char *folder = NULL;
+    g_autofree char *path = temporary(&folder);
+    sim_graph_builder *b = sim_graph_builder_new(1);
+    sim_graph_builder_begin_rank(b, 0);
+    sim_graph_builder_add(b, &(sim_op){.type = SIM_OP_RECV});
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(b, NULL);
+    const sim_params params = {.L = 1};
+    g_autoptr(GError) error = NULL;
+    sim_run_record *record = sim_run_record_create(path, NULL, NULL);
+    const sim_run_options options = {.record = record};
+    CHECK(sim_run(sim_graph_program(graph), &params, &options, &error) == NULL);
+    CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_UNMATCHED));
+    sim_run_record_free(record);
+    CHECK_I64(g_rmdir(folder), 0, "nothing is left in it");
+}
+
+SUITE_MAIN("run_record", TEST(every_step_follows_from_the_ones_it_names),
+           TEST(a_file_says_what_the_run_said), TEST(a_file_that_is_not_whole_is_refused),
+           TEST(a_full_disk_ends_the_run_with_an_error), TEST(a_run_that_fails_leaves_no_file))
