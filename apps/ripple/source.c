@@ -387,6 +387,12 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
+        if (strstr(words[i], "..") != NULL) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "--ranks: «%s»: ranges are for 'ripple sweep'; here is a list: 64,256,1Ki",
+                        words[i]);
+            return NULL;
+        }
         if (!sim_unit_parse_count(words[i], &sizes[i], error)) {
             app_error_blame_option(error, "--ranks");
             return NULL;

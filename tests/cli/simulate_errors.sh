@@ -54,6 +54,7 @@ one collective:bcast --coll=fast
 one collective:bcast --repeat=0
 one collective:bcast --reduce=fast
 one collective:barrier --ranks=2 --repeat=4000000000
+one collective:barrier --ranks=64..1Ki/x4
 for verb in simulate 'schedule --check' 'schedule -o ft8.goal'; do
     ripple $verb data/ft8 --ranks=800Mi 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 done
