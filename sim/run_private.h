@@ -3,8 +3,8 @@
  * @file
  * The state of a run. The ranks are divided into parts, one per thread. A part has all that its
  * ranks need; what crosses is handed over between two windows of time (run_loop.c). In a rank, of
- * all that can happen next the earliest goes first: network events (run_network.c) before CPU work
- * (run_cpu.c). docs/model.md, "Ties".
+ * all that can happen next the earliest goes first: network events (run_network.h) before CPU work
+ * (run_cpu.h). docs/model.md, "Ties".
  */
 #pragma once
 
