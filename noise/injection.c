@@ -182,6 +182,7 @@ noise_lanes *noise_lanes_new(const noise_signature *signature, uint32_t num_rank
     }
     if (is_same_everywhere(signature)) {
         lanes->hook.same = tables_of(signature, 0);
+        lanes->hook.coscheduled = o->sync == NOISE_COSCHEDULED && o->sigma == 0;
         return lanes;
     }
     lanes->each = g_new(const sim_detours *, num_ranks);

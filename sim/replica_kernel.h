@@ -418,6 +418,15 @@ ALWAYS_INLINE void end_run(const batch *b, bool noisy, const replica_run *run,
     }
 }
 
+/* Where one rank stands for all, it is its own partner. */
+ALWAYS_INLINE replica_run own_part(const batch *b, replica_run run)
+{
+    if (b->num_ranks < b->plan->num_ranks) {
+        run = (replica_run){.n = run.first == 0, .cost = run.cost};
+    }
+    return run;
+}
+
 ALWAYS_INLINE void run_levels(const batch *b, bool noisy)
 {
     const replica_plan *plan = b->plan;
@@ -426,13 +435,16 @@ ALWAYS_INLINE void run_levels(const batch *b, bool noisy)
     const replica_level *levels = (const replica_level *)(const void *)plan->levels->data;
     for (unsigned l = 0, i = 0; l < plan->levels->len; l++) {
         for (; i < levels[l].begins; i++) {
-            begin_run(b, noisy, &runs[i], &costs[runs[i].cost]);
+            const replica_run run = own_part(b, runs[i]);
+            begin_run(b, noisy, &run, &costs[run.cost]);
         }
         for (; i < levels[l].meetings; i++) {
-            meet_run(b, &runs[i], &costs[runs[i].cost]);
+            const replica_run run = own_part(b, runs[i]);
+            meet_run(b, &run, &costs[run.cost]);
         }
         for (; i < levels[l].ends; i++) {
-            end_run(b, noisy, &runs[i], &costs[runs[i].cost]);
+            const replica_run run = own_part(b, runs[i]);
+            end_run(b, noisy, &run, &costs[run.cost]);
         }
     }
 }
@@ -462,6 +474,20 @@ ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
     return latest;
 }
 
+/* Ranks that do the same at the same times: one of them, which takes the place of its partners.
+ * @return when it ends */
+ALWAYS_INLINE lanes run_one(const batch *b, bool noisy)
+{
+    const replica_plan *plan = b->plan;
+    replica_row tx __attribute__((aligned(sizeof(replica_row))));
+    replica_room room = *b->room;
+    if (plan->tx) {
+        room.tx = &tx;
+    }
+    const batch one = {.plan = plan, .room = &room, .noise = b->noise, .num_ranks = 1};
+    return run_in_levels(&one, noisy);
+}
+
 /* Rank r ended in row r + @p moved. Tables are read row by row and written lane by lane. */
 static void copy_finish(const batch *b, uint32_t moved, sim_time *const *finish)
 {
@@ -480,19 +506,28 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
                       const sim_noise_lanes *noise, sim_time *makespan, sim_time *const *finish)
 {
     const batch b = {.plan = plan, .room = room, .noise = noise, .num_ranks = plan->num_ranks};
-    if (room->rx != NULL) {
-        memset(room->rx, 0, b.num_ranks * sizeof(replica_row));
-    }
+    const bool is_one = plan->rotates && (noise == NULL || noise->coscheduled);
     /* Where ranks move from row to row, they must all see the same detours. */
-    const bool sweeps = plan->sweeps && !(plan->rendezvous && noise != NULL && noise->same == NULL);
+    const bool sweeps =
+        plan->sweeps && !is_one && !(plan->rendezvous && noise != NULL && noise->same == NULL);
+    if (room->rx != NULL) {
+        memset(room->rx, 0, (is_one ? 1 : b.num_ranks) * sizeof(replica_row));
+    }
     lanes latest;
-    if (sweeps) {
+    if (is_one) {
+        latest = noise != NULL ? run_one(&b, true) : run_one(&b, false);
+    } else if (sweeps) {
         latest = noise != NULL ? sweep(&b, true, finish != NULL) : sweep(&b, false, finish != NULL);
     } else {
         latest = noise != NULL ? run_in_levels(&b, true) : run_in_levels(&b, false);
     }
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
         makespan[lane] = latest[lane];
+    }
+    if (finish != NULL && is_one) {
+        for (uint32_t rank = 1; rank < b.num_ranks; rank++) {
+            store(&room->clock[rank], latest);
+        }
     }
     if (finish != NULL) {
         copy_finish(&b, sweeps ? plan->moved : 0, finish);

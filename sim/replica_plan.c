@@ -442,6 +442,7 @@ static void plan_sweep(planner *p)
 {
     replica_plan *plan = p->plan;
     const bool is_plain = !plan->rendezvous || !plan->tx || plan->repeat == 1;
+    plan->rotates = p->rotates;
     plan->sweeps = p->rotates && plan->levels->len > 1 && is_plain;
     if (plan->sweeps) {
         sim_replica_plan_groups(plan);

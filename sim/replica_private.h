@@ -63,7 +63,8 @@ typedef struct replica_plan {
     bool rendezvous; /* some message is one */
     bool tx, rx;     /* an interface may be busy when it is wanted: its clock must be kept */
     bool bytes_cost; /* some message costs its sender more than o */
-    /** All ranks are in every level and receive from the same distance. */
+    bool rotates;    /* all ranks do the same, seen from each */
+    /** And are in every level, and receive from the same distance. */
     bool sweeps;
     GArray *groups;      /* of replica_group: all levels but the last */
     bool gathers;        /* in some group they are apart */

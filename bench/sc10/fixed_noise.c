@@ -137,7 +137,7 @@ void sc10_rooted(sc10_lab *lab, sc10_table *table)
 {
     static const char *const ROOTED[] = {"bcast", "reduce"};
     const sc10_case all = {
-        .collective = "allreduce", .machine = "cnl", .noise = "fixed:1kHz:100us"};
+        .collective = "allreduce", .machine = "cnl", .noise = "fixed:1000Hz:100us"};
     size_t n = 0;
     g_autofree uint32_t *sizes = sc10_lab_sizes(lab, &n);
     for (size_t k = 0; k < G_N_ELEMENTS(ROOTED); k++) {

@@ -8,6 +8,7 @@
 
 #include "sim/time.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,7 @@ struct sim_noise_lanes {
     const sim_detours *same;        /* what all ranks see, or */
     const sim_detours *const *each; /* [num_ranks] what each sees; NULL: nothing */
     unsigned num_lanes;             /* those beyond have no noise */
+    bool coscheduled;               /* all ranks see the same from the same offset on */
     /** Offsets of @p n ranks from @p first on; those of ranks without detours are not looked at. */
     void (*offsets)(const sim_noise_lanes *noise, uint32_t first, uint32_t n,
                     sim_time (*out)[SIM_LANES]);
