@@ -131,7 +131,7 @@ uint64_t sim_replicas_memory(const sim_replicas *replicas)
 {
     const replica_plan *plan = replicas->plan;
     const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? SWEEP_COPIES : 0);
-    const uint64_t saved = plan->rendezvous ? rank_bytes(plan) : sizeof(replica_row);
+    const uint64_t saved = (plan->rendezvous ? 2 : 1) * sizeof(replica_row);
     return ranks * rank_bytes(plan) + plan->saved_rows * saved;
 }
 
@@ -156,10 +156,9 @@ static room_link *room_new(const replica_plan *plan)
 {
     room_link *link = g_new0(room_link, 1);
     room_init(&link->room, plan, plan->num_ranks);
-    if (plan->sweeps && plan->rendezvous) {
-        room_init(&link->saved, plan, plan->saved_rows);
-    } else if (plan->sweeps) {
+    if (plan->sweeps) {
         link->saved.handed = rows_new(plan->saved_rows);
+        link->saved.posted = plan->rendezvous ? rows_new(plan->saved_rows) : NULL;
     }
     if (plan->gathers) {
         room_init(&link->together, plan, SWEEP_COPIES);

@@ -66,16 +66,6 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
     return g;
 }
 
-/* Rendezvous: by how many rows ranks have moved when all repetitions are over. */
-static uint32_t rows_moved(const replica_plan *plan)
-{
-    uint64_t moved = 0;
-    for (unsigned level = 0; level + 1 < plan->levels->len; level++) {
-        moved += plan->num_ranks - sim_replica_level_end(plan, level)->peer;
-    }
-    return (uint32_t)(moved % plan->num_ranks * plan->repeat % plan->num_ranks);
-}
-
 void sim_replica_plan_groups(replica_plan *plan)
 {
     for (unsigned level = 0; level + 1 < plan->levels->len;) {
@@ -92,5 +82,4 @@ void sim_replica_plan_groups(replica_plan *plan)
         plan->saved_rows = MAX(plan->saved_rows, rows);
         level += g.n;
     }
-    plan->moved = plan->rendezvous ? rows_moved(plan) : 0;
 }

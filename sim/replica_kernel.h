@@ -488,15 +488,13 @@ ALWAYS_INLINE lanes run_one(const batch *b, bool noisy)
     return run_in_levels(&one, noisy);
 }
 
-/* Rank r ended in row r + @p moved. Tables are read row by row and written lane by lane. */
-static void copy_finish(const batch *b, uint32_t moved, sim_time *const *finish)
+/* Tables are read row by row and written lane by lane. */
+static void copy_finish(const batch *b, sim_time *const *finish)
 {
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
-        const uint32_t left = b->num_ranks - moved;
-        const uint32_t row = rank < left ? rank + moved : rank - left;
         for (unsigned lane = 0; lane < SIM_LANES; lane++) {
             if (finish[lane] != NULL) {
-                finish[lane][rank] = b->room->clock[row][lane];
+                finish[lane][rank] = b->room->clock[rank][lane];
             }
         }
     }
@@ -530,7 +528,7 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
         }
     }
     if (finish != NULL) {
-        copy_finish(&b, sweeps ? plan->moved : 0, finish);
+        copy_finish(&b, finish);
     }
 }
 

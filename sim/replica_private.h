@@ -69,7 +69,6 @@ typedef struct replica_plan {
     GArray *groups;      /* of replica_group: all levels but the last */
     bool gathers;        /* in some group they are apart */
     uint32_t saved_rows; /* that the largest group needs */
-    uint32_t moved;      /* rendezvous: rank r has ended in row r + moved */
     uint64_t num_ops;
     uint64_t num_messages;
     double span; /* an upper bound of the makespan without noise, ps */

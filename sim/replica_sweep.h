@@ -25,18 +25,25 @@ enum { SWEEP_BLOCK = 64 };
 
 typedef struct pass {
     const batch *b;
-    uint32_t distance; /* 1 .. num_ranks / 2 */
-    uint32_t reach;    /* position q looks at q - reach .. q; q - distance, or twice that */
-    bool from_above;   /* position q is row num_ranks - 1 - q, else q */
     const replica_cost *ends;
     const replica_cost *begins;
-    uint32_t saved; /* the top [reach] rows as they were are saved from this row on */
-    uint32_t done;  /* positions from here on */
+    uint32_t distance; /* 1 .. num_ranks / 2 */
+    uint32_t reach;    /* position q looks at q - reach .. q; q - distance, or twice that */
+    uint32_t moved;    /* rank r is in row r + moved when the pass is through; replica_shift.h */
+    uint32_t saved;    /* the top [reach] rows as they were are saved from this row on */
+    uint32_t done;     /* positions from here on */
+    bool from_above;   /* position q is row num_ranks - 1 - q, else q */
 } pass;
 
 ALWAYS_INLINE uint32_t row_at(const pass *p, uint32_t position)
 {
     return p->from_above ? p->b->num_ranks - 1 - position : position;
+}
+
+/* Who is in a row, where ranks have moved up by @p moved. */
+ALWAYS_INLINE uint32_t rank_of(const batch *b, uint32_t row, uint32_t moved)
+{
+    return row >= moved ? row - moved : row + (b->num_ranks - moved);
 }
 
 /* When the CPU takes up the message that another rank has handed over at @p from. */
@@ -76,10 +83,10 @@ ALWAYS_INLINE lanes send_start(const batch *b, lanes clock, lanes before, const 
     return b->plan->tx ? later(clock, before + (m->g + last->send_wire - m->o)) : clock;
 }
 
-ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t rank, lanes handed,
+ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank, lanes handed,
                         const replica_cost *c)
 {
-    store(&b->room->handed[rank], handed);
+    store(&b->room->handed[row], handed);
     if (b->plan->bytes_cost) {
         store(&b->room->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
     }
@@ -151,7 +158,7 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
         } else { /* o of the send follows at once: W is additive */
             next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
         }
-        keep(b, noisy, rank, next, p->begins);
+        keep(b, noisy, rank, rank, next, p->begins);
     }
 }
 
@@ -179,7 +186,15 @@ ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
     p->done = lo;
 }
 
-static pass pass_of(const batch *b, unsigned level, uint32_t saved)
+/* How many rows up ranks move in a level. */
+static uint32_t level_moves(const batch *b, unsigned level)
+{
+    const replica_plan *plan = b->plan;
+    const uint32_t up = plan->num_ranks - sim_replica_level_end(plan, level)->peer;
+    return plan->rendezvous ? (uint32_t)((uint64_t)up * b->num_ranks / plan->num_ranks) : 0;
+}
+
+static pass pass_of(const batch *b, unsigned level, uint32_t moved, uint32_t saved)
 {
     const replica_plan *plan = b->plan;
     bool from_above = false;
@@ -192,6 +207,7 @@ static pass pass_of(const batch *b, unsigned level, uint32_t saved)
         .from_above = from_above,
         .ends = sim_replica_level_cost(plan, level),
         .begins = sim_replica_level_cost(plan, level + 1),
+        .moved = (moved + level_moves(b, level)) % b->num_ranks,
         .saved = saved,
         .done = b->num_ranks,
     };
@@ -200,33 +216,35 @@ static pass pass_of(const batch *b, unsigned level, uint32_t saved)
 /* The first sends of @p n <= SWEEP_BLOCK ranks. @p last: of the repetition before; NULL: none was
  */
 ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint32_t n,
-                               const replica_cost *last)
+                               const replica_cost *last, uint32_t moved)
 {
     const replica_cost *c = sim_replica_level_cost(b->plan, 0);
     if (noisy && last == NULL) {
         begin_noise(b, first, n);
     }
-    for (uint32_t rank = first; rank < first + n; rank++) {
+    for (uint32_t row = first; row < first + n; row++) {
+        const uint32_t rank = rank_of(b, row, moved);
         lanes start = {0};
         if (last != NULL) {
-            start = send_start(b, load(&b->room->clock[rank]), load(&b->room->handed[rank]), last);
+            start = send_start(b, load(&b->room->clock[rank]), load(&b->room->handed[row]), last);
         }
         if (b->plan->rendezvous) {
-            store(&b->room->posted[rank], start);
+            store(&b->room->posted[row], start);
         }
-        keep(b, noisy, rank, finish(b, noisy, rank, start, b->plan->params.o), c);
+        keep(b, noisy, row, rank, finish(b, noisy, rank, start, b->plan->params.o), c);
     }
 }
 
 /* The ends of the levels of a group and the beginnings of those after each, each pass behind the
- * one before. The group with level 0 is led by the beginning of that. */
-ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
-                          const replica_cost *last)
+ * one before. The group with level 0 is led by the beginning of that. @return how far ranks have
+ * moved then, @p moved: before */
+ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g,
+                              const replica_cost *last, uint32_t moved)
 {
     pass passes[SWEEP_MAX];
     uint32_t saved = 0;
     for (unsigned i = 0; i < g->n; i++) {
-        passes[i] = pass_of(b, g->first + i, saved);
+        passes[i] = pass_of(b, g->first + i, i > 0 ? passes[i - 1].moved : moved, saved);
         saved += passes[i].reach;
     }
     const bool begins = g->first == 0;
@@ -236,7 +254,7 @@ ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
         led -= block;
         if (begins && block > 0) {
             const uint32_t top = row_at(&passes[0], led + block - 1);
-            begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last);
+            begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last, moved);
         }
         uint32_t before = led; /* position of the pass before */
         for (unsigned i = 0; i < g->n; i++) {
@@ -249,47 +267,62 @@ ALWAYS_INLINE void follow(const batch *b, bool noisy, const replica_group *g,
             before = p->done;
         }
     }
+    return passes[g->n - 1].moved;
 }
 
-/* Rows first .. first + n - 1 of every g->apart, from or to where they are together. */
-ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const replica_group *g,
-                             uint32_t num_ranks, uint32_t first, uint32_t n, bool back)
+/* Where some classes of a group's ranks are put together. */
+typedef struct classes {
+    const replica_group *g;
+    uint32_t num_ranks;
+    uint32_t first, n; /* rows first .. first + n - 1 of every g->apart */
+    bool back;         /* from where they are together */
+} classes;
+
+ALWAYS_INLINE void copy_piece(char *near, char *far, size_t bytes, bool back)
 {
-    if (all == NULL) {
+    if (back) {
+        memcpy(far, near, bytes);
+    } else {
+        memcpy(near, far, bytes);
+    }
+}
+
+/* @p moved: how far those that are in the rows have moved, in a table of what does not */
+ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const classes *c,
+                             uint32_t moved)
+{
+    if (together == NULL) {
         return;
     }
     char *near = together;
-    for (uint32_t rank = first; rank < num_ranks; rank += g->apart) {
-        char *far = (char *)all + rank * row;
-        if (back) {
-            memcpy(far, near, n * row);
-        } else {
-            memcpy(near, far, n * row);
-        }
-        near += n * row;
+    for (uint32_t at = c->first; at < c->num_ranks; at += c->g->apart) {
+        const uint32_t from = at >= moved ? at - moved : at + (c->num_ranks - moved);
+        const uint32_t left = c->num_ranks - from;
+        const uint32_t n = c->n < left ? c->n : left;
+        copy_piece(near, (char *)all + from * row, n * row, c->back);
+        copy_piece(near + n * row, all, (c->n - n) * row, c->back);
+        near += c->n * row;
     }
 }
 
-static void copy_room(const replica_room *together, const replica_room *all, const replica_group *g,
-                      uint32_t num_ranks, uint32_t first, uint32_t n, bool back)
+static void copy_room(const replica_room *together, const replica_room *all, const classes *c,
+                      uint32_t moved)
 {
     const size_t row = sizeof(replica_row);
-    copy_rows(together->handed, all->handed, row, g, num_ranks, first, n, back);
-    copy_rows(together->posted, all->posted, row, g, num_ranks, first, n, back);
-    copy_rows(together->clock, together->clock != NULL ? all->clock : NULL, row, g, num_ranks,
-              first, n, back);
-    copy_rows(together->rx, all->rx, row, g, num_ranks, first, n, back);
-    copy_rows(together->next, together->next != NULL ? all->next : NULL, row, g, num_ranks, first,
-              n, back);
-    copy_rows(together->place, together->place != NULL ? all->place : NULL, sizeof(replica_places),
-              g, num_ranks, first, n, back);
+    copy_rows(together->handed, all->handed, row, c, 0);
+    copy_rows(together->posted, all->posted, row, c, 0);
+    copy_rows(together->clock, all->clock, row, c, moved);
+    copy_rows(together->rx, all->rx, row, c, moved);
+    copy_rows(together->next, all->next, row, c, moved);
+    copy_rows(together->place, all->place, sizeof(replica_places), c, moved);
 }
 
-/* A group of distances that are multiples of g->apart. */
-ALWAYS_INLINE void gather(const batch *b, bool noisy, const replica_group *g)
+/* A group of distances that are multiples of g->apart. @return as follow() does */
+ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g, uint32_t moved)
 {
     const uint32_t num_classes = b->num_ranks / g->apart; /* ranks of a class, that is */
-    const uint32_t at_once = SWEEP_COPIES / num_classes;
+    const uint32_t most = b->plan->rendezvous ? SWEEP_COPIES / 2 : SWEEP_COPIES;
+    const uint32_t at_once = most / num_classes;
     replica_room together = *b->room->together;
     if (!b->plan->bytes_cost) {
         together.clock = NULL;
@@ -300,16 +333,22 @@ ALWAYS_INLINE void gather(const batch *b, bool noisy, const replica_group *g)
     }
     for (uint32_t first = 0; first < g->apart; first += at_once) {
         const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
+        classes c = {.g = g, .num_ranks = b->num_ranks, .first = first, .n = n};
         const batch copy = {
             .plan = b->plan, .room = &together, .noise = b->noise, .num_ranks = num_classes * n};
-        copy_room(&together, b->room, g, b->num_ranks, first, n, false);
-        follow(&copy, noisy, g, NULL);
-        copy_room(&together, b->room, g, b->num_ranks, first, n, true);
+        copy_room(&together, b->room, &c, moved);
+        (void)follow(&copy, noisy, g, NULL, 0);
+        c.back = true;
+        copy_room(&together, b->room, &c, moved);
     }
+    for (unsigned i = 0; i < g->n; i++) {
+        moved = (moved + level_moves(b, g->first + i)) % b->num_ranks;
+    }
+    return moved;
 }
 
 /* The end of the last level. @return the latest of all ranks */
-ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept)
+ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t moved)
 {
     const replica_plan *plan = b->plan;
     const unsigned level = plan->levels->len - 1;
@@ -317,15 +356,16 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept)
     const replica_cost *c = sim_replica_level_cost(plan, level);
     const replica_row *handed = b->room->handed;
     lanes latest = {0};
-    for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
+    for (uint32_t row = 0; row < b->num_ranks; row++) {
+        const uint32_t rank = rank_of(b, row, moved);
         const uint32_t left = b->num_ranks - from;
-        const lanes source = load(&handed[rank < left ? rank + from : rank - left]);
-        const lanes own = load(&handed[rank]);
+        const lanes source = load(&handed[row < left ? row + from : row - left]);
+        const lanes own = load(&handed[row]);
         const lanes clock = clock_of(b, rank, own);
         lanes end;
         if (plan->rendezvous) {
-            const lanes posted = load(&b->room->posted[rank]);
-            const lanes waits = load(&b->room->posted[rank < from ? rank + left : rank - from]);
+            const lanes posted = load(&b->room->posted[row]);
+            const lanes waits = load(&b->room->posted[row < from ? row + left : row - from]);
             const meeting out = meet(b, own, waits, c);
             const meeting in = meet(b, source, posted, c);
             end = end_round_after(b, noisy, rank, clock, in.leaves, out.released, c);
@@ -347,19 +387,20 @@ ALWAYS_INLINE lanes sweep(const batch *b, bool noisy, bool is_kept)
     const replica_cost *last = NULL;
     const bool can_gather = b->noise == NULL || b->noise->same != NULL;
     lanes latest = {0};
+    uint32_t moved = 0;
     for (uint32_t i = 0; i < plan->repeat; i++) {
         for (guint j = 0; j < plan->groups->len; j++) {
             const replica_group *g = &g_array_index(plan->groups, replica_group, j);
             if (g->apart > 0 && can_gather) {
-                gather(b, noisy, g);
+                moved = gather(b, noisy, g, moved);
                 continue;
             }
             for (unsigned k = 0; k<g->n; k += g->apart> 0 ? 1 : g->n) {
                 const replica_group part = {.first = g->first + k, .n = g->apart > 0 ? 1 : g->n};
-                follow(b, noisy, &part, last);
+                moved = follow(b, noisy, &part, last, moved);
             }
         }
-        latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat);
+        latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat, moved);
         last = sim_replica_level_cost(plan, plan->levels->len - 1);
     }
     return latest;
