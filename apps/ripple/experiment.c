@@ -103,8 +103,9 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
                                   : NULL;
     const sim_run_options options = {
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
-        .sink =
-            x->sink != NULL ? x->sink(x->sink_data, series->ranks, series->mode, replica) : NULL,
+        .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
+                    ? x->sink(x->sink_data, series->ranks, series->mode, replica)
+                    : NULL,
         .watch = &watch->watch,
         .explain = is_explained(b, replica),
         .threads = b->run_threads,
@@ -227,15 +228,20 @@ static bool is_in_time(const batch *b)
     return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
 }
 
-/*
- * In lanes if the program is a chain and nobody listens to its events; but then what is explained
- * is run by itself, and this is the one place that decides.
- */
+/* Is replica 0 of each mode run by itself, since it is explained or may be listened to? */
+static bool is_first_apart(const batch *b)
+{
+    return b->explain || b->experiment->sink != NULL;
+}
+
+/* In lanes if the program is a chain and nobody listens to the events of every run; this is the one
+ * place that decides. */
 static void plan_lanes(batch *b)
 {
     const app_experiment *x = b->experiment;
     const char *why = NULL;
-    if (x->sink == NULL && (!b->explain || x->noise->replicas > 1)) {
+    const bool all_apart = x->sink != NULL && !x->sink_of_first;
+    if (!all_apart && (!is_first_apart(b) || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
     }
     if (b->replicas != NULL && !is_in_time(b)) {
@@ -255,15 +261,16 @@ static void plan_tasks(batch *b)
     for (size_t mode = 0; mode < b->modes; mode++) {
         app_series *series = &b->series[mode];
         for (uint32_t r = 0; r < series->num_runs; r++) {
-            if (b->replicas == NULL || is_explained(b, r)) {
+            if (b->replicas == NULL || (r == 0 && is_first_apart(b))) {
                 add_task(b, series, r, 1, false);
             }
         }
     }
     for (size_t mode = 0; mode < b->modes && b->replicas != NULL; mode++) {
         app_series *series = &b->series[mode];
-        series->in_lanes = series->num_runs > (b->explain ? 1U : 0U);
-        for (uint32_t r = b->explain ? 1 : 0; r < series->num_runs; r += SIM_LANES) {
+        const uint32_t first = is_first_apart(b) ? 1 : 0;
+        series->in_lanes = series->num_runs > first;
+        for (uint32_t r = first; r < series->num_runs; r += SIM_LANES) {
             add_task(b, series, r, MIN(SIM_LANES, series->num_runs - r), true);
         }
     }

@@ -67,6 +67,7 @@ typedef struct app_experiment {
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
     sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);
     void *sink_data;
+    bool sink_of_first; /* it is asked for replica 0 only: the others may go in lanes */
 } app_experiment;
 
 /** Does each size fit into memory beside what is kept of all? app_experiment_run() asks, too. */

@@ -16,6 +16,7 @@
 #include "tracer/protocol.h"
 #include "verb_list.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define DEFAULT_FOLDER "ripple-report"
@@ -102,7 +103,9 @@ typedef struct mining {
 static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
 {
     const mining *m = data;
-    return ranks == m->ranks && mode == m->mode && replica == 0 ? noise_miner_sink(m->miner) : NULL;
+    assert(replica == 0); /* sink_of_first */
+    (void)replica;
+    return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
 }
 
 static bool finish(app_context *context, const outcome *o, GError **error)
@@ -129,6 +132,7 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
 {
     experiment->sink = choose_sink;
     experiment->sink_data = m;
+    experiment->sink_of_first = true;
     g_autoptr(app_results) results = app_scaling_run(experiment, error);
     if (results == NULL) {
         return false;

@@ -246,6 +246,57 @@ static sim_sink *onlooker_sink(void *data, uint32_t ranks, app_mode mode, uint32
     return &o->sink;
 }
 
+typedef struct census {
+    unsigned asked;      /* for a sink */
+    unsigned for_others; /* than replica 0 */
+} census;
+
+static sim_sink *count_runs(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
+{
+    census *c = data;
+    (void)ranks;
+    (void)mode;
+    c->asked++;
+    c->for_others += replica > 0;
+    return NULL;
+}
+
+static void who_listens_to_the_first_replica_leaves_the_others_in_lanes(void)
+{
+    setup s = {.one_by_one = true};
+    run(&s, "collective:barrier", "64", "fixed:1kHz:100us", NULL, 1);
+    census c = {0};
+    const app_experiment experiment = {
+        .source = s.source,
+        .sizes = s.sizes,
+        .num_sizes = s.num_sizes,
+        .params = &s.machine->params,
+        .noise = &s.noise,
+        .seed = 1,
+        .threads = 1,
+        .no_breakdown = true,
+        .sink = count_runs,
+        .sink_data = &c,
+        .sink_of_first = true,
+        .verb = "test",
+        .quiet = true,
+    };
+    g_autoptr(GError) error = NULL;
+    g_autoptr(app_results) results = app_experiment_run(&experiment, &error);
+    g_assert_no_error(error);
+    CHECK_I64(c.asked, results->num_series, "once for each mode");
+    CHECK_I64(c.for_others, 0, "not for other replicas");
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *in_lanes = &results->series[i];
+        const app_series *alone = &s.results->series[i];
+        CHECK(in_lanes->in_lanes == (in_lanes->num_runs > 1));
+        for (uint32_t r = 0; r < alone->num_runs; r++) {
+            CHECK_I64(in_lanes->runs[r].makespan, alone->runs[r].makespan, "replica %u", r);
+        }
+    }
+    finish(&s);
+}
+
 static void progress_goes_on_inside_a_run(void)
 {
     enum { RANKS = 1 << 14 };
@@ -282,4 +333,5 @@ SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
            TEST(results_do_not_depend_on_how_replicas_are_run),
            TEST(breakdown_adds_up_to_the_makespan_of_replica_0),
            TEST(written_out_and_computed_programs_take_the_same_time),
+           TEST(who_listens_to_the_first_replica_leaves_the_others_in_lanes),
            TEST(progress_goes_on_inside_a_run))
