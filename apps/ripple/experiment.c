@@ -180,7 +180,7 @@ static void run_task(gpointer number, gpointer data)
 }
 
 /*
- * May replica 0 of each mode be recorded? That takes several times as long as running it.
+ * May replica 0 of each mode be recorded? That takes about twice as long as running it.
  * @return the memory that is left to the other runs
  */
 static uint64_t plan_breakdown(batch *b)

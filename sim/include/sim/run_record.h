@@ -2,7 +2,7 @@
 /**
  * @file
  * The record of a run: what each step of it waited for. From it follow the breakdown and the
- * critical path, at the end of the run or, from a file, later. Some 4 to 10 bytes per operation.
+ * critical path, at the end of the run or, from a file, later. Some 7 to 12 bytes per operation.
  * docs/formats.md, "The record of a run".
  */
 #pragma once
