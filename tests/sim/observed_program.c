@@ -7,9 +7,13 @@ typedef struct observed {
     sim_program program; /* first: what is handed out */
     const sim_program *inner;
     const sim_graph *graph;
-    void *cursor;      /* of inner, in the run that is on */
-    sim_time **finish; /* [ranks][operations of each] */
+    sim_time **finish; /* [ranks][operations of each], in the run that is on or was last */
 } observed;
+
+typedef struct observed_cursor {
+    const observed *o;
+    void *inner; /* of o->inner */
+} observed_cursor;
 
 static void observed_free(sim_program *program)
 {
@@ -23,47 +27,49 @@ static void observed_free(sim_program *program)
 
 static void *observed_begin(const sim_program *program)
 {
-    observed *o = (observed *)(void *)(uintptr_t)program;
+    const observed *o = (const observed *)(const void *)program;
     for (uint32_t r = 0; r < program->num_ranks; r++) {
         for (uint32_t i = 0; i < sim_graph_num_ops(o->graph, r); i++) {
             o->finish[r][i] = -1;
         }
     }
-    o->cursor = o->inner->class->begin(o->inner);
-    return o;
+    observed_cursor *cursor = g_new(observed_cursor, 1);
+    *cursor = (observed_cursor){o, o->inner->class->begin(o->inner)};
+    return cursor;
 }
 
-static void observed_end(void *cursor)
+static void observed_end(void *opaque)
 {
-    observed *o = cursor;
-    o->inner->class->end(o->cursor);
+    observed_cursor *cursor = opaque;
+    cursor->o->inner->class->end(cursor->inner);
+    g_free(cursor);
 }
 
-static size_t observed_first(void *cursor, uint32_t rank, sim_ready *out)
+static size_t observed_first(void *opaque, uint32_t rank, sim_ready *out)
 {
-    observed *o = cursor;
-    return o->inner->class->first(o->cursor, rank, out);
+    const observed_cursor *cursor = opaque;
+    return cursor->o->inner->class->first(cursor->inner, rank, out);
 }
 
-static size_t observed_started(void *cursor, uint32_t rank, uint32_t index, sim_time at,
+static size_t observed_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                                sim_ready *out)
 {
-    observed *o = cursor;
-    return o->inner->class->started(o->cursor, rank, index, at, out);
+    const observed_cursor *cursor = opaque;
+    return cursor->o->inner->class->started(cursor->inner, rank, index, at, out);
 }
 
-static size_t observed_finished(void *cursor, uint32_t rank, uint32_t index, sim_time at,
+static size_t observed_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                                 sim_ready *out)
 {
-    observed *o = cursor;
-    o->finish[rank][index] = at;
-    return o->inner->class->finished(o->cursor, rank, index, at, out);
+    const observed_cursor *cursor = opaque;
+    cursor->o->finish[rank][index] = at;
+    return cursor->o->inner->class->finished(cursor->inner, rank, index, at, out);
 }
 
-static uint64_t observed_remaining(const void *cursor, uint32_t rank)
+static uint64_t observed_remaining(const void *opaque, uint32_t rank)
 {
-    const observed *o = cursor;
-    return o->inner->class->remaining(o->cursor, rank);
+    const observed_cursor *cursor = opaque;
+    return cursor->o->inner->class->remaining(cursor->inner, rank);
 }
 
 static uint64_t observed_num_ops(const sim_program *program, uint32_t rank)
