@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "noise/injection.h"
 #include "sim/replica.h"
+#include "sim/run_record.h"
 #include "watch.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct batch {
     GArray *tasks; /* of task */
     bool explain;  /* replica 0 is recorded; else why not: */
     const char *unexplained;
+    bool spill;           /* its record goes to a temporary file */
     unsigned run_threads; /* for one run of sim_run() */
     uint64_t num_ops;     /* of one run */
     app_progress *progress;
@@ -71,6 +73,30 @@ static bool is_explained(const batch *b, uint32_t replica)
     return replica == 0 && b->explain;
 }
 
+/* Is this the run whose record is kept? */
+static bool is_recorded(const batch *b, app_mode mode, uint32_t replica)
+{
+    const app_experiment *x = b->experiment;
+    const app_mode recorded = app_noise_is_some(x->noise) ? APP_UNSYNCHRONIZED : APP_IDEAL;
+    return x->record != NULL && replica == 0 && mode == recorded;
+}
+
+/* What the run is to fill, if anything. @return false with an error */
+static bool new_record(const batch *b, app_mode mode, uint32_t replica, sim_run_record **out,
+                       GError **error)
+{
+    const app_experiment *x = b->experiment;
+    *out = NULL;
+    if (is_recorded(b, mode, replica)) {
+        *out = sim_run_record_create(x->record, x->record_label, error);
+    } else if (is_explained(b, replica) && b->spill) {
+        *out = sim_run_record_spill(error);
+    } else {
+        return true;
+    }
+    return *out != NULL;
+}
+
 /* No error will be reported but that of the first task that has one. */
 static bool is_given_up(batch *b, size_t number)
 {
@@ -101,6 +127,11 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     g_autoptr(noise_injection) injection =
         series->mode != APP_IDEAL ? noise_injection_new(x->noise->signature, series->ranks, &o)
                                   : NULL;
+    const bool recorded = is_recorded(b, series->mode, replica);
+    g_autoptr(sim_run_record) record = NULL;
+    if (!new_record(b, series->mode, replica, &record, error)) {
+        return false;
+    }
     const sim_run_options options = {
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
         .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
@@ -108,10 +139,11 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
                     : NULL,
         .watch = &watch->watch,
         .explain = is_explained(b, replica),
-        .threads = b->run_threads,
+        .record = record,
+        .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
     };
     g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
-    if (result == NULL) {
+    if (result == NULL || (recorded && !sim_run_record_commit(record, error))) {
         return false;
     }
     series->runs[replica].makespan = result->makespan;
@@ -179,6 +211,12 @@ static void run_task(gpointer number, gpointer data)
     app_progress_advance(b->progress, t->n, &watch.base.share);
 }
 
+/* What runs may take. */
+static uint64_t usable_memory(const app_experiment *x)
+{
+    return x->memory > 0 ? x->memory : app_memory_available() / 10 * 9;
+}
+
 /*
  * May replica 0 of each mode be recorded? That takes about twice as long as running it.
  * @return the memory that is left to the other runs
@@ -186,7 +224,7 @@ static void run_task(gpointer number, gpointer data)
 static uint64_t plan_breakdown(batch *b)
 {
     const app_experiment *x = b->experiment;
-    const uint64_t free_bytes = app_memory_available() / 10 * 9;
+    const uint64_t free_bytes = usable_memory(x);
     if (x->no_breakdown) {
         return free_bytes;
     }
@@ -195,12 +233,15 @@ static uint64_t plan_breakdown(batch *b)
     const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, 1);
     if (ops > APP_BREAKDOWN_OPS && !x->explain) {
         b->unexplained = "not recorded: more than 10 million operations";
-    } else if (run + explained > free_bytes) {
-        b->unexplained = "not recorded: too little memory";
-    } else {
+    } else if (run + explained <= free_bytes) {
         b->explain = true;
+        return free_bytes - explained;
+    } else if (explained <= app_disk_available(g_get_tmp_dir())) {
+        b->explain = b->spill = true;
+    } else {
+        b->unexplained = "not recorded: too little memory, and too little room for temporary files";
     }
-    return free_bytes - (b->explain ? explained : 0);
+    return free_bytes;
 }
 
 /* How many tasks are done at once. */
@@ -228,10 +269,10 @@ static bool is_in_time(const batch *b)
     return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
 }
 
-/* Is replica 0 of each mode run by itself, since it is explained or may be listened to? */
+/* Is replica 0 of each mode run by itself, since it is explained, kept or may be listened to? */
 static bool is_first_apart(const batch *b)
 {
-    return b->explain || b->experiment->sink != NULL;
+    return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
 /* In lanes if the program is a chain and nobody listens to the events of every run; this is the one

@@ -61,7 +61,14 @@ typedef struct app_experiment {
     bool keep_finish;  /* of every rank in every run */
     bool no_breakdown; /* makespans only: where replicas go in lanes, all of them do */
     bool explain;      /* needs the breakdown */
-    const char *verb;  /* for progress */
+    /**
+     * File for the record of one run (docs/formats.md): replica 0 of the one size, under
+     * unsynchronized noise if there is noise; and what it says about itself. Or NULL.
+     */
+    const char *record;
+    const char *record_label;
+    uint64_t memory;  /* bytes that runs may take; 0: most of what is free */
+    const char *verb; /* for progress */
     bool quiet;
     struct app_progress *progress; /* told of every run; NULL: it shows one of its own */
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* A number in a file of one line, or UINT64_MAX ("max", absent). */
 static uint64_t read_number(const char *path)
@@ -38,4 +39,13 @@ uint64_t app_memory_available(void)
         }
     }
     return MIN(machine, group_available());
+}
+
+uint64_t app_disk_available(const char *path)
+{
+    struct statvfs disk;
+    if (statvfs(path, &disk) != 0) {
+        return UINT64_MAX;
+    }
+    return (uint64_t)disk.f_bavail * disk.f_frsize;
 }

@@ -2,8 +2,7 @@
 #include "sweep_estimate.h"
 
 #include "error.h"
-
-#include <sys/statvfs.h>
+#include "memory.h"
 
 enum {
     POINT_BYTES = 400, /* in the database: rows of points and results */
@@ -51,12 +50,8 @@ double app_sweep_estimate_disk(size_t num_points, double runs)
 
 bool app_sweep_estimate_check_disk(const char *path, double bytes, GError **error)
 {
-    struct statvfs disk;
     g_autofree char *folder = g_path_get_dirname(path);
-    if (statvfs(folder, &disk) != 0) {
-        return true; /* not known: then the disk itself will say so */
-    }
-    const double there = (double)disk.f_bavail * (double)disk.f_frsize;
+    const double there = (double)app_disk_available(folder); /* or the disk itself will say so */
     if (bytes <= there) {
         return true;
     }

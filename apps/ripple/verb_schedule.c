@@ -6,6 +6,7 @@
 #include "error.h"
 #include "json_member.h"
 #include "machine_options.h"
+#include "memory.h"
 #include "result.h"
 #include "sched/check.h"
 #include "sched/goal.h"
@@ -17,7 +18,6 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef struct schedule {
@@ -322,14 +322,12 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
         return true;
     }
     g_autofree char *folder = g_path_get_dirname(context->output);
-    struct statvfs disk;
     uint64_t ops = 0;
     if (!app_source_count(source, ranks, &ops, error)) {
         return false;
     }
     const double need = (double)ops * (text ? TEXT_OP_BYTES : BINARY_OP_BYTES);
-    const double room =
-        statvfs(folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : need;
+    const double room = (double)app_disk_available(folder);
     if (need <= room) {
         return true; /* or it is not a folder: who opens the file will say so */
     }

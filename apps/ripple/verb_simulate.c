@@ -9,6 +9,7 @@
 #include "experiment_print.h"
 #include "json_member.h"
 #include "machine_options.h"
+#include "output.h"
 #include "result.h"
 #include "verb_list.h"
 
@@ -17,6 +18,7 @@ typedef struct simulate {
     app_machine_options machine;
     app_noise_options noise;
     char *replica_csv;
+    char *record;
     gboolean per_rank;
     gboolean explain;
     gboolean distribution;
@@ -40,6 +42,10 @@ static void options(void *state, app_options *options)
          NULL},
         {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
          "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
+        {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
+         "keep what each step of a run waited for (replica 0, unsynchronized if there is noise), "
+         "some 10 bytes per operation",
+         "FILE"},
         {NULL},
     };
     app_program_options_add(&self->program, options);
@@ -55,6 +61,7 @@ static void clear(void *state)
     app_machine_options_clear(&self->machine);
     app_noise_options_clear(&self->noise);
     g_free(self->replica_csv);
+    g_free(self->record);
 }
 
 /** What was asked for and what came of it. */
@@ -133,6 +140,9 @@ static bool check_request(const app_context *context, const simulate *self, GErr
                     "--format=csv");
         return false;
     }
+    if (self->record != NULL && !app_output_check(self->record, error)) {
+        return false;
+    }
     if (self->replica_csv == NULL) {
         return true;
     }
@@ -160,7 +170,12 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
         return false;
     }
+    if (self->record != NULL && num_sizes > 1) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--record: one size in --ranks at a time");
+        return false;
+    }
     app_source_report_notices(source, context);
+    g_autofree char *label = app_manifest_line(context->manifest);
     const app_experiment experiment = {
         .source = source,
         .sizes = sizes,
@@ -171,6 +186,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .threads = context->threads,
         .keep_finish = self->per_rank,
         .explain = self->explain,
+        .record = self->record,
+        .record_label = label,
         .verb = context->verb->name,
         .quiet = context->quiet,
     };

@@ -2,7 +2,10 @@
 #include "check.h"
 #include "experiment.h"
 #include "progress.h"
+#include "sim/run_record.h"
 #include "sim/unit.h"
+
+#include <glib/gstdio.h>
 
 /** One experiment on a collective, from options to results; everything it takes to run it. */
 typedef struct setup {
@@ -15,6 +18,8 @@ typedef struct setup {
     app_noise noise;
     bool one_by_one;   /* no lanes: somebody could listen to the runs */
     bool no_breakdown; /* nothing but lanes, where there are any */
+    const char *record;
+    uint64_t memory;
     app_results *results;
 } setup;
 
@@ -70,6 +75,9 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
         .keep_finish = true,
         .no_breakdown = s->no_breakdown,
         .explain = true,
+        .record = s->record,
+        .record_label = "of a test",
+        .memory = s->memory,
         .sink = s->one_by_one ? no_sink : NULL,
         .verb = "test",
         .quiet = true,
@@ -327,6 +335,44 @@ static void progress_goes_on_inside_a_run(void)
     finish(&s);
 }
 
+static void records_say_the_same_in_memory_and_in_files(void)
+{
+    static const char PROGRAM[] = "collective:allreduce:ring:64";
+    static const char NOISE[] = "fixed:1kHz:100us+poisson:1ms:20us";
+    g_autofree char *folder = g_dir_make_tmp("ripple.XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "run.hb", NULL);
+    setup in_memory = {0};
+    setup spilled = {.memory = 1}; /* no record fits */
+    setup kept = {.record = path};
+    run(&in_memory, PROGRAM, "24", NOISE, "", 2);
+    run(&spilled, PROGRAM, "24", NOISE, "", 2);
+    run(&kept, PROGRAM, "24", NOISE, "", 2);
+    for (size_t i = 0; i < in_memory.results->num_series; i++) {
+        const app_series *s = &in_memory.results->series[i];
+        CHECK(s->has_breakdown);
+        for (int k = 0; k < 2; k++) {
+            const app_series *other = &(k == 0 ? spilled : kept).results->series[i];
+            CHECK(other->has_breakdown);
+            CHECK(memcmp(&s->breakdown, &other->breakdown, sizeof s->breakdown) == 0);
+            CHECK_I64(other->explanation->length, s->explanation->length);
+        }
+    }
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_run_record) record = sim_run_record_open(path, &error);
+    g_assert_no_error(error);
+    CHECK_STR(sim_run_record_label(record), "of a test");
+    g_autoptr(sim_result) result = sim_run_record_explain(record, &error);
+    g_assert_no_error(error);
+    const app_series *noisy = &in_memory.results->series[APP_UNSYNCHRONIZED];
+    CHECK_I64(result->makespan, noisy->runs[0].makespan);
+    CHECK(memcmp(&result->breakdown, &noisy->breakdown, sizeof result->breakdown) == 0);
+    (void)g_unlink(path);
+    (void)g_rmdir(folder);
+    finish(&in_memory);
+    finish(&spilled);
+    finish(&kept);
+}
+
 SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
            TEST(modes_come_size_by_size_ideal_first), TEST(noise_never_makes_a_chain_faster),
            TEST(results_do_not_depend_on_the_number_of_threads),
@@ -334,4 +380,4 @@ SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),
            TEST(breakdown_adds_up_to_the_makespan_of_replica_0),
            TEST(written_out_and_computed_programs_take_the_same_time),
            TEST(who_listens_to_the_first_replica_leaves_the_others_in_lanes),
-           TEST(progress_goes_on_inside_a_run))
+           TEST(records_say_the_same_in_memory_and_in_files), TEST(progress_goes_on_inside_a_run))

@@ -18,6 +18,14 @@ try ripple simulate $distribution --distribution --per-rank --format=csv
 try ripple simulate $distribution --replica-csv=nowhere/replicas.csv
 try ripple simulate $distribution --replica-csv=/dev/full
 try ripple simulate $distribution --replicas=0
+try ripple simulate $distribution --record=run.hb
+try ripple simulate $distribution --ranks=16 --record=nowhere/run.hb
+try ripple simulate $distribution --ranks=16 --record=/dev/full
+for threads in 1 2; do
+    ripple simulate collective:barrier --ranks=4Ki $noisy --threads=$threads --record=$threads.hb --format=csv -o $threads.csv
+done
+ripple simulate collective:barrier --ranks=4Ki $noisy --format=csv -o without.csv
+cmp 1.hb 2.hb && cmp 1.csv without.csv && echo "the same record on 1 and 2 threads, the same results without"
 for format in text csv json; do
     for threads in 1 2 3; do
         ripple simulate collective:allgather:8 --ranks=4,32 $noisy --format=$format --threads=$threads --explain -o $threads.out
