@@ -57,10 +57,15 @@ static void narrow_for_handshake(engine *e)
     }
 }
 
+/* After a window. Where messages meet receives ahead of their time, so do errors: what is found
+ * before all earlier windows are done need not be the first. */
 static bool is_sound(const engine *e)
 {
     for (uint32_t i = 0; i < e->num_parts; i++) {
-        if (e->part[i]->error.state != ENGINE_SOUND) {
+        const engine_error *error = &e->part[i]->error;
+        const bool is_early = e->width > 0 && error->state == ENGINE_TRUNCATED &&
+                              error->at >= engine_window_end(e->part[i]);
+        if (error->state != ENGINE_SOUND && !is_early) {
             return false;
         }
     }
@@ -150,8 +155,8 @@ void sim_engine_loop(engine *e)
         e->turns->begin_part(e->part[i]);
     }
     bool more = true;
-    while (more && is_sound(e) && look(e)) {
-        more = e->width > 0 ? do_window(e, team) : do_step(e);
+    while (more && look(e)) {
+        more = (e->width > 0 ? do_window(e, team) : do_step(e)) && is_sound(e);
         if (e->width > 0 && !e->instant) {
             narrow_for_handshake(e);
         }
