@@ -102,6 +102,19 @@ static void add_wildcards(GRand *random, GArray *all, uint32_t num_ranks)
     }
 }
 
+/* Receives of some and of any source, or tag, wait for the same messages. */
+static void add_loose_wildcards(GRand *random, GArray *all)
+{
+    for (guint i = 0; i < all->len; i++) {
+        draft *d = &g_array_index(all, draft, i);
+        if (d->op.type == SIM_OP_CALC) {
+            continue;
+        }
+        d->op.tag = chance(random, 4) ? SIM_ANY : d->op.tag;
+        d->op.peer = d->op.type == SIM_OP_RECV && chance(random, 4) ? SIM_ANY : d->op.peer;
+    }
+}
+
 /*
  * A chain (simulation-model.md section 3a): each operation requires the one before. A receive may
  * irequire the send before it: an exchange; what follows requires both.
@@ -143,6 +156,8 @@ sim_graph *random_program(GRand *random, const random_shape *shape)
     GArray *all = draw(random, shape, num_ranks);
     if (shape->wildcards) {
         add_wildcards(random, all, num_ranks);
+    } else if (shape->loose) {
+        add_loose_wildcards(random, all);
     }
     sim_graph_builder *b = sim_graph_builder_new(num_ranks);
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
@@ -193,6 +208,18 @@ sim_params random_coarse_params(GRand *random, sim_time unit)
     p.G = unit * below(random, 2) * SIM_RATE_PER_PS;
     p.O = unit * below(random, 2) * SIM_RATE_PER_PS;
     p.S = below(random, 2);
+    return p;
+}
+
+sim_params random_narrow_params(GRand *random)
+{
+    sim_params p = {0}; /* field by field, as above */
+    p.L = below(random, 3);
+    p.o = below(random, 2);
+    p.g = below(random, 3);
+    p.G = below(random, 2) * SIM_RATE_PER_PS;
+    p.O = below(random, 2) * SIM_RATE_PER_PS;
+    p.S = below(random, 3);
     return p;
 }
 

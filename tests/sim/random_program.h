@@ -17,10 +17,12 @@ typedef struct random_shape {
     uint32_t max_cpus;
     uint32_t max_nics;
     bool wildcards;
+    bool loose;    /* wildcards one by one: some programs get stuck */
     bool blocking; /* chains: no two operations of a rank are ever pending together */
     bool exact;    /* receives have the sizes of their messages, not that of the largest */
     bool crowd;    /* no dependencies: everything is pending at once */
     bool sparse;   /* few dependencies: much is pending at once, and something follows */
+    bool narrow;   /* parameters are random_narrow_params() */
     int64_t max_size;
     sim_time max_calc;
     sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */
@@ -30,6 +32,8 @@ typedef struct random_shape {
 sim_graph *random_program(GRand *random, const random_shape *shape);
 /** Parameters of which every time is a multiple of @p unit; all but the smallest messages > S. */
 sim_params random_coarse_params(GRand *random, sim_time unit);
+/** Parameters with o + L of a few ps. */
+sim_params random_narrow_params(GRand *random);
 /** Parameters of all kinds: zeros, G > O and O > G, large g; S somewhere among the sizes. */
 sim_params random_params(GRand *random, int64_t max_size);
 

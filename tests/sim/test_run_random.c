@@ -100,13 +100,13 @@ static bool same_step(const sim_path_step *a, const sim_path_step *b)
 /* The same with several threads: the same instants and path, or the same words about what is wrong.
  */
 static void check_threads(sim_graph *graph, const sim_params *params, const sim_noise *noise,
-                          unsigned threads, const char *where)
+                          unsigned threads, unsigned serial_below, const char *where)
 {
     sim_run_options options = {.noise = noise, .explain = true};
     g_autoptr(GError) error = NULL;
     g_autoptr(sim_result) one = sim_run(sim_graph_program(graph), params, &options, &error);
     options.threads = threads;
-    options.serial_below = 1; /* however small the windows are */
+    options.serial_below = serial_below; /* 1: however small the windows are */
     g_autoptr(GError) other_error = NULL;
     g_autoptr(sim_result) all = sim_run(sim_graph_program(graph), params, &options, &other_error);
     if (one == NULL || all == NULL) {
@@ -133,7 +133,8 @@ static void check_threads(sim_graph *graph, const sim_params *params, const sim_
 static tally run_many(unsigned n, const random_shape *shape)
 {
     tally t = {0};
-    const unsigned threads_every = shape->unit > 0 ? 16 : 128; /* they cost more than the rest */
+    const unsigned threads_every =
+        shape->unit > 0 || shape->narrow ? 16 : 128; /* they cost more than the rest */
     for (unsigned k = 0; k < n; k++) {
         GRand *random = g_rand_new_with_seed(SEED + k);
         random_shape s = *shape;
@@ -141,8 +142,9 @@ static tally run_many(unsigned n, const random_shape *shape)
         s.max_nics = 1 + k / 2 % shape->max_nics;
         s.exact = k % 4 == 3;
         g_autoptr(sim_graph) graph = random_program(random, &s);
-        sim_params params =
-            s.unit > 0 ? random_coarse_params(random, s.unit) : random_params(random, s.max_size);
+        sim_params params = s.unit > 0 ? random_coarse_params(random, s.unit)
+                            : s.narrow ? random_narrow_params(random)
+                                       : random_params(random, s.max_size);
         const periodic_noise noise = random_noise(random);
         g_rand_free(random);
         for (size_t i = 0; i < G_N_ELEMENTS(SETTINGS); i++) {
@@ -154,7 +156,7 @@ static tally run_many(unsigned n, const random_shape *shape)
                 check_program(graph, &params, noisy ? &noise.noise : NULL, where, &t);
                 if (k % threads_every == 2 * i + (unsigned)noisy) {
                     check_threads(graph, &params, noisy ? &noise.noise : NULL,
-                                  2 + k / threads_every % 3, where);
+                                  2 + k / threads_every % 3, 1 + k / threads_every / 3 % 3, where);
                 }
             }
         }
@@ -185,6 +187,26 @@ static void equals_the_judge_with_wildcards(void)
     shape.wildcards = true;
     const tally t = run_many(3600, &shape);
     CHECK(t.sound > 11000);
+}
+
+static void equals_the_judge_where_wildcards_compete(void)
+{
+    random_shape shape = SHAPE;
+    shape.loose = true;
+    shape.max_ranks = 4;
+    const tally t = run_many(800, &shape);
+    CHECK(t.sound > 1000 && t.stuck > 1000, "%u", t.sound);
+}
+
+/* Work of one CPU goes on while messages wake the others: thousands of windows ahead. */
+static void equals_the_judge_when_windows_are_narrow(void)
+{
+    random_shape shape = SHAPE;
+    shape.narrow = true;
+    shape.max_ranks = 5;
+    shape.max_calc = 20000;
+    const tally t = run_many(600, &shape);
+    CHECK(t.sound > 2000, "%u", t.sound);
 }
 
 static void equals_the_judge_when_two_ranks_crowd(void)
@@ -250,7 +272,9 @@ static void equals_the_judge_on_blocking_programs(void)
 }
 
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
-           TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_when_two_ranks_crowd),
+           TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_where_wildcards_compete),
+           TEST(equals_the_judge_when_windows_are_narrow),
+           TEST(equals_the_judge_when_two_ranks_crowd),
            TEST(equals_the_judge_when_everything_waits_at_once),
            TEST(equals_the_judge_when_all_happens_at_few_instants),
            TEST(equals_the_judge_when_something_follows_what_waits),
