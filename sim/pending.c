@@ -72,8 +72,7 @@ static inline uint32_t merge(pending_item *items, uint32_t a, uint32_t b)
 
 void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item)
 {
-    pool->item[item].child = PENDING_NONE;
-    pool->item[item].sibling = PENDING_NONE;
+    pool->item[item].child = PENDING_NONE; /* nobody asks for the sibling of a root */
     *root = *root == PENDING_NONE ? item : merge(pool->item, *root, item);
 }
 
@@ -99,9 +98,6 @@ uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root)
         const uint32_t next = items[pairs].sibling;
         heap = heap == PENDING_NONE ? pairs : merge(items, heap, pairs);
         pairs = next;
-    }
-    if (heap != PENDING_NONE) {
-        items[heap].sibling = PENDING_NONE;
     }
     *root = heap;
     return least;

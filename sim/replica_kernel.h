@@ -384,9 +384,8 @@ static void meet_run(const batch *b, const replica_run *run, const replica_cost 
             store(&room->released[rank], met);
             continue;
         }
-        lanes leaves = met + m->L;
+        const lanes leaves = met + m->L; /* the send has waited for the interface */
         if (room->tx != NULL) {
-            leaves = later(leaves, load(&room->tx[rank]));
             store(&room->tx[rank], leaves + (m->g + c->send_wire));
         }
         store(&room->handed[rank], leaves);
