@@ -258,6 +258,43 @@ static void large_collectives_are_those_of_the_engine(void)
     }
 }
 
+/* Times of a few ps: detours begin and end just when work does. */
+static void detours_that_touch_work_are_those_of_the_engine(void)
+{
+    static const char *const variants[] = {"portable", "avx2", "avx512"};
+    static const char *const texts[] = {
+        "fixed:23ps:6ps",
+        "fixed:31ps:1ps+poisson:11ps:3ps",
+        "fixed:900ps:400ps@0-3,7+tick:17ps:1ps:9ps@2-20",
+    };
+    noise_signature *tiny[G_N_ELEMENTS(texts)];
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        tiny[i] = noise_signature_parse(texts[i], 1, NULL);
+        g_assert_nonnull(tiny[i]);
+    }
+    for (unsigned i = 0; i < 600; i++) {
+        GRand *random = g_rand_new_with_seed(SEED + i);
+        trial t = any_trial(random, 20);
+        (void)g_setenv("RIPPLE_LANES", variants[i % 3], TRUE);
+        t.signature = tiny[i / 3 % G_N_ELEMENTS(texts)];
+        t.call.bytes %= 4;
+        t.call.reduce %= 5 * SIM_RATE_PER_PS;
+        t.params.L = g_rand_int_range(random, 0, 30);
+        t.params.o = g_rand_int_range(random, 0, i % 4 == 0 ? 300 : 20);
+        t.params.g = g_rand_int_range(random, 0, 40);
+        t.params.G %= 5 * SIM_RATE_PER_PS;
+        t.params.O %= 5 * SIM_RATE_PER_PS;
+        t.params.S = i % 2 == 0 ? INT64_MAX : 1;
+        t.options.sigma %= 20;
+        g_rand_free(random);
+        check(&t);
+    }
+    g_unsetenv("RIPPLE_LANES");
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        noise_signature_free(tiny[i]);
+    }
+}
+
 static void all_variants_are_the_engine(void)
 {
     static const char *const variants[] = {"portable", "avx2", "avx512"};
@@ -307,6 +344,19 @@ static void time_out_of_range_is_foreseen(void)
     params.L = SIM_TIME_MAX / 2;
     g_autoptr(sim_replicas) far = sim_replicas_new(program, &params, &why);
     CHECK(!sim_replicas_in_time(far, NULL));
+    /* A day of work by a rank that has a thousandth of its CPU left. */
+    params = XT4;
+    params.o = SIM_TIME_MAX / 4000;
+    g_autoptr(sim_replicas) slow = sim_replicas_new(program, &params, &why);
+    CHECK(sim_replicas_in_time(slow, NULL));
+    for (unsigned rank = 0; rank < 8; rank += 7) {
+        g_autofree char *text = g_strdup_printf("fixed:1ms:999us@%u", rank);
+        g_autoptr(noise_signature) signature = noise_signature_parse(text, 1, NULL);
+        const noise_injection_options options = {.ranks_per_node = 1};
+        g_autoptr(noise_lanes) noise = noise_lanes_new(signature, 8, &options, 1);
+        CHECK(!sim_replicas_in_time(slow, noise_lanes_hook(noise)), "rank %u", rank);
+        CHECK(sim_replicas_in_time(near, noise_lanes_hook(noise)), "rank %u", rank);
+    }
     sim_program_free(program);
 }
 
@@ -314,5 +364,5 @@ SUITE_MAIN("replica", TEST(a_dissemination_of_any_size_is_that_of_the_engine),
            TEST(a_broadcast_of_any_size_is_that_of_the_engine),
            TEST(large_collectives_are_those_of_the_engine),
            TEST(any_collective_on_any_machine_is_that_of_the_engine),
-           TEST(all_variants_are_the_engine), TEST(what_cannot_go_in_lanes_is_refused),
-           TEST(time_out_of_range_is_foreseen))
+           TEST(detours_that_touch_work_are_those_of_the_engine), TEST(all_variants_are_the_engine),
+           TEST(what_cannot_go_in_lanes_is_refused), TEST(time_out_of_range_is_foreseen))

@@ -37,6 +37,7 @@ typedef struct instants {
 } instants;
 
 typedef struct follower {
+    const sim_graph *graph;
     const sim_params *params;
     instants **of; /* [num_ranks][operations] */
     GArray *steps; /* of record_step, in the order of the run */
@@ -67,6 +68,47 @@ static sim_time ready(const follower *f, const record_step *s)
     }
     const instants *cause = &f->of[s->rank][s->by.op];
     return s->bound == RECORD_BY_START ? cause->start : cause->finish;
+}
+
+static bool leads_to(const uint32_t *steps, uint32_t n, uint32_t distance)
+{
+    bool leads = false;
+    for (uint32_t i = 0; i < n; i++) {
+        leads |= steps[i] == distance;
+    }
+    return leads;
+}
+
+/* When all that an operation depends on has happened; -1: it depends on nothing. */
+static sim_time ready_by_graph(const follower *f, uint32_t rank, uint32_t op)
+{
+    sim_time at = -1;
+    for (uint32_t i = 0; i < op; i++) { /* random programs refer to what is before */
+        uint32_t n = 0;
+        const uint32_t *steps = sim_graph_finish_steps(f->graph, rank, i, &n);
+        if (leads_to(steps, n, op - i)) {
+            at = MAX(at, f->of[rank][i].finish);
+        }
+        steps = sim_graph_start_steps(f->graph, rank, i, &n);
+        if (leads_to(steps, n, op - i)) {
+            at = MAX(at, f->of[rank][i].start);
+        }
+    }
+    return at;
+}
+
+/* A calc or a send starts, a receive is posted: not before, and when it says so just when, it is
+ * ready. */
+static void check_ready(const follower *f, const record_step *s, sim_time start)
+{
+    const sim_time at = ready_by_graph(f, s->rank, s->op);
+    if (s->bound == RECORD_BY_FINISH || s->bound == RECORD_BY_START) {
+        CHECK_I64(start, MAX(at, 0), "%s: rank %u, operation %u", f->where, s->rank, s->op);
+        CHECK((s->by.op == SIM_ANY) == (at < 0), "%s: rank %u, operation %u", f->where, s->rank,
+              s->op);
+    } else {
+        CHECK(start >= at, "%s: rank %u, operation %u", f->where, s->rank, s->op);
+    }
 }
 
 /* When the CPU takes up a calc or a send. */
@@ -125,6 +167,7 @@ static void follow_send(follower *f, const record_step *s)
     const sim_params *p = f->params;
     instants *own = &f->of[s->rank][s->op];
     own->start = local_start(f, s);
+    check_ready(f, s, own->start);
     own->handed = own->start + s->noise[0] + p->o;
     own->cpu = own->finish = own->handed + s->noise[1] + bytes_times(p->O, s->size);
     own->tx = own->handed - p->o + p->g + bytes_times(p->G, s->size);
@@ -139,6 +182,7 @@ static void follow(follower *f, const record_step *s)
     switch ((record_kind)s->kind) {
     case RECORD_CALC:
         own->start = local_start(f, s);
+        check_ready(f, s, own->start);
         own->cpu = own->finish = own->start + s->noise[0] + s->size;
         meets_event(f, s, own->start, own->cpu);
         break;
@@ -147,6 +191,7 @@ static void follow(follower *f, const record_step *s)
         break;
     case RECORD_POST:
         own->start = ready(f, s);
+        check_ready(f, s, own->start);
         break;
     case RECORD_MEET:
         message->met = s->bound == RECORD_BY_POSTING ? own->start : message->handed + p->L;
@@ -233,7 +278,7 @@ static void follow_run(sim_graph *graph, const sim_params *params, const sim_noi
     const sim_run_options options = {.noise = noise, .sink = &sink.sink, .record = record};
     g_autoptr(sim_result) result = sim_run(program, params, &options, NULL);
     if (result != NULL) {
-        follower f = {.params = params, .where = where, .events = sink.events};
+        follower f = {.graph = graph, .params = params, .where = where, .events = sink.events};
         f.of = g_new0(instants *, program->num_ranks);
         for (uint32_t r = 0; r < program->num_ranks; r++) {
             f.of[r] = g_new0(instants, program->class->num_ops(program, r) + 1);
@@ -260,6 +305,11 @@ static void every_step_follows_from_the_ones_it_names(void)
         shape.max_cpus = 1 + k % 3;
         shape.max_nics = 1 + k / 2 % 3;
         shape.crowd = k % 50 == 7;
+        if (k % 50 == 8) { /* crowds, too, in which something follows */
+            shape.sparse = true;
+            shape.max_ranks = 4;
+            shape.max_steps = 300;
+        }
         g_autoptr(sim_graph) graph = random_program(random, &shape);
         sim_params params = random_params(random, shape.max_size);
         const periodic_noise noise = random_noise(random);
