@@ -298,6 +298,95 @@ static void crafted_files_do_no_harm(void)
     }
 }
 
+/* Where part @p k begins, of docs/formats.md's nine. */
+static char *part(const image *f, size_t k, gsize *bytes)
+{
+    uint64_t section[2];
+    memcpy(section, f->at + SECTIONS + 24 * k, sizeof section);
+    *bytes = section[1];
+    return f->at + section[0];
+}
+
+/* A number that is added to, in the header or in a part. */
+typedef struct lie {
+    const char *what;
+    gsize at;    /* in it; or from its end */
+    gsize width; /* bytes */
+    int64_t add;
+    int part; /* -1: the header */
+    bool from_end;
+} lie;
+
+static void check_lie(const sim_graph *graph, const lie *l)
+{
+    image f = image_of(graph);
+    gsize bytes = f.len;
+    char *at = l->part < 0 ? f.at : part(&f, (size_t)l->part, &bytes);
+    if (CHECK(l->at + l->width <= bytes, "%s", l->what)) {
+        at += l->from_end ? bytes - l->at - l->width : l->at;
+        uint64_t number = 0;
+        memcpy(&number, at, l->width); /* files are little-endian */
+        number += (uint64_t)l->add;
+        memcpy(at, &number, l->width);
+        seal(&f);
+        check_refused(&f, l->what, l->at);
+    }
+    g_free(f.at);
+}
+
+/* Whatever a file says twice, or may not say, is looked at. */
+static void files_that_contradict_themselves_are_refused(void)
+{
+    enum { RANKS, SEGMENTS, DESCS, SHAPES, STEPS, NAMED, LABELS, TEXT, OPS };
+    static const lie lies[] = {
+        {"one operation more", 24, 8, 1, -1, false},
+        {"one operation less", 24, 8, -1, -1, false},
+        {"one dependency more", 32, 8, 1, -1, false},
+        {"one dependency less", 32, 8, -1, -1, false},
+        {"one rank less", 40, 4, -1, -1, false},
+        {"no cpu", 44, 4, -1, -1, false},
+        {"no interface", 48, 4, -1, -1, false},
+        {"too many cpus", 44, 4, 255, -1, false},
+        {"fewer are ready at once", 52, 4, -1, -1, false},
+        {"a part less", 60, 4, -1, -1, false},
+        {"a part more", 60, 4, 1, -1, false},
+        {"an operation more of a rank", 8, 4, 1, RANKS, false},
+        {"the operations of a rank elsewhere", 64, 8, 1 << 20, RANKS, false},
+        {"the operations of a rank end too late", 64, 8, 64, RANKS, false},
+        {"another dictionary", 76, 2, 1, RANKS, false},
+        {"a root more", 78, 2, 1, RANKS, false},
+        {"a root less", 78, 2, -1, RANKS, false},
+        {"a description of another cpu", 21, 1, 1, DESCS, false},
+        {"a description of another interface", 22, 1, 1, DESCS, false},
+        {"a description of another kind", 20, 1, 3, DESCS, false},
+        {"a description of less than nothing", 7, 1, 128, DESCS, false},
+        {"a rank named twice", 16, 4, 2, NAMED, false},
+        {"text without end", 0, 1, 1, TEXT, true},
+        {"a successor behind the rank", 0, 4, 100, STEPS, false},
+        {"waits for more", 0, 4, 1, SHAPES, false},
+    };
+    g_autoptr(sim_graph) g = labelled();
+    for (size_t i = 0; i < G_N_ELEMENTS(lies); i++) {
+        check_lie(g, &lies[i]);
+    }
+    sim_graph_builder *b = sim_graph_builder_new(1);
+    sim_graph_builder_begin_rank(b, 0);
+    (void)sim_graph_builder_add(b, &(sim_op){.type = SIM_OP_RECV, .peer = SIM_ANY});
+    for (uint32_t k = 1; k < 4; k++) { /* three at once; but one at the beginning */
+        (void)sim_graph_builder_add(b, &(sim_op){.type = SIM_OP_CALC, .size = 1});
+        sim_graph_builder_require(b, k, 0);
+    }
+    g_autoptr(sim_graph) wild = sim_graph_builder_finish(b, NULL);
+    static const lie wild_lies[] = {
+        {"no wildcards", 56, 4, -1, -1, false},
+        {"two ready at once", 52, 4, -1, -1, false},
+        {"a described peer", 8, 4, 1, DESCS, false},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(wild_lies); i++) {
+        check_lie(wild, &wild_lies[i]);
+    }
+}
+
 /* Not looked at before, found by the run. */
 static void damage_that_was_not_looked_for_fails_the_run(void)
 {
@@ -337,5 +426,6 @@ SUITE_MAIN("graph_file", TEST(programs_come_back_in_every_form),
            TEST(labels_and_empty_ranks_come_back), TEST(every_byte_counts),
            TEST(files_of_another_length_are_refused),
            TEST(other_versions_and_byte_orders_are_named), TEST(crafted_files_do_no_harm),
+           TEST(files_that_contradict_themselves_are_refused),
            TEST(damage_that_was_not_looked_for_fails_the_run),
            TEST(what_cannot_be_opened_or_written_is_named))

@@ -337,6 +337,49 @@ static void the_breakdown_names_every_part(void)
     }
 }
 
+/*
+ * Computation counts in ones, O in thousands, gaps in millions, and so on; each less than a
+ * thousand times on any path. So the digits of the makespan say what its parts are.
+ */
+static void the_parts_of_the_breakdown_are_the_digits_of_the_makespan(void)
+{
+    const random_shape shape = {.max_ranks = 12,
+                                .max_steps = 40,
+                                .max_cpus = 2,
+                                .max_nics = 2,
+                                .wildcards = true,
+                                .max_size = 11,
+                                .max_calc = 20};
+    unsigned sound = 0;
+    for (unsigned k = 0; k < 1200; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        g_autoptr(sim_graph) g = random_program(random, &shape);
+        const bool bytes_on_cpu = g_rand_boolean(random); /* or on the wire */
+        const sim_params p = {.L = 1000000000000,
+                              .o = 1000000000,
+                              .g = 1000000 * (sim_time)g_rand_int_range(random, 0, 3),
+                              .G = bytes_on_cpu ? 0 : 1000000 * SIM_RATE_PER_PS,
+                              .O = bytes_on_cpu ? 1000 * SIM_RATE_PER_PS : 0,
+                              .S = g_rand_int_range(random, 0, 15),
+                              .progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING,
+                              .rendezvous =
+                                  k / 2 % 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE};
+        g_rand_free(random);
+        const sim_run_options options = {.explain = true};
+        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
+        if (r == NULL) {
+            continue; /* stuck */
+        }
+        sound++;
+        CHECK_I64(r->breakdown.compute, r->makespan % 1000, "program %u", k);
+        CHECK_I64(r->breakdown.O, r->makespan / 1000 % 1000 * 1000, "program %u", k);
+        CHECK_I64(r->breakdown.gap, r->makespan / 1000000 % 1000 * 1000000, "program %u", k);
+        CHECK_I64(r->breakdown.o, r->makespan / p.o % 1000 * p.o, "program %u", k);
+        CHECK_I64(r->breakdown.L, r->makespan / p.L * p.L, "program %u", k);
+    }
+    CHECK(sound > 800, "%u", sound);
+}
+
 /* A sink that adds up and checks the order of every (rank, cpu). */
 typedef struct adding_sink {
     sim_sink sink;
@@ -493,6 +536,7 @@ SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(messages_in_a_row_keep_their_intervals),
            TEST(a_linear_gather_takes_what_the_closed_form_says),
            TEST(no_rank_of_a_chain_gains_from_delays), TEST(a_calc_in_two_parts_takes_as_long),
-           TEST(the_breakdown_names_every_part), TEST(the_sink_sees_all_work_in_order),
-           TEST(the_sink_hears_what_made_work_start),
+           TEST(the_breakdown_names_every_part),
+           TEST(the_parts_of_the_breakdown_are_the_digits_of_the_makespan),
+           TEST(the_sink_sees_all_work_in_order), TEST(the_sink_hears_what_made_work_start),
            TEST(early_messages_are_found_in_the_order_sent), TEST(nothing_takes_no_time))

@@ -188,6 +188,56 @@ static void what_has_started_is_not_waited_for(void)
                 (const char *const[]){"dependency cycle: rank 0, l2 requires l2", NULL});
 }
 
+/*
+ * Rank 0 receives very much; only what it sends at last waits for itself. Were one of the receives
+ * taken for unfinished, it would seem to wait for a message that rank 1 sends after that.
+ */
+static sim_graph_builder *long_rank(uint32_t late)
+{
+    enum { MANY = 300 };
+    sim_graph_builder *b = sim_graph_builder_new(2);
+    sim_graph_builder_begin_rank(b, 0);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const bool is_late = i == late && late >= 64;
+        add(b, SIM_OP_RECV, 1, 8, is_late ? 9 : 0); /* tag 9 never comes; of tag 0, one too few */
+        if (i == late && late < 64) {               /* finishes when the 63 behind it have */
+            sim_graph_builder_require(b, i, i + 63);
+        }
+    }
+    add(b, SIM_OP_SEND, 1, 8, 1);
+    for (uint32_t i = 0; i <= MANY; i++) {
+        if (i != late || late < 64) {
+            sim_graph_builder_require(b, MANY, i);
+        }
+    }
+    for (uint32_t i = 0; i < 40; i++) { /* these get one of two reasons when the first end */
+        add(b, SIM_OP_CALC, 0, 1, 0);
+        sim_graph_builder_require(b, MANY + 1 + i, 80 + i);
+        sim_graph_builder_require(b, MANY + 1 + i, MANY - 1);
+    }
+    sim_graph_builder_begin_rank(b, 1);
+    const uint32_t sends = late < 64 ? MANY : MANY - 1;
+    for (uint32_t i = 0; i < sends; i++) {
+        add(b, SIM_OP_SEND, 0, 8, 0);
+        if (i > 0) {
+            sim_graph_builder_require(b, i, i - 1);
+        }
+    }
+    add(b, SIM_OP_RECV, 0, 8, 1);
+    add(b, SIM_OP_SEND, 0, 8, 0);
+    sim_graph_builder_require(b, sends + 1, sends);
+    return b;
+}
+
+static void a_long_rank_is_searched_for_what_has_not_finished(void)
+{
+    static const uint32_t late[] = {0, 7, 64, 70, 200, 299};
+    for (size_t i = 0; i < G_N_ELEMENTS(late); i++) {
+        check_fails(long_rank(late[i]), &PARAMS, SIM_ERROR_UNMATCHED,
+                    (const char *const[]){"dependency cycle: rank 0, l301 requires l301", NULL});
+    }
+}
+
 static void names_twenty_steps_of_a_cycle(void)
 {
     enum { STEPS = 25 };
@@ -366,8 +416,9 @@ SUITE_MAIN("run_errors", TEST(names_what_has_no_partner), TEST(lists_ten_and_cou
            TEST(counts_what_never_started_rank_by_rank), TEST(names_a_cycle_inside_a_rank),
            TEST(names_an_operation_that_waits_for_itself), TEST(names_a_cycle_through_messages),
            TEST(of_several_sends_a_cycle_goes_through_the_one_that_fits),
-           TEST(what_has_started_is_not_waited_for), TEST(names_twenty_steps_of_a_cycle),
-           TEST(names_a_deadlock_by_rendezvous),
+           TEST(what_has_started_is_not_waited_for),
+           TEST(a_long_rank_is_searched_for_what_has_not_finished),
+           TEST(names_twenty_steps_of_a_cycle), TEST(names_a_deadlock_by_rendezvous),
            TEST(of_several_receives_a_deadlock_goes_through_the_one_that_fits),
            TEST(a_message_larger_than_its_receive_is_an_error),
            TEST(of_several_errors_the_first_is_named), TEST(time_past_the_end_is_an_error),

@@ -34,13 +34,15 @@ typedef struct instants {
     sim_time met;                   /* its message has met the receive; async, instant: may have */
     sim_time tx, rx;                /* until then the interface is busy with it */
     sim_time accepted, accepted_rx; /* async: its message, before there was a receive */
+    uint32_t posted_by;             /* what made it ready; of a receive */
 } instants;
 
 typedef struct follower {
     const sim_graph *graph;
     const sim_params *params;
-    instants **of; /* [num_ranks][operations] */
-    GArray *steps; /* of record_step, in the order of the run */
+    instants **of;            /* [num_ranks][operations] */
+    sim_time cpu_free[16][4]; /* polling */
+    GArray *steps;            /* of record_step, in the order of the run */
     GArray *events;
     guint next_event;
     const char *where;
@@ -119,6 +121,26 @@ static sim_time local_start(const follower *f, const record_step *s)
                                       : ready(f, s);
 }
 
+/* What made a step start, as sinks are told: an operation; SIM_ANY: nothing, or no operation. */
+static void check_cause(const follower *f, const record_step *s, const sim_event *e)
+{
+    uint32_t rank = s->rank;
+    uint32_t op = s->by.op;
+    if (s->bound == RECORD_BY_POSTING) {
+        op = f->of[s->rank][s->op].posted_by;
+    } else if (s->bound == RECORD_BY_NETWORK && !s->waited) {
+        rank = s->peer;
+        op = s->send;
+    } else if (s->bound == RECORD_BY_NETWORK) {
+        op = s->rx.source == SIM_ANY ? s->rx.op : SIM_ANY;
+    } else {
+        op = s->by.source == SIM_ANY ? op : SIM_ANY;
+    }
+    CHECK(e->cause_rank == rank && e->cause_op == op,
+          "%s: rank %u, operation %u: because of rank %u, operation %u; but %u, %u", f->where,
+          s->rank, s->op, rank, op, e->cause_rank, e->cause_op);
+}
+
 /* The next event that the sink has heard of is this one. */
 static void meets_event(follower *f, const record_step *s, sim_time start, sim_time end)
 {
@@ -130,6 +152,10 @@ static void meets_event(follower *f, const record_step *s, sim_time start, sim_t
           "%s: rank %u, operation %u, %" PRId64 "..%" PRId64 "; but rank %u, operation %u, "
           "%" PRId64 "..%" PRId64,
           f->where, s->rank, s->op, start, end, e->rank, e->op, e->start, e->end);
+    check_cause(f, s, e);
+    if (f->params->progress == SIM_PROGRESS_POLLING) {
+        f->cpu_free[s->rank][e->cpu] = end;
+    }
 }
 
 static void follow_receive(follower *f, const record_step *s)
@@ -147,6 +173,11 @@ static void follow_receive(follower *f, const record_step *s)
                            : s->bound == RECORD_BY_POSTING ? f->of[s->rank][s->op].start
                            : async                         ? intake
                                                            : intake + MAX(G - O, 0);
+    if (!async) { /* of several things until the same instant, docs/model.md says which */
+        const uint8_t cpu = sim_graph_op(f->graph, s->rank, s->op).cpu;
+        CHECK(s->bound == RECORD_BY_NETWORK || intake + MAX(G - O, 0) < start, "%s", f->where);
+        CHECK(s->bound != RECORD_BY_POSTING || f->cpu_free[s->rank][cpu] < start, "%s", f->where);
+    }
     const sim_time handed = start + s->noise[0] + p->o;
     sim_time end = handed + s->noise[1] + O;
     end = async ? MAX(end, handed + G) : end;
@@ -191,11 +222,14 @@ static void follow(follower *f, const record_step *s)
         break;
     case RECORD_POST:
         own->start = ready(f, s);
+        own->posted_by = s->by.op;
         check_ready(f, s, own->start);
         break;
     case RECORD_MEET:
         message->met = s->bound == RECORD_BY_POSTING ? own->start : message->handed + p->L;
         CHECK(message->met >= own->start && message->met >= message->handed + p->L, "%s", f->where);
+        CHECK((s->bound == RECORD_BY_POSTING) == (own->start > message->handed + p->L), "%s",
+              f->where);
         break;
     case RECORD_CLEARED:
         own->leaves = s->bound == RECORD_BY_TX ? f->of[s->rank][s->by.op].tx : own->met + p->L;
@@ -323,6 +357,43 @@ static void every_step_follows_from_the_ones_it_names(void)
     }
     CHECK(steps_followed > 100000);
     fprintf(stderr, "[%u steps] ", steps_followed);
+}
+
+/* Some is there before; what follows from one operation then makes it a crowd. */
+static void a_crowd_keeps_what_made_it_ready(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(2);
+    sim_graph_builder_begin_rank(b, 0);
+    for (uint32_t k = 0; k < 100; k++) {
+        const bool calc = k % 4 == 0;
+        const uint32_t op =
+            sim_graph_builder_add(b, &(sim_op){.type = calc ? SIM_OP_CALC : SIM_OP_RECV,
+                                               .peer = calc ? 0 : 1,
+                                               .size = 7,
+                                               .tag = k});
+        if (k > 8) {
+            sim_graph_builder_require(b, op, 0);
+        }
+    }
+    sim_graph_builder_begin_rank(b, 1);
+    for (uint32_t k = 0; k < 100; k++) {
+        if (k % 4 != 0) {
+            sim_graph_builder_add(b, &(sim_op){.type = SIM_OP_SEND, .size = 7, .tag = k});
+        }
+    }
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(b, NULL);
+    const unsigned followed = steps_followed;
+    for (int setting = 0; setting < 8; setting++) {
+        const sim_params params = {
+            .L = 10,
+            .o = 3,
+            .S = setting & 4 ? 6 : INT64_MAX,
+            .progress = setting & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING,
+            .rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE};
+        g_autofree char *where = g_strdup_printf("setting %d", setting);
+        follow_run(graph, &params, NULL, where);
+    }
+    CHECK(steps_followed > followed + 8 * 150U);
 }
 
 /* ---- files ---- */
@@ -459,6 +530,34 @@ static void a_file_that_is_not_whole_is_refused(void)
     (void)g_rmdir(folder);
 }
 
+/* The form has not changed since these were written. */
+static void records_of_earlier_runs_are_read(void)
+{
+    static const struct {
+        const char *name;
+        sim_time makespan;
+        sim_breakdown parts;
+    } row[] = {{"random0", 1992, {.compute = 783, .o = 1209}},
+               {"random1", 418014, {.compute = 3098, .o = 1972, .O = 636, .noise = 412308}},
+               {"random2", 4664, {.o = 114, .gap = 4550}},
+               {"random3", 5519, {.compute = 4514, .noise = 1005}},
+               {"random4", 280, {.o = 6, .L = 4, .gap = 270}},
+               {"random7", 69662, {.compute = 2, .o = 1104, .O = 2101, .L = 1884, .noise = 64571}}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autofree char *path =
+            g_strdup_printf("%s/fuzz/run_record/%s.hb", RIPPLE_TEST_DATA, row[i].name);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_run_record) record = sim_run_record_open(path, &error);
+        g_autoptr(sim_result) result =
+            record != NULL ? sim_run_record_explain(record, &error) : NULL;
+        if (CHECK(result != NULL, "%s: %s", path, error != NULL ? error->message : "")) {
+            CHECK_I64(result->makespan, row[i].makespan, "%s", path);
+            CHECK_I64(memcmp(&result->breakdown, &row[i].parts, sizeof row[i].parts), 0, "%s",
+                      path);
+        }
+    }
+}
+
 static void a_full_disk_ends_the_run_with_an_error(void)
 {
     if (!g_file_test("/dev/full", G_FILE_TEST_EXISTS)) {
@@ -496,5 +595,6 @@ static void a_run_that_fails_leaves_no_file(void)
 }
 
 SUITE_MAIN("run_record", TEST(every_step_follows_from_the_ones_it_names),
-           TEST(a_file_says_what_the_run_said), TEST(a_file_that_is_not_whole_is_refused),
+           TEST(a_crowd_keeps_what_made_it_ready), TEST(a_file_says_what_the_run_said),
+           TEST(records_of_earlier_runs_are_read), TEST(a_file_that_is_not_whole_is_refused),
            TEST(a_full_disk_ends_the_run_with_an_error), TEST(a_run_that_fails_leaves_no_file))
