@@ -117,7 +117,7 @@ bool sched_export(const sim_graph *graph, sched_export_format format, const char
     check_matching_clear(&job.matching);
     check_vertices_clear(&job.vertices);
     if (!ok && !ferror(job.out)) {
-        g_propagate_prefixed_error(error, g_steal_pointer(&cause), "%s: ", path);
+        g_propagate_prefixed_error(error, g_steal_pointer(&cause), "%s: ", sim_out_file_name(path));
         return false;
     }
     return sim_out_file_commit(g_steal_pointer(&file), error); /* says what a full disk is */

@@ -154,7 +154,7 @@ static bool write_file(sched_rank_source *source, head *h, scratch *s, const cha
 {
     g_autoptr(goal_tags) tags = goal_tags_new(source, error);
     if (tags == NULL || !survey(h, s, source, error)) {
-        g_prefix_error(error, "%s: ", path);
+        g_prefix_error(error, "%s: ", sim_out_file_name(path));
         return false;
     }
     sim_out_file *file = sim_out_file_open(path, error);

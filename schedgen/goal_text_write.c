@@ -113,7 +113,7 @@ bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GEr
 {
     g_autoptr(goal_tags) tags = goal_tags_new(source, error);
     if (tags == NULL) {
-        g_prefix_error(error, "%s: ", path);
+        g_prefix_error(error, "%s: ", sim_out_file_name(path));
         return false;
     }
     sim_out_file *file = sim_out_file_open(path, error);

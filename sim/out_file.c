@@ -14,12 +14,14 @@ struct sim_out_file {
     char *path;      /* as it was asked for, for messages */
     char *target;    /* where it goes: path, with symbolic links followed */
     char *temporary; /* NULL: target is written directly */
+    bool nameless; /* the temporary has its name only when it is whole: nothing can leave it behind
+                    */
 };
 
-static void set_error(GError **error, const char *what, const char *path, int code)
+static void set_error(GError **error, const char *path, int code)
 {
-    g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(code), "%s: %s: %s", path, what,
-                g_strerror(code));
+    g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(code),
+                "%s: cannot be written: %s", path, g_strerror(code));
 }
 
 static void free_file(sim_out_file *file)
@@ -33,35 +35,78 @@ static void free_file(sim_out_file *file)
 /* Links are followed, so that the file behind one is replaced and not the link. Owned. */
 static char *resolve(const char *path)
 {
+    enum { MAX_LINKS = 40 };
+    char *target = g_strdup(path);
     char *real = realpath(path, NULL);
-    char *target = g_strdup(real != NULL ? real : path);
+    /* What is not there yet, perhaps behind links. */
+    for (int i = 0; real == NULL && i < MAX_LINKS; i++) {
+        g_autofree char *next = g_file_read_link(target, NULL);
+        if (next == NULL) {
+            break;
+        }
+        g_autofree char *folder = g_path_get_dirname(target);
+        g_free(target);
+        target = g_canonicalize_filename(next, folder);
+    }
+    if (real != NULL) {
+        g_free(target);
+        target = g_strdup(real);
+    }
     free(real);
     return target;
+}
+
+/* Where a name can be given later. @return -1: here it cannot */
+static int open_nameless(const char *target, mode_t mode)
+{
+    g_autofree char *folder = g_path_get_dirname(target);
+    const int fd = g_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
+    if (fd >= 0 && access(link, F_OK) != 0) {
+        (void)close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* What is there already keeps its mode, and is not replaced if it is no file. */
+static int open_target(sim_out_file *file)
+{
+    GStatBuf info;
+    const bool exists = g_stat(file->target, &info) == 0;
+    if (exists && !S_ISREG(info.st_mode)) {
+        return g_open(file->target, O_WRONLY | O_CLOEXEC, 0);
+    }
+    const mode_t mode = exists ? info.st_mode & 0777 : 0666;
+    file->temporary = g_strconcat(file->target, ".XXXXXX", NULL);
+    const int fd = open_nameless(file->target, mode);
+    file->nameless = fd >= 0;
+    return fd >= 0 ? fd : g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC, (int)mode);
 }
 
 sim_out_file *sim_out_file_open(const char *path, GError **error)
 {
     sim_out_file *file = g_new0(sim_out_file, 1);
-    file->path = g_strdup(path);
-    file->target = resolve(path);
-    GStatBuf info;
-    const bool exists = g_stat(file->target, &info) == 0;
-    int fd;
-    if (exists && !S_ISREG(info.st_mode)) {
-        fd = g_open(file->target, O_WRONLY | O_CLOEXEC, 0);
-    } else {
-        file->temporary = g_strconcat(file->target, ".XXXXXX", NULL);
-        fd = g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC,
-                            exists ? (int)(info.st_mode & 0777) : 0666);
+    file->path = g_strdup(sim_out_file_name(path));
+    file->target = path != NULL ? resolve(path) : NULL;
+    if (path == NULL) {
+        (void)fflush(stdout); /* an error of that is told by who has written it */
     }
+    const int fd =
+        path != NULL ? open_target(file) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     file->stream = fd >= 0 ? fdopen(fd, file->temporary != NULL ? "w+b" : "wb") : NULL;
     if (file->stream == NULL) {
-        set_error(error, "cannot be written", path, errno);
+        set_error(error, file->path, errno);
         free_file(file);
         return NULL;
     }
     (void)setvbuf(file->stream, NULL, _IOFBF, BUFFER_BYTES);
     return file;
+}
+
+const char *sim_out_file_name(const char *path)
+{
+    return path != NULL ? path : "standard output";
 }
 
 FILE *sim_out_file_stream(sim_out_file *file)
@@ -82,36 +127,60 @@ int sim_out_stream_flush(FILE *stream)
     return errno != 0 ? errno : EIO;
 }
 
+/* A name for what has none: one that nobody has. @return 0 or errno */
+static int give_name(sim_out_file *file)
+{
+    enum { ATTEMPTS = 100 };
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fileno(file->stream));
+    int code = 0;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        g_free(file->temporary);
+        file->temporary = g_strdup_printf("%s.%06x", file->target, g_random_int() & 0xFFFFFF);
+        if (linkat(AT_FDCWD, link, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            file->nameless = false;
+            return 0;
+        }
+        code = errno;
+        if (code != EEXIST) {
+            break;
+        }
+    }
+    return code;
+}
+
+static void remove_temporary(const sim_out_file *file)
+{
+    if (file->temporary != NULL && !file->nameless) {
+        (void)g_unlink(file->temporary);
+    }
+}
+
 bool sim_out_file_commit(sim_out_file *file, GError **error)
 {
     /* A full disk shows at the flush, at the latest at closing; a lost earlier write in ferror. */
     int code = sim_out_stream_flush(file->stream);
-    bool ok = code == 0;
-    if (fclose(file->stream) != 0 && ok) {
-        ok = false;
+    if (code == 0 && file->nameless) {
+        code = give_name(file);
+    }
+    if (fclose(file->stream) != 0 && code == 0) {
         code = errno;
     }
-    if (ok && file->temporary != NULL && g_rename(file->temporary, file->target) != 0) {
-        ok = false;
+    if (code == 0 && file->temporary != NULL && g_rename(file->temporary, file->target) != 0) {
         code = errno;
     }
-    if (!ok) {
-        set_error(error, "cannot be written", file->path, code);
-        if (file->temporary != NULL) {
-            (void)g_unlink(file->temporary);
-        }
+    if (code != 0) {
+        set_error(error, file->path, code);
+        remove_temporary(file);
     }
     free_file(file);
-    return ok;
+    return code == 0;
 }
 
 void sim_out_file_discard(sim_out_file *file)
 {
     if (file != NULL) {
         (void)fclose(file->stream);
-        if (file->temporary != NULL) {
-            (void)g_unlink(file->temporary);
-        }
+        remove_temporary(file);
         free_file(file);
     }
 }

@@ -4,18 +4,17 @@
 #include "error.h"
 #include "sim/out_file.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
 struct app_output {
-    sim_out_file *file; /* NULL: standard output */
+    sim_out_file *file;
 };
 
 app_output *app_output_open(const char *path, GError **error)
 {
-    sim_out_file *file = path != NULL ? sim_out_file_open(path, error) : NULL;
-    if (path != NULL && file == NULL) {
+    sim_out_file *file = sim_out_file_open(path, error);
+    if (file == NULL) {
         return NULL;
     }
     app_output *o = g_new0(app_output, 1);
@@ -35,26 +34,40 @@ bool app_output_check(const char *path, GError **error)
     return file != NULL;
 }
 
-FILE *app_output_stream(app_output *o)
+/* Whether it is there already or not. */
+static bool is_same(const char *a, const char *b)
 {
-    return o->file != NULL ? sim_out_file_stream(o->file) : stdout;
+    GStatBuf is_a;
+    GStatBuf is_b;
+    if (g_stat(a, &is_a) == 0 && g_stat(b, &is_b) == 0) {
+        return S_ISREG(is_a.st_mode) && is_a.st_dev == is_b.st_dev && is_a.st_ino == is_b.st_ino;
+    }
+    g_autofree char *whole_a = g_canonicalize_filename(a, NULL);
+    g_autofree char *whole_b = g_canonicalize_filename(b, NULL);
+    return strcmp(whole_a, whole_b) == 0;
 }
 
-static bool flush_stdout(GError **error)
+bool app_output_check_own(const char *option, const char *path, size_t n, const char *const *others,
+                          GError **error)
 {
-    const int code = sim_out_stream_flush(stdout);
-    /* Closing tells of errors that a network file system reports late. */
-    if (fclose(stdout) != 0 || code != 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "standard output: %s",
-                    g_strerror(code != 0 ? code : errno));
-        return false;
+    for (size_t i = 0; path != NULL && i < n; i++) {
+        if (others[i] != NULL && is_same(path, others[i])) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "%s: «%s» is read, or written, by this command already", option, path);
+            return false;
+        }
     }
     return true;
 }
 
+FILE *app_output_stream(app_output *o)
+{
+    return sim_out_file_stream(o->file);
+}
+
 bool app_output_close(app_output *o, GError **error)
 {
-    const bool ok = o->file != NULL ? sim_out_file_commit(o->file, error) : flush_stdout(error);
+    const bool ok = sim_out_file_commit(o->file, error);
     g_free(o);
     return ok;
 }

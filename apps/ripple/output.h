@@ -27,6 +27,14 @@ app_output *app_output_open(const char *path, GError **error);
  * @param path NULL: standard output
  */
 bool app_output_check(const char *path, GError **error);
+/**
+ * Results must not go where a program comes from, nor two to one place: is @p path one of the @p n
+ * @p others? Devices and pipes may be. To be asked before the work, too.
+ * @param path NULL: standard output, which is none. @param others members may be NULL
+ * @param error usage, naming @p option
+ */
+bool app_output_check_own(const char *option, const char *path, size_t n, const char *const *others,
+                          GError **error);
 /** Print here. Errors are kept until app_output_close(). Borrowed. */
 FILE *app_output_stream(app_output *output);
 /** Flush, close, rename; frees @p output whatever comes. */

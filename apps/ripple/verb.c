@@ -187,7 +187,9 @@ static int run_verb(app_context *context, char **argv, void *state, GError **err
         }
         context->manifest = manifest;
         const bool is_folder = verb->output_help != NULL; /* or a database: the verb sees to it */
-        if (is_folder || app_output_check(context->output, error)) {
+        if (is_folder || (app_output_check_own("--output", context->output, context->nargs,
+                                               (const char *const *)context->args, error) &&
+                          app_output_check(context->output, error))) {
             code = verb->run(context, state, error);
         }
         context->manifest = NULL;

@@ -15,10 +15,7 @@
 #include "source.h"
 #include "verb_list.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct schedule {
     app_program_options program;
@@ -252,52 +249,15 @@ static bool write_product(const product *p, unsigned format, const char *path, G
     }
 }
 
-/* Append a file to @p out. What cannot be written there shows when that is closed. */
-static bool copy_file(const char *path, FILE *out, GError **error)
-{
-    FILE *in = fopen(path, "rb");
-    char block[1 << 16];
-    size_t n = 0;
-    while (in != NULL && (n = fread(block, 1, sizeof block, in)) > 0) {
-        (void)fwrite(block, 1, n, out);
-    }
-    const bool ok = in != NULL && !ferror(in);
-    if (!ok) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: %s", path, g_strerror(errno));
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return ok;
-}
-
-/* The writers want a file; standard output gets a copy of it. */
-static bool print_product(const product *p, unsigned format, GError **error)
-{
-    g_autofree char *path = NULL;
-    const int fd = g_file_open_tmp("ripple-XXXXXX", &path, error);
-    if (fd < 0) {
-        return false;
-    }
-    (void)close(fd);
-    g_autoptr(app_output) output =
-        write_product(p, format, path, error) ? app_output_open(NULL, error) : NULL;
-    const bool copied = output != NULL && copy_file(path, app_output_stream(output), error);
-    (void)g_unlink(path);
-    return copied && app_output_close(g_steal_pointer(&output), error);
-}
-
 /* A file is written first, so that the summary on standard output tells of what is there. */
 static bool deliver(const app_context *context, const product *p, GError **error)
 {
     if (context->format <= APP_FORMAT_CSV) {
         return app_result_write(context, context->output, context->format, &WRITER, &p->sum, error);
     }
-    if (context->output == NULL) {
-        return print_product(p, context->format, error);
-    }
     return write_product(p, context->format, context->output, error) &&
-           app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, &p->sum, error);
+           (context->output == NULL ||
+            app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, &p->sum, error));
 }
 
 /* What is left over would make every simulation fail: it is an error, after the report. */

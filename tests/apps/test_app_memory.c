@@ -3,8 +3,10 @@
 #include "capacity.h"
 #include "check.h"
 #include "experiment.h"
+#include "memory.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 static void few_large_runs_go_at_once_on_several_threads_each(void)
 {
@@ -17,6 +19,22 @@ static void few_large_runs_go_at_once_on_several_threads_each(void)
     CHECK_I64(app_capacity_at_once(500 * MIB, much, 64, 100, false), 64);
     CHECK_I64(app_capacity_at_once(500 * MIB, 1100 * MIB, 64, 100, false), 2);
     CHECK_I64(app_capacity_at_once(500 * MIB, 1, 64, 100, true), 1);
+}
+
+static void a_limit_of_address_space_is_memory_that_is_not_there(void)
+{
+    static const uint64_t ROOM = UINT64_C(1) << 26;
+    g_autofree char *text = NULL; /* pages */
+    struct rlimit before;
+    CHECK(g_file_get_contents("/proc/self/statm", &text, NULL, NULL));
+    CHECK(getrlimit(RLIMIT_AS, &before) == 0);
+    const uint64_t used = g_ascii_strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+    const struct rlimit tight = {used + ROOM, before.rlim_max};
+    CHECK(app_memory_available() > ROOM);
+    CHECK(setrlimit(RLIMIT_AS, &tight) == 0);
+    const uint64_t available = app_memory_available();
+    CHECK(setrlimit(RLIMIT_AS, &before) == 0);
+    CHECK(available <= ROOM && available > ROOM / 2);
 }
 
 #ifndef __SANITIZE_ADDRESS__
@@ -72,7 +90,9 @@ static void the_process_takes_what_was_estimated(void)
 }
 
 SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
+           TEST(a_limit_of_address_space_is_memory_that_is_not_there),
            TEST(the_process_takes_what_was_estimated))
 #else
-SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each))
+SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
+           TEST(a_limit_of_address_space_is_memory_that_is_not_there))
 #endif

@@ -37,3 +37,17 @@ try ripple run no-such-file -o out.txt
 try ripple run no-such-file -o /proc/no/such/report
 try ripple quick -o out.txt
 files
+# Two results, or a result and the program, in one file: nothing is done, nothing lost.
+cp data/pair.goal pair.goal
+try ripple simulate pair.goal -o pair.goal
+try ripple simulate pair.goal --record=./pair.goal
+try ripple simulate pair.goal -o result.txt --replica-csv=result.txt
+try ripple simulate pair.goal --record=result.txt --replica-csv=result.txt
+try ripple simulate pair.goal --record=/dev/null
+cmp pair.goal data/pair.goal && files
+# A schedule on standard output goes there as it is made: it needs no room elsewhere.
+for format in goal goal-binary native dot; do
+    TMPDIR=no/such/folder ripple schedule pair.goal --format=$format >piped.$format
+    ripple schedule pair.goal --format=$format -o filed.$format >filed.txt
+    cmp piped.$format filed.$format && echo "$format: the same"
+done

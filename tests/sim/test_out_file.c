@@ -2,6 +2,7 @@
 #include "check.h"
 #include "sim/out_file.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -32,6 +33,62 @@ static void a_committed_file_is_there_and_a_discarded_one_is_not(void)
     CHECK_I64(count_entries(dir), 1);
     (void)g_unlink(path);
     (void)g_rmdir(dir);
+}
+
+static void what_is_not_whole_has_no_name(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "a", NULL);
+    const int fd = open(dir, O_TMPFILE | O_RDWR, 0600);
+    if (fd < 0) {
+        SKIP_TEST("the file system wants names");
+    }
+    (void)close(fd);
+    sim_out_file *file = sim_out_file_open(path, NULL);
+    fputs("half", sim_out_file_stream(file));
+    (void)fflush(sim_out_file_stream(file));
+    CHECK_I64(count_entries(dir), 0); /* so there is nothing to be left by one that is killed */
+    sim_out_file_discard(file);
+    CHECK_I64(count_entries(dir), 0);
+    (void)g_rmdir(dir);
+}
+
+static void the_file_that_a_link_promises_is_made(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "a", NULL);
+    g_autofree char *link_path = g_build_filename(dir, "b", NULL);
+    CHECK(symlink("a", link_path) == 0);
+    sim_out_file *file = sim_out_file_open(link_path, NULL);
+    fputs("new", sim_out_file_stream(file));
+    CHECK(sim_out_file_commit(file, NULL));
+    CHECK(g_file_test(link_path, G_FILE_TEST_IS_SYMLINK));
+    CHECK(g_file_test(path, G_FILE_TEST_IS_REGULAR));
+    (void)g_unlink(path);
+    (void)g_unlink(link_path);
+    (void)g_rmdir(dir);
+}
+
+static void standard_output_is_written_as_it_comes_and_stays_open(void)
+{
+    g_autofree char *path = NULL;
+    const int fd = g_file_open_tmp("ripple-XXXXXX", &path, NULL);
+    const int saved = dup(STDOUT_FILENO);
+    (void)fflush(stdout);
+    CHECK(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+    fputs("before ", stdout);
+    sim_out_file *file = sim_out_file_open(NULL, NULL);
+    fputs("within ", sim_out_file_stream(file));
+    const bool committed = sim_out_file_commit(file, NULL);
+    fputs("after", stdout);
+    (void)fflush(stdout);
+    CHECK(dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
+    (void)close(saved);
+    (void)close(fd);
+    g_autofree char *text = NULL;
+    CHECK(committed && g_file_get_contents(path, &text, NULL, NULL));
+    CHECK_STR(text, "before within after");
+    (void)g_unlink(path);
 }
 
 static void the_file_behind_a_link_is_replaced(void)
@@ -81,5 +138,7 @@ static void a_place_that_is_not_there_is_an_error(void)
 }
 
 SUITE_MAIN("out_file", TEST(a_committed_file_is_there_and_a_discarded_one_is_not),
+           TEST(what_is_not_whole_has_no_name), TEST(the_file_that_a_link_promises_is_made),
+           TEST(standard_output_is_written_as_it_comes_and_stays_open),
            TEST(the_file_behind_a_link_is_replaced), TEST(a_full_disk_is_an_error),
            TEST(a_place_that_is_not_there_is_an_error))

@@ -34,6 +34,7 @@ bool sched_check(const sim_graph *graph, const sim_params *params, sched_check_r
                  GError **error);
 
 typedef enum { SCHED_EXPORT_GRAPHML, SCHED_EXPORT_DOT } sched_export_format;
-/** Write the graph, all or nothing; vertices carry rank, label, type, size. */
+/** Write the graph, all or nothing (@p path NULL: standard output); vertices carry rank, label,
+ * type, size. */
 bool sched_export(const sim_graph *graph, sched_export_format format, const char *path,
                   GError **error);

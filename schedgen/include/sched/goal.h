@@ -28,7 +28,10 @@ sim_graph *sched_goal_read(const char *path, bool strict, GError **error);
 sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, bool strict,
                                 GError **error);
 
-/** Write a new file, all or nothing (a failed write leaves no file behind). */
+/**
+ * Write a new file, all or nothing (a failed write leaves no file behind). @p path NULL: to
+ * standard output, as it comes.
+ */
 bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **error);
 /** 39-byte records, little endian. */
 bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **error);

@@ -35,5 +35,6 @@ sim_graph *sim_graph_map(const char *path, sim_graph_trust trust, GError **error
 /** The same from memory that outlives the graph, aligned to 8; @p name stands for the file. */
 sim_graph *sim_graph_map_data(const char *name, void *data, size_t len, sim_graph_trust trust,
                               GError **error);
-/** Write a new file, all or nothing. The same graph gives the same bytes. */
+/** Write a new file, all or nothing; @p path NULL: standard output. The same graph gives the same
+ * bytes. */
 bool sim_graph_save(const sim_graph *graph, const char *path, GError **error);

@@ -2,7 +2,9 @@
 /**
  * @file
  * A file that is there whole or not at all: written to a temporary beside its place and renamed
- * when complete. What is not a regular file (a pipe, a device) is written to directly.
+ * when complete. As long as it is not, the temporary has no name where the file system can do that
+ * (Linux: ext4, XFS, Btrfs, tmpfs, overlayfs), so that not even a process that is killed leaves
+ * anything. What is not a regular file (a pipe, a device) is written to directly.
  */
 #pragma once
 
@@ -12,8 +14,13 @@
 
 typedef struct sim_out_file sim_out_file;
 
-/** @return owned by the caller, who commits or discards it; NULL with G_FILE_ERROR */
+/**
+ * @param path NULL: standard output, which is written to directly and stays open
+ * @return owned by the caller, who commits or discards it; NULL with G_FILE_ERROR
+ */
 sim_out_file *sim_out_file_open(const char *path, GError **error);
+/** @p path as messages name it. Borrowed. */
+const char *sim_out_file_name(const char *path);
 /** Where to write. Errors need not be checked call by call: committing does. Borrowed. */
 FILE *sim_out_file_stream(sim_out_file *file);
 /** Flush any stream. @return 0, or the errno of the first write that failed, now or earlier */
