@@ -7,6 +7,7 @@
  * (without the other engine). Without arguments: all cases at their sizes, and the judge of the
  * tests at 32 ranks.
  */
+#include "argument.h"
 #include "heap_engine.h"
 #include "judge.h"
 #include "noise/injection.h"
@@ -150,12 +151,29 @@ static void measure_judge(const workload *work)
     tear_down(&s);
 }
 
+static bool check_setting(const char *setting)
+{
+    static const char *const known[] = {"polling", "async",   "rendezvous", "instant",
+                                        "noise",   "explain", "alone",      NULL};
+    g_auto(GStrv) words = g_strsplit(setting, ",", -1);
+    for (char **word = words; *word != NULL; word++) {
+        if (!g_strv_contains(known, *word) && !g_str_has_prefix(*word, "threads=")) {
+            fprintf(stderr, "no setting '%s'\n", *word);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    const uint32_t ranks = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
+    const uint32_t ranks = bench_count(argc, argv, 2, "RANKS", 0);
     const char *setting = argc > 3 ? argv[3] : "polling";
     if (argc > 1 && workload_by_name(argv[1]) == NULL) {
         fprintf(stderr, "no case '%s'\n", argv[1]);
+        return 2;
+    }
+    if (!check_setting(setting)) {
         return 2;
     }
     for (size_t i = 0; i < NUM_WORKLOADS; i++) {

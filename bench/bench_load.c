@@ -4,6 +4,7 @@
  * Usage: bench_load [CASE [RANKS]], a case of bench_engine; without arguments the application and
  * the dissemination.
  */
+#include "argument.h"
 #include "sched/goal.h"
 #include "sim/graph_file.h"
 #include "workload.h"
@@ -131,7 +132,7 @@ static void run_case(const char *name, uint32_t ranks)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        run_case(argv[1], argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0);
+        run_case(argv[1], bench_count(argc, argv, 2, "RANKS", 0));
         return 0;
     }
     run_case("application", 1024);

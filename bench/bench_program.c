@@ -6,8 +6,10 @@
  * are made. With a number of threads it makes the run, too: Cray XT-4 parameters, noise `jaguar`.
  * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]
  */
+#include "argument.h"
 #include "coll/program.h"
 #include "noise/injection.h"
+#include "sched/error.h"
 #include "sched/replay.h"
 #include "sim/run.h"
 
@@ -120,7 +122,8 @@ static sim_program *open_collective(const char *text, uint32_t ranks, uint32_t r
     coll_algorithm algorithm;
     if (g_strv_length(parts) != 2 || !coll_kind_parse(parts[0], &call.kind) ||
         !coll_algorithm_parse(parts[1], &algorithm)) {
-        g_set_error(error, COLL_ERROR, COLL_ERROR_UNKNOWN, "%s: no collective and algorithm", text);
+        g_set_error(error, COLL_ERROR, COLL_ERROR_UNKNOWN,
+                    "%s: there is no such file, and it is no KIND:ALGORITHM", text);
         return NULL;
     }
     return coll_program_new(&call, algorithm, repeat, error);
@@ -147,17 +150,22 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]\n");
         return 2;
     }
-    const uint32_t ranks = (uint32_t)strtoul(argv[2], NULL, 10);
-    const uint32_t repeat = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
+    const uint32_t ranks = bench_count(argc, argv, 2, "RANKS", 0);
+    const uint32_t repeat = bench_count(argc, argv, 3, "REPEAT", 1);
+    const uint32_t threads = bench_count(argc, argv, 4, "THREADS", 0);
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = NULL;
     sim_program *program = g_file_test(argv[1], G_FILE_TEST_EXISTS)
                                ? open_trace(argv[1], ranks, repeat, &trace, &error)
                                : open_collective(argv[1], ranks, repeat, &error);
-    if (program != NULL && argc < 5) {
+    if (program != NULL && program->num_ranks != ranks) {
+        g_set_error(&error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "RANKS: %u is no multiple of the %u that were recorded", ranks,
+                    trace->num_ranks);
+    } else if (program != NULL && argc < 5) {
         count(program);
     } else if (program != NULL) {
-        (void)run(program, (unsigned)strtoul(argv[4], NULL, 10), &error);
+        (void)run(program, threads, &error);
     }
     if (error != NULL) {
         fprintf(stderr, "bench_program: %s\n", error->message);

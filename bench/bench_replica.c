@@ -5,6 +5,7 @@
  *
  *     bench_replica [RANKS [NOISE [BATCHES [THREADS [MACHINE [LOAD]]]]]]
  */
+#include "argument.h"
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "sim/machine.h"
@@ -53,18 +54,27 @@ static gpointer run(gpointer data)
     return NULL;
 }
 
+static _Noreturn void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "bench_replica: %s: %s\n", what, why);
+    exit(1);
+}
+
 static void measure(const load *l, uint32_t ranks, const char *noise, unsigned batches,
                     unsigned threads, const sim_params *params)
 {
     const coll_call call = {.kind = l->kind, .size = ranks, .bytes = l->bytes};
     sim_program *program = coll_program_new(&call, l->algorithm, 1, NULL);
-    g_autoptr(noise_signature) signature = noise_signature_parse(noise, 1, NULL);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_signature) signature = noise_signature_parse(noise, 1, &error);
+    if (signature == NULL) {
+        fail("NOISE", error->message);
+    }
     const char *why = NULL;
     const double start = wall();
     g_autoptr(sim_replicas) replicas = sim_replicas_new(program, params, &why);
     if (replicas == NULL) {
-        fprintf(stderr, "%s, %u ranks: %s\n", l->name, ranks, why);
-        exit(1);
+        fail(l->name, why);
     }
     const double planned = wall();
     g_autofree work *works = g_new0(work, threads);
@@ -99,11 +109,16 @@ int main(int argc, char **argv)
         {"doubling", COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8},
         {"reduce", COLL_REDUCE, COLL_ALG_BINOMIAL, 1},
     };
-    const uint32_t ranks = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1U << 20;
+    const uint32_t ranks = bench_count(argc, argv, 1, "RANKS", 1U << 20);
     const char *const own_noise = argc > 2 ? argv[2] : NULL;
-    const unsigned batches = argc > 3 ? (unsigned)atoi(argv[3]) : 2;
-    const unsigned threads = argc > 4 ? (unsigned)atoi(argv[4]) : g_get_num_processors();
-    g_autoptr(sim_machine) machine = sim_machine_load(argc > 5 ? argv[5] : "xt4", NULL);
+    const unsigned batches = bench_count(argc, argv, 3, "BATCHES", 2);
+    const unsigned threads = bench_count(argc, argv, 4, "THREADS", g_get_num_processors());
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) machine = sim_machine_load(argc > 5 ? argv[5] : "xt4", &error);
+    if (machine == NULL) {
+        fail("MACHINE", error->message);
+    }
+    bool found = argc <= 6;
     static const char *const noises[] = {"none", "jaguar",  "altix",
                                          "chic", "zeptoos", "fixed:1kHz:100us"};
     printf("# plan; each update on its core; 1,000 replicas on %u threads; tables of all threads\n",
@@ -112,10 +127,14 @@ int main(int argc, char **argv)
         if (argc > 6 && strcmp(argv[6], loads[i].name) != 0) {
             continue;
         }
+        found = true;
         for (size_t j = 0; j < (own_noise != NULL ? 1 : G_N_ELEMENTS(noises)); j++) {
             measure(&loads[i], ranks, own_noise != NULL ? own_noise : noises[j], batches, threads,
                     &machine->params);
         }
+    }
+    if (!found) {
+        fail("LOAD", "there is none of this name");
     }
     return 0;
 }
