@@ -66,7 +66,32 @@ static void add_to_manifest(const app_noise *noise, bool single, app_manifest *m
     app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
 }
 
-bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app_manifest *manifest,
+/* Is there a rank for every component, in the largest program at least? */
+static bool check_ranks(const noise_signature *signature, const uint32_t *sizes, size_t num_sizes,
+                        GError **error)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < num_sizes; i++) {
+        largest = MAX(largest, sizes[i]);
+    }
+    for (size_t i = 0; largest > 0 && i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        uint32_t first = c->some_ranks ? UINT32_MAX : 0;
+        for (uint32_t k = 0; k < c->num_ranges; k++) {
+            first = MIN(first, c->ranges[k][0]);
+        }
+        if (first >= largest) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "--noise: «%s» is on no rank before %u, and there are %u ranks", c->name,
+                        first, largest);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
+                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error)
 {
     app_noise n = {.cosched = self->cosched != NULL};
@@ -91,6 +116,10 @@ bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app
             app_error_blame_option(&failure, "--noise");
         }
         g_propagate_error(error, failure);
+        return false;
+    }
+    if (!check_ranks(n.signature, sizes, num_sizes, error)) {
+        noise_signature_free(n.signature);
         return false;
     }
     if (self->single || !app_noise_is_some(&n)) {

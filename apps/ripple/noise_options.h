@@ -31,8 +31,13 @@ typedef struct app_noise {
 /** @param replicas also --replicas; else there is one run */
 void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options);
 void app_noise_options_clear(app_noise_options *self);
-/** @p noise is filled on success; every parameter goes into @p manifest. */
-bool app_noise_options_resolve(const app_noise_options *self, uint64_t seed, app_manifest *manifest,
+/**
+ * @p noise is filled on success; every parameter goes into @p manifest.
+ * @param sizes [num_sizes] numbers of ranks: noise on ranks that none of them has is an error.
+ *   NULL: not known
+ */
+bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
+                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error);
 void app_noise_clear(app_noise *noise);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_noise, app_noise_clear)

@@ -210,7 +210,7 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     char *nothing[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("sweep", nothing);
     g_auto(app_noise) resolved = {0};
-    if (!app_noise_options_resolve(&options, seed, manifest, &resolved, error)) {
+    if (!app_noise_options_resolve(&options, NULL, 0, seed, manifest, &resolved, error)) {
         return false;
     }
     resolved.only_cosched = resolved.cosched;

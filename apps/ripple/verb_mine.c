@@ -177,8 +177,8 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     g_autoptr(sim_machine) machine =
         app_machine_options_resolve(&self->machine, context->manifest, error);
     g_auto(app_noise) noise = {0};
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
         return false;
     }
     const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)

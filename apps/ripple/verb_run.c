@@ -166,8 +166,8 @@ static bool study(app_context *context, run_state *self, const char *program, GE
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
         return false;
     }
     app_source_report_notices(source, context);

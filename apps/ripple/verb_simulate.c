@@ -182,8 +182,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, context->seed, context->manifest, &noise, error)) {
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {

@@ -62,7 +62,7 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
     char replicas[] = "9";
     const app_noise_options options = {
         .noise = noise_text, .cosched = cosched_text, .replicas = replicas};
-    (void)app_noise_options_resolve(&options, 1, s->manifest, &s->noise, &error);
+    (void)app_noise_options_resolve(&options, NULL, 0, 1, s->manifest, &s->noise, &error);
     g_assert_no_error(error);
     const app_experiment experiment = {
         .source = s->source,

@@ -60,7 +60,7 @@ static void check_estimate(const char *text, uint32_t ranks, unsigned threads)
     char one[] = "1";
     const app_noise_options noise_options = {.noise = jaguar, .replicas = one};
     g_auto(app_noise) noise = {0};
-    (void)app_noise_options_resolve(&noise_options, 1, manifest, &noise, &error);
+    (void)app_noise_options_resolve(&noise_options, NULL, 0, 1, manifest, &noise, &error);
     g_assert_no_error(error);
     const app_experiment experiment = {
         .source = source,

@@ -65,3 +65,5 @@ echo "exit $?"
 try ripple simulate data/pair.goal -o /dev/full
 try ripple simulate data/unmatched.goal -o left-behind.txt
 files
+try ripple simulate collective:allreduce --ranks=4,8 --noise=fixed:1kHz:100us@3,8+jaguar
+try ripple simulate collective:allreduce --ranks=4,8 --noise=jaguar+fixed:1kHz:100us@8-9,100
