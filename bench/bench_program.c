@@ -136,8 +136,14 @@ static sim_program *open_trace(const char *path, uint32_t ranks, uint32_t repeat
     if (*trace == NULL) {
         return NULL;
     }
+    if (ranks % (*trace)->num_ranks != 0) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "RANKS: %u is no multiple of the %u that were recorded", ranks,
+                    (*trace)->num_ranks);
+        return NULL;
+    }
     sched_convert_report report = {0};
-    const sched_convert_options options = {.replicas = MAX(ranks / (*trace)->num_ranks, 1),
+    const sched_convert_options options = {.replicas = ranks / (*trace)->num_ranks,
                                            .repeat = repeat};
     sim_program *program = sched_replay_new(*trace, &options, &report, error);
     sched_convert_report_clear(&report);
@@ -158,11 +164,7 @@ int main(int argc, char **argv)
     sim_program *program = g_file_test(argv[1], G_FILE_TEST_EXISTS)
                                ? open_trace(argv[1], ranks, repeat, &trace, &error)
                                : open_collective(argv[1], ranks, repeat, &error);
-    if (program != NULL && program->num_ranks != ranks) {
-        g_set_error(&error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "RANKS: %u is no multiple of the %u that were recorded", ranks,
-                    trace->num_ranks);
-    } else if (program != NULL && argc < 5) {
+    if (program != NULL && argc < 5) {
         count(program);
     } else if (program != NULL) {
         (void)run(program, threads, &error);
