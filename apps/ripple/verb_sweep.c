@@ -44,16 +44,34 @@ static void clear(void *state)
     app_sweep_options_clear(&((sweep *)state)->options);
 }
 
-/* What was asked for, in the line that heads the result. */
-static void add_to_manifest(const app_sweep_study *study, size_t num_points, app_manifest *manifest)
+/* The value that a parameter has wherever it has an effect; NULL: several, or nowhere. Owned. */
+static char *common_value(const app_sweep_table *table, app_parameter_id id)
+{
+    const app_sweep_value *first = NULL;
+    for (size_t i = 0; i < table->num_points; i++) {
+        const app_sweep_value *value = &table->points[i].values[id];
+        if (value->has && first == NULL) {
+            first = value;
+        } else if (value->has && !app_sweep_value_equal(value, first)) {
+            return NULL;
+        }
+    }
+    return first != NULL ? app_sweep_value_format(id, first) : NULL;
+}
+
+/* What was asked for, and what else took effect, in the line that heads the result. */
+static void add_to_manifest(const app_sweep_study *study, const app_sweep_table *table,
+                            app_manifest *manifest)
 {
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        const char *text = study->swept[id] != NULL ? study->swept[id] : study->fixed[id];
+        const char *asked = study->swept[id] != NULL ? study->swept[id] : study->fixed[id];
+        g_autofree char *text =
+            asked != NULL ? g_strdup(asked) : common_value(table, (app_parameter_id)id);
         if (text != NULL && id != APP_PARAMETER_SEED) {
             app_manifest_add(manifest, app_parameters[id].name, "%s", text);
         }
     }
-    app_manifest_add(manifest, "points", "%zu", num_points);
+    app_manifest_add(manifest, "points", "%zu", table->num_points);
     const char *seeds = study->swept[APP_PARAMETER_SEED];
     const char *seed = study->fixed[APP_PARAMETER_SEED];
     if (seeds != NULL) {
@@ -163,8 +181,11 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     }
     app_sweep_stop_close(NULL, NULL, 0);
     g_autoptr(app_sweep_table) table = done ? app_sweep_table_read(database, error) : NULL;
-    if (table == NULL ||
-        !app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
+    if (table == NULL) {
+        return false;
+    }
+    add_to_manifest(study, table, context->manifest);
+    if (!app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
         return false;
     }
     app_context_note(context, "%zu points are in %s; 'ripple report %s' draws them",
@@ -198,7 +219,6 @@ static int run(app_context *context, void *state, GError **error)
     if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
         return APP_EXIT_USAGE;
     }
-    add_to_manifest(study, num_points, context->manifest);
     app_sweep_stop_watch(context->verb->name);
     return (self->dry_run ? check_only : sweep_all)(context, study, error) ? APP_EXIT_DONE
                                                                            : APP_EXIT_ERROR;
