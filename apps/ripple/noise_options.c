@@ -6,6 +6,19 @@
 
 enum { DEFAULT_REPLICAS = 10, MAX_REPLICAS = 1000000 };
 
+static const char *cosched_help(const app_noise_options *self, bool replicas)
+{
+    if (self->standard != NULL) {
+        return "clock error of co-scheduled noise, which strikes all nodes at once: standard "
+               "deviation SIGMA [0]";
+    }
+    return replicas
+               ? "co-scheduled noise as well: it strikes all nodes at once, with a clock error "
+                 "of standard deviation SIGMA [0]"
+               : "co-scheduled noise: it strikes all nodes at once, with a clock error of "
+                 "standard deviation SIGMA [0]";
+}
+
 void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options)
 {
     g_autofree char *presets = app_join(noise_presets(), ", ");
@@ -13,15 +26,11 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
         options,
         g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model, "
                         "e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', each "
-                        "followed by @RANKS to hold on those only [none]",
-                        presets));
+                        "followed by @RANKS to hold on those only [%s]",
+                        presets, self->standard != NULL ? self->standard : "none"));
     const GOptionEntry entries[] = {
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
-        {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched,
-         replicas ? "co-scheduled noise as well: it strikes all nodes at once, with a clock error "
-                    "of standard deviation SIGMA [0]"
-                  : "co-scheduled noise: it strikes all nodes at once, with a clock error of "
-                    "standard deviation SIGMA [0]",
+        {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),
          "[=SIGMA]"},
         {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node,
          "ranks that see the same noise [1]", "N"},
@@ -94,7 +103,8 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
                                size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error)
 {
-    app_noise n = {.cosched = self->cosched != NULL};
+    const char *text = self->noise != NULL ? self->noise : self->standard;
+    app_noise n = {.cosched = self->cosched != NULL || self->standard != NULL};
     if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error) ||
         !parse_count("--ranks-per-node", self->ranks_per_node, 1, &n.ranks_per_node, error)) {
         return false;
@@ -110,7 +120,7 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
         return false;
     }
     GError *failure = NULL;
-    n.signature = noise_signature_parse(self->noise != NULL ? self->noise : "none", seed, &failure);
+    n.signature = noise_signature_parse(text != NULL ? text : "none", seed, &failure);
     if (n.signature == NULL) {
         if (g_error_matches(failure, NOISE_ERROR, NOISE_ERROR_BAD_MODEL)) {
             app_error_blame_option(&failure, "--noise");

@@ -15,7 +15,8 @@ typedef struct app_noise_options {
     char *cosched; /* NULL: not given; "": no clock error */
     char *replicas;
     char *ranks_per_node;
-    bool single; /* one run only: there is no --replicas */
+    bool single;          /* one run only: there is no --replicas */
+    const char *standard; /* what it is without --noise, then co-scheduled, too; NULL: no noise */
 } app_noise_options;
 
 /** What they mean. */

@@ -162,6 +162,12 @@ app_sweep_study *app_sweep_options_resolve(const app_sweep_options *self,
         !vary(self->sweep, study, error)) {
         return NULL;
     }
+    if (!file && file_or_program != NULL && study->swept[APP_PARAMETER_PROGRAM] != NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "«%s» and --sweep program=%s: the program is said twice", file_or_program,
+                    study->swept[APP_PARAMETER_PROGRAM]);
+        return NULL;
+    }
     if (!file && study->axes->len == 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                     "nothing is varied: give a study file, or --sweep");

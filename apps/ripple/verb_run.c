@@ -36,6 +36,7 @@ static void options(void *state, app_options *options)
     run_state *self = state;
     app_program_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
+    self->noise.standard = DEFAULT_NOISE;
     app_noise_options_add(&self->noise, true, options);
     app_record_add_options(&self->record, options);
 }
@@ -227,12 +228,6 @@ static int run(app_context *context, void *state, GError **error)
     }
     if (!app_context_check_args(context, 0, 1, error)) {
         return APP_EXIT_USAGE;
-    }
-    if (self->noise.noise == NULL) {
-        self->noise.noise = g_strdup(DEFAULT_NOISE);
-    }
-    if (self->noise.cosched == NULL) {
-        self->noise.cosched = g_strdup("");
     }
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     bool is_new = false;

@@ -65,3 +65,4 @@ sqlite3 there.db "PRAGMA user_version = 7"
 one $c --sweep=L=1us,2us -o there.db
 sqlite3 other.db "CREATE TABLE t (a)"
 one $c --sweep=L=1us,2us -o other.db
+one $c --sweep=program=collective:barrier,collective:bcast -o new.db
