@@ -92,15 +92,55 @@ ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank,
     }
 }
 
-/* The same under noise, where a rank does nothing but receive, compute and send o later. What is in
- * a row is needed above it only, so rows may be put right after those below are looked at. */
-ALWAYS_INLINE void noisy_part(const pass *p, uint32_t lo, uint32_t hi, bool from_saved, bool save)
+/* The receive of a round and, o later or when the interface lets it, the send of the next. */
+typedef struct turnover {
+    sim_time first; /* work of the receive and, without @p waits, of the send */
+    sim_time then;  /* with it, of the send */
+    sim_time gap;   /* after the send before was handed over */
+    bool waits;     /* sends may have to wait for the interface */
+} turnover;
+
+ALWAYS_INLINE turnover turnover_of(const pass *p, bool waits)
+{
+    const sim_params *m = &p->b->plan->params;
+    const sim_time receive = m->o + p->ends->recv_bytes + p->ends->work;
+    return (turnover){.first = waits ? receive : receive + m->o, /* W is additive */
+                      .then = m->o,
+                      .gap = m->g + p->ends->send_wire - m->o,
+                      .waits = waits};
+}
+
+/* As if there were no noise, which holds where it is not after the next detour. @p own: when the
+ * send before was handed over */
+ALWAYS_INLINE lanes turn_over(const turnover *t, lanes start, lanes own)
+{
+    lanes end = start + t->first;
+    if (t->waits) {
+        end = later(end, own + t->gap) + t->then;
+    }
+    return end;
+}
+
+/* In a row that @p which lanes of were interrupted in, one way or the other. */
+ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t row, lanes start,
+                                    lanes own, unsigned which)
+{
+    if (!t->waits) {
+        return finish_some(b, row, start, t->first, which);
+    }
+    const lanes sent = later(finish(b, true, row, start, t->first), own + t->gap);
+    return finish(b, true, row, sent, t->then);
+}
+
+/* The same under noise, where a rank does nothing but receive, compute and send. What is in a row
+ * is needed above it only, so rows may be put right after those below are looked at. */
+ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t hi, bool from_saved,
+                              bool save)
 {
     const batch *b = p->b;
-    const sim_time o = b->plan->params.o;
     const replica_room *room = b->room;
     replica_row *saved = room->saved->handed + p->saved;
-    const sim_time work = o + p->ends->recv_bytes + p->ends->work + o;
+    const turnover t = turnover_of(p, waits);
     interrupted hits;
     while (hi > lo) {
         const uint32_t stop = hi - lo > ROWS_AT_ONCE ? hi - ROWS_AT_ONCE : lo;
@@ -114,9 +154,10 @@ ALWAYS_INLINE void noisy_part(const pass *p, uint32_t lo, uint32_t hi, bool from
                 store(&saved[q - (b->num_ranks - p->distance)], own);
             }
             const lanes start = receive_start(b, rank, own, from, p->ends);
-            const lanes end = start + work;
+            const lanes end = turn_over(&t, start, own);
             store(&room->handed[rank], end);
             hits.start[hits.n] = start;
+            hits.own[hits.n] = own;
             hits.row[hits.n] = rank;
             hits.which[hits.n] = where_later(end, load(&room->next[rank]));
             hits.n += hits.which[hits.n] != 0;
@@ -126,7 +167,7 @@ ALWAYS_INLINE void noisy_part(const pass *p, uint32_t lo, uint32_t hi, bool from
         }
         for (unsigned i = 0; i < hits.n; i++) {
             store(&room->handed[hits.row[i]],
-                  finish_some(b, hits.row[i], hits.start[i], work, hits.which[i]));
+                  turn_over_noisy(b, &t, hits.row[i], hits.start[i], hits.own[i], hits.which[i]));
         }
         hi = stop;
     }
@@ -139,8 +180,12 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
     const batch *b = p->b;
     const replica_row *handed = b->room->handed;
     replica_row *saved = b->room->saved->handed + p->saved;
-    if (noisy && !b->plan->tx && !b->plan->bytes_cost && b->plan->params.o > 0) {
-        noisy_part(p, lo, hi, from_saved, save);
+    if (noisy && !b->plan->bytes_cost && b->plan->params.o > 0) {
+        if (b->plan->tx) {
+            noisy_part(p, true, lo, hi, from_saved, save);
+        } else {
+            noisy_part(p, false, lo, hi, from_saved, save);
+        }
         return;
     }
     for (uint32_t q = hi; q-- > lo;) {

@@ -314,6 +314,28 @@ static void all_variants_are_the_engine(void)
     printf(" (%u of %zu variants) ", seen, G_N_ELEMENTS(variants));
 }
 
+/* g > 2 o: under each noise, with each kind of vectors, on each size; the last two are large enough
+ * that classes of ranks are put together. */
+static void sends_that_wait_for_the_interface_are_those_of_the_engine(void)
+{
+    static const char *const variants[] = {"portable", "avx2", "avx512"};
+    static const sim_time more[] = {1, 400 * SIM_NS, 5 * SIM_US, 40 * SIM_US};
+    static const uint32_t large[] = {65536, 40961};
+    for (uint32_t i = 1; i <= 1025 + G_N_ELEMENTS(large); i++) {
+        const uint32_t size = i <= 1025 ? i : large[i - 1026];
+        trial t = exchange(size, 1 + i % (G_N_ELEMENTS(NOISES) - 1), XT4);
+        t.params.g = 2 * t.params.o + more[i / 6 % G_N_ELEMENTS(more)];
+        t.params.S = INT64_MAX;
+        t.call.bytes = i % 5 == 0 ? 300 : 1;
+        t.repeat = 1 + (size < 100 && i % 4 == 0);
+        t.options.replica = i;
+        t.lanes = size < 40 ? SIM_LANES : 2;
+        (void)g_setenv("RIPPLE_LANES", variants[i % G_N_ELEMENTS(variants)], TRUE);
+        check(&t);
+    }
+    g_unsetenv("RIPPLE_LANES");
+}
+
 static void what_cannot_go_in_lanes_is_refused(void)
 {
     const coll_call call = {.kind = COLL_BARRIER, .size = 8};
@@ -365,4 +387,5 @@ SUITE_MAIN("replica", TEST(a_dissemination_of_any_size_is_that_of_the_engine),
            TEST(large_collectives_are_those_of_the_engine),
            TEST(any_collective_on_any_machine_is_that_of_the_engine),
            TEST(detours_that_touch_work_are_those_of_the_engine), TEST(all_variants_are_the_engine),
+           TEST(sends_that_wait_for_the_interface_are_those_of_the_engine),
            TEST(what_cannot_go_in_lanes_is_refused), TEST(time_out_of_range_is_foreseen))
