@@ -110,7 +110,7 @@ size_t sched_replay_rank_bytes(const sim_program *program)
     }
     replay_cursor layout;
     set_layout(&layout, (const replay *)program);
-    return layout.stride + sizeof(uint32_t);
+    return layout.stride;
 }
 
 static const replay_rank NEW_RANK = {.cause = SIM_ANY, .begun = CONV_NONE};
@@ -536,11 +536,21 @@ static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
     }
 }
 
+/* Has the rank handed out all it has, but for what chains have yet? */
+static bool is_through(const replay *p, const replay_rank *r, uint32_t rank)
+{
+    const replay_record *record = &p->record[replay_self_of(p, rank).record];
+    return !r->in_coll && r->repetition + 1U == p->repeat &&
+           record->steps[r->step].kind == REPLAY_END;
+}
+
+/* Asked of every rank at the end, when mostly all are through. */
 static uint64_t replay_remaining(const void *opaque, uint32_t rank)
 {
     const replay_cursor *c = opaque;
+    const replay *p = c->program;
     replay_rank *r = rank_of(c, rank);
-    uint32_t to_come = c->program->num_ops[rank] - r->next;
+    uint64_t to_come = is_through(p, r, rank) ? 0 : replay_rank_ops(p, rank) - r->next;
     for (uint32_t i = 0; i < c->extent.chains; i++) {
         to_come += chain_at(r, i)->end - chain_at(r, i)->next;
     }
@@ -549,7 +559,7 @@ static uint64_t replay_remaining(const void *opaque, uint32_t rank)
 
 static uint64_t replay_num_ops(const sim_program *program, uint32_t rank)
 {
-    return ((const replay *)program)->num_ops[rank];
+    return replay_rank_ops((const replay *)program, rank);
 }
 
 static char *replay_label(const sim_program *program, uint32_t rank, uint32_t index)

@@ -9,7 +9,6 @@ void replay_free(sim_program *program)
         replay_record_clear(&p->record[h]);
     }
     g_free(p->record);
-    g_free(p->num_ops);
     g_free(p);
 }
 
@@ -41,8 +40,7 @@ static bool may_match_any(const replay *p)
     return false;
 }
 
-/* Operations are numbered in 32 bits; the last two numbers mean something else. */
-static bool count_ops(replay *p, uint32_t rank, const char *path, GError **error)
+uint64_t replay_rank_ops(const replay *p, uint32_t rank)
 {
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
@@ -51,8 +49,13 @@ static bool count_ops(replay *p, uint32_t rank, const char *path, GError **error
         const replay_coll *coll = &record->colls[c];
         n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
     }
-    n *= p->repeat;
-    p->num_ops[rank] = (uint32_t)n;
+    return n * p->repeat;
+}
+
+/* Operations are numbered in 32 bits; the last two numbers mean something else. */
+static bool check_ops(const replay *p, uint32_t rank, const char *path, GError **error)
+{
+    const uint64_t n = replay_rank_ops(p, rank);
     if (n < SIM_ANY - 1) {
         return true;
     }
@@ -71,7 +74,7 @@ static bool build(replay *p, const conv_context *context, GError **error)
     p->program.max_ready =
         p->extent.chains > 0 ? 2 : 1; /* a chain may go on together with the rank */
     for (uint32_t r = 0; r < p->program.num_ranks; r++) {
-        if (!count_ops(p, r, context->trace->path, error)) {
+        if (!check_ops(p, r, context->trace->path, error)) {
             return false;
         }
     }
@@ -89,12 +92,12 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
         p->program = (sim_program){.class = &replay_class,
                                    .num_ranks = num_records * options->replicas,
                                    .num_cpus = 1,
-                                   .num_nics = 1};
+                                   .num_nics = 1,
+                                   .few_open = true};
         p->num_records = num_records;
         p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
         p->repeat = conv_repeat(options);
         p->record = g_new0(replay_record, p->num_records);
-        p->num_ops = g_new0(uint32_t, p->program.num_ranks);
         if (!build(p, &context, error)) {
             replay_free(&p->program);
             p = NULL;

@@ -63,7 +63,6 @@ typedef struct replay {
     uint64_t reciprocal;   /* of H: 2^64 / H, rounded up; 0 if H is 1 */
     uint32_t repeat;       /* every rank goes through its record this often */
     replay_record *record; /* [num_records] */
-    uint32_t *num_ops;     /* [program.num_ranks] */
     replay_extent extent;
 } replay;
 
@@ -90,6 +89,9 @@ static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self sel
     const coll_call *call = &coll->recorded.call;
     return coll->recorded.grows ? call->rank + call->size * self.replica : call->rank;
 }
+
+/** How many operations a rank has. O(number of its collectives). */
+uint64_t replay_rank_ops(const replay *p, uint32_t rank);
 
 extern const sim_program_class replay_class;
 

@@ -17,7 +17,8 @@ agenda_layout sim_agenda_layout(const sim_program *program, bool noted)
 {
     agenda_layout at = {.tx_at = program->num_cpus, .rx_at = program->num_cpus + program->num_nics};
     at.num_clocks = at.rx_at + program->num_nics;
-    at.inside = program->num_ranks <= AGENDA_MANY_RANKS ? AGENDA_INSIDE : AGENDA_INSIDE_MANY;
+    const bool few = program->few_open || program->num_ranks > AGENDA_MANY_RANKS;
+    at.inside = few ? AGENDA_INSIDE_FEW : AGENDA_INSIDE;
     at.clock_notes_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
     at.notes_at = at.clock_notes_at + (noted ? at.num_clocks * sizeof(clock_note) : 0);
     at.items_at = at.notes_at + (noted ? at.inside * sizeof(agenda_note) : 0);
@@ -30,25 +31,39 @@ void sim_agenda_init(agenda *a, const agenda_layout *layout, bool async, bool no
 {
     *a = (agenda){.at = *layout, .async = async, .noted = noted, .wildcards = wildcards};
     a->plain = !async && layout->num_clocks == 3;
-    a->num_outside = 1; /* 0 is inside */
-    a->outside_bytes = AGENDA_OUTSIDE * (sizeof(agenda_item) + (noted ? sizeof(agenda_note) : 0));
+    const size_t each = sizeof(agenda_item) + (noted ? sizeof(agenda_note) : 0);
+    a->store[0] = (agenda_store){.array_bytes = AGENDA_OUTSIDE_FEW * each, .num_arrays = 1};
+    a->store[1] = (agenda_store){.array_bytes = AGENDA_OUTSIDE * each, .num_arrays = 1};
 }
 
 void sim_agenda_clear(agenda *a)
 {
-    for (uint32_t s = 0; s < a->num_segments; s++) {
-        sim_large_free(a->segment[s]);
+    for (uint32_t few = 0; few < G_N_ELEMENTS(a->store); few++) {
+        const agenda_store *s = &a->store[few];
+        for (uint32_t i = 0; i < s->num_segments; i++) {
+            sim_large_free(s->segment[i]);
+        }
+        g_free(s->segment);
     }
-    g_free(a->segment);
     sim_crowds_free(a->crowds);
+    *a = (agenda){0};
 }
 
 /* ---- where the items are ---- */
 
+/* How many items the array of a rank that is no crowd holds, 0 being the place inside. */
+static inline uint32_t room_of(const agenda *a, uint32_t outside)
+{
+    if (outside == 0) {
+        return a->at.inside;
+    }
+    return outside % 2 == 0 ? AGENDA_OUTSIDE_FEW : AGENDA_OUTSIDE;
+}
+
 agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r)
 {
     char *notes = r->outside != 0
-                      ? agenda_outside(a, r->outside) + AGENDA_OUTSIDE * sizeof(agenda_item)
+                      ? agenda_outside(a, r->outside) + room_of(a, r->outside) * sizeof(agenda_item)
                       : (char *)r + a->at.notes_at;
     return (agenda_note *)(void *)notes;
 }
@@ -63,24 +78,28 @@ agenda_note *sim_agenda_note(const agenda *a, engine_rank *r, uint32_t ref)
     return agenda_is_crowd(r) ? sim_crowd_note(a, ref) : &sim_agenda_notes(a, r)[ref];
 }
 
-static uint32_t new_outside(agenda *a)
+/* An array for more than @p n items. */
+static uint32_t new_outside(agenda *a, uint32_t n)
 {
-    const uint32_t outside = a->free_outside;
+    const uint32_t store = n < AGENDA_OUTSIDE_FEW ? 0 : 1;
+    agenda_store *s = &a->store[store];
+    const uint32_t outside = s->free_array;
     if (outside != 0) {
-        memcpy(&a->free_outside, agenda_outside(a, outside), sizeof a->free_outside);
+        memcpy(&s->free_array, agenda_outside(a, outside), sizeof s->free_array);
         return outside;
     }
-    if (a->num_outside >= a->num_segments * AGENDA_SEGMENT) {
-        a->segment = g_renew(char *, a->segment, a->num_segments + 1);
-        a->segment[a->num_segments++] = sim_large_new(AGENDA_SEGMENT, a->outside_bytes);
+    if (s->num_arrays >= s->num_segments * AGENDA_SEGMENT) {
+        s->segment = g_renew(char *, s->segment, s->num_segments + 1);
+        s->segment[s->num_segments++] = sim_large_new(AGENDA_SEGMENT, s->array_bytes);
     }
-    return a->num_outside++;
+    return 2 * s->num_arrays++ + store;
 }
 
 static void drop_outside(agenda *a, uint32_t outside)
 {
-    memcpy(agenda_outside(a, outside), &a->free_outside, sizeof a->free_outside);
-    a->free_outside = outside;
+    agenda_store *s = &a->store[outside % 2];
+    memcpy(agenda_outside(a, outside), &s->free_array, sizeof s->free_array);
+    s->free_array = outside;
 }
 
 /* All items move to where engine_rank.outside is to be @p outside. */
@@ -88,10 +107,14 @@ static void move_items(agenda *a, engine_rank *r, uint32_t outside)
 {
     const agenda_item *from = agenda_items(a, r);
     const agenda_note *from_notes = sim_agenda_notes(a, r);
+    const uint32_t before = r->outside;
     r->outside = outside;
     memcpy(agenda_items(a, r), from, r->num_items * sizeof *from);
     if (a->noted) {
         memcpy(sim_agenda_notes(a, r), from_notes, r->num_items * sizeof *from_notes);
+    }
+    if (before != 0) {
+        drop_outside(a, before);
     }
 }
 
@@ -108,13 +131,6 @@ static void become_crowd(agenda *a, engine_rank *r, uint32_t rank)
     for (uint32_t k = 0; k < n; k++) {
         sim_crowd_add(a, r, rank, &items[k], a->noted ? &notes[k] : NULL);
     }
-    drop_outside(a, outside);
-}
-
-static void leave_outside(agenda *a, engine_rank *r)
-{
-    const uint32_t outside = r->outside;
-    move_items(a, r, 0);
     drop_outside(a, outside);
 }
 
@@ -170,17 +186,18 @@ void sim_agenda_remove(agenda *a, engine_rank *r, uint32_t ref, agenda_entry *ou
     r->events = without_bit(r->events, ref);
     r->posted = without_bit(r->posted, ref);
     if (__builtin_expect(r->outside != 0, 0) && r->num_items <= a->at.inside / 2) {
-        leave_outside(a, r);
+        move_items(a, r, 0);
     }
 }
 
 agenda_item *sim_agenda_make_room(agenda *a, engine_rank *r, uint32_t rank)
 {
-    if (r->outside == 0 && r->num_items == a->at.inside) {
-        move_items(a, r, new_outside(a));
-    }
-    if (!agenda_is_crowd(r) && r->num_items == AGENDA_OUTSIDE) {
-        become_crowd(a, r, rank);
+    if (!agenda_is_crowd(r) && r->num_items == room_of(a, r->outside)) {
+        if (r->num_items == AGENDA_OUTSIDE) {
+            become_crowd(a, r, rank);
+        } else {
+            move_items(a, r, new_outside(a, r->num_items));
+        }
     }
     return agenda_is_crowd(r) ? &a->new_item : &agenda_items(a, r)[r->num_items];
 }

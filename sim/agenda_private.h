@@ -3,9 +3,9 @@
  * @file
  * What a rank has before it: CPU work, network events, and what waits for a partner. As a rule
  * that is little, and lies, in the order in which it was added, in the cache lines right behind
- * the rank's clocks. When it is more than fit inside they move to a larger array
- * elsewhere, beyond AGENDA_OUTSIDE items into heaps and hash tables (crowd_private.h), and back
- * when few are left.
+ * the rank's clocks. When it is more than fit inside they move to an array elsewhere, which holds
+ * AGENDA_OUTSIDE_FEW items or, later, AGENDA_OUTSIDE, beyond that into heaps and hash tables
+ * (crowd_private.h), and back when few are left.
  */
 #pragma once
 
@@ -88,12 +88,14 @@ typedef struct agenda_entry {
 } agenda_entry;
 
 /*
- * How many lie inside: what an exchange with four neighbours takes; of very many ranks less, so
- * that they take little memory.
+ * How many lie inside: what an exchange with four neighbours takes, if all of it comes together; of
+ * very many ranks, and of programs that come to that many here and there only, fewer, so that they
+ * take little memory.
  */
 #define AGENDA_INSIDE      12U
-#define AGENDA_INSIDE_MANY 6U
+#define AGENDA_INSIDE_FEW  6U
 #define AGENDA_MANY_RANKS  (UINT32_C(1) << 17)
+#define AGENDA_OUTSIDE_FEW 12U /* 19 out of 20 that come to more than 6 */
 #define AGENDA_OUTSIDE     32U
 #define AGENDA_CROWD       UINT32_MAX /* engine_rank.outside: the items are in heaps and tables */
 
@@ -102,7 +104,7 @@ typedef struct engine_rank {
     sim_time finish;  /* latest of its operations so far */
     uint32_t window;  /* when its turn is; these three belong to turn_queue_private.h */
     uint32_t parked;  /* a window for which it stands in the queue, though it is not due then */
-    uint32_t outside; /* place of its items, if they are not inside, or AGENDA_CROWD */
+    uint32_t outside; /* array of its items, if they are not inside, or AGENDA_CROWD */
     uint32_t num_sent;
     uint32_t active; /* bit i: item i is CPU work or an event */
     uint32_t events; /* bit i: it is an event */
@@ -135,6 +137,13 @@ typedef struct agenda_layout {
 
 typedef struct crowds crowds;
 
+/* Arrays outside, all for as many items. */
+typedef struct agenda_store {
+    char **segment; /* of arrays */
+    size_t array_bytes;
+    uint32_t num_segments, num_arrays, free_array; /* array 0 is none */
+} agenda_store;
+
 /* The agendas of ranks that one thread works on. */
 typedef struct agenda {
     agenda_layout at;
@@ -143,11 +152,9 @@ typedef struct agenda {
     bool wildcards;
     bool plain; /* polling, one CPU, one interface */
     message_costs costs;
-    char **segment; /* of arrays outside, of */
-    size_t outside_bytes;
-    uint32_t num_segments, num_outside, free_outside;
-    crowds *crowds;       /* NULL: there has been none */
-    agenda_item new_item; /* of a crowd, being written */
+    agenda_store store[2]; /* for few and for more */
+    crowds *crowds;        /* NULL: there has been none */
+    agenda_item new_item;  /* of a crowd, being written */
 } agenda;
 
 static inline bool agenda_async(const agenda *a)
@@ -239,9 +246,12 @@ static inline sim_time agenda_start(agenda *a, const engine_rank *r, const agend
 
 #define AGENDA_SEGMENT 256U /* arrays outside that are allocated at once; a power of two */
 
+/** Array @p outside / 2 of store @p outside % 2. */
 static inline char *agenda_outside(const agenda *a, uint32_t outside)
 {
-    return a->segment[outside / AGENDA_SEGMENT] + outside % AGENDA_SEGMENT * a->outside_bytes;
+    const agenda_store *s = &a->store[outside % 2];
+    const uint32_t array = outside / 2;
+    return s->segment[array / AGENDA_SEGMENT] + array % AGENDA_SEGMENT * s->array_bytes;
 }
 
 agenda_note *sim_agenda_notes(const agenda *a, engine_rank *r);

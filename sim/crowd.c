@@ -22,7 +22,7 @@ typedef struct crowd {
     sim_time held_from; /* instant: no message of theirs arrives before */
 } crowd;
 
-_Static_assert(sizeof(crowd) <= AGENDA_INSIDE_MANY * sizeof(agenda_item), "it must fit there");
+_Static_assert(sizeof(crowd) <= AGENDA_INSIDE_FEW * sizeof(agenda_item), "it must fit there");
 
 static crowd *crowd_of(const agenda *a, engine_rank *r)
 {

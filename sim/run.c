@@ -51,13 +51,25 @@ static engine_part *new_part(engine *e, const rank_share *share)
     return p;
 }
 
+/* What nothing needs once the loop is over and has been found to have come to its end. */
+static void let_go(engine *e)
+{
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        engine_part *p = e->part[i];
+        sim_agenda_clear(&p->agenda);
+        sim_turn_queue_clear(&p->queue);
+        for (uint32_t k = 0; k < e->num_parts; k++) {
+            g_clear_pointer(&p->out[k].message, g_free);
+        }
+    }
+    if (e->cursor != NULL) {
+        e->program->class->end(e->cursor);
+        e->cursor = NULL;
+    }
+}
+
 static void free_part(engine_part *p)
 {
-    sim_agenda_clear(&p->agenda);
-    sim_turn_queue_clear(&p->queue);
-    for (uint32_t i = 0; i < p->e->num_parts; i++) {
-        g_free(p->out[i].message);
-    }
     g_free(p->out);
     g_free(p->ready);
     g_free(p->posted);
@@ -142,11 +154,11 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
 
 static void engine_clear(engine *e)
 {
+    let_go(e);
     for (uint32_t i = 0; i < e->num_parts; i++) {
         free_part(e->part[i]);
     }
     g_free(e->part);
-    e->program->class->end(e->cursor);
     sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->heap);
     g_free(e->kept.release);
@@ -173,8 +185,10 @@ static bool end_record(engine *e, const sim_result *result, GError **error)
     return sim_record_end(record, error);
 }
 
-static sim_result *engine_result(const engine *e)
+/* At many ranks its array takes the place of what is let go before. */
+static sim_result *engine_result(engine *e)
 {
+    let_go(e);
     sim_result *result = g_new0(sim_result, 1);
     result->num_ranks = e->program->num_ranks;
     for (uint32_t i = 0; i < e->num_parts; i++) {

@@ -157,10 +157,25 @@ static void prefetch_rank(const engine *e, uint32_t rank)
     }
 }
 
-static void prefetch_work(const engine *e, uint32_t rank)
+static void prefetch_outside(const engine_part *p, const engine_rank *r)
 {
+    if (!agenda_is_crowd(r)) {
+        const char *items = agenda_outside(&p->agenda, r->outside);
+        for (size_t at = 0; at < r->num_items * sizeof(agenda_item); at += 64) {
+            __builtin_prefetch(items + at, 1);
+        }
+    }
+}
+
+static void prefetch_work(const engine_part *p, uint32_t rank)
+{
+    const engine *e = p->e;
     const engine_rank *r = engine_rank_of(e, rank);
-    if (r->active == 0 || r->outside != 0) {
+    if (__builtin_expect(r->outside != 0, 0)) {
+        prefetch_outside(p, r);
+        return;
+    }
+    if (r->active == 0) {
         return;
     }
     const agenda_item *i =
@@ -174,15 +189,12 @@ static void prefetch_work(const engine *e, uint32_t rank)
     }
 }
 
-static void engine_run_window(engine_part *p)
+/* The ranks in turn_queue.line, @p n, take their turns. */
+static void run_line(engine_part *p, uint32_t n, sim_time end)
 {
     enum { RANK_AHEAD = 12, WORK_AHEAD = 5 };
     const engine *e = p->e;
-    const sim_time end = engine_window_end(p);
-    const uint32_t n = sim_turn_queue_take(&p->queue);
     const uint32_t *line = p->queue.line;
-    p->exposed.n = 0;
-    p->kept.n = 0;
     for (uint32_t i = 0; i < MIN(n, RANK_AHEAD); i++) {
         prefetch_rank(e, line[i]);
     }
@@ -191,12 +203,22 @@ static void engine_run_window(engine_part *p)
             prefetch_rank(e, line[i + RANK_AHEAD]);
         }
         if (n - i > WORK_AHEAD) {
-            prefetch_work(e, line[i + WORK_AHEAD]);
+            prefetch_work(p, line[i + WORK_AHEAD]);
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, line[i]), .rank = line[i]};
         if (turn_queue_is_due(&p->queue, t.r)) {
             take_turn(&t, end);
         }
+    }
+}
+
+static void engine_run_window(engine_part *p)
+{
+    const sim_time end = engine_window_end(p);
+    p->exposed.n = 0;
+    p->kept.n = 0;
+    for (uint32_t n = sim_turn_queue_take(&p->queue); n > 0; n = sim_turn_queue_take(&p->queue)) {
+        run_line(p, n, end);
     }
     engine_flush_delayed(p);
 }

@@ -17,7 +17,7 @@ void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width)
     q->num_chunks = 1;
     q->cap_chunks = 64;
     q->chunk = g_new(turn_chunk, q->cap_chunks);
-    sim_rank_queue_init(&q->far, rank_share_places(share));
+    q->line = g_new(uint32_t, (size_t)TURN_LINE_CHUNKS * TURN_CHUNK_RANKS);
 }
 
 void sim_turn_queue_clear(turn_queue *q)
@@ -64,6 +64,9 @@ void sim_turn_queue_push(turn_queue *q, uint64_t window, uint32_t rank)
 void sim_turn_queue_push_far(turn_queue *q, engine_rank *r, uint32_t rank, uint64_t window)
 {
     const uint32_t own = rank_share_place(&q->share, rank);
+    if (q->far.position == NULL) { /* mostly nobody ever is there */
+        sim_rank_queue_init(&q->far, rank_share_places(&q->share));
+    }
     if (r->place != TURN_FAR || (sim_time)window < sim_rank_queue_key(&q->far, own)) {
         sim_rank_queue_set(&q->far, own, (sim_time)window);
     }
@@ -126,26 +129,24 @@ void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t 
 uint32_t sim_turn_queue_take(turn_queue *q)
 {
     const uint32_t b = (uint32_t)(q->now & TURN_WINDOWS_MASK);
-    const turn_bucket bucket = q->bucket[b];
-    q->bucket[b] = (turn_bucket){0};
-    q->bucket_filled[b / 64] &= ~(UINT64_C(1) << b % 64);
-    if (q->bucket_filled[b / 64] == 0) {
-        q->filled &= ~(UINT64_C(1) << b / 64);
-    }
-    if (bucket.n > q->cap_line) {
-        q->cap_line = bucket.n + bucket.n / 2;
-        g_free(q->line);
-        q->line = g_new(uint32_t, q->cap_line);
-    }
+    turn_bucket *bucket = &q->bucket[b];
     uint32_t n = 0;
-    for (uint32_t c = bucket.head; c != 0;) {
+    for (uint32_t taken = 0; taken < TURN_LINE_CHUNKS && bucket->head != 0; taken++) {
+        const uint32_t c = bucket->head;
         turn_chunk *chunk = &q->chunk[c];
         memcpy(q->line + n, chunk->rank, chunk->n * sizeof *chunk->rank);
         n += chunk->n;
-        const uint32_t next = chunk->next;
+        bucket->head = chunk->next;
         chunk->next = q->free_chunk;
         q->free_chunk = c;
-        c = next;
+    }
+    bucket->n -= n;
+    if (bucket->head == 0) {
+        bucket->tail = 0;
+        q->bucket_filled[b / 64] &= ~(UINT64_C(1) << b % 64);
+        if (q->bucket_filled[b / 64] == 0) {
+            q->filled &= ~(UINT64_C(1) << b / 64);
+        }
     }
     return n;
 }

@@ -23,6 +23,7 @@ typedef enum {
 
 #define TURN_WINDOWS      4096U /* in the ring; a power of two, at most 64 * 64 */
 #define TURN_CHUNK_RANKS  62U
+#define TURN_LINE_CHUNKS  66U /* taken at once: some 4,000 ranks, 16 KiB */
 #define TURN_NO_WINDOW    UINT64_MAX
 #define TURN_WINDOWS_MASK (TURN_WINDOWS - 1)
 
@@ -48,9 +49,8 @@ typedef struct turn_queue {
     turn_bucket bucket[TURN_WINDOWS];
     turn_chunk *chunk; /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
-    uint32_t *line; /* [cap_line] the ranks of the current window, one behind the other */
-    uint32_t cap_line;
-    rank_queue far; /* by window; places of ranks in the share */
+    uint32_t *line; /* ranks of the current window, one behind the other */
+    rank_queue far; /* by window; places of ranks in the share; zeroed until there are any */
 } turn_queue;
 
 void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width);
@@ -136,8 +136,8 @@ uint32_t sim_turn_queue_count(const turn_queue *q, uint64_t window);
 void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t rank_bytes);
 
 /**
- * Empty the bucket of the current window. @return how many ranks were in it; they are in
- * turn_queue.line until the next call, and what they do adds nothing to this window
+ * Take some ranks out of the bucket of the current window. @return how many; 0: it is empty. They
+ * are in turn_queue.line until the next call, and what they do adds nothing to this window
  */
 uint32_t sim_turn_queue_take(turn_queue *q);
 

@@ -5,9 +5,9 @@
 #include "sim/run.h"
 
 enum {
-    NOISE_BYTES = 16,       /* per rank: its offset, and which detours it has */
-    MOST_THREADS = 8,       /* on one run, while others could go beside it: not measured beyond */
-    PROCESS_BYTES = 8 << 20 /* that has nothing to do */
+    NOISE_BYTES = 8,         /* per rank: its offset; mostly all see the same detours */
+    MOST_THREADS = 8,        /* on one run, while others could go beside it: not measured beyond */
+    PROCESS_BYTES = 16 << 20 /* that has nothing to do, with its libraries */
 };
 
 static const uint64_t LARGE = UINT64_C(96) << 20; /* bytes of a run */
@@ -19,9 +19,8 @@ static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_para
     const sim_program *stored = app_source_get_kind(source) == APP_SOURCE_GOAL
                                     ? app_source_program(source, ranks, NULL)
                                     : NULL;
-    return stored != NULL
-               ? sim_run_estimate(ranks, stored->num_cpus, stored->num_nics, params, &options)
-               : sim_run_estimate(ranks, 1, 1, params, &options); /* traces, collectives */
+    const sim_program computed = {.num_cpus = 1, .num_nics = 1, .few_open = true};
+    return sim_run_estimate(ranks, stored != NULL ? stored : &computed, params, &options);
 }
 
 uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,

@@ -37,6 +37,26 @@ static void a_limit_of_address_space_is_memory_that_is_not_there(void)
     CHECK(available <= ROOM && available > ROOM / 2);
 }
 
+/* That the process takes as much is for the test below. */
+static void a_recorded_application_takes_512_bytes_per_rank(void)
+{
+    char *argv[] = {NULL};
+    g_autoptr(GError) error = NULL;
+    app_program_options options = {0};
+    g_autoptr(app_manifest) manifest = app_manifest_new("test", argv);
+    g_autoptr(app_source) source = app_source_open(TRACE, &options, false, manifest, &error);
+    g_assert_no_error(error);
+    g_autoptr(sim_machine) machine = sim_machine_load("xt4", &error);
+    g_assert_no_error(error);
+    for (uint32_t ranks = 1 << 14; ranks <= 1 << 20; ranks *= 4) {
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            const uint64_t run = app_capacity_run(source, ranks, &machine->params, threads);
+            CHECK(run / ranks <= 512, "%u ranks, %u threads: %.1f bytes", ranks, threads,
+                  (double)run / ranks);
+        }
+    }
+}
+
 #ifndef __SANITIZE_ADDRESS__
 /* Bytes; the most there has been. */
 static double peak(void)
@@ -91,8 +111,10 @@ static void the_process_takes_what_was_estimated(void)
 
 SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
            TEST(a_limit_of_address_space_is_memory_that_is_not_there),
+           TEST(a_recorded_application_takes_512_bytes_per_rank),
            TEST(the_process_takes_what_was_estimated))
 #else
 SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
-           TEST(a_limit_of_address_space_is_memory_that_is_not_there))
+           TEST(a_limit_of_address_space_is_memory_that_is_not_there),
+           TEST(a_recorded_application_takes_512_bytes_per_rank))
 #endif

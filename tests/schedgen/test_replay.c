@@ -244,7 +244,7 @@ static void a_rank_takes_a_few_lines_of_memory(void)
     sched_convert_report report = {0};
     const sched_convert_options options = {.replicas = 1024};
     sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
-    CHECK(sched_replay_rank_bytes(replay) <= 132, "%zu", sched_replay_rank_bytes(replay));
+    CHECK(sched_replay_rank_bytes(replay) <= 128, "%zu", sched_replay_rank_bytes(replay));
     sim_program_free(replay);
     sched_convert_report_clear(&report);
 }

@@ -102,6 +102,7 @@ sim_program *observed_program_new(sim_graph *graph)
     observed *o = g_new(observed, 1);
     *o = (observed){.program = *inner, .inner = inner, .graph = graph};
     o->program.class = &CLASS;
+    o->program.few_open = inner->num_ranks % 2 != 0; /* what is kept for them, by turns */
     o->finish = g_new(sim_time *, inner->num_ranks);
     for (uint32_t r = 0; r < inner->num_ranks; r++) {
         o->finish[r] = g_new0(sim_time, sim_graph_num_ops(graph, r) + 1);

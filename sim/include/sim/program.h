@@ -85,6 +85,7 @@ struct sim_program {
     uint32_t num_nics;  /* per rank: highest nic used + 1 */
     uint32_t max_ready; /* no call of first/started/finished writes more entries than this */
     bool any_source;    /* some receive has peer SIM_ANY, or some tag is SIM_ANY */
+    bool few_open; /* mostly ranks have but a few operations open: less place is kept for them */
 };
 
 /** NULL is a no-op. */

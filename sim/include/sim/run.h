@@ -92,8 +92,8 @@ typedef struct sim_run_needs {
     unsigned threads; /* that will work on it, at most */
 } sim_run_needs;
 
-/** @param num_cpus, num_nics of the program */
-sim_run_needs sim_run_estimate(uint32_t num_ranks, uint32_t num_cpus, uint32_t num_nics,
+/** @param like what the program is like: only its plain members are looked at, at @p num_ranks */
+sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
                                const sim_params *params, const sim_run_options *options);
 
 /**
