@@ -1,6 +1,7 @@
 /* schedgen/replay_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "replay_private.h"
 #include "sched/replay.h"
+#include "sim/spread.h"
 
 void replay_free(sim_program *program)
 {
@@ -53,16 +54,40 @@ uint64_t replay_rank_ops(const replay *p, uint32_t rank)
 }
 
 /* Operations are numbered in 32 bits; the last two numbers mean something else. */
-static bool check_ops(const replay *p, uint32_t rank, const char *path, GError **error)
+static bool check_ops(const replay *p, const char *path, GError **error)
 {
-    const uint64_t n = replay_rank_ops(p, rank);
-    if (n < SIM_ANY - 1) {
-        return true;
+    for (uint32_t rank = 0; rank < p->program.num_ranks; rank++) {
+        const uint64_t n = replay_rank_ops(p, rank);
+        if (n >= SIM_ANY - 1) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                        "%s: rank %u has «%" G_GUINT64_FORMAT
+                        "» operations: more than can be numbered",
+                        path, rank, n);
+            return false;
+        }
     }
-    g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                "%s: rank %u has «%" G_GUINT64_FORMAT "» operations: more than can be numbered",
-                path, rank, n);
-    return false;
+    return true;
+}
+
+/* Replica 0 is looked at by itself: roots are in it. */
+static double count_some(const replay *p, uint64_t *most)
+{
+    enum { SOME_RANKS = 1024 };
+    const uint32_t of_record = p->num_records;
+    const uint32_t others = p->program.num_ranks / of_record - 1;
+    const uint32_t some = MIN(others, MAX(SOME_RANKS / of_record, 1));
+    double first = 0;
+    double sum = 0;
+    *most = 0;
+    for (uint32_t i = 0; i <= some; i++) {
+        const uint32_t replica = i == 0 ? 0 : 1 + sim_spread(i - 1, some, others);
+        for (uint32_t h = 0; h < of_record; h++) {
+            const uint64_t n = replay_rank_ops(p, replica * of_record + h);
+            *(i == 0 ? &first : &sum) += (double)n;
+            *most = MAX(*most, n);
+        }
+    }
+    return some > 0 ? first + sum / some * others : first;
 }
 
 static bool build(replay *p, const conv_context *context, GError **error)
@@ -73,16 +98,12 @@ static bool build(replay *p, const conv_context *context, GError **error)
     p->program.any_source = may_match_any(p);
     p->program.max_ready =
         p->extent.chains > 0 ? 2 : 1; /* a chain may go on together with the rank */
-    for (uint32_t r = 0; r < p->program.num_ranks; r++) {
-        if (!check_ops(p, r, context->trace->path, error)) {
-            return false;
-        }
-    }
     return true;
 }
 
-sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
-                              sched_convert_report *report, GError **error)
+/* All but the check that operations can be numbered. */
+static replay *build_unchecked(const sched_trace *trace, const sched_convert_options *options,
+                               sched_convert_report *report, GError **error)
 {
     conv_context context;
     replay *p = NULL;
@@ -104,5 +125,33 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
         }
     }
     conv_close(&context);
-    return p != NULL ? &p->program : NULL;
+    return p;
+}
+
+sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
+                              sched_convert_report *report, GError **error)
+{
+    replay *p = build_unchecked(trace, options, report, error);
+    if (p == NULL) {
+        return NULL;
+    }
+    if (!check_ops(p, trace->path, error)) {
+        replay_free(&p->program);
+        return NULL;
+    }
+    return &p->program;
+}
+
+bool sched_replay_count(const sched_trace *trace, const sched_convert_options *options, double *ops,
+                        uint64_t *most, GError **error)
+{
+    sched_convert_report report = {0};
+    replay *p = build_unchecked(trace, options, &report, error);
+    sched_convert_report_clear(&report);
+    if (p == NULL) {
+        return false;
+    }
+    *ops = count_some(p, most);
+    replay_free(&p->program);
+    return true;
 }

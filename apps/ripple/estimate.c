@@ -5,6 +5,8 @@
 #include "memory.h"
 #include "sim/unit.h"
 
+#include <math.h>
+
 enum {
     MOST_RANKS = 4096, /* of the measured run */
     MOST_RUNS = 32,
@@ -15,6 +17,11 @@ static const double LONG_NS = 3e8; /* a run that takes as long is not repeated *
 /* Operations, of which so many more take the same time in lanes. */
 static const double WORTH_TIMING = 2e8, LANES_PAY = 16;
 static const double WORTH_SAYING = 15; /* seconds */
+/*
+ * Of the time of an operation, where there are four times as many ranks; and where the small runs
+ * went side by side, a thread each, but of large ones all threads share one.
+ */
+static const double GROWTH = 1.05, SHARED_GROWTH = 1.12;
 
 static uint32_t largest_size(const app_experiment *x)
 {
@@ -54,6 +61,12 @@ static double count_operations(const app_results *results)
     return n;
 }
 
+static double growth_of(const app_experiment *x)
+{
+    const bool in_lanes = app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE;
+    return x->threads > 1 && num_runs(x->noise) > 1 && !in_lanes ? SHARED_GROWTH : GROWTH;
+}
+
 bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GError **error)
 {
     const uint32_t ranks = smaller_size(x);
@@ -88,10 +101,18 @@ bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GErro
         .ns = best / MAX(operations, 1),
         .ranks = ranks,
         .runs = num_runs(&noise),
+        .growth = growth_of(x),
         .memory = app_capacity_process(x->source, largest_size(x), x->params, x->threads,
                                        num_runs(x->noise)),
     };
     return true;
+}
+
+double app_estimate_growth(const app_estimate *estimate, uint32_t ranks)
+{
+    return ranks > estimate->ranks
+               ? pow(estimate->growth, log2((double)ranks / estimate->ranks) / 2)
+               : 1;
 }
 
 bool app_estimate_announce(const app_experiment *x, GError **error)
@@ -100,13 +121,15 @@ bool app_estimate_announce(const app_experiment *x, GError **error)
         return false;
     }
     double work = 0;
+    g_autofree double *work_at = g_new(double, x->num_sizes);
     const uint64_t runs = num_runs(x->noise);
     for (size_t i = 0; i < x->num_sizes; i++) {
         uint64_t ops = 0;
         if (!app_source_count(x->source, x->sizes[i], &ops, error)) {
             return false;
         }
-        work += (double)ops * (double)runs;
+        work_at[i] = (double)ops * (double)runs;
+        work += work_at[i];
     }
     const bool lanes = app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE && x->sink == NULL;
     if (x->quiet || work < WORTH_TIMING * (lanes ? LANES_PAY : 1) ||
@@ -117,7 +140,10 @@ bool app_estimate_announce(const app_experiment *x, GError **error)
     if (!app_estimate_measure(x, &e, error)) {
         return false;
     }
-    const double seconds = work * e.ns / 1e9;
+    double seconds = 0;
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        seconds += work_at[i] * e.ns * app_estimate_growth(&e, x->sizes[i]) / 1e9;
+    }
     if (seconds < WORTH_SAYING) {
         return true;
     }

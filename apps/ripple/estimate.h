@@ -11,11 +11,18 @@ typedef struct app_estimate {
     double ns;       /* per operation of a run, measured */
     uint32_t ranks;  /* the size at which it was */
     uint32_t runs;   /* that were timed together */
+    double growth;   /* of ns, where there are four times as many ranks */
     uint64_t memory; /* of the process, bytes */
 } app_estimate;
 
 /** Time @p experiment at a size not above its largest. Takes a second or so. */
 bool app_estimate_measure(const app_experiment *experiment, app_estimate *estimate, GError **error);
+
+/**
+ * How much longer an operation takes at @p ranks than at the smaller size where it was measured:
+ * data that have left the caches. bench/README.md, "Estimates".
+ */
+double app_estimate_growth(const app_estimate *estimate, uint32_t ranks);
 
 /**
  * Say on standard error what @p experiment will take, if that is long, it can be had at other sizes

@@ -61,7 +61,10 @@ const sim_program *app_source_program(app_source *source, uint32_t ranks, GError
  * if it is more than can be gone through.
  */
 sched_rank_source *app_source_stream(app_source *source, uint32_t ranks, GError **error);
-/** About how many operations that is; of a trace, at least. O(ranks) for GOAL, else O(1000). */
+/**
+ * About how many operations that is: exactly for GOAL, in O(ranks); else counted on some 1,000
+ * ranks, which is exact where all but the root have the same number.
+ */
 bool app_source_count(app_source *source, uint32_t ranks, uint64_t *ops, GError **error);
 /** The same, stored. APP_ERROR_MEMORY if that takes more memory than there is. */
 const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);

@@ -4,6 +4,7 @@
 #include "expand.h"
 #include "memory.h"
 #include "sched/replay.h"
+#include "sim/spread.h"
 #include "source_private.h"
 
 enum {
@@ -56,10 +57,16 @@ bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more,
     return check_memory(s, ranks, app_source_memory(s, ranks) + more, error);
 }
 
-bool app_source_follow(app_source *s, uint32_t ranks, sched_convert_report *report, GError **error)
+static sched_convert_options options_at(const app_source *s, uint32_t ranks)
 {
     sched_convert_options options = s->convert;
-    options.replicas = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* it refuses an empty trace */
+    options.replicas = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
+    return options;
+}
+
+bool app_source_follow(app_source *s, uint32_t ranks, sched_convert_report *report, GError **error)
+{
+    const sched_convert_options options = options_at(s, ranks);
     s->program = sched_replay_new(s->trace, &options, report, error);
     s->built_ranks = ranks;
     return s->program != NULL;
@@ -128,35 +135,58 @@ static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **er
         return app_expand_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
     }
     sched_convert_report report = {0};
-    sched_convert_options options = s->convert;
-    options.replicas = ranks / s->own_ranks;
+    const sched_convert_options options = options_at(s, ranks);
     sched_rank_source *stream = sched_convert_source_new(s->trace, &options, &report, error);
     sched_convert_report_clear(&report);
     return stream;
 }
 
-/*
- * About how many operations @p rank has, and all ranks together. Collectives are looked at on some
- * ranks, evenly spread; of a trace they are those of the recorded size, and grow a little with it.
- */
+/* Rank 0 is looked at by itself: it is the root. */
+static double count_some(const sim_program *program, uint64_t *most)
+{
+    enum { SOME_RANKS = 1024 };
+    const uint32_t others = program->num_ranks - 1;
+    const uint32_t some = MIN(others, SOME_RANKS);
+    const uint64_t first = program->class->num_ops(program, 0);
+    double sum = 0;
+    *most = first;
+    for (uint32_t i = 0; i < some; i++) {
+        const uint32_t rank = 1 + sim_spread(i, some, others);
+        const uint64_t n = program->class->num_ops(program, rank);
+        sum += (double)n;
+        *most = MAX(*most, n);
+    }
+    return some > 0 ? (double)first + sum / some * others : (double)first;
+}
+
+static double count_stored(const sim_program *program, uint64_t *most)
+{
+    double sum = 0;
+    *most = 0;
+    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
+        const uint64_t n = program->class->num_ops(program, rank);
+        sum += (double)n;
+        *most = MAX(*most, n);
+    }
+    return sum;
+}
+
+/* Operations of all ranks, and the most that one has. */
 static bool count_ops(app_source *s, uint32_t ranks, uint64_t *all, uint64_t *most, GError **error)
 {
-    const uint32_t looked_at = s->kind == APP_SOURCE_TRACE ? s->own_ranks : ranks;
-    const sim_program *program = app_source_program(s, looked_at, error);
-    if (program == NULL) {
-        return false;
+    double ops;
+    if (s->kind == APP_SOURCE_TRACE) {
+        const sched_convert_options options = options_at(s, ranks);
+        if (!sched_replay_count(s->trace, &options, &ops, most, error)) {
+            return false;
+        }
+    } else {
+        const sim_program *program = app_source_program(s, ranks, error);
+        if (program == NULL) {
+            return false;
+        }
+        ops = (s->kind == APP_SOURCE_GOAL ? count_stored : count_some)(program, most);
     }
-    const uint32_t step = s->kind == APP_SOURCE_COLLECTIVE ? 1 + (looked_at - 1) / 1024 : 1;
-    uint64_t seen = 0;
-    uint64_t sum = 0;
-    *most = 0;
-    for (uint64_t rank = 0; rank < looked_at; rank += step) {
-        const uint64_t n = program->class->num_ops(program, (uint32_t)rank);
-        *most = MAX(*most, n);
-        sum += n;
-        seen++;
-    }
-    const double ops = (double)sum / (double)MAX(seen, 1) * ranks;
     *all = ops < 1e18 ? (uint64_t)ops : UINT64_MAX;
     return true;
 }

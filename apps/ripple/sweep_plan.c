@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-enum {
-    SAMPLED = 64, /* ranks whose operations are counted; the others are like them */
-};
-
 /* The points being checked. */
 typedef struct check {
     app_sweep_plan *plan;
@@ -28,6 +24,7 @@ void app_sweep_plan_free(app_sweep_plan *plan)
     if (plan != NULL) {
         g_free(plan->order);
         g_free(plan->work);
+        g_free(plan->ranks);
         g_free(plan->runs);
         g_free(plan);
     }
@@ -81,17 +78,6 @@ static void put_in_order(app_sweep_plan *plan)
     }
 }
 
-static double count_operations(const sim_program *program)
-{
-    const uint32_t sampled = MIN(program->num_ranks, SAMPLED);
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < sampled; i++) {
-        const uint32_t rank = (uint32_t)((uint64_t)i * program->num_ranks / sampled);
-        n += program->class->num_ops(program, rank);
-    }
-    return (double)n / sampled * program->num_ranks;
-}
-
 /* Does the program fit at this size, and how much is there to do? */
 static bool size_up(check *c, const app_sweep_setup *s, GError **error)
 {
@@ -101,11 +87,12 @@ static bool size_up(check *c, const app_sweep_setup *s, GError **error)
     if (!app_capacity_check(s->source, s->ranks, &s->machine->params, 0, error)) {
         return false;
     }
-    const sim_program *program = app_source_program(s->source, s->ranks, error);
-    if (program == NULL) {
+    uint64_t operations = 0;
+    if (app_source_program(s->source, s->ranks, error) == NULL ||
+        !app_source_count(s->source, s->ranks, &operations, error)) {
         return false;
     }
-    c->operations = count_operations(program);
+    c->operations = (double)operations;
     c->source = s->source;
     c->ranks = s->ranks;
     return true;
@@ -149,6 +136,7 @@ static bool check_point(check *c, size_t i, GError **error)
     const bool noisy = app_noise_is_some(s->noise);
     plan->runs[i] = noisy ? s->noise->replicas + 1 : 1;
     plan->work[i] = c->operations * plan->runs[i];
+    plan->ranks[i] = s->ranks;
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         c->effective[id] = c->effective[id] || s->effective[id].has;
     }
@@ -186,6 +174,7 @@ app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker
     }
     plan->order = g_new0(size_t, plan->num_points);
     plan->work = g_new(double, plan->num_points);
+    plan->ranks = g_new(uint32_t, plan->num_points);
     plan->runs = g_new(uint32_t, plan->num_points);
     put_in_order(plan);
     g_autoptr(GHashTable) inputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

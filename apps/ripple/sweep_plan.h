@@ -11,9 +11,10 @@
 typedef struct app_sweep_plan {
     const app_sweep_study *study;
     size_t num_points;
-    size_t *order;  /* [num_points] in which they run: program by program, else as numbered */
-    double *work;   /* [num_points] operations of all runs of a point; about */
-    uint32_t *runs; /* [num_points] with the ideal one */
+    size_t *order;   /* [num_points] in which they run: program by program, else as numbered */
+    double *work;    /* [num_points] operations of all runs of a point; about */
+    uint32_t *ranks; /* [num_points] */
+    uint32_t *runs;  /* [num_points] with the ideal one */
 } app_sweep_plan;
 
 /**

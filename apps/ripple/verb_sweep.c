@@ -107,7 +107,12 @@ static bool estimate(const app_context *context, const app_sweep_plan *plan, app
     if (!app_sweep_estimate_measure(plan, maker, left, context->threads, &e, error)) {
         return false;
     }
-    g_autofree char *time = app_estimate_format_time(a->work * e.ns / 1e9);
+    double seconds = 0;
+    for (size_t i = 0; i < plan->num_points; i++) {
+        const double grown = e.ns * app_estimate_growth(&e, plan->ranks[i]);
+        seconds += left[i] ? plan->work[i] * grown / 1e9 : 0;
+    }
+    g_autofree char *time = app_estimate_format_time(seconds);
     g_autofree char *ranks = sim_unit_format_count(e.ranks);
     g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
     g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());

@@ -23,5 +23,14 @@
 sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
                               sched_convert_report *report, GError **error);
 
+/**
+ * About how many operations that program would have, without counting those of every rank: replica
+ * 0 and some of the others, spread over all, are looked at. Exact up to some 1,000 ranks, and where
+ * ranks that follow the same record have the same number of operations.
+ * @param most of one rank that was looked at
+ */
+bool sched_replay_count(const sched_trace *trace, const sched_convert_options *options, double *ops,
+                        uint64_t *most, GError **error);
+
 /** Bytes that @p program and one run of it take per rank; 0 if it is no such program. O(1). */
 size_t sched_replay_rank_bytes(const sim_program *program);
