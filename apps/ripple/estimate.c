@@ -121,7 +121,7 @@ bool app_estimate_announce(const app_experiment *x, GError **error)
         return false;
     }
     double work = 0;
-    g_autofree double *work_at = g_new(double, x->num_sizes);
+    g_autofree double *work_at = g_new0(double, x->num_sizes);
     const uint64_t runs = num_runs(x->noise);
     for (size_t i = 0; i < x->num_sizes; i++) {
         uint64_t ops = 0;

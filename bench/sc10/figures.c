@@ -243,10 +243,6 @@ static bool write_page(const drawing *d, const sc10_table *table, GError **error
 
 bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *folder, GError **error)
 {
-    if (g_mkdir_with_parents(folder, 0777) != 0) {
-        g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot make folder '%s'", folder);
-        return false;
-    }
     g_autoptr(app_page) page =
         app_page_new("Characterizing the Influence of System Noise: SC'10 repeated");
     const drawing d = {.lab = lab, .page = page, .folder = folder};

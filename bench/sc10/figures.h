@@ -8,5 +8,5 @@
 #include "lab.h"
 #include "table.h"
 
-/** Write them into @p folder, which is made if need be. */
+/** Write them into @p folder, which is there. */
 bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *folder, GError **error);

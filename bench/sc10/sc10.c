@@ -7,6 +7,7 @@
 #include "figures.h"
 #include "sim/out_file.h"
 
+#include <glib/gstdio.h>
 #include <gsl/gsl_errno.h>
 #include <string.h>
 
@@ -70,8 +71,24 @@ static bool write_csv(const sc10_table *table, const char *folder, GError **erro
     return sim_out_file_commit(g_steal_pointer(&file), error);
 }
 
+/* Asked before minutes of work, not after them. */
+static bool make_folder(const char *folder, GError **error)
+{
+    if (g_mkdir_with_parents(folder, 0777) != 0) {
+        g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "cannot make folder '%s'", folder);
+        return false;
+    }
+    g_autofree char *path = g_build_filename(folder, "table.csv", NULL);
+    sim_out_file *file = sim_out_file_open(path, error);
+    sim_out_file_discard(file);
+    return file != NULL;
+}
+
 static bool run(const settings *s, bool *passed, GError **error)
 {
+    if (s->only == NULL && !make_folder(s->folder, error)) {
+        return false;
+    }
     g_autoptr(sc10_lab) lab = sc10_lab_new((uint32_t)s->replicas, 1U << s->log2_ranks,
                                            (unsigned)s->threads, (uint64_t)s->seed);
     g_autoptr(sc10_table) table = sc10_table_new(stderr);
