@@ -17,11 +17,8 @@ static const double LONG_NS = 3e8; /* a run that takes as long is not repeated *
 /* Operations, of which so many more take the same time in lanes. */
 static const double WORTH_TIMING = 2e8, LANES_PAY = 16;
 static const double WORTH_SAYING = 15; /* seconds */
-/*
- * Of the time of an operation, where there are four times as many ranks; and where the small runs
- * went side by side, a thread each, but of large ones all threads share one.
- */
-static const double GROWTH = 1.05, SHARED_GROWTH = 1.12;
+/* Of the time of an operation, where there are four times as many ranks: bench/README.md. */
+static const double GROWTH = 1.05;
 
 static uint32_t largest_size(const app_experiment *x)
 {
@@ -61,12 +58,6 @@ static double count_operations(const app_results *results)
     return n;
 }
 
-static double growth_of(const app_experiment *x)
-{
-    const bool in_lanes = app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE;
-    return x->threads > 1 && num_runs(x->noise) > 1 && !in_lanes ? SHARED_GROWTH : GROWTH;
-}
-
 bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GError **error)
 {
     const uint32_t ranks = smaller_size(x);
@@ -101,7 +92,6 @@ bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GErro
         .ns = best / MAX(operations, 1),
         .ranks = ranks,
         .runs = num_runs(&noise),
-        .growth = growth_of(x),
         .memory = app_capacity_process(x->source, largest_size(x), x->params, x->threads,
                                        num_runs(x->noise)),
     };
@@ -110,9 +100,7 @@ bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GErro
 
 double app_estimate_growth(const app_estimate *estimate, uint32_t ranks)
 {
-    return ranks > estimate->ranks
-               ? pow(estimate->growth, log2((double)ranks / estimate->ranks) / 2)
-               : 1;
+    return ranks > estimate->ranks ? pow(GROWTH, log2((double)ranks / estimate->ranks) / 2) : 1;
 }
 
 bool app_estimate_announce(const app_experiment *x, GError **error)

@@ -11,7 +11,6 @@ typedef struct app_estimate {
     double ns;       /* per operation of a run, measured */
     uint32_t ranks;  /* the size at which it was */
     uint32_t runs;   /* that were timed together */
-    double growth;   /* of ns, where there are four times as many ranks */
     uint64_t memory; /* of the process, bytes */
 } app_estimate;
 
