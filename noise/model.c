@@ -1,40 +1,38 @@
 /* noise/model.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model.h"
 
+#include "noise/signature.h"
 #include "sim/unit.h"
 
 #include <string.h>
 
-static const char *const NAMES[] = {[NOISE_MODEL_FIXED] = "fixed",
-                                    [NOISE_MODEL_TICK] = "tick",
-                                    [NOISE_MODEL_POISSON] = "poisson",
-                                    [NOISE_MODEL_PARETO] = "pareto",
-                                    [NOISE_MODEL_TRACE] = NULL};
-static const char *const FORMS[] = {[NOISE_MODEL_FIXED] = "fixed:PERIOD:LENGTH",
-                                    [NOISE_MODEL_TICK] = "tick:PERIOD:MIN:MAX",
-                                    [NOISE_MODEL_POISSON] = "poisson:MEAN:LENGTH",
-                                    [NOISE_MODEL_PARETO] = "pareto:MEAN:MIN:ALPHA"};
+#define POINTER(NAME) &noise_model_##NAME,
+static const noise_model_class *const CLASSES[] = {NOISE_MODELS(POINTER)};
 
-const char *const *noise_model_names(void)
+const char **noise_signature_models(void)
 {
-    return NAMES;
+    const char **names = g_new0(const char *, G_N_ELEMENTS(CLASSES) + 1);
+    for (size_t i = 0; i < G_N_ELEMENTS(CLASSES); i++) {
+        names[i] = CLASSES[i]->name;
+    }
+    return names;
 }
 
-/* NOISE_MODEL_TRACE if there is none */
-static noise_model_kind kind_of(const char *text)
+/* NULL if there is none */
+static const noise_model_class *class_of(const char *text)
 {
     const size_t len = strcspn(text, ":");
-    int kind = NOISE_MODEL_FIXED;
-    while (NAMES[kind] != NULL && (strlen(NAMES[kind]) != len || text[len] != ':' ||
-                                   strncmp(NAMES[kind], text, len) != 0)) {
-        kind++;
+    for (size_t i = 0; i < G_N_ELEMENTS(CLASSES) && text[len] == ':'; i++) {
+        if (strlen(CLASSES[i]->name) == len && strncmp(CLASSES[i]->name, text, len) == 0) {
+            return CLASSES[i];
+        }
     }
-    return (noise_model_kind)kind;
+    return NULL;
 }
 
 bool noise_model_is_text(const char *text)
 {
-    return kind_of(text) != NOISE_MODEL_TRACE;
+    return class_of(text) != NULL;
 }
 
 static bool fail(GError **error, const char *text, const char *why, const char *value)
@@ -51,54 +49,78 @@ static bool wrap(GError **error, const char *text, GError *cause)
     return false;
 }
 
-static bool parse_length(const char *text, const char *field, sim_time *out, GError **error)
-{
-    GError *cause = NULL;
-    if (!sim_unit_parse_time(field, SIM_NS, out, &cause)) {
-        return wrap(error, text, cause);
-    }
-    return *out > 0 || fail(error, text, "a detour has a length above 0, not", field);
-}
-
-static bool parse_alpha(const char *text, const char *field, double *out, GError **error)
+static bool parse_number(const char *text, const char *field, const noise_model_parameter *p,
+                         double *out, GError **error)
 {
     char *end = NULL;
-    const double alpha = g_ascii_strtod(field, &end);
-    /* At 1 and below the mean length is infinite: nothing would be left for work. */
-    if (end == field || *end != '\0' || !(alpha > 1) || alpha > 1000) {
-        return fail(error, text, "ALPHA is a number above 1, up to 1000, not", field);
+    const double number = g_ascii_strtod(field, &end);
+    if (end == field || *end != '\0' || !(number > p->above) || number > p->most) {
+        g_autofree char *why =
+            g_strdup_printf("%s is a number above %g, up to %g, not", p->name, p->above, p->most);
+        return fail(error, text, why, field);
     }
-    *out = alpha;
+    *out = number;
     return true;
+}
+
+static bool parse_value(const char *text, const char *field, const noise_model_parameter *p,
+                        noise_model_value *out, GError **error)
+{
+    GError *cause = NULL;
+    switch (p->type) {
+    case NOISE_PARAMETER_INTERVAL:
+        return sim_unit_parse_period(field, &out->time, &cause) || wrap(error, text, cause);
+    case NOISE_PARAMETER_LENGTH:
+        if (!sim_unit_parse_time(field, SIM_NS, &out->time, &cause)) {
+            return wrap(error, text, cause);
+        }
+        return out->time > 0 || fail(error, text, "a detour has a length above 0, not", field);
+    case NOISE_PARAMETER_NUMBER:
+        break;
+    }
+    return parse_number(text, field, p, &out->number, error);
+}
+
+static size_t num_parameters(const noise_model_class *kind)
+{
+    size_t n = 0;
+    while (n < NOISE_MODEL_MAX_PARAMETERS && kind->parameters[n].name != NULL) {
+        n++;
+    }
+    return n;
+}
+
+/* "fixed:PERIOD:LENGTH" */
+static char *form_of(const noise_model_class *kind)
+{
+    GString *form = g_string_new(kind->name);
+    for (size_t i = 0; i < num_parameters(kind); i++) {
+        g_string_append_printf(form, ":%s", kind->parameters[i].name);
+    }
+    return g_string_free(form, FALSE);
 }
 
 bool noise_model_parse(const char *text, noise_model *out, GError **error)
 {
-    noise_model m = {.kind = kind_of(text)};
-    if (m.kind == NOISE_MODEL_TRACE) {
+    noise_model m = {.kind = class_of(text)};
+    if (m.kind == NULL) {
         return fail(error, text, "there is no such model:", text);
     }
     g_auto(GStrv) field = g_strsplit(text, ":", -1);
-    const guint wanted = m.kind == NOISE_MODEL_TICK || m.kind == NOISE_MODEL_PARETO ? 4 : 3;
-    if (g_strv_length(field) != wanted) {
-        return fail(error, text, "its form is", FORMS[m.kind]);
+    const size_t n = num_parameters(m.kind);
+    if (g_strv_length(field) != n + 1) {
+        g_autofree char *form = form_of(m.kind);
+        return fail(error, text, "its form is", form);
     }
-    GError *cause = NULL;
-    if (!sim_unit_parse_period(field[1], &m.interval, &cause)) {
-        return wrap(error, text, cause);
+    for (size_t i = 0; i < n; i++) {
+        if (!parse_value(text, field[i + 1], &m.kind->parameters[i], &m.value[i], error)) {
+            return false;
+        }
     }
-    if (!parse_length(text, field[2], &m.low, error)) {
-        return false;
-    }
-    m.high = m.low;
-    if (m.kind == NOISE_MODEL_TICK && !parse_length(text, field[3], &m.high, error)) {
-        return false;
-    }
-    if (m.high < m.low) {
-        return fail(error, text, "MAX is less than MIN:", field[3]);
-    }
-    if (m.kind == NOISE_MODEL_PARETO && !parse_alpha(text, field[3], &m.alpha, error)) {
-        return false;
+    m.interval = m.value[0].time;
+    const char *why = m.kind->refuse != NULL ? m.kind->refuse(&m) : NULL;
+    if (why != NULL) {
+        return fail(error, text, why, field[n]);
     }
     if (noise_model_share(&m) >= 1) {
         return fail(error, text, "its detours leave no CPU time: one every", field[1]);
@@ -114,16 +136,5 @@ void noise_model_clear(noise_model *model)
 
 double noise_model_share(const noise_model *m)
 {
-    const double interval = (double)m->interval;
-    switch (m->kind) {
-    case NOISE_MODEL_TRACE:
-        return noise_detour_trace_share(m->trace);
-    case NOISE_MODEL_PARETO: /* mean of Pareto(low, alpha) */
-        return (double)m->low * m->alpha / (m->alpha - 1) / interval;
-    case NOISE_MODEL_FIXED:
-    case NOISE_MODEL_TICK:
-    case NOISE_MODEL_POISSON:
-        break;
-    }
-    return ((double)m->low + (double)m->high) / 2 / interval;
+    return m->kind->share(m);
 }

@@ -1,9 +1,7 @@
 /* noise/model_draw.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model.h"
-#include "noise/random.h"
+#include "model_arrivals.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* Fewer, and all ranks share few detours: results jump between seeds (reproduce.md section 5). */
@@ -12,22 +10,6 @@ enum { MIN_DRAWN = 100 };
 enum { MAX_MULTIPLE = 10000 };
 /* They take 1.2 GB while they are laid out. */
 static const double MAX_DETOURS = 0x1p24;
-
-typedef struct arrival {
-    sim_time start;
-    sim_time length;
-    size_t model; /* which, so that ties are served in the order of the text */
-} arrival;
-
-static bool is_fixed_in_time(const noise_model *m)
-{
-    return m->kind != NOISE_MODEL_POISSON && m->kind != NOISE_MODEL_PARETO;
-}
-
-static bool is_drawn(const noise_model *m)
-{
-    return m->kind != NOISE_MODEL_FIXED && m->kind != NOISE_MODEL_TRACE;
-}
 
 static sim_int128 common_divisor(sim_int128 a, sim_int128 b)
 {
@@ -46,13 +28,13 @@ static sim_time common_interval(const noise_model *const *models, size_t n)
 {
     sim_time longest = 1;
     for (size_t i = 0; i < n; i++) {
-        if (is_fixed_in_time(models[i])) {
+        if (models[i]->kind->is_periodic) {
             longest = MAX(longest, models[i]->interval);
         }
     }
     sim_int128 common = 1;
     for (size_t i = 0; i < n; i++) {
-        if (!is_fixed_in_time(models[i])) {
+        if (!models[i]->kind->is_periodic) {
             continue;
         }
         common = common / common_divisor(common, models[i]->interval) * models[i]->interval;
@@ -71,7 +53,7 @@ static sim_time horizon(const noise_model *const *models, size_t n)
     sim_int128 wanted = step;
     for (size_t i = 0; i < n; i++) {
         wanted = MAX(wanted, models[i]->at_least);
-        if (is_drawn(models[i])) {
+        if (models[i]->kind->is_drawn) {
             wanted = MAX(wanted, (sim_int128)models[i]->interval * MIN_DRAWN);
         }
     }
@@ -82,56 +64,10 @@ static sim_time horizon(const noise_model *const *models, size_t n)
     return period <= SIM_TIME_MAX ? (sim_time)period : 0;
 }
 
-/*
- * A Poisson process, given how many arrivals it has in the period, is that many uniform points.
- * Taking the expected number makes the share of every draw that of the model; drawn gaps would
- * leave it 10 % off with 100 arrivals.
- */
-static void draw_gaps(const noise_model *m, size_t index, sim_time period, uint64_t seed,
-                      GArray *out)
-{
-    const size_t count = (size_t)MAX(1, llround((double)period / (double)m->interval));
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t at = noise_random_below(seed, m->stream, 2 * i, (uint64_t)period);
-        arrival a = {(sim_time)at, m->low, index};
-        if (m->kind == NOISE_MODEL_PARETO) {
-            const double u = noise_random_unit(seed, m->stream, 2 * i + 1);
-            const double length = (double)m->low * pow(u, -1 / m->alpha);
-            a.length = (sim_time)MIN(length, (double)period); /* then refused as too much */
-        }
-        g_array_append_val(out, a);
-    }
-}
-
-static void place_ticks(const noise_model *m, size_t index, sim_time period, sim_time phase,
-                        uint64_t seed, GArray *out)
-{
-    uint64_t i = 0;
-    for (sim_time at = phase; at < period; at += m->interval, i++) {
-        const uint64_t spread = (uint64_t)(m->high - m->low) + 1;
-        const arrival a = {
-            at, m->low + (sim_time)noise_random_below(seed, m->stream, i + 1, spread), index};
-        g_array_append_val(out, a);
-    }
-}
-
-static void place_trace(const noise_model *m, size_t index, sim_time period, GArray *out)
-{
-    for (sim_time lap = 0; lap < period; lap += m->interval) {
-        for (size_t i = 0; i < noise_detour_trace_count(m->trace); i++) {
-            const arrival a = {lap + noise_detour_trace_start(m->trace, i),
-                               noise_detour_trace_length(m->trace, i), index};
-            if (a.start < period) {
-                g_array_append_val(out, a);
-            }
-        }
-    }
-}
-
 static int by_start(const void *pa, const void *pb)
 {
-    const arrival *a = pa;
-    const arrival *b = pb;
+    const noise_arrival *a = pa;
+    const noise_arrival *b = pb;
     if (a->start != b->start) {
         return a->start < b->start ? -1 : 1;
     }
@@ -143,7 +79,7 @@ static sim_time backlog_after(const GArray *arrivals, sim_time period, sim_time 
 {
     sim_time now = backlog;
     for (guint i = 0; i < arrivals->len; i++) {
-        const arrival *a = &g_array_index(arrivals, arrival, i);
+        const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
         now = MAX(now, a->start) + a->length;
     }
     return MAX(now - period, 0);
@@ -166,7 +102,7 @@ static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError
         length[n++] = now = backlog;
     }
     for (guint i = 0; i < arrivals->len && now < period; i++) {
-        const arrival *a = &g_array_index(arrivals, arrival, i);
+        const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
         start[n] = MAX(now, a->start);
         length[n] = MIN(a->length, period - start[n]);
         now = start[n] + length[n];
@@ -181,9 +117,9 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
     const sim_time period = horizon(models, n);
     double count = 0;
     for (size_t i = 0; i < n; i++) {
+        const noise_model_class *kind = models[i]->kind;
         const double laps = (double)period / (double)models[i]->interval;
-        const noise_detour_trace *trace = models[i]->trace;
-        count += trace != NULL ? laps * (double)noise_detour_trace_count(trace) : laps;
+        count += laps * (kind->count != NULL ? kind->count(models[i]) : 1);
     }
     if (period == 0 || count > MAX_DETOURS) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
@@ -192,22 +128,14 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
                     MAX_DETOURS);
         return NULL;
     }
-    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(arrival));
+    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
     double stolen = 0;
     for (size_t i = 0; i < n; i++) {
-        const noise_model *m = models[i];
-        if (!is_fixed_in_time(m)) {
-            draw_gaps(m, i, period, seed, arrivals);
-        } else if (m->kind == NOISE_MODEL_TRACE) {
-            place_trace(m, i, period, arrivals);
-        } else {
-            /* alone: from 0 on; several ticks: not all at the same instant */
-            const uint64_t phase = noise_random_below(seed, m->stream, 0, (uint64_t)m->interval);
-            place_ticks(m, i, period, n > 1 ? (sim_time)phase : 0, seed, arrivals);
-        }
+        noise_arrivals out = {arrivals, period, seed, i, n == 1};
+        models[i]->kind->place(models[i], &out);
     }
     for (guint i = 0; i < arrivals->len; i++) {
-        stolen += (double)g_array_index(arrivals, arrival, i).length;
+        stolen += (double)g_array_index(arrivals, noise_arrival, i).length;
     }
     if (stolen >= (double)period) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
@@ -215,6 +143,6 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
                     100 * stolen / (double)period);
         return NULL;
     }
-    qsort(arrivals->data, arrivals->len, sizeof(arrival), by_start);
+    qsort(arrivals->data, arrivals->len, sizeof(noise_arrival), by_start);
     return serve(arrivals, period, error);
 }

@@ -157,12 +157,9 @@ static noise_detour_trace *trace_of_file(const char *path, GError **error)
 
 static bool add_file(noise_signature *s, const char *path, const char *ranks, GError **error)
 {
-    noise_model model = {.kind = NOISE_MODEL_TRACE, .trace = trace_of_file(path, error)};
-    if (model.trace == NULL) {
-        return false;
-    }
-    model.interval = noise_detour_trace_period(model.trace);
-    return add(s, model, g_path_get_basename(path), ranks, error);
+    noise_detour_trace *trace = trace_of_file(path, error);
+    return trace != NULL &&
+           add(s, noise_model_of_trace(trace), g_path_get_basename(path), ranks, error);
 }
 
 static bool is_file(const char *path)
@@ -179,8 +176,9 @@ static bool refuse_unknown(const char *what, GError **error)
     /* "poison:20s:2.5ms" is meant to be a model, "jagur" a preset. */
     const size_t len = strcspn(what, ":");
     g_autofree char *head = g_strndup(what, len);
+    g_autofree const char **models = noise_signature_models();
     g_autofree char *hint =
-        sim_nearest_hint(head, what[len] == ':' ? noise_model_names() : noise_presets());
+        sim_nearest_hint(head, what[len] == ':' ? (const char *const *)models : noise_presets());
     g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
                 "noise «%s» is neither a preset nor a model nor a file%s", what, hint);
     return false;

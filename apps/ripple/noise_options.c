@@ -22,12 +22,14 @@ static const char *cosched_help(const app_noise_options *self, bool replicas)
 void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options)
 {
     g_autofree char *presets = app_join(noise_presets(), ", ");
+    g_autofree const char **names = noise_signature_models();
+    g_autofree char *models = app_join((const char *const *)names, ", ");
     const char *help = app_options_keep(
         options,
-        g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model, "
-                        "e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', each "
-                        "followed by @RANKS to hold on those only [%s]",
-                        presets, self->standard != NULL ? self->standard : "none"));
+        g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model "
+                        "(%s), e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', "
+                        "each followed by @RANKS to hold on those only [%s]",
+                        presets, models, self->standard != NULL ? self->standard : "none"));
     const GOptionEntry entries[] = {
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
         {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),

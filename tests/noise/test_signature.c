@@ -4,6 +4,7 @@
 #include "noise/signature.h"
 
 #include <math.h>
+#include <string.h>
 
 static noise_signature *parse(const char *text)
 {
@@ -76,6 +77,23 @@ static void presets_have_the_noise_of_the_table(void)
             }
             CHECK_NEAR(100 * sum / row[i].percent, 1, row[i].tolerance, "%s", row[i].name);
         }
+    }
+}
+
+static void models_are_written_down(void)
+{
+    g_autofree char *path = test_data("../../docs/noise.md");
+    g_autofree char *text = NULL;
+    g_autofree const char **names = noise_signature_models();
+    CU_ASSERT_TRUE_FATAL(g_file_get_contents(path, &text, NULL, NULL));
+    CHECK(names[0] != NULL);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        g_autofree char *row = g_strdup_printf("| `%s:", names[i]);
+        CHECK(strstr(text, row) != NULL, "docs/noise.md, section 1, has no row for %s", names[i]);
+        g_autofree char *bare = g_strdup_printf("%s:", names[i]);
+        g_autoptr(GError) error = NULL;
+        CHECK(noise_signature_parse(bare, 1, &error) == NULL);
+        CHECK_ERROR(error, "its form is");
     }
 }
 
@@ -408,8 +426,9 @@ static void too_many_components_are_refused(void)
 }
 
 SUITE_MAIN("signature", TEST(none_has_no_noise), TEST(fixed_alone_is_one_detour),
-           TEST(presets_have_the_noise_of_the_table), TEST(presets_are_listed_and_described),
-           TEST(components_are_named), TEST(ranks_see_the_components_that_hold_there),
+           TEST(presets_have_the_noise_of_the_table), TEST(models_are_written_down),
+           TEST(presets_are_listed_and_described), TEST(components_are_named),
+           TEST(ranks_see_the_components_that_hold_there),
            TEST(joined_fixed_components_lose_nothing), TEST(several_ticks_do_not_begin_together),
            TEST(incommensurable_periods_keep_their_shares), TEST(poisson_gaps_are_exponential),
            TEST(overlapping_random_detours_are_served_one_after_the_other),

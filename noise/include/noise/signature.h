@@ -7,10 +7,7 @@
  * Text form, on the command line and in outputs:
  *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
  *   hold on those ranks only.
- *   MODEL: fixed:PERIOD:LENGTH   every PERIOD (1kHz, 21.34ms) a detour of LENGTH
- *          poisson:MEAN:LENGTH   exponential gaps
- *          tick:PERIOD:MIN:MAX   periodic, length uniform in MIN..MAX
- *          pareto:MEAN:MIN:ALPHA exponential gaps, Pareto(MIN, ALPHA) lengths
+ *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 1; e.g. fixed:1kHz:100us
  *   PRESET: chic, altix, zeptoos, jaguar (reproduce.md section 2), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
  *         runs, one after the other
@@ -54,6 +51,8 @@ double noise_signature_share(const noise_signature *signature, uint32_t rank);
 /** Longest period of the traces of all ranks; 1 if there is no noise. */
 sim_time noise_signature_longest_period(const noise_signature *signature);
 
+/** Names of the models. @return [NULL-terminated] owned by the caller, the names static */
+const char **noise_signature_models(void);
 /** Preset names, NULL-terminated, static; and one line about each. */
 const char *const *noise_presets(void);
 const char *noise_preset_description(const char *name);
