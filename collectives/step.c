@@ -1,7 +1,7 @@
 /* collectives/step.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/step.h"
 
-#include "bytes_private.h"
+#include "algorithms/bytes_private.h"
 #include "step_private.h"
 
 #include <assert.h>

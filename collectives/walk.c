@@ -1,7 +1,7 @@
 /* collectives/walk.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/walk.h"
 
-#include "bytes_private.h"
+#include "algorithms/bytes_private.h"
 #include "step_private.h"
 
 #include <assert.h>

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define COLL_NOBODY UINT32_MAX /* no rank */
+
 typedef enum {
     COLL_BARRIER,
     COLL_BCAST,

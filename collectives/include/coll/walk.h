@@ -8,8 +8,6 @@
 
 #include "coll/step.h"
 
-#define COLL_NOBODY UINT32_MAX
-
 /** Rounds that are computed on the spot. */
 typedef enum {
     COLL_COURSE_ANY,           /* not these: by the algorithm's own function */

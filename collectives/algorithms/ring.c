@@ -1,10 +1,10 @@
-/* collectives/ring.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/ring.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every rank sends to the next one only; collectives.md section 2, numbers 6, 14 and 15. The
  * chains of bcast and reduce move the whole vector at once.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 bool coll_ring_bcast(const coll_call *call, uint32_t position, coll_round *round)
 {

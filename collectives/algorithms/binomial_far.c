@@ -1,4 +1,4 @@
-/* collectives/binomial_far.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/binomial_far.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Binomial tree over runs of ranks, largest subtree first; collectives.md section 2, numbers 3
  * and 23. On virtual ranks: the parent of v is v without its lowest bit 2^l, the children are
@@ -6,8 +6,8 @@
  * are) that begins with it. Position j, counted down from the root outwards, up towards it, is
  * the level of the tree; a rank that has no part in a level leaves its round empty.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /* Of the edges of level j, which touches v? The other end is v ± 2^j. */
 typedef enum { APART, AS_PARENT, AS_CHILD } part;

@@ -1,5 +1,5 @@
-/* collectives/bytes.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bytes_private.h"
+/* collectives/algorithms/bytes.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "algorithms/bytes_private.h"
 
 #include <assert.h>
 #include <stddef.h>

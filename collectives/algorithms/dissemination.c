@@ -1,9 +1,9 @@
-/* collectives/dissemination.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/dissemination.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * In round i, r sends to r + 2^i and receives from r - 2^i; collectives.md section 2, number 9.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /*
  * Barrier and allreduce: all that is known, in every round. An allreduce over a number of ranks

@@ -1,11 +1,11 @@
-/* collectives/pairwise.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/pairwise.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every rank with every other one, one exchange at a time; collectives.md section 2, number 19.
  * In alltoallv and alltoallw both ends know when there is nothing to move, and no message is
  * sent; such rounds are passed over one by one.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 static void exchange(const coll_call *call, uint32_t to, uint32_t from, coll_round *round)
 {

@@ -1,4 +1,4 @@
-/* collectives/bytes_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/bytes_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * How many bytes a block, or a run of blocks, of a call has. Block i is the one that rank i

@@ -1,10 +1,10 @@
-/* collectives/recursive_doubling.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/recursive_doubling.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * In round i, n and n xor 2^i exchange what they know; collectives.md section 2, numbers 10 and
  * 11. Position 0 is the fold, positions 1 .. K the exchanges, position K + 1 the way back.
  */
-#include "bytes_private.h"
-#include "fold_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/fold_private.h"
 
 /* Barrier and allreduce: the whole vector each time. */
 bool coll_doubling_exchange(const coll_call *call, uint32_t position, coll_round *round)

@@ -1,4 +1,4 @@
-/* collectives/fold_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/fold_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Fold: algorithms made for 2^K ranks on any number of them. Of the first 2·rest ranks every
@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "step_private.h"
+#include "algorithms/round_private.h"
 
 typedef struct coll_fold {
     uint32_t levels; /* K */

@@ -1,11 +1,11 @@
-/* collectives/binomial.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/binomial.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Binomial tree, nearest child first; collectives.md section 2, number 2. On virtual ranks:
  * the parent of v is v without its highest bit, the children are v + 2^j for all 2^j > v. A
  * broadcast serves them in ascending order; a reduction is its mirror image in time.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /* The children of v are v + 2^j for lowest(v) <= j < end. */
 static uint32_t lowest_child(uint32_t v)

@@ -1,4 +1,4 @@
-/* collectives/recursive_halving.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/recursive_halving.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Recursive halving, and what is built on it; collectives.md section 2, numbers 11 to 13r.
  *
@@ -9,8 +9,8 @@
  * the highest bit that is left. The slot of member n is n itself (largest distance first), or
  * the bits of n in reverse (distance 1 first), as is the custom for allreduce.
  */
-#include "bytes_private.h"
-#include "fold_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/fold_private.h"
 
 static uint32_t reverse_bits(uint32_t x, uint32_t bits)
 {

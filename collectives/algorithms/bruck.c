@@ -1,10 +1,10 @@
-/* collectives/bruck.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/bruck.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Bruck's algorithms; collectives.md section 2, numbers 16 and 17. Their local rotations cost
  * nothing here.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /* Before the step with distance d, r holds the blocks of r .. r+d-1. */
 bool coll_bruck_allgather(const coll_call *call, uint32_t position, coll_round *round)

@@ -1,10 +1,10 @@
-/* collectives/linear.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/linear.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The root and each other rank in turn, 0 .. size-1; collectives.md section 2, number 1. Where
  * a call has counts, both ends know when there is nothing to move, and no message is sent.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /* The root's partner at a position; COLL_NOBODY: through. */
 static uint32_t partner_at(const coll_call *call, uint32_t position)

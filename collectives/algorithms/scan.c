@@ -1,9 +1,9 @@
-/* collectives/scan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/algorithms/scan.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prefix reductions; collectives.md section 2, numbers 25 and 25l.
  */
-#include "bytes_private.h"
-#include "step_private.h"
+#include "algorithms/bytes_private.h"
+#include "algorithms/round_private.h"
 
 /* From r - 1, combine, to r + 1. The last rank of an exscan has nothing to combine. */
 bool coll_scan_linear(const coll_call *call, uint32_t position, coll_round *round)
