@@ -76,7 +76,8 @@ struct noise_model_class {
     ROW(fixed)                                                                                     \
     ROW(tick)                                                                                      \
     ROW(poisson)                                                                                   \
-    ROW(pareto)
+    ROW(pareto)                                                                                    \
+    ROW(lognormal)
 
 #define NOISE_MODEL_DECLARE(NAME) extern const noise_model_class noise_model_##NAME;
 NOISE_MODELS(NOISE_MODEL_DECLARE)

@@ -321,7 +321,8 @@ static bool same_trace(const noise_detour_trace *a, const noise_detour_trace *b)
 
 static void seed_decides_and_nothing_else(void)
 {
-    static const char *const texts[] = {"jaguar", "chic", "altix", "pareto:1s:1us:1.5"};
+    static const char *const texts[] = {"jaguar", "chic", "altix", "pareto:1s:1us:1.5",
+                                        "lognormal:1s:1us:0.7"};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         g_autoptr(noise_signature) a = noise_signature_parse(texts[i], 7, NULL);
         g_autoptr(noise_signature) b = noise_signature_parse(texts[i], 7, NULL);
@@ -378,6 +379,11 @@ static void bad_text_is_refused_and_named(void)
         {"pareto:1ms:1us:nan", "«nan»"},
         {"pareto:1ms:1us:inf", "«inf»"},
         {"pareto:1ms:1us:2x", "«2x»"},
+        {"lognormal:1ms:1us", "its form is «lognormal:MEAN:MEDIAN:SIGMA»"},
+        {"lognormal:1ms:1us:0", "SIGMA is a number above 0, up to 10, not «0»"},
+        {"lognormal:1ms:1us:10.1", "SIGMA is a number above 0, up to 10, not «10.1»"},
+        {"lognormal:1ms:0:1", "above 0, not «0»"},
+        {"lognormal:1ms:1us:5", "leave no CPU time"}, /* a mean of 268 ms */
         {"fixed:1kHz:0", "a detour has a length above 0, not «0»"},
         {"tick:1ms:0:1us", "above 0, not «0»"},
         {"tick:1ms:5us:4us", "MAX is less than MIN: «4us»"},

@@ -37,6 +37,7 @@ static const char *const NOISES[] = {
     "tick:50us:1us:20us@0-3,7,100-600+fixed:71us:9us@5-300",
     "jaguar",
     "poisson:5us:2us",
+    "lognormal:90us:9us:0.9+fixed:50us:1us",
     "fixed:6ms:4.5ms+poisson:100us:20us", /* long ones, that fit in no packed table */
 };
 static noise_signature *signatures[G_N_ELEMENTS(NOISES)];
@@ -266,6 +267,7 @@ static void detours_that_touch_work_are_those_of_the_engine(void)
         "fixed:23ps:6ps",
         "fixed:31ps:1ps+poisson:11ps:3ps",
         "fixed:900ps:400ps@0-3,7+tick:17ps:1ps:9ps@2-20",
+        "lognormal:19ps:3ps:1.1",
     };
     noise_signature *tiny[G_N_ELEMENTS(texts)];
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
