@@ -46,7 +46,7 @@ static gpointer run(gpointer data)
             .ranks_per_node = 1, .seed = 1, .replica = (w->first + i) * SIM_LANES};
         g_autoptr(noise_lanes) noise = noise_lanes_new(w->signature, w->ranks, &o, SIM_LANES);
         sim_time makespan[SIM_LANES];
-        sim_replicas_run(w->replicas, noise_lanes_hook(noise), makespan, NULL);
+        (void)sim_replicas_run(w->replicas, noise_lanes_hook(noise), NULL, makespan, NULL);
         for (unsigned lane = 0; lane < SIM_LANES; lane++) {
             w->slowest = MAX(w->slowest, makespan[lane]);
         }

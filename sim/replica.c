@@ -214,10 +214,12 @@ bool sim_replicas_in_time(const sim_replicas *replicas, const sim_noise_lanes *n
     return worst < (double)SIM_TIME_MAX / 2;
 }
 
-void sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_time *makespan,
-                      sim_time *const *finish)
+bool sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_watch *watch,
+                      sim_time *makespan, sim_time *const *finish)
 {
     room_link *link = room_take(replicas);
-    replicas->kernel->run(replicas->plan, &link->room, noise, makespan, finish);
+    replica_watch w = {.watch = watch};
+    replicas->kernel->run(replicas->plan, &link->room, noise, &w, makespan, finish);
     room_give_back(replicas, link);
+    return !w.stopped;
 }

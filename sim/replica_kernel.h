@@ -252,8 +252,16 @@ typedef struct batch {
     const replica_plan *plan;
     const replica_room *room;
     const sim_noise_lanes *noise;
+    replica_watch *watch;
     uint32_t num_ranks; /* of the plan, or copies of some (replica_sweep.h) */
 } batch;
+
+/* So many more rows are done. @return false: the batch ends here */
+ALWAYS_INLINE bool go_on(const batch *b, uint64_t rows)
+{
+    b->watch->done += rows;
+    return b->watch->done < b->watch->next || sim_replica_watch_look(b->watch);
+}
 
 /* The lanes of a row in which detours come before the work is done; the rows are at their next
  * detours then. @return when it is done, in these lanes */
@@ -427,13 +435,18 @@ ALWAYS_INLINE replica_run own_part(const batch *b, replica_run run)
     return run;
 }
 
-ALWAYS_INLINE void run_levels(const batch *b, bool noisy)
+/* @return false: the batch ends here */
+ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
 {
     const replica_plan *plan = b->plan;
     const replica_run *runs = (const replica_run *)(const void *)plan->runs->data;
     const replica_cost *costs = (const replica_cost *)(const void *)plan->costs->data;
     const replica_level *levels = (const replica_level *)(const void *)plan->levels->data;
     for (unsigned l = 0, i = 0; l < plan->levels->len; l++) {
+        uint64_t rows = 0;
+        for (unsigned k = i; k < levels[l].ends; k++) {
+            rows += runs[k].n;
+        }
         for (; i < levels[l].begins; i++) {
             const replica_run run = own_part(b, runs[i]);
             begin_run(b, noisy, &run, &costs[run.cost]);
@@ -446,7 +459,11 @@ ALWAYS_INLINE void run_levels(const batch *b, bool noisy)
             const replica_run run = own_part(b, runs[i]);
             end_run(b, noisy, &run, &costs[run.cost]);
         }
+        if (!go_on(b, rows)) {
+            return false;
+        }
     }
+    return true;
 }
 
 #include "replica_sweep.h"
@@ -464,8 +481,7 @@ ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
         const uint32_t left = b->num_ranks - rank;
         begin_noise(b, rank, left < DRAWN ? left : DRAWN);
     }
-    for (uint32_t i = 0; i < b->plan->repeat; i++) {
-        run_levels(b, noisy);
+    for (uint32_t i = 0; i < b->plan->repeat && run_levels(b, noisy); i++) {
     }
     lanes latest = {0};
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
@@ -484,7 +500,9 @@ ALWAYS_INLINE lanes run_one(const batch *b, bool noisy)
     if (plan->tx) {
         room.tx = &tx;
     }
-    const batch one = {.plan = plan, .room = &room, .noise = b->noise, .num_ranks = 1};
+    batch one = *b;
+    one.room = &room;
+    one.num_ranks = 1;
     return run_in_levels(&one, noisy);
 }
 
@@ -501,13 +519,15 @@ static void copy_finish(const batch *b, sim_time *const *finish)
 }
 
 static void run_batch(const replica_plan *plan, const replica_room *room,
-                      const sim_noise_lanes *noise, sim_time *makespan, sim_time *const *finish)
+                      const sim_noise_lanes *noise, replica_watch *watch, sim_time *makespan,
+                      sim_time *const *finish)
 {
-    const batch b = {.plan = plan, .room = room, .noise = noise, .num_ranks = plan->num_ranks};
+    const batch b = {plan, room, noise, watch, plan->num_ranks};
     const bool is_one = plan->rotates && (noise == NULL || noise->coscheduled);
     /* Where ranks move from row to row, they must all see the same detours. */
     const bool sweeps =
         plan->sweeps && !is_one && !(plan->rendezvous && noise != NULL && noise->same == NULL);
+    sim_replica_watch_begin(watch, plan, sweeps);
     if (room->rx != NULL) {
         memset(room->rx, 0, (is_one ? 1 : b.num_ranks) * sizeof(replica_row));
     }
@@ -518,6 +538,9 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
         latest = noise != NULL ? sweep(&b, true, finish != NULL) : sweep(&b, false, finish != NULL);
     } else {
         latest = noise != NULL ? run_in_levels(&b, true) : run_in_levels(&b, false);
+    }
+    if (watch->stopped) {
+        return;
     }
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
         makespan[lane] = latest[lane];

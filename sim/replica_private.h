@@ -117,12 +117,27 @@ struct replica_room {
     replica_places *place;  /* noise: which that is */
 };
 
+/** How far a batch has come, in rows that a level has dealt with; the same for all variants. */
+typedef struct replica_watch {
+    sim_watch *watch; /* NULL: nobody is told */
+    uint64_t num_ops;
+    uint64_t rows; /* in all */
+    uint64_t done;
+    uint64_t next; /* look when so many are done */
+    bool stopped;
+} replica_watch;
+
+/** Before the first row. @p sweeps: replica_sweep.h */
+void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool sweeps);
+/** @return false: the batch ends here */
+bool sim_replica_watch_look(replica_watch *watch);
+
 /** One variant of the loops, replica_kernel.h. */
 typedef struct replica_kernel {
     const char *name;
-    /** @p finish may be NULL. */
+    /** @p finish may be NULL. Nothing is in @p makespan and @p finish if @p watch has stopped. */
     void (*run)(const replica_plan *plan, const replica_room *room, const sim_noise_lanes *noise,
-                sim_time *makespan, sim_time *const *finish);
+                replica_watch *watch, sim_time *makespan, sim_time *const *finish);
 } replica_kernel;
 
 extern const replica_kernel sim_replica_portable;

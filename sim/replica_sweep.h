@@ -282,7 +282,7 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
 
 /* The ends of the levels of a group and the beginnings of those after each, each pass behind the
  * one before. The group with level 0 is led by the beginning of that. @return how far ranks have
- * moved then, @p moved: before */
+ * moved then, @p moved: before. A batch that is stopped ends anywhere. */
 ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g,
                               const replica_cost *last, uint32_t moved)
 {
@@ -302,14 +302,19 @@ ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g
             begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last, moved);
         }
         uint32_t before = led; /* position of the pass before */
+        uint32_t rows = 0;
         for (unsigned i = 0; i < g->n; i++) {
             pass *p = &passes[i];
             const bool leads = i == 0 && !begins;
             const uint32_t behind = before > 0 && !leads ? before + p->reach : before;
             if (behind < p->done) {
+                rows += p->done - behind;
                 pass_on(p, noisy, behind);
             }
             before = p->done;
+        }
+        if (!go_on(b, rows)) {
+            break;
         }
     }
     return passes[g->n - 1].moved;
@@ -376,11 +381,10 @@ ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g
         together.next = NULL;
         together.place = NULL;
     }
-    for (uint32_t first = 0; first < g->apart; first += at_once) {
+    for (uint32_t first = 0; first < g->apart && !b->watch->stopped; first += at_once) {
         const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
         classes c = {.g = g, .num_ranks = b->num_ranks, .first = first, .n = n};
-        const batch copy = {
-            .plan = b->plan, .room = &together, .noise = b->noise, .num_ranks = num_classes * n};
+        const batch copy = {b->plan, &together, b->noise, b->watch, num_classes * n};
         copy_room(&together, b->room, &c, moved);
         (void)follow(&copy, noisy, g, NULL, 0);
         c.back = true;
@@ -425,25 +429,38 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
     return latest;
 }
 
+/* All levels of a repetition but the last. @p last, @p moved and @return as for follow() */
+ALWAYS_INLINE uint32_t make_groups(const batch *b, bool noisy, const replica_cost *last,
+                                   uint32_t moved)
+{
+    const replica_plan *plan = b->plan;
+    const bool can_gather = b->noise == NULL || b->noise->same != NULL;
+    for (guint j = 0; j < plan->groups->len && !b->watch->stopped; j++) {
+        const replica_group *g = &g_array_index(plan->groups, replica_group, j);
+        if (g->apart > 0 && can_gather) {
+            moved = gather(b, noisy, g, moved);
+            continue;
+        }
+        const unsigned n = g->apart > 0 ? 1 : g->n; /* levels at once */
+        for (unsigned k = 0; k < g->n && !b->watch->stopped; k += n) {
+            const replica_group part = {.first = g->first + k, .n = n};
+            moved = follow(b, noisy, &part, last, moved);
+        }
+    }
+    return moved;
+}
+
 /* All repetitions. @return the latest of all ranks */
 ALWAYS_INLINE lanes sweep(const batch *b, bool noisy, bool is_kept)
 {
     const replica_plan *plan = b->plan;
     const replica_cost *last = NULL;
-    const bool can_gather = b->noise == NULL || b->noise->same != NULL;
     lanes latest = {0};
     uint32_t moved = 0;
-    for (uint32_t i = 0; i < plan->repeat; i++) {
-        for (guint j = 0; j < plan->groups->len; j++) {
-            const replica_group *g = &g_array_index(plan->groups, replica_group, j);
-            if (g->apart > 0 && can_gather) {
-                moved = gather(b, noisy, g, moved);
-                continue;
-            }
-            for (unsigned k = 0; k<g->n; k += g->apart> 0 ? 1 : g->n) {
-                const replica_group part = {.first = g->first + k, .n = g->apart > 0 ? 1 : g->n};
-                moved = follow(b, noisy, &part, last, moved);
-            }
+    for (uint32_t i = 0; i < plan->repeat && !b->watch->stopped; i++) {
+        moved = make_groups(b, noisy, last, moved);
+        if (b->watch->stopped || !go_on(b, b->num_ranks)) {
+            break;
         }
         latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat, moved);
         last = sim_replica_level_cost(plan, plan->levels->len - 1);

@@ -162,7 +162,8 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     return true;
 }
 
-static void run_lanes(const batch *b, const task *t)
+/* @return false: the watch has ended it */
+static bool run_lanes(const batch *b, const task *t, app_watch *watch)
 {
     const app_experiment *x = b->experiment;
     app_series *series = t->series;
@@ -175,8 +176,10 @@ static void run_lanes(const batch *b, const task *t)
     for (uint32_t i = 0; i < t->n && x->keep_finish; i++) {
         finish[i] = series->runs[t->first + i].finish = g_new(sim_time, series->ranks);
     }
-    sim_replicas_run(b->replicas, noise != NULL ? noise_lanes_hook(noise) : NULL, makespan,
-                     x->keep_finish ? finish : NULL);
+    if (!sim_replicas_run(b->replicas, noise != NULL ? noise_lanes_hook(noise) : NULL,
+                          &watch->watch, makespan, x->keep_finish ? finish : NULL)) {
+        return false;
+    }
     for (uint32_t i = 0; i < t->n; i++) {
         series->runs[t->first + i].makespan = makespan[i];
     }
@@ -184,6 +187,7 @@ static void run_lanes(const batch *b, const task *t)
         series->num_ops = sim_replicas_num_ops(b->replicas);
         series->num_messages = sim_replicas_num_messages(b->replicas);
     }
+    return true;
 }
 
 /* @p number counts from 1: the pool takes no NULL. */
@@ -195,9 +199,10 @@ static void run_task(gpointer number, gpointer data)
     GError *error = NULL;
     run_watch watch = {app_watch_of(b->progress, b->num_ops), b, i};
     watch.base.is_wanted = is_wanted;
+    watch.base.steps = t->n;
     const bool give_up = is_given_up(b, i);
     if (!give_up && t->in_lanes) {
-        run_lanes(b, t);
+        (void)run_lanes(b, t, &watch.base); /* or an error is reported, and these are not */
     } else if (!give_up && !run_one(b, t, &watch.base, &error)) {
         g_mutex_lock(&b->mutex);
         if (b->error == NULL || i < b->error_task) {

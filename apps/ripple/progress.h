@@ -20,12 +20,12 @@ app_progress *app_progress_new(const char *verb, const char *what, uint64_t tota
  */
 void app_progress_weigh(app_progress *progress, double weight, double total_work);
 /**
- * A step that is under way has come so far. Any thread.
- * @param own where the caller keeps how far that step was; 0 at first
- * @param share 0..1 of it
+ * A step that is under way, or some that go at once, have come so far. Any thread.
+ * @param own where the caller keeps how far they were; 0 at first
+ * @param share 0..1 of a step, or 0..n of n
  */
 void app_progress_reach(app_progress *progress, double *own, double share);
-/** @p n more steps are done, of which one had come as far as @p own (NULL: none). Any thread. */
+/** @p n more steps are done, which had come as far as @p own (NULL: not begun). Any thread. */
 void app_progress_advance(app_progress *progress, uint64_t n, double *own);
 /** How much of the whole is done, by work: 0..1. Any thread. */
 double app_progress_share(app_progress *progress);

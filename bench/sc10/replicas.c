@@ -32,7 +32,7 @@ static void run_batch(gpointer batch, gpointer data)
         g_error("time runs out");
     }
     sim_time makespan[SIM_LANES];
-    sim_replicas_run(j->replicas, noise_lanes_hook(lanes), makespan, NULL);
+    (void)sim_replicas_run(j->replicas, noise_lanes_hook(lanes), NULL, makespan, NULL);
     for (uint32_t i = 0; i < n; i++) {
         j->times[options.replica + i] = us(makespan[i]);
     }
@@ -101,7 +101,7 @@ double sc10_run_replicas(const sc10_case *what, uint32_t ranks, uint32_t replica
     }
     g_thread_pool_free(pool, FALSE, TRUE);
     sim_time ideal[SIM_LANES];
-    sim_replicas_run(engine, NULL, ideal, NULL);
+    (void)sim_replicas_run(engine, NULL, NULL, ideal, NULL);
     sim_program_free(program);
     return us(ideal[0]);
 }

@@ -1,6 +1,7 @@
 /* tests/apps/test_app_progress.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "progress.h"
+#include "watch.h"
 
 static void check_share(app_progress *p, double expected, const char *when)
 {
@@ -41,6 +42,19 @@ static void steps_count_by_their_work(void)
     check_share(p, 1, "all");
 }
 
+static void runs_that_go_at_once_count_for_all_of_them(void)
+{
+    g_autoptr(app_progress) p = app_progress_new("test", "runs", 16, true);
+    app_watch w = app_watch_of(p, 1000);
+    w.steps = 8;
+    CHECK(w.watch.look(&w.watch, 500, 0), "it is wanted");
+    check_share(p, 0.25, "half of eight");
+    CHECK(w.watch.look(&w.watch, 1000, 0), "it is wanted");
+    check_share(p, 0.5, "eight");
+    app_progress_advance(p, 8, &w.share);
+    check_share(p, 0.5, "they are done, and not counted twice");
+}
+
 static void what_has_no_end_has_no_share(void)
 {
     g_autoptr(app_progress) p = app_progress_new("test", "measuring", 0, true);
@@ -49,4 +63,5 @@ static void what_has_no_end_has_no_share(void)
 }
 
 SUITE_MAIN("app_progress", TEST(steps_under_way_count_for_as_much_as_is_done_of_them),
-           TEST(steps_count_by_their_work), TEST(what_has_no_end_has_no_share))
+           TEST(steps_count_by_their_work), TEST(runs_that_go_at_once_count_for_all_of_them),
+           TEST(what_has_no_end_has_no_share))

@@ -112,7 +112,7 @@ static sim_replicas *compare(const trial *t)
         }
         const sim_noise_lanes *hook = noise != NULL ? noise_lanes_hook(noise) : NULL;
         CHECK(sim_replicas_in_time(replicas, hook), "%s", where);
-        sim_replicas_run(replicas, hook, makespan, finish);
+        CHECK(sim_replicas_run(replicas, hook, NULL, makespan, finish), "%s", where);
         for (unsigned lane = 0; lane < t->lanes; lane++) {
             compare_lane(t, program, replicas, lane, makespan[lane], finish[lane]);
             g_free(finish[lane]);

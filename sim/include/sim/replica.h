@@ -10,6 +10,7 @@
 #include "sim/machine.h"
 #include "sim/noise.h"
 #include "sim/program.h"
+#include "sim/watch.h"
 
 #include <glib.h>
 
@@ -42,8 +43,10 @@ bool sim_replicas_in_time(const sim_replicas *replicas, const sim_noise_lanes *n
 /**
  * Run. May be called by several threads at once; each takes memory that is kept until the end.
  * @param noise    NULL: none; every lane is the same replica
+ * @param watch    told how far it is, and may end it; NULL: nobody
  * @param makespan [SIM_LANES]
  * @param finish   NULL, or [SIM_LANES] of [num_ranks] or NULL: when each rank has finished
+ * @return false: @p watch has ended it; @p makespan and @p finish hold nothing
  */
-void sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_time *makespan,
-                      sim_time *const *finish);
+bool sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_watch *watch,
+                      sim_time *makespan, sim_time *const *finish);

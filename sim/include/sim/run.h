@@ -9,6 +9,7 @@
 #include "sim/noise.h"
 #include "sim/program.h"
 #include "sim/sink.h"
+#include "sim/watch.h"
 
 #include <glib.h>
 
@@ -54,19 +55,6 @@ typedef struct sim_result {
     size_t path_len;
     sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
 } sim_result;
-
-/** Someone who wants to know, of a long run, how far it has come, and may end it. */
-typedef struct sim_watch sim_watch;
-struct sim_watch {
-    /**
-     * Called now and then (mostly, every 20 to 200 ms) by the thread that called sim_run().
-     * @param num_ops operations that have become ready, of those that sim_program_class.num_ops
-     *   adds up to
-     * @param now of the simulation
-     * @return false: the run is to end here, with SIM_ERROR_STOPPED
-     */
-    bool (*look)(sim_watch *watch, uint64_t num_ops, sim_time now);
-};
 
 typedef struct sim_run_record sim_run_record; /* sim/run_record.h */
 

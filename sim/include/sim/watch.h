@@ -1,0 +1,24 @@
+/* sim/watch.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Someone who wants to know, of a long run, how far it has come, and may end it.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sim_watch sim_watch;
+struct sim_watch {
+    /**
+     * Called now and then (mostly, every 1 to 200 ms) by the thread that called sim_run() or
+     * sim_replicas_run().
+     * @param num_ops operations that have become ready, of those that sim_program_class.num_ops
+     *   adds up to; it never falls. In lanes: about, and of each lane
+     * @param now of the simulation; in lanes, where each rank is at an instant of its own, 0
+     * @return false: the run is to end here, without a result
+     */
+    bool (*look)(sim_watch *watch, uint64_t num_ops, sim_time now);
+};
