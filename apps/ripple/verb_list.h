@@ -1,19 +1,25 @@
 /* apps/ripple/verb_list.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The verbs, each defined in its verb_NAME.c. A verb that is not in the table does not exist.
+ * The verbs. A verb that has no row here does not exist; the command, its help, the manual pages
+ * and the completion are made from the rows.
  */
 #pragma once
 
 #include "verb.h"
 
-extern const app_verb app_verb_doctor;
-extern const app_verb app_verb_measure;
-extern const app_verb app_verb_mine;
-extern const app_verb app_verb_quick;
-extern const app_verb app_verb_report;
-extern const app_verb app_verb_run;
-extern const app_verb app_verb_schedule;
-extern const app_verb app_verb_simulate;
-extern const app_verb app_verb_sweep;
-extern const app_verb app_verb_trace;
+/** In the order in which they are listed. ROW(NAME) stands for app_verb_NAME in verb_NAME.c. */
+#define APP_VERBS(ROW)                                                                             \
+    ROW(quick)                                                                                     \
+    ROW(run)                                                                                       \
+    ROW(measure)                                                                                   \
+    ROW(trace)                                                                                     \
+    ROW(schedule)                                                                                  \
+    ROW(simulate)                                                                                  \
+    ROW(sweep)                                                                                     \
+    ROW(report)                                                                                    \
+    ROW(mine)                                                                                      \
+    ROW(doctor)
+
+#define APP_VERB_DECLARE(NAME) extern const app_verb app_verb_##NAME;
+APP_VERBS(APP_VERB_DECLARE)
