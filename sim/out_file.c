@@ -16,6 +16,7 @@ struct sim_out_file {
     char *temporary; /* NULL: target is written directly */
     bool nameless; /* the temporary has its name only when it is whole: nothing can leave it behind
                     */
+    int lock;      /* on the temporary, held until it has gone; -1: none */
 };
 
 static void set_error(GError **error, const char *path, int code)
@@ -29,31 +30,34 @@ static void free_file(sim_out_file *file)
     g_free(file->path);
     g_free(file->target);
     g_free(file->temporary);
+    if (file->lock >= 0) {
+        (void)close(file->lock);
+    }
     g_free(file);
 }
 
-/* Links are followed, so that the file behind one is replaced and not the link. Owned. */
+/* Links are followed, so that the file behind one is replaced and not the link.
+ * @return owned by the caller; NULL with errno: links in a circle */
 static char *resolve(const char *path)
 {
     enum { MAX_LINKS = 40 };
-    char *target = g_strdup(path);
-    char *real = realpath(path, NULL);
+    char *target = realpath(path, NULL);
+    if (target == NULL && errno == ELOOP) {
+        return NULL;
+    }
+    char *owned = g_strdup(target != NULL ? target : path);
     /* What is not there yet, perhaps behind links. */
-    for (int i = 0; real == NULL && i < MAX_LINKS; i++) {
-        g_autofree char *next = g_file_read_link(target, NULL);
+    for (int i = 0; target == NULL && i < MAX_LINKS; i++) {
+        g_autofree char *next = g_file_read_link(owned, NULL);
         if (next == NULL) {
             break;
         }
-        g_autofree char *folder = g_path_get_dirname(target);
-        g_free(target);
-        target = g_canonicalize_filename(next, folder);
+        g_autofree char *folder = g_path_get_dirname(owned);
+        g_free(owned);
+        owned = g_canonicalize_filename(next, folder);
     }
-    if (real != NULL) {
-        g_free(target);
-        target = g_strdup(real);
-    }
-    free(real);
-    return target;
+    free(target);
+    return owned;
 }
 
 /* Where a name can be given later. @return -1: here it cannot */
@@ -69,6 +73,82 @@ static int open_nameless(const char *target, mode_t mode)
     return fd;
 }
 
+/* A lock of the open file: it ends with whoever has it open, however that ends.
+ * @return 0 or errno */
+static int lock(int fd)
+{
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &all) == 0 ? 0 : errno;
+}
+
+static bool has_name(int fd, const char *name)
+{
+    GStatBuf open;
+    GStatBuf named;
+    return fstat(fd, &open) == 0 && g_lstat(name, &named) == 0 && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+/* What a killed command has left under that name. Whoever writes there holds its lock until the
+ * name has gone: what can be locked and still has the name is nobody's. */
+static void remove_left_behind(const char *name)
+{
+    const int fd = g_open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
+    GStatBuf info;
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        lock(fd) == 0 && has_name(fd, name)) {
+        (void)g_unlink(name);
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+}
+
+/* The same for the same target, so that the next command finds what a killed one has left. */
+static char *usual_name(const sim_out_file *file)
+{
+    return g_strconcat(file->target, ".ripple-part", NULL);
+}
+
+/* Keep @p fd's lock beyond its end. */
+static bool keep_lock(sim_out_file *file, int fd)
+{
+    file->lock = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return file->lock >= 0;
+}
+
+/* Under the usual name, locked. @return -1: another command is writing there, or there are no
+ * locks */
+static int open_usual(sim_out_file *file, mode_t mode)
+{
+    file->temporary = usual_name(file);
+    remove_left_behind(file->temporary);
+    const int fd = g_open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd < 0) {
+        return -1;
+    }
+    const int code = lock(fd);
+    if (code == 0 && has_name(fd, file->temporary) && keep_lock(file, fd)) {
+        return fd;
+    }
+    if (code != 0 && code != EAGAIN && code != EACCES) { /* no locks: nobody else removes it */
+        (void)g_unlink(file->temporary);
+    }
+    (void)close(fd);
+    return -1;
+}
+
+static int open_named(sim_out_file *file, mode_t mode)
+{
+    const int fd = open_usual(file, mode);
+    if (fd >= 0) {
+        return fd;
+    }
+    g_free(file->temporary);
+    file->temporary = g_strconcat(file->target, ".XXXXXX", NULL);
+    return g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC, (int)mode);
+}
+
 /* What is there already keeps its mode, and is not replaced if it is no file. */
 static int open_target(sim_out_file *file)
 {
@@ -78,22 +158,40 @@ static int open_target(sim_out_file *file)
         return g_open(file->target, O_WRONLY | O_CLOEXEC, 0);
     }
     const mode_t mode = exists ? info.st_mode & 0777 : 0666;
-    file->temporary = g_strconcat(file->target, ".XXXXXX", NULL);
     const int fd = open_nameless(file->target, mode);
     file->nameless = fd >= 0;
-    return fd >= 0 ? fd : g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC, (int)mode);
+    if (fd < 0) {
+        return open_named(file, mode);
+    }
+    (void)(lock(fd) == 0 && keep_lock(file, fd));
+    file->temporary = usual_name(file);
+    return fd;
+}
+
+/* Whatever may be open there instead: only what can be written to is standard output. */
+static int open_standard_output(void)
+{
+    (void)fflush(stdout); /* an error of that is told by who has written it */
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+        errno = EBADF;
+        return -1;
+    }
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
 sim_out_file *sim_out_file_open(const char *path, GError **error)
 {
     sim_out_file *file = g_new0(sim_out_file, 1);
     file->path = g_strdup(sim_out_file_name(path));
-    file->target = path != NULL ? resolve(path) : NULL;
+    file->lock = -1;
+    int fd;
     if (path == NULL) {
-        (void)fflush(stdout); /* an error of that is told by who has written it */
+        fd = open_standard_output();
+    } else {
+        file->target = resolve(path);
+        fd = file->target != NULL ? open_target(file) : -1;
     }
-    const int fd =
-        path != NULL ? open_target(file) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     file->stream = fd >= 0 ? fdopen(fd, file->temporary != NULL ? "w+b" : "wb") : NULL;
     if (file->stream == NULL) {
         set_error(error, file->path, errno);
@@ -127,15 +225,18 @@ int sim_out_stream_flush(FILE *stream)
     return errno != 0 ? errno : EIO;
 }
 
-/* A name for what has none: one that nobody has. @return 0 or errno */
+/* A name for what has none: the usual one, or one that nobody has. @return 0 or errno */
 static int give_name(sim_out_file *file)
 {
     enum { ATTEMPTS = 100 };
     g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fileno(file->stream));
     int code = 0;
+    remove_left_behind(file->temporary);
     for (int i = 0; i < ATTEMPTS; i++) {
-        g_free(file->temporary);
-        file->temporary = g_strdup_printf("%s.%06x", file->target, g_random_int() & 0xFFFFFF);
+        if (i > 0 || file->lock < 0) {
+            g_free(file->temporary);
+            file->temporary = g_strdup_printf("%s.%06x", file->target, g_random_int() & 0xFFFFFF);
+        }
         if (linkat(AT_FDCWD, link, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
             file->nameless = false;
             return 0;

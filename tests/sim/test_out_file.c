@@ -2,9 +2,25 @@
 #include "check.h"
 #include "sim/out_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* The linker puts this in place of open(): as on a file system where every file has a name. */
+static bool everything_has_a_name;
+int __real_open(const char *path, int flags, mode_t mode); // NOLINT(bugprone-reserved-identifier)
+int __wrap_open(const char *path, int flags, mode_t mode); // NOLINT(bugprone-reserved-identifier)
+int __wrap_open(const char *path, int flags, mode_t mode)  // NOLINT(bugprone-reserved-identifier)
+{
+    if (everything_has_a_name && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return __real_open(path, flags, mode);
+}
 
 static unsigned count_entries(const char *folder)
 {
@@ -51,6 +67,97 @@ static void what_is_not_whole_has_no_name(void)
     sim_out_file_discard(file);
     CHECK_I64(count_entries(dir), 0);
     (void)g_rmdir(dir);
+}
+
+/* A command that writes @p path and is killed before it is done. */
+static void be_killed(const char *path)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        sim_out_file *file = sim_out_file_open(path, NULL);
+        fputs("half", sim_out_file_stream(file));
+        (void)fflush(sim_out_file_stream(file));
+        (void)raise(SIGKILL);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+}
+
+static void what_a_killed_command_left_goes_with_the_next(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "a", NULL);
+    everything_has_a_name = true;
+    be_killed(path);
+    be_killed(path);
+    CHECK_I64(count_entries(dir), 1, "it has left something, once");
+    sim_out_file *file = sim_out_file_open(path, NULL);
+    fputs("whole", sim_out_file_stream(file));
+    CHECK(sim_out_file_commit(file, NULL));
+    g_autofree char *text = NULL;
+    CHECK(g_file_get_contents(path, &text, NULL, NULL));
+    CHECK_STR(text, "whole");
+    CHECK_I64(count_entries(dir), 1, "nothing but the file");
+    be_killed(path);
+    everything_has_a_name = false; /* another machine, which has that folder on its own disk */
+    file = sim_out_file_open(path, NULL);
+    CHECK(sim_out_file_commit(file, NULL));
+    CHECK_I64(count_entries(dir), 1);
+    (void)g_unlink(path);
+    (void)g_rmdir(dir);
+}
+
+static void what_another_command_is_writing_is_left_alone(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "a", NULL);
+    everything_has_a_name = true;
+    sim_out_file *first = sim_out_file_open(path, NULL);
+    fputs("first", sim_out_file_stream(first));
+    sim_out_file *second = sim_out_file_open(path, NULL);
+    fputs("second", sim_out_file_stream(second));
+    CHECK_I64(count_entries(dir), 2);
+    CHECK(sim_out_file_commit(first, NULL));
+    g_autofree char *text = NULL;
+    CHECK(g_file_get_contents(path, &text, NULL, NULL));
+    CHECK_STR(text, "first");
+    sim_out_file_discard(second);
+    CHECK_I64(count_entries(dir), 1);
+    everything_has_a_name = false;
+    (void)g_unlink(path);
+    (void)g_rmdir(dir);
+}
+
+static void links_in_a_circle_are_an_error(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *a = g_build_filename(dir, "a", NULL);
+    g_autofree char *b = g_build_filename(dir, "b", NULL);
+    CHECK(symlink("b", a) == 0 && symlink("a", b) == 0);
+    g_autoptr(GError) error = NULL;
+    CHECK(sim_out_file_open(a, &error) == NULL);
+    CHECK_ERROR(error, "a: cannot be written: Too many levels of symbolic links");
+    CHECK_I64(count_entries(dir), 2);
+    (void)g_unlink(a);
+    (void)g_unlink(b);
+    (void)g_rmdir(dir);
+}
+
+static void standard_output_that_cannot_be_written_is_an_error(void)
+{
+    const int saved = dup(STDOUT_FILENO);
+    (void)fflush(stdout);
+    (void)close(STDOUT_FILENO);
+    g_autoptr(GError) closed = NULL;
+    CHECK(sim_out_file_open(NULL, &closed) == NULL);
+    CHECK(open("/dev/null", O_RDONLY, 0) == STDOUT_FILENO);
+    g_autoptr(GError) read_only = NULL;
+    CHECK(sim_out_file_open(NULL, &read_only) == NULL);
+    CHECK(dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
+    (void)close(saved);
+    CHECK_ERROR(closed, "standard output: cannot be written: Bad file descriptor");
+    CHECK_ERROR(read_only, "standard output: cannot be written: Bad file descriptor");
 }
 
 static void the_file_that_a_link_promises_is_made(void)
@@ -138,7 +245,11 @@ static void a_place_that_is_not_there_is_an_error(void)
 }
 
 SUITE_MAIN("out_file", TEST(a_committed_file_is_there_and_a_discarded_one_is_not),
-           TEST(what_is_not_whole_has_no_name), TEST(the_file_that_a_link_promises_is_made),
+           TEST(what_is_not_whole_has_no_name), TEST(what_a_killed_command_left_goes_with_the_next),
+           TEST(what_another_command_is_writing_is_left_alone),
+           TEST(links_in_a_circle_are_an_error),
+           TEST(standard_output_that_cannot_be_written_is_an_error),
+           TEST(the_file_that_a_link_promises_is_made),
            TEST(standard_output_is_written_as_it_comes_and_stays_open),
            TEST(the_file_behind_a_link_is_replaced), TEST(a_full_disk_is_an_error),
            TEST(a_place_that_is_not_there_is_an_error))
