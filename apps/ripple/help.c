@@ -73,8 +73,10 @@ int app_help_print(const char *text)
 {
     g_autoptr(GError) error = NULL;
     app_output *output = app_output_open(NULL, &error);
-    fputs(text, app_output_stream(output));
-    if (!app_output_close(output, &error)) {
+    if (output != NULL) {
+        fputs(text, app_output_stream(output));
+    }
+    if (output == NULL || !app_output_close(output, &error)) {
         fprintf(stderr, "ripple: %s\n", error->message);
         return APP_EXIT_ERROR;
     }

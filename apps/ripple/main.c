@@ -11,11 +11,13 @@
 
 #include "sim/nearest.h"
 
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int unknown_verb(const char *name)
 {
@@ -91,8 +93,21 @@ static int command_options(int argc, char **argv)
     return code;
 }
 
+/* Where a standard stream is closed, the next file that is opened would take its place, and what
+ * is printed would go there. What stands in for it cannot be read, or written, either. */
+static void hold_standard_streams(void)
+{
+    static const int MODE[] = {O_WRONLY, O_RDONLY, O_RDWR};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            (void)open("/dev/null", MODE[stream]); /* takes the lowest number: this one */
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     /* Only the character set: a decimal comma would break every number. */
     (void)setlocale(LC_CTYPE, "");
     (void)gsl_set_error_handler_off();

@@ -5,6 +5,7 @@
 #include "sim/out_file.h"
 
 #include <glib/gstdio.h>
+#include <stdarg.h>
 #include <string.h>
 
 struct app_output {
@@ -22,18 +23,6 @@ app_output *app_output_open(const char *path, GError **error)
     return o;
 }
 
-bool app_output_check(const char *path, GError **error)
-{
-    GStatBuf info;
-    if (path == NULL ||
-        (g_stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))) {
-        return true;
-    }
-    sim_out_file *file = sim_out_file_open(path, error);
-    sim_out_file_discard(file);
-    return file != NULL;
-}
-
 /* Whether it is there already or not. */
 static bool is_same(const char *a, const char *b)
 {
@@ -47,17 +36,40 @@ static bool is_same(const char *a, const char *b)
     return strcmp(whole_a, whole_b) == 0;
 }
 
-bool app_output_check_own(const char *option, const char *path, size_t n, const char *const *others,
-                          GError **error)
+static bool G_GNUC_PRINTF(3, 4)
+    refuse(const app_output_place *place, GError **error, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    g_autofree char *why = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: %s", place->option, why);
+    return false;
+}
+
+bool app_output_check(const app_output_place *place, size_t n, const char *const *taken,
+                      GError **error)
+{
+    const char *path = place->path;
+    if (path != NULL && path[0] == '\0') {
+        return refuse(place, error, "the name is empty");
+    }
     for (size_t i = 0; path != NULL && i < n; i++) {
-        if (others[i] != NULL && is_same(path, others[i])) {
-            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "%s: «%s» is read, or written, by this command already", option, path);
-            return false;
+        if (taken[i] != NULL && is_same(path, taken[i])) {
+            return refuse(place, error, "«%s» is read, or written, by this command already", path);
         }
     }
-    return true;
+    GStatBuf info;
+    const bool there = path != NULL && g_stat(path, &info) == 0;
+    if (place->read_again && there && !S_ISREG(info.st_mode)) {
+        return refuse(place, error, "«%s» is not a file: what is kept there is read again", path);
+    }
+    if (there && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        return true;
+    }
+    sim_out_file *file = sim_out_file_open(path, error);
+    sim_out_file_discard(file);
+    return file != NULL;
 }
 
 FILE *app_output_stream(app_output *o)

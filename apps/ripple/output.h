@@ -21,20 +21,23 @@ typedef struct app_output app_output;
  * @return owned by the caller; NULL with G_FILE_ERROR
  */
 app_output *app_output_open(const char *path, GError **error);
+/** Where the command line wants a result to go. */
+typedef struct app_output_place {
+    const char *option; /* that says so */
+    const char *path;   /* NULL: standard output */
+    bool read_again;    /* by the same command, so that it must be a file */
+} app_output_place;
+
 /**
- * Can @p path be opened? To be asked before the work whose result it is for. Leaves everything as
- * it is; says nothing of devices and pipes, where opening is seen by the other end.
- * @param path NULL: standard output
+ * Can a result go to @p place? To be asked before the work whose result it is. Leaves everything as
+ * it is. Of devices and pipes, where opening is seen by the other end, only standard output is
+ * tried.
+ * @param taken [n] what the command reads, and where its other results go: no file may be both.
+ *   Members may be NULL
+ * @param error usage, naming the option; G_FILE_ERROR if it cannot be opened
  */
-bool app_output_check(const char *path, GError **error);
-/**
- * Results must not go where a program comes from, nor two to one place: is @p path one of the @p n
- * @p others? Devices and pipes may be. To be asked before the work, too.
- * @param path NULL: standard output, which is none. @param others members may be NULL
- * @param error usage, naming @p option
- */
-bool app_output_check_own(const char *option, const char *path, size_t n, const char *const *others,
-                          GError **error);
+bool app_output_check(const app_output_place *place, size_t n, const char *const *taken,
+                      GError **error);
 /** Print here. Errors are kept until app_output_close(). Borrowed. */
 FILE *app_output_stream(app_output *output);
 /** Flush, close, rename; frees @p output whatever comes. */

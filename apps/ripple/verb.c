@@ -151,6 +151,22 @@ static char **split_command(char **words)
     return NULL;
 }
 
+/* Before the work: is there a place for what comes of it? */
+static bool check_output(const app_context *context, GError **error)
+{
+    const app_verb *verb = context->verb;
+    const char *path = context->output;
+    const bool empty = path != NULL && path[0] == '\0';
+    if (verb->output_help != NULL && !empty) { /* a folder or a database: the verb sees to it */
+        if ((verb->takes & APP_TAKES_FORMAT) == 0) {
+            return true;
+        }
+        path = NULL; /* where it prints besides */
+    }
+    const app_output_place place = {"--output", path, false};
+    return app_output_check(&place, context->nargs, (const char *const *)context->args, error);
+}
+
 static int run_verb(app_context *context, char **argv, void *state, GError **error)
 {
     const app_verb *verb = context->verb;
@@ -186,10 +202,7 @@ static int run_verb(app_context *context, char **argv, void *state, GError **err
             app_manifest_set_seed(manifest, context->seed);
         }
         context->manifest = manifest;
-        const bool is_folder = verb->output_help != NULL; /* or a database: the verb sees to it */
-        if (is_folder || (app_output_check_own("--output", context->output, context->nargs,
-                                               (const char *const *)context->args, error) &&
-                          app_output_check(context->output, error))) {
+        if (check_output(context, error)) {
             code = verb->run(context, state, error);
         }
         context->manifest = NULL;

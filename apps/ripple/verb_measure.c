@@ -195,7 +195,8 @@ static int run(app_context *context, void *state, GError **error)
         !read_options(state, &o, context->manifest, error)) {
         return APP_EXIT_USAGE;
     }
-    if (!app_output_check(context->output, error)) {
+    const app_output_place place = {"--output", context->output, false};
+    if (!app_output_check(&place, 0, NULL, error)) {
         return APP_EXIT_ERROR;
     }
     app_progress *progress = app_progress_new(context->verb->name, "measuring", 0, context->quiet);

@@ -14,6 +14,10 @@
 
 static bool report(const app_context *context, GError **error)
 {
+    const app_output_place printed = {.option = "--output", .path = NULL};
+    if (!app_output_check(&printed, 0, NULL, error)) {
+        return false;
+    }
     g_autoptr(app_sweep_database) database = app_sweep_database_read(context->args[0], error);
     g_autoptr(app_sweep_table) table =
         database != NULL ? app_sweep_table_read(database, error) : NULL;
@@ -39,6 +43,9 @@ static bool report(const app_context *context, GError **error)
         return false;
     }
     app_output *output = app_output_open(NULL, error);
+    if (output == NULL) {
+        return false;
+    }
     g_autofree char *page = g_build_filename(folder, APP_SWEEP_PAGE, NULL);
     for (size_t i = 0; findings[i] != NULL; i++) {
         fprintf(app_output_stream(output), "%s\n", findings[i]);

@@ -340,7 +340,8 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error)) {
         return APP_EXIT_USAGE;
     }
-    if (!app_output_check(context->output, error)) {
+    const app_output_place place = {"--output", context->output, false};
+    if (!app_output_check(&place, 1, (const char *const *)context->args, error)) {
         return APP_EXIT_ERROR;
     }
     sched_check_report report = {0};

@@ -131,16 +131,6 @@ static bool write_results(const app_context *context, const simulate *self, cons
     return app_result_write(context, context->output, context->format, &WRITER, o, error);
 }
 
-static bool check_record(const char *path, GError **error)
-{
-    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--record: «%s» is not a file: what is kept there is read again", path);
-        return false;
-    }
-    return app_output_check(path, error);
-}
-
 /* Said before hours of work, not after them. */
 static bool check_request(const app_context *context, const simulate *self, GError **error)
 {
@@ -151,24 +141,11 @@ static bool check_request(const app_context *context, const simulate *self, GErr
         return false;
     }
     const char *const taken[] = {context->output, context->args[0], self->record};
-    if (!app_output_check_own("--record", self->record, 2, taken, error) ||
-        !app_output_check_own("--replica-csv", self->replica_csv, G_N_ELEMENTS(taken), taken,
-                              error)) {
-        return false;
-    }
-    if (self->record != NULL && !check_record(self->record, error)) {
-        return false;
-    }
-    if (self->replica_csv == NULL) {
-        return true;
-    }
-    g_autofree char *folder = g_path_get_dirname(self->replica_csv);
-    if (!g_file_test(folder, G_FILE_TEST_IS_DIR)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--replica-csv: %s: there is no folder %s",
-                    self->replica_csv, folder);
-        return false;
-    }
-    return true;
+    const app_output_place record = {"--record", self->record, true};
+    const app_output_place replicas = {"--replica-csv", self->replica_csv, false};
+    return (self->record == NULL || app_output_check(&record, 2, taken, error)) &&
+           (self->replica_csv == NULL ||
+            app_output_check(&replicas, G_N_ELEMENTS(taken), taken, error));
 }
 
 static bool simulate_all(app_context *context, const simulate *self, GError **error)

@@ -37,9 +37,23 @@ try ripple run no-such-file -o out.txt
 try ripple run no-such-file -o /proc/no/such/report
 try ripple quick -o out.txt
 files
+# A name that is none, and links in a circle.
+ln -s loop other-loop
+ln -s other-loop loop
+for verb in 'simulate no-such-file' 'schedule no-such-file --format=goal' 'run no-such-file' \
+    'report no-such-file' measure quick; do
+    try ripple $verb -o ''
+    try ripple $verb -o loop
+done
+try ripple trace -o '' -- no-such-file
+try ripple simulate no-such-file --record=''
+try ripple simulate no-such-file --replica-csv=loop
+rm loop other-loop
+files
 # Two results, or a result and the program, in one file: nothing is done, nothing lost.
 cp data/pair.goal pair.goal
 try ripple simulate pair.goal -o pair.goal
+try ripple schedule pair.goal -o pair.goal
 try ripple simulate pair.goal --record=./pair.goal
 try ripple simulate pair.goal -o result.txt --replica-csv=result.txt
 try ripple simulate pair.goal --record=result.txt --replica-csv=result.txt
