@@ -3,11 +3,11 @@
  * @file
  * The ripple command: finds the verb and runs it.
  */
-#include "completion.h"
-#include "error.h"
-#include "help.h"
-#include "manual.h"
-#include "verb.h"
+#include "output/error.h"
+#include "verbs/completion.h"
+#include "verbs/help.h"
+#include "verbs/manual.h"
+#include "verbs/verb.h"
 
 #include "sim/nearest.h"
 

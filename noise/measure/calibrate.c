@@ -1,5 +1,5 @@
 /* noise/measure/calibrate.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "calibrate.h"
+#include "measure/calibrate.h"
 
 #include <glib.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "clock.h"
+#include "measure/clock.h"
 #include "sim/time.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* noise/measure/clock.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "clock.h"
+#include "measure/clock.h"
 
 #include <glib.h>
 #include <stdbool.h>

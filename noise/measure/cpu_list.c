@@ -1,7 +1,7 @@
 /* noise/measure/cpu_list.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cpu_list.h"
+#include "measure/cpu_list.h"
 
-#include "rank_ranges.h"
+#include "detours/rank_ranges.h"
 
 #include <sched.h>
 #include <stdbool.h>

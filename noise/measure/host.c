@@ -3,8 +3,8 @@
  * @file
  * What the kernel says of this machine, before, after and beside a measurement.
  */
-#include "cpu_list.h"
-#include "selfish_private.h"
+#include "measure/cpu_list.h"
+#include "measure/selfish_private.h"
 
 #include <json-glib/json-glib.h>
 #include <stdlib.h>

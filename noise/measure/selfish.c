@@ -1,8 +1,8 @@
 /* noise/measure/selfish.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/selfish.h"
 
-#include "cpu_list.h"
-#include "selfish_private.h"
+#include "measure/cpu_list.h"
+#include "measure/selfish_private.h"
 
 #include <hwloc.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* noise/measure/selfish_loop.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "selfish_loop.h"
+#include "measure/selfish_loop.h"
 
 noise_loop_end noise_loop_measure(noise_loop *loop, noise_clock clock)
 {

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "clock.h"
+#include "measure/clock.h"
 
 #include <glib.h>
 #include <stdbool.h>

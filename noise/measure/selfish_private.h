@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "calibrate.h"
+#include "measure/calibrate.h"
+#include "measure/selfish_loop.h"
 #include "noise/selfish.h"
-#include "selfish_loop.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* noise/measure/selfish_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "selfish_private.h"
+#include "measure/selfish_private.h"
 #include "sim/unit.h"
 
 #include <json-glib/json-glib.h>

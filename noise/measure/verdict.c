@@ -3,7 +3,7 @@
  * @file
  * May this measurement be believed? noise-bench.md section 9: what users get wrong.
  */
-#include "selfish_private.h"
+#include "measure/selfish_private.h"
 #include "sim/unit.h"
 
 #include <math.h>

@@ -1,0 +1,61 @@
+/* apps/ripple/experiment/capacity.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/capacity.h"
+
+#include "sim/run.h"
+#include "system/memory.h"
+
+enum {
+    NOISE_BYTES = 8,         /* per rank: its offset; mostly all see the same detours */
+    MOST_THREADS = 8,        /* on one run, while others could go beside it: not measured beyond */
+    PROCESS_BYTES = 16 << 20 /* that has nothing to do, with its libraries */
+};
+
+static const uint64_t LARGE = UINT64_C(96) << 20; /* bytes of a run */
+
+static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_params *params,
+                              unsigned threads)
+{
+    const sim_run_options options = {.threads = threads};
+    const sim_program *stored = app_source_get_kind(source) == APP_SOURCE_GOAL
+                                    ? app_source_program(source, ranks, NULL)
+                                    : NULL;
+    const sim_program computed = {.num_cpus = 1, .num_nics = 1, .few_open = true};
+    return sim_run_estimate(ranks, stored != NULL ? stored : &computed, params, &options);
+}
+
+uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
+                          unsigned threads)
+{
+    return needs_of(source, ranks, params, threads).bytes + app_source_memory(source, ranks) +
+           (uint64_t)ranks * NOISE_BYTES;
+}
+
+bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params, uint64_t more,
+                        GError **error)
+{
+    const uint64_t run = app_capacity_run(source, ranks, params, 1);
+    return app_source_check_memory(source, ranks, run - app_source_memory(source, ranks) + more,
+                                   error);
+}
+
+unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned threads,
+                              size_t tasks, bool shared)
+{
+    const uint64_t fit = free_bytes / MAX(run_bytes, 1);
+    uint64_t at_once = MIN(MIN(threads, fit), tasks);
+    if (shared && run_bytes >= LARGE) {
+        at_once = MIN(at_once, (threads + MOST_THREADS - 1) / MOST_THREADS);
+    }
+    return (unsigned)MAX(at_once, 1);
+}
+
+uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
+                              unsigned threads, size_t runs)
+{
+    const bool shared = needs_of(source, ranks, params, threads).threads > 1;
+    const uint64_t run = app_capacity_run(source, ranks, params, threads);
+    const unsigned at_once =
+        app_capacity_at_once(run, app_memory_available() / 10 * 9, threads, runs, shared);
+    const unsigned each = MAX(threads / at_once, 1);
+    return at_once * app_capacity_run(source, ranks, params, each) + PROCESS_BYTES;
+}

@@ -1,0 +1,30 @@
+/* apps/ripple/experiment/capacity.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What runs take of the memory, and how many of them go at once: as many as there are threads while
+ * they are small; of large ones, few, each on several threads. That takes as long (measured from
+ * 64 Ki ranks on; below, threads of one run wait for each other), and a fraction of the memory.
+ */
+#pragma once
+
+#include "program/source.h"
+#include "sim/machine.h"
+
+/**
+ * Bytes that one run by the engine takes at @p ranks on @p threads, with the program and noise on
+ * every rank; about: bench/README.md, "Estimates".
+ */
+uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
+                          unsigned threads);
+/** Is there memory for that, on one thread, and @p more? APP_ERROR_MEMORY if not. */
+bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params, uint64_t more,
+                        GError **error);
+/**
+ * How many runs of so many bytes go at once, of @p tasks of them; at least one.
+ * @param shared several threads may work on one run
+ */
+unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned threads,
+                              size_t tasks, bool shared);
+/** Bytes of the whole process while runs of both cases of one size go, about. */
+uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
+                              unsigned threads, size_t runs);

@@ -1,0 +1,479 @@
+/* apps/ripple/experiment/experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/experiment.h"
+
+#include "experiment/capacity.h"
+#include "noise/injection.h"
+#include "output/error.h"
+#include "sim/replica.h"
+#include "sim/run_record.h"
+#include "system/memory.h"
+#include "system/watch.h"
+
+#include <string.h>
+
+enum {
+    EXPLAIN_BYTES = 16, /* of an explained run, per operation */
+};
+
+static const double LEVEL = 0.95; /* of confidence intervals */
+
+/* Replicas of a series that one thread runs together. */
+typedef struct task {
+    app_series *series;
+    uint32_t first;
+    uint32_t n;    /* 1 but in lanes */
+    bool in_lanes; /* by sim_replicas_run(), else by sim_run() */
+} task;
+
+/* The runs of one size. */
+typedef struct batch {
+    const app_experiment *experiment;
+    const sim_program *program;
+    sim_replicas *replicas; /* NULL: one run at a time */
+    app_series *series;     /* ideal first */
+    size_t modes;
+    GArray *tasks; /* of task */
+    bool explain;  /* replica 0 is recorded; else why not: */
+    const char *unexplained;
+    bool spill;           /* its record goes to a temporary file */
+    unsigned run_threads; /* for one run of sim_run() */
+    uint64_t num_ops;     /* of one run */
+    app_progress *progress;
+    GMutex mutex; /* guards what follows */
+    GError *error;
+    size_t error_task; /* the lowest one that failed: the error does not depend on threads */
+} batch;
+
+const char *app_mode_name(app_mode mode)
+{
+    static const char *const NAMES[APP_NUM_MODES] = {"ideal", "unsynchronized", "co-scheduled"};
+    return NAMES[mode];
+}
+
+double app_slowdown(const app_series *series, sim_time makespan)
+{
+    return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;
+}
+
+static noise_injection_options injection_of(const app_experiment *x, app_mode mode,
+                                            uint32_t replica)
+{
+    return (noise_injection_options){
+        .sync = mode == APP_COSCHEDULED ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
+        .sigma = x->noise->sigma,
+        .ranks_per_node = x->noise->ranks_per_node,
+        .seed = x->seed,
+        .replica = replica,
+    };
+}
+
+/* Is this the run whose breakdown is shown? */
+static bool is_explained(const batch *b, uint32_t replica)
+{
+    return replica == 0 && b->explain;
+}
+
+/* Is this the run whose record is kept? */
+static bool is_recorded(const batch *b, app_mode mode, uint32_t replica)
+{
+    const app_experiment *x = b->experiment;
+    const app_mode recorded = app_noise_is_some(x->noise) ? APP_UNSYNCHRONIZED : APP_IDEAL;
+    return x->record != NULL && replica == 0 && mode == recorded;
+}
+
+/* What the run is to fill, if anything. @return false with an error */
+static bool new_record(const batch *b, app_mode mode, uint32_t replica, sim_run_record **out,
+                       GError **error)
+{
+    const app_experiment *x = b->experiment;
+    *out = NULL;
+    if (is_recorded(b, mode, replica)) {
+        *out = sim_run_record_create(x->record, x->record_label, error);
+    } else if (is_explained(b, replica) && b->spill) {
+        *out = sim_run_record_spill(error);
+    } else {
+        return true;
+    }
+    return *out != NULL;
+}
+
+/* No error will be reported but that of the first task that has one. */
+static bool is_given_up(batch *b, size_t number)
+{
+    g_mutex_lock(&b->mutex);
+    const bool give_up = b->error != NULL && b->error_task < number;
+    g_mutex_unlock(&b->mutex);
+    return give_up;
+}
+
+typedef struct run_watch {
+    app_watch base;
+    batch *b;
+    size_t number; /* of the task */
+} run_watch;
+
+static bool is_wanted(const app_watch *watch)
+{
+    const run_watch *w = (const run_watch *)watch; /* its first member */
+    return !is_given_up(w->b, w->number);
+}
+
+static bool run_one(const batch *b, const task *t, app_watch *watch, GError **error)
+{
+    const app_experiment *x = b->experiment;
+    app_series *series = t->series;
+    const uint32_t replica = t->first;
+    const noise_injection_options o = injection_of(x, series->mode, replica);
+    g_autoptr(noise_injection) injection =
+        series->mode != APP_IDEAL ? noise_injection_new(x->noise->signature, series->ranks, &o)
+                                  : NULL;
+    const bool recorded = is_recorded(b, series->mode, replica);
+    g_autoptr(sim_run_record) record = NULL;
+    if (!new_record(b, series->mode, replica, &record, error)) {
+        return false;
+    }
+    const sim_run_options options = {
+        .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
+        .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
+                    ? x->sink(x->sink_data, series->ranks, series->mode, replica)
+                    : NULL,
+        .watch = &watch->watch,
+        .explain = is_explained(b, replica),
+        .record = record,
+        .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
+    };
+    g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
+    if (result == NULL || (recorded && !sim_run_record_commit(record, error))) {
+        return false;
+    }
+    series->runs[replica].makespan = result->makespan;
+    if (x->keep_finish) {
+        series->runs[replica].finish = g_steal_pointer(&result->finish);
+    }
+    if (replica == 0) {
+        series->num_ops = result->num_ops;
+        series->num_messages = result->num_messages;
+    }
+    if (options.explain) {
+        series->has_breakdown = true;
+        series->breakdown = result->breakdown;
+        series->explanation = x->explain ? app_explanation_new(b->program, result) : NULL;
+    }
+    return true;
+}
+
+/* @return false: the watch has ended it */
+static bool run_lanes(const batch *b, const task *t, app_watch *watch)
+{
+    const app_experiment *x = b->experiment;
+    app_series *series = t->series;
+    const noise_injection_options o = injection_of(x, series->mode, t->first);
+    g_autoptr(noise_lanes) noise =
+        series->mode != APP_IDEAL ? noise_lanes_new(x->noise->signature, series->ranks, &o, t->n)
+                                  : NULL;
+    sim_time makespan[SIM_LANES];
+    sim_time *finish[SIM_LANES] = {NULL};
+    for (uint32_t i = 0; i < t->n && x->keep_finish; i++) {
+        finish[i] = series->runs[t->first + i].finish = g_new(sim_time, series->ranks);
+    }
+    if (!sim_replicas_run(b->replicas, noise != NULL ? noise_lanes_hook(noise) : NULL,
+                          &watch->watch, makespan, x->keep_finish ? finish : NULL)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->n; i++) {
+        series->runs[t->first + i].makespan = makespan[i];
+    }
+    if (t->first == 0) {
+        series->num_ops = sim_replicas_num_ops(b->replicas);
+        series->num_messages = sim_replicas_num_messages(b->replicas);
+    }
+    return true;
+}
+
+/* @p number counts from 1: the pool takes no NULL. */
+static void run_task(gpointer number, gpointer data)
+{
+    batch *b = data;
+    const size_t i = GPOINTER_TO_SIZE(number) - 1;
+    const task *t = &g_array_index(b->tasks, task, i);
+    GError *error = NULL;
+    run_watch watch = {app_watch_of(b->progress, b->num_ops), b, i};
+    watch.base.is_wanted = is_wanted;
+    watch.base.steps = t->n;
+    const bool give_up = is_given_up(b, i);
+    if (!give_up && t->in_lanes) {
+        (void)run_lanes(b, t, &watch.base); /* or an error is reported, and these are not */
+    } else if (!give_up && !run_one(b, t, &watch.base, &error)) {
+        g_mutex_lock(&b->mutex);
+        if (b->error == NULL || i < b->error_task) {
+            g_clear_error(&b->error);
+            b->error = g_steal_pointer(&error);
+            b->error_task = i;
+        }
+        g_mutex_unlock(&b->mutex);
+        g_clear_error(&error);
+    }
+    app_progress_advance(b->progress, t->n, &watch.base.share);
+}
+
+/* What runs may take. */
+static uint64_t usable_memory(const app_experiment *x)
+{
+    return x->memory > 0 ? x->memory : app_memory_available() / 10 * 9;
+}
+
+/*
+ * May replica 0 of each mode be recorded? That takes about twice as long as running it.
+ * @return the memory that is left to the other runs
+ */
+static uint64_t plan_breakdown(batch *b)
+{
+    const app_experiment *x = b->experiment;
+    const uint64_t free_bytes = usable_memory(x);
+    if (x->no_breakdown) {
+        return free_bytes;
+    }
+    const uint64_t ops = b->num_ops;
+    const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
+    const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, 1);
+    if (ops > APP_BREAKDOWN_OPS && !x->explain) {
+        b->unexplained = "not recorded: more than 10 million operations";
+    } else if (run + explained <= free_bytes) {
+        b->explain = true;
+        return free_bytes - explained;
+    } else if (explained <= app_disk_available(g_get_tmp_dir())) {
+        b->explain = b->spill = true;
+    } else {
+        b->unexplained = "not recorded: too little memory, and too little room for temporary files";
+    }
+    return free_bytes;
+}
+
+/* How many tasks are done at once. */
+static unsigned concurrency(const batch *b, uint64_t free_bytes)
+{
+    const app_experiment *x = b->experiment;
+    uint64_t need = 0;
+    for (guint i = 0; i < b->tasks->len; i++) {
+        const uint64_t one =
+            g_array_index(b->tasks, task, i).in_lanes
+                ? sim_replicas_memory(b->replicas)
+                : app_capacity_run(x->source, b->program->num_ranks, x->params, x->threads);
+        need = MAX(need, one);
+    }
+    return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
+}
+
+/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
+static bool is_in_time(const batch *b)
+{
+    const app_experiment *x = b->experiment;
+    const noise_injection_options o = injection_of(x, APP_UNSYNCHRONIZED, 0);
+    g_autoptr(noise_lanes) noise =
+        noise_lanes_new(x->noise->signature, b->program->num_ranks, &o, 1);
+    return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
+}
+
+/* Is replica 0 of each mode run by itself, since it is explained, kept or may be listened to? */
+static bool is_first_apart(const batch *b)
+{
+    return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
+}
+
+/* In lanes if the program is a chain and nobody listens to the events of every run; this is the one
+ * place that decides. */
+static void plan_lanes(batch *b)
+{
+    const app_experiment *x = b->experiment;
+    const char *why = NULL;
+    const bool all_apart = x->sink != NULL && !x->sink_of_first;
+    if (!all_apart && (!is_first_apart(b) || x->noise->replicas > 1)) {
+        b->replicas = sim_replicas_new(b->program, x->params, &why);
+    }
+    if (b->replicas != NULL && !is_in_time(b)) {
+        g_clear_pointer(&b->replicas, sim_replicas_free);
+    }
+}
+
+static void add_task(batch *b, app_series *series, uint32_t first, uint32_t n, bool in_lanes)
+{
+    const task t = {series, first, n, in_lanes};
+    g_array_append_val(b->tasks, t);
+}
+
+/* The runs that take longest go first. */
+static void plan_tasks(batch *b)
+{
+    for (size_t mode = 0; mode < b->modes; mode++) {
+        app_series *series = &b->series[mode];
+        for (uint32_t r = 0; r < series->num_runs; r++) {
+            if (b->replicas == NULL || (r == 0 && is_first_apart(b))) {
+                add_task(b, series, r, 1, false);
+            }
+        }
+    }
+    for (size_t mode = 0; mode < b->modes && b->replicas != NULL; mode++) {
+        app_series *series = &b->series[mode];
+        const uint32_t first = is_first_apart(b) ? 1 : 0;
+        series->in_lanes = series->num_runs > first;
+        for (uint32_t r = first; r < series->num_runs; r += SIM_LANES) {
+            add_task(b, series, r, MIN(SIM_LANES, series->num_runs - r), true);
+        }
+    }
+}
+
+static void series_init(app_series *series, uint32_t ranks, app_mode mode, uint32_t runs)
+{
+    series->ranks = ranks;
+    series->mode = mode;
+    series->num_runs = runs;
+    series->runs = g_new0(app_run, runs);
+}
+
+static void summarize(app_series *series, sim_time ideal)
+{
+    g_autofree sim_time *makespans = g_new(sim_time, series->num_runs);
+    for (uint32_t i = 0; i < series->num_runs; i++) {
+        makespans[i] = series->runs[i].makespan;
+    }
+    series->ideal = ideal;
+    series->times = app_statistics_of(makespans, series->num_runs, LEVEL);
+}
+
+static size_t num_modes(const app_noise *noise)
+{
+    if (!app_noise_is_some(noise)) {
+        return 1;
+    }
+    return noise->cosched && !noise->only_cosched ? 3 : 2;
+}
+
+static app_mode mode_at(const app_noise *noise, size_t i)
+{
+    return i > 0 && noise->only_cosched ? APP_COSCHEDULED : (app_mode)i;
+}
+
+static bool run_all(batch *b, GError **error)
+{
+    const uint64_t free_bytes = plan_breakdown(b);
+    plan_lanes(b);
+    plan_tasks(b);
+    const unsigned at_once = concurrency(b, free_bytes);
+    b->run_threads = MAX(b->experiment->threads / at_once, 1U);
+    GThreadPool *pool = g_thread_pool_new(run_task, b, (int)at_once, FALSE, error);
+    if (pool == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < b->tasks->len; i++) {
+        (void)g_thread_pool_push(pool, GSIZE_TO_POINTER(i + 1), NULL);
+    }
+    g_thread_pool_free(pool, FALSE, TRUE);
+    if (b->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&b->error));
+        return false;
+    }
+    return true;
+}
+
+/* Bytes for the finish times that are kept of one size. */
+static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
+{
+    const uint64_t runs = 1 + (num_modes(x->noise) - 1) * (uint64_t)x->noise->replicas;
+    return x->keep_finish ? runs * ranks * sizeof(sim_time) : 0;
+}
+
+/* Before anything is run: what is kept of all sizes, and each size beside it. */
+bool app_experiment_check_memory(const app_experiment *x, GError **error)
+{
+    uint64_t kept = 0;
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        kept += kept_bytes(x, x->sizes[i]);
+        if (!app_capacity_check(x->source, x->sizes[i], x->params, kept, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,
+                     app_progress *progress, GError **error)
+{
+    batch b = {.experiment = x, .series = series, .modes = num_modes(x->noise)};
+    for (size_t mode = 0; mode < b.modes; mode++) {
+        series_init(&series[mode], ranks, mode_at(x->noise, mode),
+                    mode > 0 ? x->noise->replicas : 1);
+    }
+    b.progress = progress;
+    b.program = app_source_program(x->source, ranks, error);
+    if (b.program == NULL) {
+        return false;
+    }
+    b.num_ops = app_watch_count_ops(b.program);
+    b.tasks = g_array_new(FALSE, FALSE, sizeof(task));
+    g_mutex_init(&b.mutex);
+    const bool ok = run_all(&b, error);
+    g_mutex_clear(&b.mutex);
+    g_array_unref(b.tasks);
+    sim_replicas_free(b.replicas);
+    for (size_t mode = 0; ok && mode < b.modes; mode++) {
+        series[mode].unexplained = b.unexplained;
+        summarize(&series[mode], series[0].runs[0].makespan);
+    }
+    return ok;
+}
+
+/* Operations of one run, about: by these sizes differ in how long they take. */
+static double run_work(const app_experiment *x, uint32_t ranks)
+{
+    uint64_t ops = 0;
+    return app_source_count(x->source, ranks, &ops, NULL) ? (double)ops : (double)ranks;
+}
+
+app_results *app_experiment_run(const app_experiment *x, GError **error)
+{
+    if (!app_experiment_check_memory(x, error)) {
+        return NULL;
+    }
+    g_autoptr(app_results) results = g_new0(app_results, 1);
+    const size_t modes = num_modes(x->noise);
+    results->noisy = modes > 1;
+    results->num_series = x->num_sizes * modes;
+    results->series = g_new0(app_series, results->num_series);
+    const uint64_t runs = 1 + (modes - 1) * (uint64_t)x->noise->replicas; /* of a size */
+    g_autoptr(app_progress) own =
+        x->progress == NULL ? app_progress_new(x->verb, "runs", x->num_sizes * runs, x->quiet)
+                            : NULL;
+    app_progress *progress = own != NULL ? own : x->progress;
+    g_autofree double *work = g_new0(double, x->num_sizes);
+    double total_work = 0;
+    for (size_t i = 0; own != NULL && x->num_sizes > 1 && i < x->num_sizes; i++) {
+        work[i] = run_work(x, x->sizes[i]);
+        total_work += work[i] * (double)runs;
+    }
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        if (total_work > 0) {
+            app_progress_weigh(progress, work[i], total_work);
+        }
+        if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, error)) {
+            return NULL;
+        }
+    }
+    return g_steal_pointer(&results);
+}
+
+void app_results_free(app_results *results)
+{
+    if (results == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < results->num_series; i++) {
+        app_series *series = &results->series[i];
+        for (uint32_t j = 0; series->runs != NULL && j < series->num_runs; j++) {
+            g_free(series->runs[j].finish);
+        }
+        g_free(series->runs);
+        app_explanation_free(series->explanation);
+    }
+    g_free(results->series);
+    g_free(results);
+}

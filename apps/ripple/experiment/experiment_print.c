@@ -1,0 +1,318 @@
+/* apps/ripple/experiment/experiment_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/experiment_print.h"
+
+#include "experiment/breakdown.h"
+#include "experiment/distribution.h"
+#include "output/json_member.h"
+#include "output/output.h"
+#include "sim/unit.h"
+
+#include <math.h>
+
+char *app_format_percent(double fraction)
+{
+    const double percent = 100.0 * fraction;
+    return g_strdup_printf(fabs(percent) >= 1000.0 ? "%.0f %%" : "%.3g %%", percent);
+}
+
+static void print_time(FILE *out, int width, sim_time t)
+{
+    g_autofree char *text = sim_unit_format_time_short(t);
+    fprintf(out, " %*s", width, text);
+}
+
+static void print_head(FILE *out, const app_series *s)
+{
+    g_autofree char *ranks = sim_unit_format_count(s->ranks);
+    fprintf(out, "%9s  %-15s", ranks, app_mode_name(s->mode));
+}
+
+static void print_slowdown(FILE *out, const app_series *s)
+{
+    const app_statistics *t = &s->times;
+    g_autofree char *median = app_format_percent(app_slowdown(s, t->median));
+    fprintf(out, " %9s", median);
+    if (t->level > 0) {
+        g_autofree char *low = app_format_percent(app_slowdown(s, t->low));
+        g_autofree char *high = app_format_percent(app_slowdown(s, t->high));
+        g_autofree char *range = g_strdup_printf("%s .. %s", low, high);
+        fprintf(out, "  %-22s", range);
+    } else {
+        fprintf(out, "  %-22s", "-");
+    }
+}
+
+/* The least that the intervals promise (0: there are none); @p mixed: not all promise the same. */
+static double level_of(const app_results *results, bool *mixed)
+{
+    double least = 0;
+    *mixed = false;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const double level = results->series[i].times.level;
+        if (level > 0) {
+            *mixed = *mixed || (least > 0 && level != least);
+            least = least > 0 ? MIN(least, level) : level;
+        }
+    }
+    return least;
+}
+
+static void print_replicas(const app_results *results, FILE *out)
+{
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode != APP_IDEAL) {
+            least = MIN(least, s->num_runs);
+            most = MAX(most, s->num_runs);
+        }
+    }
+    fputs("makespan and slowdown = (noisy - ideal) / ideal: medians over ", out);
+    if (least < most) {
+        fprintf(out, "%u to ", least);
+    }
+    fprintf(out, "%u replica%s\n", most, most == 1 ? "" : "s");
+}
+
+static void print_times(const app_results *results, FILE *out)
+{
+    bool mixed;
+    const double level = level_of(results, &mixed);
+    g_autofree char *interval =
+        level > 0 ? g_strdup_printf("%s%.1f %% interval", mixed ? ">= " : "", 100 * level)
+                  : g_strdup("interval");
+    fprintf(out, "%9s  %-15s %10s %9s  %-22s %10s %10s\n", "ranks", "noise", "makespan", "slowdown",
+            interval, "min", "max");
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        print_head(out, s);
+        print_time(out, 10, s->times.median);
+        if (s->mode == APP_IDEAL) {
+            fputc('\n', out);
+            continue;
+        }
+        print_slowdown(out, s);
+        print_time(out, 10, s->times.min);
+        print_time(out, 10, s->times.max);
+        fputc('\n', out);
+    }
+    if (results->noisy) {
+        print_replicas(results, out);
+    }
+}
+
+static void print_breakdown_row(FILE *out, const app_series *s)
+{
+    print_head(out, s);
+    if (!s->has_breakdown) {
+        fprintf(out, "  %s\n", s->unexplained);
+        return;
+    }
+    const sim_time makespan = MAX(s->runs[0].makespan, 1);
+    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+        const sim_time value = app_breakdown_part(&s->breakdown, part);
+        g_autofree char *share =
+            g_strdup_printf("%.1f %%", 100.0 * (double)value / (double)makespan);
+        fprintf(out, " %8s", value == 0 ? "-" : share);
+    }
+    const sim_time noise = s->breakdown.noise + s->breakdown.peer_noise;
+    if (noise > 0) {
+        g_autofree char *text = sim_unit_format_time_short(noise);
+        fprintf(out, "  %s", text);
+    }
+    fputc('\n', out);
+}
+
+static void print_breakdowns(const app_results *results, FILE *out)
+{
+    fputs("\nwhere the time goes, along the critical path of replica 0\n", out);
+    fprintf(out, "%9s  %-15s", "ranks", "noise");
+    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+        fprintf(out, " %8s", app_parts[part].column);
+    }
+    fputs(results->noisy ? "  waiting + noise\n" : "\n", out);
+    for (size_t i = 0; i < results->num_series; i++) {
+        print_breakdown_row(out, &results->series[i]);
+    }
+    if (results->noisy) {
+        fputs("waiting: for a noise-delayed peer; noise: on the rank that finishes last\n", out);
+    }
+}
+
+void app_results_print(const app_results *results, FILE *out)
+{
+    print_times(results, out);
+    print_breakdowns(results, out);
+}
+
+void app_results_print_explanations(const app_results *results, FILE *out)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        g_autofree char *ranks = sim_unit_format_count(s->ranks);
+        fprintf(out, "\n%s ranks, %s:\n", ranks, app_mode_name(s->mode));
+        if (s->explanation != NULL) {
+            app_explanation_print(s->explanation, s->runs[0].makespan, out);
+        } else {
+            fprintf(out, "  %s\n", s->unexplained);
+        }
+    }
+}
+
+/* Is this series one whose runs are listed? The ideal run is a row of its own only if there is
+ * no noise; else it is a column. */
+static bool is_listed(const app_results *results, const app_series *s)
+{
+    return !results->noisy || s->mode != APP_IDEAL;
+}
+
+char *app_format_cosched(const app_series *s, const app_noise *noise)
+{
+    if (s->mode != APP_COSCHEDULED) {
+        return g_strdup("no");
+    }
+    return noise->sigma == 0 ? g_strdup("yes") : sim_unit_format_time(noise->sigma);
+}
+
+void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out)
+{
+    fputs("ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown\n", out);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        g_autofree char *cosched = app_format_cosched(s, noise);
+        g_autofree char *ideal = sim_unit_format_ns(s->ideal);
+        for (uint32_t r = 0; is_listed(results, s) && r < s->num_runs; r++) {
+            g_autofree char *makespan = sim_unit_format_ns(s->runs[r].makespan);
+            fprintf(out, "%u,", s->ranks);
+            app_output_csv_text(out, noise_signature_text(noise->signature));
+            fprintf(out, ",%s,%u,%s,%s,%.9g\n", cosched, r, makespan, ideal,
+                    app_slowdown(s, s->runs[r].makespan));
+        }
+    }
+}
+
+/* This form has no column for co-scheduling: it holds the runs of one mode, so that a row is known
+ * by its size, replica and rank: the last mode asked for. */
+static app_mode mode_by_rank(const app_results *results, const app_noise *noise)
+{
+    if (!results->noisy) {
+        return APP_IDEAL;
+    }
+    return noise->cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
+}
+
+void app_results_print_ranks_csv(const app_results *results, const app_noise *noise, FILE *out)
+{
+    const app_mode mode = mode_by_rank(results, noise);
+    fputs("ranks,noise,replica,rank,finish_ns\n", out);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        for (uint32_t r = 0; s->mode == mode && r < s->num_runs; r++) {
+            for (uint32_t rank = 0; rank < s->ranks; rank++) {
+                g_autofree char *finish = sim_unit_format_ns(s->runs[r].finish[rank]);
+                fprintf(out, "%u,", s->ranks);
+                app_output_csv_text(out, noise_signature_text(noise->signature));
+                fprintf(out, ",%u,%u,%s\n", r, rank, finish);
+            }
+        }
+    }
+}
+
+void app_results_print_ranks(const app_results *results, FILE *out)
+{
+    fputs("\nfinish times of the ranks\n", out);
+    fprintf(out, "%9s  %-15s %7s %10s %10s %10s %10s %10s %9s\n", "ranks", "noise", "replica",
+            "first", "quartile", "median", "quartile", "last", "last rank");
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        for (uint32_t r = 0; r < s->num_runs; r++) {
+            const sim_time *finish = s->runs[r].finish;
+            const app_statistics t = app_statistics_of(finish, s->ranks, 0.95);
+            uint32_t last = 0;
+            while (finish[last] != t.max) {
+                last++;
+            }
+            print_head(out, s);
+            fprintf(out, " %7u", r);
+            print_time(out, 10, t.min);
+            print_time(out, 10, t.quartile1);
+            print_time(out, 10, t.median);
+            print_time(out, 10, t.quartile3);
+            print_time(out, 10, t.max);
+            fprintf(out, " %9u\n", last);
+        }
+    }
+}
+
+static void build_breakdown(const app_series *s, JsonBuilder *b)
+{
+    app_json_begin_object(b, "breakdown_ps");
+    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+        app_json_int(b, app_parts[part].key, app_breakdown_part(&s->breakdown, part));
+    }
+    json_builder_end_object(b);
+}
+
+static void build_runs(const app_series *s, JsonBuilder *b)
+{
+    app_json_begin_array(b, "makespans_ps");
+    for (uint32_t r = 0; r < s->num_runs; r++) {
+        json_builder_add_int_value(b, s->runs[r].makespan);
+    }
+    json_builder_end_array(b);
+    if (s->runs[0].finish == NULL) {
+        return;
+    }
+    app_json_begin_array(b, "finish_ps");
+    for (uint32_t r = 0; r < s->num_runs; r++) {
+        json_builder_begin_array(b);
+        for (uint32_t rank = 0; rank < s->ranks; rank++) {
+            json_builder_add_int_value(b, s->runs[r].finish[rank]);
+        }
+        json_builder_end_array(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void build_slowdown(const app_series *s, JsonBuilder *b)
+{
+    app_json_begin_object(b, "slowdown");
+    app_json_double(b, "median", app_slowdown(s, s->times.median));
+    app_json_double(b, "low", app_slowdown(s, s->times.low));
+    app_json_double(b, "high", app_slowdown(s, s->times.high));
+    app_json_double(b, "level", s->times.level);
+    json_builder_end_object(b);
+}
+
+void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *b)
+{
+    app_json_begin_array(b, "series");
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        json_builder_begin_object(b);
+        app_json_int(b, "ranks", s->ranks);
+        app_json_text(b, "mode", app_mode_name(s->mode));
+        if (s->mode == APP_COSCHEDULED) {
+            app_json_int(b, "sigma_ps", noise->sigma);
+        }
+        app_json_int(b, "operations", (int64_t)s->num_ops);
+        app_json_int(b, "messages", (int64_t)s->num_messages);
+        app_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
+        app_json_int(b, "ideal_ps", s->ideal);
+        app_json_int(b, "median_ps", s->times.median);
+        if (s->mode != APP_IDEAL) {
+            build_slowdown(s, b);
+            app_distribution_build(s, b);
+        }
+        build_runs(s, b);
+        if (s->has_breakdown) {
+            build_breakdown(s, b);
+        }
+        if (s->explanation != NULL) {
+            app_explanation_build(s->explanation, b);
+        }
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}

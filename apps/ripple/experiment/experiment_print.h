@@ -1,0 +1,37 @@
+/* apps/ripple/experiment/experiment_print.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Results of an experiment as a table for people, as CSV and as JSON.
+ */
+#pragma once
+
+#include "experiment/experiment.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+/** Two tables: times and slowdown; where the time went. */
+void app_results_print(const app_results *results, FILE *out);
+/** What bounds each run. */
+void app_results_print_explanations(const app_results *results, FILE *out);
+
+/**
+ * ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown: a row for each noisy run, or for the
+ * ideal run where there is no noise.
+ */
+void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out);
+/**
+ * ranks,noise,replica,rank,finish_ns: of the co-scheduled runs where there are any, else of the
+ * same runs as above; needs keep_finish.
+ */
+void app_results_print_ranks_csv(const app_results *results, const app_noise *noise, FILE *out);
+/** Finish times per rank: quartiles and the last rank of every run; needs keep_finish. */
+void app_results_print_ranks(const app_results *results, FILE *out);
+
+/** Add the member "series" to the object being built. */
+void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *builder);
+
+/** The column "cosched": "no", "yes", or the clock error. Owned by the caller. */
+char *app_format_cosched(const app_series *series, const app_noise *noise);
+/** "12.3 %", "-0.5 %". Owned by the caller. */
+char *app_format_percent(double fraction);

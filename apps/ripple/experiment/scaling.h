@@ -1,0 +1,23 @@
+/* apps/ripple/experiment/scaling.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * From a small size to a large one: the experiment behind `run` and `quick`. Small sizes get all
+ * the replicas; large ones as many as a budget of simulated operations allows. The rule looks at
+ * operations, not at clocks: the same command gives the same bytes on any machine.
+ */
+#pragma once
+
+#include "experiment/experiment.h"
+
+/**
+ * Replicas at a size of so many operations: @p wanted, or fewer, but at least 5 (or wanted); one
+ * where a run takes more than twice the budget.
+ * @param in_lanes several go at once: app_series.in_lanes
+ */
+uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes);
+
+/**
+ * Run @p experiment size by size under that rule (its noise->replicas are what is wanted).
+ * @return owned by the caller; NULL with the first error
+ */
+app_results *app_scaling_run(const app_experiment *experiment, GError **error);

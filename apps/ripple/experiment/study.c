@@ -1,0 +1,167 @@
+/* apps/ripple/experiment/study.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/study.h"
+
+#include "experiment/breakdown.h"
+#include "experiment/experiment_print.h"
+#include "experiment/study_figures.h"
+#include "output/error.h"
+#include "output/folder.h"
+#include "output/miner_print.h"
+#include "output/sentences.h"
+#include "report/page.h"
+#include "sim/unit.h"
+
+#include <stdio.h>
+
+static const double MATTERS = 0.1; /* a slowdown from which on noise is called a bottleneck */
+
+/* The last series of that mode, i.e. the one of the largest size; NULL if there is none. */
+static const app_series *last_of(const app_results *results, app_mode mode)
+{
+    for (size_t i = results->num_series; i-- > 0;) {
+        if (results->series[i].mode == mode) {
+            return &results->series[i];
+        }
+    }
+    return NULL;
+}
+
+char **app_study_findings(const app_results *results, const char *noise)
+{
+    GPtrArray *sentences = g_ptr_array_new();
+    const app_series *worst = last_of(results, APP_UNSYNCHRONIZED);
+    const app_series *together = last_of(results, APP_COSCHEDULED);
+    if (worst != NULL) {
+        g_autofree char *ranks = sim_unit_format_count(worst->ranks);
+        g_autofree char *cost = app_format_percent(app_slowdown(worst, worst->times.median));
+        app_sentences_add(sentences, "At %s ranks the noise '%s' makes the program %s slower.",
+                          ranks, noise, cost);
+    }
+    if (together != NULL) {
+        g_autofree char *cost = app_format_percent(app_slowdown(together, together->times.median));
+        app_sentences_add(sentences, "Co-scheduled, the same noise would cost %s.", cost);
+    }
+    for (size_t i = 0; worst != NULL && i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == APP_UNSYNCHRONIZED && app_slowdown(s, s->times.median) > MATTERS) {
+            g_autofree char *ranks = sim_unit_format_count(s->ranks);
+            app_sentences_add(
+                sentences,
+                "Noise is a bottleneck (more than %.0f %%) from %s ranks on, of the sizes "
+                "simulated.",
+                100 * MATTERS, ranks);
+            break;
+        }
+        if (s == worst) {
+            app_sentences_add(sentences, "Noise costs less than %.0f %% at every size simulated.",
+                              100 * MATTERS);
+        }
+    }
+    g_ptr_array_add(sentences, NULL);
+    return (char **)g_ptr_array_free(sentences, FALSE);
+}
+
+void app_study_print_end(char **findings, const char *page, FILE *out)
+{
+    fputc('\n', out);
+    for (char **finding = findings; *finding != NULL; finding++) {
+        fprintf(out, "%s\n", *finding);
+    }
+    fprintf(out, "Report: %s\n", page);
+}
+
+static void add_times(app_page *page, const app_results *results)
+{
+    static const char *const columns[] = {"ranks",   "noise", "makespan", "slowdown",
+                                          "CI from", "CI to", "replicas", NULL};
+    app_page_table_begin(page, columns);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        const bool interval = s->mode != APP_IDEAL && s->times.level > 0;
+        g_autofree char *ranks = g_strdup_printf("%u", s->ranks);
+        g_autofree char *makespan = sim_unit_format_time_short(s->times.median);
+        g_autofree char *median = app_format_percent(app_slowdown(s, s->times.median));
+        g_autofree char *low = app_format_percent(app_slowdown(s, s->times.low));
+        g_autofree char *high = app_format_percent(app_slowdown(s, s->times.high));
+        g_autofree char *replicas = g_strdup_printf("%u", s->num_runs);
+        const char *const cells[] = {ranks,
+                                     app_mode_name(s->mode),
+                                     makespan,
+                                     s->mode == APP_IDEAL ? "" : median,
+                                     interval ? low : "",
+                                     interval ? high : "",
+                                     replicas,
+                                     NULL};
+        app_page_table_row(page, cells);
+    }
+    app_page_table_end(page);
+}
+
+static void add_mined(app_page *page, const noise_miner_report *report, const char *from)
+{
+    app_page_heading(page, "Which noise it was");
+    app_page_paragraph(page, from);
+    char *text = NULL;
+    size_t len = 0;
+    FILE *stream = open_memstream(&text, &len);
+    if (stream != NULL) {
+        app_miner_report_print(report, stream);
+        (void)fclose(stream);
+        app_page_code(page, text);
+    }
+    free(text);
+}
+
+static bool add_figures(app_page *page, const app_results *results, const char *folder,
+                        GError **error)
+{
+    app_chart *const figures[] = {app_figure_slowdown(results), app_figure_replicas(results),
+                                  app_figure_where(results)};
+    bool ok = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
+        g_autofree char *svg = NULL;
+        if (ok && figures[i] != NULL) {
+            ok = app_figure_write(&figures[i]->figure, folder, &svg, error);
+            if (ok) {
+                app_page_figure(page, &figures[i]->figure, svg);
+            }
+        }
+        app_chart_free(figures[i]);
+    }
+    return ok;
+}
+
+static bool make(const void *data, const char *folder, GError **error)
+{
+    const app_study *study = data;
+    g_autoptr(app_page) page = app_page_new(study->title);
+    for (size_t i = 0; study->findings != NULL && study->findings[i] != NULL; i++) {
+        app_page_finding(page, study->findings[i]);
+    }
+    app_page_paragraph(page, study->program);
+    app_page_heading(page, "How much slower");
+    add_times(page, study->results);
+    app_page_paragraph(page,
+                       "Slowdown is (noisy - ideal) / ideal; medians over the replicas, with the "
+                       "confidence interval of the median where there are enough of them.");
+    if (!add_figures(page, study->results, folder, error)) {
+        return false;
+    }
+    if (study->mined != NULL) {
+        add_mined(page, study->mined, study->mined_from);
+    }
+    if (study->suspects != NULL) {
+        app_page_heading(page, "Who was running meanwhile");
+        app_page_code(page, study->suspects);
+    }
+    app_page_heading(page, "Repeat it");
+    g_autofree char *line = app_manifest_line(study->manifest);
+    app_page_command(page, line);
+    g_autofree char *path = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    return app_page_write(page, path, error);
+}
+
+bool app_study_write(const app_study *study, const char *folder, GError **error)
+{
+    return app_folder_fill(folder, make, study, error);
+}

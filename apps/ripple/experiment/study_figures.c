@@ -1,0 +1,175 @@
+/* apps/ripple/experiment/study_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/study_figures.h"
+
+#include "experiment/breakdown.h"
+#include "report/box_plot.h"
+#include "report/curves.h"
+#include "sim/unit.h"
+
+#include <math.h>
+
+/* Numbers in files have a '.' whatever the locale. */
+static void append_number(GString *text, double value)
+{
+    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append(text, g_ascii_formatd(buffer, sizeof buffer, "%.9g", value));
+}
+
+static double percent(const app_series *s, sim_time makespan)
+{
+    return 100.0 * app_slowdown(s, makespan);
+}
+
+/* The series of that mode as points over ranks. @return how many */
+static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == mode) {
+            /* Without an interval (too few replicas) the whole range stands in for it. */
+            const bool interval = s->times.level > 0;
+            points[n++] = (app_curve_point){
+                .x = s->ranks,
+                .y = percent(s, s->times.median),
+                .low = percent(s, interval ? s->times.low : s->times.min),
+                .high = percent(s, interval ? s->times.high : s->times.max),
+            };
+        }
+    }
+    return n;
+}
+
+app_chart *app_figure_slowdown(const app_results *results)
+{
+    if (!results->noisy) {
+        return NULL;
+    }
+    app_curve curves[APP_NUM_MODES];
+    app_curve_point *points[APP_NUM_MODES];
+    size_t n = 0;
+    for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
+        points[n] = g_new(app_curve_point, results->num_series);
+        const size_t num = points_of(results, (app_mode)mode, points[n]);
+        curves[n] = (app_curve){app_mode_name((app_mode)mode), points[n], num};
+        if (num > 0) {
+            n++;
+        } else {
+            g_free(points[n]);
+        }
+    }
+    const app_curves figure = {
+        .name = "slowdown",
+        .title = "Slowdown over ranks",
+        .caption = "How much longer the program takes under noise than without: median over the "
+                   "replicas and, as a band, its confidence interval.",
+        .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
+        .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+        .series_name = "noise",
+        .curves = curves,
+        .num_curves = n,
+    };
+    app_chart *chart = app_curves_new(&figure);
+    while (n > 0) {
+        g_free(points[--n]);
+    }
+    return chart;
+}
+
+static double in_ns(sim_time t)
+{
+    return (double)t / (double)SIM_NS;
+}
+
+static app_box_sample sample_of(const app_series *s, size_t group, GPtrArray *kept)
+{
+    double *values = g_new(double, s->num_runs);
+    g_ptr_array_add(kept, values);
+    for (uint32_t r = 0; r < s->num_runs; r++) {
+        values[r] = in_ns(s->runs[r].makespan);
+    }
+    return (app_box_sample){group, (size_t)s->mode - APP_UNSYNCHRONIZED, values, s->num_runs};
+}
+
+app_chart *app_figure_replicas(const app_results *results)
+{
+    if (!results->noisy) {
+        return NULL;
+    }
+    const char *const modes[] = {app_mode_name(APP_UNSYNCHRONIZED), app_mode_name(APP_COSCHEDULED)};
+    g_autofree app_box_group *groups = g_new(app_box_group, results->num_series);
+    g_autofree app_box_sample *samples = g_new(app_box_sample, results->num_series);
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    size_t num_groups = 0;
+    size_t num_samples = 0;
+    bool cosched = false;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == APP_IDEAL) {
+            char *label = sim_unit_format_count(s->ranks);
+            g_ptr_array_add(kept, label);
+            groups[num_groups++] = (app_box_group){label, in_ns(s->ideal)};
+        } else {
+            samples[num_samples++] = sample_of(s, num_groups - 1, kept);
+            cosched = cosched || s->mode == APP_COSCHEDULED;
+        }
+    }
+    const app_box_plot figure = {
+        .name = "replicas",
+        .title = "Makespans of the replicas",
+        .caption = "Each replica draws other offsets into the noise. Boxes hold the middle half, "
+                   "whiskers reach to 1.5 times the box, circles are outliers.",
+        .group_name = "ranks",
+        .series_name = "noise",
+        .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
+        .reference_name = "no noise",
+        .groups = groups,
+        .num_groups = num_groups,
+        .series = modes,
+        .num_series = cosched ? 2 : 1,
+        .samples = samples,
+        .num_samples = num_samples,
+    };
+    return app_box_plot_new(&figure);
+}
+
+app_chart *app_figure_where(const app_results *results)
+{
+    GString *csv = g_string_new("run");
+    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+        g_string_append_printf(csv, ",%s", app_parts[part].column);
+    }
+    g_string_append_c(csv, '\n');
+    size_t rows = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (!s->has_breakdown) {
+            continue;
+        }
+        g_autofree char *ranks = sim_unit_format_count(s->ranks);
+        g_string_append_printf(csv, "%s %s", ranks, app_mode_name(s->mode));
+        for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+            g_string_append_c(csv, ',');
+            append_number(csv, (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_MS);
+        }
+        g_string_append_c(csv, '\n');
+        rows++;
+    }
+    if (rows == 0) {
+        g_string_free(csv, TRUE);
+        return NULL;
+    }
+    GString *script =
+        g_string_new("set style data histogram\nset style histogram rowstacked\n"
+                     "set style fill solid 0.9 border lc rgb '#ffffff'\nset boxwidth 0.8\n"
+                     "set ylabel 'time on the critical path, ms'\nset yrange [0:*]\n"
+                     "set xtics rotate by -35 scale 0\nset key outside right top\n");
+    g_string_append_printf(script,
+                           "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "
+                           "columnheader(i)\n",
+                           APP_NUM_PARTS + 1);
+    return app_chart_new("where", "Where the time goes",
+                         "The makespan of replica 0 along its critical path. 'waiting' is noise "
+                         "that struck another rank, 'noise' that of the last rank itself.",
+                         csv, script);
+}

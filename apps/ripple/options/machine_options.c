@@ -1,0 +1,81 @@
+/* apps/ripple/options/machine_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options/machine_options.h"
+
+#include "output/error.h"
+
+#include <string.h>
+
+#define DEFAULT_MACHINE "xt4"
+
+void app_machine_options_add(app_machine_options *self, app_options *options)
+{
+    g_autofree char *presets = app_join(sim_machine_presets(), ", ");
+    const char *help = app_options_keep(
+        options, g_strdup_printf("LogGOPS parameters: a machine file or one of %s [%s]", presets,
+                                 DEFAULT_MACHINE));
+    const GOptionEntry entries[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &self->machine, help, "FILE|PRESET"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
+         "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
+         "(polling, async), rendezvous (handshake, instant); may be repeated",
+         "KEY=VALUE"},
+        {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
+         "compute what that simulator computes: progress=async, rendezvous=instant", "loggopsim"},
+        {NULL},
+    };
+    app_options_add(options, "Machine", entries);
+}
+
+void app_machine_options_clear(app_machine_options *self)
+{
+    g_free(self->machine);
+    g_strfreev(self->set);
+    g_free(self->compat);
+}
+
+static bool set(sim_machine *machine, const char *assignment, const char *option, GError **error)
+{
+    if (!sim_machine_set(machine, assignment, error)) {
+        app_error_blame_option(error, option);
+        return false;
+    }
+    return true;
+}
+
+static bool apply(const app_machine_options *self, sim_machine *machine, GError **error)
+{
+    static const char *const SIMULATORS[] = {"loggopsim", NULL};
+    unsigned simulator;
+    if (self->compat != NULL) {
+        if (!app_parse_choice("--compat", self->compat, SIMULATORS, &simulator, error) ||
+            !set(machine, "progress=async", "--compat", error) ||
+            !set(machine, "rendezvous=instant", "--compat", error)) {
+            return false;
+        }
+    }
+    for (char **s = self->set; s != NULL && *s != NULL; s++) {
+        if (!set(machine, *s, "--set", error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
+                                         GError **error)
+{
+    const char *name = self->machine != NULL ? self->machine : DEFAULT_MACHINE;
+    g_autoptr(sim_machine) machine = sim_machine_load(name, error);
+    if (machine == NULL && strchr(name, '/') == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
+        app_error_blame_option(error, "--machine"); /* a word that is no preset */
+    }
+    if (machine == NULL || !apply(self, machine, error)) {
+        return NULL;
+    }
+    app_manifest_add(manifest, "machine", "%s", machine->name);
+    for (int key = 0; key < SIM_NUM_KEYS; key++) {
+        g_autofree char *value = sim_machine_format_value(machine, (sim_key)key);
+        app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
+    }
+    return g_steal_pointer(&machine);
+}

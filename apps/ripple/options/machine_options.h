@@ -1,0 +1,27 @@
+/* apps/ripple/options/machine_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The options that say on which machine a program is simulated.
+ */
+#pragma once
+
+#include "options/options.h"
+#include "output/manifest.h"
+#include "sim/machine.h"
+
+typedef struct app_machine_options {
+    char *machine;
+    char **set;
+    char *compat;
+} app_machine_options;
+
+void app_machine_options_add(app_machine_options *self, app_options *options);
+void app_machine_options_clear(app_machine_options *self);
+
+/**
+ * The machine they describe: preset or file, then --compat, then each --set in turn. Every
+ * parameter goes into @p manifest.
+ * @return owned by the caller; NULL with an error
+ */
+sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
+                                         GError **error);

@@ -1,0 +1,154 @@
+/* apps/ripple/options/noise_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options/noise_options.h"
+
+#include "output/error.h"
+#include "sim/unit.h"
+
+enum { DEFAULT_REPLICAS = 10, MAX_REPLICAS = 1000000 };
+
+static const char *cosched_help(const app_noise_options *self, bool replicas)
+{
+    if (self->standard != NULL) {
+        return "clock error of co-scheduled noise, which strikes all nodes at once: standard "
+               "deviation SIGMA [0]";
+    }
+    return replicas
+               ? "co-scheduled noise as well: it strikes all nodes at once, with a clock error "
+                 "of standard deviation SIGMA [0]"
+               : "co-scheduled noise: it strikes all nodes at once, with a clock error of "
+                 "standard deviation SIGMA [0]";
+}
+
+void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options)
+{
+    g_autofree char *presets = app_join(noise_presets(), ", ");
+    g_autofree const char **names = noise_signature_models();
+    g_autofree char *models = app_join((const char *const *)names, ", ");
+    const char *help = app_options_keep(
+        options,
+        g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model "
+                        "(%s), e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', "
+                        "each followed by @RANKS to hold on those only [%s]",
+                        presets, models, self->standard != NULL ? self->standard : "none"));
+    const GOptionEntry entries[] = {
+        {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
+        {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),
+         "[=SIGMA]"},
+        {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node,
+         "ranks that see the same noise [1]", "N"},
+        {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
+         "runs with noise, each with other offsets [10]", "N"},
+        {NULL},
+    };
+    self->single = !replicas;
+    app_options_add(options, "Noise", entries);
+}
+
+void app_noise_options_clear(app_noise_options *self)
+{
+    g_free(self->noise);
+    g_free(self->cosched);
+    g_free(self->replicas);
+    g_free(self->ranks_per_node);
+}
+
+static bool parse_count(const char *option, const char *text, uint32_t standard, uint32_t *out,
+                        GError **error)
+{
+    *out = standard;
+    if (text != NULL && !sim_unit_parse_count(text, out, error)) {
+        app_error_blame_option(error, option);
+        return false;
+    }
+    return true;
+}
+
+static void add_to_manifest(const app_noise *noise, bool single, app_manifest *manifest)
+{
+    app_manifest_add(manifest, "noise", "%s", noise_signature_text(noise->signature));
+    if (!app_noise_is_some(noise)) {
+        return;
+    }
+    g_autofree char *sigma = sim_unit_format_time(noise->sigma);
+    app_manifest_add(manifest, "cosched", "%s", noise->cosched ? sigma : "no");
+    if (!single) {
+        app_manifest_add(manifest, "replicas", "%u", noise->replicas);
+    }
+    app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
+}
+
+/* Is there a rank for every component, in the largest program at least? */
+static bool check_ranks(const noise_signature *signature, const uint32_t *sizes, size_t num_sizes,
+                        GError **error)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < num_sizes; i++) {
+        largest = MAX(largest, sizes[i]);
+    }
+    for (size_t i = 0; largest > 0 && i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        uint32_t first = c->some_ranks ? UINT32_MAX : 0;
+        for (uint32_t k = 0; k < c->num_ranges; k++) {
+            first = MIN(first, c->ranges[k][0]);
+        }
+        if (first >= largest) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "--noise: «%s» is on no rank before %u, and there are %u ranks", c->name,
+                        first, largest);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
+                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
+                               app_noise *noise, GError **error)
+{
+    const char *text = self->noise != NULL ? self->noise : self->standard;
+    app_noise n = {.cosched = self->cosched != NULL || self->standard != NULL};
+    if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error) ||
+        !parse_count("--ranks-per-node", self->ranks_per_node, 1, &n.ranks_per_node, error)) {
+        return false;
+    }
+    if (n.replicas > MAX_REPLICAS) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--replicas: at most %d, not %u",
+                    MAX_REPLICAS, n.replicas);
+        return false;
+    }
+    if (self->cosched != NULL && self->cosched[0] != '\0' &&
+        !sim_unit_parse_time(self->cosched, SIM_NS, &n.sigma, error)) {
+        app_error_blame_option(error, "--cosched");
+        return false;
+    }
+    GError *failure = NULL;
+    n.signature = noise_signature_parse(text != NULL ? text : "none", seed, &failure);
+    if (n.signature == NULL) {
+        if (g_error_matches(failure, NOISE_ERROR, NOISE_ERROR_BAD_MODEL)) {
+            app_error_blame_option(&failure, "--noise");
+        }
+        g_propagate_error(error, failure);
+        return false;
+    }
+    if (!check_ranks(n.signature, sizes, num_sizes, error)) {
+        noise_signature_free(n.signature);
+        return false;
+    }
+    if (self->single || !app_noise_is_some(&n)) {
+        n.replicas = 1;
+    }
+    add_to_manifest(&n, self->single, manifest);
+    *noise = n;
+    return true;
+}
+
+void app_noise_clear(app_noise *noise)
+{
+    noise_signature_free(noise->signature);
+    noise->signature = NULL;
+}
+
+bool app_noise_is_some(const app_noise *noise)
+{
+    return noise_signature_num_components(noise->signature) > 0;
+}

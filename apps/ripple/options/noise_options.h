@@ -1,0 +1,46 @@
+/* apps/ripple/options/noise_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The options that say which noise a program is simulated under.
+ */
+#pragma once
+
+#include "noise/signature.h"
+#include "options/options.h"
+#include "output/manifest.h"
+#include "sim/time.h"
+
+typedef struct app_noise_options {
+    char *noise;
+    char *cosched; /* NULL: not given; "": no clock error */
+    char *replicas;
+    char *ranks_per_node;
+    bool single;          /* one run only: there is no --replicas */
+    const char *standard; /* what it is without --noise, then co-scheduled, too; NULL: no noise */
+} app_noise_options;
+
+/** What they mean. */
+typedef struct app_noise {
+    noise_signature *signature; /* owned; no components: no noise */
+    bool cosched;               /* co-scheduled runs too */
+    bool only_cosched;          /* and no unsynchronized ones */
+    sim_time sigma;             /* clock error of co-scheduling */
+    uint32_t replicas;
+    uint32_t ranks_per_node;
+} app_noise;
+
+/** @param replicas also --replicas; else there is one run */
+void app_noise_options_add(app_noise_options *self, bool replicas, app_options *options);
+void app_noise_options_clear(app_noise_options *self);
+/**
+ * @p noise is filled on success; every parameter goes into @p manifest.
+ * @param sizes [num_sizes] numbers of ranks: noise on ranks that none of them has is an error.
+ *   NULL: not known
+ */
+bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
+                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
+                               app_noise *noise, GError **error);
+void app_noise_clear(app_noise *noise);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_noise, app_noise_clear)
+/** Is there anything to inject? */
+bool app_noise_is_some(const app_noise *noise);

@@ -1,0 +1,45 @@
+/* apps/ripple/options/program_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options/program_options.h"
+
+void app_program_options_add(app_program_options *self, app_options *options)
+{
+    const GOptionEntry entries[] = {
+        {"ranks", 'p', 0, G_OPTION_ARG_STRING, &self->ranks,
+         "sizes, e.g. 64,1Ki,2^20; multiples of a trace's own size [the program's own; a "
+         "collective: 64]",
+         "LIST"},
+        {"coll", 0, 0, G_OPTION_ARG_STRING, &self->coll,
+         "algorithms of collectives, e.g. sc10 or allreduce=ring,bcast=binomial [sc10]",
+         "PROFILE|KIND=ALGORITHM,..."},
+        {"compute", 0, 0, G_OPTION_ARG_STRING, &self->compute,
+         "time between MPI calls: CPU time where it is recorded, or wall clock [cpu]", "cpu|wall"},
+        {"no-p2p", 0, 0, G_OPTION_ARG_NONE, &self->no_p2p,
+         "leave point-to-point messages out; their time counts as computation", NULL},
+        {"no-collectives", 0, 0, G_OPTION_ARG_NONE, &self->no_collectives,
+         "leave collectives out; their time counts as computation", NULL},
+        {"roots", 0, 0, G_OPTION_ARG_STRING, &self->roots,
+         "when a trace is repeated: one root of rooted collectives, or one in each replica "
+         "[global]",
+         "global|replica"},
+        {"wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
+         "receives from any source: keep them, or receive what was recorded [keep]",
+         "keep|recorded"},
+        {"reduce", 0, 0, G_OPTION_ARG_STRING, &self->reduce,
+         "CPU time per byte combined in reductions [0]", "RATE"},
+        {"repeat", 0, 0, G_OPTION_ARG_STRING, &self->repeat,
+         "a trace, or collective:..., this often, back to back [1]", "N"},
+        {NULL},
+    };
+    app_options_add(options, "Program", entries);
+}
+
+void app_program_options_clear(app_program_options *self)
+{
+    g_free(self->ranks);
+    g_free(self->coll);
+    g_free(self->compute);
+    g_free(self->roots);
+    g_free(self->wildcards);
+    g_free(self->reduce);
+    g_free(self->repeat);
+}

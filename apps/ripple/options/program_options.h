@@ -1,0 +1,20 @@
+/* apps/ripple/options/program_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "options/options.h"
+
+/** The options that say what becomes of a program on its way to the simulator. */
+typedef struct app_program_options {
+    char *ranks;
+    char *coll;
+    char *compute;
+    char *roots;
+    char *wildcards;
+    char *reduce;
+    char *repeat;
+    gboolean no_p2p;
+    gboolean no_collectives;
+} app_program_options;
+
+void app_program_options_add(app_program_options *self, app_options *options);
+void app_program_options_clear(app_program_options *self);

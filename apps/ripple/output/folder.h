@@ -1,0 +1,22 @@
+/* apps/ripple/output/folder.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The folder that a report goes to.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+/** Make @p folder and those above it, to write into; @p is_new: it was not there before. */
+bool app_folder_make(const char *folder, bool *is_new, GError **error);
+/** After a failure: remove @p folder again, if it is new and nothing came to lie in it. */
+void app_folder_drop(const char *folder, bool is_new);
+
+/** Write files into @p folder, which exists. */
+typedef bool app_folder_maker(const void *data, const char *folder, GError **error);
+/**
+ * Let @p make write its files elsewhere, and move them into @p folder (made if need be; older files
+ * of the same names are replaced) when the last one is complete. After an error there are none.
+ */
+bool app_folder_fill(const char *folder, app_folder_maker *make, const void *data, GError **error);

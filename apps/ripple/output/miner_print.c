@@ -1,0 +1,166 @@
+/* apps/ripple/output/miner_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/miner_print.h"
+
+#include "output/json_member.h"
+#include "output/result.h"
+#include "sim/unit.h"
+
+enum { RANGES_SHOWN = 4 }; /* to people; there may be thousands */
+
+/* "0,5-7" of at most @p most ranges, and "..." where the list is cut off. Owned by the caller. */
+static char *format_ranks(const noise_miner_row *row, uint32_t most)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < MIN(row->num_ranges, most); i++) {
+        g_string_append_printf(text, "%s%u", i > 0 ? "," : "", row->ranks[i][0]);
+        if (row->ranks[i][1] != row->ranks[i][0]) {
+            g_string_append_printf(text, "-%u", row->ranks[i][1]);
+        }
+    }
+    g_string_append(text, row->ranks_exact && row->num_ranges <= most ? "" : ",...");
+    return g_string_free(text, FALSE);
+}
+
+static void print_row(const noise_miner_row *row, FILE *out)
+{
+    g_autofree char *mean = sim_unit_format_time_short(row->t_noise);
+    g_autofree char *low = sim_unit_format_time_short(row->t_noise_low);
+    g_autofree char *high = sim_unit_format_time_short(row->t_noise_high);
+    g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
+    g_autofree char *period =
+        row->period > 0 ? sim_unit_format_time_short(row->period) : g_strdup("-");
+    g_autofree char *sure = row->period_confidence > 0
+                                ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
+                                : g_strdup("-");
+    g_autofree char *which = format_ranks(row, RANGES_SHOWN);
+    g_autofree char *ranks = row->num_ranges > RANGES_SHOWN
+                                 ? g_strdup_printf("%u: %s", row->num_ranks, which)
+                                 : g_steal_pointer(&which);
+    fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-12s %s\n", mean,
+            interval, row->count, period, sure, 100 * row->share, ranks, row->label);
+}
+
+static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
+{
+    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", "t_noise", "95 % interval",
+            "occurrences", "period", "sure", "run time", "ranks", "label");
+    for (size_t i = 0; i < n; i++) {
+        print_row(&rows[i], out);
+    }
+}
+
+void app_miner_report_print(const noise_miner_report *r, FILE *out)
+{
+    g_autofree char *observed = sim_unit_format_time_short(r->observed);
+    fprintf(out, "%" G_GUINT64_FORMAT " events on %u rank%s in %s\n", r->events, r->ranks_seen,
+            r->ranks_seen == 1 ? "" : "s", observed);
+    if (r->num_rows == 0) {
+        fputs("no noise found\n", out);
+    } else {
+        print_rows(r->rows, r->num_rows, out);
+    }
+    if (r->dropped_rows > 0) {
+        fprintf(out, "%" G_GUINT64_FORMAT " smaller or rarer kind%s not shown\n", r->dropped_rows,
+                r->dropped_rows == 1 ? "" : "s");
+    }
+    if (r->num_faster > 0) {
+        fputs("\nshorter than expected (no noise; the expectation may be too long)\n", out);
+        print_rows(r->faster, r->num_faster, out);
+    }
+}
+
+static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *kind, FILE *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const noise_miner_row *row = &rows[i];
+        g_autofree char *mean = sim_unit_format_ns(row->t_noise);
+        g_autofree char *low = sim_unit_format_ns(row->t_noise_low);
+        g_autofree char *high = sim_unit_format_ns(row->t_noise_high);
+        g_autofree char *period = sim_unit_format_ns(row->period);
+        g_autofree char *ranks = format_ranks(row, UINT32_MAX);
+        fprintf(out, "%s,%s,%s,%s,%" G_GUINT64_FORMAT ",%s,%.9g,%.9g,%.9g,%.9g,%u,", kind, mean,
+                low, high, row->count, period, row->period_confidence, row->rate, row->share,
+                row->share_affected, row->num_ranks);
+        app_output_csv_text(out, ranks);
+        fputc(',', out);
+        app_output_csv_text(out, row->label);
+        fputc('\n', out);
+    }
+}
+
+static void print_csv(const noise_miner_report *r, FILE *out)
+{
+    fputs("kind,t_noise_ns,low_ns,high_ns,occurrences,period_ns,period_confidence,rate_hz,share,"
+          "share_affected,num_ranks,ranks,label\n",
+          out);
+    print_csv_rows(r->rows, r->num_rows, "noise", out);
+    print_csv_rows(r->faster, r->num_faster, "faster", out);
+}
+
+static void build_row(const noise_miner_row *row, JsonBuilder *b)
+{
+    json_builder_begin_object(b);
+    app_json_int(b, "t_noise_ps", row->t_noise);
+    app_json_int(b, "low_ps", row->t_noise_low);
+    app_json_int(b, "high_ps", row->t_noise_high);
+    app_json_int(b, "occurrences", (int64_t)row->count);
+    app_json_int(b, "period_ps", row->period);
+    app_json_double(b, "period_confidence", row->period_confidence);
+    app_json_double(b, "rate_hz", row->rate);
+    app_json_double(b, "share", row->share);
+    app_json_double(b, "share_affected", row->share_affected);
+    app_json_int(b, "num_ranks", row->num_ranks);
+    app_json_begin_array(b, "ranks");
+    for (uint32_t i = 0; i < row->num_ranges; i++) {
+        json_builder_begin_array(b);
+        json_builder_add_int_value(b, row->ranks[i][0]);
+        json_builder_add_int_value(b, row->ranks[i][1]);
+        json_builder_end_array(b);
+    }
+    json_builder_end_array(b);
+    json_builder_set_member_name(b, "ranks_exact");
+    json_builder_add_boolean_value(b, row->ranks_exact);
+    app_json_text(b, "label", row->label);
+    json_builder_end_object(b);
+}
+
+static void build_rows(const char *key, const noise_miner_row *rows, size_t n, JsonBuilder *b)
+{
+    app_json_begin_array(b, key);
+    for (size_t i = 0; i < n; i++) {
+        build_row(&rows[i], b);
+    }
+    json_builder_end_array(b);
+}
+
+void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
+{
+    app_json_int(b, "events", (int64_t)r->events);
+    app_json_int(b, "ranks_seen", r->ranks_seen);
+    app_json_int(b, "observed_ps", r->observed);
+    app_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
+    build_rows("noise_found", r->rows, r->num_rows, b);
+    build_rows("faster", r->faster, r->num_faster, b);
+}
+
+static void write_text(const void *report, FILE *out)
+{
+    app_miner_report_print(report, out);
+}
+
+static void write_csv(const void *report, FILE *out)
+{
+    print_csv(report, out);
+}
+
+static void write_json(const void *report, JsonBuilder *builder)
+{
+    app_miner_report_build(report, builder);
+}
+
+bool app_miner_report_write(const noise_miner_report *report, const app_context *context,
+                            GError **error)
+{
+    static const app_result_writer WRITER = {write_text, write_csv, write_json};
+    return app_result_write(context, context->output, context->format, &WRITER, report, error);
+}

@@ -1,0 +1,13 @@
+/* apps/ripple/output/miner_print.h — SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "noise/miner.h"
+#include "verbs/verb.h"
+
+/** The table of noise found, for people. "No noise found" is said plainly. */
+void app_miner_report_print(const noise_miner_report *report, FILE *out);
+/** Add the member "noise_found" and its totals to the object being built. */
+void app_miner_report_build(const noise_miner_report *report, JsonBuilder *builder);
+/** Print it in the format and to the place that the command line asks for. */
+bool app_miner_report_write(const noise_miner_report *report, const app_context *context,
+                            GError **error);

@@ -1,0 +1,117 @@
+/* apps/ripple/program/record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "program/record.h"
+
+#include "output/error.h"
+#include "tracer/protocol.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+static const char *const MPIS[] = {"auto", "openmpi", "mpich", NULL};
+static const char *const CLOCKS[] = {"auto", "measure", NULL};
+
+void app_record_add_options(app_record_options *record, app_options *options)
+{
+    const GOptionEntry entries[] = {
+        {"mpi", 0, 0, G_OPTION_ARG_STRING, &record->mpi,
+         "MPI that the program uses [auto: by launcher and linked libraries]",
+         app_options_keep(options, app_join(MPIS, "|"))},
+        {"clock", 0, 0, G_OPTION_ARG_STRING, &record->clock,
+         "clock offsets: between nodes, or measure between all ranks [auto]",
+         app_options_keep(options, app_join(CLOCKS, "|"))},
+        {"anonymous", 0, 0, G_OPTION_ARG_NONE, &record->anonymous,
+         "leave host names out of the archive", NULL},
+        {NULL},
+    };
+    app_options_add(options, "Recording", entries);
+}
+
+void app_record_clear(app_record_options *record)
+{
+    g_free(record->mpi);
+    g_free(record->clock);
+}
+
+static bool read_options(const app_record_options *record, const char *folder,
+                         app_launch_options *launch, GError **error)
+{
+    unsigned mpi = 0;
+    unsigned clock = 0;
+    if ((record->mpi != NULL && !app_parse_choice("--mpi", record->mpi, MPIS, &mpi, error)) ||
+        (record->clock != NULL &&
+         !app_parse_choice("--clock", record->clock, CLOCKS, &clock, error))) {
+        return false;
+    }
+    *launch = (app_launch_options){.folder = folder,
+                                   .mpi = (app_mpi)mpi,
+                                   .measure_clock = clock == 1,
+                                   .anonymous = record->anonymous};
+    return true;
+}
+
+static bool report_end(const app_context *context, int status)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        return true;
+    }
+    if (WIFSIGNALED(status)) {
+        app_context_note(context, "%s was ended by signal %d (%s)", context->command[0],
+                         WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        app_context_note(context, "%s ended with exit code %d", context->command[0],
+                         WEXITSTATUS(status));
+    }
+    return false;
+}
+
+/* Ranks whose record does not end with MPI_Finalize: what they did later is lost. @return some? */
+static bool report_incomplete(const app_context *context, const sched_trace *trace)
+{
+    uint32_t lost = 0;
+    uint32_t first = 0;
+    for (uint32_t r = trace->num_ranks; r-- > 0;) {
+        if (!trace->ranks[r].complete) {
+            lost++;
+            first = r;
+        }
+    }
+    if (lost > 0) {
+        app_context_note(context,
+                         "the record of %u of %u ranks (the first is %u) does not come to "
+                         "MPI_Finalize: what they did later is lost",
+                         lost, trace->num_ranks, first);
+    }
+    return lost > 0;
+}
+
+sched_trace *app_record(const app_context *context, const app_record_options *record,
+                        const char *folder, bool *program_ok, GError **error)
+{
+    app_launch_options launch;
+    if (!read_options(record, folder, &launch, error)) {
+        return NULL;
+    }
+    g_autofree char *anchor = g_build_filename(folder, TRACER_ANCHOR, NULL);
+    if (g_file_test(anchor, G_FILE_TEST_EXISTS)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
+                    "%s: there is an archive already; it is not overwritten", folder);
+        return NULL;
+    }
+    int status = 0;
+    if (!app_launch_run(context->command, &launch, &status, error)) {
+        return NULL;
+    }
+    *program_ok = report_end(context, status);
+    if (!g_file_test(anchor, G_FILE_TEST_EXISTS)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "nothing was recorded in %s: %s", folder,
+                    *program_ok ? "the program never called MPI_Init, is linked statically, or "
+                                  "uses another MPI than the tracer (see --mpi)"
+                                : "the program ended before the archive was begun");
+        return NULL;
+    }
+    sched_trace *trace = sched_trace_read(folder, error);
+    if (trace != NULL) {
+        *program_ok &= !report_incomplete(context, trace);
+    }
+    return trace;
+}

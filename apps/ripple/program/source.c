@@ -1,0 +1,412 @@
+/* apps/ripple/program/source.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "program/source_private.h"
+
+#include "options/sizes.h"
+#include "output/error.h"
+#include "output/json_member.h"
+#include "sched/goal.h"
+#include "sched/replay.h"
+#include "sim/graph_file.h"
+#include "sim/nearest.h"
+#include "sim/unit.h"
+
+#include <string.h>
+
+enum { COLLECTIVE_RANKS = 64 }; /* unless --ranks says more */
+
+/* Names of profiles have no '='; overrides have. */
+static coll_profile *parse_profile(const char *text, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text != NULL ? text : "sc10", ",", 2);
+    const bool named = parts[0] != NULL && strchr(parts[0], '=') == NULL;
+    coll_profile *profile =
+        named ? coll_profile_new(parts[0], parts[1], error) : coll_profile_new("sc10", text, error);
+    if (profile == NULL) {
+        app_error_blame_option(error, "--coll");
+    }
+    return profile;
+}
+
+static bool parse_choices(const app_program_options *options, sched_convert_options *convert,
+                          GError **error)
+{
+    static const char *const COMPUTE[] = {"cpu", "wall", NULL};
+    static const char *const ROOTS[] = {"global", "replica", NULL};
+    static const char *const WILDCARDS[] = {"keep", "recorded", NULL};
+    unsigned compute = SCHED_COMPUTE_CPU;
+    unsigned roots = SCHED_ROOT_GLOBAL;
+    unsigned wildcards = SCHED_WILDCARD_KEEP;
+    if ((options->compute != NULL &&
+         !app_parse_choice("--compute", options->compute, COMPUTE, &compute, error)) ||
+        (options->roots != NULL &&
+         !app_parse_choice("--roots", options->roots, ROOTS, &roots, error)) ||
+        (options->wildcards != NULL &&
+         !app_parse_choice("--wildcards", options->wildcards, WILDCARDS, &wildcards, error))) {
+        return false;
+    }
+    if (options->reduce != NULL && strcmp(options->reduce, "0") != 0 &&
+        !sim_unit_parse_rate(options->reduce, &convert->reduce, error)) {
+        app_error_blame_option(error, "--reduce");
+        return false;
+    }
+    convert->replicas = 1;
+    convert->repeat = 1;
+    if (options->repeat != NULL &&
+        !sim_unit_parse_count(options->repeat, &convert->repeat, error)) {
+        app_error_blame_option(error, "--repeat");
+        return false;
+    }
+    convert->compute = (sched_compute)compute;
+    convert->roots = (sched_root_policy)roots;
+    convert->wildcards = (sched_wildcard)wildcards;
+    convert->no_p2p = options->no_p2p;
+    convert->no_collectives = options->no_collectives;
+    return true;
+}
+
+/* Options that cannot have an effect on this kind of program are mistakes, not wishes. */
+static bool refuse_idle_options(app_source_kind kind, const app_program_options *o, GError **error)
+{
+    const bool trace = kind == APP_SOURCE_TRACE;
+    const bool collective = kind == APP_SOURCE_COLLECTIVE;
+    const struct {
+        const char *name;
+        bool given;
+        bool applies;
+    } table[] = {
+        {"--coll", o->coll != NULL, trace || collective},
+        {"--compute", o->compute != NULL, trace},
+        {"--no-p2p", o->no_p2p, trace},
+        {"--no-collectives", o->no_collectives, trace},
+        {"--roots", o->roots != NULL, trace},
+        {"--wildcards", o->wildcards != NULL, trace},
+        {"--reduce", o->reduce != NULL, trace || collective},
+        {"--repeat", o->repeat != NULL, trace || collective},
+    };
+    static const char *const KINDS[] = {"a stored schedule", "a trace", "a collective"};
+    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
+        if (table[i].given && !table[i].applies) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect on %s", table[i].name,
+                        KINDS[kind]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool G_GNUC_PRINTF(3, 4)
+    bad_collective(const char *text, GError **error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *why = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                "«%s»: %s; the form is collective:NAME[:ALGORITHM][:BYTES]", text, why);
+    return false;
+}
+
+static char *hint_at_collectives(const char *name)
+{
+    const char *names[COLL_NUM_KINDS + 1] = {NULL};
+    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
+        names[kind] = coll_kind_name((coll_kind)kind);
+    }
+    return sim_nearest_hint(name, names);
+}
+
+/* collective:NAME[:ALGORITHM][:BYTES] */
+static bool parse_collective(app_source *s, const char *text, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ":", -1);
+    const guint n = g_strv_length(parts);
+    if (n < 2 || n > 4) {
+        return bad_collective(text, error, n < 2 ? "too few parts" : "too many parts");
+    }
+    if (!coll_kind_parse(parts[1], &s->call.kind)) {
+        g_autofree char *hint = hint_at_collectives(parts[1]);
+        return bad_collective(text, error, "there is no collective «%s»%s", parts[1], hint);
+    }
+    const bool chosen =
+        n > 2 && coll_algorithm_parse(parts[2], &s->algorithm) && s->algorithm != COLL_ALG_NONE;
+    if (n == 4 && !chosen) {
+        return bad_collective(text, error, "there is no algorithm «%s»", parts[2]);
+    }
+    s->call.bytes = s->call.kind == COLL_BARRIER ? 0 : 8;
+    if (n > (chosen ? 3U : 2U) && !sim_unit_parse_bytes(parts[n - 1], &s->call.bytes, NULL)) {
+        return bad_collective(text, error, "«%s» is not %sa size", parts[n - 1],
+                              n == 3 ? "an algorithm, nor " : "");
+    }
+    /* A call of the v-family gets the same count for every partner. */
+    s->call.send_counts = &s->call.bytes;
+    s->call.recv_counts = &s->call.bytes;
+    s->call.num_counts = 1;
+    s->call.reduce = s->convert.reduce;
+    s->call.size = COLLECTIVE_RANKS;
+    if (!chosen) {
+        s->algorithm = COLL_NUM_ALGORITHMS; /* the profile decides, size by size */
+    }
+    return true;
+}
+
+static bool open_collective(app_source *s, const char *text, GError **error)
+{
+    s->kind = APP_SOURCE_COLLECTIVE;
+    s->own_ranks = COLLECTIVE_RANKS;
+    if (!parse_collective(s, text, error)) {
+        return false;
+    }
+    g_autofree char *bytes = sim_unit_format_count((uint64_t)s->call.bytes);
+    s->description =
+        g_strdup_printf("%s, %s, %sB", coll_kind_name(s->call.kind),
+                        s->algorithm != COLL_NUM_ALGORITHMS ? coll_algorithm_name(s->algorithm)
+                                                            : coll_profile_name(s->profile),
+                        bytes);
+    return true;
+}
+
+static void take_notices(app_source *s, const GArray *notices)
+{
+    for (guint i = 0; notices != NULL && i < notices->len; i++) {
+        const sched_notice *n = &g_array_index(notices, sched_notice, i);
+        const sched_notice copy = {g_strdup(n->what), n->count};
+        g_array_append_val(s->notices, copy);
+    }
+}
+
+static bool open_trace(app_source *s, const char *path, GError **error)
+{
+    s->kind = APP_SOURCE_TRACE;
+    GError *failure = NULL;
+    s->trace = sched_trace_read(path, &failure);
+    if (g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
+        g_clear_error(&failure);
+        g_set_error(
+            &failure, APP_ERROR, APP_ERROR_INPUT,
+            "%s: neither a stored schedule (Ripple's own, GOAL) nor a trace (OTF2, liballprof)",
+            path);
+    }
+    if (s->trace == NULL) {
+        g_propagate_error(error, failure);
+        return false;
+    }
+    sched_convert_report report = {0};
+    s->own_ranks = s->trace->num_ranks;
+    const bool ok = app_source_follow(s, s->own_ranks, &report, error);
+    if (ok) {
+        take_notices(s, s->trace->notices);
+        take_notices(s, report.notices);
+        s->description = g_strdup(s->trace->format);
+        s->rank_bytes = sched_replay_rank_bytes(s->program);
+    }
+    sched_convert_report_clear(&report);
+    return ok;
+}
+
+static bool open_file(app_source *s, const char *path, bool strict, GError **error)
+{
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
+        return false;
+    }
+    const bool native = sim_graph_file_probe(path);
+    if (!native && !sched_goal_probe(path)) {
+        return open_trace(s, path, error);
+    }
+    s->kind = APP_SOURCE_GOAL;
+    s->own = native ? sim_graph_map(path, SIM_GRAPH_VERIFY, error)
+                    : sched_goal_read(path, strict, error);
+    if (s->own == NULL) {
+        return false;
+    }
+    s->own_ranks = sim_graph_num_ranks(s->own);
+    s->description = g_strdup(native ? "Ripple program" : "GOAL schedule");
+    return true;
+}
+
+static void add_to_manifest(const app_source *s, const char *text, app_manifest *manifest)
+{
+    static const char *const COMPUTE[] = {"cpu", "wall"};
+    static const char *const ROOTS[] = {"global", "replica"};
+    static const char *const WILDCARDS[] = {"keep", "recorded"};
+    app_manifest_add(manifest, "program", "%s", text);
+    if (s->kind == APP_SOURCE_GOAL) {
+        return;
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE) {
+        app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
+    } else {
+        if (s->convert.repeat > 1) {
+            app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
+        }
+        app_manifest_add(manifest, "compute", "%s", COMPUTE[s->convert.compute]);
+        app_manifest_add(manifest, "p2p", "%s", s->convert.no_p2p ? "no" : "yes");
+        app_manifest_add(manifest, "collectives", "%s", s->convert.no_collectives ? "no" : "yes");
+        app_manifest_add(manifest, "roots", "%s", ROOTS[s->convert.roots]);
+        app_manifest_add(manifest, "wildcards", "%s", WILDCARDS[s->convert.wildcards]);
+    }
+    g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
+    app_manifest_add(manifest, "reduce", "%s", reduce);
+    if (s->kind == APP_SOURCE_TRACE || s->algorithm == COLL_NUM_ALGORITHMS) {
+        app_manifest_add(manifest, "coll", "%s", coll_profile_name(s->profile));
+    }
+}
+
+static void notice_clear(gpointer data)
+{
+    g_free(((sched_notice *)data)->what);
+}
+
+app_source *app_source_open(const char *text, const app_program_options *options, bool strict,
+                            app_manifest *manifest, GError **error)
+{
+    g_autoptr(app_source) s = g_new0(app_source, 1);
+    s->ranks = g_strdup(options->ranks);
+    s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
+    g_array_set_clear_func(s->notices, notice_clear);
+    s->profile = parse_profile(options->coll, error);
+    if (s->profile == NULL || !parse_choices(options, &s->convert, error)) {
+        return NULL;
+    }
+    s->convert.profile = s->profile;
+    const bool opened = g_str_has_prefix(text, "collective:") ? open_collective(s, text, error)
+                                                              : open_file(s, text, strict, error);
+    if (!opened || !refuse_idle_options(s->kind, options, error)) {
+        return NULL;
+    }
+    add_to_manifest(s, text, manifest);
+    return g_steal_pointer(&s);
+}
+
+void app_source_free(app_source *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    app_source_drop_forms(s);
+    sim_graph_free(s->own);
+    sched_trace_free(s->trace);
+    coll_profile_free(s->profile);
+    g_array_unref(s->notices);
+    g_free(s->description);
+    g_free(s->ranks);
+    g_free(s);
+}
+
+app_source_kind app_source_get_kind(const app_source *s)
+{
+    return s->kind;
+}
+
+const char *app_source_description(const app_source *s)
+{
+    return s->description;
+}
+
+uint32_t app_source_own_ranks(const app_source *s)
+{
+    return s->own_ranks;
+}
+
+const sched_trace *app_source_trace(const app_source *s)
+{
+    return s->trace;
+}
+
+const GArray *app_source_notices(const app_source *s)
+{
+    return s->notices;
+}
+
+bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->kind == APP_SOURCE_GOAL && ranks != s->own_ranks) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--ranks: %u: a stored schedule has its own size, here %u", ranks,
+                    s->own_ranks);
+        return false;
+    }
+    if (s->kind == APP_SOURCE_TRACE && ranks % s->own_ranks != 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--ranks: %u is not a multiple of the %u ranks that were recorded", ranks,
+                    s->own_ranks);
+        return false;
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE && s->algorithm != COLL_NUM_ALGORITHMS &&
+        !coll_algorithm_check(s->algorithm, s->call.kind, ranks, error)) {
+        app_error_blame_option(error, coll_kind_name(s->call.kind));
+        return false;
+    }
+    return true;
+}
+
+void app_source_build_notices(const app_source *s, JsonBuilder *builder)
+{
+    app_json_begin_array(builder, "notices");
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
+        json_builder_begin_object(builder);
+        app_json_text(builder, "what", n->what);
+        app_json_int(builder, "count", (int64_t)n->count);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+void app_source_report_notices(const app_source *s, const app_context *context)
+{
+    for (guint i = 0; i < s->notices->len; i++) {
+        const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
+        app_context_note(context, "%s (%" G_GUINT64_FORMAT ")", n->what, n->count);
+    }
+}
+
+void app_source_scale_by_default(app_source *s, uint32_t first, uint32_t last)
+{
+    if (s->ranks != NULL || s->kind == APP_SOURCE_GOAL) {
+        return;
+    }
+    const uint32_t unit = s->kind == APP_SOURCE_TRACE ? s->own_ranks : 1;
+    size_t n = 0;
+    g_autofree uint32_t *sizes = app_scaling_sizes(unit, first, last, &n);
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (size_t i = 0; i < n; i++) {
+        g_string_append_printf(list, "%s%u", i > 0 ? "," : "", sizes[i]);
+    }
+    s->ranks = g_strdup(list->str);
+}
+
+uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *n, GError **error)
+{
+    g_autofree char *own = g_strdup_printf("%u", s->own_ranks);
+    g_auto(GStrv) words = g_strsplit(s->ranks != NULL ? s->ranks : own, ",", -1);
+    const size_t count = g_strv_length(words);
+    g_autofree uint32_t *sizes = g_new(uint32_t, MAX(count, 1));
+    if (count == 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: the list is empty");
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(words[i], "..") != NULL) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "--ranks: «%s»: ranges are for 'ripple sweep'; here is a list: 64,256,1Ki",
+                        words[i]);
+            return NULL;
+        }
+        if (!sim_unit_parse_count(words[i], &sizes[i], error)) {
+            app_error_blame_option(error, "--ranks");
+            return NULL;
+        }
+        if (!app_source_check_size(s, sizes[i], error)) {
+            return NULL;
+        }
+    }
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (size_t i = 0; i < count; i++) {
+        g_autofree char *size = sim_unit_format_count(sizes[i]);
+        g_string_append_printf(list, "%s%s", i > 0 ? "," : "", size);
+    }
+    app_manifest_add(manifest, "ranks", "%s", list->str);
+    *n = count;
+    return g_steal_pointer(&sizes);
+}

@@ -1,0 +1,84 @@
+/* apps/ripple/program/source.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A program as named on the command line, at any size asked for:
+ *   a stored program, Ripple's own form or GOAL (its own size only), a recorded trace (repeated to
+ *   multiples of its size), or collective:NAME[:ALGORITHM][:BYTES] (any size).
+ */
+#pragma once
+
+#include "options/program_options.h"
+#include "sched/convert.h"
+#include "sim/graph.h"
+#include "verbs/verb.h"
+
+typedef enum {
+    APP_SOURCE_GOAL, /* stored: GOAL, or Ripple's own form */
+    APP_SOURCE_TRACE,
+    APP_SOURCE_COLLECTIVE
+} app_source_kind;
+typedef struct app_source app_source;
+
+/**
+ * Read the program; what took effect goes into @p manifest.
+ * @param strict GOAL: only what the reference's own converter accepts
+ * @return owned by the caller; NULL with an error
+ */
+app_source *app_source_open(const char *text, const app_program_options *options, bool strict,
+                            app_manifest *manifest, GError **error);
+void app_source_free(app_source *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_source, app_source_free)
+
+app_source_kind app_source_get_kind(const app_source *source);
+/** "GOAL schedule", "Ripple program", "liballprof 1", "allreduce, dissemination, 1 B". Borrowed. */
+const char *app_source_description(const app_source *source);
+/** Ranks of the file; of a collective: 64. */
+uint32_t app_source_own_ranks(const app_source *source);
+/**
+ * Without --ranks, take the sizes of a scaling study (app_scaling_sizes()) instead of the program's
+ * own; a stored program keeps its own.
+ */
+void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t last);
+/**
+ * Sizes asked for by --ranks, else the program's own; they go into @p manifest.
+ * @return [*n] owned by the caller; NULL with an error of usage
+ */
+uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, size_t *n,
+                           GError **error);
+/** Can the program be had at @p ranks? An error of usage names --ranks. */
+bool app_source_check_size(const app_source *source, uint32_t ranks, GError **error);
+/** The trace behind it, or NULL. Borrowed. */
+const sched_trace *app_source_trace(const app_source *source);
+
+/**
+ * The program at @p ranks (one of app_source_sizes()), which is stored for GOAL alone. Borrowed;
+ * valid until the program is asked for at another size or in another form, or the end.
+ * @return NULL with an error
+ */
+const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
+/**
+ * The same, rank by rank, to be written down. Holds one rank of what is not stored. An error, too,
+ * if it is more than can be gone through.
+ */
+sched_rank_source *app_source_stream(app_source *source, uint32_t ranks, GError **error);
+/**
+ * About how many operations that is: exactly for GOAL, in O(ranks); else counted on some 1,000
+ * ranks, which is exact where all but the root have the same number.
+ */
+bool app_source_count(app_source *source, uint32_t ranks, uint64_t *ops, GError **error);
+/** The same, stored. APP_ERROR_MEMORY if that takes more memory than there is. */
+const sim_graph *app_source_graph(app_source *source, uint32_t ranks, GError **error);
+/** Bytes that the program and one run of it take at @p ranks; an estimate. */
+uint64_t app_source_memory(const app_source *source, uint32_t ranks);
+/**
+ * Is there memory for the program at @p ranks and @p more bytes? An estimate, made before
+ * anything is built; APP_ERROR_MEMORY says what is needed and what there is.
+ */
+bool app_source_check_memory(const app_source *source, uint32_t ranks, uint64_t more,
+                             GError **error);
+/** What the reader and the conversion dropped, assumed, inferred: of sched_notice. Borrowed. */
+const GArray *app_source_notices(const app_source *source);
+/** Add them as member "notices" to the object being built. */
+void app_source_build_notices(const app_source *source, JsonBuilder *builder);
+/** Print them on standard error, one line each. */
+void app_source_report_notices(const app_source *source, const app_context *context);

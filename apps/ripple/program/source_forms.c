@@ -1,0 +1,252 @@
+/* apps/ripple/program/source_forms.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "coll/program.h"
+#include "output/error.h"
+#include "program/expand.h"
+#include "program/source_private.h"
+#include "sched/replay.h"
+#include "sim/spread.h"
+#include "system/memory.h"
+
+enum {
+    COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
+    STREAM_OP_BYTES = 64,       /* of one that is streamed, per operation of one rank */
+    STORED_OP_BYTES = 24,       /* of a stored one, per operation, with a run of it */
+};
+
+#define MAX_STREAM_OPS (UINT64_C(1) << 40) /* some hours */
+
+static coll_algorithm algorithm_for(const app_source *s, const coll_call *call)
+{
+    return s->algorithm != COLL_NUM_ALGORITHMS ? s->algorithm
+                                               : coll_profile_select(s->profile, call);
+}
+
+static coll_call call_at(const app_source *s, uint32_t ranks)
+{
+    coll_call call = s->call;
+    call.size = ranks;
+    return call;
+}
+
+static bool check_memory(const app_source *s, uint32_t ranks, uint64_t need, GError **error)
+{
+    const uint64_t available = app_memory_available();
+    if (need <= available) {
+        return true;
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_MEMORY,
+                "%s at %u ranks needs about %.1f GiB of memory, %.1f GiB are available",
+                s->description, ranks, (double)need / (1 << 30), (double)available / (1 << 30));
+    return false;
+}
+
+uint64_t app_source_memory(const app_source *s, uint32_t ranks)
+{
+    switch (s->kind) {
+    case APP_SOURCE_COLLECTIVE:
+        return (uint64_t)ranks * COLLECTIVE_RANK_BYTES;
+    case APP_SOURCE_TRACE:
+        return (uint64_t)ranks * s->rank_bytes;
+    default:
+        return sim_graph_memory(s->own) + sim_graph_cursor_memory(s->own);
+    }
+}
+
+bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more, GError **error)
+{
+    return check_memory(s, ranks, app_source_memory(s, ranks) + more, error);
+}
+
+static sched_convert_options options_at(const app_source *s, uint32_t ranks)
+{
+    sched_convert_options options = s->convert;
+    options.replicas = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
+    return options;
+}
+
+bool app_source_follow(app_source *s, uint32_t ranks, sched_convert_report *report, GError **error)
+{
+    const sched_convert_options options = options_at(s, ranks);
+    s->program = sched_replay_new(s->trace, &options, report, error);
+    s->built_ranks = ranks;
+    return s->program != NULL;
+}
+
+static void drop_program(app_source *s)
+{
+    sim_program_free(s->program);
+    s->program = NULL;
+}
+
+static void drop_stream(app_source *s)
+{
+    if (s->stream == NULL) {
+        return;
+    }
+    switch (s->kind) {
+    case APP_SOURCE_GOAL:
+        sched_graph_source_clear(&s->of_own);
+        break;
+    case APP_SOURCE_TRACE:
+        sched_convert_source_free(s->stream);
+        break;
+    case APP_SOURCE_COLLECTIVE:
+        app_expand_free(s->stream);
+        break;
+    }
+    s->stream = NULL;
+}
+
+void app_source_drop_forms(app_source *s)
+{
+    drop_program(s);
+    drop_stream(s);
+    g_clear_pointer(&s->graph, sim_graph_free);
+}
+
+const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->kind == APP_SOURCE_GOAL) {
+        return sim_graph_program(s->own);
+    }
+    if (s->program == NULL || s->built_ranks != ranks) {
+        drop_program(s);
+        if (s->kind == APP_SOURCE_TRACE) {
+            sched_convert_report report = {0};
+            (void)app_source_follow(s, ranks, &report, error);
+            sched_convert_report_clear(&report);
+            return s->program;
+        }
+        const coll_call call = call_at(s, ranks);
+        s->program = coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
+        s->built_ranks = ranks;
+    }
+    return s->program;
+}
+
+static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->kind == APP_SOURCE_GOAL) {
+        sched_graph_source_init(&s->of_own, s->own);
+        return &s->of_own.source;
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE) {
+        const coll_call call = call_at(s, ranks);
+        return app_expand_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
+    }
+    sched_convert_report report = {0};
+    const sched_convert_options options = options_at(s, ranks);
+    sched_rank_source *stream = sched_convert_source_new(s->trace, &options, &report, error);
+    sched_convert_report_clear(&report);
+    return stream;
+}
+
+/* Rank 0 is looked at by itself: it is the root. */
+static double count_some(const sim_program *program, uint64_t *most)
+{
+    enum { SOME_RANKS = 1024 };
+    const uint32_t others = program->num_ranks - 1;
+    const uint32_t some = MIN(others, SOME_RANKS);
+    const uint64_t first = program->class->num_ops(program, 0);
+    double sum = 0;
+    *most = first;
+    for (uint32_t i = 0; i < some; i++) {
+        const uint32_t rank = 1 + sim_spread(i, some, others);
+        const uint64_t n = program->class->num_ops(program, rank);
+        sum += (double)n;
+        *most = MAX(*most, n);
+    }
+    return some > 0 ? (double)first + sum / some * others : (double)first;
+}
+
+static double count_stored(const sim_program *program, uint64_t *most)
+{
+    double sum = 0;
+    *most = 0;
+    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
+        const uint64_t n = program->class->num_ops(program, rank);
+        sum += (double)n;
+        *most = MAX(*most, n);
+    }
+    return sum;
+}
+
+/* Operations of all ranks, and the most that one has. */
+static bool count_ops(app_source *s, uint32_t ranks, uint64_t *all, uint64_t *most, GError **error)
+{
+    double ops;
+    if (s->kind == APP_SOURCE_TRACE) {
+        const sched_convert_options options = options_at(s, ranks);
+        if (!sched_replay_count(s->trace, &options, &ops, most, error)) {
+            return false;
+        }
+    } else {
+        const sim_program *program = app_source_program(s, ranks, error);
+        if (program == NULL) {
+            return false;
+        }
+        ops = (s->kind == APP_SOURCE_GOAL ? count_stored : count_some)(program, most);
+    }
+    *all = ops < 1e18 ? (uint64_t)ops : UINT64_MAX;
+    return true;
+}
+
+/* Is it more than can be gone through, or than one rank may be? */
+static bool check_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    uint64_t all = 0;
+    uint64_t most = 0;
+    if (!count_ops(s, ranks, &all, &most, error)) {
+        return false;
+    }
+    if (all > MAX_STREAM_OPS) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s at %u ranks has about %.2g operations: too many to go through them one by "
+                    "one",
+                    s->description, ranks, (double)all);
+        return false;
+    }
+    return check_memory(s, ranks, most * STREAM_OP_BYTES, error);
+}
+
+bool app_source_count(app_source *s, uint32_t ranks, uint64_t *ops, GError **error)
+{
+    uint64_t most = 0;
+    return count_ops(s, ranks, ops, &most, error);
+}
+
+sched_rank_source *app_source_stream(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->stream == NULL || s->stream_ranks != ranks) {
+        drop_stream(s);
+        s->stream = check_stream(s, ranks, error) ? make_stream(s, ranks, error) : NULL;
+        s->stream_ranks = ranks;
+    }
+    return s->stream;
+}
+
+/* Would the program fit, stored? */
+static bool check_stored(app_source *s, uint32_t ranks, GError **error)
+{
+    uint64_t all = 0;
+    uint64_t most = 0;
+    return count_ops(s, ranks, &all, &most, error) &&
+           check_memory(s, ranks, all * STORED_OP_BYTES, error);
+}
+
+const sim_graph *app_source_graph(app_source *s, uint32_t ranks, GError **error)
+{
+    if (s->kind == APP_SOURCE_GOAL) {
+        return s->own;
+    }
+    if (s->graph == NULL || s->graph_ranks != ranks) {
+        sim_graph_free(s->graph);
+        s->graph = NULL;
+        sched_rank_source *stream = app_source_stream(s, ranks, error);
+        if (stream != NULL && check_stored(s, ranks, error)) {
+            s->graph = sched_rank_source_build(stream, error);
+        }
+        s->graph_ranks = ranks;
+    }
+    return s->graph;
+}

@@ -1,0 +1,43 @@
+/* apps/ripple/program/source_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A source in parts: what it is (source.c), and the forms that it takes at some size
+ * (source_forms.c).
+ */
+#pragma once
+
+#include "program/source.h"
+
+struct app_source {
+    app_source_kind kind;
+    char *description;
+    uint32_t own_ranks;
+    char *ranks; /* --ranks, or NULL */
+    coll_profile *profile;
+
+    sim_graph *own; /* GOAL: the file */
+    sched_trace *trace;
+    sched_convert_options convert;
+    GArray *notices; /* of sched_notice */
+
+    coll_call call;
+    coll_algorithm algorithm;
+
+    sim_program *program;      /* built last: a collective, or the trace repeated */
+    size_t rank_bytes;         /* of the trace repeated */
+    sched_rank_source *stream; /* the same, rank by rank: */
+    sched_graph_source of_own; /* GOAL */
+    sim_graph *graph;
+    uint32_t built_ranks; /* of program */
+    uint32_t stream_ranks;
+    uint32_t graph_ranks;
+};
+
+/**
+ * The program of the trace, repeated up to @p ranks; it is followed, not written out.
+ * @return false with an error
+ */
+bool app_source_follow(app_source *source, uint32_t ranks, sched_convert_report *report,
+                       GError **error);
+/** Free all forms. */
+void app_source_drop_forms(app_source *source);

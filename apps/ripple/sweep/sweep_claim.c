@@ -1,0 +1,64 @@
+/* apps/ripple/sweep/sweep_claim.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep/sweep_claim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+struct app_sweep_claims {
+    char *path;
+    int fd; /* -1: there are none to be had */
+};
+
+app_sweep_claims *app_sweep_claims_open(const char *path)
+{
+    app_sweep_claims *claims = g_new(app_sweep_claims, 1);
+    claims->path = g_strconcat(path, "-claims", NULL);
+    claims->fd = g_open(claims->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    return claims;
+}
+
+/* Of the open file, not of the process: two sweeps in one process exclude each other, too. */
+static int lock(const app_sweep_claims *claims, size_t point, size_t n, short type, int command)
+{
+    struct flock bytes = {.l_type = type,
+                          .l_whence = SEEK_SET,
+                          .l_start = (off_t)point,
+                          .l_len = (off_t)n}; /* 0: all that follow */
+    int code = 0;
+    do {
+        code = fcntl(claims->fd, command, &bytes) == 0 ? 0 : errno;
+    } while (code == EINTR);
+    return code;
+}
+
+void app_sweep_claims_close(app_sweep_claims *claims)
+{
+    if (claims != NULL) {
+        if (claims->fd >= 0) {
+            if (lock(claims, 0, 0, F_WRLCK, F_OFD_SETLK) == 0) {
+                (void)g_unlink(claims->path); /* whoever comes now makes another */
+            }
+            (void)close(claims->fd);
+        }
+        g_free(claims->path);
+        g_free(claims);
+    }
+}
+
+bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait)
+{
+    if (claims->fd < 0) {
+        return true;
+    }
+    const int code = lock(claims, point, 1, F_WRLCK, wait ? F_OFD_SETLKW : F_OFD_SETLK);
+    return code != EAGAIN && code != EACCES; /* others: there are no locks here */
+}
+
+void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point)
+{
+    if (claims->fd >= 0) {
+        (void)lock(claims, point, 1, F_UNLCK, F_OFD_SETLK);
+    }
+}

@@ -1,0 +1,25 @@
+/* apps/ripple/sweep/sweep_claim.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Which points of a sweep some process is at work on, so that several share the work. A claim is a
+ * lock on one byte of an empty file beside the database: it ends with the process, however that
+ * ends, and leaves the database as it is. Where a file system has no locks every claim succeeds,
+ * and work is done twice, to the same end.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct app_sweep_claims app_sweep_claims;
+
+/** Claims beside the database @p path. Owned by the caller. */
+app_sweep_claims *app_sweep_claims_open(const char *path);
+/** All claims made here end; where there are no others, the file goes. NULL is a no-op. */
+void app_sweep_claims_close(app_sweep_claims *claims);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_claims, app_sweep_claims_close)
+
+/** @p wait until nobody else has it. @return false: another has */
+bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait);
+void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point);

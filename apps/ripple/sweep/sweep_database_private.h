@@ -1,0 +1,27 @@
+/* apps/ripple/sweep/sweep_database_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "sweep/sweep_database.h"
+#include "sweep/sweep_sql.h"
+
+struct app_sweep_database {
+    app_sql sql;
+    bool made; /* the file did not exist */
+    bool has_study;
+    bool comparing; /* between begin and commit: with a study that is there already */
+    sqlite3_stmt *add_point;
+    sqlite3_stmt *get_point;
+    sqlite3_stmt *is_done;
+    sqlite3_stmt *add_result;
+    sqlite3_stmt *add_makespan;
+    GMutex mutex;
+};
+
+/** Open @p path, whosever it is among databases of sweeps. */
+app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GError **error);
+/** An error of what is in the file. @return false */
+bool app_sweep_database_refuse(const app_sweep_database *database, GError **error,
+                               const char *format, ...) G_GNUC_PRINTF(3, 4);
+/** The value of a parameter in a row; its text is owned by the caller. */
+void app_sweep_database_get_value(sqlite3_stmt *row, int column, app_parameter_id id,
+                                  app_sweep_value *value);

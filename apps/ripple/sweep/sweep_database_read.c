@@ -1,0 +1,166 @@
+/* apps/ripple/sweep/sweep_database_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "output/error.h"
+#include "sweep/sweep_database_private.h"
+
+#include <math.h>
+
+static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
+
+app_sweep_database *app_sweep_database_read(const char *path, GError **error)
+{
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
+        return NULL;
+    }
+    /* A sweep that was killed leaves a journal, and rolling it back is writing. */
+    g_autoptr(app_sweep_database) d =
+        app_sweep_database_open_file(path, SQLITE_OPEN_READWRITE, error);
+    if (d == NULL) {
+        return NULL;
+    }
+    if (!d->has_study) {
+        (void)app_sweep_database_refuse(d, error, "not a database of a sweep");
+        return NULL;
+    }
+    return g_steal_pointer(&d);
+}
+
+char *app_sweep_database_meta(app_sweep_database *d, const char *name, GError **error)
+{
+    sqlite3_stmt *statement =
+        app_sql_prepare(&d->sql, "SELECT value FROM meta WHERE name = ?", error);
+    if (statement == NULL) {
+        return NULL;
+    }
+    (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    const int code = app_sql_step(&d->sql, statement, error);
+    char *value =
+        code == SQLITE_ROW ? g_strdup((const char *)sqlite3_column_text(statement, 0)) : NULL;
+    (void)sqlite3_finalize(statement);
+    if (code == SQLITE_DONE) {
+        (void)app_sweep_database_refuse(d, error, "its table meta has no %s", name);
+    }
+    return value;
+}
+
+bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMETERS],
+                             GError **error)
+{
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        position[id] = -1;
+    }
+    sqlite3_stmt *statement =
+        app_sql_prepare(&d->sql, "SELECT parameter, position FROM axes", error);
+    int code = statement != NULL ? SQLITE_ROW : -1;
+    while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        const app_parameter_id id = app_parameter_find(name != NULL ? name : "", NULL);
+        if (id == APP_NUM_PARAMETERS) {
+            (void)app_sweep_database_refuse(d, error, "damaged: axis «%s»", name);
+            code = -1;
+        } else {
+            position[id] = sqlite3_column_int(statement, 1);
+        }
+    }
+    (void)sqlite3_finalize(statement);
+    return code == SQLITE_DONE;
+}
+
+void app_sweep_database_get_value(sqlite3_stmt *statement, int column, app_parameter_id id,
+                                  app_sweep_value *value)
+{
+    *value = (app_sweep_value){.has = sqlite3_column_type(statement, column) != SQLITE_NULL};
+    if (!value->has) {
+        return;
+    }
+    if (!app_parameter_is_number(id)) {
+        value->text = g_strdup((const char *)sqlite3_column_text(statement, column));
+    } else if (app_parameters[id].kind == APP_KIND_RATE) {
+        value->number = llround(sqlite3_column_double(statement, column) * NS);
+    } else {
+        value->number = sqlite3_column_int64(statement, column);
+    }
+}
+
+static app_mode mode_of(const char *name)
+{
+    int mode = APP_IDEAL;
+    while (mode < APP_NUM_MODES - 1 && g_strcmp0(name, app_mode_name((app_mode)mode)) != 0) {
+        mode++;
+    }
+    return (app_mode)mode;
+}
+
+/* The makespans of a point, in order. */
+static bool read_makespans(const app_sweep_database *d, sqlite3_stmt *statement, size_t point,
+                           GArray *makespans, GError **error)
+{
+    g_array_set_size(makespans, 0);
+    (void)sqlite3_bind_int64(statement, 1, (sqlite3_int64)point);
+    int code;
+    while ((code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
+        const sim_time makespan = sqlite3_column_int64(statement, 0);
+        g_array_append_val(makespans, makespan);
+    }
+    (void)sqlite3_reset(statement);
+    return code >= 0;
+}
+
+/* Columns of a row of points followed by those of results. */
+static bool read_row(const app_sweep_database *d, sqlite3_stmt *row, sqlite3_stmt *makespans,
+                     app_sweep_row *call, void *data, GError **error)
+{
+    const size_t point = (size_t)sqlite3_column_int64(row, 0);
+    const int first = 1 + APP_NUM_PARAMETERS; /* of results */
+    g_auto(app_sweep_result) result = {0};
+    const bool done = sqlite3_column_type(row, first) != SQLITE_NULL;
+    if (done) {
+        g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(sim_time));
+        if (!read_makespans(d, makespans, point, values, error)) {
+            return false;
+        }
+        if (values->len == 0) {
+            return app_sweep_database_refuse(d, error, "damaged: point %zu has no makespans",
+                                             point);
+        }
+        result.mode = mode_of((const char *)sqlite3_column_text(row, first));
+        result.operations = (uint64_t)sqlite3_column_int64(row, first + 1);
+        result.messages = (uint64_t)sqlite3_column_int64(row, first + 2);
+        result.ideal = sqlite3_column_int64(row, first + 3);
+        app_sweep_result_summarize(&result, (const sim_time *)(gconstpointer)values->data,
+                                   values->len);
+    }
+    app_sweep_value effective[APP_NUM_PARAMETERS];
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        app_sweep_database_get_value(row, id + 1, (app_parameter_id)id, &effective[id]);
+    }
+    call(data, point, effective, done ? &result : NULL);
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        g_free(effective[id].text);
+    }
+    return true;
+}
+
+bool app_sweep_database_each(app_sweep_database *d, app_sweep_row *row, void *data, GError **error)
+{
+    sqlite3_stmt *rows = app_sql_prepare(
+        &d->sql,
+        "SELECT points.*, mode, operations, messages, ideal_ps FROM points LEFT JOIN results "
+        "USING (point) ORDER BY point",
+        error);
+    sqlite3_stmt *makespans =
+        rows != NULL ? app_sql_prepare(&d->sql,
+                                       "SELECT makespan_ps FROM makespans WHERE point = ? "
+                                       "ORDER BY replica",
+                                       error)
+                     : NULL;
+    int code = makespans != NULL ? SQLITE_ROW : -1;
+    while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, rows, error)) == SQLITE_ROW) {
+        if (!read_row(d, rows, makespans, row, data, error)) {
+            code = -1;
+        }
+    }
+    (void)sqlite3_finalize(makespans);
+    (void)sqlite3_finalize(rows);
+    return code == SQLITE_DONE;
+}

@@ -1,0 +1,389 @@
+/* apps/ripple/sweep/sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep/sweep_figures.h"
+
+#include "report/box_plot.h"
+#include "report/curves.h"
+#include "report/heat_map.h"
+
+#include <math.h>
+
+enum {
+    MOST_CURVES = 6,  /* in a figure */
+    MOST_BOXES = 3,   /* side by side */
+    MOST_GROUPS = 40, /* of boxes */
+    MOST_FIGURES = 8, /* of a kind; the others are told of */
+    STANDING_FOR = 3, /* values of a numeric dimension that stand for all */
+};
+static const size_t ALL = SIZE_MAX;
+
+/* What the figures show. */
+typedef struct quantity {
+    bool slowdown; /* else the makespan without noise: there is none in the whole study */
+    app_axis axis;
+} quantity;
+
+/* What goes into each of the figures of a kind, and what makes them different. */
+typedef struct layout {
+    const app_sweep_space *space;
+    size_t x;
+    size_t y; /* or SIZE_MAX */
+    app_sweep_combinations series;
+    app_sweep_combinations panels;
+} layout;
+
+static quantity quantity_of(const app_sweep_space *space)
+{
+    for (size_t i = 0; i < space->table->num_points; i++) {
+        const app_sweep_point *p = &space->table->points[i];
+        if (p->done && p->result.mode != APP_IDEAL) {
+            return (quantity){true, {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO}};
+        }
+    }
+    return (quantity){false, {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO}};
+}
+
+static double in_ns(sim_time t)
+{
+    return (double)t / (double)SIM_NS;
+}
+
+/* Can that quantity be shown of this point? */
+static bool has_quantity(const quantity *q, const app_sweep_point *p)
+{
+    return p != NULL && (!q->slowdown || p->result.mode != APP_IDEAL);
+}
+
+static double quantity_at(const quantity *q, const app_sweep_result *r, sim_time makespan)
+{
+    return q->slowdown ? 100 * app_sweep_result_slowdown(r, makespan) : in_ns(makespan);
+}
+
+static app_axis axis_of(const app_sweep_dimension *d)
+{
+    return (app_axis){app_parameters[d->id].name, app_parameter_unit(d->id), APP_SCALE_AUTO};
+}
+
+/* Words first, while all their values fit into one figure; then numbers; the rest makes panels. */
+static void lay_out(layout *l, size_t most_series)
+{
+    const app_sweep_space *space = l->space;
+    l->series = (app_sweep_combinations){.total = 1};
+    l->panels = (app_sweep_combinations){.total = 1};
+    for (int numbers = 0; numbers < 2; numbers++) {
+        for (size_t d = 0; d < space->num_dimensions; d++) {
+            const app_sweep_dimension *dimension = &space->dimensions[d];
+            if (d == l->x || d == l->y || dimension->number != (numbers == 1)) {
+                continue;
+            }
+            const size_t most = dimension->number ? STANDING_FOR : ALL;
+            const size_t all = dimension->num_values;
+            if (l->series.total * all <= most_series) {
+                app_sweep_combinations_add(&l->series, space, d, ALL);
+            } else if (l->series.total * MIN(all, most) <= most_series) {
+                app_sweep_combinations_add(&l->series, space, d, most);
+            } else {
+                app_sweep_combinations_add(&l->panels, space, d, most);
+            }
+        }
+    }
+}
+
+static void layout_clear(layout *l)
+{
+    app_sweep_combinations_clear(&l->series);
+    app_sweep_combinations_clear(&l->panels);
+}
+
+/* "slowdown-ranks", or "slowdown-ranks-3" of several panels. */
+static char *name_of(const layout *l, const char *kind, size_t panel)
+{
+    const app_sweep_dimension *dimensions = l->space->dimensions;
+    GString *name = g_string_new(kind);
+    g_string_append_printf(name, "-%s", app_parameters[dimensions[l->x].id].name);
+    if (l->y != SIZE_MAX) {
+        g_string_append_printf(name, "-%s", app_parameters[dimensions[l->y].id].name);
+    }
+    if (l->panels.total > 1) {
+        g_string_append_printf(name, "-%zu", panel + 1);
+    }
+    return g_string_free(name, FALSE);
+}
+
+/* "Slowdown over ranks: jaguar". */
+static char *title_of(const layout *l, const char *what, size_t panel)
+{
+    g_autofree char *label = app_sweep_combinations_label(&l->panels, l->space, panel);
+    return g_strdup_printf("%s%s%s", what, label[0] != '\0' ? ": " : "", label);
+}
+
+/* What the series are told apart by: "noise, cosched". */
+static char *series_name_of(const layout *l)
+{
+    GString *name = g_string_new(NULL);
+    for (size_t i = 0; i < l->series.num_dimensions; i++) {
+        const app_parameter_id id = l->space->dimensions[l->series.dimensions[i]].id;
+        g_string_append_printf(name, "%s%s", i > 0 ? "+" : "", app_parameters[id].name);
+    }
+    return g_string_free(name->len > 0 ? name : g_string_append(name, "series"), FALSE);
+}
+
+static char *series_label(const layout *l, const quantity *q, size_t series)
+{
+    g_autofree char *label = app_sweep_combinations_label(&l->series, l->space, series);
+    if (label[0] != '\0') {
+        return g_steal_pointer(&label);
+    }
+    return g_strdup(q->slowdown ? "under noise" : "no noise");
+}
+
+/* The points of one curve. */
+static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t series)
+{
+    size_t values[APP_NUM_PARAMETERS] = {0};
+    const app_sweep_dimension *x = &l->space->dimensions[l->x];
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(app_curve_point));
+    app_sweep_combinations_get(&l->panels, panel, values);
+    app_sweep_combinations_get(&l->series, series, values);
+    for (size_t i = 0; i < x->num_values; i++) {
+        values[l->x] = i;
+        const app_sweep_point *p = app_sweep_space_find(l->space, values);
+        if (has_quantity(q, p)) {
+            const app_sweep_result *r = &p->result;
+            const app_curve_point point = {x->numbers[i], quantity_at(q, r, r->times.median),
+                                           quantity_at(q, r, r->times.low),
+                                           quantity_at(q, r, r->times.high)};
+            g_array_append_val(points, point);
+        }
+    }
+    return points;
+}
+
+static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
+{
+    const size_t n = l->series.total;
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    g_autofree app_curve *curves = g_new(app_curve, n);
+    size_t num_curves = 0;
+    for (size_t i = 0; i < n; i++) {
+        GArray *curve = curve_of(l, q, panel, i);
+        char *label = series_label(l, q, i);
+        g_ptr_array_add(points, curve);
+        g_ptr_array_add(kept, label);
+        if (curve->len > 0) {
+            curves[num_curves++] =
+                (app_curve){label, (const app_curve_point *)(gconstpointer)curve->data, curve->len};
+        }
+    }
+    if (num_curves == 0) {
+        return NULL;
+    }
+    const app_axis x = axis_of(&l->space->dimensions[l->x]);
+    g_autofree char *what =
+        g_strdup_printf("%s over %s", q->slowdown ? "Slowdown" : "Makespan", x.name);
+    g_autofree char *title = title_of(l, what, panel);
+    g_autofree char *name = name_of(l, q->axis.name, panel);
+    g_autofree char *series_name = series_name_of(l);
+    const app_curves figure = {
+        .name = name,
+        .title = title,
+        .caption = q->slowdown ? "How much longer it takes under noise than without: the median "
+                                 "over the replicas and, as a band, its confidence interval."
+                               : "How long it takes; there is no noise in this study.",
+        .x = x,
+        .y = q->axis,
+        .series_name = series_name,
+        .curves = curves,
+        .num_curves = num_curves,
+    };
+    return app_curves_new(&figure);
+}
+
+/* The boxes of one figure while they are collected. */
+typedef struct boxes {
+    app_box_group *groups;
+    GArray *samples; /* of app_box_sample */
+    GPtrArray *kept;
+    bool same_ideal; /* do all boxes of each group have one line? */
+} boxes;
+
+static void add_box(boxes *b, const app_sweep_point *p, size_t group, size_t series)
+{
+    const app_sweep_result *r = &p->result;
+    double *values = g_new(double, r->replicas);
+    for (uint32_t i = 0; i < r->replicas; i++) {
+        values[i] = in_ns(r->makespans[i]);
+    }
+    g_ptr_array_add(b->kept, values);
+    const app_box_sample sample = {group, series, values, r->replicas};
+    g_array_append_val(b->samples, sample);
+    double *reference = &b->groups[group].reference;
+    b->same_ideal = b->same_ideal && (isnan(*reference) || *reference == in_ns(r->ideal));
+    *reference = in_ns(r->ideal);
+}
+
+static void collect_boxes(boxes *b, const layout *l, const quantity *q, size_t panel)
+{
+    const app_sweep_dimension *x = &l->space->dimensions[l->x];
+    size_t values[APP_NUM_PARAMETERS] = {0};
+    app_sweep_combinations_get(&l->panels, panel, values);
+    for (size_t i = 0; i < x->num_values; i++) {
+        values[l->x] = i;
+        b->groups[i] = (app_box_group){x->labels[i], NAN};
+        for (size_t s = 0; s < l->series.total; s++) {
+            app_sweep_combinations_get(&l->series, s, values);
+            const app_sweep_point *p = app_sweep_space_find(l->space, values);
+            if (has_quantity(q, p)) {
+                add_box(b, p, i, s);
+            }
+        }
+    }
+    for (size_t i = 0; i < x->num_values && !b->same_ideal; i++) {
+        b->groups[i].reference = NAN;
+    }
+}
+
+static app_chart *draw_boxes(const layout *l, const quantity *q, size_t panel)
+{
+    const app_sweep_dimension *x = &l->space->dimensions[l->x];
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(app_box_sample));
+    g_autofree app_box_group *groups = g_new(app_box_group, x->num_values);
+    boxes b = {groups, samples, kept, true};
+    collect_boxes(&b, l, q, panel);
+    if (samples->len == 0) {
+        return NULL;
+    }
+    g_auto(GStrv) series = g_new0(char *, l->series.total + 1);
+    for (size_t s = 0; s < l->series.total; s++) {
+        series[s] = series_label(l, q, s);
+    }
+    g_autofree char *what = g_strdup_printf("Makespans over %s", app_parameters[x->id].name);
+    g_autofree char *title = title_of(l, what, panel);
+    g_autofree char *name = name_of(l, "boxes", panel);
+    g_autofree char *series_name = series_name_of(l);
+    const app_box_plot figure = {
+        .name = name,
+        .title = title,
+        .caption = "Boxes hold the middle half of the replicas, whiskers reach to 1.5 times the "
+                   "box, circles are outliers; the line is without noise.",
+        .group_name = app_parameters[x->id].name,
+        .series_name = series_name,
+        .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
+        .reference_name = "no noise",
+        .groups = groups,
+        .num_groups = x->num_values,
+        .series = (const char *const *)series,
+        .num_series = l->series.total,
+        .samples = (const app_box_sample *)(gconstpointer)samples->data,
+        .num_samples = samples->len,
+    };
+    return app_box_plot_new(&figure);
+}
+
+static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
+{
+    const app_sweep_dimension *x = &l->space->dimensions[l->x];
+    const app_sweep_dimension *y = &l->space->dimensions[l->y];
+    size_t values[APP_NUM_PARAMETERS] = {0};
+    g_autofree double *zs = g_new(double, x->num_values * y->num_values);
+    bool some = false;
+    app_sweep_combinations_get(&l->panels, panel, values);
+    for (size_t i = 0; i < x->num_values * y->num_values; i++) {
+        values[l->x] = i % x->num_values;
+        values[l->y] = i / x->num_values;
+        const app_sweep_point *p = app_sweep_space_find(l->space, values);
+        zs[i] = has_quantity(q, p) ? quantity_at(q, &p->result, p->result.times.median) : NAN;
+        some = some || isfinite(zs[i]);
+    }
+    if (!some) {
+        return NULL;
+    }
+    const app_axis x_axis = axis_of(x);
+    const app_axis y_axis = axis_of(y);
+    g_autofree char *what = g_strdup_printf(
+        "%s over %s and %s", q->slowdown ? "Slowdown" : "Makespan", x_axis.name, y_axis.name);
+    g_autofree char *title = title_of(l, what, panel);
+    g_autofree char *name = name_of(l, "heat", panel);
+    const app_heat_map figure = {
+        .name = name,
+        .title = title,
+        .caption = q->slowdown ? "The median over the replicas, in per cent."
+                               : "There is no noise in this study.",
+        .x = x_axis,
+        .y = y_axis,
+        .z = q->axis,
+        .xs = x->numbers,
+        .num_x = x->num_values,
+        .ys = y->numbers,
+        .num_y = y->num_values,
+        .zs = zs,
+    };
+    return app_heat_map_new(&figure);
+}
+
+typedef app_chart *drawer(const layout *l, const quantity *q, size_t panel);
+
+/* All figures of a kind, panel by panel. */
+static void draw_all(GPtrArray *figures, drawer *draw, layout *l, const quantity *q,
+                     size_t most_series, size_t *left_out)
+{
+    lay_out(l, most_series);
+    for (size_t panel = 0; panel < l->panels.total; panel++) {
+        app_chart *chart = panel < MOST_FIGURES ? draw(l, q, panel) : NULL;
+        if (chart != NULL) {
+            g_ptr_array_add(figures, chart);
+        }
+    }
+    *left_out += l->panels.total > MOST_FIGURES ? l->panels.total - MOST_FIGURES : 0;
+    layout_clear(l);
+}
+
+/* The dimension that the reader looks along first: ranks, else the one with most numbers, else the
+ * one with most values; SIZE_MAX: there is none. */
+static size_t main_dimension(const app_sweep_space *space)
+{
+    size_t best = SIZE_MAX;
+    for (size_t d = 0; d < space->num_dimensions; d++) {
+        const app_sweep_dimension *one = &space->dimensions[d];
+        const app_sweep_dimension *other = best != SIZE_MAX ? &space->dimensions[best] : NULL;
+        if (one->id == APP_PARAMETER_RANKS && one->number) {
+            return d;
+        }
+        if (other == NULL || (one->number && !other->number) ||
+            (one->number == other->number && one->num_values > other->num_values)) {
+            best = d;
+        }
+    }
+    return best;
+}
+
+GPtrArray *app_sweep_figures_new(const app_sweep_space *space, size_t *left_out)
+{
+    GPtrArray *figures = g_ptr_array_new_with_free_func((GDestroyNotify)app_chart_free);
+    const quantity q = quantity_of(space);
+    const size_t first = main_dimension(space);
+    *left_out = 0;
+    if (first == SIZE_MAX) {
+        return figures;
+    }
+    const app_sweep_dimension *x = &space->dimensions[first];
+    for (size_t k = 0; k < space->num_dimensions; k++) {
+        const size_t d = k == 0 ? first : k - (k <= first); /* the main one, then the others */
+        if (space->dimensions[d].number && space->dimensions[d].num_values > 1) {
+            layout curves = {.space = space, .x = d, .y = SIZE_MAX};
+            draw_all(figures, draw_curves, &curves, &q, MOST_CURVES, left_out);
+        }
+    }
+    if (q.slowdown && x->num_values <= MOST_GROUPS) {
+        layout across = {.space = space, .x = first, .y = SIZE_MAX};
+        draw_all(figures, draw_boxes, &across, &q, MOST_BOXES, left_out);
+    }
+    for (size_t d = 0; d < space->num_dimensions && x->number; d++) {
+        if (d != first && space->dimensions[d].number && space->dimensions[d].num_values > 1) {
+            layout heat = {.space = space, .x = first, .y = d};
+            draw_all(figures, draw_heat, &heat, &q, 1, left_out);
+        }
+    }
+    return figures;
+}

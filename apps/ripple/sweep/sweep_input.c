@@ -1,0 +1,92 @@
+/* apps/ripple/sweep/sweep_input.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep/sweep_input.h"
+
+#include "output/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 16 };
+#define ANCHOR ".otf2"
+
+static bool add_file(GChecksum *sum, const char *path, GError **error)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it cannot be read", path);
+        return false;
+    }
+    g_autofree guchar *block = g_malloc(BLOCK);
+    size_t n;
+    while ((n = fread(block, 1, BLOCK, file)) > 0) {
+        g_checksum_update(sum, block, (gssize)n);
+    }
+    const bool ok = ferror(file) == 0;
+    (void)fclose(file);
+    if (!ok) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it cannot be read", path);
+    }
+    return ok;
+}
+
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool add_folder(GChecksum *sum, const char *path, GError **error)
+{
+    g_autoptr(GDir) dir = g_dir_open(path, 0, error);
+    if (dir == NULL) {
+        return false;
+    }
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    const char *name;
+    while ((name = g_dir_read_name(dir)) != NULL) {
+        g_ptr_array_add(names, g_strdup(name));
+    }
+    g_ptr_array_sort(names, compare_names);
+    bool ok = true;
+    for (guint i = 0; ok && i < names->len; i++) {
+        name = g_ptr_array_index(names, i);
+        g_autofree char *inner = g_build_filename(path, name, NULL);
+        g_checksum_update(sum, (const guchar *)name, (gssize)strlen(name) + 1);
+        ok = g_file_test(inner, G_FILE_TEST_IS_DIR) ? add_folder(sum, inner, error)
+                                                    : add_file(sum, inner, error);
+    }
+    return ok;
+}
+
+/* The folder and the definitions beside the anchor file of an OTF2 archive. */
+static bool add_archive(GChecksum *sum, const char *path, GError **error)
+{
+    g_autofree char *stem = g_strndup(path, strlen(path) - strlen(ANCHOR));
+    g_autofree char *definitions = g_strconcat(stem, ".def", NULL);
+    return (!g_file_test(stem, G_FILE_TEST_IS_DIR) || add_folder(sum, stem, error)) &&
+           (!g_file_test(definitions, G_FILE_TEST_IS_REGULAR) || add_file(sum, definitions, error));
+}
+
+char *app_sweep_input_digest(const char *path, GError **error)
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    const bool folder = g_file_test(path, G_FILE_TEST_IS_DIR);
+    if (!(folder ? add_folder : add_file)(sum, path, error) ||
+        (!folder && g_str_has_suffix(path, ANCHOR) && !add_archive(sum, path, error))) {
+        return NULL;
+    }
+    return g_strdup(g_checksum_get_string(sum));
+}
+
+char **app_sweep_input_noise_files(const char *noise)
+{
+    g_autoptr(GStrvBuilder) files = g_strv_builder_new();
+    g_auto(GStrv) parts = g_strsplit(noise, "+", -1);
+    for (size_t i = 0; parts[i] != NULL; i++) {
+        parts[i][strcspn(parts[i], "@")] = '\0'; /* on which ranks */
+        if (g_file_test(parts[i], G_FILE_TEST_IS_REGULAR)) {
+            g_strv_builder_add(files, parts[i]);
+        }
+    }
+    return g_strv_builder_end(files);
+}

@@ -1,0 +1,192 @@
+/* apps/ripple/sweep/sweep_plan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep/sweep_plan.h"
+
+#include "experiment/capacity.h"
+#include "output/error.h"
+#include "sweep/sweep_input.h"
+
+#include <string.h>
+
+/* The points being checked. */
+typedef struct check {
+    app_sweep_plan *plan;
+    app_sweep_maker *maker;
+    app_sweep_database *database;
+    GHashTable *inputs;                 /* paths that are in the database */
+    const app_source *source;           /* of the point before, */
+    uint32_t ranks;                     /* at that size */
+    double operations;                  /* of one run there */
+    bool effective[APP_NUM_PARAMETERS]; /* in some point */
+} check;
+
+void app_sweep_plan_free(app_sweep_plan *plan)
+{
+    if (plan != NULL) {
+        g_free(plan->order);
+        g_free(plan->work);
+        g_free(plan->ranks);
+        g_free(plan->runs);
+        g_free(plan);
+    }
+}
+
+static void blame_point(const app_sweep_plan *plan, size_t i, GError **error)
+{
+    g_autofree char *where = app_sweep_study_describe(plan->study, i);
+    if (where[0] != '\0') {
+        g_prefix_error(error, "point %zu (%s): ", i, where);
+    }
+}
+
+const app_sweep_setup *app_sweep_plan_make(const app_sweep_plan *plan, size_t i,
+                                           app_sweep_maker *maker, GError **error)
+{
+    const char *values[APP_NUM_PARAMETERS];
+    app_sweep_study_point(plan->study, i, values);
+    const app_sweep_setup *setup = app_sweep_make(maker, values, error);
+    if (setup == NULL) {
+        blame_point(plan, i, error);
+    }
+    return setup;
+}
+
+/* Points with the same program one after the other; among them as numbered. */
+static void put_in_order(app_sweep_plan *plan)
+{
+    g_autoptr(GHashTable) firsts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GPtrArray) groups =
+        g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref); /* of points */
+    for (size_t i = 0; i < plan->num_points; i++) {
+        const char *values[APP_NUM_PARAMETERS];
+        app_sweep_study_point(plan->study, i, values);
+        char *key = app_sweep_source_key(values);
+        GArray *group = g_hash_table_lookup(firsts, key);
+        if (group == NULL) {
+            group = g_array_new(FALSE, FALSE, sizeof(size_t));
+            g_ptr_array_add(groups, group);
+            g_hash_table_insert(firsts, key, group);
+        } else {
+            g_free(key);
+        }
+        g_array_append_val(group, i);
+    }
+    size_t n = 0;
+    for (guint g = 0; g < groups->len; g++) {
+        const GArray *group = g_ptr_array_index(groups, g);
+        memcpy(plan->order + n, group->data, group->len * sizeof *plan->order);
+        n += group->len;
+    }
+}
+
+/* Does the program fit at this size, and how much is there to do? */
+static bool size_up(check *c, const app_sweep_setup *s, GError **error)
+{
+    if (c->source == s->source && c->ranks == s->ranks) {
+        return true;
+    }
+    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, 0, error)) {
+        return false;
+    }
+    uint64_t operations = 0;
+    if (app_source_program(s->source, s->ranks, error) == NULL ||
+        !app_source_count(s->source, s->ranks, &operations, error)) {
+        return false;
+    }
+    c->operations = (double)operations;
+    c->source = s->source;
+    c->ranks = s->ranks;
+    return true;
+}
+
+static bool add_input(check *c, const char *path, GError **error)
+{
+    if (!g_hash_table_add(c->inputs, g_strdup(path))) {
+        return true;
+    }
+    g_autofree char *digest = app_sweep_input_digest(path, error);
+    return digest != NULL && app_sweep_database_add_input(c->database, path, digest, error);
+}
+
+static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
+{
+    if (app_source_get_kind(s->source) != APP_SOURCE_COLLECTIVE &&
+        !add_input(c, s->effective[APP_PARAMETER_PROGRAM].text, error)) {
+        return false;
+    }
+    g_auto(GStrv) files = app_sweep_input_noise_files(s->effective[APP_PARAMETER_NOISE].text);
+    for (size_t i = 0; files[i] != NULL; i++) {
+        if (!add_input(c, files[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_point(check *c, size_t i, GError **error)
+{
+    app_sweep_plan *plan = c->plan;
+    const app_sweep_setup *s = app_sweep_plan_make(plan, i, c->maker, error);
+    if (s == NULL) {
+        return false;
+    }
+    if (!size_up(c, s, error)) {
+        blame_point(plan, i, error);
+        return false;
+    }
+    const bool noisy = app_noise_is_some(s->noise);
+    plan->runs[i] = noisy ? s->noise->replicas + 1 : 1;
+    plan->work[i] = c->operations * plan->runs[i];
+    plan->ranks[i] = s->ranks;
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        c->effective[id] = c->effective[id] || s->effective[id].has;
+    }
+    return c->database == NULL ||
+           (add_inputs(c, s, error) &&
+            app_sweep_database_add_point(c->database, i, s->effective, error));
+}
+
+/* What was said and changes nothing in any point is a mistake, not a wish. */
+static bool refuse_idle(const check *c, GError **error)
+{
+    const app_sweep_study *study = c->plan->study;
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        if (study->origin[id] != NULL && !c->effective[id]) {
+            const bool of_noise = id >= APP_PARAMETER_COSCHED && id <= APP_PARAMETER_REPLICAS;
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "has no effect%s",
+                        id == APP_PARAMETER_SIGMA ? " without cosched=yes"
+                        : of_noise                ? " without noise"
+                                                  : " on this program");
+            app_sweep_study_blame(study->origin[id], (app_parameter_id)id, error);
+            return false;
+        }
+    }
+    return true;
+}
+
+app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker *maker,
+                                   app_sweep_database *database, GError **error)
+{
+    g_autoptr(app_sweep_plan) plan = g_new0(app_sweep_plan, 1);
+    plan->study = study;
+    if (!app_sweep_study_count(study, &plan->num_points, error) ||
+        (database != NULL && !app_sweep_database_begin(database, study, error))) {
+        return NULL;
+    }
+    plan->order = g_new0(size_t, plan->num_points);
+    plan->work = g_new(double, plan->num_points);
+    plan->ranks = g_new(uint32_t, plan->num_points);
+    plan->runs = g_new(uint32_t, plan->num_points);
+    put_in_order(plan);
+    g_autoptr(GHashTable) inputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    check c = {.plan = plan, .maker = maker, .database = database, .inputs = inputs};
+    for (size_t k = 0; k < plan->num_points; k++) {
+        if (!check_point(&c, plan->order[k], error)) {
+            return NULL;
+        }
+    }
+    if (!refuse_idle(&c, error) ||
+        (database != NULL && !app_sweep_database_commit(database, error))) {
+        return NULL;
+    }
+    return g_steal_pointer(&plan);
+}

@@ -1,0 +1,32 @@
+/* apps/ripple/sweep/sweep_plan.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * All points of a study, set up and checked before the first one runs: what is wrong with any of
+ * them, or does not fit into memory, is said at once.
+ */
+#pragma once
+
+#include "sweep/sweep_database.h"
+
+typedef struct app_sweep_plan {
+    const app_sweep_study *study;
+    size_t num_points;
+    size_t *order;   /* [num_points] in which they run: program by program, else as numbered */
+    double *work;    /* [num_points] operations of all runs of a point; about */
+    uint32_t *ranks; /* [num_points] */
+    uint32_t *runs;  /* [num_points] with the ideal one */
+} app_sweep_plan;
+
+/**
+ * @param database gets the study, its inputs and its points, or is compared with them; NULL: only
+ *   check
+ * @return owned by the caller; borrows the study. NULL with the first error; it names the point
+ */
+app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker *maker,
+                                   app_sweep_database *database, GError **error);
+void app_sweep_plan_free(app_sweep_plan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_plan, app_sweep_plan_free)
+
+/** Set point @p i up; an error names it. Borrowed from @p maker. */
+const app_sweep_setup *app_sweep_plan_make(const app_sweep_plan *plan, size_t i,
+                                           app_sweep_maker *maker, GError **error);

@@ -1,0 +1,199 @@
+/* apps/ripple/sweep/sweep_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep/sweep_print.h"
+
+#include "experiment/experiment_print.h"
+#include "output/json_member.h"
+#include "output/output.h"
+#include "sim/unit.h"
+
+enum { NUM_RESULTS = 5 };
+
+/* The varied parameters, then what came of them. Owned by the caller. */
+static char **cells_of(const app_sweep_table *table, const app_sweep_point *p)
+{
+    g_autoptr(GStrvBuilder) cells = g_strv_builder_new();
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        if (table->varied[id]) {
+            g_autofree char *value = app_sweep_value_format((app_parameter_id)id, &p->values[id]);
+            g_strv_builder_add(cells, value);
+        }
+    }
+    const app_sweep_result *r = &p->result;
+    g_autofree char *ideal = sim_unit_format_time_short(r->ideal);
+    g_autofree char *median = sim_unit_format_time_short(r->times.median);
+    g_autofree char *slowdown = app_format_percent(app_sweep_result_slowdown(r, r->times.median));
+    g_autofree char *low = app_format_percent(app_sweep_result_slowdown(r, r->times.low));
+    g_autofree char *high = app_format_percent(app_sweep_result_slowdown(r, r->times.high));
+    g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
+    const bool noisy = r->mode != APP_IDEAL;
+    g_strv_builder_add_many(cells, ideal, noisy ? median : "-", noisy ? slowdown : "-",
+                            noisy && r->times.level > 0 ? interval : "-", NULL);
+    return g_strv_builder_end(cells);
+}
+
+static char **headings_of(const app_sweep_table *table)
+{
+    g_autoptr(GStrvBuilder) cells = g_strv_builder_new();
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        if (table->varied[id]) {
+            g_strv_builder_add(cells, app_parameters[id].name);
+        }
+    }
+    g_strv_builder_add_many(cells, "ideal", "median", "slowdown", "interval", NULL);
+    return g_strv_builder_end(cells);
+}
+
+static void print_cells(char **cells, const size_t *widths, FILE *out)
+{
+    for (size_t i = 0; cells[i] != NULL; i++) {
+        const bool last = cells[i + 1] == NULL;
+        fprintf(out, "%s%*s%s", i > 0 ? "  " : "",
+                last ? 0 : (int)(widths[i] - (size_t)g_utf8_strlen(cells[i], -1)), "", cells[i]);
+    }
+    fputc('\n', out);
+}
+
+static void print_text(const void *result, FILE *out)
+{
+    const app_sweep_table *table = result;
+    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+    g_ptr_array_add(rows, headings_of(table));
+    for (size_t i = 0; i < table->num_points; i++) {
+        if (table->points[i].done) {
+            g_ptr_array_add(rows, cells_of(table, &table->points[i]));
+        }
+    }
+    size_t widths[APP_NUM_PARAMETERS + NUM_RESULTS] = {0};
+    for (guint i = 0; i < rows->len; i++) {
+        char **cells = g_ptr_array_index(rows, i);
+        for (size_t j = 0; cells[j] != NULL; j++) {
+            widths[j] = MAX(widths[j], (size_t)g_utf8_strlen(cells[j], -1));
+        }
+    }
+    for (guint i = 0; i < rows->len; i++) {
+        print_cells(g_ptr_array_index(rows, i), widths, out);
+    }
+}
+
+/* As in the column of the database. */
+static void print_value(app_parameter_id id, const app_sweep_value *value, FILE *out)
+{
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    if (value->text != NULL) {
+        app_output_csv_text(out, value->text);
+    } else if (value->has && app_parameters[id].kind == APP_KIND_RATE) {
+        fputs(g_ascii_formatd(number, sizeof number, "%.9g",
+                              app_parameter_plotted(id, value->number)),
+              out);
+    } else if (value->has) {
+        fprintf(out, "%" G_GINT64_FORMAT, value->number);
+    }
+}
+
+static void print_ns(sim_time t, FILE *out)
+{
+    g_autofree char *text = sim_unit_format_ns(t);
+    fprintf(out, ",%s", text);
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const app_sweep_table *table = result;
+    fputs("point", out);
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        if (table->varied[id]) {
+            fprintf(out, ",%s", app_parameters[id].column);
+        }
+    }
+    fputs(",mode,runs,ideal_ns,median_ns,low_ns,high_ns,slowdown\n", out);
+    for (size_t i = 0; i < table->num_points; i++) {
+        const app_sweep_point *p = &table->points[i];
+        if (!p->done) {
+            continue;
+        }
+        fprintf(out, "%zu", p->number);
+        for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+            if (table->varied[id]) {
+                fputc(',', out);
+                print_value((app_parameter_id)id, &p->values[id], out);
+            }
+        }
+        const app_sweep_result *r = &p->result;
+        fprintf(out, ",%s,%u", app_mode_name(r->mode), r->replicas);
+        print_ns(r->ideal, out);
+        print_ns(r->times.median, out);
+        print_ns(r->times.low, out);
+        print_ns(r->times.high, out);
+        char number[G_ASCII_DTOSTR_BUF_SIZE];
+        const double slowdown = app_sweep_result_slowdown(r, r->times.median);
+        fprintf(out, ",%s\n", g_ascii_formatd(number, sizeof number, "%.6g", slowdown));
+    }
+}
+
+static void build_value(JsonBuilder *builder, app_parameter_id id, const app_sweep_value *value)
+{
+    if (value->text != NULL) {
+        app_json_text(builder, app_parameters[id].column, value->text);
+    } else if (value->has && app_parameters[id].kind == APP_KIND_RATE) {
+        app_json_double(builder, app_parameters[id].column,
+                        app_parameter_plotted(id, value->number));
+    } else if (value->has) {
+        app_json_int(builder, app_parameters[id].column, value->number);
+    }
+}
+
+static void build_point(JsonBuilder *builder, const app_sweep_table *table,
+                        const app_sweep_point *p)
+{
+    const app_sweep_result *r = &p->result;
+    json_builder_begin_object(builder);
+    app_json_int(builder, "point", (int64_t)p->number);
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        if (table->varied[id]) {
+            build_value(builder, (app_parameter_id)id, &p->values[id]);
+        }
+    }
+    app_json_text(builder, "mode", app_mode_name(r->mode));
+    app_json_int(builder, "runs", r->replicas);
+    app_json_int(builder, "operations", (int64_t)r->operations);
+    app_json_int(builder, "messages", (int64_t)r->messages);
+    const struct {
+        const char *name;
+        sim_time value;
+    } times[] = {
+        {"ideal_ps", r->ideal},
+        {"min_ps", r->times.min},
+        {"whisker_low_ps", r->times.whisker_low},
+        {"quartile1_ps", r->times.quartile1},
+        {"median_ps", r->times.median},
+        {"quartile3_ps", r->times.quartile3},
+        {"whisker_high_ps", r->times.whisker_high},
+        {"p95_ps", r->times.p95},
+        {"p99_ps", r->times.p99},
+        {"max_ps", r->times.max},
+        {"mean_ps", r->times.mean},
+        {"ci_low_ps", r->times.low},
+        {"ci_high_ps", r->times.high},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
+        app_json_int(builder, times[i].name, times[i].value);
+    }
+    app_json_double(builder, "ci_level", r->times.level);
+    app_json_int(builder, "outliers", (int64_t)r->times.outliers);
+    app_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->times.median));
+    json_builder_end_object(builder);
+}
+
+static void build(const void *result, JsonBuilder *builder)
+{
+    const app_sweep_table *table = result;
+    app_json_begin_array(builder, "points");
+    for (size_t i = 0; i < table->num_points; i++) {
+        if (table->points[i].done) {
+            build_point(builder, table, &table->points[i]);
+        }
+    }
+    json_builder_end_array(builder);
+}
+
+const app_result_writer app_sweep_writer = {print_text, print_csv, build};

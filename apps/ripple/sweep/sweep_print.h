@@ -1,0 +1,12 @@
+/* apps/ripple/sweep/sweep_print.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The points of a sweep as a table for people, as CSV and as JSON.
+ */
+#pragma once
+
+#include "output/result.h"
+#include "sweep/sweep_table.h"
+
+/** Prints an app_sweep_table: a row for each point that is done. */
+extern const app_result_writer app_sweep_writer;

@@ -1,0 +1,23 @@
+/* apps/ripple/sweep/sweep_report.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The report of a sweep: a folder with report.html and, beside it, each figure as SVG, CSV and
+ * gnuplot script.
+ */
+#pragma once
+
+#include "sweep/sweep_table.h"
+
+typedef struct app_sweep_report {
+    const app_sweep_table *table;
+    const char *title;   /* "" or of the study */
+    const char *study;   /* the file that says the same */
+    const char *version; /* of Ripple, that made the results */
+} app_sweep_report;
+
+#define APP_SWEEP_PAGE "report.html"
+
+/** What the results say in sentences. NULL-terminated, owned by the caller. */
+char **app_sweep_findings(const app_sweep_table *table);
+/** Write it into @p folder, all of it or nothing. */
+bool app_sweep_report_write(const app_sweep_report *report, const char *folder, GError **error);

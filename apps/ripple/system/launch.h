@@ -1,0 +1,33 @@
+/* apps/ripple/system/launch.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Starting an MPI program so that it is recorded: which tracer its MPI needs, and how each
+ * launcher passes the environment on to the ranks. tracer/protocol.h.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef enum { APP_MPI_AUTO, APP_MPI_OPENMPI, APP_MPI_MPICH } app_mpi;
+
+typedef struct app_launch_options {
+    const char *folder; /* where the archive goes */
+    app_mpi mpi;        /* AUTO: by the launcher, else by what the program is linked to */
+    bool measure_clock; /* clock offsets even between ranks of one node */
+    bool anonymous;     /* no host names in the archive */
+} app_launch_options;
+
+/** "Open MPI", "MPICH". Static. */
+const char *app_mpi_name(app_mpi mpi);
+
+/** Path of the tracer for @p mpi, owned by the caller; NULL if it was not built or installed. */
+char *app_launch_tracer(app_mpi mpi);
+
+/**
+ * Run @p command (NULL-terminated) with the tracer preloaded into its ranks and wait for it.
+ * Standard streams are the caller's; Ctrl-C reaches the command, not us.
+ * @param status as waitpid() gives it
+ * @return false if it could not be started; the error says why
+ */
+bool app_launch_run(char **command, const app_launch_options *options, int *status, GError **error);

@@ -1,0 +1,25 @@
+/* apps/ripple/system/watch.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How far one long run has come, told to a progress bar of which it is a step.
+ */
+#pragma once
+
+#include "output/progress.h"
+#include "sim/run.h"
+
+typedef struct app_watch {
+    sim_watch watch; /* for sim_run_options */
+    app_progress *progress;
+    double num_ops; /* of the run */
+    double steps;   /* of the bar that the run is: replicas that go at once */
+    double share;   /* done of them; for app_progress_advance() */
+    /** Is the run still of use? May be NULL. */
+    bool (*is_wanted)(const struct app_watch *watch);
+} app_watch;
+
+/** A run of @p num_ops operations that is one step of the bar. */
+app_watch app_watch_of(app_progress *progress, uint64_t num_ops);
+
+/** Operations of all ranks. O(ranks). */
+uint64_t app_watch_count_ops(const sim_program *program);

@@ -1,5 +1,0 @@
-/* apps/ripple/verb_list.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "verb_list.h"
-
-#define POINTER(NAME) &app_verb_##NAME,
-const app_verb *const app_verbs[] = {APP_VERBS(POINTER) NULL};

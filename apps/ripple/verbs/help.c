@@ -1,0 +1,140 @@
+/* apps/ripple/verbs/help.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "verbs/help.h"
+
+#include "output/error.h"
+
+#include <string.h>
+
+enum { WIDTH = 96, INDENT = 30 };
+
+/* @p text in lines of at most WIDTH columns; the cursor is at @p column, and lines after the first
+ * are indented by @p indent. */
+static void append_wrapped(GString *page, const char *text, size_t column, size_t indent)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    bool first = true;
+    for (size_t i = 0; words[i] != NULL; i++) {
+        const size_t length = (size_t)g_utf8_strlen(words[i], -1);
+        if (!first && column + 1 + length > WIDTH) {
+            g_string_append_printf(page, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            g_string_append_c(page, ' ');
+            column++;
+        }
+        g_string_append(page, words[i]);
+        column += length;
+        first = false;
+    }
+    g_string_append_c(page, '\n');
+}
+
+static void append_item(GString *page, const char *left, const char *right)
+{
+    g_string_append_printf(page, "  %s", left);
+    size_t column = 2 + strlen(left);
+    if (column + 2 > INDENT) {
+        g_string_append_c(page, '\n');
+        column = 0;
+    }
+    g_string_append_printf(page, "%*s", (int)(INDENT - column), "");
+    append_wrapped(page, right, INDENT, INDENT);
+}
+
+static void append_options(GString *page, const app_options *options)
+{
+    for (guint i = 0; i < app_options_num_groups(options); i++) {
+        const app_option_group *group = app_options_group(options, i);
+        g_string_append_printf(page, "\n%s:\n", group->title);
+        for (guint j = 0; j < group->entries->len; j++) {
+            const GOptionEntry *entry = &g_array_index(group->entries, GOptionEntry, j);
+            g_autofree char *synopsis = app_option_synopsis(entry);
+            append_item(page, synopsis, entry->description);
+        }
+    }
+}
+
+static void append_paragraphs(GString *page, const char *text)
+{
+    g_auto(GStrv) paragraphs = g_strsplit(text, "\n\n", -1);
+    for (size_t i = 0; paragraphs[i] != NULL; i++) {
+        g_string_append_c(page, '\n');
+        if (paragraphs[i][0] == ' ') { /* laid out by hand */
+            g_string_append(page, paragraphs[i]);
+            g_string_append_c(page, '\n');
+        } else {
+            g_autofree char *flat = g_strdelimit(g_strdup(paragraphs[i]), "\n", ' ');
+            append_wrapped(page, flat, 0, 0);
+        }
+    }
+}
+
+int app_help_print(const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    app_output *output = app_output_open(NULL, &error);
+    if (output != NULL) {
+        fputs(text, app_output_stream(output));
+    }
+    if (output == NULL || !app_output_close(output, &error)) {
+        fprintf(stderr, "ripple: %s\n", error->message);
+        return APP_EXIT_ERROR;
+    }
+    return APP_EXIT_DONE;
+}
+
+int app_help_verb(const app_verb *verb)
+{
+    g_autoptr(app_options) options = app_options_new();
+    g_autofree void *state = g_malloc0(MAX(verb->state_size, 1));
+    app_common common = {0};
+    app_verb_options(verb, state, &common, options);
+    g_autoptr(GString) page = g_string_new(NULL);
+    g_string_append_printf(page, "Usage: ripple %s [OPTION]...%s%s\n", verb->name,
+                           verb->usage[0] != '\0' ? " " : "", verb->usage);
+    g_string_append_printf(page, "%c%s.\n", g_ascii_toupper(verb->summary[0]), verb->summary + 1);
+    append_paragraphs(page, verb->description);
+    append_options(page, options);
+    g_string_append(page, "\nExamples:\n");
+    for (size_t i = 0; verb->examples[i] != NULL; i += 2) {
+        g_string_append_printf(page, "  %s\n      ", verb->examples[i]);
+        append_wrapped(page, verb->examples[i + 1], 6, 6);
+    }
+    return app_help_print(page->str);
+}
+
+void app_command_add_options(app_command_options *command, app_options *options)
+{
+    const GOptionEntry entries[] = {
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &command->help, "print this help and exit", NULL},
+        {"version", 'V', 0, G_OPTION_ARG_NONE, &command->version, "print the version and exit",
+         NULL},
+        {"completion", 0, 0, G_OPTION_ARG_STRING, &command->completion,
+         "print the completion script of that shell and exit", "bash"},
+        {"man", 0, 0, G_OPTION_ARG_STRING, &command->man,
+         "print a manual page (of a verb, or 'ripple') as roff and exit", "VERB"},
+        {NULL},
+    };
+    app_options_add(options, "Options", entries);
+}
+
+int app_help_command(void)
+{
+    g_autoptr(GString) page = g_string_new("Usage: ripple VERB [OPTION]... [ARGUMENT]...\n"
+                                           "Ripple: " APP_COMMAND_SUMMARY ".\n"
+                                           "\nVerbs:\n");
+    for (size_t i = 0; app_verbs[i] != NULL; i++) {
+        g_autofree char *padded = g_strdup_printf("%-9s", app_verbs[i]->name);
+        g_string_append_printf(page, "  %s ", padded);
+        append_wrapped(page, app_verbs[i]->summary, 12, 12);
+    }
+    g_string_append(page, "  help      ");
+    append_wrapped(page, "print the help of a verb: ripple help VERB", 12, 12);
+    app_command_options command = {0};
+    g_autoptr(app_options) options = app_options_new();
+    app_command_add_options(&command, options);
+    append_options(page, options);
+    g_string_append(page, "\nExit codes: 0 done, 1 error, 2 wrong command line, "
+                          "3 measurement not valid.\n");
+    return app_help_print(page->str);
+}

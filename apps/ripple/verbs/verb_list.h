@@ -1,0 +1,25 @@
+/* apps/ripple/verbs/verb_list.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The verbs. A verb that has no row here does not exist; the command, its help, the manual pages
+ * and the completion are made from the rows.
+ */
+#pragma once
+
+#include "verbs/verb.h"
+
+/** In the order in which they are listed. ROW(NAME) stands for app_verb_NAME in verb_NAME.c. */
+#define APP_VERBS(ROW)                                                                             \
+    ROW(quick)                                                                                     \
+    ROW(run)                                                                                       \
+    ROW(measure)                                                                                   \
+    ROW(trace)                                                                                     \
+    ROW(schedule)                                                                                  \
+    ROW(simulate)                                                                                  \
+    ROW(sweep)                                                                                     \
+    ROW(report)                                                                                    \
+    ROW(mine)                                                                                      \
+    ROW(doctor)
+
+#define APP_VERB_DECLARE(NAME) extern const app_verb app_verb_##NAME;
+APP_VERBS(APP_VERB_DECLARE)

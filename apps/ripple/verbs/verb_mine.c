@@ -1,0 +1,281 @@
+/* apps/ripple/verbs/verb_mine.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple mine: NoiseMiner over a recorded trace or a simulated run.
+ */
+#include "noise/injection.h"
+#include "options/machine_options.h"
+#include "options/noise_options.h"
+#include "output/error.h"
+#include "output/miner_print.h"
+#include "program/source.h"
+#include "sim/run.h"
+#include "sim/unit.h"
+#include "system/watch.h"
+#include "verbs/verb_list.h"
+
+typedef struct mine {
+    app_program_options program;
+    app_machine_options machine;
+    app_noise_options noise;
+    char *mode;
+    char *min_share;
+    char *min_count;
+    char *quantum;
+    char *cutoff;
+} mine;
+
+static void options(void *state, app_options *options)
+{
+    mine *self = state;
+    const GOptionEntry entries[] = {
+        {"mode", 0, 0, G_OPTION_ARG_STRING, &self->mode,
+         "how to look: robust statistics with confidence, or as published in 2009 [modern]",
+         "modern|paper"},
+        {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
+         "leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
+        {"min-count", 0, 0, G_OPTION_ARG_STRING, &self->min_count,
+         "leave out what occurs less often [3]", "N"},
+        {"quantum", 0, 0, G_OPTION_ARG_STRING, &self->quantum,
+         "the scheduler's time slice, for the label internal or external [100ms]", "TIME"},
+        {"cutoff", 0, 0, G_OPTION_ARG_STRING, &self->cutoff,
+         "mode paper: leave out what has a smaller t_noise / period [0]", "RATIO"},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_noise_options_add(&self->noise, false, options);
+    app_options_add(options, "Mining", entries);
+}
+
+static void clear(void *state)
+{
+    mine *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+    app_noise_options_clear(&self->noise);
+    g_free(self->mode);
+    g_free(self->min_share);
+    g_free(self->min_count);
+    g_free(self->quantum);
+    g_free(self->cutoff);
+}
+
+static bool parse_ratio(const char *option, const char *text, double *out, GError **error)
+{
+    if (text == NULL) {
+        return true;
+    }
+    char *end = NULL;
+    const double value = g_ascii_strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0.0) || !(value <= 1.0)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: «%s» is not a number from 0 to 1",
+                    option, text);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static const char *const MODES[] = {"modern", "paper", NULL};
+
+static bool read_options(const mine *self, noise_miner_options *o, GError **error)
+{
+    unsigned mode = NOISE_MINER_MODERN;
+    if (self->mode != NULL && !app_parse_choice("--mode", self->mode, MODES, &mode, error)) {
+        return false;
+    }
+    noise_miner_options_init(o, (noise_miner_mode)mode);
+    if (!parse_ratio("--min-share", self->min_share, &o->min_share, error) ||
+        !parse_ratio("--cutoff", self->cutoff, &o->cutoff, error)) {
+        return false;
+    }
+    if (self->min_count != NULL &&
+        !app_parse_unsigned("--min-count", self->min_count, 1, UINT64_MAX, &o->min_count, error)) {
+        return false;
+    }
+    if (self->quantum != NULL && !sim_unit_parse_time(self->quantum, SIM_MS, &o->quantum, error)) {
+        app_error_blame_option(error, "--quantum");
+        return false;
+    }
+    return true;
+}
+
+static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest)
+{
+    g_autofree char *quantum = sim_unit_format_time(o->quantum);
+    app_manifest_add(manifest, "mode", "%s", MODES[o->mode]);
+    app_manifest_add(manifest, "min-share", "%g", o->min_share);
+    app_manifest_add(manifest, "min-count", "%" G_GUINT64_FORMAT, o->min_count);
+    app_manifest_add(manifest, "quantum", "%s", quantum);
+    if (o->mode == NOISE_MINER_PAPER) {
+        app_manifest_add(manifest, "cutoff", "%g", o->cutoff);
+    }
+}
+
+static sim_time common_tick(sim_time a, sim_time b)
+{
+    while (b != 0) {
+        const sim_time rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a; /* times before the archive's own start are negative */
+}
+
+/* The tick of the clock that a trace was recorded with: of what all its times are multiples. */
+static sim_time tick_of(const sched_trace *trace)
+{
+    sim_time tick = 0;
+    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
+        const sched_rank *r = &trace->ranks[rank];
+        for (uint64_t i = 0; i < r->num_calls; i++) {
+            tick = common_tick(common_tick(r->calls[i].enter, tick), r->calls[i].leave);
+        }
+    }
+    return tick;
+}
+
+/*
+ * A recorded run: the code between two MPI calls should last equally long whenever the same two
+ * calls enclose it. The type is the pair of their names.
+ */
+static void mine_trace(const sched_trace *trace, noise_miner *miner)
+{
+    const uint64_t names = trace->names->len;
+    g_autofree bool *named = g_new0(bool, MAX(names * names, 1));
+    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
+        const sched_rank *r = &trace->ranks[rank];
+        for (uint64_t i = 1; i < r->num_calls; i++) {
+            const sched_call *before = &r->calls[i - 1];
+            const sched_call *call = &r->calls[i];
+            const uint64_t type = before->name * names + call->name;
+            if (!named[type]) {
+                named[type] = true;
+                g_autofree char *name = g_strdup_printf(
+                    "%s .. %s", (const char *)g_ptr_array_index(trace->names, before->name),
+                    (const char *)g_ptr_array_index(trace->names, call->name));
+                noise_miner_name_type(miner, type, name);
+            }
+            noise_miner_add(miner, rank, type, before->leave, call->enter, -1);
+        }
+    }
+}
+
+static bool mine_run(app_context *context, const mine *self, app_source *source, noise_miner *miner,
+                     GError **error)
+{
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes = app_source_sizes(source, context->manifest, &num_sizes, error);
+    if (sizes == NULL) {
+        return false;
+    }
+    if (num_sizes > 1) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
+        return false;
+    }
+    g_autoptr(sim_machine) machine =
+        app_machine_options_resolve(&self->machine, context->manifest, error);
+    g_auto(app_noise) noise = {0};
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
+        return false;
+    }
+    const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)
+                                     ? app_source_program(source, sizes[0], error)
+                                     : NULL;
+    if (program == NULL) {
+        return false;
+    }
+    const noise_injection_options injection_options = {
+        .sync = noise.cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
+        .sigma = noise.sigma,
+        .ranks_per_node = noise.ranks_per_node,
+        .seed = context->seed,
+    };
+    g_autoptr(noise_injection) injection =
+        noise_injection_new(noise.signature, sizes[0], &injection_options);
+    g_autoptr(app_progress) progress =
+        app_progress_new(context->verb->name, "runs", 1, context->quiet);
+    app_watch watch = app_watch_of(progress, app_watch_count_ops(program));
+    const sim_run_options run_options = {
+        .noise = noise_injection_hook(injection),
+        .sink = noise_miner_sink(miner),
+        .watch = &watch.watch,
+    };
+    g_autoptr(sim_result) result = sim_run(program, &machine->params, &run_options, error);
+    return result != NULL;
+}
+
+/* A recorded trace is mined as it is, unless the options speak of a simulated run. */
+static bool is_simulated(const mine *self, const app_source *source)
+{
+    return app_source_trace(source) == NULL || self->noise.noise != NULL ||
+           self->program.ranks != NULL || self->program.repeat != NULL;
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    const mine *self = state;
+    noise_miner_options miner_options;
+    if (!app_context_check_args(context, 1, 1, error) ||
+        !read_options(self, &miner_options, error)) {
+        return APP_EXIT_USAGE;
+    }
+    g_autoptr(app_source) source =
+        app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    if (source == NULL) {
+        return APP_EXIT_ERROR;
+    }
+    const bool simulated = is_simulated(self, source);
+    app_manifest_add(context->manifest, "run", "%s", simulated ? "simulated" : "recorded");
+    add_to_manifest(&miner_options, context->manifest);
+    miner_options.tick = simulated ? 0 : tick_of(app_source_trace(source));
+    noise_miner *miner = noise_miner_new(&miner_options);
+    bool ok = true;
+    if (simulated) {
+        ok = mine_run(context, self, source, miner, error);
+    } else {
+        mine_trace(app_source_trace(source), miner);
+    }
+    if (ok) {
+        noise_miner_report *report = noise_miner_report_new(miner);
+        ok = app_miner_report_write(report, context, error);
+        noise_miner_report_free(report);
+    }
+    noise_miner_free(miner);
+    return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple mine trace/",
+    "Which noise struck the computations of a recorded program.",
+    "ripple mine collective:allreduce:1B --repeat=10k --noise=fixed:21.34ms:5.7ms@0",
+    "Find an injected detour again: its length, its period and its rank.",
+    "ripple mine app.goal --noise=here.detours --mode=paper",
+    "The noise of a measured machine in a simulated run, by the method as published.",
+    NULL,
+};
+
+const app_verb app_verb_mine = {
+    .name = "mine",
+    .summary = "find out which noise struck a recorded or simulated run (NoiseMiner)",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is as for simulate. A trace is mined as it was recorded: the code between two "
+        "MPI\n"
+        "calls should take equally long whenever the same two calls enclose it. With --noise,\n"
+        "--ranks or --repeat it is simulated first, as a GOAL file or a collective always is, and "
+        "the\nsimulated run is mined.\n"
+        "\n"
+        "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "
+        "how\noften, with which period and how surely, on which ranks, and the share of run time "
+        "it "
+        "takes.\nSmaller rows are counted, not shown.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED,
+    .state_size = sizeof(mine),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

@@ -1,0 +1,88 @@
+/* apps/ripple/verbs/verb_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple report: the figures of a sweep, and a page with all of them.
+ */
+#include "output/error.h"
+#include "sweep/sweep_database.h"
+#include "sweep/sweep_report.h"
+#include "verbs/verb_list.h"
+
+#include <stdio.h>
+
+#define DEFAULT_FOLDER "ripple-report"
+
+static bool report(const app_context *context, GError **error)
+{
+    const app_output_place printed = {.option = "--output", .path = NULL};
+    if (!app_output_check(&printed, 0, NULL, error)) {
+        return false;
+    }
+    g_autoptr(app_sweep_database) database = app_sweep_database_read(context->args[0], error);
+    g_autoptr(app_sweep_table) table =
+        database != NULL ? app_sweep_table_read(database, error) : NULL;
+    if (table == NULL) {
+        return false;
+    }
+    g_autofree char *title = app_sweep_database_meta(database, "title", error);
+    g_autofree char *study =
+        title != NULL ? app_sweep_database_meta(database, "study", error) : NULL;
+    g_autofree char *version =
+        study != NULL ? app_sweep_database_meta(database, "ripple_version", error) : NULL;
+    if (version == NULL) {
+        return false;
+    }
+    g_auto(GStrv) findings = app_sweep_findings(table);
+    if (table->num_points == 0 || findings == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it has no points", context->args[0]);
+        return false;
+    }
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    const app_sweep_report r = {table, title, study, version};
+    if (!app_sweep_report_write(&r, folder, error)) {
+        return false;
+    }
+    app_output *output = app_output_open(NULL, error);
+    if (output == NULL) {
+        return false;
+    }
+    g_autofree char *page = g_build_filename(folder, APP_SWEEP_PAGE, NULL);
+    for (size_t i = 0; findings[i] != NULL; i++) {
+        fprintf(app_output_stream(output), "%s\n", findings[i]);
+    }
+    fprintf(app_output_stream(output), "Report: %s\n", page);
+    return app_output_close(output, error);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    (void)state;
+    if (!app_context_check_args(context, 1, 1, error)) {
+        return APP_EXIT_USAGE;
+    }
+    return report(context, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple report results.db -o report",
+    "Figures of a sweep, complete or not, and report/report.html with all of them.",
+    NULL,
+};
+
+const app_verb app_verb_report = {
+    .name = "report",
+    .summary = "draw what a sweep has found: curves, box plots, heat maps, one page",
+    .usage = "DATABASE",
+    .description =
+        "Chooses figures by what the study varies: the slowdown over each parameter that is a\n"
+        "number, with one curve for each combination of the others and a band for its confidence\n"
+        "interval; the makespans of the replicas as box plots over ranks (or over the parameter\n"
+        "with most values), with the line without noise; heat maps over two numbers. Each figure\n"
+        "is there as SVG, as CSV, and as the gnuplot script that makes the one from the other.\n"
+        "report.html has all of them, the parameters, the points and the study file; it loads\n"
+        "nothing. A sweep that is still running can be drawn as well.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_OUTPUT,
+    .output_help = "the folder [" DEFAULT_FOLDER "]",
+    .run = run,
+};

@@ -1,0 +1,277 @@
+/* apps/ripple/verbs/verb_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple run: record, enlarge, simulate, mine and report in one go.
+ */
+#include "experiment/experiment_print.h"
+#include "experiment/scaling.h"
+#include "experiment/study.h"
+#include "options/machine_options.h"
+#include "output/error.h"
+#include "output/folder.h"
+#include "output/json_member.h"
+#include "output/miner_print.h"
+#include "output/result.h"
+#include "program/record.h"
+#include "tracer/protocol.h"
+#include "verbs/verb_list.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define DEFAULT_FOLDER "ripple-report"
+#define DEFAULT_NOISE  "jaguar"
+static const double MIN_SHARE = 1e-5; /* at scale a share that looks like nothing matters */
+enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, MOST_MINED = 1 << 16 };
+
+typedef struct run_state {
+    app_program_options program;
+    app_machine_options machine;
+    app_noise_options noise;
+    app_record_options record;
+} run_state;
+
+static void options(void *state, app_options *options)
+{
+    run_state *self = state;
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    self->noise.standard = DEFAULT_NOISE;
+    app_noise_options_add(&self->noise, true, options);
+    app_record_add_options(&self->record, options);
+}
+
+static void clear(void *state)
+{
+    run_state *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+    app_noise_options_clear(&self->noise);
+    app_record_clear(&self->record);
+}
+
+/** What came of it. */
+typedef struct outcome {
+    const app_source *source;
+    const app_noise *noise;
+    const app_results *results;
+    const noise_miner_report *mined;
+    char **findings;
+    char *mined_from;
+    const char *page;
+} outcome;
+
+static void print_text(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    fprintf(out, "%s, %u ranks recorded\n\n", app_source_description(o->source),
+            app_source_own_ranks(o->source));
+    app_results_print(o->results, out);
+    fprintf(out, "\n%s\n", o->mined_from);
+    app_miner_report_print(o->mined, out);
+    app_study_print_end(o->findings, o->page, out);
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    app_results_print_csv(o->results, o->noise, out);
+}
+
+static void build(const void *result, JsonBuilder *builder)
+{
+    const outcome *o = result;
+    app_json_text(builder, "program", app_source_description(o->source));
+    app_results_build(o->results, o->noise, builder);
+    app_miner_report_build(o->mined, builder);
+    app_json_begin_array(builder, "findings");
+    for (char **finding = o->findings; *finding != NULL; finding++) {
+        json_builder_add_string_value(builder, *finding);
+    }
+    json_builder_end_array(builder);
+    app_json_text(builder, "report", o->page);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+/** The one run that is mined: the largest size up to MOST_MINED, unsynchronized, replica 0. */
+typedef struct mining {
+    noise_miner *miner;
+    uint32_t ranks;
+    app_mode mode;
+} mining;
+
+static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
+{
+    const mining *m = data;
+    assert(replica == 0); /* sink_of_first */
+    (void)replica;
+    return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
+}
+
+static bool finish(app_context *context, const outcome *o, GError **error)
+{
+    g_autofree char *program =
+        g_strdup_printf("Program: %s, %u ranks recorded.", app_source_description(o->source),
+                        app_source_own_ranks(o->source));
+    const app_study study = {
+        .title = "What noise does to this program at scale",
+        .program = program,
+        .manifest = context->manifest,
+        .results = o->results,
+        .findings = (const char *const *)o->findings,
+        .mined_from = o->mined_from,
+        .mined = o->mined,
+    };
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    return app_study_write(&study, folder, error) &&
+           app_result_write(context, NULL, context->format, &WRITER, o, error);
+}
+
+static bool mine_and_report(app_context *context, app_experiment *experiment, mining *m,
+                            GError **error)
+{
+    experiment->sink = choose_sink;
+    experiment->sink_data = m;
+    experiment->sink_of_first = true;
+    g_autoptr(app_results) results = app_scaling_run(experiment, error);
+    if (results == NULL) {
+        return false;
+    }
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    g_autofree char *page = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    g_autofree char *mined_from =
+        g_strdup_printf("NoiseMiner on the simulated stream of %u ranks, %s noise:", m->ranks,
+                        m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode));
+    g_auto(GStrv) findings =
+        app_study_findings(results, noise_signature_text(experiment->noise->signature));
+    noise_miner_report *mined = noise_miner_report_new(m->miner);
+    const outcome o = {experiment->source, experiment->noise, results, mined,
+                       findings,           mined_from,        page};
+    const bool ok = finish(context, &o, error);
+    noise_miner_report_free(mined);
+    return ok;
+}
+
+static bool study(app_context *context, run_state *self, const char *program, GError **error)
+{
+    g_auto(app_noise) noise = {0};
+    g_autoptr(app_source) source =
+        app_source_open(program, &self->program, false, context->manifest, error);
+    if (source == NULL) {
+        return false;
+    }
+    app_source_scale_by_default(source, FIRST_SIZE, LAST_SIZE);
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes = app_source_sizes(source, context->manifest, &num_sizes, error);
+    g_autoptr(sim_machine) machine =
+        sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
+                      : NULL;
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
+        return false;
+    }
+    app_source_report_notices(source, context);
+    app_experiment experiment = {
+        .source = source,
+        .sizes = sizes,
+        .num_sizes = num_sizes,
+        .params = &machine->params,
+        .noise = &noise,
+        .seed = context->seed,
+        .threads = context->threads,
+        .verb = context->verb->name,
+        .quiet = context->quiet,
+    };
+    noise_miner_options miner_options;
+    noise_miner_options_init(&miner_options, NOISE_MINER_MODERN);
+    miner_options.min_share = MIN_SHARE;
+    mining m = {noise_miner_new(&miner_options), 0,
+                app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
+    for (size_t i = 0; i < num_sizes; i++) {
+        if (m.ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m.ranks)) {
+            m.ranks = sizes[i];
+        }
+    }
+    const bool ok = mine_and_report(context, &experiment, &m, error);
+    noise_miner_free(m.miner);
+    return ok;
+}
+
+/* The trace of a live run lies in the report's folder. Owned by the caller; NULL with an error. */
+static char *record_live(app_context *context, const run_state *self, const char *folder,
+                         GError **error)
+{
+    g_autofree char *trace_folder = g_build_filename(folder, "trace", NULL);
+    bool program_ok = false;
+    g_autoptr(sched_trace) trace =
+        app_record(context, &self->record, trace_folder, &program_ok, error);
+    if (trace == NULL) {
+        return NULL;
+    }
+    if (!program_ok) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "the program failed; what was recorded is in %s", trace_folder);
+        return NULL;
+    }
+    return g_steal_pointer(&trace_folder);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    run_state *self = state;
+    const bool live = context->command != NULL && context->command[0] != NULL;
+    if (live != (context->nargs == 0)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "wanted a program that was recorded, or a command after '--' to record");
+        return APP_EXIT_USAGE;
+    }
+    if (!app_context_check_args(context, 0, 1, error)) {
+        return APP_EXIT_USAGE;
+    }
+    const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
+    bool is_new = false;
+    if (!app_folder_make(folder, &is_new, error)) { /* said before minutes of work */
+        return APP_EXIT_ERROR;
+    }
+    g_autofree char *recorded = live ? record_live(context, self, folder, error) : NULL;
+    const char *program = live ? recorded : context->args[0];
+    if (program == NULL || !study(context, self, program, error)) {
+        app_folder_drop(folder, is_new);
+        return APP_EXIT_ERROR;
+    }
+    return APP_EXIT_DONE;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple run --machine=xt4 --noise=jaguar trace/",
+    "The whole way from a recorded program to a report.",
+    "ripple run --noise=here.detours -- mpirun -n 8 ./a-program",
+    "Record a program and see what the measured noise of this machine does to it at scale.",
+    NULL,
+};
+
+const app_verb app_verb_run = {
+    .name = "run",
+    .summary = "record, enlarge, simulate, mine and report in one go",
+    .usage = "PROGRAM | -- COMMAND [ARGUMENT]...",
+    .description =
+        "PROGRAM is as for simulate; a command after '--' is recorded first, as by trace. "
+        "Without\n--ranks the program is repeated to 64, 256, ... 1048576 ranks (multiples of its "
+        "own size).\n"
+        "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
+        "--noise that is '" DEFAULT_NOISE "'. Large sizes get fewer than --replicas runs, by a "
+        "rule on their\nnumber of operations: at least 5, one where a run is very large. "
+        "NoiseMiner "
+        "looks at the\nlargest unsynchronized run up to 65536 ranks.\n"
+        "\n"
+        "Results go to standard output; the report is " APP_STUDY_PAGE " in the folder named by "
+        "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS | APP_TAKES_COMMAND,
+    .output_help = "folder of the report, made if need be [" DEFAULT_FOLDER "]",
+    .state_size = sizeof(run_state),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

@@ -1,0 +1,390 @@
+/* apps/ripple/verbs/verb_schedule.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.
+ */
+#include "options/machine_options.h"
+#include "output/error.h"
+#include "output/json_member.h"
+#include "output/result.h"
+#include "program/source.h"
+#include "sched/check.h"
+#include "sched/goal.h"
+#include "sim/graph_file.h"
+#include "sim/unit.h"
+#include "system/memory.h"
+#include "verbs/verb_list.h"
+
+#include <string.h>
+
+typedef struct schedule {
+    app_program_options program;
+    app_machine_options machine;
+    gboolean check;
+    gboolean strict;
+} schedule;
+
+typedef enum {
+    FORMAT_GOAL = APP_FORMAT_CSV + 1,
+    FORMAT_GOAL_BINARY,
+    FORMAT_NATIVE,
+    FORMAT_GRAPHML,
+    FORMAT_DOT,
+} schedule_format;
+
+static const char *const FORMATS[] = {"text",   "json",    "csv", "goal", "goal-binary",
+                                      "native", "graphml", "dot", NULL};
+
+static const struct {
+    const char *suffix;
+    unsigned format;
+} SUFFIXES[] = {
+    {".goal", FORMAT_GOAL},   {".bin", FORMAT_GOAL_BINARY}, {".goalbin", FORMAT_GOAL_BINARY},
+    {".rpl", FORMAT_NATIVE},  {".ripple", FORMAT_NATIVE},   {".graphml", FORMAT_GRAPHML},
+    {".dot", FORMAT_DOT},     {".gv", FORMAT_DOT},          {".json", APP_FORMAT_JSON},
+    {".csv", APP_FORMAT_CSV}, {".txt", APP_FORMAT_TEXT},
+};
+
+/** What a graph holds. */
+typedef struct summary {
+    const app_source *source;
+    uint32_t ranks;
+    uint64_t operations;
+    uint64_t edges;
+    uint64_t calcs;
+    uint64_t sends;
+    uint64_t recvs;
+    uint64_t bytes; /* sent */
+    sim_time compute;
+    const sched_check_report *check; /* NULL: not asked for */
+} summary;
+
+static void options(void *state, app_options *options)
+{
+    schedule *self = state;
+    const GOptionEntry entries[] = {
+        {"check", 0, 0, G_OPTION_ARG_NONE, &self->check,
+         "look for cycles and unmatched messages; the longest path on the machine", NULL},
+        {"strict", 0, 0, G_OPTION_ARG_NONE, &self->strict,
+         "GOAL: read only what the reference's own converter accepts", NULL},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_options_add(options, "Schedule", entries);
+}
+
+static void clear(void *state)
+{
+    schedule *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+}
+
+/* --format, else what the file's name says. */
+static bool find_format(app_context *context, GError **error)
+{
+    if (context->format_given || context->output == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(SUFFIXES); i++) {
+        if (g_str_has_suffix(context->output, SUFFIXES[i].suffix)) {
+            context->format = SUFFIXES[i].format;
+            return true;
+        }
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                "«%s» does not say which format is wanted: name it with --format, or end in .goal, "
+                ".bin, .rpl, .graphml or .dot",
+                context->output);
+    return false;
+}
+
+static bool summarize(summary *s, const app_source *source, sched_rank_source *stream,
+                      GError **error)
+{
+    *s = (summary){.source = source, .ranks = stream->num_ranks};
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        sched_rank_ops ops;
+        if (!stream->get(stream, rank, &ops, error)) {
+            return false;
+        }
+        s->operations += ops.num_ops;
+        s->edges += ops.num_edges;
+        for (uint32_t i = 0; i < ops.num_ops; i++) {
+            const sim_op *op = &ops.ops[i];
+            s->calcs += op->type == SIM_OP_CALC;
+            s->sends += op->type == SIM_OP_SEND;
+            s->recvs += op->type == SIM_OP_RECV;
+            s->compute += op->type == SIM_OP_CALC ? op->size : 0;
+            s->bytes += op->type == SIM_OP_SEND ? (uint64_t)op->size : 0;
+        }
+    }
+    return true;
+}
+
+static void print_check(const sched_check_report *r, FILE *out)
+{
+    g_autofree char *longest = sim_unit_format_time_short(r->longest_path);
+    fprintf(out,
+            "check       no cycle among %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
+            " edges\n            %" G_GUINT64_FORMAT " messages matched, %" G_GUINT64_FORMAT
+            " sends and %" G_GUINT64_FORMAT " receives left over",
+            r->vertices, r->edges, r->messages, r->unmatched_sends, r->unmatched_recvs);
+    if (r->wildcards > 0) {
+        fprintf(out, ", %" G_GUINT64_FORMAT " receives from any source not matched here",
+                r->wildcards);
+    }
+    fprintf(out, "\n            longest path %s without contention\n", longest);
+}
+
+static void print_text(const void *result, FILE *out)
+{
+    const summary *s = result;
+    g_autofree char *compute = sim_unit_format_time_short(s->compute);
+    fprintf(out, "program     %s\nranks       %u\n", app_source_description(s->source), s->ranks);
+    fprintf(out,
+            "operations  %" G_GUINT64_FORMAT ": %" G_GUINT64_FORMAT " calc, %" G_GUINT64_FORMAT
+            " send, %" G_GUINT64_FORMAT " recv\nedges       %" G_GUINT64_FORMAT
+            "\nbytes sent  %" G_GUINT64_FORMAT "\ncompute     %s over all ranks\n",
+            s->operations, s->calcs, s->sends, s->recvs, s->edges, s->bytes, compute);
+    const GArray *notices = app_source_notices(s->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *n = &g_array_index(notices, sched_notice, i);
+        fprintf(out, "notice      %s (%" G_GUINT64_FORMAT ")\n", n->what, n->count);
+    }
+    if (s->check != NULL) {
+        print_check(s->check, out);
+    }
+}
+
+/** A number with its name: rows of the CSV, members in JSON. */
+typedef struct number {
+    const char *name;
+    int64_t value;
+} number;
+
+enum { MAX_NUMBERS = 16 };
+
+static size_t list_numbers(const summary *s, number *out)
+{
+    const number graph[] = {
+        {"ranks", (int64_t)s->ranks},      {"operations", (int64_t)s->operations},
+        {"calcs", (int64_t)s->calcs},      {"sends", (int64_t)s->sends},
+        {"recvs", (int64_t)s->recvs},      {"edges", (int64_t)s->edges},
+        {"bytes_sent", (int64_t)s->bytes}, {"compute_ps", s->compute},
+    };
+    memcpy(out, graph, sizeof graph);
+    if (s->check == NULL) {
+        return G_N_ELEMENTS(graph);
+    }
+    const number check[] = {
+        {"messages", (int64_t)s->check->messages},
+        {"unmatched_sends", (int64_t)s->check->unmatched_sends},
+        {"unmatched_recvs", (int64_t)s->check->unmatched_recvs},
+        {"wildcards", (int64_t)s->check->wildcards},
+        {"longest_path_ps", s->check->longest_path},
+    };
+    memcpy(out + G_N_ELEMENTS(graph), check, sizeof check);
+    return G_N_ELEMENTS(graph) + G_N_ELEMENTS(check);
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const summary *s = result;
+    number numbers[MAX_NUMBERS];
+    const size_t n = list_numbers(s, numbers);
+    fputs("what,value\n", out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "%s,%" G_GINT64_FORMAT "\n", numbers[i].name, numbers[i].value);
+    }
+    const GArray *notices = app_source_notices(s->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *notice = &g_array_index(notices, sched_notice, i);
+        g_autofree char *what = g_strconcat("notice: ", notice->what, NULL);
+        app_output_csv_text(out, what);
+        fprintf(out, ",%" G_GUINT64_FORMAT "\n", notice->count);
+    }
+}
+
+static void build(const void *result, JsonBuilder *b)
+{
+    const summary *s = result;
+    number numbers[MAX_NUMBERS];
+    const size_t n = list_numbers(s, numbers);
+    app_json_text(b, "program", app_source_description(s->source));
+    for (size_t i = 0; i < n; i++) {
+        app_json_int(b, numbers[i].name, numbers[i].value);
+    }
+    app_source_build_notices(s->source, b);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+/* A schedule to be written: */
+typedef struct product {
+    sched_rank_source *stream; /* GOAL is written as a stream, */
+    const sim_graph *graph;    /* other forms are made of what is stored; or NULL */
+    summary sum;
+} product;
+
+static bool needs_graph(unsigned format)
+{
+    return format == FORMAT_NATIVE || format == FORMAT_GRAPHML || format == FORMAT_DOT;
+}
+
+static bool write_product(const product *p, unsigned format, const char *path, GError **error)
+{
+    switch (format) {
+    case FORMAT_GOAL:
+        return sched_goal_write_text_from(p->stream, path, error);
+    case FORMAT_GOAL_BINARY:
+        return sched_goal_write_binary_from(p->stream, path, error);
+    case FORMAT_NATIVE:
+        return sim_graph_save(p->graph, path, error);
+    case FORMAT_GRAPHML:
+        return sched_export(p->graph, SCHED_EXPORT_GRAPHML, path, error);
+    default:
+        return sched_export(p->graph, SCHED_EXPORT_DOT, path, error);
+    }
+}
+
+/* A file is written first, so that the summary on standard output tells of what is there. */
+static bool deliver(const app_context *context, const product *p, GError **error)
+{
+    if (context->format <= APP_FORMAT_CSV) {
+        return app_result_write(context, context->output, context->format, &WRITER, &p->sum, error);
+    }
+    return write_product(p, context->format, context->output, error) &&
+           (context->output == NULL ||
+            app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, &p->sum, error));
+}
+
+/* What is left over would make every simulation fail: it is an error, after the report. */
+static bool all_matched(const sched_check_report *report, GError **error)
+{
+    if (report->unmatched_sends == 0 && report->unmatched_recvs == 0) {
+        return true;
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s",
+                report->first_unmatched != NULL ? report->first_unmatched
+                                                : "some messages do not match");
+    return false;
+}
+
+/* Does a GOAL file have room where it is to be written? Asked before it is begun. */
+static bool check_room(const app_context *context, app_source *source, uint32_t ranks,
+                       GError **error)
+{
+    enum { TEXT_OP_BYTES = 16, BINARY_OP_BYTES = 39 }; /* at least */
+    const bool text = context->format == FORMAT_GOAL;
+    if (context->output == NULL || (!text && context->format != FORMAT_GOAL_BINARY)) {
+        return true;
+    }
+    g_autofree char *folder = g_path_get_dirname(context->output);
+    uint64_t ops = 0;
+    if (!app_source_count(source, ranks, &ops, error)) {
+        return false;
+    }
+    const double need = (double)ops * (text ? TEXT_OP_BYTES : BINARY_OP_BYTES);
+    const double room = (double)app_disk_available(folder);
+    if (need <= room) {
+        return true; /* or it is not a folder: who opens the file will say so */
+    }
+    g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
+                "%s: takes about %.1f GiB, or more, where there is room for %.1f GiB",
+                context->output, need / (1 << 30), room / (1 << 30));
+    return false;
+}
+
+static bool make_schedule(app_context *context, const schedule *self, sched_check_report *report,
+                          GError **error)
+{
+    g_autoptr(app_source) source =
+        app_source_open(context->args[0], &self->program, self->strict, context->manifest, error);
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes =
+        source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
+    if (sizes == NULL) {
+        return false;
+    }
+    if (num_sizes > 1) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
+        return false;
+    }
+    product p = {.stream = app_source_stream(source, sizes[0], error)};
+    if (p.stream == NULL || !check_room(context, source, sizes[0], error)) {
+        return false;
+    }
+    g_autoptr(sim_machine) machine =
+        self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
+    if (self->check && machine == NULL) {
+        return false;
+    }
+    if (self->check || needs_graph(context->format)) {
+        p.graph = app_source_graph(source, sizes[0], error);
+        if (p.graph == NULL) {
+            return false;
+        }
+    }
+    if ((self->check && !sched_check(p.graph, &machine->params, report, error)) ||
+        !summarize(&p.sum, source, p.stream, error)) {
+        return false;
+    }
+    p.sum.check = self->check ? report : NULL;
+    return deliver(context, &p, error) && (!self->check || all_matched(report, error));
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error)) {
+        return APP_EXIT_USAGE;
+    }
+    const app_output_place place = {"--output", context->output, false};
+    if (!app_output_check(&place, 1, (const char *const *)context->args, error)) {
+        return APP_EXIT_ERROR;
+    }
+    sched_check_report report = {0};
+    const bool ok = make_schedule(context, state, &report, error);
+    sched_check_report_clear(&report);
+    return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple schedule trace/",
+    "What a recorded program consists of, and what could not be converted.",
+    "ripple schedule trace/ --ranks=64 -o app.goal",
+    "The program repeated to 64 ranks as GOAL text.",
+    "ripple schedule app.goal -o app.rpl",
+    "A form that is not read but mapped: for large programs that are simulated often.",
+    "ripple schedule --check app.goal",
+    "Look for dependency cycles and messages that nobody receives.",
+    "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",
+    "The graph of a broadcast, for graphviz.",
+    NULL,
+};
+
+const app_verb app_verb_schedule = {
+    .name = "schedule",
+    .summary = "turn a trace or pattern into a schedule; check it, write it, sum it up",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is a trace (OTF2, liballprof), a stored schedule (GOAL text or binary, Ripple's "
+        "own\nform), or collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
+        "\n"
+        "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
+        "not\nbe converted, named and counted. A file is written in the format that --format or "
+        "the end of\nits name says: .goal, .bin (GOAL binary), .rpl (Ripple's own, the fastest to "
+        "read), .graphml,\n.dot; .txt, .json or .csv for the summary.\n"
+        "\n"
+        "GOAL is written as a stream: traces and collectives of any size take the memory of one "
+        "rank.\n--check, .rpl, .graphml and .dot need the whole graph.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT,
+    .formats = FORMATS,
+    .output_help = "write the schedule there; the end of the name says the format [stdout]",
+    .state_size = sizeof(schedule),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

@@ -1,0 +1,233 @@
+/* apps/ripple/verbs/verb_simulate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple simulate: program + machine + noise -> times.
+ */
+#include "experiment/distribution.h"
+#include "experiment/estimate.h"
+#include "experiment/experiment_print.h"
+#include "options/machine_options.h"
+#include "output/error.h"
+#include "output/json_member.h"
+#include "output/output.h"
+#include "output/result.h"
+#include "verbs/verb_list.h"
+
+typedef struct simulate {
+    app_program_options program;
+    app_machine_options machine;
+    app_noise_options noise;
+    char *replica_csv;
+    char *record;
+    gboolean per_rank;
+    gboolean explain;
+    gboolean distribution;
+} simulate;
+
+static void options(void *state, app_options *options)
+{
+    simulate *self = state;
+    const GOptionEntry entries[] = {
+        {"per-rank", 0, 0, G_OPTION_ARG_NONE, &self->per_rank,
+         "when each rank finishes (CSV: ranks,noise,replica,rank,finish_ns; with --cosched of "
+         "the co-scheduled runs)",
+         NULL},
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
+         "say what bounds the result: the operations and ranks on the critical path; records where "
+         "the time goes beyond 10 million operations, too",
+         NULL},
+        {"distribution", 0, 0, G_OPTION_ARG_NONE, &self->distribution,
+         "how the makespans are distributed: quantiles, whiskers, outliers, mean (CSV: a row for "
+         "each series instead of each replica)",
+         NULL},
+        {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
+         "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
+        {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
+         "keep what each step of a run waited for (replica 0, unsynchronized if there is noise), "
+         "some 10 bytes per operation",
+         "FILE"},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_noise_options_add(&self->noise, true, options);
+    app_options_add(options, "Result", entries);
+}
+
+static void clear(void *state)
+{
+    simulate *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+    app_noise_options_clear(&self->noise);
+    g_free(self->replica_csv);
+    g_free(self->record);
+}
+
+/** What was asked for and what came of it. */
+typedef struct outcome {
+    const simulate *asked;
+    const app_source *source;
+    const app_noise *noise;
+    const app_results *results;
+} outcome;
+
+static void print_text(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    const app_series *first = &o->results->series[0];
+    fprintf(out,
+            "%s: %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
+            " messages at %u ranks\n\n",
+            app_source_description(o->source), first->num_ops, first->num_messages, first->ranks);
+    app_results_print(o->results, out);
+    if (o->asked->distribution) {
+        app_distribution_print(o->results, out);
+    }
+    if (o->asked->per_rank) {
+        app_results_print_ranks(o->results, out);
+    }
+    if (o->asked->explain) {
+        app_results_print_explanations(o->results, out);
+    }
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    if (o->asked->per_rank) {
+        app_results_print_ranks_csv(o->results, o->noise, out);
+    } else if (o->asked->distribution) {
+        app_distribution_print_csv(o->results, o->noise, out);
+    } else {
+        app_results_print_csv(o->results, o->noise, out);
+    }
+}
+
+static void build(const void *result, JsonBuilder *builder)
+{
+    const outcome *o = result;
+    app_json_text(builder, "program", app_source_description(o->source));
+    app_source_build_notices(o->source, builder);
+    app_results_build(o->results, o->noise, builder);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+static void print_replicas(const void *result, FILE *out)
+{
+    const outcome *o = result;
+    app_replicas_print_csv(o->results, out);
+}
+
+static bool write_results(const app_context *context, const simulate *self, const outcome *o,
+                          GError **error)
+{
+    static const app_result_writer replicas = {.csv = print_replicas};
+    if (self->replica_csv != NULL &&
+        !app_result_write(context, self->replica_csv, APP_FORMAT_CSV, &replicas, o, error)) {
+        return false;
+    }
+    return app_result_write(context, context->output, context->format, &WRITER, o, error);
+}
+
+/* Said before hours of work, not after them. */
+static bool check_request(const app_context *context, const simulate *self, GError **error)
+{
+    if (self->per_rank && self->distribution && context->format == APP_FORMAT_CSV) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--per-rank and --distribution are different tables: one at a time with "
+                    "--format=csv");
+        return false;
+    }
+    const char *const taken[] = {context->output, context->args[0], self->record};
+    const app_output_place record = {"--record", self->record, true};
+    const app_output_place replicas = {"--replica-csv", self->replica_csv, false};
+    return (self->record == NULL || app_output_check(&record, 2, taken, error)) &&
+           (self->replica_csv == NULL ||
+            app_output_check(&replicas, G_N_ELEMENTS(taken), taken, error));
+}
+
+static bool simulate_all(app_context *context, const simulate *self, GError **error)
+{
+    g_auto(app_noise) noise = {0};
+    g_autoptr(app_source) source =
+        app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    size_t num_sizes = 0;
+    g_autofree uint32_t *sizes =
+        source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
+    g_autoptr(sim_machine) machine =
+        sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
+                      : NULL;
+    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
+                                                      context->manifest, &noise, error)) {
+        return false;
+    }
+    if (self->record != NULL && num_sizes > 1) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--record: one size in --ranks at a time");
+        return false;
+    }
+    app_source_report_notices(source, context);
+    g_autofree char *label = app_manifest_line(context->manifest);
+    const app_experiment experiment = {
+        .source = source,
+        .sizes = sizes,
+        .num_sizes = num_sizes,
+        .params = &machine->params,
+        .noise = &noise,
+        .seed = context->seed,
+        .threads = context->threads,
+        .keep_finish = self->per_rank,
+        .explain = self->explain,
+        .record = self->record,
+        .record_label = label,
+        .verb = context->verb->name,
+        .quiet = context->quiet,
+    };
+    g_autoptr(app_results) results =
+        app_estimate_announce(&experiment, error) ? app_experiment_run(&experiment, error) : NULL;
+    const outcome o = {self, source, &noise, results};
+    return results != NULL && write_results(context, self, &o, error);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    if (!app_context_check_args(context, 1, 1, error) || !check_request(context, state, error)) {
+        return APP_EXIT_USAGE;
+    }
+    return simulate_all(context, state, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple simulate collective:allreduce:1B --ranks=64,64Ki --noise=jaguar --cosched",
+    "What the noise of Jaguar does to a small allreduce, and what co-scheduling would save.",
+    "ripple simulate --machine=chic --set=L=3us --explain app.goal",
+    "A schedule on another machine, and what bounds it.",
+    "ripple simulate trace/ --ranks=1Ki --noise=fixed:1kHz:100us --replicas=20 --format=csv",
+    "A recorded program repeated to 1,024 ranks, one row for each replica.",
+    "ripple simulate collective:barrier --ranks=16Ki --noise=altix --replicas=1k --distribution",
+    "How a thousand replicas are distributed.",
+    NULL,
+};
+
+const app_verb app_verb_simulate = {
+    .name = "simulate",
+    .summary = "run a program on a machine under noise: ideal, unsynchronized, co-scheduled",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is a stored schedule (GOAL text or binary, Ripple's own .rpl), a trace (an OTF2\n"
+        "archive or its directory; a liballprof file, directory or tar archive), or\n"
+        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B.\n"
+        "\n"
+        "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in\n"
+        "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled\n"
+        "noise. The slowdown is (noisy - ideal) / ideal; its interval encloses the median with "
+        "the\nprobability stated, exactly. A trace is repeated to larger sizes: rank r of replica "
+        "e of H\nrecorded ranks becomes rank r + e H.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
+    .state_size = sizeof(simulate),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

@@ -1,0 +1,269 @@
+/* apps/ripple/verbs/verb_sweep.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * ripple sweep: many simulations over parameters, into a database.
+ */
+#include "output/error.h"
+#include "sim/unit.h"
+#include "sweep/sweep_estimate.h"
+#include "sweep/sweep_options.h"
+#include "sweep/sweep_print.h"
+#include "sweep/sweep_run.h"
+#include "sweep/sweep_stop.h"
+#include "system/memory.h"
+#include "verbs/verb_list.h"
+
+#include <string.h>
+
+#define DEFAULT_DATABASE "ripple-sweep.db"
+
+typedef struct sweep {
+    app_sweep_options options;
+    gboolean dry_run;
+} sweep;
+
+static void options(void *state, app_options *options)
+{
+    sweep *self = state;
+    const GOptionEntry entries[] = {
+        {"dry-run", 0, 0, G_OPTION_ARG_NONE, &self->dry_run,
+         "check all points and say how long they will take; write nothing", NULL},
+        {NULL},
+    };
+    app_sweep_options_add(&self->options, options);
+    app_options_add(options, "Result", entries);
+}
+
+static const char *database_path(const app_context *context)
+{
+    return context->output != NULL ? context->output : DEFAULT_DATABASE;
+}
+
+static void clear(void *state)
+{
+    app_sweep_options_clear(&((sweep *)state)->options);
+}
+
+/* The value that a parameter has wherever it has an effect; NULL: several, or nowhere. Owned. */
+static char *common_value(const app_sweep_table *table, app_parameter_id id)
+{
+    const app_sweep_value *first = NULL;
+    for (size_t i = 0; i < table->num_points; i++) {
+        const app_sweep_value *value = &table->points[i].values[id];
+        if (value->has && first == NULL) {
+            first = value;
+        } else if (value->has && !app_sweep_value_equal(value, first)) {
+            return NULL;
+        }
+    }
+    return first != NULL ? app_sweep_value_format(id, first) : NULL;
+}
+
+/* What was asked for, and what else took effect, in the line that heads the result. */
+static void add_to_manifest(const app_sweep_study *study, const app_sweep_table *table,
+                            app_manifest *manifest)
+{
+    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
+        const char *asked = study->swept[id] != NULL ? study->swept[id] : study->fixed[id];
+        g_autofree char *text =
+            asked != NULL ? g_strdup(asked) : common_value(table, (app_parameter_id)id);
+        if (text != NULL && id != APP_PARAMETER_SEED) {
+            app_manifest_add(manifest, app_parameters[id].name, "%s", text);
+        }
+    }
+    app_manifest_add(manifest, "points", "%zu", table->num_points);
+    const char *seeds = study->swept[APP_PARAMETER_SEED];
+    const char *seed = study->fixed[APP_PARAMETER_SEED];
+    if (seeds != NULL) {
+        app_manifest_add(manifest, "seed", "%s", seeds);
+    } else {
+        app_manifest_set_seed(manifest, seed != NULL ? g_ascii_strtoull(seed, NULL, 10) : 1);
+    }
+}
+
+/* What is left to do. */
+typedef struct ahead {
+    size_t points;
+    uint64_t runs;
+    double work;
+} ahead;
+
+static ahead sum_up(const app_sweep_plan *plan, const bool *left)
+{
+    ahead a = {0};
+    for (size_t i = 0; i < plan->num_points; i++) {
+        a.points += left[i];
+        a.runs += left[i] ? plan->runs[i] : 0;
+        a.work += left[i] ? plan->work[i] : 0;
+    }
+    return a;
+}
+
+/* How long it will take and how much memory, on standard error. */
+static bool estimate(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
+                     const bool *left, const ahead *a, const char *head, GError **error)
+{
+    app_estimate e;
+    if (!app_sweep_estimate_measure(plan, maker, left, context->threads, &e, error)) {
+        return false;
+    }
+    double seconds = 0;
+    for (size_t i = 0; i < plan->num_points; i++) {
+        const double grown = e.ns * app_estimate_growth(&e, plan->ranks[i]);
+        seconds += left[i] ? plan->work[i] * grown / 1e9 : 0;
+    }
+    g_autofree char *time = app_estimate_format_time(seconds);
+    g_autofree char *ranks = sim_unit_format_count(e.ranks);
+    g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
+    g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
+    app_context_note(context,
+                     "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory, of %s",
+                     head, a->runs, time, context->threads, memory, there);
+    app_context_note(
+        context, "(from %.2g ns for each of %.3g operations, measured at %s ranks with %u runs)",
+        e.ns, a->work, ranks, e.runs);
+    return true;
+}
+
+/* What is ahead, on standard error; an error if the disk is too small for it. */
+static bool announce(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
+                     const bool *left, GError **error)
+{
+    const ahead a = sum_up(plan, left);
+    if (a.points == 0) {
+        app_context_note(context, "all %zu points are there", plan->num_points);
+        return true;
+    }
+    const double bytes = app_sweep_estimate_disk(a.points, (double)a.runs);
+    if (!app_sweep_estimate_check_disk(database_path(context), bytes, error)) {
+        return false;
+    }
+    g_autofree char *head =
+        a.points < plan->num_points
+            ? g_strdup_printf("%zu of %zu points are left", a.points, plan->num_points)
+            : g_strdup_printf("%zu points", a.points);
+    if (!context->quiet && a.work >= app_sweep_worth_estimating) {
+        return estimate(context, plan, maker, left, &a, head, error);
+    }
+    app_context_note(context, "%s, %" G_GUINT64_FORMAT " runs", head, a.runs);
+    return true;
+}
+
+/* An error after the first point was done says what is kept. */
+static void add_kept(app_sweep_database *database, const char *path, size_t num_points,
+                     GError **error)
+{
+    const int64_t done = app_sweep_database_count_done(database, NULL);
+    if (error != NULL && *error != NULL && done > 0) {
+        char *message = g_strdup_printf("%s; %" G_GINT64_FORMAT
+                                        " of %zu points are in %s, and the same command goes on "
+                                        "from there",
+                                        (*error)->message, done, num_points, path);
+        g_free((*error)->message);
+        (*error)->message = message;
+    }
+}
+
+static bool sweep_all(app_context *context, const app_sweep_study *study, GError **error)
+{
+    const char *path = database_path(context);
+    g_autoptr(app_sweep_maker) maker = app_sweep_maker_new();
+    g_autoptr(app_sweep_database) database = app_sweep_database_open(path, error);
+    g_autoptr(app_sweep_plan) plan =
+        database != NULL ? app_sweep_plan_new(study, maker, database, error) : NULL;
+    if (plan == NULL) {
+        return false;
+    }
+    app_sweep_stop_close(database, path, plan->num_points);
+    g_autofree bool *left = g_new(bool, plan->num_points);
+    const app_sweep_run_options options = {
+        .threads = context->threads, .verb = context->verb->name, .quiet = context->quiet};
+    const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
+                      announce(context, plan, maker, left, error) &&
+                      app_sweep_run(plan, maker, database, path, left, &options, error);
+    if (!done) {
+        add_kept(database, path, plan->num_points, error);
+    }
+    app_sweep_stop_close(NULL, NULL, 0);
+    g_autoptr(app_sweep_table) table = done ? app_sweep_table_read(database, error) : NULL;
+    if (table == NULL) {
+        return false;
+    }
+    add_to_manifest(study, table, context->manifest);
+    if (!app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
+        return false;
+    }
+    app_context_note(context, "%zu points are in %s; 'ripple report %s' draws them",
+                     plan->num_points, path, path);
+    return true;
+}
+
+static bool check_only(app_context *context, const app_sweep_study *study, GError **error)
+{
+    g_autoptr(app_sweep_maker) maker = app_sweep_maker_new();
+    g_autoptr(app_sweep_plan) plan = app_sweep_plan_new(study, maker, NULL, error);
+    if (plan == NULL) {
+        return false;
+    }
+    g_autofree bool *left = g_new(bool, plan->num_points);
+    for (size_t i = 0; i < plan->num_points; i++) {
+        left[i] = true;
+    }
+    return announce(context, plan, maker, left, error);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    sweep *self = state;
+    if (!app_context_check_args(context, 0, 1, error)) {
+        return APP_EXIT_USAGE;
+    }
+    g_autoptr(app_sweep_study) study =
+        app_sweep_options_resolve(&self->options, context->args[0], error);
+    size_t num_points;
+    if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
+        return APP_EXIT_USAGE;
+    }
+    app_sweep_stop_watch(context->verb->name);
+    return (self->dry_run ? check_only : sweep_all)(context, study, error) ? APP_EXIT_DONE
+                                                                           : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple sweep collective:allreduce:1B --sweep ranks=2^6..2^20/x4 --sweep noise=altix,jaguar "
+    "--sweep cosched=no,yes -o results.db",
+    "A small allreduce on 8 sizes, under two noises, each unsynchronized and co-scheduled.",
+    "ripple sweep app.trace --ranks=1Ki --noise=jaguar --sweep L=1us..100us/log:10 "
+    "--sweep o=0.5us..4us/x2",
+    "A recorded program on networks of other latencies and overheads.",
+    "ripple sweep study.ini -o results.db && ripple report results.db -o report",
+    "A study from a file, and its figures.",
+    NULL,
+};
+
+const app_verb app_verb_sweep = {
+    .name = "sweep",
+    .summary = "simulate over ranges of parameters, into a database; can be stopped and goes on",
+    .usage = "[STUDY.ini|PROGRAM]",
+    .description =
+        "Simulates every combination of the values of the parameters that are varied. These are:\n"
+        "program, ranks, bytes, repeat, coll, compute, p2p, collectives, roots, wildcards, "
+        "reduce;\n"
+        "machine, L, o, g, G, O, S, progress, rendezvous; noise, cosched (no, yes), sigma (its\n"
+        "clock error), ranks-per-node, replicas, seed. What is not varied is as the options of\n"
+        "simulate say. Lists are separated by ',', or by ';' if there is one; docs/sweep.md has\n"
+        "the ranges and the form of a study file.\n"
+        "\n"
+        "Results go into one SQLite file, each point in a transaction. A sweep that was stopped "
+        "or\n"
+        "killed goes on where it was when the same command is given again; its end is the same.\n"
+        "The same command given several times at once shares the points.\n"
+        "With cosched=yes the noisy runs of a point are co-scheduled, else unsynchronized.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_THREADS,
+    .output_help = "the database [" DEFAULT_DATABASE "]",
+    .state_size = sizeof(sweep),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

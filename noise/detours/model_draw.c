@@ -1,0 +1,148 @@
+/* noise/detours/model_draw.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "detours/model_arrivals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Fewer, and all ranks share few detours: results jump between seeds (reproduce.md section 5). */
+enum { MIN_DRAWN = 100 };
+/* Common multiples of the fixed intervals are taken up to so many of the longest interval. */
+enum { MAX_MULTIPLE = 10000 };
+/* They take 1.2 GB while they are laid out. */
+static const double MAX_DETOURS = 0x1p24;
+
+static sim_int128 common_divisor(sim_int128 a, sim_int128 b)
+{
+    while (b != 0) {
+        const sim_int128 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    assert(a > 0);
+    return a;
+}
+
+/* Least common multiple of the intervals of all models that are fixed in time; 1 if there is none;
+ * the longest alone where the multiple is too long. */
+static sim_time common_interval(const noise_model *const *models, size_t n)
+{
+    sim_time longest = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (models[i]->kind->is_periodic) {
+            longest = MAX(longest, models[i]->interval);
+        }
+    }
+    sim_int128 common = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (!models[i]->kind->is_periodic) {
+            continue;
+        }
+        common = common / common_divisor(common, models[i]->interval) * models[i]->interval;
+        if (common > (sim_int128)longest * MAX_MULTIPLE || common > SIM_TIME_MAX) {
+            return longest;
+        }
+    }
+    return (sim_time)common;
+}
+
+/* The period of the trace to be drawn; 0 if it is beyond the range of time. */
+static sim_time horizon(const noise_model *const *models, size_t n)
+{
+    const sim_time step = common_interval(models, n);
+    assert(step > 0);
+    sim_int128 wanted = step;
+    for (size_t i = 0; i < n; i++) {
+        wanted = MAX(wanted, models[i]->at_least);
+        if (models[i]->kind->is_drawn) {
+            wanted = MAX(wanted, (sim_int128)models[i]->interval * MIN_DRAWN);
+        }
+    }
+    /* Where the common multiple alone would make the trace much longer it is given up: the gap at
+     * the end of the period is then an odd one. */
+    const sim_int128 up = (wanted + step - 1) / step * step;
+    const sim_int128 period = up <= 2 * wanted ? up : wanted;
+    return period <= SIM_TIME_MAX ? (sim_time)period : 0;
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+    const noise_arrival *a = pa;
+    const noise_arrival *b = pb;
+    if (a->start != b->start) {
+        return a->start < b->start ? -1 : 1;
+    }
+    return (a->model > b->model) - (a->model < b->model);
+}
+
+/* How long after @p period are the arrivals served, if the CPU has @p backlog to do at 0? */
+static sim_time backlog_after(const GArray *arrivals, sim_time period, sim_time backlog)
+{
+    sim_time now = backlog;
+    for (guint i = 0; i < arrivals->len; i++) {
+        const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
+        now = MAX(now, a->start) + a->length;
+    }
+    return MAX(now - period, 0);
+}
+
+/*
+ * Serve arrivals one after the other, as one CPU does. What is left at the end of the period is
+ * done at the beginning of the next, hence of every one; as the CPU is idle at some time in a
+ * period, what is left does not depend on what there was at the beginning.
+ */
+static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError **error)
+{
+    const sim_time backlog = backlog_after(arrivals, period, 0);
+    g_autofree sim_time *start = g_new(sim_time, arrivals->len + 1);
+    g_autofree sim_time *length = g_new(sim_time, arrivals->len + 1);
+    size_t n = 0;
+    sim_time now = 0;
+    if (backlog > 0) {
+        start[n] = 0;
+        length[n++] = now = backlog;
+    }
+    for (guint i = 0; i < arrivals->len && now < period; i++) {
+        const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
+        start[n] = MAX(now, a->start);
+        length[n] = MIN(a->length, period - start[n]);
+        now = start[n] + length[n];
+        n++;
+    }
+    return noise_detour_trace_new(start, length, n, period, error);
+}
+
+noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n, uint64_t seed,
+                                     GError **error)
+{
+    const sim_time period = horizon(models, n);
+    double count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const noise_model_class *kind = models[i]->kind;
+        const double laps = (double)period / (double)models[i]->interval;
+        count += laps * (kind->count != NULL ? kind->count(models[i]) : 1);
+    }
+    if (period == 0 || count > MAX_DETOURS) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
+                    "noise: the rarest component needs a trace that is too long for the others "
+                    "(more than %.0f detours, or 26 days)",
+                    MAX_DETOURS);
+        return NULL;
+    }
+    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
+    double stolen = 0;
+    for (size_t i = 0; i < n; i++) {
+        noise_arrivals out = {arrivals, period, seed, i, n == 1};
+        models[i]->kind->place(models[i], &out);
+    }
+    for (guint i = 0; i < arrivals->len; i++) {
+        stolen += (double)g_array_index(arrivals, noise_arrival, i).length;
+    }
+    if (stolen >= (double)period) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
+                    "noise: the components together steal %.4g %% of the CPU time: none is left",
+                    100 * stolen / (double)period);
+        return NULL;
+    }
+    qsort(arrivals->data, arrivals->len, sizeof(noise_arrival), by_start);
+    return serve(arrivals, period, error);
+}

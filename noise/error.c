@@ -1,7 +1,0 @@
-/* noise/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "noise/error.h"
-
-GQuark noise_error_quark(void)
-{
-    return g_quark_from_static_string("noise-error");
-}

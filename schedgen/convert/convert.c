@@ -1,0 +1,214 @@
+/* schedgen/convert/convert.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sched/convert.h"
+
+#include "convert/convert_private.h"
+
+#include <unistd.h>
+
+void sched_convert_report_clear(sched_convert_report *report)
+{
+    if (report->notices != NULL) {
+        g_array_unref(report->notices);
+    }
+    *report = (sched_convert_report){0};
+}
+
+bool conv_is_converted(const conv_context *context, const sched_call *call)
+{
+    const bool collective =
+        call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE;
+    if (call->kind < SCHED_CALL_SEND) {
+        return false;
+    }
+    if (collective ? context->options->no_collectives : context->options->no_p2p) {
+        return false;
+    }
+    return (!collective && call->kind > SCHED_CALL_RECV_INIT) ||
+           context->trace->comms[call->comm].members != NULL;
+}
+
+/* ---- who is where -------------------------------------------------------------------------- */
+
+/* Places by rank, by a counting sort over the members of all communicators. */
+static bool find_places(conv_context *context, GError **error)
+{
+    const sched_trace *trace = context->trace;
+    uint64_t *first = g_new0(uint64_t, (gsize)trace->num_ranks + 2);
+    context->first_place = first;
+    for (uint32_t c = 0; c < trace->num_comms; c++) {
+        const sched_comm *comm = &trace->comms[c];
+        for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
+            if (comm->members[m] >= trace->num_ranks) {
+                g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+                            "%s: communicator %s has a member «%u» of %u ranks", trace->path,
+                            comm->name, comm->members[m], trace->num_ranks);
+                return false;
+            }
+            first[comm->members[m] + 2]++;
+        }
+    }
+    for (uint32_t i = 2; i < trace->num_ranks + 2; i++) {
+        first[i] += first[i - 1];
+    }
+    context->places = g_new(conv_place, first[trace->num_ranks + 1] + 1);
+    for (uint32_t c = 0; c < trace->num_comms; c++) {
+        const sched_comm *comm = &trace->comms[c];
+        for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
+            const uint64_t at = first[comm->members[m] + 1]++;
+            context->places[at] = (conv_place){.comm = c, .position = m};
+        }
+    }
+    return true;
+}
+
+conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm)
+{
+    uint64_t low = context->first_place[rank];
+    uint64_t high = context->first_place[rank + 1];
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (context->places[middle].comm < comm) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < context->first_place[rank + 1] && context->places[low].comm == comm
+               ? &context->places[low]
+               : NULL;
+}
+
+/* ---- functions that communicate, but are not converted ------------------------------------- */
+
+static bool is_remote(const char *name)
+{
+    static const char *const PREFIXES[] = {"MPI_Neighbor_",   "MPI_Ineighbor_", "MPI_Win_",
+                                           "MPI_File_",       "MPI_Rput",       "MPI_Rget",
+                                           "MPI_Raccumulate", "MPI_Comm_spawn"};
+    static const char *const NAMES[] = {"MPI_Put",
+                                        "MPI_Get",
+                                        "MPI_Accumulate",
+                                        "MPI_Get_accumulate",
+                                        "MPI_Probe",
+                                        "MPI_Mprobe",
+                                        "MPI_Fetch_and_op",
+                                        "MPI_Compare_and_swap",
+                                        "MPI_Mrecv",
+                                        "MPI_Imrecv",
+                                        "MPI_Comm_accept",
+                                        "MPI_Comm_connect",
+                                        "MPI_Intercomm_create"};
+    for (size_t i = 0; i < G_N_ELEMENTS(PREFIXES); i++) {
+        if (g_str_has_prefix(name, PREFIXES[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
+        if (g_str_equal(name, NAMES[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* Bytes an operation takes at least, edges left aside: sim/graph.h. */
+#define OP_BYTES 32
+
+/* A program that outgrows the machine is refused while the machine still answers. */
+static bool check_memory(const conv_context *context, uint64_t num_ops, GError **error)
+{
+    const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (num_ops > bytes / OP_BYTES) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: on «%u» times as many ranks, more than %" G_GUINT64_FORMAT
+                    " operations: too many for this machine's memory",
+                    context->trace->path, context->options->replicas, num_ops);
+        return false;
+    }
+    return true;
+}
+
+static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
+{
+    const uint32_t num_ranks = context->trace->num_ranks;
+    conv_template template = conv_template_new();
+    conv_stamp *stamp = conv_stamp_new(context);
+    uint64_t num_ops = 0;
+    bool ok = true;
+    for (uint32_t rank = 0; ok && rank < num_ranks; rank++) {
+        ok = conv_template_fill(&template, context, rank, error);
+        for (uint32_t e = 0; ok && e < context->options->replicas; e++) {
+            const sched_rank_ops ops = conv_stamp_rank(stamp, &template, e);
+            sched_rank_ops_build(&ops, rank + e * num_ranks, builder);
+            num_ops += ops.num_ops;
+            ok = check_memory(context, num_ops, error);
+        }
+    }
+    conv_stamp_free(stamp);
+    conv_template_clear(&template);
+    return ok;
+}
+
+bool conv_open(conv_context *context, const sched_trace *trace,
+               const sched_convert_options *options, sched_convert_report *report, GError **error)
+{
+    *context = (conv_context){.trace = trace, .options = options, .report = report};
+    const uint64_t ranks = (uint64_t)trace->num_ranks * options->replicas;
+    if (ranks == 0 || ranks >= SIM_ANY) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
+                    trace->num_ranks, options->replicas);
+        return false;
+    }
+    if (options->repeat > SCHED_MAX_REPEAT) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: repeated «%u» times, one after the other: more than %d", trace->path,
+                    options->repeat, SCHED_MAX_REPEAT);
+        return false;
+    }
+    if (report->notices == NULL) {
+        report->notices = sched_notices_new();
+    }
+    context->profile = options->profile;
+    if (options->profile == NULL) {
+        context->own_profile = coll_profile_new("sc10", NULL, error);
+        context->profile = context->own_profile;
+    }
+    context->match = conv_match_new(trace);
+    context->is_remote = g_new0(bool, (gsize)trace->names->len + 1);
+    for (guint i = 0; i < trace->names->len; i++) {
+        context->is_remote[i] = is_remote(g_ptr_array_index(trace->names, i));
+    }
+    return context->profile != NULL && find_places(context, error) && conv_agree(context, error);
+}
+
+void conv_close(conv_context *context)
+{
+    coll_profile_free(context->own_profile);
+    conv_match_free(context->match);
+    g_free(context->first_place);
+    g_free(context->places);
+    g_free(context->is_remote);
+}
+
+static sim_graph *convert(const conv_context *context, GError **error)
+{
+    g_autoptr(sim_graph_builder) builder =
+        sim_graph_builder_new(context->trace->num_ranks * context->options->replicas);
+    if (!build(context, builder, error) || !conv_match_check(context->match, error)) {
+        return NULL;
+    }
+    return sim_graph_builder_finish(g_steal_pointer(&builder), error);
+}
+
+sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
+                         sched_convert_report *report, GError **error)
+{
+    conv_context context;
+    sim_graph *graph =
+        conv_open(&context, trace, options, report, error) ? convert(&context, error) : NULL;
+    conv_close(&context);
+    return graph;
+}

@@ -1,0 +1,166 @@
+/* schedgen/convert/convert_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
+ * steps in the rank's own terms. The template is stamped once per replica (convert_stamp.c), where
+ * collectives are expanded: into the graph, or for somebody who wants one rank after the other
+ * (convert_source.c). Beside it, two checks on the record:
+ * that all ranks make the same collectives (convert_agree.c) and that messages pair up
+ * (convert_match.c).
+ */
+#pragma once
+
+#include "coll/step.h"
+#include "sched/convert.h"
+#include "sched/rank_source.h"
+
+#define CONV_NONE UINT32_MAX
+
+typedef enum {
+    CONV_CALC, /* size: ps */
+    CONV_SEND, /* blocking: what follows requires it */
+    CONV_RECV,
+    CONV_ISEND, /* what follows irequires it; `slot` remembers it */
+    CONV_IRECV,
+    CONV_EXCHANGE, /* a receive that irequires the send right before it (MPI_Sendrecv) */
+    CONV_COLL,     /* size: index in colls; slot CONV_NONE: blocking */
+    CONV_JOIN      /* what follows requires what `slot` remembers */
+} conv_step_type;
+
+typedef struct conv_step {
+    int64_t size;
+    uint32_t peer; /* world rank in the replica, or SIM_ANY */
+    uint32_t tag;
+    uint32_t comm; /* matching context */
+    uint32_t slot;
+    uint8_t type; /* conv_step_type */
+} conv_step;
+
+typedef struct conv_coll {
+    coll_call call;          /* as recorded; counts borrowed from the trace */
+    const uint32_t *members; /* [call.size] */
+    uint32_t comm;           /* matching context */
+    uint32_t tag;            /* the first time that the record is gone through, */
+    uint32_t tags;           /* and so many more with each time after that */
+    bool grows;              /* made by all replicas together */
+} conv_coll;
+
+/** One recorded rank. */
+typedef struct conv_template {
+    GArray *steps; /* of conv_step */
+    GArray *colls; /* of conv_coll */
+    uint32_t num_slots;
+} conv_template;
+
+/** A communicator a rank is in. */
+typedef struct conv_place {
+    uint32_t comm;
+    uint32_t position; /* its rank there */
+    uint32_t made;     /* collectives on it so far */
+} conv_place;
+
+typedef struct conv_match conv_match;
+
+/** What all parts share. */
+typedef struct conv_context {
+    const sched_trace *trace;
+    const sched_convert_options *options;
+    const coll_profile *profile;
+    coll_profile *own_profile; /* if the options name none */
+    sched_convert_report *report;
+    conv_match *match;
+    uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
+    conv_place *places;    /* by rank, then communicator */
+    bool *is_remote;       /* [names] functions that communicate, but are not converted */
+} conv_context;
+
+/**
+ * Begin a conversion: who is where, do the ranks agree. Freed by conv_close() whatever comes; a
+ * failed one has released nothing.
+ */
+bool conv_open(conv_context *context, const sched_trace *trace,
+               const sched_convert_options *options, sched_convert_report *report, GError **error);
+void conv_close(conv_context *context);
+
+/** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
+bool conv_is_converted(const conv_context *context, const sched_call *call);
+
+/** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
+conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
+
+/** An empty template; conv_template_clear() frees what it, or a zeroed one, holds. */
+conv_template conv_template_new(void);
+void conv_template_clear(conv_template *template);
+/** Convert @p rank into @p template, which is emptied first; record its messages in match. */
+bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
+                        GError **error);
+
+/**
+ * The call that @p coll is in replica @p replica. One of all replicas has H K ranks: its rank
+ * p H + r is rank r of replica p.
+ */
+static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t replica, uint32_t replicas)
+{
+    coll_call call = coll->call;
+    if (coll->grows) {
+        call.rank += call.size * replica;
+        call.size *= replicas;
+    }
+    return call;
+}
+
+/** How often every rank goes through its record. */
+static inline uint32_t conv_repeat(const sched_convert_options *options)
+{
+    return options->repeat > 0 ? options->repeat : 1;
+}
+
+/**
+ * The operation of a step of @p coll in the replica whose first rank is @p shift, after the record
+ * has been gone through @p repetition times.
+ */
+static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, uint32_t shift,
+                                  uint32_t repetition)
+{
+    sim_op op = {.size = step->size, .type = step->type};
+    if (step->type != SIM_OP_CALC) {
+        const uint32_t size = coll->call.size;
+        op.peer = coll->grows ? coll->members[step->peer % size] + step->peer / size * size
+                              : coll->members[step->peer] + shift;
+        op.comm = coll->comm;
+        op.tag = coll->tag + repetition * coll->tags;
+    }
+    return op;
+}
+
+/** The operation of a step that is one (neither CONV_COLL nor CONV_JOIN). */
+static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
+{
+    static const uint8_t TYPES[] = {
+        [CONV_CALC] = SIM_OP_CALC,  [CONV_SEND] = SIM_OP_SEND,  [CONV_RECV] = SIM_OP_RECV,
+        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV};
+    sim_op op = {.size = step->size, .type = TYPES[step->type]};
+    if (step->type != CONV_CALC) {
+        op.peer = step->peer == SIM_ANY ? SIM_ANY : step->peer + shift;
+        op.tag = step->tag;
+        op.comm = step->comm;
+    }
+    return op;
+}
+
+typedef struct conv_stamp conv_stamp;
+conv_stamp *conv_stamp_new(const conv_context *context);
+void conv_stamp_free(conv_stamp *stamp);
+/** What the recorded rank does in replica @p replica. Borrowed until the next call. */
+sched_rank_ops conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t replica);
+
+/** All members of a communicator make the same collectives, in the same order. */
+bool conv_agree(const conv_context *context, GError **error);
+
+conv_match *conv_match_new(const sched_trace *trace);
+void conv_match_free(conv_match *match);
+/** A message of world rank @p from to world rank @p to; source and tag may be SIM_ANY. */
+void conv_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
+                    const sched_call *call);
+/** Every message is received, every receive gets one. */
+bool conv_match_check(conv_match *match, GError **error);

@@ -1,0 +1,540 @@
+/* schedgen/convert/convert_template.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "convert/convert_private.h"
+
+#include <assert.h>
+
+/* A request as this rank's record tells it. */
+typedef struct conv_request {
+    uint64_t number;        /* key */
+    const sched_call *post; /* the call that defined it */
+    uint32_t slot;          /* while it is pending; CONV_NONE: nothing to wait for */
+    bool converted;
+    bool pending;
+} conv_request;
+
+typedef struct conv_filler {
+    const conv_context *context;
+    conv_template *out;
+    const sched_rank *record;
+    GHashTable *requests;  /* number (in the call) to conv_request */
+    GHashTable *cancelled; /* ordinals of the posts that never happen */
+    uint64_t posts;
+    uint64_t pending;
+    uint64_t lost;       /* requests posted anew while pending */
+    sim_time last_leave; /* of the last converted call */
+    sim_time previous;   /* leave of the call before, of whatever kind */
+    sim_time cpu;        /* computed since the last converted call, with SCHED_COMPUTE_CPU */
+    uint32_t rank;
+} conv_filler;
+
+static void notice(const conv_filler *f, uint64_t n, const char *what)
+{
+    sched_notices_add(f->context->report->notices, n, what);
+}
+
+static const char *name_of(const conv_filler *f, const sched_call *call)
+{
+    return g_ptr_array_index(f->context->trace->names, call->name);
+}
+
+static bool refuse(const conv_filler *f, const sched_call *call, sched_error code, GError **error,
+                   const char *what, uint64_t value)
+{
+    g_set_error(error, SCHED_ERROR, (gint)code, "%s:%u: %s: %s «%" G_GUINT64_FORMAT "»",
+                f->record->file, call->line, name_of(f, call), what, value);
+    return false;
+}
+
+/* ---- computation -------------------------------------------------------------------------- */
+
+/* Records may hold any times: a sum stays in range, and what goes back counts as nothing. */
+static sim_time add_times(sim_time sum, sim_time more)
+{
+    return more > SIM_TIME_MAX - sum ? SIM_TIME_MAX : sum + MAX(more, 0);
+}
+
+/* The stretch between the call before and this one, as the CPU saw it. */
+static void pass_time(conv_filler *f, const sched_call *call)
+{
+    const sim_time wall = call->enter - f->previous;
+    f->cpu = add_times(f->cpu, call->cpu >= 0 ? call->cpu : wall);
+    f->previous = call->leave;
+}
+
+/* What was computed from the last converted call to @p until becomes a calc. */
+static void compute(conv_filler *f, sim_time until)
+{
+    const bool cpu = f->context->options->compute == SCHED_COMPUTE_CPU;
+    sim_time gap = cpu ? f->cpu : until - f->last_leave;
+    if (gap < 0) {
+        notice(f, 1, "calls that start before the one before ends: no computation between them");
+        gap = 0;
+    }
+    gap = MIN(gap, SIM_TIME_MAX); /* instants may be twice as far apart: no run gets that far */
+    if (gap > 0) {
+        const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE};
+        g_array_append_val(f->out->steps, step);
+        f->context->report->compute = add_times(f->context->report->compute, gap);
+    }
+    f->cpu = 0;
+}
+
+/* ---- point-to-point ------------------------------------------------------------------------ */
+
+/* A rank of the communicator in the world. Wildcards stay. */
+static bool translate(const conv_filler *f, const sched_call *call, uint32_t peer, uint32_t *world,
+                      GError **error)
+{
+    const sched_comm *comm = &f->context->trace->comms[call->comm];
+    if (peer == SCHED_ANY) {
+        *world = SIM_ANY;
+        return true;
+    }
+    if (peer >= comm->size) {
+        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such rank in the communicator",
+                      peer);
+    }
+    *world = comm->members[peer];
+    return true;
+}
+
+/* With SCHED_WILDCARD_RECORDED: what came instead of what was asked for. */
+static void resolve_wildcard(const conv_filler *f, const sched_call *call, uint32_t *peer,
+                             uint32_t *tag)
+{
+    if ((*peer != SCHED_ANY && *tag != SCHED_ANY) ||
+        f->context->options->wildcards == SCHED_WILDCARD_KEEP) {
+        return;
+    }
+    if (call->matched_peer == SCHED_UNKNOWN || call->matched_tag == SCHED_UNKNOWN) {
+        notice(f, 1, "wildcard receives for which the record does not say what came: kept");
+        return;
+    }
+    *peer = call->matched_peer;
+    *tag = call->matched_tag;
+}
+
+static bool add_message(conv_filler *f, const sched_call *call, conv_step step, bool is_recv,
+                        uint32_t peer, GError **error)
+{
+    if (is_recv) {
+        resolve_wildcard(f, call, &peer, &step.tag);
+    }
+    if (!translate(f, call, peer, &step.peer, error)) {
+        return false;
+    }
+    if (step.size < 0) {
+        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
+                      (uint64_t)-step.size);
+    }
+    step.comm = 2 * call->comm;
+    f->context->report->p2p += !is_recv;
+    g_array_append_val(f->out->steps, step);
+    conv_match_add(f->context->match, &step, is_recv, f->rank, call);
+    return true;
+}
+
+static bool add_sendrecv(conv_filler *f, const sched_call *call, GError **error)
+{
+    const bool sends = call->peer != SCHED_PROC_NULL;
+    const conv_step send = {
+        .type = CONV_SEND, .size = call->bytes, .tag = call->tag, .slot = CONV_NONE};
+    const conv_step recv = {.type = sends ? CONV_EXCHANGE : CONV_RECV,
+                            .size = call->recv_bytes,
+                            .tag = call->recv_tag,
+                            .slot = CONV_NONE};
+    return (!sends || add_message(f, call, send, false, call->peer, error)) &&
+           (call->recv_peer == SCHED_PROC_NULL ||
+            add_message(f, call, recv, true, call->recv_peer, error));
+}
+
+static bool is_send(const sched_call *call)
+{
+    return call->kind == SCHED_CALL_SEND || call->kind == SCHED_CALL_ISEND ||
+           call->kind == SCHED_CALL_SEND_INIT;
+}
+
+/* Nothing is pending behind the request any more. */
+static void settle(conv_filler *f, conv_request *request)
+{
+    f->pending -= request->pending;
+    request->pending = false;
+    request->slot = CONV_NONE;
+}
+
+/* Start what @p request stands for. */
+static bool post(conv_filler *f, conv_request *request, GError **error)
+{
+    const uint64_t ordinal = f->posts++;
+    f->lost += request->pending;
+    settle(f, request);
+    if (!request->converted) {
+        return true;
+    }
+    const sched_call *call = request->post;
+    const bool never =
+        f->cancelled != NULL && g_hash_table_contains(f->cancelled, GSIZE_TO_POINTER(ordinal + 1));
+    if (never || call->peer == SCHED_PROC_NULL) {
+        return true;
+    }
+    request->slot = f->out->num_slots++;
+    request->pending = true;
+    f->pending++;
+    const conv_step step = {.type = is_send(call) ? CONV_ISEND : CONV_IRECV,
+                            .size = call->bytes,
+                            .tag = call->tag,
+                            .slot = request->slot};
+    return add_message(f, call, step, !is_send(call), call->peer, error);
+}
+
+static conv_request *define_request(conv_filler *f, const sched_call *call, bool converted)
+{
+    conv_request *request = g_hash_table_lookup(f->requests, &call->request);
+    if (request == NULL) {
+        request = g_new0(conv_request, 1);
+        request->number = call->request;
+        request->slot = CONV_NONE;
+        g_hash_table_insert(f->requests, &request->number, request);
+    }
+    f->lost += request->pending;
+    settle(f, request);
+    request->post = call;
+    request->converted = converted;
+    return request;
+}
+
+static bool start(conv_filler *f, const sched_call *call, GError **error)
+{
+    for (uint32_t i = 0; i < call->num_list; i++) {
+        const uint64_t *number = &f->record->requests[call->list + i];
+        conv_request *request = g_hash_table_lookup(f->requests, number);
+        if (request == NULL) {
+            return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such persistent request",
+                          *number);
+        }
+        if (!post(f, request, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Does the call wait for something that is converted, or for nothing at all? */
+static bool completes_converted(const conv_filler *f, const sched_call *call)
+{
+    for (uint32_t i = 0; i < call->num_list; i++) {
+        const conv_request *request =
+            g_hash_table_lookup(f->requests, &f->record->requests[call->list + i]);
+        if (request != NULL && request->converted) {
+            return true;
+        }
+    }
+    return call->num_list == 0 && !f->context->options->no_p2p;
+}
+
+static void complete(conv_filler *f, const sched_call *call)
+{
+    for (uint32_t i = 0; i < call->num_list; i++) {
+        conv_request *request =
+            g_hash_table_lookup(f->requests, &f->record->requests[call->list + i]);
+        if (request == NULL) {
+            notice(f, 1, "waits for a request that was never posted: left out");
+        } else if (request->slot != CONV_NONE) {
+            const conv_step step = {.type = CONV_JOIN, .slot = request->slot};
+            g_array_append_val(f->out->steps, step);
+            settle(f, request);
+        }
+    }
+}
+
+static bool has_cancel(const sched_rank *record)
+{
+    for (uint64_t i = 0; i < record->num_calls; i++) {
+        if (record->calls[i].kind == SCHED_CALL_CANCEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which posts are cancelled later on? Counted as post() counts them. NULL: none. */
+static GHashTable *find_cancelled(const sched_rank *record)
+{
+    if (!has_cancel(record)) {
+        return NULL;
+    }
+    g_autoptr(GHashTable) last = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    GHashTable *cancelled = g_hash_table_new(NULL, NULL);
+    gsize posts = 0;
+    for (uint64_t i = 0; i < record->num_calls; i++) {
+        const sched_call *call = &record->calls[i];
+        if (call->kind == SCHED_CALL_ISEND || call->kind == SCHED_CALL_IRECV) {
+            g_hash_table_replace(last, g_memdup2(&call->request, sizeof call->request),
+                                 GSIZE_TO_POINTER(++posts));
+        }
+        for (uint32_t k = 0; k < call->num_list; k++) {
+            const uint64_t *number = &record->requests[call->list + k];
+            if (call->kind == SCHED_CALL_START) {
+                g_hash_table_replace(last, g_memdup2(number, sizeof *number),
+                                     GSIZE_TO_POINTER(++posts));
+            } else if (call->kind == SCHED_CALL_CANCEL) {
+                (void)g_hash_table_add(cancelled, g_hash_table_lookup(last, number));
+            }
+        }
+    }
+    return cancelled;
+}
+
+/* ---- collectives --------------------------------------------------------------------------- */
+
+/* Lists that the call must have on this rank, and no others. */
+static bool check_counts(const conv_filler *f, const sched_call *call, const conv_place *place,
+                         GError **error)
+{
+    const coll_kind kind = (coll_kind)call->collective;
+    const uint32_t size = f->context->trace->comms[call->comm].size;
+    const bool at_root = place->position == call->root;
+    const bool all = kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW;
+    const bool sends = all || (kind == COLL_SCATTERV && at_root);
+    const bool recvs = all || kind == COLL_ALLGATHERV || kind == COLL_REDUCE_SCATTER ||
+                       (kind == COLL_GATHERV && at_root);
+    if ((sends && call->num_send_counts != size) || (recvs && call->num_recv_counts != size)) {
+        return refuse(f, call, SCHED_ERROR_UNSUPPORTED, error,
+                      "no counts recorded for a communicator of", size);
+    }
+    for (uint32_t i = 0; i < call->num_send_counts + call->num_recv_counts; i++) {
+        const int64_t bytes = f->record->counts[call->counts + i];
+        if (bytes < 0) {
+            return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
+                          (uint64_t)-bytes);
+        }
+    }
+    return true;
+}
+
+static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot, GError **error)
+{
+    const conv_context *context = f->context;
+    const sched_comm *comm = &context->trace->comms[call->comm];
+    conv_place *place = conv_place_find(context, f->rank, call->comm);
+    if (place == NULL) {
+        return refuse(f, call, SCHED_ERROR_BAD_FILE, error,
+                      "a call on a communicator without its caller, number", call->comm);
+    }
+    const coll_kind kind = (coll_kind)call->collective;
+    if (!check_counts(f, call, place, error)) {
+        return false;
+    }
+    if (coll_kind_is_rooted(kind) && call->root >= comm->size) {
+        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such root", call->root);
+    }
+    const int64_t *counts =
+        call->num_send_counts + call->num_recv_counts > 0 ? f->record->counts + call->counts : NULL;
+    const conv_coll coll = {
+        .call = {.kind = kind,
+                 .rank = place->position,
+                 .size = comm->size,
+                 .root = coll_kind_is_rooted(kind) ? call->root : 0,
+                 .bytes = call->bytes,
+                 .send_counts = call->num_send_counts > 0 ? counts : NULL,
+                 .recv_counts = call->num_recv_counts > 0 ? counts + call->num_send_counts : NULL,
+                 .num_counts = MAX(call->num_send_counts, call->num_recv_counts),
+                 .reduce = context->options->reduce,
+                 .in_place = call->in_place},
+        .members = comm->members,
+        .comm = 2 * call->comm + 1,
+        .tag = place->made++,
+        .grows = context->options->replicas > 1 && comm->size == context->trace->num_ranks &&
+                 (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
+    const conv_step step = {.type = CONV_COLL, .size = f->out->colls->len, .slot = slot};
+    g_array_append_val(f->out->colls, coll);
+    g_array_append_val(f->out->steps, step);
+    context->report->collectives++;
+    return true;
+}
+
+static bool post_collective(conv_filler *f, conv_request *request, GError **error)
+{
+    request->slot = f->out->num_slots++;
+    request->pending = true;
+    f->pending++;
+    return add_collective(f, request->post, request->slot, error);
+}
+
+/* ---- the record ---------------------------------------------------------------------------- */
+
+static bool convert_call(conv_filler *f, const sched_call *call, GError **error)
+{
+    conv_step step = {.size = call->bytes, .tag = call->tag, .slot = CONV_NONE};
+    switch ((sched_call_kind)call->kind) {
+    case SCHED_CALL_SEND:
+        step.type = CONV_SEND;
+        return call->peer == SCHED_PROC_NULL ||
+               add_message(f, call, step, false, call->peer, error);
+    case SCHED_CALL_RECV:
+        step.type = CONV_RECV;
+        return call->peer == SCHED_PROC_NULL || add_message(f, call, step, true, call->peer, error);
+    case SCHED_CALL_SENDRECV:
+        return add_sendrecv(f, call, error);
+    case SCHED_CALL_ISEND:
+    case SCHED_CALL_IRECV:
+        return post(f, define_request(f, call, true), error);
+    case SCHED_CALL_SEND_INIT:
+    case SCHED_CALL_RECV_INIT:
+        (void)define_request(f, call, true);
+        return true;
+    case SCHED_CALL_START:
+        return start(f, call, error);
+    case SCHED_CALL_COMPLETE:
+        complete(f, call);
+        return true;
+    case SCHED_CALL_COLLECTIVE:
+        return add_collective(f, call, CONV_NONE, error);
+    case SCHED_CALL_ICOLLECTIVE:
+        return post_collective(f, define_request(f, call, true), error);
+    default:
+        return true;
+    }
+}
+
+/* A call whose time counts as computation: say so where that is not what one would think. */
+static bool leave_out(conv_filler *f, const sched_call *call, GError **error)
+{
+    const bool posts = call->kind == SCHED_CALL_ISEND || call->kind == SCHED_CALL_IRECV;
+    if (posts || call->kind == SCHED_CALL_SEND_INIT || call->kind == SCHED_CALL_RECV_INIT ||
+        call->kind == SCHED_CALL_ICOLLECTIVE) {
+        conv_request *request = define_request(f, call, false);
+        if (posts && !post(f, request, error)) {
+            return false;
+        }
+    }
+    if (call->kind == SCHED_CALL_START && !start(f, call, error)) {
+        return false;
+    }
+    const sched_comm *comm = &f->context->trace->comms[call->comm];
+    if (call->kind == SCHED_CALL_OTHER && f->context->is_remote[call->name]) {
+        g_autofree char *what =
+            g_strdup_printf("%s: not converted; its time counts as computation", name_of(f, call));
+        notice(f, 1, what);
+    } else if (call->kind != SCHED_CALL_OTHER && comm->members == NULL) {
+        g_autofree char *what = g_strdup_printf("calls on the communicator of %u ranks from %s, "
+                                                "whose members are not known: their time counts "
+                                                "as computation",
+                                                comm->size, comm->name);
+        notice(f, 1, what);
+    }
+    f->cpu = add_times(f->cpu, call->leave - call->enter);
+    return true;
+}
+
+static bool fill(conv_filler *f, GError **error)
+{
+    for (uint64_t i = 0; i < f->record->num_calls; i++) {
+        const sched_call *call = &f->record->calls[i];
+        if (i == 0) {
+            f->previous = call->enter;
+            f->last_leave = call->enter;
+        }
+        pass_time(f, call);
+        const bool converted = call->kind == SCHED_CALL_COMPLETE
+                                   ? completes_converted(f, call)
+                                   : conv_is_converted(f->context, call);
+        if (call->kind == SCHED_CALL_INIT) {
+            f->last_leave = call->leave;
+            f->cpu = 0;
+        } else if (call->kind == SCHED_CALL_FINALIZE) {
+            compute(f, call->enter);
+            return true;
+        } else if (!converted) {
+            if (!leave_out(f, call, error)) {
+                return false;
+            }
+        } else {
+            compute(f, call->enter);
+            if (!convert_call(f, call, error)) {
+                return false;
+            }
+            f->last_leave = call->leave;
+            f->context->report->calls++;
+            if (call->synchronous) {
+                notice(f, 1, "synchronous sends: taken as standard sends");
+            }
+        }
+    }
+    compute(f, f->previous);
+    return true;
+}
+
+conv_template conv_template_new(void)
+{
+    return (conv_template){.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
+                           .colls = g_array_new(FALSE, FALSE, sizeof(conv_coll))};
+}
+
+void conv_template_clear(conv_template *template)
+{
+    g_clear_pointer(&template->steps, g_array_unref);
+    g_clear_pointer(&template->colls, g_array_unref);
+}
+
+/* Does the record end with a nonblocking collective under way that no call waits for? */
+static bool leaves_collective(const conv_filler *f)
+{
+    g_autofree bool *joined = g_new0(bool, (gsize)f->out->num_slots + 1);
+    for (guint i = f->out->steps->len; i > 0; i--) { /* joins come after what they join */
+        const conv_step *step = &g_array_index(f->out->steps, conv_step, i - 1);
+        if (step->type == CONV_JOIN) {
+            joined[step->slot] = true;
+        } else if (step->type == CONV_COLL && step->slot != CONV_NONE && !joined[step->slot]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Collectives of the next repetition follow those of this one: their tags, too. */
+static bool finish_collectives(conv_filler *f, GError **error)
+{
+    const uint32_t repeat = conv_repeat(f->context->options);
+    for (guint i = 0; i < f->out->colls->len; i++) {
+        conv_coll *coll = &g_array_index(f->out->colls, conv_coll, i);
+        coll->tags = conv_place_find(f->context, f->rank, coll->comm / 2)->made;
+        if ((uint64_t)coll->tags * repeat >= SIM_ANY) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                        "%s: «%u» collectives on %s, %u times: more than can be numbered",
+                        f->record->file, coll->tags, f->context->trace->comms[coll->comm / 2].name,
+                        repeat);
+            return false;
+        }
+    }
+    if (repeat > 1 && leaves_collective(f)) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "%s: a nonblocking collective that no call waits for: the record cannot be "
+                    "gone through «%u» times",
+                    f->record->file, repeat);
+        return false;
+    }
+    return true;
+}
+
+bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
+                        GError **error)
+{
+    g_array_set_size(template->steps, 0);
+    g_array_set_size(template->colls, 0);
+    template->num_slots = 0;
+    conv_filler f = {
+        .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
+    f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    f.cancelled = find_cancelled(f.record);
+    const bool ok = fill(&f, error) && finish_collectives(&f, error);
+    if (f.pending + f.lost > 0) {
+        notice(&f, f.pending + f.lost,
+               "requests that no call waits for: they happen, and nothing follows");
+    }
+    g_hash_table_unref(f.requests);
+    if (f.cancelled != NULL) {
+        g_hash_table_unref(f.cancelled);
+    }
+    return ok;
+}

@@ -1,7 +1,0 @@
-/* schedgen/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sched/error.h"
-
-GQuark sched_error_quark(void)
-{
-    return g_quark_from_static_string("sched-error");
-}

@@ -1,0 +1,89 @@
+/* schedgen/goal/goal.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sched/goal.h"
+
+#include "goal/goal_private.h"
+#include "goal/goal_scan.h"
+
+#include <stdio.h>
+
+#define PROBE_BYTES (1 << 16)
+
+static bool is_binary(const char *data, size_t len)
+{
+    if (len < 8) {
+        return false;
+    }
+    uint64_t magic = 0;
+    for (int i = 7; i >= 0; i--) {
+        magic = magic << 8 | (unsigned char)data[i];
+    }
+    return magic == GOAL_MAGIC || magic == GOAL_MAGIC_CONSUMED;
+}
+
+/* Past blanks, line ends and comments. */
+static void skip_to_token(goal_scan *scan)
+{
+    const char *before;
+    do {
+        before = scan->at;
+        goal_scan_blanks(scan);
+        (void)goal_scan_newline(scan);
+        const char *end = NULL;
+        if (goal_scan_word(scan, "//", 2)) {
+            end = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+        } else if (goal_scan_word(scan, "/*", 2)) {
+            end = g_strstr_len(scan->at, scan->end - scan->at, "*/");
+            end = end != NULL ? end + 2 : NULL;
+        } else {
+            end = scan->at;
+        }
+        scan->at = end != NULL ? end : scan->end;
+    } while (scan->at > before);
+}
+
+static bool is_text(const char *data, size_t len)
+{
+    goal_scan scan = {data, data + len};
+    skip_to_token(&scan);
+    goal_label word;
+    if (!goal_scan_label(&scan, &word) ||
+        !(goal_label_is(&word, "num_ranks") || goal_label_is(&word, "rank"))) {
+        return false;
+    }
+    goal_scan_blanks(&scan);
+    return scan.at < scan.end && goal_is_digit(*scan.at);
+}
+
+bool sched_goal_probe(const char *path)
+{
+    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rb") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    g_autofree char *data = g_malloc(PROBE_BYTES);
+    const size_t len = fread(data, 1, PROBE_BYTES, file);
+    (void)fclose(file);
+    return is_binary(data, len) || is_text(data, len);
+}
+
+sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, bool strict,
+                                GError **error)
+{
+    if (is_binary(data, len)) {
+        return goal_binary_read(name, (const unsigned char *)data, len, error);
+    }
+    return goal_text_read(name, data, len, strict, error);
+}
+
+sim_graph *sched_goal_read(const char *path, bool strict, GError **error)
+{
+    g_autoptr(GError) cause = NULL;
+    g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &cause);
+    if (file == NULL) {
+        g_set_error_literal(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, cause->message);
+        return NULL;
+    }
+    const char *data = g_mapped_file_get_contents(file); /* NULL for an empty file */
+    return sched_goal_read_data(path, data != NULL ? data : "", g_mapped_file_get_length(file),
+                                strict, error);
+}

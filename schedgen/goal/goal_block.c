@@ -1,0 +1,252 @@
+/* schedgen/goal/goal_block.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "goal/goal_block.h"
+
+#include <string.h>
+
+struct goal_named_op {
+    goal_label label; /* text NULL: a free slot */
+    uint32_t hash;
+    uint32_t index;
+};
+
+/* One end of an edge, waiting for its label. */
+struct goal_open_end {
+    goal_label label;
+    size_t edge;
+    bool is_later;
+};
+
+goal_block *goal_block_new(void)
+{
+    return g_new0(goal_block, 1);
+}
+
+void goal_block_free(goal_block *block)
+{
+    if (block != NULL) {
+        g_free(block->statement);
+        g_free(block->by_number);
+        g_free(block->edge);
+        g_free(block->open);
+        g_free(block->slot);
+        g_free(block);
+    }
+}
+
+void goal_block_clear(goal_block *block)
+{
+    if (block->num_slots / 16 >
+        block->num_named) { /* so that a large block burdens no small ones */
+        g_clear_pointer(&block->slot, g_free);
+        block->num_slots = 0;
+    } else if (block->num_named > 0) {
+        memset(block->slot, 0, block->num_slots * sizeof *block->slot);
+    }
+    block->num_ops = 0;
+    block->first_number = 0;
+    block->num_numbers = 0;
+    block->num_edges = 0;
+    block->num_open = 0;
+    block->num_named = 0;
+    block->backward = false;
+}
+
+void goal_block_grow_ops(goal_block *block)
+{
+    block->max_ops = MAX(256, 2 * block->max_ops);
+    block->statement = g_renew(const char *, block->statement, block->max_ops);
+}
+
+void goal_block_grow_numbers(goal_block *block, uint32_t num)
+{
+    block->max_numbers = MAX(MAX(256, num), 2 * block->max_numbers);
+    block->by_number = g_renew(uint32_t, block->by_number, block->max_numbers);
+}
+
+void goal_block_grow_edges(goal_block *block)
+{
+    block->max_edges = MAX(256, 2 * block->max_edges);
+    block->edge = g_renew(sched_edge, block->edge, block->max_edges);
+}
+
+static uint64_t bytes_at(const char *text, size_t n)
+{
+    uint64_t word = 0;
+    memcpy(&word, text, n);
+    return word;
+}
+
+/* Up to 16 bytes of a label; those in the middle come twice. */
+static void ends_of(const char *text, uint32_t len, uint64_t end[2])
+{
+    if (len >= 8) {
+        end[0] = bytes_at(text, 8);
+        end[1] = bytes_at(text + len - 8, 8);
+    } else if (len >= 4) {
+        end[0] = bytes_at(text, 4);
+        end[1] = bytes_at(text + len - 4, 4);
+    } else {
+        end[0] = bytes_at(text, 1) << 8 | bytes_at(text + len / 2, 1);
+        end[1] = bytes_at(text + len - 1, 1);
+    }
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+static uint32_t hash_label(const goal_label *label)
+{
+    uint64_t end[2];
+    ends_of(label->text, label->len, end);
+    uint64_t hash = mix(mix(label->len, end[0]), end[1]);
+    for (uint32_t i = 8; i + 8 < label->len; i += 8) {
+        hash = mix(hash, bytes_at(label->text + i, 8));
+    }
+    return (uint32_t)hash;
+}
+
+static bool same_label(const goal_label *a, const goal_label *b)
+{
+    if (a->len != b->len) {
+        return false;
+    }
+    if (a->len > 16) {
+        return memcmp(a->text, b->text, a->len) == 0;
+    }
+    uint64_t x[2];
+    uint64_t y[2];
+    ends_of(a->text, a->len, x);
+    ends_of(b->text, b->len, y);
+    return x[0] == y[0] && x[1] == y[1];
+}
+
+/* The slot of label, or the free one where it would go. There is always a free one. */
+static goal_named_op *find_slot(const goal_block *block, const goal_label *label, uint32_t hash)
+{
+    const uint32_t mask = block->num_slots - 1;
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        goal_named_op *slot = &block->slot[i];
+        if (slot->label.text == NULL || (slot->hash == hash && same_label(&slot->label, label))) {
+            return slot;
+        }
+    }
+}
+
+static void grow_slots(goal_block *block)
+{
+    const uint32_t old_slots = block->num_slots;
+    goal_named_op *old = block->slot;
+    block->num_slots = old_slots == 0 ? 64 : 2 * old_slots;
+    block->slot = g_new0(goal_named_op, block->num_slots);
+    for (uint32_t i = 0; i < old_slots; i++) {
+        if (old[i].label.text != NULL) {
+            *find_slot(block, &old[i].label, old[i].hash) = old[i];
+        }
+    }
+    g_free(old);
+}
+
+uint32_t goal_block_find(const goal_block *block, const goal_label *label)
+{
+    const uint32_t index = goal_block_numbered(block, label->number);
+    if (index != GOAL_OPEN || block->num_named == 0) {
+        return index;
+    }
+    const goal_named_op *slot = find_slot(block, label, hash_label(label));
+    return slot->label.text != NULL ? slot->index : GOAL_OPEN;
+}
+
+/* A number not far behind those that are there finds its place among them. */
+static bool number_op(goal_block *block, uint32_t number, uint32_t index)
+{
+    const uint32_t first = block->first_number == 0 ? number : block->first_number;
+    const uint32_t at = number - first;
+    if (number < first || at / 4 > block->num_ops + 16) {
+        return false;
+    }
+    if (at >= block->max_numbers) {
+        goal_block_grow_numbers(block, at + 1);
+    }
+    for (; block->num_numbers <= at; block->num_numbers++) {
+        block->by_number[block->num_numbers] = GOAL_OPEN;
+    }
+    block->first_number = first;
+    block->by_number[at] = index;
+    return true;
+}
+
+/* By hash, if the name is free. */
+static void hash_op(goal_block *block, const goal_label *label, uint32_t index)
+{
+    if (2 * (block->num_named + 1) > block->num_slots) {
+        grow_slots(block);
+    }
+    const uint32_t hash = hash_label(label);
+    goal_named_op *slot = find_slot(block, label, hash);
+    if (slot->label.text == NULL) {
+        *slot = (goal_named_op){.label = *label, .hash = hash, .index = index};
+        block->num_named++;
+    }
+}
+
+static void name_op(goal_block *block, const goal_label *label, uint32_t index)
+{
+    if (label->number > 0 &&
+        (goal_block_find(block, label) != GOAL_OPEN || number_op(block, label->number, index))) {
+        return; /* it has been taken before, or it is now */
+    }
+    hash_op(block, label, index);
+}
+
+void goal_block_add(goal_block *block, const goal_label *label, const char *statement)
+{
+    if (block->num_ops == block->max_ops) {
+        goal_block_grow_ops(block);
+    }
+    if (label != NULL) {
+        name_op(block, label, block->num_ops);
+    }
+    block->statement[block->num_ops++] = statement;
+}
+
+static void remember_open(goal_block *block, const goal_label *label, bool is_later)
+{
+    if (block->num_open == block->max_open) {
+        block->max_open = block->max_open == 0 ? 64 : 2 * block->max_open;
+        block->open = g_renew(goal_open_end, block->open, block->max_open);
+    }
+    block->open[block->num_open++] =
+        (goal_open_end){.label = *label, .edge = block->num_edges, .is_later = is_later};
+}
+
+void goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
+                       bool start)
+{
+    const sched_edge edge = {goal_block_find(block, later), goal_block_find(block, earlier), start};
+    if (edge.later == GOAL_OPEN) {
+        remember_open(block, later, true);
+        block->backward = true;
+    }
+    if (edge.earlier == GOAL_OPEN) {
+        remember_open(block, earlier, false);
+    }
+    goal_block_connect(block, edge.later, edge.earlier, start);
+}
+
+const goal_label *goal_block_resolve(goal_block *block)
+{
+    for (size_t i = 0; i < block->num_open; i++) {
+        const goal_open_end *end = &block->open[i];
+        const uint32_t index = goal_block_find(block, &end->label);
+        if (index == GOAL_OPEN) {
+            return &end->label;
+        }
+        sched_edge *edge = &block->edge[end->edge];
+        *(end->is_later ? &edge->later : &edge->earlier) = index;
+    }
+    block->num_open = 0;
+    return NULL;
+}

@@ -1,0 +1,164 @@
+/* schedgen/liballprof/liballprof_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The reader of liballprof text in parts: a line becomes a record (liballprof_line.c), the records
+ * of a file a rank (liballprof_file.c) whose requests are told apart by address
+ * (liballprof_request.c); over all ranks, communicators get their members (liballprof_comm.c);
+ * liballprof.c finds the files and puts the trace together.
+ */
+#pragma once
+
+#include "sched/error.h"
+#include "sched/trace.h"
+
+#define LAP_NONE    UINT32_MAX
+#define LAP_NO_TIME ((sim_int128)-1) /* before MPI_Init or after MPI_Finalize */
+
+/** What a record does beyond being a call: chosen by name. */
+typedef enum {
+    LAP_CALL,     /* what its sched_call_kind says */
+    LAP_WAIT,     /* these requests are complete */
+    LAP_ANY,      /* some of these requests are, or none: the format does not say which */
+    LAP_FREE_REQ, /* MPI_Request_free */
+    LAP_FREE_COMM,
+    LAP_DUP,    /* creates a communicator like its parent */
+    LAP_SPLIT,  /* by colour and key */
+    LAP_CREATE, /* creates communicators whose members are not in the record */
+    LAP_CART    /* as LAP_CREATE, but ranks keep their order unless `reorder` is set */
+} sched_lap_action;
+
+/** One kind of record; liballprof-trace.md section 4. Static. */
+typedef struct sched_lap_layout {
+    const char *name;
+    const char *args; /* one letter per argument: see liballprof_line.c */
+    uint8_t kind;     /* sched_call_kind */
+    uint8_t action;   /* sched_lap_action */
+    uint8_t collective;
+    bool synchronous;
+} sched_lap_layout;
+
+typedef struct sched_lap_slice {
+    const char *text;
+    size_t len;
+} sched_lap_slice;
+
+#define LAP_MAX_ARGS 40
+
+/** A line taken apart. Slices point into the line. */
+typedef struct sched_lap_record {
+    sched_lap_slice name;
+    const sched_lap_layout *layout; /* NULL: a function that is not converted */
+    sim_int128 enter;               /* ps on the rank's own clock, or LAP_NO_TIME */
+    sim_int128 leave;
+    int64_t count, type_size, recv_count, recv_type_size;
+    int64_t peer, tag, recv_peer, recv_tag, root;
+    int64_t color, key, reorder;
+    int64_t num_requests;
+    uint64_t request; /* address of the user's variable */
+    uint64_t new_comm;
+    uint64_t comm; /* handle */
+    uint32_t comm_rank, comm_size;
+    sched_lap_slice send_list, recv_list; /* counts; text NULL: only the address was given */
+    bool send_in_place, recv_in_place;
+} sched_lap_record;
+
+/** Where in which file we are, for messages. */
+typedef struct sched_lap_place {
+    const char *file;
+    uint32_t line;
+} sched_lap_place;
+
+/** Take a record's line (without its end) apart. @return false with SCHED_ERROR_BAD_FILE */
+bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t len,
+                          sched_lap_record *record, GError **error);
+/** The next number of a list "1,2,3", as bytes of @p type_size each; moves @p list on. */
+bool sched_lap_list_next(const sched_lap_place *place, sched_lap_slice *list, int64_t type_size,
+                         int64_t *bytes, GError **error);
+
+/** A request variable. */
+typedef struct sched_lap_request {
+    uint64_t address; /* key */
+    uint64_t number;  /* in the trace */
+    int64_t last_any; /* the last call that may have completed it; -1: none */
+    bool persistent;
+    bool active;
+} sched_lap_request;
+
+/** Entry of a call's list of requests, before the lists are laid out. */
+typedef struct sched_lap_listed {
+    uint64_t call;
+    uint64_t request;
+    uint64_t order;
+} sched_lap_listed;
+
+/** A communicator as one rank sees it between two MPI_Comm_free. */
+typedef struct sched_lap_comm {
+    uint64_t handle;
+    uint32_t rank;
+    uint32_t size;
+    uint32_t previous; /* the same handle before the last free, LAP_NONE: first seen here */
+    uint32_t line;
+    uint32_t comm; /* in the trace; found by sched_lap_comms_resolve() */
+} sched_lap_comm;
+
+typedef enum { LAP_ITEM_USE, LAP_ITEM_CREATE, LAP_ITEM_FREE } sched_lap_item_type;
+
+/** What happened to communicators, in order. */
+typedef struct sched_lap_item {
+    uint8_t type;   /* sched_lap_item_type */
+    uint8_t action; /* CREATE: sched_lap_action */
+    bool reorder;
+    uint32_t local; /* USE: index in comms; CREATE: that of the parent */
+    uint32_t line;
+    uint32_t name; /* CREATE: function name */
+    int64_t color;
+    int64_t key;
+    uint64_t address; /* CREATE, FREE: of the user's variable */
+} sched_lap_item;
+
+/** Counters of what the format does not say; they become notices. */
+typedef struct sched_lap_unsure {
+    uint64_t any;       /* requests whose completion was inferred from wait-any and test calls */
+    uint64_t bad_start; /* starts of a request that was never initialised */
+    uint64_t no_counts[COLL_NUM_KINDS];
+} sched_lap_unsure;
+
+/** One rank's file. */
+typedef struct sched_lap_file {
+    sched_rank rank;      /* comm of its calls: index in comms */
+    GPtrArray *names;     /* shared by the files of a trace */
+    GHashTable *name_ids; /* likewise */
+    GArray *times;        /* of sim_int128: enter and leave of each call */
+    GHashTable *requests; /* address to sched_lap_request */
+    GArray *listed;       /* of sched_lap_listed */
+    GArray *comms;        /* of sched_lap_comm */
+    GArray *items;        /* of sched_lap_item */
+    GHashTable *handles;  /* handle to index + 1 in comms, since the last free */
+    GHashTable *known;    /* handle to index + 1 in comms, ever */
+    sched_lap_unsure unsure;
+    uint64_t next_request;
+    uint32_t line;
+    uint32_t max_size; /* of a communicator */
+    uint32_t max_size_line;
+    bool mpich; /* by the handle of MPI_COMM_WORLD */
+    bool odd;   /* a request variable lies at an odd multiple of 4 */
+    bool header_2011;
+} sched_lap_file;
+
+/** @p names, @p name_ids: borrowed. */
+sched_lap_file *sched_lap_file_new(const char *path, GPtrArray *names, GHashTable *name_ids);
+void sched_lap_file_free(sched_lap_file *file);
+/** One more line, without its end. */
+bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GError **error);
+/** After the last line: lists of requests, times from the end of MPI_Init. */
+bool sched_lap_file_finish(sched_lap_file *file, GError **error);
+
+void sched_lap_requests_post(sched_lap_file *file, uint64_t address, uint64_t number,
+                             bool persistent);
+/** What a record says about requests, other than posting one: the call it became is @p call. */
+void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_record *record, uint64_t call);
+/** Requests still pending at the end; then the lists. */
+void sched_lap_requests_finish(sched_lap_file *file);
+
+/** Find the communicators of a trace over all its ranks' files and renumber the calls' `comm`. */
+void sched_lap_comms_resolve(sched_trace *trace, sched_lap_file *const *files);

@@ -1,0 +1,334 @@
+/* schedgen/otf2/otf2.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sched/otf2.h"
+#include "otf2/otf2_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#else                              /* without the sanitizer there is nothing to tell */
+#define __lsan_disable() ((void)0) // NOLINT(bugprone-reserved-identifier): the sanitizer's name
+#define __lsan_enable()  ((void)0) // NOLINT(bugprone-reserved-identifier)
+#endif
+
+/* ---- what OTF2 complains of: kept for our message instead of printed ---- */
+static char complaint[512];
+
+G_GNUC_PRINTF(6, 0) /* a va_list */
+static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
+                               OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+    (void)user, (void)file, (void)line, (void)function;
+    if (complaint[0] == '\0') { /* the first is the cause */
+        g_vsnprintf(complaint, sizeof complaint, format, arguments);
+        if (complaint[0] == '\0') {
+            g_strlcpy(complaint, OTF2_Error_GetDescription(code), sizeof complaint);
+        }
+        g_strdelimit(complaint, "\n", ' ');
+    }
+    return code;
+}
+
+const char *sched_otf2_complaint(void)
+{
+    static char last[sizeof complaint];
+    g_strlcpy(last, complaint[0] != '\0' ? complaint : "the library does not say why", sizeof last);
+    complaint[0] = '\0';
+    return last;
+}
+
+/* ---- where the archive is ---- */
+/* The anchor file of a path. @return owned by the caller; NULL: there is none, or several */
+static char *find_anchor(const char *path)
+{
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        return g_str_has_suffix(path, ".otf2") ? g_strdup(path) : NULL;
+    }
+    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+    char *anchor = NULL;
+    const char *name;
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        if (g_str_has_suffix(name, ".otf2")) {
+            if (anchor != NULL) {
+                g_free(anchor);
+                return NULL;
+            }
+            anchor = g_build_filename(path, name, NULL);
+        }
+    }
+    return anchor;
+}
+
+bool sched_otf2_probe(const char *path)
+{
+    g_autofree char *anchor = find_anchor(path);
+    return anchor != NULL && g_file_test(anchor, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Chunks begin with 3; an anchor file is one chunk with this name after it. */
+static bool check_anchor(const char *anchor, GError **error)
+{
+    char head[6];
+    FILE *f = fopen(anchor, "rb");
+    const bool ok = f != NULL && fread(head, 1, sizeof head, f) == sizeof head &&
+                    memcmp(head + 2, "OTF2", 4) == 0;
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    if (!ok) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED,
+                    "%s: not the anchor file of an OTF2 archive", anchor);
+    }
+    return ok;
+}
+
+/*
+ * OTF2 3.0 believes the number of properties, and where it is damaged may write beyond what it
+ * allocated. It follows three texts (machine, creator, description) after 46 bytes of numbers;
+ * each property has two more, its name and its value.
+ */
+static bool check_properties(const char *anchor, GError **error)
+{
+    enum { TEXTS_AT = 46, BIG_ENDIAN_MARK = 0x23 };
+    g_autofree char *data = NULL;
+    gsize len = 0;
+    if (!g_file_get_contents(anchor, &data, &len, error)) {
+        return false;
+    }
+    gsize at = TEXTS_AT;
+    for (int text = 0; text < 3 && at < len; text++) {
+        at += strnlen(data + at, len - at) + 1;
+    }
+    uint32_t count = 0;
+    if (at + sizeof count > len) {
+        return true; /* too short: OTF2 says so itself */
+    }
+    memcpy(&count, data + at, sizeof count);
+    count = data[1] == BIG_ENDIAN_MARK ? GUINT32_FROM_BE(count) : GUINT32_FROM_LE(count);
+    if (count > (len - at) / 2) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+                    "%s: damaged: %u properties do not fit into its %zu bytes", anchor, count, len);
+        return false;
+    }
+    return true;
+}
+
+/* ---- reading ---- */
+static void identify(sched_otf2_archive *a, OTF2_Reader *reader)
+{
+    char *creator = NULL;
+    bool finalized = true;
+    if (OTF2_Reader_GetCreator(reader, &creator) == OTF2_SUCCESS && creator != NULL) {
+        a->ripple = g_str_has_prefix(creator, SCHED_OTF2_CREATOR);
+    }
+    if (a->ripple) { /* an archive of ours without the property is not whole either */
+        finalized = false;
+        (void)OTF2_Reader_GetBoolProperty(reader, SCHED_OTF2_FINALIZED, &finalized);
+    }
+    a->finalized = finalized;
+    free(creator);
+    (void)sched_otf2_complaint();
+}
+
+char *sched_otf2_file(const sched_otf2_archive *a, uint32_t rank, const char *suffix)
+{
+    return g_strdup_printf("%s/%" G_GUINT64_FORMAT ".%s", a->folder, a->location[rank], suffix);
+}
+
+/* Every rank that has events has a file. */
+static bool check_files(const sched_otf2_archive *a, GError **error)
+{
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        g_autofree char *file = sched_otf2_file(a, r, "evt");
+        struct stat st;
+        const bool there = stat(file, &st) == 0;
+        if (a->events[r] != 0 && (!there || st.st_size == 0)) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
+                        "%s: rank %u of %u has no record: %s is %s%s", a->path, r, a->num_ranks,
+                        file, there ? "empty" : "missing",
+                        a->finalized ? ""
+                                     : " (killed before it was written, or the disk was full)");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void make_trace(sched_otf2_archive *a, const char *path)
+{
+    a->trace = sched_trace_new(path, a->ripple ? "OTF2 (Ripple)" : "OTF2 (Score-P)", a->num_ranks);
+    for (guint i = 0; i < a->region_names->len; i++) {
+        const char *name = g_ptr_array_index(a->region_names, i);
+        const uint32_t index = sched_trace_name(a->trace, name);
+        GHashTableIter iter;
+        void *value;
+        if (index != i) { /* two regions of one name: the later ones share the first's */
+            g_hash_table_iter_init(&iter, a->regions);
+            while (g_hash_table_iter_next(&iter, NULL, &value)) {
+                sched_otf2_region *r = value;
+                r->name = r->name == i ? index : r->name;
+            }
+        }
+    }
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        a->trace->ranks[r].file = sched_otf2_file(a, r, "evt");
+    }
+    if (a->num_others > 0) {
+        sched_trace_notice(a->trace, a->num_others,
+                           "a location beside the ranks' main threads: not converted");
+    }
+    if (!a->finalized) {
+        sched_trace_notice(a->trace, 1,
+                           "the program did not come to MPI_Finalize: its end is not recorded");
+    }
+}
+
+/* Mapping tables and clock offsets, which OTF2 applies to the events itself. */
+static bool read_local_definitions(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t rank,
+                                   GError **error)
+{
+    g_autofree char *file = sched_otf2_file(a, rank, "def");
+    if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
+        return true; /* optional */
+    }
+    OTF2_DefReader *defs = OTF2_Reader_GetDefReader(reader, a->location[rank]);
+    uint64_t n = 0;
+    bool ok = defs != NULL;
+    if (ok) {
+        OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+        sched_otf2_local_callbacks(a, callbacks);
+        ok = OTF2_Reader_RegisterDefCallbacks(reader, defs, callbacks, a) == OTF2_SUCCESS &&
+             OTF2_Reader_ReadAllLocalDefinitions(reader, defs, &n) == OTF2_SUCCESS;
+        OTF2_DefReaderCallbacks_Delete(callbacks);
+        (void)OTF2_Reader_CloseDefReader(reader, defs);
+    }
+    if (!ok && a->finalized) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot be read: %s", file,
+                    sched_otf2_complaint());
+        return false;
+    }
+    (void)sched_otf2_complaint();
+    return true;
+}
+
+/* They are optional, but where other ranks have them, a lost file is the likely reason. */
+static void report_missing_definitions(const sched_otf2_archive *a)
+{
+    uint32_t num_missing = 0;
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        g_autofree char *file = sched_otf2_file(a, r, "def");
+        num_missing += g_file_test(file, G_FILE_TEST_EXISTS) ? 0 : 1;
+    }
+    if (num_missing > 0 && num_missing < a->num_ranks) {
+        sched_trace_notice(a->trace, num_missing,
+                           "ranks without local definitions, which others have: taken as if their "
+                           "clocks and numbers were those of the archive");
+    }
+}
+
+static bool read_ranks(sched_otf2_archive *a, OTF2_Reader *reader, GError **error)
+{
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        (void)OTF2_Reader_SelectLocation(reader, a->location[r]);
+    }
+    report_missing_definitions(a);
+    const bool defs = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
+    for (uint32_t r = 0; defs && r < a->num_ranks; r++) {
+        if (!read_local_definitions(a, reader, r, error)) {
+            return false;
+        }
+    }
+    if (defs) {
+        (void)OTF2_Reader_CloseDefFiles(reader);
+    }
+    if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot open its events: %s",
+                    a->path, sched_otf2_complaint());
+        return false;
+    }
+    for (uint32_t r = 0; r < a->num_ranks; r++) {
+        if (a->events[r] != 0 && !sched_otf2_events_read(a, reader, r, error)) {
+            return false;
+        }
+    }
+    (void)OTF2_Reader_CloseEvtFiles(reader);
+    return true;
+}
+
+/* Time begins with the first call of all. */
+static void shift_to_zero(sched_trace *trace)
+{
+    sim_time first = SIM_TIME_MAX;
+    for (uint32_t r = 0; r < trace->num_ranks; r++) {
+        if (trace->ranks[r].num_calls > 0) {
+            first = MIN(first, trace->ranks[r].calls[0].enter);
+        }
+    }
+    for (uint32_t r = 0; r < trace->num_ranks; r++) {
+        for (uint64_t i = 0; i < trace->ranks[r].num_calls; i++) {
+            trace->ranks[r].calls[i].enter -= first;
+            trace->ranks[r].calls[i].leave -= first;
+        }
+    }
+}
+
+static bool read_archive(sched_otf2_archive *a, OTF2_Reader *reader, const char *path,
+                         GError **error)
+{
+    identify(a, reader);
+    if (!sched_otf2_definitions_read(a, reader, error) || !check_files(a, error)) {
+        return false;
+    }
+    make_trace(a, path);
+    if (!read_ranks(a, reader, error)) {
+        return false;
+    }
+    shift_to_zero(a->trace);
+    return true;
+}
+
+/* OTF2 3.0 does not free what it has of an archive whose anchor file turns out to be damaged. */
+static OTF2_Reader *open_reader(const char *anchor)
+{
+    __lsan_disable();
+    OTF2_Reader *reader = OTF2_Reader_Open(anchor);
+    __lsan_enable();
+    return reader;
+}
+
+sched_trace *sched_otf2_read(const char *path, GError **error)
+{
+    g_autofree char *anchor = find_anchor(path);
+    if (anchor == NULL) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED,
+                    "%s: not an OTF2 archive: no anchor file (.otf2), or more than one", path);
+        return NULL;
+    }
+    (void)OTF2_Error_RegisterCallback(on_error, NULL);
+    complaint[0] = '\0';
+    if (!check_anchor(anchor, error) || !check_properties(anchor, error) ||
+        !sched_otf2_survives(anchor, error)) {
+        return NULL;
+    }
+    OTF2_Reader *reader = open_reader(anchor);
+    if (reader == NULL || OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot be read: %s", anchor,
+                    sched_otf2_complaint());
+        if (reader != NULL) {
+            (void)OTF2_Reader_Close(reader);
+        }
+        return NULL;
+    }
+    g_autoptr(sched_otf2_archive) a = sched_otf2_archive_new(anchor);
+    const bool ok = read_archive(a, reader, path, error);
+    (void)OTF2_Reader_Close(reader);
+    return ok ? g_steal_pointer(&a->trace) : NULL;
+}

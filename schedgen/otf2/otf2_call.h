@@ -1,0 +1,86 @@
+/* schedgen/otf2/otf2_call.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The call under construction while a rank's events are read, and the requests that are open.
+ */
+#pragma once
+
+#include "otf2/otf2_private.h"
+
+typedef struct sched_otf2_message {
+    bool there;
+    uint32_t peer;
+    uint32_t comm; /* reference of the archive */
+    uint32_t tag;
+    uint64_t bytes;
+} sched_otf2_message;
+
+typedef struct sched_otf2_done { /* a collective, as its end records it */
+    bool there;
+    OTF2_CollectiveOp op;
+    uint32_t comm;
+    uint32_t root;
+    uint64_t sent;
+    uint64_t received;
+} sched_otf2_done;
+
+typedef struct sched_otf2_post {
+    uint8_t kind; /* SCHED_CALL_ISEND, IRECV, ICOLLECTIVE; START: a persistent one, for nobody */
+    uint64_t request;
+    sched_otf2_message message;
+} sched_otf2_post;
+
+typedef struct sched_otf2_completion {
+    uint64_t request;
+    bool cancelled;
+    sched_otf2_message message;
+    sched_otf2_done collective;
+} sched_otf2_completion;
+
+typedef struct sched_otf2_call {
+    const sched_otf2_region *region;
+    sim_time enter;
+    /* attributes of ours */
+    sim_time cpu;
+    uint64_t bytes, recv_bytes, request;
+    uint32_t peer, tag, source, recv_tag, comm, root; /* SCHED_UNKNOWN: not said */
+    bool has_bytes, has_request, in_place;
+    /* records */
+    sched_otf2_message send, recv;
+    sched_otf2_done collective;
+    GArray *posts;       /* of sched_otf2_post */
+    GArray *completions; /* of sched_otf2_completion */
+    GArray *send_counts; /* of int64_t */
+    GArray *recv_counts;
+} sched_otf2_call;
+
+typedef struct sched_otf2_request {
+    uint64_t number; /* of sched_call.request */
+    uint64_t call;   /* that posted or defined it */
+    bool persistent;
+} sched_otf2_request;
+
+typedef struct sched_otf2_rank {
+    sched_otf2_archive *archive;
+    sched_rank *rank;
+    uint32_t number;
+    uint32_t depth; /* of MPI functions entered */
+    uint64_t events;
+    uint64_t next_request;
+    GHashTable *requests; /* by the archive's number: sched_otf2_request * */
+    sched_otf2_call call;
+    sched_otf2_region lone; /* of a record outside of MPI functions */
+    GArray *counting;       /* what a REPEAT repeats */
+    sim_time flushed_until;
+    sim_time off_since;
+    sim_time last; /* of the Enter or Leave before */
+    bool off;
+    GError *error;
+} sched_otf2_rank;
+
+void sched_otf2_rank_init(sched_otf2_rank *s);
+/** Frees all but the error; names what never completed. */
+void sched_otf2_rank_end(sched_otf2_rank *s);
+void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time enter);
+/** @return false with s->error set */
+bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave);

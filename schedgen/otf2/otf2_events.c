@@ -1,0 +1,440 @@
+/* schedgen/otf2/otf2_events.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One rank's events. Everything between the Enter and the Leave of an outermost MPI function is
+ * collected and made into a call at the Leave. A record outside of MPI functions (a tool that
+ * left them out) is a call by itself.
+ */
+#include "otf2/otf2_call.h"
+
+#include <string.h>
+
+static OTF2_CallbackCode stop(sched_otf2_rank *s, const char *what, uint64_t value)
+{
+    if (s->error == NULL) {
+        s->error = g_error_new(
+            SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+            "%s/%" G_GUINT64_FORMAT ".evt: event %" G_GUINT64_FORMAT ": %s %" G_GUINT64_FORMAT,
+            s->archive->folder, s->archive->location[s->number], s->events, what, value);
+    }
+    return OTF2_CALLBACK_INTERRUPT;
+}
+
+/* Ticks of the archive's clock to ps from its offset; offsets of ranks may make it negative. */
+static sim_time to_time(const sched_otf2_rank *s, uint64_t ticks)
+{
+    const __int128 since = (__int128)(int64_t)(ticks - s->archive->offset);
+    const __int128 ps = since * 1000000000000 / s->archive->resolution;
+    return (sim_time)CLAMP(ps, -(__int128)SIM_TIME_MAX, (__int128)SIM_TIME_MAX);
+}
+
+static bool attribute(const sched_otf2_rank *s, OTF2_AttributeList *list,
+                      sched_otf2_attribute which, OTF2_Type want, OTF2_AttributeValue *value)
+{
+    OTF2_Type type;
+    return s->archive->attribute[which] != OTF2_UNDEFINED_ATTRIBUTE &&
+           OTF2_AttributeList_GetAttributeByID(list, s->archive->attribute[which], &type, value) ==
+               OTF2_SUCCESS &&
+           type == want;
+}
+
+/* A rank or tag of ours: -1 any, -2 PROC_NULL. */
+static uint32_t asked(int32_t value)
+{
+    return value == -1 ? SCHED_ANY : value == -2 ? SCHED_PROC_NULL : (uint32_t)value;
+}
+
+static void take_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
+{
+    sched_otf2_call *c = &s->call;
+    OTF2_AttributeValue v;
+    if (list == NULL || !s->archive->ripple) {
+        return;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_CPU, OTF2_TYPE_UINT64, &v)) {
+        c->cpu = v.uint64 <= (uint64_t)SIM_TIME_MAX / 1000 ? (sim_time)v.uint64 * 1000 : -1;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_PEER, OTF2_TYPE_INT32, &v)) {
+        c->peer = asked(v.int32);
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_TAG, OTF2_TYPE_INT32, &v)) {
+        c->tag = asked(v.int32);
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_SOURCE, OTF2_TYPE_INT32, &v)) {
+        c->source = asked(v.int32);
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_RECV_TAG, OTF2_TYPE_INT32, &v)) {
+        c->recv_tag = asked(v.int32);
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_BYTES, OTF2_TYPE_UINT64, &v)) {
+        c->bytes = v.uint64;
+        c->has_bytes = true;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_RECV_BYTES, OTF2_TYPE_UINT64, &v)) {
+        c->recv_bytes = v.uint64;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_COMM, OTF2_TYPE_COMM, &v)) {
+        c->comm = v.commRef;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_ROOT, OTF2_TYPE_INT32, &v)) {
+        c->root = (uint32_t)v.int32;
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_REQUEST, OTF2_TYPE_UINT64, &v)) {
+        c->request = v.uint64;
+        c->has_request = true;
+    }
+    c->in_place = attribute(s, list, SCHED_OTF2_ATTR_IN_PLACE, OTF2_TYPE_UINT8, &v) && v.uint8 != 0;
+}
+
+/*
+ * At the end of a file that was cut between two chunks OTF2 3.0 reads the last chunk again, and
+ * again: then time jumps back. Less than this is the rounding of clock corrections.
+ */
+static const sim_time BACKWARDS = 10000000;
+
+static bool goes_back(sched_otf2_rank *s, uint64_t ticks)
+{
+    const sim_time time = to_time(s, ticks);
+    const bool back = time < s->last - BACKWARDS;
+    s->last = time;
+    return back;
+}
+
+static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list, OTF2_RegionRef ref)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position;
+    s->events++;
+    const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+    if (r == NULL) {
+        return stop(s, "enters undefined region", ref);
+    }
+    if (goes_back(s, time)) {
+        return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
+                                     : OTF2_CALLBACK_INTERRUPT;
+    }
+    if (r->mpi && s->depth++ == 0) {
+        sched_otf2_call_begin(s, r, to_time(s, time));
+        take_attributes(s, list);
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_leave(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list, OTF2_RegionRef ref)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    s->events++;
+    const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+    if (r == NULL) {
+        return stop(s, "leaves undefined region", ref);
+    }
+    if (goes_back(s, time)) {
+        return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
+                                     : OTF2_CALLBACK_INTERRUPT;
+    }
+    if (r->mpi && s->depth > 0 && --s->depth == 0) {
+        return sched_otf2_call_end(s, to_time(s, time)) ? OTF2_CALLBACK_SUCCESS
+                                                        : OTF2_CALLBACK_INTERRUPT;
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Begin a call for a record that stands in no MPI function. @return it stands alone */
+static bool alone(sched_otf2_rank *s, uint64_t time, const char *name)
+{
+    s->events++;
+    if (s->depth > 0) {
+        return false;
+    }
+    s->lone = sched_otf2_region_classify(name);
+    s->lone.name = sched_trace_name(s->archive->trace, name);
+    sched_otf2_call_begin(s, &s->lone, to_time(s, time));
+    return true;
+}
+
+static OTF2_CallbackCode end_if(sched_otf2_rank *s, bool is_alone, uint64_t time)
+{
+    return !is_alone || sched_otf2_call_end(s, to_time(s, time)) ? OTF2_CALLBACK_SUCCESS
+                                                                 : OTF2_CALLBACK_INTERRUPT;
+}
+
+static OTF2_CallbackCode on_send(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                 void *user, OTF2_AttributeList *list, uint32_t peer,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    const bool lone = alone(s, time, "MPI_Send");
+    s->call.send = (sched_otf2_message){true, peer, comm, tag, bytes};
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_recv(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                 void *user, OTF2_AttributeList *list, uint32_t peer,
+                                 OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    const bool lone = alone(s, time, "MPI_Recv");
+    s->call.recv = (sched_otf2_message){true, peer, comm, tag, bytes};
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_isend(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list, uint32_t peer,
+                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    const bool lone = alone(s, time, "MPI_Isend");
+    const sched_otf2_post p = {SCHED_CALL_ISEND, request, {true, peer, comm, tag, bytes}};
+    g_array_append_val(s->call.posts, p);
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, uint64_t time,
+                                          uint64_t position, void *user, OTF2_AttributeList *list,
+                                          uint64_t request)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    const bool lone = alone(s, time, "MPI_Irecv");
+    const sched_otf2_post p = {SCHED_CALL_IRECV, request, {0}};
+    g_array_append_val(s->call.posts, p);
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode completed(sched_otf2_rank *s, uint64_t time,
+                                   const sched_otf2_completion *done)
+{
+    const bool lone = alone(s, time, "MPI_Wait");
+    g_array_append_val(s->call.completions, *done);
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, uint64_t time,
+                                           uint64_t position, void *user, OTF2_AttributeList *list,
+                                           uint64_t request)
+{
+    (void)location, (void)position, (void)list;
+    const sched_otf2_completion done = {.request = request};
+    return completed(user, time, &done);
+}
+
+static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list, uint32_t peer,
+                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    (void)location, (void)position, (void)list;
+    const sched_otf2_completion done = {.request = request,
+                                        .message = {true, peer, comm, tag, bytes}};
+    return completed(user, time, &done);
+}
+
+static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                      void *user, OTF2_AttributeList *list, uint64_t request)
+{
+    (void)location, (void)position, (void)list;
+    const sched_otf2_completion done = {.request = request, .cancelled = true};
+    return completed(user, time, &done);
+}
+
+static OTF2_CallbackCode on_collective(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                       void *user, OTF2_AttributeList *list, OTF2_CollectiveOp op,
+                                       OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                       uint64_t received)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    coll_kind kind;
+    const char *name = sched_otf2_collective_kind(op, &kind) ? coll_kind_name(kind) : "Comm_create";
+    g_autofree char *function = g_strconcat("MPI_", name, NULL);
+    const bool lone = alone(s, time, function);
+    s->call.collective = (sched_otf2_done){true, op, comm, root, sent, received};
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_icollective(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                        void *user, OTF2_AttributeList *list, uint64_t request)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    const bool lone = alone(s, time, "MPI_Ibarrier"); /* which it was, its completion says */
+    const sched_otf2_post p = {SCHED_CALL_ICOLLECTIVE, request, {0}};
+    g_array_append_val(s->call.posts, p);
+    return end_if(s, lone, time);
+}
+
+static OTF2_CallbackCode on_icollective_complete(OTF2_LocationRef location, uint64_t time,
+                                                 uint64_t position, void *user,
+                                                 OTF2_AttributeList *list, OTF2_CollectiveOp op,
+                                                 OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                                 uint64_t received, uint64_t request)
+{
+    (void)location, (void)position, (void)list;
+    const sched_otf2_completion done = {.request = request,
+                                        .collective = {true, op, comm, root, sent, received}};
+    return completed(user, time, &done);
+}
+
+static void add_count(sched_otf2_rank *s, GArray *counts, uint64_t bytes)
+{
+    const int64_t v = (int64_t)MIN(bytes, (uint64_t)INT64_MAX / 4);
+    g_array_append_val(counts, v);
+    s->counting = counts;
+}
+
+static OTF2_CallbackCode on_parameter(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                      void *user, OTF2_AttributeList *list, OTF2_ParameterRef which,
+                                      uint64_t value)
+{
+    sched_otf2_rank *s = user;
+    const sched_otf2_archive *a = s->archive;
+    (void)location, (void)position, (void)list, (void)time;
+    s->events++;
+    if (!a->ripple || s->depth == 0 || which == OTF2_UNDEFINED_PARAMETER) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    if (which == a->parameter[SCHED_OTF2_PARAM_SEND_COUNT]) {
+        add_count(s, s->call.send_counts, value);
+    } else if (which == a->parameter[SCHED_OTF2_PARAM_RECV_COUNT]) {
+        add_count(s, s->call.recv_counts, value);
+    } else if (which == a->parameter[SCHED_OTF2_PARAM_REPEAT]) {
+        if (s->counting == NULL || s->counting->len == 0 || value >= a->num_ranks) {
+            return stop(s, "repeats a count that is not there, or too often:", value);
+        }
+        const int64_t last = g_array_index(s->counting, int64_t, s->counting->len - 1);
+        for (uint64_t i = 0; i < value; i++) {
+            g_array_append_val(s->counting, last);
+        }
+    } else if (which == a->parameter[SCHED_OTF2_PARAM_START]) {
+        const sched_otf2_post p = {SCHED_CALL_START, value, {0}};
+        g_array_append_val(s->call.posts, p);
+    } else if (which == a->parameter[SCHED_OTF2_PARAM_COMPLETE]) {
+        const sched_otf2_completion done = {.request = value};
+        g_array_append_val(s->call.completions, done);
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Until the end of a flush nobody computes: the call that it belongs to takes that long. */
+static OTF2_CallbackCode on_flush(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list, uint64_t until)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list, (void)time;
+    s->events++;
+    s->flushed_until = to_time(s, until);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Recording was off: one long call that is neither computation nor communication. */
+static OTF2_CallbackCode on_off_or_on(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                      void *user, OTF2_AttributeList *list,
+                                      OTF2_MeasurementMode mode)
+{
+    sched_otf2_rank *s = user;
+    (void)location, (void)position, (void)list;
+    s->events++;
+    if (mode == OTF2_MEASUREMENT_OFF) {
+        s->off_since = to_time(s, time);
+        s->off = true;
+    } else if (s->off && s->depth == 0) {
+        s->off = false;
+        s->lone = sched_otf2_region_classify("MPI_Pcontrol");
+        s->lone.name = sched_trace_name(s->archive->trace, "MPI_Pcontrol");
+        sched_otf2_call_begin(s, &s->lone, s->off_since);
+        return end_if(s, true, time);
+    }
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_other(OTF2_LocationRef location, uint64_t time, uint64_t position,
+                                  void *user, OTF2_AttributeList *list)
+{
+    (void)location, (void)position, (void)list, (void)time;
+    ((sched_otf2_rank *)user)->events++;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_EvtReaderCallbacks *callbacks_new(void)
+{
+    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(c, on_other);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_leave);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_irecv_request);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_icollective);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_icollective_complete);
+    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, on_parameter);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, on_flush);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_off_or_on);
+    return c;
+}
+
+/* Is what was read all that was written? Sets s->error if not. */
+static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
+{
+    const sched_otf2_archive *a = s->archive;
+    const uint64_t wanted = a->events[s->number];
+    g_autofree char *file = sched_otf2_file(a, s->number, "evt");
+    if (s->error != NULL) {
+        return;
+    }
+    if (a->ripple && !a->finalized) {
+        if (!ok) { /* killed while it ran; what it had written is good */
+            sched_trace_notice(a->trace, 1,
+                               "rank %u was killed or its disk full: its record breaks off after "
+                               "%" G_GUINT64_FORMAT " calls",
+                               s->number, s->rank->num_calls);
+        }
+    } else if (!ok) {
+        s->error = g_error_new(SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+                               "%s: damaged after event %" G_GUINT64_FORMAT ": %s", file, read,
+                               sched_otf2_complaint());
+    } else if (wanted != OTF2_UNDEFINED_UINT64 && read != wanted) {
+        s->error = g_error_new(SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
+                               "%s: holds %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                               " events of rank %u",
+                               file, read, wanted, s->number);
+    } else if (s->depth > 0 && s->call.region->kind != SCHED_CALL_FINALIZE) {
+        sched_trace_notice(a->trace, 1, "rank %u ends in the middle of %s", s->number,
+                           (const char *)g_ptr_array_index(a->trace->names, s->call.region->name));
+    }
+}
+
+bool sched_otf2_events_read(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t number,
+                            GError **error)
+{
+    sched_otf2_rank s = {.archive = a, .rank = &a->trace->ranks[number], .number = number};
+    sched_otf2_rank_init(&s);
+    uint64_t read = 0;
+    bool ok = false;
+    OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader, a->location[number]);
+    if (events != NULL) {
+        OTF2_EvtReaderCallbacks *callbacks = callbacks_new();
+        ok = OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, &s) == OTF2_SUCCESS &&
+             OTF2_Reader_ReadAllLocalEvents(reader, events, &read) == OTF2_SUCCESS;
+        OTF2_EvtReaderCallbacks_Delete(callbacks);
+    }
+    s.rank->complete |= s.off; /* the program itself ended its record */
+    check_end(&s, ok, read);
+    sched_otf2_rank_end(&s);
+    if (events != NULL) {
+        (void)OTF2_Reader_CloseEvtReader(reader, events);
+    }
+    if (s.error != NULL) {
+        g_propagate_error(error, s.error);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,128 @@
+/* schedgen/otf2/otf2_region.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "otf2/otf2_private.h"
+
+#include <string.h>
+
+/* Functions other than collectives. Lower case: old tools write Fortran names. */
+static const struct {
+    const char *name;
+    uint8_t kind;
+    bool synchronous;
+} FUNCTION[] = {
+    {"init", SCHED_CALL_INIT, false},
+    {"init_thread", SCHED_CALL_INIT, false},
+    {"finalize", SCHED_CALL_FINALIZE, false},
+    {"send", SCHED_CALL_SEND, false},
+    {"bsend", SCHED_CALL_SEND, false},
+    {"ssend", SCHED_CALL_SEND, true},
+    {"rsend", SCHED_CALL_SEND, false},
+    {"recv", SCHED_CALL_RECV, false},
+    {"mrecv", SCHED_CALL_RECV, false},
+    {"sendrecv", SCHED_CALL_SENDRECV, false},
+    {"sendrecv_replace", SCHED_CALL_SENDRECV, false},
+    {"isend", SCHED_CALL_ISEND, false},
+    {"ibsend", SCHED_CALL_ISEND, false},
+    {"issend", SCHED_CALL_ISEND, true},
+    {"irsend", SCHED_CALL_ISEND, false},
+    {"irecv", SCHED_CALL_IRECV, false},
+    {"imrecv", SCHED_CALL_IRECV, false},
+    {"send_init", SCHED_CALL_SEND_INIT, false},
+    {"bsend_init", SCHED_CALL_SEND_INIT, false},
+    {"ssend_init", SCHED_CALL_SEND_INIT, true},
+    {"rsend_init", SCHED_CALL_SEND_INIT, false},
+    {"recv_init", SCHED_CALL_RECV_INIT, false},
+    {"start", SCHED_CALL_START, false},
+    {"startall", SCHED_CALL_START, false},
+    {"wait", SCHED_CALL_COMPLETE, false},
+    {"waitany", SCHED_CALL_COMPLETE, false},
+    {"waitall", SCHED_CALL_COMPLETE, false},
+    {"waitsome", SCHED_CALL_COMPLETE, false},
+    {"test", SCHED_CALL_COMPLETE, false},
+    {"testany", SCHED_CALL_COMPLETE, false},
+    {"testall", SCHED_CALL_COMPLETE, false},
+    {"testsome", SCHED_CALL_COMPLETE, false},
+    /* probes and what is switched off: neither computation nor communication */
+    {"probe", SCHED_CALL_COMPLETE, false},
+    {"iprobe", SCHED_CALL_COMPLETE, false},
+    {"mprobe", SCHED_CALL_COMPLETE, false},
+    {"improbe", SCHED_CALL_COMPLETE, false},
+    {"pcontrol", SCHED_CALL_COMPLETE, false},
+};
+
+/*
+ * Not converted, but no computation either: ranks wait in them for each other. A name that ends
+ * with an underscore stands for all that begin so. Those that move data between ranks leave a
+ * gap in what is converted, and are counted.
+ */
+static const struct {
+    const char *name;
+    bool moves_data;
+} WAITING[] = {
+    {"comm_create_", false},
+    {"comm_create", false},
+    {"comm_dup", false},
+    {"comm_dup_", false},
+    {"comm_idup", false},
+    {"comm_split", false},
+    {"comm_split_", false},
+    {"comm_free", false},
+    {"comm_disconnect", false},
+    {"cart_create", false},
+    {"cart_sub", false},
+    {"graph_create", false},
+    {"dist_graph_", false},
+    {"intercomm_", false},
+    {"cancel", false},
+    {"request_free", false},
+    {"abort", false},
+    {"neighbor_", true},
+    {"ineighbor_", true},
+    {"win_", true},
+    {"put", true},
+    {"get", true},
+    {"accumulate", true},
+    {"rput", true},
+    {"rget", true},
+    {"raccumulate", true},
+    {"fetch_and_", true},
+    {"get_accumulate", true},
+    {"compare_and_swap", true},
+    {"file_", true},
+};
+
+static bool matches(const char *name, const char *known)
+{
+    const size_t n = strlen(known);
+    return known[n - 1] == '_' ? strncmp(name, known, n) == 0 : strcmp(name, known) == 0;
+}
+
+sched_otf2_region sched_otf2_region_classify(const char *name)
+{
+    sched_otf2_region r = {.kind = SCHED_CALL_OTHER};
+    r.mpi = g_ascii_strncasecmp(name, "MPI_", 4) == 0;
+    if (!r.mpi) {
+        return r;
+    }
+    g_autofree char *base = g_ascii_strdown(name + 4, -1);
+    for (size_t i = 0; i < G_N_ELEMENTS(FUNCTION); i++) {
+        if (strcmp(base, FUNCTION[i].name) == 0) {
+            r.kind = FUNCTION[i].kind;
+            r.synchronous = FUNCTION[i].synchronous;
+            return r;
+        }
+    }
+    coll_kind kind = COLL_BARRIER;
+    if (coll_kind_parse(base, &kind)) {
+        r.kind = SCHED_CALL_COLLECTIVE;
+    } else if (base[0] == 'i' && coll_kind_parse(base + 1, &kind)) {
+        r.kind = SCHED_CALL_ICOLLECTIVE;
+    }
+    r.collective = (uint8_t)kind;
+    for (size_t i = 0; r.kind == SCHED_CALL_OTHER && i < G_N_ELEMENTS(WAITING); i++) {
+        if (matches(base, WAITING[i].name)) {
+            r.kind = SCHED_CALL_COMPLETE;
+            r.not_converted = WAITING[i].moves_data;
+        }
+    }
+    return r;
+}

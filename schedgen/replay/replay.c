@@ -1,0 +1,583 @@
+/* schedgen/replay/replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sched/replay.h"
+#include "replay/replay_private.h"
+#include "sim/large.h"
+
+#include <inttypes.h>
+
+/*
+ * A rank goes along its record. What it does next depends on a few starts and finishes: those that
+ * convert_stamp.c draws edges from. Here they are counted down, and their latest instant is kept;
+ * when the last has been told, the next operation is computed and is ready.
+ *
+ * Requests of one wait need not be kept apart: their group counts those that have not finished, and
+ * keeps the latest instant of those that have. A nonblocking collective is a chain of its own
+ * beside the rank's, whose end counts in a group as a request does.
+ *
+ * All that a run holds of a rank stands in lines of the cache that no other rank has a part of:
+ * ranks may be asked for by different threads. Every call takes O(1), but for finding a request
+ * that has finished out of order: O(requests open at once).
+ */
+
+/* Half a line of it is where it is in a collective. */
+typedef struct replay_rank {
+    coll_walk walk;      /* if in_coll */
+    sim_time ready;      /* the latest instant told of those that the next operation depends on */
+    uint32_t cause;      /* whose that is: of several, the last operation; SIM_ANY: none was told */
+    uint32_t next;       /* index of the next operation */
+    uint32_t step;       /* of the record, to be taken next */
+    uint32_t begun;      /* post whose start is awaited, or CONV_NONE */
+    uint32_t stage;      /* finishes of this and later operations are awaited: */
+    uint16_t repetition; /* of the record */
+    uint8_t waits;       /* so many of those finishes, or of groups */
+    bool in_coll : 1;    /* that of the step before */
+    bool at_start : 1;   /* ready is the start of cause, not its finish */
+} replay_rank;
+
+/* A nonblocking collective under way. */
+typedef struct replay_chain {
+    coll_walk walk;
+    sim_time ready;
+    uint32_t cause;
+    uint32_t first; /* its operations are [first, end); none: it is vacant */
+    uint32_t end;
+    uint32_t next;
+    uint32_t step; /* of the record */
+    uint16_t repetition;
+    uint16_t waits;
+} replay_chain;
+
+/* What one wait completes. */
+typedef struct replay_group {
+    sim_time at;
+    uint32_t cause;
+    uint32_t pending : 31; /* posted, and not finished */
+    uint32_t awaited : 1;  /* the rank waits for them now */
+} replay_group;
+
+#define RANK_LINE ((size_t)64)
+_Static_assert(sizeof(replay_rank) <= RANK_LINE, "most calls touch one line of the cache");
+_Static_assert(sizeof(replay_chain) <= RANK_LINE, "the same");
+
+/*
+ * A rank has, one after the other: replay_rank, chains, groups, for each place the operation it was
+ * last given to, and, if there are several groups, the group of each.
+ */
+typedef struct replay_cursor {
+    const replay *program;
+    char *ranks; /* [num_ranks] of stride */
+    size_t stride;
+    size_t groups_at;
+    size_t places_at;
+    replay_extent extent;
+} replay_cursor;
+
+static void set_layout(replay_cursor *c, const replay *p)
+{
+    c->program = p;
+    c->extent = p->extent;
+    c->groups_at = (1 + (size_t)c->extent.chains) * RANK_LINE;
+    c->places_at = c->groups_at + c->extent.groups * sizeof(replay_group);
+    const size_t fields = c->extent.groups > 1 ? 2 : 1;
+    c->stride = c->places_at + c->extent.places * fields * sizeof(uint32_t);
+    c->stride += -c->stride % RANK_LINE;
+}
+
+static inline replay_rank *rank_of(const replay_cursor *c, uint32_t rank)
+{
+    return (replay_rank *)(void *)(c->ranks + rank * c->stride);
+}
+
+static inline replay_chain *chain_at(replay_rank *r, uint32_t chain)
+{
+    return (replay_chain *)(void *)((char *)r + (1 + (size_t)chain) * RANK_LINE);
+}
+
+static inline replay_group *group_at(const replay_cursor *c, replay_rank *r, uint32_t group)
+{
+    return (replay_group *)(void *)((char *)r + c->groups_at) + group;
+}
+
+static inline uint32_t *places_of(const replay_cursor *c, replay_rank *r)
+{
+    return (uint32_t *)(void *)((char *)r + c->places_at);
+}
+
+size_t sched_replay_rank_bytes(const sim_program *program)
+{
+    if (program->class != &replay_class) {
+        return 0;
+    }
+    replay_cursor layout;
+    set_layout(&layout, (const replay *)program);
+    return layout.stride;
+}
+
+static const replay_rank NEW_RANK = {.cause = SIM_ANY, .begun = CONV_NONE};
+static const replay_group NEW_GROUP = {.cause = SIM_ANY};
+
+static void begin_rank(const replay_cursor *c, replay_rank *r)
+{
+    *r = NEW_RANK;
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        *chain_at(r, i) = (replay_chain){0};
+    }
+    for (uint32_t i = 0; i < c->extent.groups; i++) {
+        *group_at(c, r, i) = NEW_GROUP;
+    }
+    for (uint32_t i = 0; i < c->extent.places; i++) {
+        places_of(c, r)[i] = CONV_NONE;
+    }
+}
+
+static void *replay_begin(const sim_program *program)
+{
+    replay_cursor *c = g_new0(replay_cursor, 1);
+    set_layout(c, (const replay *)program);
+    c->ranks = sim_large_new(program->num_ranks, c->stride);
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        begin_rank(c, rank_of(c, r));
+    }
+    return c;
+}
+
+static void replay_end(void *opaque)
+{
+    replay_cursor *c = opaque;
+    sim_large_free(c->ranks);
+    g_free(c);
+}
+
+/* ---- what an operation depends on ---------------------------------------------------------- */
+
+/* @return is it the latest so far? */
+static inline bool tell(sim_time *latest, uint32_t *cause, sim_time at, uint32_t index)
+{
+    if (at > *latest || (at == *latest && index >= *cause + 1)) { /* after SIM_ANY comes 0 */
+        *latest = at;
+        *cause = index;
+        return true;
+    }
+    return false;
+}
+
+static inline void tell_rank(replay_rank *r, sim_time at, uint32_t index, bool at_start)
+{
+    if (tell(&r->ready, &r->cause, at, index)) {
+        r->at_start = at_start;
+    }
+}
+
+/* @p out requires what has been told so far; what comes next does not. */
+static inline void begin_stage(sim_ready *out, uint32_t index, sim_time *latest, uint32_t *cause)
+{
+    out->time = *latest;
+    out->index = index;
+    out->cause = *cause;
+    out->at_start = false;
+    out->quiet = false;
+    *latest = 0;
+    *cause = SIM_ANY;
+}
+
+static inline void begin_rank_stage(replay_rank *r, sim_ready *out)
+{
+    begin_stage(out, r->next, &r->ready, &r->cause);
+    out->at_start = r->at_start && out->cause != SIM_ANY;
+}
+
+/* The rank goes on when the group is complete. @return true: it is */
+static bool join_group(replay_rank *r, replay_group *group)
+{
+    if (group->pending > 0) {
+        group->awaited = 1;
+        r->waits = 1;
+        return false;
+    }
+    if (group->cause != SIM_ANY) {
+        tell_rank(r, group->at, group->cause, false);
+    }
+    *group = NEW_GROUP;
+    return true;
+}
+
+/* ---- collectives --------------------------------------------------------------------------- */
+
+static uint32_t world_rank(const replay_coll *coll, replay_self self, uint32_t peer)
+{
+    const conv_coll *recorded = &coll->recorded;
+    const uint32_t size = recorded->call.size;
+    if (!recorded->grows) {
+        return recorded->members[peer] + self.shift;
+    }
+    return coll->in_order ? peer : recorded->members[peer % size] + peer / size * size;
+}
+
+/*
+ * The next operation of a rank in a collective that makes it at @p step. Inlined, since the round
+ * need not go through memory when all of it is handed out at once. @return false: no more
+ */
+G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, replay_self self,
+                                                const replay_step *step, uint32_t repetition,
+                                                coll_walk *walk, sim_op *op)
+{
+    const replay_coll *coll = &record->colls[step->peer];
+    const uint32_t rank = replay_coll_rank(coll, self);
+    if (walk->due == COLL_DUE_ROUND && !coll_walk_round(&coll->course, rank, walk)) {
+        return false;
+    }
+    const coll_step next = coll_walk_step(&coll->course, rank, walk);
+    const bool message = next.type != SIM_OP_CALC;
+    op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
+    op->peer = message ? world_rank(coll, self, next.peer) : 0;
+    op->tag = message ? step->tag + repetition * coll->recorded.tags : 0;
+    op->comm = message ? coll->recorded.comm : 0;
+    op->type = next.type;
+    op->cpu = 0;
+    op->nic = 0;
+    return true;
+}
+
+/* ---- the rank ------------------------------------------------------------------------------ */
+
+static inline void put_op(const replay_step *step, replay_self self, sim_op *op)
+{
+    const bool fixed = step->op == SIM_OP_CALC || step->peer == SIM_ANY;
+    op->size = step->size;
+    op->peer = fixed ? step->peer : step->peer + self.shift;
+    op->tag = step->tag;
+    op->comm = step->comm;
+    op->type = step->op;
+    op->cpu = 0;
+    op->nic = 0;
+}
+
+/* The operation in @p out is ready; what comes next requires its finish. */
+static inline size_t emit(replay_rank *r, sim_ready *out)
+{
+    begin_rank_stage(r, out);
+    out->quiet = r->walk.due != COLL_DUE_EXCHANGE;
+    r->stage = r->next++;
+    r->waits = 1;
+    return 1;
+}
+
+/* The receive of an exchange: what comes next requires it as well as the send before. */
+static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t rank, sim_time at,
+                                   uint32_t cause, sim_ready *out)
+{
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    if (r->in_coll) {
+        (void)next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+                           &out->op);
+    } else {
+        put_op(&record->steps[r->step++], self, &out->op);
+        r->walk.due = COLL_DUE_ROUND;
+    }
+    out->time = at;
+    out->index = r->next++;
+    out->cause = cause;
+    out->at_start = true;
+    out->quiet = r->walk.due != COLL_DUE_EXCHANGE;
+    r->waits++;
+    return 1;
+}
+
+/* A post: what comes next requires its start, and its group its finish. */
+static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_step *step,
+                        replay_self self, sim_ready *out)
+{
+    put_op(step, self, &out->op);
+    begin_rank_stage(r, out);
+    if (step->group != CONV_NONE) {
+        uint32_t *places = places_of(c, r);
+        places[step->place] = r->next;
+        if (c->extent.groups > 1) {
+            places[c->extent.places + step->place] = step->group;
+        }
+        group_at(c, r, step->group)->pending++;
+    }
+    r->begun = r->next++;
+    r->stage = r->next;
+    return 1;
+}
+
+/* A nonblocking collective begins, in which the rank may have nothing to do. */
+static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_step *step,
+                         replay_self self, sim_ready *out)
+{
+    const replay_coll *coll = &c->program->record[self.record].colls[step->peer];
+    const uint32_t n = (uint32_t)coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+    if (n == 0) {
+        return 0;
+    }
+    replay_chain *chain = chain_at(r, step->place);
+    *chain = (replay_chain){.cause = SIM_ANY,
+                            .first = r->next,
+                            .end = r->next + n,
+                            .next = r->next + 1,
+                            .step = r->step - 1,
+                            .repetition = r->repetition,
+                            .waits = 1};
+    (void)next_in_coll(&c->program->record[self.record], self, step, chain->repetition,
+                       &chain->walk, &out->op);
+    begin_rank_stage(r, out);
+    if (step->group != CONV_NONE) {
+        group_at(c, r, step->group)->pending++;
+    }
+    r->begun = r->next;
+    r->next += n;
+    r->stage = r->next;
+    return 1;
+}
+
+/* Nothing is awaited: go along the record to the next operation, or to something to wait for. */
+static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
+{
+    const replay *p = c->program;
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    for (;;) {
+        if (r->in_coll) {
+            if (next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+                             &out->op)) {
+                return emit(r, out);
+            }
+            r->in_coll = false;
+        }
+        const replay_step *step = &record->steps[r->step++];
+        switch ((replay_step_kind)step->kind) {
+        case REPLAY_PAIR:
+            r->walk.due = COLL_DUE_EXCHANGE;
+            // fall through
+        case REPLAY_OP:
+        case REPLAY_EXCHANGE:
+            put_op(step, self, &out->op);
+            return emit(r, out);
+        case REPLAY_POST:
+            return emit_post(c, r, step, self, out);
+        case REPLAY_JOIN:
+            if (!join_group(r, group_at(c, r, step->group))) {
+                return 0;
+            }
+            break;
+        case REPLAY_COLL:
+            r->walk = (coll_walk){0};
+            r->in_coll = true;
+            break;
+        case REPLAY_ICOLL: {
+            const size_t n = emit_chain(c, r, step, self, out);
+            if (n > 0) {
+                return n;
+            }
+            break;
+        }
+        case REPLAY_END:
+            if (r->repetition + 1U == p->repeat) {
+                r->step--;
+                return 0;
+            }
+            r->repetition++;
+            r->step = 0;
+            break;
+        }
+    }
+}
+
+/* A request, or a chain, of a group has finished. */
+static size_t finish_in_group(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t group,
+                              sim_time at, uint32_t index, sim_ready *out)
+{
+    replay_group *g = group_at(c, r, group);
+    sim_time latest = g->at;
+    uint32_t cause = g->cause;
+    (void)tell(&latest, &cause, at, index);
+    g->at = latest;
+    g->cause = cause;
+    g->pending--;
+    if (g->pending > 0 || !g->awaited) {
+        return 0;
+    }
+    r->waits = 0;
+    (void)join_group(r, g);
+    return go_on(c, r, rank, out);
+}
+
+/* ---- requests and chains ------------------------------------------------------------------- */
+
+/* Posts mostly follow on each other, and so do their places. */
+static uint32_t find_place(const uint32_t *places, uint32_t num_places, uint32_t index)
+{
+    const uint32_t guess = num_places > 0 ? index - places[0] : 0;
+    if (guess < num_places && places[guess] == index) {
+        return guess;
+    }
+    for (uint32_t i = 0; i < num_places; i++) {
+        if (places[i] == index) {
+            return i;
+        }
+    }
+    return CONV_NONE;
+}
+
+static replay_chain *find_chain(const replay_cursor *c, replay_rank *r, uint32_t index)
+{
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        replay_chain *chain = chain_at(r, i);
+        if (index - chain->first < chain->end - chain->first) {
+            return chain;
+        }
+    }
+    return NULL;
+}
+
+static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank, uint32_t index,
+                             sim_time at, sim_ready *out)
+{
+    if (chain->walk.due != COLL_DUE_EXCHANGE || index + 1 != chain->next) {
+        return 0;
+    }
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    (void)next_in_coll(record, self, &record->steps[chain->step], chain->repetition, &chain->walk,
+                       &out->op);
+    out->time = at;
+    out->index = chain->next++;
+    out->cause = index;
+    out->at_start = true;
+    chain->waits++;
+    return 1;
+}
+
+static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_chain *chain,
+                              uint32_t rank, uint32_t index, sim_time at, sim_ready *out)
+{
+    const replay *p = c->program;
+    (void)tell(&chain->ready, &chain->cause, at, index);
+    if (--chain->waits > 0) {
+        return 0;
+    }
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    const replay_step *step = &record->steps[chain->step];
+    if (next_in_coll(record, self, step, chain->repetition, &chain->walk, &out->op)) {
+        begin_stage(out, chain->next++, &chain->ready, &chain->cause);
+        chain->waits = 1;
+        return 1;
+    }
+    const uint32_t group = step->group;
+    const replay_chain done = *chain;
+    *chain = (replay_chain){0};
+    return group != CONV_NONE ? finish_in_group(c, r, rank, group, done.ready, done.cause, out) : 0;
+}
+
+static size_t finish_request(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t index,
+                             sim_time at, sim_ready *out)
+{
+    const uint32_t *places = places_of(c, r);
+    const uint32_t place = find_place(places, c->extent.places, index);
+    if (place == CONV_NONE) {
+        return 0; /* nobody waits for it */
+    }
+    const uint32_t group = c->extent.groups > 1 ? places[c->extent.places + place] : 0;
+    return finish_in_group(c, r, rank, group, at, index, out);
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
+
+static size_t replay_first(void *opaque, uint32_t rank, sim_ready *out)
+{
+    const replay_cursor *c = opaque;
+    return go_on(c, rank_of(c, rank), rank, out);
+}
+
+static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
+                             sim_ready *out)
+{
+    const replay_cursor *c = opaque;
+    replay_rank *r = rank_of(c, rank);
+    if (index >= r->stage) {
+        return r->walk.due == COLL_DUE_EXCHANGE && index + 1 == r->next
+                   ? emit_exchange(c->program, r, rank, at, index, out)
+                   : 0;
+    }
+    replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
+    size_t n = chain != NULL ? start_in_chain(c->program, chain, rank, index, at, out) : 0;
+    if (r->begun == index) {
+        r->begun = CONV_NONE;
+        tell_rank(r, at, index, true);
+        n += go_on(c, r, rank, out + n);
+    }
+    return n;
+}
+
+static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
+                              sim_ready *out)
+{
+    const replay_cursor *c = opaque;
+    replay_rank *r = rank_of(c, rank);
+    if (index >= r->stage) {
+        tell_rank(r, at, index, false);
+        return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
+    }
+    replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
+    return chain != NULL ? finish_in_chain(c, r, chain, rank, index, at, out)
+                         : finish_request(c, r, rank, index, at, out);
+}
+
+static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const replay_cursor *c = opaque;
+    const char *r = (const char *)rank_of(c, rank);
+    if (index == SIM_ANY) {
+        __builtin_prefetch(r, 1);
+        __builtin_prefetch(r + RANK_LINE, 1);
+    }
+}
+
+/* Has the rank handed out all it has, but for what chains have yet? */
+static bool is_through(const replay *p, const replay_rank *r, uint32_t rank)
+{
+    const replay_record *record = &p->record[replay_self_of(p, rank).record];
+    return !r->in_coll && r->repetition + 1U == p->repeat &&
+           record->steps[r->step].kind == REPLAY_END;
+}
+
+/* Asked of every rank at the end, when mostly all are through. */
+static uint64_t replay_remaining(const void *opaque, uint32_t rank)
+{
+    const replay_cursor *c = opaque;
+    const replay *p = c->program;
+    replay_rank *r = rank_of(c, rank);
+    uint64_t to_come = is_through(p, r, rank) ? 0 : replay_rank_ops(p, rank) - r->next;
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        to_come += chain_at(r, i)->end - chain_at(r, i)->next;
+    }
+    return to_come;
+}
+
+static uint64_t replay_num_ops(const sim_program *program, uint32_t rank)
+{
+    return replay_rank_ops((const replay *)program, rank);
+}
+
+static char *replay_label(const sim_program *program, uint32_t rank, uint32_t index)
+{
+    (void)program;
+    (void)rank;
+    return g_strdup_printf("l%" PRIu64, (uint64_t)index + 1);
+}
+
+const sim_program_class replay_class = {
+    .free = replay_free,
+    .begin = replay_begin,
+    .end = replay_end,
+    .first = replay_first,
+    .started = replay_started,
+    .finished = replay_finished,
+    .prefetch = replay_prefetch,
+    .remaining = replay_remaining,
+    .num_ops = replay_num_ops,
+    .label = replay_label,
+};

@@ -1,0 +1,157 @@
+/* schedgen/replay/replay_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replay/replay_private.h"
+#include "sched/replay.h"
+#include "sim/spread.h"
+
+void replay_free(sim_program *program)
+{
+    replay *p = (replay *)program;
+    for (uint32_t h = 0; h < p->num_records; h++) {
+        replay_record_clear(&p->record[h]);
+    }
+    g_free(p->record);
+    g_free(p);
+}
+
+static bool fill(replay *p, const conv_context *context, GError **error)
+{
+    conv_template template = conv_template_new();
+    bool ok = true;
+    for (uint32_t h = 0; ok && h < p->num_records; h++) {
+        ok = conv_template_fill(&template, context, h, error);
+        if (ok) {
+            replay_record_init(&p->record[h], &template, context, &p->extent);
+        }
+    }
+    conv_template_clear(&template);
+    return ok;
+}
+
+static bool may_match_any(const replay *p)
+{
+    for (uint32_t h = 0; h < p->num_records; h++) {
+        for (uint32_t i = 0; i < p->record[h].num_steps; i++) {
+            const replay_step *step = &p->record[h].steps[i];
+            const bool message = step->kind <= REPLAY_POST && step->op != SIM_OP_CALC;
+            if (message && (step->peer == SIM_ANY || step->tag == SIM_ANY)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+uint64_t replay_rank_ops(const replay *p, uint32_t rank)
+{
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    uint64_t n = record->num_ops;
+    for (uint32_t c = 0; c < record->num_colls; c++) {
+        const replay_coll *coll = &record->colls[c];
+        n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+    }
+    return n * p->repeat;
+}
+
+/* Operations are numbered in 32 bits; the last two numbers mean something else. */
+static bool check_ops(const replay *p, const char *path, GError **error)
+{
+    for (uint32_t rank = 0; rank < p->program.num_ranks; rank++) {
+        const uint64_t n = replay_rank_ops(p, rank);
+        if (n >= SIM_ANY - 1) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                        "%s: rank %u has «%" G_GUINT64_FORMAT
+                        "» operations: more than can be numbered",
+                        path, rank, n);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Replica 0 is looked at by itself: roots are in it. */
+static double count_some(const replay *p, uint64_t *most)
+{
+    enum { SOME_RANKS = 1024 };
+    const uint32_t of_record = p->num_records;
+    const uint32_t others = p->program.num_ranks / of_record - 1;
+    const uint32_t some = MIN(others, MAX(SOME_RANKS / of_record, 1));
+    double first = 0;
+    double sum = 0;
+    *most = 0;
+    for (uint32_t i = 0; i <= some; i++) {
+        const uint32_t replica = i == 0 ? 0 : 1 + sim_spread(i - 1, some, others);
+        for (uint32_t h = 0; h < of_record; h++) {
+            const uint64_t n = replay_rank_ops(p, replica * of_record + h);
+            *(i == 0 ? &first : &sum) += (double)n;
+            *most = MAX(*most, n);
+        }
+    }
+    return some > 0 ? first + sum / some * others : first;
+}
+
+static bool build(replay *p, const conv_context *context, GError **error)
+{
+    if (!fill(p, context, error) || !conv_match_check(context->match, error)) {
+        return false;
+    }
+    p->program.any_source = may_match_any(p);
+    p->program.max_ready =
+        p->extent.chains > 0 ? 2 : 1; /* a chain may go on together with the rank */
+    return true;
+}
+
+/* All but the check that operations can be numbered. */
+static replay *build_unchecked(const sched_trace *trace, const sched_convert_options *options,
+                               sched_convert_report *report, GError **error)
+{
+    conv_context context;
+    replay *p = NULL;
+    if (conv_open(&context, trace, options, report, error)) {
+        const uint32_t num_records = trace->num_ranks;
+        p = g_new0(replay, 1);
+        p->program = (sim_program){.class = &replay_class,
+                                   .num_ranks = num_records * options->replicas,
+                                   .num_cpus = 1,
+                                   .num_nics = 1,
+                                   .few_open = true};
+        p->num_records = num_records;
+        p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
+        p->repeat = conv_repeat(options);
+        p->record = g_new0(replay_record, p->num_records);
+        if (!build(p, &context, error)) {
+            replay_free(&p->program);
+            p = NULL;
+        }
+    }
+    conv_close(&context);
+    return p;
+}
+
+sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
+                              sched_convert_report *report, GError **error)
+{
+    replay *p = build_unchecked(trace, options, report, error);
+    if (p == NULL) {
+        return NULL;
+    }
+    if (!check_ops(p, trace->path, error)) {
+        replay_free(&p->program);
+        return NULL;
+    }
+    return &p->program;
+}
+
+bool sched_replay_count(const sched_trace *trace, const sched_convert_options *options, double *ops,
+                        uint64_t *most, GError **error)
+{
+    sched_convert_report report = {0};
+    replay *p = build_unchecked(trace, options, &report, error);
+    sched_convert_report_clear(&report);
+    if (p == NULL) {
+        return false;
+    }
+    *ops = count_some(p, most);
+    replay_free(&p->program);
+    return true;
+}

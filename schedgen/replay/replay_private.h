@@ -1,0 +1,106 @@
+/* schedgen/replay/replay_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A replayed program: what is shared by all replicas of a recorded rank. The record is a list of
+ * steps in which everything that can be known before a run has been worked out: requests have the
+ * number of a place, and the requests that one wait completes the number of a group, which are used
+ * again once they are free; equal collectives are one.
+ */
+#pragma once
+
+#include "coll/walk.h"
+#include "convert/convert_private.h"
+
+typedef enum {
+    REPLAY_OP,       /* what follows requires it */
+    REPLAY_PAIR,     /* the same: a send, after which an exchange comes */
+    REPLAY_EXCHANGE, /* a receive that irequires the send right before it */
+    REPLAY_POST,     /* what follows irequires it */
+    REPLAY_JOIN,     /* what follows requires what is in the group */
+    REPLAY_COLL,
+    REPLAY_ICOLL, /* what follows irequires its first operation */
+    REPLAY_END
+} replay_step_kind;
+
+typedef struct replay_step {
+    int64_t size;   /* of the operation */
+    uint32_t peer;  /* of the operation, in the replica, or SIM_ANY; collectives: index in colls */
+    uint32_t tag;   /* of the operation, of all messages of the collective */
+    uint32_t comm;  /* of the operation */
+    uint32_t place; /* of the request, or CONV_NONE; ICOLL: of the chain */
+    uint32_t group; /* that it is awaited with, or CONV_NONE; JOIN: that */
+    uint8_t kind;   /* replay_step_kind */
+    uint8_t op;     /* sim_op_type */
+} replay_step;
+
+/* A collective, as often as the rank makes it. */
+typedef struct replay_coll {
+    conv_coll recorded; /* but for the tag */
+    coll_course course; /* at the size it has in this program */
+    uint64_t times;
+    bool in_order; /* member i is rank i */
+} replay_coll;
+
+/* A recorded rank. */
+typedef struct replay_record {
+    replay_step *steps; /* the last one is REPLAY_END */
+    replay_coll *colls; /* [num_colls] */
+    uint32_t num_colls;
+    uint32_t num_steps;
+    uint64_t num_ops; /* without those of collectives */
+} replay_record;
+
+/* How many of them a rank has at once. */
+typedef struct replay_extent {
+    uint32_t places; /* requests that are awaited later on */
+    uint32_t groups; /* waits to come for requests that have been posted */
+    uint32_t chains; /* nonblocking collectives */
+} replay_extent;
+
+typedef struct replay {
+    sim_program program;   /* first: a replay is a program */
+    uint32_t num_records;  /* H: rank r follows record r % H */
+    uint64_t reciprocal;   /* of H: 2^64 / H, rounded up; 0 if H is 1 */
+    uint32_t repeat;       /* every rank goes through its record this often */
+    replay_record *record; /* [num_records] */
+    replay_extent extent;
+} replay;
+
+/** Rank r is rank `record` of replica `replica`, whose first rank is `shift`. */
+typedef struct replay_self {
+    uint32_t record;
+    uint32_t replica;
+    uint32_t shift;
+} replay_self;
+
+static inline replay_self replay_self_of(const replay *p, uint32_t rank)
+{
+    /* The product is exact to one part in 2^32: more than any rank needs. */
+    __extension__ typedef unsigned __int128 wide;
+    const uint32_t replica =
+        p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
+    const uint32_t shift = replica * p->num_records;
+    return (replay_self){.record = rank - shift, .replica = replica, .shift = shift};
+}
+
+/** The rank of @p self in the communicator of the collective as it is in this program. */
+static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self self)
+{
+    const coll_call *call = &coll->recorded.call;
+    return coll->recorded.grows ? call->rank + call->size * self.replica : call->rank;
+}
+
+/** How many operations a rank has. O(number of its collectives). */
+uint64_t replay_rank_ops(const replay *p, uint32_t rank);
+
+extern const sim_program_class replay_class;
+
+void replay_free(sim_program *program);
+
+/**
+ * Work out the record of one rank; replay_record_clear() frees it. @p extent grows as needed.
+ * O(steps).
+ */
+void replay_record_init(replay_record *record, const conv_template *from,
+                        const conv_context *context, replay_extent *extent);
+void replay_record_clear(replay_record *record);

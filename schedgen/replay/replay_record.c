@@ -1,0 +1,236 @@
+/* schedgen/replay/replay_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replay/replay_private.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Numbers that are given out, the lowest first as far as one can tell, and come back. */
+typedef struct numbers {
+    GArray *vacant; /* of uint32_t */
+    uint32_t used;
+} numbers;
+
+static void numbers_init(numbers *n)
+{
+    *n = (numbers){.vacant = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+}
+
+static uint32_t numbers_take(numbers *n)
+{
+    if (n->vacant->len == 0) {
+        return n->used++;
+    }
+    const uint32_t number = g_array_index(n->vacant, uint32_t, n->vacant->len - 1);
+    g_array_set_size(n->vacant, n->vacant->len - 1);
+    return number;
+}
+
+static void numbers_give_back(numbers *n, uint32_t number)
+{
+    g_array_append_val(n->vacant, number);
+}
+
+/* What is known of a request while the record is gone through. */
+typedef struct request {
+    uint32_t wait;  /* step of the first of the joins that follow on each other; CONV_NONE: none */
+    uint32_t place; /* or chain */
+    bool is_chain;
+} request;
+
+typedef struct maker {
+    const conv_template *from;
+    const conv_context *context;
+    GArray *steps;     /* of replay_step */
+    GArray *colls;     /* of replay_coll */
+    request *requests; /* [from->num_slots] */
+    uint32_t *group;   /* [steps of the template] of the wait that begins there, or CONV_NONE */
+    numbers places;
+    numbers groups;
+    numbers chains;
+    uint64_t num_ops;
+} maker;
+
+static const conv_step *step_at(const maker *m, guint i)
+{
+    return &g_array_index(m->from->steps, conv_step, i);
+}
+
+/* Which wait completes each request? Joins with nothing between them are one wait. */
+static void find_waits(maker *m)
+{
+    uint32_t wait = 0;
+    for (guint i = 0; i < m->from->num_slots; i++) {
+        m->requests[i].wait = CONV_NONE;
+    }
+    for (guint i = 0; i < m->from->steps->len; i++) {
+        const conv_step *step = step_at(m, i);
+        m->group[i] = CONV_NONE;
+        if (step->type == CONV_JOIN) {
+            wait = i > 0 && step_at(m, i - 1)->type == CONV_JOIN ? wait : i;
+            m->requests[step->slot].wait = wait;
+        }
+    }
+}
+
+/* The group of the wait for @p slot, which has just been posted; CONV_NONE if nobody waits. */
+static uint32_t join_group(maker *m, uint32_t slot)
+{
+    const uint32_t wait = m->requests[slot].wait;
+    if (wait == CONV_NONE) {
+        return CONV_NONE;
+    }
+    if (m->group[wait] == CONV_NONE) {
+        m->group[wait] = numbers_take(&m->groups);
+    }
+    return m->group[wait];
+}
+
+/* The joins [first, end): what they stand for is free again, in an order that repeats itself. */
+static void add_wait(maker *m, guint first, guint end)
+{
+    const replay_step step = {.kind = REPLAY_JOIN, .group = m->group[first]};
+    assert(step.group != CONV_NONE); /* only what has been posted is joined */
+    g_array_append_val(m->steps, step);
+    numbers_give_back(&m->groups, step.group);
+    for (guint i = end; i > first; i--) {
+        const request *done = &m->requests[step_at(m, i - 1)->slot];
+        numbers_give_back(done->is_chain ? &m->chains : &m->places, done->place);
+    }
+}
+
+static bool same_coll(const conv_coll *a, const conv_coll *b)
+{
+    const coll_call *x = &a->call;
+    const coll_call *y = &b->call;
+    return x->kind == y->kind && x->rank == y->rank && x->size == y->size && x->root == y->root &&
+           x->bytes == y->bytes && x->send_counts == y->send_counts &&
+           x->recv_counts == y->recv_counts && x->num_counts == y->num_counts &&
+           x->reduce == y->reduce && x->in_place == y->in_place && a->grows == b->grows &&
+           a->members == b->members && a->comm == b->comm && a->tags == b->tags;
+}
+
+static replay_coll make_coll(const maker *m, const conv_coll *recorded)
+{
+    const uint32_t replicas = m->context->options->replicas;
+    const coll_call call = conv_coll_call(recorded, 0, replicas);
+    replay_coll coll = {.recorded = *recorded, .in_order = true};
+    coll_course_init(&coll.course, &call, coll_profile_select(m->context->profile, &call));
+    for (uint32_t i = 0; i < recorded->call.size && coll.in_order; i++) {
+        coll.in_order = recorded->members[i] == i;
+    }
+    return coll;
+}
+
+/* The number of a collective: that of an equal one if it is one of the last different ones. */
+static uint32_t find_coll(maker *m, const conv_coll *recorded)
+{
+    enum { LAST = 64 };
+    for (guint i = m->colls->len; i > 0 && m->colls->len - i < LAST; i--) {
+        replay_coll *coll = &g_array_index(m->colls, replay_coll, i - 1);
+        if (same_coll(&coll->recorded, recorded)) {
+            coll->times++;
+            return i - 1;
+        }
+    }
+    replay_coll coll = make_coll(m, recorded);
+    coll.times = 1;
+    g_array_append_val(m->colls, coll);
+    return m->colls->len - 1;
+}
+
+static void add_collective(maker *m, const conv_step *step)
+{
+    const conv_coll *coll = &g_array_index(m->from->colls, conv_coll, (guint)step->size);
+    replay_step out = {.kind = REPLAY_COLL,
+                       .peer = find_coll(m, coll),
+                       .tag = coll->tag,
+                       .place = CONV_NONE,
+                       .group = CONV_NONE};
+    if (step->slot != CONV_NONE) {
+        request *posted = &m->requests[step->slot];
+        out.kind = REPLAY_ICOLL;
+        out.group = join_group(m, step->slot);
+        out.place = posted->place = numbers_take(&m->chains);
+        posted->is_chain = true;
+    }
+    g_array_append_val(m->steps, out);
+}
+
+static void add_op(maker *m, const conv_step *step, bool exchange_follows)
+{
+    const sim_op op = conv_step_op(step, 0);
+    replay_step out = {.size = op.size,
+                       .peer = op.peer,
+                       .tag = op.tag,
+                       .comm = op.comm,
+                       .place = CONV_NONE,
+                       .group = CONV_NONE,
+                       .kind = exchange_follows ? REPLAY_PAIR : REPLAY_OP,
+                       .op = op.type};
+    if (step->type == CONV_EXCHANGE) {
+        out.kind = REPLAY_EXCHANGE;
+    } else if (step->type == CONV_ISEND || step->type == CONV_IRECV) {
+        out.kind = REPLAY_POST;
+        out.group = join_group(m, step->slot);
+        if (out.group != CONV_NONE) {
+            out.place = m->requests[step->slot].place = numbers_take(&m->places);
+        }
+    }
+    m->num_ops++;
+    g_array_append_val(m->steps, out);
+}
+
+static void make(maker *m)
+{
+    const guint n = m->from->steps->len;
+    for (guint i = 0; i < n; i++) {
+        const conv_step *step = step_at(m, i);
+        if (step->type == CONV_COLL) {
+            add_collective(m, step);
+        } else if (step->type == CONV_JOIN) {
+            const guint first = i;
+            while (i + 1 < n && step_at(m, i + 1)->type == CONV_JOIN) {
+                i++;
+            }
+            add_wait(m, first, i + 1);
+        } else {
+            add_op(m, step, i + 1 < n && step_at(m, i + 1)->type == CONV_EXCHANGE);
+        }
+    }
+    const replay_step end = {.kind = REPLAY_END};
+    g_array_append_val(m->steps, end);
+}
+
+void replay_record_init(replay_record *record, const conv_template *from,
+                        const conv_context *context, replay_extent *extent)
+{
+    maker m = {.from = from, .context = context};
+    m.steps = g_array_new(FALSE, FALSE, sizeof(replay_step));
+    m.colls = g_array_new(FALSE, FALSE, sizeof(replay_coll));
+    m.requests = g_new0(request, (gsize)from->num_slots + 1);
+    m.group = g_new(uint32_t, (gsize)from->steps->len + 1);
+    numbers_init(&m.places);
+    numbers_init(&m.groups);
+    numbers_init(&m.chains);
+    find_waits(&m);
+    make(&m);
+    record->num_steps = m.steps->len;
+    record->num_colls = m.colls->len;
+    record->num_ops = m.num_ops;
+    record->steps = (replay_step *)(void *)g_array_free(m.steps, FALSE);
+    record->colls = (replay_coll *)(void *)g_array_free(m.colls, FALSE);
+    extent->places = MAX(extent->places, m.places.used);
+    extent->groups = MAX(extent->groups, m.groups.used);
+    extent->chains = MAX(extent->chains, m.chains.used);
+    g_array_unref(m.places.vacant);
+    g_array_unref(m.groups.vacant);
+    g_array_unref(m.chains.vacant);
+    g_free(m.requests);
+    g_free(m.group);
+}
+
+void replay_record_clear(replay_record *record)
+{
+    g_free(record->steps);
+    g_free(record->colls);
+}

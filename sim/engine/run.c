@@ -1,0 +1,234 @@
+/* sim/engine/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/run_private.h"
+#include "record/critical_path_private.h"
+#include "sim/large.h"
+
+#include <glib.h>
+
+#include <string.h>
+
+#define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
+
+bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)
+{
+    if (a->at != b->at) {
+        return a->at < b->at;
+    }
+    return a->rank < b->rank || (a->rank == b->rank && a->receive < b->receive);
+}
+
+void sim_engine_fail(engine_part *p, const engine_error *error)
+{
+    if (p->error.state == ENGINE_SOUND || sim_engine_is_earlier_error(error, &p->error)) {
+        p->error = *error;
+    }
+}
+
+void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at)
+{
+    sim_engine_fail(p, &(engine_error){.state = ENGINE_OVERFLOW, .at = at, .rank = rank});
+}
+
+static engine_part *new_part(engine *e, const rank_share *share)
+{
+    const sim_program *program = e->program;
+    engine_part *p = sim_large_new(1, sizeof *p);
+    *p = (engine_part){.e = e, .share = *share};
+    sim_agenda_init(&p->agenda, &e->layout, e->async, e->noted, program->any_source);
+    message_costs_init(&p->agenda.costs, e->params.G, e->params.O);
+    if (e->width > 0) {
+        sim_turn_queue_init(&p->queue, share, e->width);
+    }
+    p->out = g_new0(outbox, e->num_parts);
+    p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
+    p->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
+    if (e->record != NULL) {
+        p->log = sim_record_log(e->record, share->part);
+        p->last = g_new(uint32_t, rank_share_places(share) + (size_t)1);
+        memset(p->last, 0xff, rank_share_places(share) * sizeof *p->last); /* SIM_ANY */
+    }
+    p->event = e->sink != NULL ? g_new(sim_event, ENGINE_EVENTS) : NULL;
+    return p;
+}
+
+/* What nothing needs once the loop is over and has been found to have come to its end. */
+static void let_go(engine *e)
+{
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        engine_part *p = e->part[i];
+        sim_agenda_clear(&p->agenda);
+        sim_turn_queue_clear(&p->queue);
+        for (uint32_t k = 0; k < e->num_parts; k++) {
+            g_clear_pointer(&p->out[k].message, g_free);
+        }
+    }
+    if (e->cursor != NULL) {
+        e->program->class->end(e->cursor);
+        e->cursor = NULL;
+    }
+}
+
+static void free_part(engine_part *p)
+{
+    g_free(p->out);
+    g_free(p->ready);
+    g_free(p->posted);
+    g_free(p->event);
+    g_free(p->last);
+    sim_record_clear_log(&p->log);
+    g_free(p->exposed.turn);
+    g_free(p->kept.release);
+    sim_large_free(p);
+}
+
+/* Blocks as large as can be, if each part gets some of them, and no larger than need be. */
+static uint32_t block_shift(uint32_t num_ranks, uint32_t parts)
+{
+    enum { BLOCKS = 16, MOST = 10 };
+    uint32_t shift = 0;
+    while (shift < MOST && num_ranks >> shift >= 2 * BLOCKS * parts) {
+        shift++;
+    }
+    return shift;
+}
+
+static uint32_t least_turns(const sim_run_options *options)
+{
+    return options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
+}
+
+/* A part is worth a thread only if its windows can be large enough. */
+uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
+                              const sim_run_options *options)
+{
+    if (options->sink != NULL || params->o + params->L == 0 || num_ranks < least_turns(options)) {
+        return 1;
+    }
+    return MAX(MIN(options->threads, num_ranks), 1);
+}
+
+/* Ranks are dealt out evenly. */
+static void divide(engine *e, const sim_run_options *options)
+{
+    const uint32_t num_ranks = e->program->num_ranks;
+    e->serial_below = least_turns(options);
+    e->num_parts = sim_engine_num_parts(num_ranks, &e->params, options);
+    e->part = g_new(engine_part *, e->num_parts);
+    rank_share share = {.num_parts = e->num_parts, .num_ranks = num_ranks};
+    share.shift = block_shift(num_ranks, MIN(e->num_parts, UINT32_MAX / 64));
+    if (e->record != NULL) {
+        sim_record_begin(e->record, &e->params, &share);
+    }
+    for (; share.part < e->num_parts; share.part++) {
+        e->part[share.part] = new_part(e, &share);
+    }
+}
+
+static void engine_init(engine *e, const sim_program *program, const sim_params *params,
+                        const sim_run_options *options)
+{
+    *e = (engine){.program = program, .params = *params};
+    e->noise = options->noise;
+    e->sink = options->sink;
+    e->watch = options->watch;
+    e->async = params->progress == SIM_PROGRESS_ASYNC;
+    e->instant = params->rendezvous == SIM_RENDEZVOUS_INSTANT;
+    e->record = options->record;
+    if (e->record == NULL && options->explain) {
+        e->record = e->own_record = sim_record_new();
+    }
+    e->noted = options->sink != NULL || e->record != NULL;
+    e->width = params->o + params->L;
+    e->turns = e->async || e->noted ? &sim_engine_full_turns : &sim_engine_plain_turns;
+    e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
+                     params->L > 0;
+    e->layout = sim_agenda_layout(program, e->noted);
+    e->cursor = program->class->begin(program);
+    e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
+    if (e->width == 0) {
+        e->ordered = AGENDA_NEVER;
+        sim_rank_queue_init(&e->heap, program->num_ranks);
+    }
+    divide(e, options);
+}
+
+static void engine_clear(engine *e)
+{
+    let_go(e);
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        free_part(e->part[i]);
+    }
+    g_free(e->part);
+    sim_large_free(e->ranks);
+    sim_rank_queue_clear(&e->heap);
+    g_free(e->kept.release);
+    g_free(e->spare.release);
+    g_free(e->reached.turn);
+    sim_run_record_free(e->own_record);
+}
+
+/* The record is whole. @return false with an error */
+static bool end_record(engine *e, const sim_result *result, GError **error)
+{
+    sim_run_record *record = e->record;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        sim_record_take(&e->part[i]->log);
+    }
+    record->makespan = result->makespan;
+    record->makespan_rank = result->makespan_rank;
+    record->num_ops = result->num_ops;
+    record->num_messages = result->num_messages;
+    if (result->num_ranks > 0) {
+        const engine_part *p = engine_part_of(e, result->makespan_rank);
+        record->makespan_op = p->last[rank_share_place(&p->share, result->makespan_rank)];
+    }
+    return sim_record_end(record, error);
+}
+
+/* At many ranks its array takes the place of what is let go before. */
+static sim_result *engine_result(engine *e)
+{
+    let_go(e);
+    sim_result *result = g_new0(sim_result, 1);
+    result->num_ranks = e->program->num_ranks;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        result->num_ops += e->part[i]->num_ops;
+        result->num_messages += e->part[i]->num_messages;
+    }
+    result->finish = g_new(sim_time, MAX(result->num_ranks, 1));
+    for (uint32_t r = 0; r < result->num_ranks; r++) {
+        result->finish[r] = engine_rank_of(e, r)->finish;
+        if (result->finish[r] > result->makespan) {
+            result->makespan = result->finish[r];
+            result->makespan_rank = r;
+        }
+    }
+    return result;
+}
+
+sim_result *sim_run(const sim_program *program, const sim_params *params,
+                    const sim_run_options *options, GError **error)
+{
+    static const sim_run_options defaults = {0};
+    engine e;
+    options = options != NULL ? options : &defaults;
+    engine_init(&e, program, params, options);
+    sim_engine_loop(&e);
+    g_autoptr(sim_result) result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
+    if (result != NULL && e.record != NULL &&
+        (!end_record(&e, result, error) ||
+         (options->explain && !sim_path_explain(e.record, result, error)))) {
+        g_clear_pointer(&result, sim_result_free);
+    }
+    engine_clear(&e);
+    return g_steal_pointer(&result);
+}
+
+void sim_result_free(sim_result *result)
+{
+    if (result != NULL) {
+        g_free(result->finish);
+        g_free(result->path);
+        g_free(result);
+    }
+}

@@ -1,0 +1,28 @@
+/* sim/engine/run_estimate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a run takes per rank: its place, which is known, and what depends on the program and on the
+ * noise: places in the queue, larger places where much comes together, messages between threads.
+ * Of those this is what halo exchanges and allreduces under noise take, measured from 64 Ki to
+ * 1 Mi ranks; test_app_memory holds it against the process. The result takes less than what is let
+ * go before.
+ */
+#include "engine/run_private.h"
+
+enum {
+    QUEUE_BYTES = 5,
+    OUTSIDE_BYTES = 20, /* 480, or even 1,280, for each that has more than lies inside */
+    OUTBOX_BYTES = 24,  /* if there are several threads */
+};
+
+sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
+                               const sim_params *params, const sim_run_options *options)
+{
+    sim_program program = *like;
+    program.num_ranks = num_ranks;
+    const bool noted = options->sink != NULL || options->record != NULL || options->explain;
+    const agenda_layout layout = sim_agenda_layout(&program, noted);
+    const uint32_t parts = sim_engine_num_parts(num_ranks, params, options);
+    const uint64_t rank_bytes =
+        layout.rank_bytes + QUEUE_BYTES + OUTSIDE_BYTES + (parts > 1 ? OUTBOX_BYTES : 0);
+    return (sim_run_needs){num_ranks * rank_bytes + parts * sizeof(engine_part), parts};
+}

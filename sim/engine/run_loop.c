@@ -1,0 +1,171 @@
+/* sim/engine/run_loop.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Nothing reaches another rank sooner than engine.width after its cause. So time is cut into
+ * windows of that width, and all ranks that have something to do in a window take their turns one
+ * after the other, each in its own order with all it has before it until the window's end:
+ * whatever the others do in that window reaches it later. Its data stay in the cache meanwhile, and
+ * the next ones' can be fetched; and different threads can do it for different ranks.
+ *
+ * Where all effects may be immediate (o + L = 0; handshakes and L = 0) the windows have no width: a
+ * turn is one step, the lowest rank goes first at one instant, and there the network before the
+ * CPU; docs/model.md, "Ties". Where one is, and the rest take their time: run_order.c.
+ */
+#include "engine/run_private.h"
+
+#include <glib.h>
+
+/* Windows are narrower from now on. */
+static void narrow(engine *e, sim_time width)
+{
+    e->width = width;
+    if (width == 0) {
+        e->ordered = AGENDA_NEVER;
+        sim_rank_queue_clear(&e->heap);
+        sim_rank_queue_init(&e->heap, e->program->num_ranks);
+    }
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        engine_part *p = e->part[i];
+        const uint64_t end = (p->queue.now + 1) * p->queue.width;
+        sim_turn_queue_clear(&p->queue);
+        if (width > 0) {
+            sim_turn_queue_init(&p->queue, &p->share, width);
+            p->queue.now = end / (uint64_t)width;
+        }
+        for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
+            const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
+            if (rank >= p->share.num_ranks) {
+                break;
+            }
+            engine_rank *r = engine_rank_of(e, rank);
+            uint32_t which = 0;
+            r->is_parked = false;
+            engine_settle(p, r, rank, agenda_next(&p->agenda, r, 0, &which));
+        }
+    }
+}
+
+/* Are windows too wide for a handshake that is under way? */
+static void narrow_for_handshake(engine *e)
+{
+    const sim_time width = e->params.L;
+    bool rendezvous = false;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        rendezvous |= e->part[i]->rendezvous;
+    }
+    if (rendezvous && e->width > width) {
+        narrow(e, width);
+    }
+}
+
+/* After a window. Where messages meet receives ahead of their time, so do errors: what is found
+ * before all earlier windows are done need not be the first. */
+static bool is_sound(const engine *e)
+{
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const engine_error *error = &e->part[i]->error;
+        const bool is_early = e->width > 0 && error->state == ENGINE_TRUNCATED &&
+                              error->at >= engine_window_end(e->part[i]);
+        if (error->state != ENGINE_SOUND && !is_early) {
+            return false;
+        }
+    }
+    return e->record == NULL || !sim_record_has_failed(e->record);
+}
+
+/* Between two windows, every so many turns. @return false: the run ends here */
+static bool look(engine *e)
+{
+    enum { TURNS = 1 << 17 }; /* some 50 ms */
+    if (e->watch == NULL || e->unwatched < TURNS) {
+        return true;
+    }
+    e->unwatched = 0;
+    uint64_t num_ops = 0;
+    sim_time now = 0;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        num_ops += e->part[i]->num_ops;
+        now = MAX(now, e->part[i]->now);
+    }
+    e->stopped = !e->watch->look(e->watch, num_ops, now);
+    return !e->stopped;
+}
+
+/* All parts do the next window. @return false: there is none */
+static bool do_window(engine *e, engine_team *team)
+{
+    uint64_t window = TURN_NO_WINDOW;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        window = MIN(window, sim_turn_queue_next(&e->part[i]->queue));
+    }
+    if (window == TURN_NO_WINDOW) {
+        return false;
+    }
+    uint32_t turns = 0;
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        turns += sim_turn_queue_count(&e->part[i]->queue, window);
+        sim_turn_queue_advance(&e->part[i]->queue, window, e->ranks, e->layout.rank_bytes);
+    }
+    e->unwatched += turns;
+    if (team != NULL && turns >= e->serial_below) {
+        sim_engine_team_run_window(team);
+        return true;
+    }
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        e->turns->run_window(e->part[i]);
+    }
+    if (sim_engine_is_order_needed(e)) {
+        sim_engine_run_in_order(e);
+    }
+    for (uint32_t i = 0; i < e->num_parts && e->num_parts > 1; i++) {
+        e->turns->take_in(e->part[i]);
+    }
+    return true;
+}
+
+/* One step of the rank that goes first, where windows have no width. @return false: there is none
+ */
+static bool do_step(engine *e)
+{
+    const sim_time now = sim_rank_queue_top(&e->heap).key;
+    if (now == RANK_QUEUE_NEVER) {
+        return false;
+    }
+    e->unwatched++;
+    const uint32_t rank = sim_rank_queue_take(&e->heap);
+    const engine_turn t = {
+        .p = engine_part_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
+    t.p->now = now;
+    if (now > SIM_TIME_MAX) {
+        sim_engine_overflow(t.p, rank, now);
+        return false;
+    }
+    uint32_t which = 0;
+    (void)agenda_next(&t.p->agenda, t.r, now, &which);
+    sim_rank_queue_set(&e->heap, rank, e->turns->step(&t, &which));
+    return true;
+}
+
+void sim_engine_loop(engine *e)
+{
+    engine_team *team = sim_engine_team_new(e);
+    if (team != NULL) {
+        sim_engine_team_begin(team);
+    }
+    for (uint32_t i = 0; team == NULL && i < e->num_parts; i++) {
+        e->turns->begin_part(e->part[i]);
+    }
+    bool more = true;
+    while (more && look(e)) {
+        more = (e->width > 0 ? do_window(e, team) : do_step(e)) && is_sound(e);
+        if (e->width > 0 && !e->instant) {
+            narrow_for_handshake(e);
+        }
+    }
+    sim_engine_team_free(team);
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const engine_part *p = e->part[i];
+        if (p->num_events > 0) {
+            e->sink->events(e->sink, p->event, p->num_events);
+        }
+    }
+}

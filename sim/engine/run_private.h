@@ -1,0 +1,244 @@
+/* sim/engine/run_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The state of a run. The ranks are divided into parts, one per thread. A part has all that its
+ * ranks need; what crosses is handed over between two windows of time (run_loop.c). In a rank, of
+ * all that can happen next the earliest goes first: network events (run_network.h) before CPU work
+ * (run_cpu.h). docs/model.md, "Ties".
+ */
+#pragma once
+
+#include "events/agenda_private.h"
+#include "events/rank_queue_private.h"
+#include "events/turn_queue_private.h"
+#include "record/run_record_private.h"
+#include "sim/run.h"
+
+/*
+ * What goes from rank to rank, as it will be on the agenda of its receiver. By agenda_item.kind:
+ * AGENDA_ARRIVAL is what a send sends (handshake: the request), AGENDA_RELEASE (instant) and
+ * AGENDA_CLEAR (handshake) go back to it, AGENDA_DATA are a handshake's data.
+ */
+typedef struct engine_message {
+    agenda_item item;
+    uint32_t dest;
+} engine_message;
+
+typedef struct outbox {
+    engine_message *message;
+    size_t n, cap;
+} outbox;
+
+/* instant: message and receive have met, on a rank that had its window for itself. */
+typedef struct engine_release {
+    sim_time at;
+    uint32_t from;
+    uint32_t dest; /* the sender of the message */
+    uint32_t send;
+} engine_release;
+
+typedef struct engine_releases {
+    engine_release *release;
+    size_t n, cap;
+} engine_releases;
+
+/* Ranks that a release can reach, and when they are due. */
+typedef struct engine_exposed {
+    rank_queue_entry *turn;
+    size_t n, cap;
+} engine_exposed;
+
+typedef enum { ENGINE_SOUND, ENGINE_OVERFLOW, ENGINE_TRUNCATED } engine_state;
+
+/* The first error by the simulated instant, the rank and the receive: no thread plays a part. */
+typedef struct engine_error {
+    engine_state state;
+    sim_time at;
+    uint32_t rank;
+    uint32_t receive; /* truncated: operation and size, and the message: */
+    int64_t room;
+    int64_t size;
+    uint32_t source;
+    uint32_t send;
+} engine_error;
+
+#define ENGINE_EVENTS ((size_t)512)
+#define ENGINE_DELAY  32U /* messages held back while their receivers' data are fetched: 2^n */
+
+typedef struct engine engine;
+
+typedef struct engine_part {
+    engine *e;
+    rank_share share; /* its ranks */
+    sim_time now;
+    agenda agenda;
+    turn_queue queue; /* while windows have a width */
+    engine_message delayed[ENGINE_DELAY];
+    uint32_t num_delayed, first_delayed;
+    outbox *out;            /* [num_parts] */
+    engine_message message; /* being written, while windows have no width */
+    sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
+    sim_ready *posted;      /* [max_ready] what a posting makes ready */
+    sim_event *event;       /* [ENGINE_EVENTS] for the sink */
+    size_t num_events;
+    record_log log;   /* if there is a record */
+    uint32_t *last;   /* the same: [places of share] operation that finished last; SIM_ANY: none */
+    uint64_t num_ops; /* that have become ready */
+    uint64_t num_messages;
+    engine_exposed exposed; /* in this window, and these, too: run_order.c */
+    engine_releases kept;
+    bool rendezvous; /* a rendezvous message has been sent */
+    engine_error error;
+} engine_part;
+
+/* A rank whose turn it is. */
+typedef struct engine_turn {
+    engine_part *p;
+    engine_rank *r;
+    uint32_t rank;
+} engine_turn;
+
+/* What happens in turns; there are two of these, see run_turn.h. */
+typedef struct engine_turns {
+    /** Every rank of a part begins. */
+    void (*begin_part)(engine_part *p);
+    /** Every rank of a part does what it has before it in the queue's current window. */
+    void (*run_window)(engine_part *p);
+    /** What the other parts have sent in the window before comes in. */
+    void (*take_in)(engine_part *p);
+    /** Messages that are held back go to their receivers. */
+    void (*flush_delayed)(engine_part *p);
+    /** A message comes to the rank that it is for, ahead of its time. */
+    void (*deliver)(engine_part *p, const engine_message *m);
+    /** The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+    sim_time (*step)(const engine_turn *t, uint32_t *which);
+} engine_turns;
+
+extern const engine_turns sim_engine_plain_turns; /* polling; neither recorded nor a sink */
+extern const engine_turns sim_engine_full_turns;  /* all */
+
+struct engine {
+    const engine_turns *turns;
+    const sim_program *program;
+    sim_params params;
+    const sim_noise *noise;
+    sim_sink *sink;
+    void *cursor; /* of the program */
+    bool async;
+    bool instant;
+    sim_run_record *record;     /* NULL: none */
+    sim_run_record *own_record; /* NULL: it is not our own */
+    bool noted;                 /* recorded, or there is a sink */
+    /*
+     * May messages meet receives when they are sent, rather than when they arrive? They arrive in
+     * the order sent, so without wildcards it is all the same; but async on several CPUs asks at
+     * arrival which receives are posted, and where effects may be immediate their order matters.
+     */
+    bool match_early;
+    /*
+     * No effect but a release crosses ranks in less: o + L; as soon as there have been handshakes,
+     * L. With 0, parts share `heap` and one thread does all.
+     */
+    sim_time width;
+    /*
+     * Whatever happens before this instant happens in one order of all ranks, which `heap` gives:
+     * everything if windows have no width; else what happens in the second half of a window.
+     */
+    sim_time ordered;
+    rank_queue heap;
+    engine_releases kept, spare; /* of all parts, in order */
+    engine_exposed reached;      /* by a release, and not in the list of a part */
+    agenda_layout layout;
+    char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
+    uint32_t num_parts;
+    uint32_t serial_below; /* a window with fewer turns is for one thread */
+    engine_part **part;
+    sim_watch *watch;   /* NULL: nobody */
+    uint64_t unwatched; /* turns since it looked */
+    bool stopped;       /* by it */
+};
+
+static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
+{
+    return (engine_rank *)(void *)(e->ranks + rank * e->layout.rank_bytes);
+}
+
+static inline engine_part *engine_part_of(const engine *e, uint32_t rank)
+{
+    return e->part[rank_share_part_of(&e->part[0]->share, rank)];
+}
+
+static inline sim_time engine_max(sim_time a, sim_time b)
+{
+    return a > b ? a : b;
+}
+
+/** W of the model. */
+static inline sim_time engine_work(const engine *e, uint32_t rank, sim_time start, sim_time work)
+{
+    if (e->noise == NULL || work == 0 || start + work > SIM_TIME_MAX) {
+        return start + work;
+    }
+    return e->noise->finish(e->noise, rank, start, work);
+}
+
+/** Where the window ends that a part is in. */
+static inline sim_time engine_window_end(const engine_part *p)
+{
+    return (sim_time)((p->queue.now + 1) * p->queue.width);
+}
+
+/** The turn of @p rank is over, or it begins; it is due next at @p when. */
+static inline void engine_settle(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+{
+    if (p->e->width > 0) {
+        turn_queue_put(&p->queue, r, rank, when);
+    } else {
+        sim_rank_queue_set(&p->e->heap, rank, when);
+    }
+}
+
+/* ---- run_loop.c ---- */
+
+/** Let every rank begin, and all happen that follows, until nothing is left or there is an error.
+ */
+void sim_engine_loop(engine *e);
+/* ---- run_order.c ---- */
+
+/** @p rank, due at @p when in this window, has to wait for its turn among all. */
+void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when);
+/** engine_due() before engine.ordered. */
+void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
+/** instant: message and receive have met now. The sender goes on. */
+void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
+/** Is there anything to do in the second half of a window? */
+bool sim_engine_is_order_needed(const engine *e);
+/** The second half of a window, for all parts. */
+void sim_engine_run_in_order(engine *e);
+
+/* ---- run.c ---- */
+
+/** How many threads are worth while. */
+uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
+                              const sim_run_options *options);
+/** Time has run out at @p rank. */
+void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at);
+void sim_engine_fail(engine_part *p, const engine_error *error);
+bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
+
+/* ---- run_report.c ---- */
+
+/** What went wrong in the loop, or what is left over after it. @return false with an error */
+bool sim_engine_check_end(const engine *e, GError **error);
+
+/* ---- run_team.c ---- */
+
+typedef struct engine_team engine_team;
+
+/** Threads for all parts but the first, which is the caller's. NULL: only one part, or no threads.
+ */
+engine_team *sim_engine_team_new(engine *e);
+void sim_engine_team_free(engine_team *team);
+/** Each thread does engine_turns.begin_part(), then, with @p window, runs it and takes in. */
+void sim_engine_team_begin(engine_team *team);
+void sim_engine_team_run_window(engine_team *team);

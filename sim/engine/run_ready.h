@@ -1,0 +1,100 @@
+/* sim/engine/run_ready.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Operations that start and finish, and those that this makes ready; part of run_turn.h.
+ */
+#pragma once
+
+#include "engine/run_turn_private.h"
+
+static inline size_t engine_start_op(const engine_turn *t, const agenda_item *i, sim_time at,
+                                     sim_ready *out)
+{
+    const engine *e = t->p->e;
+    if ((i->flags & AGENDA_QUIET) != 0) {
+        return 0;
+    }
+    return e->program->class->started(e->cursor, t->rank, i->index, at, out);
+}
+
+static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_time at,
+                                      sim_ready *out)
+{
+    const engine *e = t->p->e;
+    if (__builtin_expect(at > SIM_TIME_MAX, 0)) {
+        sim_engine_overflow(t->p, t->rank, at);
+        return 0;
+    }
+    if (__builtin_expect(engine_recorded(e), 0)) {
+        uint32_t *last = &t->p->last[rank_share_place(&t->p->share, t->rank)];
+        *last = at > t->r->finish || *last == SIM_ANY ? op : *last;
+    }
+    t->r->finish = engine_max(t->r->finish, at);
+    return e->program->class->finished(e->cursor, t->rank, op, at, out);
+}
+
+/*
+ * May a receive that has become ready at this instant be posted without an event of its own? Yes,
+ * if that event would be the next of its rank and, where ranks can meet at an instant, of all.
+ */
+static bool would_be_next(const engine_turn *t)
+{
+    const engine *e = t->p->e;
+    if (agenda_event_due(&t->p->agenda, t->r, t->p->now)) {
+        return false;
+    }
+    if (t->p->now >= e->ordered) {
+        return true;
+    }
+    const rank_queue_entry next = sim_rank_queue_top(&e->heap);
+    return next.key > t->p->now || next.rank >= t->rank;
+}
+
+static inline void write_item(agenda_item *i, const sim_ready *ready, agenda_kind kind)
+{
+    i->time = ready->time;
+    i->size = ready->op.size;
+    i->tag = ready->op.tag;
+    i->comm = ready->op.comm;
+    i->peer = ready->op.peer;
+    i->order = 0;
+    i->index = ready->index;
+    i->kind = (uint8_t)kind;
+    i->cpu = ready->op.cpu;
+    i->nic = ready->op.nic;
+    i->flags = ready->quiet ? AGENDA_QUIET : 0;
+}
+
+static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct)
+{
+    static const uint8_t kinds[] = {
+        [SIM_OP_CALC] = AGENDA_CALC, [SIM_OP_SEND] = AGENDA_SEND, [SIM_OP_RECV] = AGENDA_POST};
+    if (n == 0) {
+        return;
+    }
+    const sim_ready *receive = NULL; /* to be posted on the spot */
+    agenda *a = &t->p->agenda;
+    t->p->num_ops += n;
+    for (size_t k = 0; k < n; k++) {
+        if (direct && ready[k].op.type == SIM_OP_RECV) {
+            direct = false;
+            if (ready[k].time == t->p->now) {
+                receive = &ready[k];
+                continue;
+            }
+        }
+        agenda_item *i = agenda_new(a, t->r, t->rank);
+        write_item(i, &ready[k], (agenda_kind)kinds[ready[k].op.type]);
+        const agenda_note note = {.cause = ready[k].cause, .at_start = ready[k].at_start};
+        agenda_add(a, t->r, t->rank, i, agenda_noted(a) ? &note : NULL);
+    }
+    if (receive != NULL) {
+        agenda_entry entry = {.note = {.cause = receive->cause, .at_start = receive->at_start}};
+        write_item(&entry.item, receive, AGENDA_POST);
+        if (would_be_next(t)) {
+            engine_post(t, &entry, AGENDA_TAKEN);
+        } else {
+            agenda_add_entry(a, t->r, t->rank, &entry);
+        }
+    }
+}

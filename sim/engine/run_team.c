@@ -1,0 +1,168 @@
+/* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One thread per part. They meet at the beginning of what they are to do, between running a window
+ * (twice, if one does its second half for all) and taking in what the others have sent, and at the
+ * end. Whoever waits looks for a while whether
+ * the others come, since windows are short, and then sleeps.
+ */
+#include "engine/run_private.h"
+
+#include <glib.h>
+#include <stdatomic.h>
+
+#define LOOKS 4000U /* some 20 us */
+
+/* Opens when all have come. */
+typedef struct gate {
+    atomic_uint members;
+    atomic_uint arrived;
+    atomic_uint times_opened;
+    GMutex mutex; /* for those that sleep */
+    GCond opened;
+} gate;
+
+typedef enum { TEAM_BEGIN, TEAM_WINDOW, TEAM_END } team_task;
+
+struct engine_team {
+    engine *e;
+    uint32_t num_threads; /* besides the caller */
+    team_task task;
+    gate gate;
+    GThread **thread;
+    struct member *member;
+};
+
+typedef struct member {
+    engine_team *team;
+    engine_part *part;
+} member;
+
+static void look_again(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void pass(gate *g)
+{
+    const unsigned before = atomic_load(&g->times_opened);
+    if (atomic_fetch_add(&g->arrived, 1) + 1 == atomic_load(&g->members)) {
+        atomic_store(&g->arrived, 0);
+        g_mutex_lock(&g->mutex);
+        atomic_store(&g->times_opened, before + 1);
+        g_cond_broadcast(&g->opened);
+        g_mutex_unlock(&g->mutex);
+        return;
+    }
+    for (unsigned i = 0; i < LOOKS; i++) {
+        if (atomic_load(&g->times_opened) != before) {
+            return;
+        }
+        look_again();
+    }
+    g_mutex_lock(&g->mutex);
+    while (atomic_load(&g->times_opened) == before) {
+        g_cond_wait(&g->opened, &g->mutex);
+    }
+    g_mutex_unlock(&g->mutex);
+}
+
+static void pass_gate(engine_team *team)
+{
+    pass(&team->gate);
+}
+
+/* The share of a thread in a task; the last gate is the caller's to pass. */
+static void do_share(engine_team *team, engine_part *part)
+{
+    if (team->task == TEAM_BEGIN) {
+        team->e->turns->begin_part(part);
+    } else {
+        team->e->turns->run_window(part);
+        pass_gate(team);
+        if (sim_engine_is_order_needed(team->e)) {
+            if (part == team->e->part[0]) {
+                sim_engine_run_in_order(team->e);
+            }
+            pass_gate(team);
+        }
+        team->e->turns->take_in(part);
+    }
+}
+
+static gpointer work(gpointer data)
+{
+    const member *m = data;
+    for (;;) {
+        pass_gate(m->team);
+        if (m->team->task == TEAM_END) {
+            return NULL;
+        }
+        do_share(m->team, m->part);
+        pass_gate(m->team);
+    }
+}
+
+engine_team *sim_engine_team_new(engine *e)
+{
+    if (e->num_parts == 1) {
+        return NULL;
+    }
+    engine_team *team = g_new0(engine_team, 1);
+    team->e = e;
+    g_mutex_init(&team->gate.mutex);
+    g_cond_init(&team->gate.opened);
+    team->thread = g_new(GThread *, e->num_parts);
+    team->member = g_new(member, e->num_parts);
+    atomic_init(&team->gate.members, e->num_parts);
+    for (uint32_t i = 1; i < e->num_parts; i++) {
+        team->member[i] = (member){.team = team, .part = e->part[i]};
+        GThread *thread = g_thread_try_new("ripple-engine", work, &team->member[i], NULL);
+        if (thread == NULL) { /* those that there are go home */
+            atomic_store(&team->gate.members, i);
+            sim_engine_team_free(team);
+            return NULL;
+        }
+        team->thread[team->num_threads++] = thread;
+    }
+    return team;
+}
+
+/* All do a task. */
+static void do_task(engine_team *team, team_task task)
+{
+    team->task = task;
+    pass_gate(team);
+    do_share(team, team->e->part[0]);
+    pass_gate(team);
+}
+
+void sim_engine_team_begin(engine_team *team)
+{
+    do_task(team, TEAM_BEGIN);
+}
+
+void sim_engine_team_run_window(engine_team *team)
+{
+    do_task(team, TEAM_WINDOW);
+}
+
+void sim_engine_team_free(engine_team *team)
+{
+    if (team == NULL) {
+        return;
+    }
+    team->task = TEAM_END;
+    pass_gate(team);
+    for (uint32_t i = 0; i < team->num_threads; i++) {
+        g_thread_join(team->thread[i]);
+    }
+    g_mutex_clear(&team->gate.mutex);
+    g_cond_clear(&team->gate.opened);
+    g_free(team->thread);
+    g_free(team->member);
+    g_free(team);
+}

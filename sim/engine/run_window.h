@@ -1,0 +1,245 @@
+/* sim/engine/run_window.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The turns of the ranks of a part in a window, and the messages between them; part of run_turn.h.
+ */
+#pragma once
+
+#include "engine/run_turn_private.h"
+
+#include <glib.h>
+
+#include <string.h>
+
+static inline void engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+{
+    const engine *e = p->e;
+    if (__builtin_expect(when < e->ordered, 0)) {
+        sim_engine_due_in_order(p, r, rank, when);
+    } else {
+        turn_queue_due(&p->queue, r, rank, when);
+    }
+}
+
+/* ---- messages ---- */
+
+static engine_message *new_outgoing(outbox *box)
+{
+    if (box->n == box->cap) {
+        box->cap = MAX(2 * box->cap, 64);
+        box->message = g_renew(engine_message, box->message, box->cap);
+    }
+    return &box->message[box->n++];
+}
+
+/* Cache lines of a rank: so many hold the clocks and a few items; with notes, so many more. */
+enum { LINES = 3, FEW = 3, NOTED = 2 };
+
+static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from; k < to; k++) {
+        __builtin_prefetch((const char *)r + (size_t)k * 64, 1);
+    }
+}
+
+static inline void prefetch_agenda(const engine *e, uint32_t rank)
+{
+    prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_noted(e) ? NOTED : 0));
+}
+
+/* The first message that was delayed goes to its receiver. */
+static void deliver_delayed(engine_part *p)
+{
+    const engine_message *m = &p->delayed[p->first_delayed];
+    p->first_delayed = (p->first_delayed + 1) % ENGINE_DELAY;
+    p->num_delayed--;
+    engine_deliver(p, m);
+}
+
+static engine_message *engine_new_message(engine_part *p, uint32_t dest)
+{
+    const engine *e = p->e;
+    if (__builtin_expect(e->width == 0, 0)) {
+        return &p->message;
+    }
+    const uint32_t to = rank_share_part_of(&p->share, dest);
+    if (to != p->share.part) {
+        return new_outgoing(&p->out[to]);
+    }
+    if (p->num_delayed == ENGINE_DELAY) {
+        deliver_delayed(p);
+    }
+    prefetch_agenda(e, dest);
+    return &p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY];
+}
+
+static inline void engine_emit(engine_part *p, const engine_message *m)
+{
+    if (m == &p->message) {
+        const engine_message now = *m; /* what it causes may send the next */
+        engine_deliver(engine_part_of(p->e, m->dest), &now);
+    }
+}
+
+static void engine_flush_delayed(engine_part *p)
+{
+    while (p->num_delayed > 0) {
+        deliver_delayed(p);
+    }
+}
+
+static void engine_take_in(engine_part *p)
+{
+    enum { AHEAD = 12 };
+    const engine *e = p->e;
+    for (uint32_t from = 0; from < e->num_parts; from++) {
+        outbox *box = &e->part[from]->out[p->share.part];
+        for (size_t i = 0; i < box->n; i++) {
+            if (i + AHEAD < box->n) {
+                prefetch_agenda(e, box->message[i + AHEAD].dest);
+            }
+            engine_deliver(p, &box->message[i]);
+        }
+        box->n = 0;
+    }
+}
+
+/* ---- turns ---- */
+
+/* The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
+{
+    agenda_entry entry;
+    const uint32_t ref = agenda_take(&t->p->agenda, t->r, *which, &entry);
+    if (agenda_is_event(&entry.item)) {
+        engine_event_step(t, &entry, ref);
+    } else {
+        engine_cpu_step(t, &entry, ref);
+    }
+    return agenda_next(&t->p->agenda, t->r, t->p->now, which);
+}
+
+/* The rank does what it has before it until @p end, or until a release might reach it. */
+static void take_turn(const engine_turn *t, sim_time end)
+{
+    engine_part *p = t->p;
+    uint32_t which = 0;
+    sim_time when = agenda_next(&p->agenda, t->r, 0, &which);
+    const sim_time alone = MIN(end, agenda_exposed_from(&p->agenda, t->r));
+    while (when < alone) {
+        p->now = when;
+        if (when > SIM_TIME_MAX) {
+            sim_engine_overflow(p, t->rank, when);
+            return;
+        }
+        when = engine_step(t, &which);
+    }
+    if (__builtin_expect(when < end, 0)) {
+        sim_engine_expose(&p->exposed, t->rank, when);
+        return;
+    }
+    turn_queue_put(&p->queue, t->r, t->rank, when);
+}
+
+/*
+ * What a turn touches first is brought near while others have theirs, in steps that each need what
+ * the one before has brought: at many ranks most of the cost is waiting for memory. A calc is
+ * mostly followed by much that becomes ready at once.
+ */
+static void prefetch_rank(const engine *e, uint32_t rank)
+{
+    prefetch_agenda(e, rank);
+    if (e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, SIM_ANY);
+    }
+    if (e->noise != NULL && e->noise->prefetch != NULL) {
+        e->noise->prefetch(e->noise, rank);
+    }
+}
+
+static void prefetch_outside(const engine_part *p, const engine_rank *r)
+{
+    if (!agenda_is_crowd(r)) {
+        const char *items = agenda_outside(&p->agenda, r->outside);
+        for (size_t at = 0; at < r->num_items * sizeof(agenda_item); at += 64) {
+            __builtin_prefetch(items + at, 1);
+        }
+    }
+}
+
+static void prefetch_work(const engine_part *p, uint32_t rank)
+{
+    const engine *e = p->e;
+    const engine_rank *r = engine_rank_of(e, rank);
+    if (__builtin_expect(r->outside != 0, 0)) {
+        prefetch_outside(p, r);
+        return;
+    }
+    if (r->active == 0) {
+        return;
+    }
+    const agenda_item *i =
+        (const agenda_item *)(const void *)((const char *)r + e->layout.items_at) +
+        __builtin_ctz(r->active);
+    if (r->num_items > FEW || i->kind == AGENDA_CALC) {
+        prefetch_lines(r, LINES, 2 * LINES);
+    }
+    if (agenda_has_op(engine_async(e), i) && e->program->class->prefetch != NULL) {
+        e->program->class->prefetch(e->cursor, rank, i->index);
+    }
+}
+
+/* The ranks in turn_queue.line, @p n, take their turns. */
+static void run_line(engine_part *p, uint32_t n, sim_time end)
+{
+    enum { RANK_AHEAD = 12, WORK_AHEAD = 5 };
+    const engine *e = p->e;
+    const uint32_t *line = p->queue.line;
+    for (uint32_t i = 0; i < MIN(n, RANK_AHEAD); i++) {
+        prefetch_rank(e, line[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (n - i > RANK_AHEAD) {
+            prefetch_rank(e, line[i + RANK_AHEAD]);
+        }
+        if (n - i > WORK_AHEAD) {
+            prefetch_work(p, line[i + WORK_AHEAD]);
+        }
+        const engine_turn t = {.p = p, .r = engine_rank_of(e, line[i]), .rank = line[i]};
+        if (turn_queue_is_due(&p->queue, t.r)) {
+            take_turn(&t, end);
+        }
+    }
+}
+
+static void engine_run_window(engine_part *p)
+{
+    const sim_time end = engine_window_end(p);
+    p->exposed.n = 0;
+    p->kept.n = 0;
+    for (uint32_t n = sim_turn_queue_take(&p->queue); n > 0; n = sim_turn_queue_take(&p->queue)) {
+        run_line(p, n, end);
+    }
+    engine_flush_delayed(p);
+}
+
+static void engine_begin_part(engine_part *p)
+{
+    engine *e = p->e;
+    for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
+        const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
+        if (rank >= p->share.num_ranks) {
+            break;
+        }
+        const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
+        *t.r = (engine_rank){.place = TURN_RUNNING};
+        memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
+        for (uint32_t c = 0; engine_noted(e) && c < e->layout.num_clocks; c++) {
+            agenda_clock_notes(&p->agenda, t.r)[c] = (clock_note){.op = SIM_ANY, .source = SIM_ANY};
+        }
+        const size_t n = e->program->class->first(e->cursor, rank, p->ready);
+        engine_take_up(&t, p->ready, n, false);
+        uint32_t which = 0;
+        engine_settle(p, t.r, rank, agenda_next(&p->agenda, t.r, 0, &which));
+    }
+}

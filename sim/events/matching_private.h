@@ -1,0 +1,50 @@
+/* sim/events/matching_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Which message meets which receive: simulation-model.md section 4. Messages come in the
+ * order in which they were sent or arrive, receives in the order in which they are posted; each
+ * takes the first of the other kind that fits or waits, at O(1) expected however many wait.
+ *
+ * What waits stands in one queue per pattern under which it may be asked for, found by a hash
+ * of (rank, communicator, source, tag). Without wildcards: pair_table_private.h.
+ */
+#pragma once
+
+#include "sim/program.h"
+
+#define MATCHING_NONE 0U
+
+typedef struct matching_envelope {
+    uint32_t rank;   /* the receiving one */
+    uint32_t source; /* SIM_ANY: receive from anyone */
+    uint32_t tag;    /* SIM_ANY: fits any */
+    uint32_t comm;
+} matching_envelope;
+
+typedef struct matching matching;
+
+/** @param wildcards some source or tag may be SIM_ANY */
+matching *sim_matching_new(bool wildcards);
+void sim_matching_free(matching *m);
+
+/** Take out the earliest posted receive that fits a message; 0: there is none. */
+uint32_t sim_matching_take_receive(matching *m, const matching_envelope *message);
+/** Take out the earliest message that fits a receive; 0: there is none. */
+uint32_t sim_matching_take_message(matching *m, const matching_envelope *receive);
+/**
+ * A message or a receive that has found nothing waits.
+ * @param ref what to call it, > 0
+ */
+void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t ref, bool message);
+
+/** Something that waits: for the report of what was left over. */
+typedef struct matching_left {
+    uint32_t ref;
+    bool is_message;
+    matching_envelope envelope;
+} matching_left;
+
+/** How many wait. */
+size_t sim_matching_num_left(const matching *m);
+/** All that wait, in no particular order. @param out [sim_matching_num_left()] */
+void sim_matching_left(const matching *m, matching_left *out);

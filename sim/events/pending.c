@@ -1,0 +1,215 @@
+/* sim/events/pending.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "events/pending_private.h"
+#include "sim/large.h"
+
+#include <assert.h>
+#include <glib.h>
+#include <string.h>
+
+static pending_item *new_items(uint32_t n)
+{
+    return sim_large_new(n, sizeof(pending_item));
+}
+
+void sim_pending_init(pending_pool *pool, bool delays)
+{
+    *pool = (pending_pool){.cap_items = 1024, .cap_classes = 256, .delays = delays};
+    pool->item = new_items(pool->cap_items);
+    pool->class = g_new(pending_class, pool->cap_classes);
+    pool->num_items = 1; /* 0 is PENDING_NONE */
+    pool->num_classes = 1;
+}
+
+void sim_pending_clear(pending_pool *pool)
+{
+    sim_large_free(pool->item);
+    g_free(pool->class);
+}
+
+uint32_t sim_pending_new(pending_pool *pool)
+{
+    uint32_t item = pool->free_item;
+    if (item != PENDING_NONE) {
+        pool->free_item = pool->item[item].sibling;
+        return item;
+    }
+    if (pool->num_items == pool->cap_items) {
+        pending_item *larger = new_items(2 * pool->cap_items);
+        memcpy(larger, pool->item, pool->cap_items * sizeof *larger);
+        sim_large_free(pool->item);
+        pool->item = larger;
+        pool->cap_items *= 2;
+    }
+    return pool->num_items++;
+}
+
+void sim_pending_drop(pending_pool *pool, uint32_t item)
+{
+    pool->item[item].sibling = pool->free_item;
+    pool->free_item = item;
+}
+
+static inline bool before(const pending_item *a, const pending_item *b)
+{
+    if (a->key != b->key) {
+        return a->key < b->key;
+    }
+    return a->ready < b->ready || (a->ready == b->ready && a->tie < b->tie);
+}
+
+/* Two non-empty heaps become one: the later root becomes the first child of the earlier. */
+static inline uint32_t merge(pending_item *items, uint32_t a, uint32_t b)
+{
+    if (before(&items[b], &items[a])) {
+        const uint32_t swap = a;
+        a = b;
+        b = swap;
+    }
+    items[b].sibling = items[a].child;
+    items[a].child = b;
+    return a;
+}
+
+void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item)
+{
+    pool->item[item].child = PENDING_NONE; /* nobody asks for the sibling of a root */
+    *root = *root == PENDING_NONE ? item : merge(pool->item, *root, item);
+}
+
+uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root)
+{
+    pending_item *items = pool->item;
+    const uint32_t least = *root;
+    uint32_t pairs = PENDING_NONE; /* merged pairs, last first */
+    for (uint32_t a = items[least].child; a != PENDING_NONE;) {
+        const uint32_t b = items[a].sibling;
+        uint32_t rest = PENDING_NONE;
+        uint32_t pair = a;
+        if (b != PENDING_NONE) {
+            rest = items[b].sibling;
+            pair = merge(items, a, b);
+        }
+        items[pair].sibling = pairs;
+        pairs = pair;
+        a = rest;
+    }
+    uint32_t heap = PENDING_NONE;
+    while (pairs != PENDING_NONE) {
+        const uint32_t next = items[pairs].sibling;
+        heap = heap == PENDING_NONE ? pairs : merge(items, heap, pairs);
+        pairs = next;
+    }
+    *root = heap;
+    return least;
+}
+
+static uint32_t new_class(pending_pool *pool)
+{
+    const uint32_t class = pool->free_class;
+    if (class != PENDING_NONE) {
+        pool->free_class = pool->class[class].next;
+        return class;
+    }
+    if (pool->num_classes == pool->cap_classes) {
+        pool->cap_classes *= 2;
+        pool->class = g_renew(pending_class, pool->class, pool->cap_classes);
+    }
+    return pool->num_classes++;
+}
+
+/* While a class is plain the heap has its items in the order in which they go when they are ripe.
+ */
+static void note_delay(pending_class *c, const pending_item *i)
+{
+    c->plain = c->plain && i->delay == c->delay && i->key == i->ready + i->delay;
+}
+
+void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
+{
+    const agenda_item *i = &pool->item[item].entry.item;
+    uint32_t class = *classes;
+    while (class != PENDING_NONE) {
+        const pending_class *c = &pool->class[class];
+        if (c->kind == i->kind && c->cpu == i->cpu && c->nic == i->nic) {
+            break;
+        }
+        class = c->next;
+    }
+    if (class == PENDING_NONE) {
+        class = new_class(pool);
+        pool->class[class] =
+            (pending_class){.next = *classes, .kind = i->kind, .cpu = i->cpu, .nic = i->nic};
+        *classes = class;
+        pool->class[class].plain = true;
+        pool->class[class].delay = pool->item[item].delay;
+    }
+    if (pool->delays) {
+        note_delay(&pool->class[class], &pool -> item[item]);
+    }
+    sim_pending_push(pool, &pool->class[class].waiting, item);
+}
+
+static sim_time clocks(sim_time cpu, sim_time nic)
+{
+    return cpu > nic ? cpu : nic;
+}
+
+/* Among items with delays: those that now wait for the clocks alone become ripe. */
+static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu, sim_time nic,
+                              sim_time *start)
+{
+    pending_item *items = pool->item;
+    while (c->waiting != PENDING_NONE &&
+           items[c->waiting].key <= clocks(cpu, nic + items[c->waiting].delay)) {
+        const uint32_t item = sim_pending_pop(pool, &c->waiting);
+        sim_ripe_tree_add(items, &c->ripe, item);
+    }
+    c->first_ripe = PENDING_NONE;
+    if (c->ripe != PENDING_NONE) {
+        const uint32_t ripe = sim_ripe_tree_first(items, c->ripe, cpu - nic);
+        *start = clocks(cpu, nic + items[ripe].delay);
+        const pending_item *w = &items[c->waiting];
+        if (c->waiting == PENDING_NONE || *start < w->key ||
+            (*start == w->key && (items[ripe].ready < w->ready ||
+                                  (items[ripe].ready == w->ready && items[ripe].tie < w->tie)))) {
+            c->first_ripe = ripe;
+            return ripe;
+        }
+    }
+    *start = items[c->waiting].key;
+    return c->waiting;
+}
+
+uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim_time nic,
+                           sim_time *start)
+{
+    pending_class *c = &pool->class[class];
+    if (pool->delays && c->kind == AGENDA_RECEIVE && !c->plain) {
+        return first_delayed(pool, c, cpu, nic, start);
+    }
+    *start = MAX(clocks(cpu, nic + c->delay), pool->item[c->waiting].key);
+    return c->waiting;
+}
+
+uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
+{
+    pending_class *c = &pool->class[class];
+    uint32_t item = c->first_ripe;
+    if (item != PENDING_NONE) {
+        c->first_ripe = PENDING_NONE;
+        sim_ripe_tree_remove(pool->item, &c->ripe, item);
+    } else {
+        item = sim_pending_pop(pool, &c->waiting);
+    }
+    if (c->ripe == PENDING_NONE && c->waiting == PENDING_NONE) {
+        uint32_t *link = classes;
+        while (*link != class) {
+            assert(*link != PENDING_NONE);
+            link = &pool->class[*link].next;
+        }
+        *link = c->next;
+        c->next = pool->free_class;
+        pool->free_class = class;
+    }
+    return item;
+}

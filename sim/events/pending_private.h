@@ -1,0 +1,87 @@
+/* sim/events/pending_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What crowds have before them: pending items in pairing heaps, all from one pool.
+ *
+ * CPU work of a rank is sorted into classes (kind, cpu, nic). In a class, an item can start at
+ * max(its own instant, CPU free, interface free + its delay), where only receives under polling
+ * have a delay. While its own instant decides, an item is *waiting*, in a heap; once it does not
+ * (and the clocks only advance), it is *ripe*. Without delays all ripe items of a class start at
+ * one instant and leaving them in the heap changes nothing; nor does it where all delays are equal
+ * and the heap has them in the order in which they became ready. Otherwise they stand in a search
+ * tree by delay (ripe_tree.c). So the order of simulation-model.md section 3 costs O(log n) per
+ * item, however many wait.
+ */
+#pragma once
+
+#include "events/agenda_private.h"
+
+#define PENDING_NONE 0U /* index 0 of every pool is nobody */
+
+/* Operations that are pending, messages to be accepted, events; also what waits for a partner. */
+typedef struct pending_item {
+    sim_time key;     /* earliest start as far as this item decides it; event: when */
+    sim_time ready;   /* when it became ready; event: its kind, since heaps compare this next */
+    uint64_t tie;     /* operation index; message: source rank << 32 | send order */
+    sim_time delay;   /* receive, matched: b·G - b·O where positive, else 0 */
+    uint32_t child;   /* heap; tree: left */
+    uint32_t sibling; /* heap; tree: right */
+    uint32_t best;    /* receive, in a tree: what goes first in its subtree, delays apart */
+    agenda_entry entry;
+} pending_item;
+
+/* Non-empty, and in the list of its rank. */
+typedef struct pending_class {
+    uint32_t next;       /* class of the same rank */
+    uint32_t waiting;    /* heap by (key, ready, tie) */
+    uint32_t ripe;       /* tree by (delay, ready, tie) */
+    uint32_t first_ripe; /* what sim_pending_first() returned, if it was ripe */
+    sim_time delay;      /* of all its items so far, while it is */
+    bool plain;          /* and none of them was posted after its message came */
+    uint8_t kind;
+    uint8_t cpu;
+    uint8_t nic;
+} pending_class;
+
+typedef struct pending_pool {
+    pending_item *item;
+    uint32_t num_items, cap_items, free_item;
+    pending_class *class;
+    uint32_t num_classes, cap_classes, free_class;
+    bool delays;
+} pending_pool;
+
+/** @param delays some items may have a delay */
+void sim_pending_init(pending_pool *pool, bool delays);
+void sim_pending_clear(pending_pool *pool);
+
+/** A new item; its fields are not set. Earlier pointers to items may be void after this. */
+uint32_t sim_pending_new(pending_pool *pool);
+void sim_pending_drop(pending_pool *pool, uint32_t item);
+
+/** Insert into the heap whose root is *@p root. O(1). */
+void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item);
+/** Remove the least of a heap that is not empty. O(log n) amortised. */
+uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root);
+
+/** Add CPU work to the list of classes *@p classes of a rank. O(classes of the rank). */
+void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item);
+/**
+ * The item of a class that goes first, with its CPU free from @p cpu and its interface from
+ * @p nic on; neither ever decreases. @p start: when it can start.
+ */
+uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim_time nic,
+                           sim_time *start);
+/** Take out and return what sim_pending_first() returned last; nothing was added since. */
+uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class);
+
+/* ---- ripe_tree.c ---- */
+
+/** Put an item into the tree at *@p root. O(log n) expected. */
+void sim_ripe_tree_add(pending_item *items, uint32_t *root, uint32_t item);
+void sim_ripe_tree_remove(pending_item *items, uint32_t *root, uint32_t item);
+/**
+ * Of the items with delay <= @p most the one with the least (ready, tie); if there is none, the
+ * one with the least (delay, ready, tie). The tree is not empty. O(log n) expected.
+ */
+uint32_t sim_ripe_tree_first(const pending_item *items, uint32_t root, sim_time most);

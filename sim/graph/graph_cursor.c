@@ -1,0 +1,408 @@
+/* sim/graph/graph_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run through a stored graph. Of an operation two things are kept. While some of several edges
+ * that lead to it are satisfied and others not: how many are left; there are few of these at any
+ * time, and mostly one. And that it has finished, for the explanation of a run that is stuck; since
+ * operations finish nearly in order, that is one number and a window of bits behind it. So most
+ * ranks need one line of the cache, always the same; the others get more room when they turn out
+ * to be different.
+ *
+ * Everything of a rank is its own: threads may run different ranks.
+ */
+#include "graph/graph_file_private.h"
+#include "sim/large.h"
+
+#include <string.h>
+
+/* An operation some of whose edges are satisfied. */
+typedef struct graph_live {
+    sim_time ready; /* the latest instant it depends on so far */
+    uint32_t op;    /* SIM_ANY: a free place */
+    uint32_t waits; /* edges not yet satisfied */
+    uint32_t cause; /* whose instant ready is */
+    bool at_start;  /* it is the start of that */
+} graph_live;
+
+/* Where a run stands in a rank. */
+typedef struct cursor_rank {
+    const char *ops;
+    char *more;          /* graph_live[slots], then room for a bit for each operation; or NULL */
+    uint64_t window;     /* bit i: operation low + i has finished */
+    uint32_t low;        /* so many have finished without a gap; SIM_ANY: see the bits of more */
+    uint32_t remaining;  /* operations not ready yet */
+    uint32_t num_live;   /* slots that are taken */
+    uint16_t dictionary; /* which of the graph's */
+    uint8_t form;
+    uint8_t log_slots; /* 0: own, the only one */
+    graph_live own;
+} cursor_rank;
+
+_Static_assert(sizeof(cursor_rank) == 64, "a rank is a line");
+
+typedef struct graph_cursor {
+    const sim_graph *graph;
+    const graph_dictionary *dictionary;
+    cursor_rank *rank; /* [num_ranks] */
+} graph_cursor;
+
+#define LOG_MORE_SLOTS 2  /* when one is not enough */
+#define WINDOW         63 /* bits: one always tells where the others end */
+
+size_t sim_graph_cursor_memory(const sim_graph *graph)
+{
+    return sizeof(graph_cursor) + graph->program.num_ranks * sizeof(cursor_rank);
+}
+
+static void *graph_begin(const sim_program *program)
+{
+    const sim_graph *graph = (const sim_graph *)program;
+    graph_cursor *cursor = g_new0(graph_cursor, 1);
+    cursor->graph = graph;
+    cursor->dictionary = graph->dictionary;
+    cursor->rank = sim_large_new(program->num_ranks, sizeof(cursor_rank));
+    for (uint32_t i = 0; i < program->num_ranks; i++) {
+        const graph_rank *rank = &graph->rank[i];
+        cursor->rank[i] =
+            (cursor_rank){.ops = rank->num_ops > 0 ? graph_rank_data(graph, rank) : NULL,
+                          .remaining = rank->num_ops,
+                          .dictionary = rank->segment,
+                          .form = (uint8_t)graph_rank_form(rank),
+                          .own.op = SIM_ANY};
+    }
+    return cursor;
+}
+
+static void graph_end(void *opaque)
+{
+    graph_cursor *cursor = opaque;
+    for (uint32_t i = 0; i < cursor->graph->program.num_ranks; i++) {
+        g_free(cursor->rank[i].more);
+    }
+    sim_large_free(cursor->rank);
+    g_free(cursor);
+}
+
+/* ---- operations that wait for several edges ---- */
+
+static uint32_t num_slots(const cursor_rank *r)
+{
+    return UINT32_C(1) << r->log_slots;
+}
+
+static graph_live *live_of(cursor_rank *r)
+{
+    return r->more != NULL ? (graph_live *)(void *)r->more : &r->own;
+}
+
+/* Neighbours are mostly alive together: this spreads them over a table of any size. */
+static uint32_t slot_of(const cursor_rank *r, uint32_t op)
+{
+    return (uint32_t)((uint64_t)(op * UINT32_C(0x9E3779B1)) * num_slots(r) >> 32);
+}
+
+/* The place of @p op, or the free one where it goes; NULL: neither. */
+static inline graph_live *find_live(cursor_rank *r, uint32_t op)
+{
+    if (r->more == NULL) {
+        return r->own.op == op || r->own.op == SIM_ANY ? &r->own : NULL;
+    }
+    graph_live *live = live_of(r);
+    uint32_t i = slot_of(r, op);
+    for (uint32_t k = 0; k < num_slots(r); k++) {
+        if (live[i].op == op || live[i].op == SIM_ANY) {
+            return &live[i];
+        }
+        i = (i + 1) & (num_slots(r) - 1);
+    }
+    return NULL;
+}
+
+static size_t bit_bytes(const graph_cursor *cursor, uint32_t rank)
+{
+    return ((size_t)cursor->graph->rank[rank].num_ops + 63) / 64 * sizeof(uint64_t);
+}
+
+static uint64_t *bits_of(const cursor_rank *r)
+{
+    return (uint64_t *)(void *)(r->more + num_slots(r) * sizeof(graph_live));
+}
+
+/* Several times as many places. Rare: a rank grows to what it has alive at a time, once. */
+static void grow(const graph_cursor *cursor, uint32_t rank)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    cursor_rank old = *r;
+    const size_t bits = bit_bytes(cursor, rank);
+    r->log_slots = old.more == NULL ? LOG_MORE_SLOTS : old.log_slots + 1;
+    r->more = g_malloc(num_slots(r) * sizeof(graph_live) + bits);
+    for (uint32_t i = 0; i < num_slots(r); i++) {
+        live_of(r)[i].op = SIM_ANY;
+    }
+    for (uint32_t i = 0; i < num_slots(&old); i++) {
+        if (live_of(&old)[i].op != SIM_ANY) {
+            *find_live(r, live_of(&old)[i].op) = live_of(&old)[i];
+        }
+    }
+    if (r->low == SIM_ANY) {
+        memcpy(bits_of(r), bits_of(&old), bits);
+    }
+    g_free(old.more);
+}
+
+/* Free a place; what stood behind it for want of it moves up. */
+static void remove_live(cursor_rank *r, graph_live *gone)
+{
+    const uint32_t mask = num_slots(r) - 1;
+    graph_live *live = live_of(r);
+    const uint32_t first = (uint32_t)(gone - live);
+    uint32_t hole = first;
+    for (uint32_t i = (hole + 1) & mask; i != first && live[i].op != SIM_ANY; i = (i + 1) & mask) {
+        const uint32_t home = slot_of(r, live[i].op);
+        if (((i - home) & mask) >= ((i - hole) & mask)) {
+            live[hole] = live[i];
+            hole = i;
+        }
+    }
+    live[hole].op = SIM_ANY;
+    r->num_live--;
+}
+
+/* Few places may be taken all; of many, three quarters. */
+static bool has_room(const cursor_rank *r)
+{
+    return r->num_live < (num_slots(r) <= 4 ? num_slots(r) : num_slots(r) / 4 * 3);
+}
+
+/* ---- operations that have finished ---- */
+
+/* From now on a bit for each. */
+static void use_bits(const graph_cursor *cursor, uint32_t rank)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    if (r->more == NULL) {
+        grow(cursor, rank);
+    }
+    uint64_t *bits = bits_of(r);
+    memset(bits, 0, bit_bytes(cursor, rank));
+    for (uint32_t i = 0; i < r->low; i++) {
+        bits[i / 64] |= UINT64_C(1) << i % 64;
+    }
+    for (uint32_t i = 0; i < WINDOW; i++) {
+        if ((r->window >> i & 1) != 0) {
+            bits[(r->low + i) / 64] |= UINT64_C(1) << (r->low + i) % 64;
+        }
+    }
+    r->low = SIM_ANY;
+}
+
+static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint32_t index)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    const uint32_t at = index - r->low;
+    if (__builtin_expect(at < WINDOW && r->low != SIM_ANY, 1)) {
+        const uint64_t window = r->window | UINT64_C(1) << at;
+        const unsigned closed = (unsigned)__builtin_ctzll(~window); /* a gap: move on to the next */
+        r->window = window >> closed;
+        r->low += closed;
+        return;
+    }
+    if (r->low != SIM_ANY) {
+        use_bits(cursor, rank);
+    }
+    bits_of(r)[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+bool sim_graph_cursor_finished(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
+    if (r->low == SIM_ANY) {
+        return (bits_of(r)[index / 64] >> index % 64 & 1) != 0;
+    }
+    const uint32_t at = index - r->low;
+    return index < r->low || (at < WINDOW && (r->window >> at & 1) != 0);
+}
+
+/* ---- steps ---- */
+
+typedef struct instant {
+    sim_time at;
+    uint32_t cause; /* the operation that has */
+    bool at_start;  /* started, not finished */
+} instant;
+
+/* One of several edges to @p op is satisfied. @return was it the last? Then @p when: the latest. */
+static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, uint32_t waits,
+                        instant *when)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    graph_live *live = find_live(r, op);
+    if (live == NULL || live->op == SIM_ANY) {
+        if (!has_room(r)) {
+            grow(cursor, rank);
+            live = find_live(r, op);
+        }
+        assert(live != NULL); /* there was room, or there is now */
+        *live = (graph_live){.ready = when->at,
+                             .op = op,
+                             .waits = waits - 1,
+                             .cause = when->cause,
+                             .at_start = when->at_start};
+        r->num_live++;
+        return false;
+    }
+    if (when->at >= live->ready) {
+        live->ready = when->at;
+        live->cause = when->cause;
+        live->at_start = when->at_start;
+    }
+    if (--live->waits > 0) {
+        return false;
+    }
+    *when = (instant){live->ready, live->cause, live->at_start};
+    remove_live(r, live);
+    return true;
+}
+
+/* An operation has become ready. */
+static inline __attribute__((always_inline)) void hand_out(const cursor_rank *r, graph_form form,
+                                                           const graph_dictionary *dictionary,
+                                                           uint32_t op, const graph_shape *shape,
+                                                           instant when, sim_ready *out)
+{
+    out->op = graph_op_at(form, r->ops, dictionary, op);
+    out->time = when.at;
+    out->index = op;
+    out->cause = when.cause;
+    out->at_start = when.at_start;
+    out->quiet = shape->middle == shape->end;
+}
+
+/* The edges of an operation are satisfied: those at its start or those at its end. */
+static inline __attribute__((always_inline)) size_t
+satisfy(const graph_cursor *cursor, uint32_t rank, graph_form form, instant now, sim_ready *out)
+{
+    cursor_rank *r = &cursor->rank[rank];
+    const graph_dictionary *dictionary = &cursor->dictionary[r->dictionary];
+    const graph_shape *own = graph_shape_at(form, r->ops, dictionary, now.cause);
+    const uint32_t from = now.at_start ? own->middle : own->begin;
+    const uint32_t to = now.at_start ? own->end : own->middle;
+    const uint32_t *steps = form == GRAPH_FULL
+                                ? graph_full_steps(r->ops, cursor->graph->rank[rank].num_ops)
+                                : dictionary->step;
+    size_t n = 0;
+    for (uint32_t e = from; e < to; e++) {
+        const uint32_t op = now.cause + steps[e];
+        const graph_shape *shape = graph_shape_at(form, r->ops, dictionary, op);
+        instant when = now;
+        if (shape->waits == 1 || join(cursor, rank, op, shape->waits, &when)) {
+            hand_out(r, form, dictionary, op, shape, when, &out[n++]);
+        }
+    }
+    r->remaining -= (uint32_t)n;
+    return n;
+}
+
+static __attribute__((noinline)) size_t satisfy_large(const graph_cursor *cursor, uint32_t rank,
+                                                      instant now, sim_ready *out)
+{
+    return cursor->rank[rank].form == GRAPH_WIDE ? satisfy(cursor, rank, GRAPH_WIDE, now, out)
+                                                 : satisfy(cursor, rank, GRAPH_FULL, now, out);
+}
+
+/* Most ranks are narrow. */
+static inline __attribute__((always_inline)) size_t
+satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *out)
+{
+    if (__builtin_expect(cursor->rank[rank].form != GRAPH_NARROW, 0)) {
+        return satisfy_large(cursor, rank, now, out);
+    }
+    return satisfy(cursor, rank, GRAPH_NARROW, now, out);
+}
+
+/* Of a file that nobody has read before: nothing happens in a rank that is damaged. */
+static bool is_sound(const sim_graph *graph, uint32_t rank)
+{
+    graph_check check = {0};
+    g_autofree char *wrong = sim_graph_check_rank(graph, rank, &check);
+    sim_graph_check_clear(&check);
+    return wrong == NULL;
+}
+
+static size_t graph_first(void *opaque, uint32_t rank, sim_ready *out)
+{
+    const graph_cursor *cursor = opaque;
+    if (cursor->graph->unverified && !is_sound(cursor->graph, rank)) {
+        return 0;
+    }
+    const graph_view v = graph_view_of(cursor->graph, rank);
+    const uint32_t roots = cursor->graph->rank[rank].num_roots;
+    size_t n = 0;
+    for (uint32_t i = 0; i < v.num_ops && (n < roots || roots == UINT16_MAX); i++) {
+        const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
+        if (shape->waits == 0) {
+            hand_out(&cursor->rank[rank], v.form, v.dictionary, i, shape,
+                     (instant){0, SIM_ANY, false}, &out[n++]);
+        }
+    }
+    cursor->rank[rank].remaining -= (uint32_t)n;
+    return n;
+}
+
+static size_t graph_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
+                            sim_ready *out)
+{
+    return satisfy_any(opaque, rank, (instant){at, index, true}, out);
+}
+
+static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
+                             sim_ready *out)
+{
+    const graph_cursor *cursor = opaque;
+    mark_finished(cursor, rank, index);
+    return satisfy_any(cursor, rank, (instant){at, index, false}, out);
+}
+
+#define NEXT_BYTES 56 /* on the same line or the next */
+
+static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const graph_cursor *cursor = opaque;
+    const cursor_rank *r = &cursor->rank[rank];
+    if (index == SIM_ANY) {
+        __builtin_prefetch(r, 1);
+        return;
+    }
+    /* What depends on an operation mostly comes right after it. */
+    const char *op = r->ops + (size_t)index * graph_op_bytes((graph_form)r->form);
+    __builtin_prefetch(op);
+    __builtin_prefetch(op + NEXT_BYTES);
+}
+
+static uint64_t graph_remaining(const void *opaque, uint32_t rank)
+{
+    return ((const graph_cursor *)opaque)->rank[rank].remaining;
+}
+
+static uint64_t graph_num_ops(const sim_program *program, uint32_t rank)
+{
+    return ((const sim_graph *)program)->rank[rank].num_ops;
+}
+
+static void graph_free(sim_program *program)
+{
+    sim_graph_free((sim_graph *)program);
+}
+
+const sim_program_class sim_graph_class = {
+    .free = graph_free,
+    .begin = graph_begin,
+    .end = graph_end,
+    .first = graph_first,
+    .started = graph_started,
+    .finished = graph_finished,
+    .prefetch = graph_prefetch,
+    .remaining = graph_remaining,
+    .num_ops = graph_num_ops,
+    .label = sim_graph_describe_op,
+    .explain_stuck = sim_graph_explain_stuck,
+};

@@ -1,0 +1,415 @@
+/* sim/record/critical_path.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From the operation that finishes last, each step names the one that it waited for, which was
+ * executed before it: so each log is read once, from its end, up to the step that is wanted, and
+ * later on from there.
+ *
+ * What lies between two steps is known without instants: a step took its work and its noise, a
+ * message L, an interface g and the bytes of the message before.
+ */
+#include "record/critical_path_private.h"
+
+#include "record/message_cost_private.h"
+#include "sim/error.h"
+
+typedef enum {
+    PATH_COMPUTE,
+    PATH_OVERHEAD,      /* o */
+    PATH_BYTE_OVERHEAD, /* O */
+    PATH_LATENCY,
+    PATH_GAP,
+    PATH_NOISE,
+} path_kind;
+
+/* Which instant of a step. */
+typedef enum {
+    WANT_NOTHING, /* instant 0 */
+    WANT_START,   /* operation ref; of a receive: its posting */
+    WANT_FINISH,  /* operation ref */
+    WANT_CPU,     /* the CPU has done with ref */
+    WANT_TX,      /* from here on the interface is busy with operation ref */
+    WANT_RX,      /* the same, receiving ref */
+    WANT_HANDED,  /* operation ref hands its message over */
+    WANT_CLEARED, /* handshake: the data of operation ref leave */
+    WANT_MET,     /* rendezvous: message ref meets its receive */
+} want_kind;
+
+typedef struct wanted {
+    want_kind kind;
+    uint32_t rank;
+    record_ref ref;
+    uint32_t for_rank, for_op; /* tx, rx: the send that waits for the interface */
+} wanted;
+
+typedef struct path_walk {
+    record_reader reader;
+    const sim_params *params;
+    message_costs costs;
+    bool async;
+    bool instant;
+    sim_result *result;
+    GArray *steps; /* of sim_path_step */
+    sim_time at;   /* what is left */
+    wanted want;
+} path_walk;
+
+/* ---- the path ---- */
+
+static void add_part(sim_breakdown *b, path_kind kind, sim_time length, bool own)
+{
+    switch (kind) {
+    case PATH_COMPUTE:
+        b->compute += length;
+        break;
+    case PATH_OVERHEAD:
+        b->o += length;
+        break;
+    case PATH_BYTE_OVERHEAD:
+        b->O += length;
+        break;
+    case PATH_LATENCY:
+        b->L += length;
+        break;
+    case PATH_GAP:
+        b->gap += length;
+        break;
+    default:
+        *(own ? &b->noise : &b->peer_noise) += length;
+    }
+}
+
+/* Who does something, or waits. */
+typedef struct path_who {
+    uint32_t rank;
+    uint32_t op;
+    sim_op_type type;
+} path_who;
+
+/* The last @p length of what is left were of @p kind. */
+static void add(path_walk *w, path_kind kind, sim_time length, path_who who)
+{
+    if (length == 0 || w->at == 0) {
+        return;
+    }
+    if (length > w->at) {
+        if (w->reader.wrong == NULL) {
+            w->reader.wrong = g_strdup_printf("the path begins before 0, at rank %" G_GUINT32_FORMAT
+                                              ", operation %" G_GUINT32_FORMAT,
+                                              who.rank, who.op);
+        }
+        w->at = 0;
+        return;
+    }
+    add_part(&w->result->breakdown, kind, length, who.rank == w->result->makespan_rank);
+    sim_path_step *step =
+        w->steps->len > 0 ? &g_array_index(w->steps, sim_path_step, w->steps->len - 1) : NULL;
+    if (step == NULL || step->rank != who.rank || step->op != who.op) {
+        const sim_path_step next = {
+            .rank = who.rank, .op = who.op, .type = (uint8_t)who.type, .finish = w->at};
+        g_array_append_val(w->steps, next);
+        step = &g_array_index(w->steps, sim_path_step, w->steps->len - 1);
+    }
+    w->at -= length;
+    step->start = w->at;
+    step->noise += kind == PATH_NOISE ? length : 0;
+}
+
+static void want(path_walk *w, want_kind kind, uint32_t rank, record_ref ref)
+{
+    w->want = (wanted){.kind = kind, .rank = rank, .ref = ref};
+}
+
+static void want_op(path_walk *w, want_kind kind, uint32_t rank, uint32_t op)
+{
+    want(w, kind, rank, (record_ref){.op = op, .source = SIM_ANY});
+}
+
+static void want_interface(path_walk *w, want_kind kind, uint32_t rank, record_ref ref,
+                           path_who waiting)
+{
+    want(w, kind, rank, ref);
+    w->want.for_rank = waiting.rank;
+    w->want.for_op = waiting.op;
+}
+
+/* ---- from an instant of a step back to the step that it follows from ---- */
+
+static path_who who_of(const record_step *s)
+{
+    static const uint8_t TYPES[RECORD_NUM_KINDS] = {[RECORD_CALC] = SIM_OP_CALC,
+                                                    [RECORD_SEND] = SIM_OP_SEND,
+                                                    [RECORD_CLEARED] = SIM_OP_SEND,
+                                                    [RECORD_RECEIVE] = SIM_OP_RECV,
+                                                    [RECORD_ACCEPT] = SIM_OP_RECV};
+    return (path_who){s->rank, s->op, TYPES[s->kind]};
+}
+
+static path_who sender_of(const record_step *s)
+{
+    return (path_who){s->peer, s->send, SIM_OP_SEND};
+}
+
+/* A calc or a send starts, a receive is posted. */
+static void from_start(path_walk *w, const record_step *s)
+{
+    switch ((record_bound)s->bound) {
+    case RECORD_BY_TX:
+        want_interface(w, WANT_TX, s->rank, s->by, who_of(s));
+        break;
+    case RECORD_BY_CPU:
+        want(w, WANT_CPU, s->rank, s->by);
+        break;
+    default:
+        if (s->by.op == SIM_ANY) {
+            want_op(w, WANT_NOTHING, s->rank, SIM_ANY);
+        } else {
+            want_op(w, s->bound == RECORD_BY_START ? WANT_START : WANT_FINISH, s->rank, s->by.op);
+        }
+    }
+}
+
+/* A message is handed over, or the CPU has spent o on one. */
+static void from_handed(path_walk *w, const record_step *s)
+{
+    add(w, PATH_OVERHEAD, w->params->o, who_of(s));
+    add(w, PATH_NOISE, s->noise[0], who_of(s));
+}
+
+/* The CPU has done with a message. */
+static void from_end(path_walk *w, const record_step *s)
+{
+    const message_cost cost = *message_cost_of(&w->costs, s->size);
+    if (w->async && s->kind != RECORD_SEND && cost.G > cost.O && cost.G - cost.O > s->noise[1]) {
+        add(w, PATH_GAP, cost.G, who_of(s));
+    } else {
+        add(w, PATH_BYTE_OVERHEAD, cost.O, who_of(s));
+        add(w, PATH_NOISE, s->noise[1], who_of(s));
+    }
+    from_handed(w, s);
+}
+
+/* The interface takes in a message. */
+static void from_intake(path_walk *w, const record_step *s)
+{
+    if (s->waited) {
+        want_interface(w, WANT_RX, s->rank, s->rx, sender_of(s));
+        return;
+    }
+    add(w, PATH_LATENCY, w->params->L, sender_of(s));
+    const bool cleared = s->size > w->params->S && !w->instant;
+    want_op(w, cleared ? WANT_CLEARED : WANT_HANDED, s->peer, s->send);
+}
+
+/* The CPU takes up a receive, or accepts a message. */
+static void from_receive(path_walk *w, const record_step *s)
+{
+    switch ((record_bound)s->bound) {
+    case RECORD_BY_POSTING:
+        want_op(w, WANT_START, s->rank, s->op);
+        break;
+    case RECORD_BY_CPU:
+        want(w, WANT_CPU, s->rank, s->by);
+        break;
+    default:
+        if (!w->async) {
+            add(w, PATH_GAP, message_cost_of(&w->costs, s->size)->delay, who_of(s));
+        }
+        from_intake(w, s);
+    }
+}
+
+/* handshake: the data leave. */
+static void from_cleared(path_walk *w, const record_step *s)
+{
+    if (s->bound == RECORD_BY_TX) {
+        want_interface(w, WANT_TX, s->rank, s->by, who_of(s));
+        return;
+    }
+    add(w, PATH_LATENCY, w->params->L, who_of(s));
+    want(w, WANT_MET, s->peer, (record_ref){.op = s->op, .source = s->rank});
+}
+
+static void from_meeting(path_walk *w, const record_step *s)
+{
+    if (s->kind == RECORD_RECEIVE) { /* it is accepted */
+        from_receive(w, s);
+    } else if (s->kind == RECORD_LATE || s->bound == RECORD_BY_POSTING) {
+        want_op(w, WANT_START, s->rank, s->op);
+    } else {
+        add(w, PATH_LATENCY, w->params->L, sender_of(s));
+        want_op(w, WANT_HANDED, s->peer, s->send);
+    }
+}
+
+/* The last thing that an operation waited for. */
+static void from_finish(path_walk *w, const record_step *s)
+{
+    switch ((record_kind)s->kind) {
+    case RECORD_CLEARED:
+        add(w, PATH_GAP, message_cost_of(&w->costs, s->size)->G, who_of(s));
+        from_cleared(w, s);
+        break;
+    case RECORD_RELEASED:
+        want(w, WANT_MET, s->peer, (record_ref){.op = s->op, .source = s->rank});
+        break;
+    case RECORD_LATE:
+        if (s->bound == RECORD_BY_POSTING) {
+            want_op(w, WANT_START, s->rank, s->op);
+        } else {
+            want(w, WANT_CPU, s->rank, (record_ref){.op = s->send, .source = s->peer});
+        }
+        break;
+    case RECORD_CALC:
+        add(w, PATH_COMPUTE, s->size, who_of(s));
+        add(w, PATH_NOISE, s->noise[0], who_of(s));
+        from_start(w, s);
+        break;
+    case RECORD_SEND:
+        from_end(w, s);
+        from_start(w, s);
+        break;
+    default:
+        from_end(w, s);
+        from_receive(w, s);
+    }
+}
+
+/* From here on the interface was busy for the next message. */
+static void from_busy(path_walk *w, const record_step *s)
+{
+    const path_who waiting = {w->want.for_rank, w->want.for_op, SIM_OP_SEND};
+    add(w, PATH_GAP, w->params->g + message_cost_of(&w->costs, s->size)->G, waiting);
+    switch ((record_kind)s->kind) {
+    case RECORD_SEND: /* it was, when o had begun */
+        add(w, PATH_NOISE, s->noise[0], who_of(s));
+        from_start(w, s);
+        break;
+    case RECORD_CLEARED:
+        from_cleared(w, s);
+        break;
+    default:
+        if (w->async) {
+            from_receive(w, s);
+        } else {
+            from_intake(w, s);
+        }
+    }
+}
+
+/* ---- the walk ---- */
+
+static bool is_message(const record_step *s, record_ref ref)
+{
+    return s->peer == ref.source && s->send == ref.op;
+}
+
+static bool is_cpu_work(uint8_t kind)
+{
+    return kind == RECORD_CALC || kind == RECORD_SEND || kind == RECORD_RECEIVE;
+}
+
+/* Is @p s, a step of the rank, the one that is wanted? */
+static bool is_wanted(const path_walk *w, const record_step *s)
+{
+    const record_ref ref = w->want.ref;
+    const uint8_t kind = s->kind;
+    switch (w->want.kind) {
+    case WANT_START:
+        return s->op == ref.op &&
+               (kind == RECORD_CALC || kind == RECORD_SEND || kind == RECORD_POST);
+    case WANT_FINISH:
+        return s->op == ref.op && (is_cpu_work(kind) || kind == RECORD_LATE ||
+                                   kind == RECORD_RELEASED || (kind == RECORD_CLEARED && s->later));
+    case WANT_CPU:
+    case WANT_RX:
+        return ref.source != SIM_ANY ? kind == RECORD_ACCEPT && is_message(s, ref)
+                                     : is_cpu_work(kind) && s->op == ref.op;
+    case WANT_TX:
+        return s->op == ref.op && (kind == RECORD_SEND || kind == RECORD_CLEARED);
+    case WANT_HANDED:
+        return s->op == ref.op && kind == RECORD_SEND;
+    case WANT_CLEARED:
+        return s->op == ref.op && kind == RECORD_CLEARED;
+    default:
+        return is_message(s, ref) &&
+               (w->async && w->instant ? kind == RECORD_RECEIVE || kind == RECORD_LATE
+                                       : kind == RECORD_MEET);
+    }
+}
+
+static const record_step *find(path_walk *w)
+{
+    const record_step *s = NULL;
+    do {
+        s = record_reader_back(&w->reader, w->want.rank);
+    } while (s != NULL && (s->rank != w->want.rank || !is_wanted(w, s)));
+    if (s == NULL && w->reader.wrong == NULL) {
+        w->reader.wrong = g_strdup_printf("there is no step of rank %" G_GUINT32_FORMAT
+                                          ", operation %" G_GUINT32_FORMAT " to follow from",
+                                          w->want.rank, w->want.ref.op);
+    }
+    return s;
+}
+
+static void go_back(path_walk *w, const record_step *s)
+{
+    switch (w->want.kind) {
+    case WANT_START:
+        from_start(w, s);
+        break;
+    case WANT_HANDED:
+        from_handed(w, s);
+        from_start(w, s);
+        break;
+    case WANT_CLEARED:
+        from_cleared(w, s);
+        break;
+    case WANT_MET:
+        from_meeting(w, s);
+        break;
+    case WANT_TX:
+    case WANT_RX:
+        from_busy(w, s);
+        break;
+    case WANT_CPU:
+        if (s->kind == RECORD_ACCEPT) {
+            from_end(w, s);
+            from_receive(w, s);
+            break;
+        }
+        __attribute__((fallthrough));
+    default:
+        from_finish(w, s);
+    }
+}
+
+bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error)
+{
+    path_walk w = {.params = &record->params, .result = result, .at = record->makespan};
+    w.async = record->params.progress == SIM_PROGRESS_ASYNC;
+    w.instant = record->params.rendezvous == SIM_RENDEZVOUS_INSTANT;
+    w.steps = g_array_new(FALSE, FALSE, sizeof(sim_path_step));
+    message_costs_init(&w.costs, record->params.G, record->params.O);
+    sim_record_reader_init(&w.reader, record);
+    want_op(&w, WANT_FINISH, record->makespan_rank, record->makespan_op);
+    while (w.at > 0 && w.want.kind != WANT_NOTHING && w.reader.wrong == NULL) {
+        const record_step *s = find(&w);
+        if (s != NULL) {
+            go_back(&w, s);
+        }
+    }
+    if (w.at > 0 && w.reader.wrong == NULL) {
+        w.reader.wrong = g_strdup_printf("the path ends at rank %" G_GUINT32_FORMAT
+                                         ", %" G_GINT64_FORMAT " ps after 0",
+                                         w.want.rank, w.at);
+    }
+    result->explained = w.reader.wrong == NULL;
+    result->path_len = w.steps->len;
+    result->path = (sim_path_step *)(void *)g_array_free(w.steps, FALSE);
+    if (w.reader.wrong != NULL) {
+        g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_FILE, "%s: damaged: %s",
+                    record->path != NULL ? record->path : "record", w.reader.wrong);
+    }
+    sim_record_reader_clear(&w.reader);
+    return result->explained;
+}

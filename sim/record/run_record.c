@@ -1,0 +1,182 @@
+/* sim/record/run_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record/critical_path_private.h"
+#include "record/run_record_private.h"
+#include "sim/error.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+sim_run_record *sim_record_new(void)
+{
+    sim_run_record *record = g_new0(sim_run_record, 1);
+    record->makespan_op = SIM_ANY;
+    record->label = g_strdup("");
+    g_mutex_init(&record->mutex);
+    return record;
+}
+
+sim_run_record *sim_run_record_create(const char *path, const char *label, GError **error)
+{
+    sim_out_file *file = sim_out_file_open(path, error);
+    if (file == NULL) {
+        return NULL;
+    }
+    sim_run_record *record = sim_record_new();
+    record->path = g_strdup(path);
+    record->file = file;
+    record->stream = sim_out_file_stream(file);
+    g_free(record->label);
+    record->label = g_strdup(label != NULL ? label : "");
+    return record;
+}
+
+sim_run_record *sim_run_record_spill(GError **error)
+{
+    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple.XXXXXX", NULL);
+    const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (stream == NULL) {
+        g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(errno),
+                    "%s: cannot be written: %s", path, g_strerror(errno));
+        return NULL;
+    }
+    (void)g_unlink(path);
+    sim_run_record *record = sim_record_new();
+    record->path = g_strdup_printf("a file in %s", g_get_tmp_dir());
+    record->stream = stream;
+    return record;
+}
+
+bool sim_run_record_commit(sim_run_record *record, GError **error)
+{
+    assert(record->file != NULL);
+    record->stream = NULL;
+    return sim_out_file_commit(g_steal_pointer(&record->file), error);
+}
+
+const char *sim_run_record_label(const sim_run_record *record)
+{
+    return record->label;
+}
+
+void sim_run_record_free(sim_run_record *record)
+{
+    if (record == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; record->log != NULL && i < record->share.num_parts; i++) {
+        sim_record_clear_log(&record->log[i]);
+    }
+    if (record->file != NULL) {
+        sim_out_file_discard(record->file);
+    } else if (record->stream != NULL) {
+        (void)fclose(record->stream);
+    }
+    g_mutex_clear(&record->mutex);
+    g_free(record->log);
+    g_free(record->label);
+    g_free(record->path);
+    g_free(record->last);
+    g_free(record);
+}
+
+/* ---- a run fills it ---- */
+
+void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share)
+{
+    assert(record->log == NULL && record->last == NULL); /* one run fills it */
+    record->params = *params;
+    record->share = *share;
+    if (record->path == NULL) {
+        record->log = g_new0(record_log, share->num_parts);
+    } else {
+        record->last = g_new0(uint64_t, share->num_parts);
+        sim_record_write_header(record);
+    }
+}
+
+record_log sim_record_log(sim_run_record *record, uint32_t part)
+{
+    return (record_log){.record = record, .part = part};
+}
+
+void sim_record_clear_log(record_log *log)
+{
+    record_chunk *chunk = log->chunk;
+    while (chunk != NULL) {
+        record_chunk *before = chunk->before;
+        g_free(chunk);
+        chunk = before;
+    }
+    *log = (record_log){0};
+}
+
+/* Nothing more comes into its chunk. */
+static void seal(record_log *log)
+{
+    if (log->chunk != NULL) {
+        log->chunk->bytes = (size_t)(log->at - log->chunk->data);
+        if (log->record->path != NULL && log->chunk->bytes > 0) {
+            sim_record_write_chunk(log);
+        }
+    }
+}
+
+void sim_record_next_chunk(record_log *log)
+{
+    seal(log);
+    record_chunk *chunk = log->chunk;
+    if (chunk == NULL || log->record->path == NULL) {
+        chunk = g_malloc(sizeof(record_chunk) + RECORD_CHUNK_BYTES);
+        chunk->before = log->chunk;
+    }
+    log->chunk = chunk;
+    log->at = chunk->data;
+    log->full = chunk->data + RECORD_CHUNK_BYTES - RECORD_STEP_BYTES;
+    log->state = (record_state){0};
+}
+
+void sim_record_take(record_log *log)
+{
+    seal(log);
+    if (log->record->path == NULL) {
+        log->record->log[log->part] = *log;
+        *log = (record_log){0};
+    } else {
+        sim_record_clear_log(log);
+    }
+}
+
+bool sim_record_check(const sim_run_record *record, GError **error)
+{
+    const int code = atomic_load(&record->failed);
+    if (code != 0) {
+        g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(code),
+                    "%s: cannot be written: %s", record->path, g_strerror(code));
+    }
+    return code == 0;
+}
+
+bool sim_record_end(sim_run_record *record, GError **error)
+{
+    if (record->path != NULL) {
+        sim_record_write_end(record);
+    }
+    return sim_record_check(record, error);
+}
+
+/* ---- what it says ---- */
+
+sim_result *sim_run_record_explain(const sim_run_record *record, GError **error)
+{
+    g_autoptr(sim_result) result = g_new0(sim_result, 1);
+    result->num_ranks = record->share.num_ranks;
+    result->makespan = record->makespan;
+    result->makespan_rank = record->makespan_rank;
+    result->num_ops = record->num_ops;
+    result->num_messages = record->num_messages;
+    return sim_path_explain(record, result, error) ? g_steal_pointer(&result) : NULL;
+}

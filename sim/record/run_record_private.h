@@ -1,0 +1,221 @@
+/* sim/record/run_record_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What made each operation of a run start when it did, as it happens: the happens-before of the
+ * run, some ten bytes per operation. Each part of an engine appends the *steps* of its ranks to a
+ * log of its own, in the order in which it executes them, in chunks that can be read one by one.
+ * No instants are kept: from the makespan back they follow by subtraction (critical_path.c).
+ *
+ * What a step names as its cause has always been executed before it.
+ */
+#pragma once
+
+#include "base/rank_share_private.h"
+#include "sim/out_file.h"
+#include "sim/program.h"
+#include "sim/run_record.h"
+
+#include <glib.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+typedef enum {
+    RECORD_TURN, /* in chunks only: the steps that follow are of another rank */
+    RECORD_CALC,
+    RECORD_SEND,
+    RECORD_POST, /* a receive has been posted */
+    /* polling: the CPU takes up a receive; async: it accepts a message that has a receive */
+    RECORD_RECEIVE,
+    RECORD_RECEIVE_WAITED, /* in chunks only: step.waited */
+    RECORD_ACCEPT,         /* async: it accepts a message that has none yet */
+    RECORD_ACCEPT_WAITED,  /* in chunks only */
+    RECORD_MEET,     /* rendezvous: message or request has met its receive; not async, instant */
+    RECORD_CLEARED,  /* handshake: the data leave */
+    RECORD_RELEASED, /* instant: meeting the receive has ended a send later than its CPU part */
+    RECORD_LATE,     /* async: an accepted message has got its receive */
+    RECORD_NUM_KINDS
+} record_kind;
+
+/* What decided the instant of a step, and not something earlier. */
+typedef enum {
+    /* calc, send, post: it was ready because of by.op (SIM_ANY: from 0 on) which had */
+    RECORD_BY_FINISH,
+    RECORD_BY_START,
+    RECORD_BY_CPU, /* calc, send, receive, accept: by what the CPU was busy with before */
+    RECORD_BY_TX,  /* send, cleared: by.op, after which the interface had to wait */
+    /*
+     * Receive, accept: the interface had the message; meet: it arrived; cleared: the clear-to-send
+     * was back; late: the CPU was done with the message.
+     */
+    RECORD_BY_NETWORK,
+    RECORD_BY_POSTING, /* receive, meet, late: the receive was posted */
+} record_bound;
+
+/* Something that a CPU or an interface of a rank has done. */
+typedef struct record_ref {
+    uint32_t op;     /* of the rank itself; or the accepted message of operation op */
+    uint32_t source; /* of this rank; SIM_ANY: not that */
+} record_ref;
+
+typedef struct record_step {
+    uint8_t kind;  /* record_kind */
+    uint8_t bound; /* record_bound */
+    bool waited;   /* receive, accept: the interface was busy when the message arrived */
+    bool later;    /* cleared: the send ends with the data, not with its CPU part */
+    uint32_t rank;
+    uint32_t op;   /* of the rank; accept: once it is known (record_reader), until then SIM_ANY */
+    uint32_t peer; /* receive, accept, meet, late: source; cleared, released: destination */
+    uint32_t send; /* receive, accept, meet, late: operation of the source */
+    record_ref by;
+    record_ref rx;     /* waited: for this */
+    int64_t size;      /* calc: its work; send, receive, accept, cleared: bytes of the message */
+    sim_time noise[2]; /* calc; send, receive, accept: during o, then during the rest */
+} record_step;
+
+/* ---- run_record_code.c: steps as bytes ---- */
+
+#define RECORD_STEP_BYTES 128U /* no step takes more */
+
+/* What steps are told against. All 0 at the beginning of a chunk. */
+typedef struct record_state {
+    uint32_t rank;
+    uint32_t op;     /* of the step before, if it had one */
+    int64_t size[3]; /* of the last calc; send or cleared; receive or accept */
+} record_state;
+
+/** @param out room for RECORD_STEP_BYTES  @return the end of what was written */
+uint8_t *sim_record_encode(record_state *state, const record_step *step, uint8_t *out);
+/**
+ * Read the next step.
+ * @return its end, or NULL: the bytes are none
+ */
+const uint8_t *sim_record_decode(record_state *state, const uint8_t *at, const uint8_t *end,
+                                 record_step *out);
+
+/* ---- run_record.c: logs of chunks ---- */
+
+#define RECORD_CHUNK_BYTES ((size_t)1 << 14) /* as steps, they stay in the cache */
+
+typedef struct record_chunk record_chunk;
+struct record_chunk {
+    record_chunk *before;
+    size_t bytes;
+    uint8_t data[];
+};
+
+/* The log of one part. */
+typedef struct record_log {
+    record_chunk *chunk; /* being written, or the last; NULL: nothing yet */
+    uint8_t *at;         /* in it */
+    const uint8_t *full; /* from here on a step may not fit */
+    record_state state;
+    uint32_t part;
+    sim_run_record *record; /* NULL: none */
+} record_log;
+
+struct sim_run_record {
+    sim_params params;
+    rank_share share; /* of num_parts logs: whose is a rank? */
+    sim_time makespan;
+    uint32_t makespan_rank;
+    uint32_t makespan_op; /* that finishes there and then; SIM_ANY: none */
+    uint64_t num_ops;
+    uint64_t num_messages;
+    record_log *log; /* [num_parts] if it stays in memory */
+    char *label;
+    /* In a file: */
+    char *path;         /* for messages; NULL: it stays in memory */
+    sim_out_file *file; /* to be put in place; NULL: it has no name, or is read */
+    FILE *stream;
+    GMutex mutex;      /* for what is written to it, while there are threads: */
+    uint64_t bytes;    /* of it so far */
+    uint64_t *last;    /* [num_parts] where the last chunk of each log begins; 0: there is none */
+    atomic_int failed; /* errno of the first write that failed */
+};
+
+/** In memory. */
+sim_run_record *sim_record_new(void);
+/** The run begins. */
+void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share);
+/** The log of a part, to be given back by sim_record_take() or sim_record_clear_log(). */
+record_log sim_record_log(sim_run_record *record, uint32_t part);
+void sim_record_take(record_log *log);
+void sim_record_clear_log(record_log *log);
+/** The run is over, and the makespan and the logs are there. @return false with G_FILE_ERROR */
+bool sim_record_end(sim_run_record *record, GError **error);
+static inline bool sim_record_has_failed(const sim_run_record *record)
+{
+    return atomic_load_explicit(&record->failed, memory_order_relaxed) != 0;
+}
+
+/** @return false with G_FILE_ERROR: it cannot be written */
+bool sim_record_check(const sim_run_record *record, GError **error);
+
+/** The slow way of record_add(): the chunk is full. */
+void sim_record_next_chunk(record_log *log);
+
+static inline void record_add(record_log *log, const record_step *step)
+{
+    if (__builtin_expect(log->at >= log->full, 0)) {
+        sim_record_next_chunk(log);
+    }
+    log->at = sim_record_encode(&log->state, step, log->at);
+}
+
+/* ---- run_record_file.c ---- */
+
+void sim_record_write_header(sim_run_record *record);
+/** Several threads may. */
+void sim_record_write_chunk(const record_log *log);
+void sim_record_write_end(sim_run_record *record);
+/**
+ * Read the chunk of log @p part that begins at @p *offset, which moves on to the one before.
+ * @param data [RECORD_CHUNK_BYTES]  @return bytes, or 0: see @p wrong, owned by the caller
+ */
+size_t sim_record_read_chunk(const sim_run_record *record, uint32_t part, uint64_t *offset,
+                             uint8_t *data, char **wrong);
+
+/* ---- run_record_read.c: logs read from their ends ---- */
+
+/* Where one log is read. */
+typedef struct record_place {
+    const record_chunk *chunk; /* to be read next; NULL: none */
+    uint64_t offset;           /* the same of a file; 0: none */
+    uint8_t *data;             /* of the chunk of a file that is read */
+    record_step *step;         /* [n] of the chunk before, not looked at yet */
+    size_t n, cap;
+} record_place;
+
+typedef struct record_reader {
+    const sim_run_record *record;
+    record_place *place; /* [num_parts] */
+    /*
+     * async: which receive a message that was accepted has met is told later, so it is met earlier.
+     * As many as there were such messages at a time.
+     */
+    GHashTable *late;
+    char *wrong; /* with the record; NULL: nothing */
+} record_reader;
+
+void sim_record_reader_init(record_reader *reader, const sim_run_record *record);
+void sim_record_reader_clear(record_reader *reader);
+/** The slow way of record_reader_back(). */
+record_step *sim_record_reader_back(record_reader *reader, uint32_t part);
+
+/**
+ * The step before, in the log of @p rank, the one read last there; at first its last.
+ * @return valid until the next; NULL: there is none, or something is wrong
+ */
+static inline const record_step *record_reader_back(record_reader *reader, uint32_t rank)
+{
+    const uint32_t part = rank_share_part_of(&reader->record->share, rank);
+    record_place *place = &reader->place[part];
+    if (__builtin_expect(place->n > 0, 1)) {
+        const record_step *s = &place->step[place->n - 1];
+        if (s->kind != RECORD_LATE && s->kind != RECORD_ACCEPT) {
+            place->n--;
+            return s;
+        }
+    }
+    return sim_record_reader_back(reader, part);
+}

@@ -1,0 +1,225 @@
+/* sim/replica/replica.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replica/replica_private.h"
+#include "sim/large.h"
+
+#include <stdlib.h>
+
+/* A batch's memory, and the list of those that no thread uses at the moment. */
+typedef struct room_link {
+    replica_room room;
+    replica_room saved;
+    replica_room together;
+    struct room_link *next;
+} room_link;
+
+struct sim_replicas {
+    replica_plan *plan;
+    const replica_kernel *kernel;
+    GMutex mutex; /* guards free_rooms */
+    room_link *free_rooms;
+};
+
+#ifdef __x86_64__
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+           __builtin_cpu_supports("avx512vl") != 0;
+}
+#endif
+
+/* The best variant, or the one that is asked for if this processor has it. */
+static const replica_kernel *choose_kernel(void)
+{
+    const char *wanted = g_getenv("RIPPLE_LANES");
+    const replica_kernel *best = &sim_replica_portable;
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    const replica_kernel *const kernels[] = {&sim_replica_avx2, &sim_replica_avx512};
+    const bool has[] = {__builtin_cpu_supports("avx2") != 0, has_avx512()};
+    for (size_t i = 0; i < G_N_ELEMENTS(kernels); i++) {
+        if (has[i]) {
+            if (g_strcmp0(wanted, best->name) == 0) {
+                break;
+            }
+            best = kernels[i];
+        }
+    }
+#else
+    (void)wanted;
+#endif
+    return best;
+}
+
+sim_replicas *sim_replicas_new(const sim_program *program, const sim_params *params,
+                               const char **why)
+{
+    replica_plan *plan = sim_replica_plan_new(program, params, why);
+    if (plan == NULL) {
+        return NULL;
+    }
+    sim_replicas *replicas = g_new0(sim_replicas, 1);
+    replicas->plan = plan;
+    replicas->kernel = choose_kernel();
+    g_mutex_init(&replicas->mutex);
+    return replicas;
+}
+
+static void room_clear(replica_room *room)
+{
+    sim_large_free(room->clock);
+    sim_large_free(room->handed);
+    sim_large_free(room->posted);
+    sim_large_free(room->released);
+    sim_large_free(room->tx);
+    sim_large_free(room->rx);
+    sim_large_free(room->next);
+    sim_large_free(room->place);
+}
+
+static void room_free(room_link *link)
+{
+    room_clear(&link->room);
+    room_clear(&link->saved);
+    room_clear(&link->together);
+    g_free(link);
+}
+
+void sim_replicas_free(sim_replicas *replicas)
+{
+    if (replicas == NULL) {
+        return;
+    }
+    while (replicas->free_rooms != NULL) {
+        room_link *link = replicas->free_rooms;
+        replicas->free_rooms = link->next;
+        room_free(link);
+    }
+    sim_replica_plan_free(replicas->plan);
+    g_mutex_clear(&replicas->mutex);
+    g_free(replicas);
+}
+
+uint64_t sim_replicas_num_ops(const sim_replicas *replicas)
+{
+    return replicas->plan->num_ops;
+}
+
+uint64_t sim_replicas_num_messages(const sim_replicas *replicas)
+{
+    return replicas->plan->num_messages;
+}
+
+const char *sim_replicas_variant(const sim_replicas *replicas)
+{
+    return replicas->kernel->name;
+}
+
+/* A sweep knows it from when the last message was handed over; but not all noise can be swept over
+ * where there is a rendezvous. */
+static bool has_tx(const replica_plan *plan)
+{
+    return plan->tx && !(plan->sweeps && !plan->rendezvous);
+}
+
+static uint64_t rank_bytes(const replica_plan *plan)
+{
+    const unsigned tables = 3 + 2 * plan->rendezvous + has_tx(plan) + plan->rx;
+    return tables * sizeof(replica_row) + sizeof(replica_places);
+}
+
+uint64_t sim_replicas_memory(const sim_replicas *replicas)
+{
+    const replica_plan *plan = replicas->plan;
+    const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? SWEEP_COPIES : 0);
+    const uint64_t saved = (plan->rendezvous ? 2 : 1) * sizeof(replica_row);
+    return ranks * rank_bytes(plan) + plan->saved_rows * saved;
+}
+
+static replica_row *rows_new(uint32_t num_rows)
+{
+    return sim_large_new(num_rows, sizeof(replica_row));
+}
+
+static void room_init(replica_room *room, const replica_plan *plan, uint32_t num_ranks)
+{
+    room->clock = rows_new(num_ranks);
+    room->handed = rows_new(num_ranks);
+    room->posted = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    room->released = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    room->tx = has_tx(plan) ? rows_new(num_ranks) : NULL;
+    room->rx = plan->rx ? rows_new(num_ranks) : NULL;
+    room->next = rows_new(num_ranks);
+    room->place = sim_large_new(num_ranks, sizeof(replica_places));
+}
+
+static room_link *room_new(const replica_plan *plan)
+{
+    room_link *link = g_new0(room_link, 1);
+    room_init(&link->room, plan, plan->num_ranks);
+    if (plan->sweeps) {
+        link->saved.handed = rows_new(plan->saved_rows);
+        link->saved.posted = plan->rendezvous ? rows_new(plan->saved_rows) : NULL;
+    }
+    if (plan->gathers) {
+        room_init(&link->together, plan, SWEEP_COPIES);
+    }
+    link->together.saved = link->room.saved = &link->saved;
+    link->room.together = &link->together;
+    return link;
+}
+
+static room_link *room_take(sim_replicas *replicas)
+{
+    g_mutex_lock(&replicas->mutex);
+    room_link *link = replicas->free_rooms;
+    if (link != NULL) {
+        replicas->free_rooms = link->next;
+    }
+    g_mutex_unlock(&replicas->mutex);
+    return link != NULL ? link : room_new(replicas->plan);
+}
+
+static void room_give_back(sim_replicas *replicas, room_link *link)
+{
+    g_mutex_lock(&replicas->mutex);
+    link->next = replicas->free_rooms;
+    replicas->free_rooms = link;
+    g_mutex_unlock(&replicas->mutex);
+}
+
+/* W(t, w) - t is less than w, the share of the CPU that is left being what it is, and two periods'
+ * detours. */
+static double worst_case(const replica_plan *plan, const sim_detours *detours)
+{
+    const double stolen = (double)detours->stolen;
+    const double period = (double)detours->period;
+    return plan->span + plan->work * (period / (period - stolen)) + 2 * plan->uses * stolen;
+}
+
+bool sim_replicas_in_time(const sim_replicas *replicas, const sim_noise_lanes *noise)
+{
+    const replica_plan *plan = replicas->plan;
+    double worst = plan->span + plan->work;
+    const sim_detours *last = NULL;
+    for (uint32_t rank = 0; noise != NULL && rank < plan->num_ranks; rank++) {
+        const sim_detours *detours = noise->same != NULL ? noise->same : noise->each[rank];
+        if (detours != NULL && detours != last) {
+            worst = MAX(worst, worst_case(plan, detours));
+        }
+        last = detours;
+        if (noise->same != NULL) {
+            break;
+        }
+    }
+    return worst < (double)SIM_TIME_MAX / 2;
+}
+
+bool sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_watch *watch,
+                      sim_time *makespan, sim_time *const *finish)
+{
+    room_link *link = room_take(replicas);
+    replica_watch w = {.watch = watch};
+    replicas->kernel->run(replicas->plan, &link->room, noise, &w, makespan, finish);
+    room_give_back(replicas, link);
+    return !w.stopped;
+}

@@ -1,0 +1,5 @@
+/* sim/replica/replica_portable.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loops over replicas, compiled for the vectors that every processor of this kind has. */
+#define REPLICA_KERNEL sim_replica_portable
+#define REPLICA_NAME   "portable"
+#include "replica/replica_kernel.h"

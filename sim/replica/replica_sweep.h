@@ -1,0 +1,469 @@
+/* sim/replica/replica_sweep.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Part of the loops (replica_kernel.h) for plans in which every rank is in every level and receives
+ * from the rank at one distance. The end of a round and the beginning of the next are one pass over
+ * the ranks, which leaves nothing but when the message is handed over in place of when the one
+ * before was:
+ *
+ *     handed[q] = f(handed[q], handed[q - distance])      for q = n - 1 .. 0
+ *
+ * Going down, q - distance is not overwritten yet when q needs it; the top ones, which the bottom
+ * ones need, are saved. (Where messages come from above, positions are counted from the top.)
+ *
+ * Several passes are made as one, so that memory is read and written once for all of them:
+ *
+ * - small distances: each pass follows the one before as closely as its distance allows, and what
+ *   lies between the first and the last stays in the cache;
+ * - multiples of a distance D that divides the number of ranks: ranks that differ by multiples of D
+ *   have to do with each other only. Some such classes are copied together, where they make a small
+ *   machine of their own, and back.
+ */
+
+/* Positions by which the first pass of a group moves on before the others follow. */
+enum { SWEEP_BLOCK = 64 };
+
+typedef struct pass {
+    const batch *b;
+    const replica_cost *ends;
+    const replica_cost *begins;
+    uint32_t distance; /* 1 .. num_ranks / 2 */
+    uint32_t reach;    /* position q looks at q - reach .. q; q - distance, or twice that */
+    uint32_t moved;    /* rank r is in row r + moved when the pass is through; replica_shift.h */
+    uint32_t saved;    /* the top [reach] rows as they were are saved from this row on */
+    uint32_t done;     /* positions from here on */
+    bool from_above;   /* position q is row num_ranks - 1 - q, else q */
+} pass;
+
+ALWAYS_INLINE uint32_t row_at(const pass *p, uint32_t position)
+{
+    return p->from_above ? p->b->num_ranks - 1 - position : position;
+}
+
+/* Who is in a row, where ranks have moved up by @p moved. */
+ALWAYS_INLINE uint32_t rank_of(const batch *b, uint32_t row, uint32_t moved)
+{
+    return row >= moved ? row - moved : row + (b->num_ranks - moved);
+}
+
+/* When the CPU takes up the message that another rank has handed over at @p from. */
+ALWAYS_INLINE lanes receive_start(const batch *b, uint32_t rank, lanes clock, lanes from,
+                                  const replica_cost *c)
+{
+    const sim_params *m = &b->plan->params;
+    const replica_room *room = b->room;
+    lanes taken = from + m->L;
+    if (room->rx != NULL) {
+        taken = later(taken, load(&room->rx[rank]));
+        store(&room->rx[rank], taken + (m->g + c->recv_wire));
+    }
+    return later(clock, taken + c->delay);
+}
+
+/* When the round of @p rank has ended. */
+ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes clock, lanes from,
+                              const replica_cost *c, sim_time more)
+{
+    return finish(b, noisy, rank, receive_start(b, rank, clock, from, c),
+                  b->plan->params.o + c->recv_bytes + c->work + more);
+}
+
+/* What is not known of a rank from when it handed over its message. */
+ALWAYS_INLINE lanes clock_of(const batch *b, uint32_t rank, lanes handed)
+{
+    return b->plan->bytes_cost ? load(&b->room->clock[rank]) : handed;
+}
+
+/* When a send starts; @p before: when the one before, an eager one of cost @p last, was handed
+ * over.
+ */
+ALWAYS_INLINE lanes send_start(const batch *b, lanes clock, lanes before, const replica_cost *last)
+{
+    const sim_params *m = &b->plan->params;
+    return b->plan->tx ? later(clock, before + (m->g + last->send_wire - m->o)) : clock;
+}
+
+ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank, lanes handed,
+                        const replica_cost *c)
+{
+    store(&b->room->handed[row], handed);
+    if (b->plan->bytes_cost) {
+        store(&b->room->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
+    }
+}
+
+/* The receive of a round and, o later or when the interface lets it, the send of the next. */
+typedef struct turnover {
+    sim_time first; /* work of the receive and, without @p waits, of the send */
+    sim_time then;  /* with it, of the send */
+    sim_time gap;   /* after the send before was handed over */
+    bool waits;     /* sends may have to wait for the interface */
+} turnover;
+
+ALWAYS_INLINE turnover turnover_of(const pass *p, bool waits)
+{
+    const sim_params *m = &p->b->plan->params;
+    const sim_time receive = m->o + p->ends->recv_bytes + p->ends->work;
+    return (turnover){.first = waits ? receive : receive + m->o, /* W is additive */
+                      .then = m->o,
+                      .gap = m->g + p->ends->send_wire - m->o,
+                      .waits = waits};
+}
+
+/* As if there were no noise, which holds where it is not after the next detour. @p own: when the
+ * send before was handed over */
+ALWAYS_INLINE lanes turn_over(const turnover *t, lanes start, lanes own)
+{
+    lanes end = start + t->first;
+    if (t->waits) {
+        end = later(end, own + t->gap) + t->then;
+    }
+    return end;
+}
+
+/* In a row that @p which lanes of were interrupted in, one way or the other. */
+ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t row, lanes start,
+                                    lanes own, unsigned which)
+{
+    if (!t->waits) {
+        return finish_some(b, row, start, t->first, which);
+    }
+    const lanes sent = later(finish(b, true, row, start, t->first), own + t->gap);
+    return finish(b, true, row, sent, t->then);
+}
+
+/* The same under noise, where a rank does nothing but receive, compute and send. What is in a row
+ * is needed above it only, so rows may be put right after those below are looked at. */
+ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t hi, bool from_saved,
+                              bool save)
+{
+    const batch *b = p->b;
+    const replica_room *room = b->room;
+    replica_row *saved = room->saved->handed + p->saved;
+    const turnover t = turnover_of(p, waits);
+    interrupted hits;
+    while (hi > lo) {
+        const uint32_t stop = hi - lo > ROWS_AT_ONCE ? hi - ROWS_AT_ONCE : lo;
+        hits.n = 0;
+        for (uint32_t q = hi; q-- > stop;) {
+            const uint32_t rank = row_at(p, q);
+            const lanes own = load(&room->handed[rank]);
+            const lanes from =
+                from_saved ? load(&saved[q]) : load(&room->handed[row_at(p, q - p->distance)]);
+            if (save) {
+                store(&saved[q - (b->num_ranks - p->distance)], own);
+            }
+            const lanes start = receive_start(b, rank, own, from, p->ends);
+            const lanes end = turn_over(&t, start, own);
+            store(&room->handed[rank], end);
+            hits.start[hits.n] = start;
+            hits.own[hits.n] = own;
+            hits.row[hits.n] = rank;
+            hits.which[hits.n] = where_later(end, load(&room->next[rank]));
+            hits.n += hits.which[hits.n] != 0;
+        }
+        for (unsigned i = 0; i < hits.n; i++) {
+            fetch_detours(b, hits.row[i], hits.which[i]);
+        }
+        for (unsigned i = 0; i < hits.n; i++) {
+            store(&room->handed[hits.row[i]],
+                  turn_over_noisy(b, &t, hits.row[i], hits.start[i], hits.own[i], hits.which[i]));
+        }
+        hi = stop;
+    }
+}
+
+/* Positions hi - 1 .. lo. @p from_saved, @p save: this is the bottom, the top. */
+ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi, bool from_saved,
+                             bool save)
+{
+    const batch *b = p->b;
+    const replica_row *handed = b->room->handed;
+    replica_row *saved = b->room->saved->handed + p->saved;
+    if (noisy && !b->plan->bytes_cost && b->plan->params.o > 0) {
+        if (b->plan->tx) {
+            noisy_part(p, true, lo, hi, from_saved, save);
+        } else {
+            noisy_part(p, false, lo, hi, from_saved, save);
+        }
+        return;
+    }
+    for (uint32_t q = hi; q-- > lo;) {
+        const uint32_t rank = row_at(p, q);
+        const lanes own = load(&handed[rank]);
+        const lanes from = from_saved ? load(&saved[q]) : load(&handed[row_at(p, q - p->distance)]);
+        if (save) {
+            store(&saved[q - (b->num_ranks - p->distance)], own);
+        }
+        const lanes clock = clock_of(b, rank, own);
+        lanes next;
+        if (b->plan->tx) {
+            const lanes end = end_round(b, noisy, rank, clock, from, p->ends, 0);
+            next = finish(b, noisy, rank, send_start(b, end, own, p->ends), b->plan->params.o);
+        } else { /* o of the send follows at once: W is additive */
+            next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
+        }
+        keep(b, noisy, rank, rank, next, p->begins);
+    }
+}
+
+#include "replica/replica_shift.h"
+
+ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
+{
+    if (p->b->plan->rendezvous) {
+        shift_part(p, noisy, down_to, p->done);
+        p->done = down_to;
+        return;
+    }
+    const uint32_t top = p->b->num_ranks - p->distance; /* >= distance */
+    const uint32_t lo = down_to;
+    const uint32_t hi = p->done;
+    if (hi > top) {
+        pass_part(p, noisy, lo > top ? lo : top, hi, false, true);
+    }
+    if (lo < top && hi > p->distance) {
+        pass_part(p, noisy, lo > p->distance ? lo : p->distance, hi < top ? hi : top, false, false);
+    }
+    if (lo < p->distance) {
+        pass_part(p, noisy, lo, hi < p->distance ? hi : p->distance, true, false);
+    }
+    p->done = lo;
+}
+
+/* How many rows up ranks move in a level. */
+static uint32_t level_moves(const batch *b, unsigned level)
+{
+    const replica_plan *plan = b->plan;
+    const uint32_t up = plan->num_ranks - sim_replica_level_end(plan, level)->peer;
+    return plan->rendezvous ? (uint32_t)((uint64_t)up * b->num_ranks / plan->num_ranks) : 0;
+}
+
+static pass pass_of(const batch *b, unsigned level, uint32_t moved, uint32_t saved)
+{
+    const replica_plan *plan = b->plan;
+    bool from_above = false;
+    uint32_t distance = sim_replica_level_distance(plan, level, &from_above);
+    distance = (uint32_t)((uint64_t)distance * b->num_ranks / plan->num_ranks); /* copies */
+    return (pass){
+        .b = b,
+        .distance = distance,
+        .reach = plan->rendezvous ? 2 * distance : distance,
+        .from_above = from_above,
+        .ends = sim_replica_level_cost(plan, level),
+        .begins = sim_replica_level_cost(plan, level + 1),
+        .moved = (moved + level_moves(b, level)) % b->num_ranks,
+        .saved = saved,
+        .done = b->num_ranks,
+    };
+}
+
+/* The first sends of @p n <= SWEEP_BLOCK ranks. @p last: of the repetition before; NULL: none was
+ */
+ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint32_t n,
+                               const replica_cost *last, uint32_t moved)
+{
+    const replica_cost *c = sim_replica_level_cost(b->plan, 0);
+    if (noisy && last == NULL) {
+        begin_noise(b, first, n);
+    }
+    for (uint32_t row = first; row < first + n; row++) {
+        const uint32_t rank = rank_of(b, row, moved);
+        lanes start = {0};
+        if (last != NULL) {
+            start = send_start(b, load(&b->room->clock[rank]), load(&b->room->handed[row]), last);
+        }
+        if (b->plan->rendezvous) {
+            store(&b->room->posted[row], start);
+        }
+        keep(b, noisy, row, rank, finish(b, noisy, rank, start, b->plan->params.o), c);
+    }
+}
+
+/* The ends of the levels of a group and the beginnings of those after each, each pass behind the
+ * one before. The group with level 0 is led by the beginning of that. @return how far ranks have
+ * moved then, @p moved: before. A batch that is stopped ends anywhere. */
+ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g,
+                              const replica_cost *last, uint32_t moved)
+{
+    pass passes[SWEEP_MAX];
+    uint32_t saved = 0;
+    for (unsigned i = 0; i < g->n; i++) {
+        passes[i] = pass_of(b, g->first + i, i > 0 ? passes[i - 1].moved : moved, saved);
+        saved += passes[i].reach;
+    }
+    const bool begins = g->first == 0;
+    uint32_t led = b->num_ranks; /* positions from here on have been led over */
+    while (passes[g->n - 1].done > 0) {
+        const uint32_t block = led < SWEEP_BLOCK ? led : SWEEP_BLOCK;
+        led -= block;
+        if (begins && block > 0) {
+            const uint32_t top = row_at(&passes[0], led + block - 1);
+            begin_ranks(b, noisy, passes[0].from_above ? top : led, block, last, moved);
+        }
+        uint32_t before = led; /* position of the pass before */
+        uint32_t rows = 0;
+        for (unsigned i = 0; i < g->n; i++) {
+            pass *p = &passes[i];
+            const bool leads = i == 0 && !begins;
+            const uint32_t behind = before > 0 && !leads ? before + p->reach : before;
+            if (behind < p->done) {
+                rows += p->done - behind;
+                pass_on(p, noisy, behind);
+            }
+            before = p->done;
+        }
+        if (!go_on(b, rows)) {
+            break;
+        }
+    }
+    return passes[g->n - 1].moved;
+}
+
+/* Where some classes of a group's ranks are put together. */
+typedef struct classes {
+    const replica_group *g;
+    uint32_t num_ranks;
+    uint32_t first, n; /* rows first .. first + n - 1 of every g->apart */
+    bool back;         /* from where they are together */
+} classes;
+
+ALWAYS_INLINE void copy_piece(char *near, char *far, size_t bytes, bool back)
+{
+    if (back) {
+        memcpy(far, near, bytes);
+    } else {
+        memcpy(near, far, bytes);
+    }
+}
+
+/* @p moved: how far those that are in the rows have moved, in a table of what does not */
+ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const classes *c,
+                             uint32_t moved)
+{
+    if (together == NULL) {
+        return;
+    }
+    char *near = together;
+    for (uint32_t at = c->first; at < c->num_ranks; at += c->g->apart) {
+        const uint32_t from = at >= moved ? at - moved : at + (c->num_ranks - moved);
+        const uint32_t left = c->num_ranks - from;
+        const uint32_t n = c->n < left ? c->n : left;
+        copy_piece(near, (char *)all + from * row, n * row, c->back);
+        copy_piece(near + n * row, all, (c->n - n) * row, c->back);
+        near += c->n * row;
+    }
+}
+
+static void copy_room(const replica_room *together, const replica_room *all, const classes *c,
+                      uint32_t moved)
+{
+    const size_t row = sizeof(replica_row);
+    copy_rows(together->handed, all->handed, row, c, 0);
+    copy_rows(together->posted, all->posted, row, c, 0);
+    copy_rows(together->clock, all->clock, row, c, moved);
+    copy_rows(together->rx, all->rx, row, c, moved);
+    copy_rows(together->next, all->next, row, c, moved);
+    copy_rows(together->place, all->place, sizeof(replica_places), c, moved);
+}
+
+/* A group of distances that are multiples of g->apart. @return as follow() does */
+ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g, uint32_t moved)
+{
+    const uint32_t num_classes = b->num_ranks / g->apart; /* ranks of a class, that is */
+    const uint32_t most = b->plan->rendezvous ? SWEEP_COPIES / 2 : SWEEP_COPIES;
+    const uint32_t at_once = most / num_classes;
+    replica_room together = *b->room->together;
+    if (!b->plan->bytes_cost) {
+        together.clock = NULL;
+    }
+    if (!noisy) {
+        together.next = NULL;
+        together.place = NULL;
+    }
+    for (uint32_t first = 0; first < g->apart && !b->watch->stopped; first += at_once) {
+        const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
+        classes c = {.g = g, .num_ranks = b->num_ranks, .first = first, .n = n};
+        const batch copy = {b->plan, &together, b->noise, b->watch, num_classes * n};
+        copy_room(&together, b->room, &c, moved);
+        (void)follow(&copy, noisy, g, NULL, 0);
+        c.back = true;
+        copy_room(&together, b->room, &c, moved);
+    }
+    for (unsigned i = 0; i < g->n; i++) {
+        moved = (moved + level_moves(b, g->first + i)) % b->num_ranks;
+    }
+    return moved;
+}
+
+/* The end of the last level. @return the latest of all ranks */
+ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t moved)
+{
+    const replica_plan *plan = b->plan;
+    const unsigned level = plan->levels->len - 1;
+    const uint32_t from = sim_replica_level_end(plan, level)->peer;
+    const replica_cost *c = sim_replica_level_cost(plan, level);
+    const replica_row *handed = b->room->handed;
+    lanes latest = {0};
+    for (uint32_t row = 0; row < b->num_ranks; row++) {
+        const uint32_t rank = rank_of(b, row, moved);
+        const uint32_t left = b->num_ranks - from;
+        const lanes source = load(&handed[row < left ? row + from : row - left]);
+        const lanes own = load(&handed[row]);
+        const lanes clock = clock_of(b, rank, own);
+        lanes end;
+        if (plan->rendezvous) {
+            const lanes posted = load(&b->room->posted[row]);
+            const lanes waits = load(&b->room->posted[row < from ? row + left : row - from]);
+            const meeting out = meet(b, own, waits, c);
+            const meeting in = meet(b, source, posted, c);
+            end = end_round_after(b, noisy, rank, clock, in.leaves, out.released, c);
+        } else {
+            end = end_round(b, noisy, rank, clock, source, c, 0);
+        }
+        latest = later(latest, end);
+        if (is_kept) {
+            store(&b->room->clock[rank], end);
+        }
+    }
+    return latest;
+}
+
+/* All levels of a repetition but the last. @p last, @p moved and @return as for follow() */
+ALWAYS_INLINE uint32_t make_groups(const batch *b, bool noisy, const replica_cost *last,
+                                   uint32_t moved)
+{
+    const replica_plan *plan = b->plan;
+    const bool can_gather = b->noise == NULL || b->noise->same != NULL;
+    for (guint j = 0; j < plan->groups->len && !b->watch->stopped; j++) {
+        const replica_group *g = &g_array_index(plan->groups, replica_group, j);
+        if (g->apart > 0 && can_gather) {
+            moved = gather(b, noisy, g, moved);
+            continue;
+        }
+        const unsigned n = g->apart > 0 ? 1 : g->n; /* levels at once */
+        for (unsigned k = 0; k < g->n && !b->watch->stopped; k += n) {
+            const replica_group part = {.first = g->first + k, .n = n};
+            moved = follow(b, noisy, &part, last, moved);
+        }
+    }
+    return moved;
+}
+
+/* All repetitions. @return the latest of all ranks */
+ALWAYS_INLINE lanes sweep(const batch *b, bool noisy, bool is_kept)
+{
+    const replica_plan *plan = b->plan;
+    const replica_cost *last = NULL;
+    lanes latest = {0};
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < plan->repeat && !b->watch->stopped; i++) {
+        moved = make_groups(b, noisy, last, moved);
+        if (b->watch->stopped || !go_on(b, b->num_ranks)) {
+            break;
+        }
+        latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat, moved);
+        last = sim_replica_level_cost(plan, plan->levels->len - 1);
+    }
+    return latest;
+}

@@ -1,5 +1,0 @@
-/* sim/replica_avx512.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loops over replicas, compiled for AVX-512. */
-#define REPLICA_KERNEL sim_replica_avx512
-#define REPLICA_NAME   "avx512"
-#include "replica_kernel.h"

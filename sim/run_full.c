@@ -1,5 +1,0 @@
-/* sim/run_full.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* The turns of ranks in runs of any kind. */
-#include "run_turn.h"
-
-const engine_turns sim_engine_full_turns = ENGINE_TURNS;

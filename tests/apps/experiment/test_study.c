@@ -1,0 +1,149 @@
+/* tests/apps/experiment/test_study.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiment/scaling.h"
+#include "experiment/study.h"
+#include "options/sizes.h"
+#include "report/figure.h"
+
+#include <glib/gstdio.h>
+
+enum { NUM_SERIES = 6, NUM_RUNS = 10 };
+
+/* Two sizes, three modes; numbers by hand: replica i takes base * (1 + i/10) at the small size,
+ * and 5 times that at the large one. */
+static app_results *results_by_hand(void)
+{
+    app_results *results = g_new0(app_results, 1);
+    results->noisy = true;
+    results->num_series = NUM_SERIES;
+    results->series = g_new0(app_series, NUM_SERIES);
+    for (unsigned i = 0; i < NUM_SERIES; i++) {
+        app_series *s = &results->series[i];
+        s->ranks = i < 3 ? 64 : 1024;
+        s->mode = (app_mode)(i % 3);
+        s->ideal = 100 * SIM_US;
+        s->num_ops = (uint64_t)s->ranks * 100;
+        s->num_runs = s->mode == APP_IDEAL ? 1 : NUM_RUNS;
+        s->runs = g_new0(app_run, s->num_runs);
+        sim_time makespans[NUM_RUNS] = {0};
+        for (uint32_t r = 0; r < s->num_runs; r++) {
+            const int64_t tenths = s->mode == APP_UNSYNCHRONIZED ? (i < 3 ? 1 : 5) * (int64_t)r : 0;
+            makespans[r] = s->ideal / 10 * (10 + tenths);
+            s->runs[r].makespan = makespans[r];
+        }
+        s->times = app_statistics_of(makespans, s->num_runs, 0.95);
+        s->has_breakdown = true;
+        s->breakdown = (sim_breakdown){.compute = 70 * SIM_US, .L = 30 * SIM_US};
+    }
+    return results;
+}
+
+static void remove_folder(const char *folder)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        (void)g_remove(path);
+    }
+    (void)g_rmdir(folder);
+}
+
+static void a_report_is_a_page_and_three_figures(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-study-XXXXXX", NULL);
+    g_autoptr(app_results) results = results_by_hand();
+    char *argv[] = {NULL};
+    g_autoptr(app_manifest) manifest = app_manifest_new("run", argv);
+    const app_study study = {
+        .title = "By hand", .program = "nothing", .manifest = manifest, .results = results};
+    g_autoptr(GError) error = NULL;
+    CHECK(app_study_write(&study, folder, &error), "%s", error != NULL ? error->message : "");
+    static const char *const files[] = {"report.html",  "slowdown.csv", "slowdown.gp",
+                                        "replicas.csv", "replicas.gp",  "where.csv",
+                                        "where.gp"};
+    static const char *const drawings[] = {"slowdown.svg", "replicas.svg", "where.svg"};
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *path = g_build_filename(folder, files[i], NULL);
+        CHECK(g_file_test(path, G_FILE_TEST_IS_REGULAR), "%s", files[i]);
+    }
+    for (size_t i = 0; app_figure_can_draw() && i < G_N_ELEMENTS(drawings); i++) {
+        g_autofree char *path = g_build_filename(folder, drawings[i], NULL);
+        CHECK(g_file_test(path, G_FILE_TEST_IS_REGULAR), "%s", drawings[i]);
+    }
+    g_autofree char *csv_path = g_build_filename(folder, "slowdown.csv", NULL);
+    g_autofree char *csv = NULL;
+    CHECK(g_file_get_contents(csv_path, &csv, NULL, NULL));
+    /* Medians of 0, 10, ... 90 % and of 0, 50, ... 450 %; nothing when co-scheduled. */
+    CHECK(strstr(csv, "\n64,unsynchronized,45,") != NULL, "%s", csv);
+    CHECK(strstr(csv, "\n1024,unsynchronized,225,") != NULL, "%s", csv);
+    CHECK(strstr(csv, "\n1024,co-scheduled,0,0,0\n") != NULL, "%s", csv);
+    remove_folder(folder);
+}
+
+static void a_report_that_cannot_be_written_leaves_nothing(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-study-XXXXXX", NULL);
+    g_autofree char *file = g_build_filename(folder, "in-the-way", NULL);
+    CHECK(g_file_set_contents(file, "", -1, NULL));
+    g_autofree char *below = g_build_filename(file, "report", NULL);
+    g_autoptr(app_results) results = results_by_hand();
+    char *argv[] = {NULL};
+    g_autoptr(app_manifest) manifest = app_manifest_new("run", argv);
+    const app_study study = {
+        .title = "By hand", .program = "nothing", .manifest = manifest, .results = results};
+    g_autoptr(GError) error = NULL;
+    CHECK(!app_study_write(&study, below, &error));
+    CHECK_ERROR(error, "in-the-way");
+    remove_folder(folder);
+}
+
+static void findings_name_cost_remedy_and_scale(void)
+{
+    g_autoptr(app_results) results = results_by_hand();
+    g_auto(GStrv) findings = app_study_findings(results, "a tick");
+    CHECK_I64(g_strv_length(findings), 3);
+    CHECK_STR(findings[0], "At 1Ki ranks the noise 'a tick' makes the program 225 % slower.");
+    CHECK_STR(findings[1], "Co-scheduled, the same noise would cost 0 %.");
+    CHECK(strstr(findings[2], "from 64 ranks on") != NULL, "%s", findings[2]);
+}
+
+static void sizes_are_multiples_of_what_was_recorded(void)
+{
+    static const struct {
+        uint32_t unit;
+        uint32_t n;
+        uint32_t size[6];
+    } rows[] = {
+        {16, 6, {64, 256, 1024, 4096, 16384, 65536}},
+        {1, 6, {64, 256, 1024, 4096, 16384, 65536}},
+        {27, 5, {81, 324, 1296, 5184, 20736}},
+        {100000, 1, {100000}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        size_t n = 0;
+        g_autofree uint32_t *sizes = app_scaling_sizes(rows[i].unit, 64, 65536, &n);
+        CHECK_I64(n, rows[i].n, "unit %u", rows[i].unit);
+        for (size_t j = 0; j < n && j < rows[i].n; j++) {
+            CHECK_I64(sizes[j], rows[i].size[j], "unit %u", rows[i].unit);
+        }
+    }
+}
+
+static void large_programs_get_fewer_replicas(void)
+{
+    CHECK_I64(app_scaling_replicas(10, 0, false), 10);
+    CHECK_I64(app_scaling_replicas(10, 1000000, false), 10);
+    CHECK_I64(app_scaling_replicas(1000, 1000000, false), 40);
+    CHECK_I64(app_scaling_replicas(10, 80000000, false), 5);
+    CHECK_I64(app_scaling_replicas(10, 80000001, false), 1);
+    CHECK_I64(app_scaling_replicas(3, 50000000, false), 3);
+    CHECK_I64(app_scaling_replicas(1000, 1000000, true), 640);
+    CHECK_I64(app_scaling_replicas(10, 1000000000, true), 5);
+    CHECK_I64(app_scaling_replicas(10, 3000000000, true), 1);
+}
+
+SUITE_MAIN("study", TEST(a_report_is_a_page_and_three_figures),
+           TEST(a_report_that_cannot_be_written_leaves_nothing),
+           TEST(findings_name_cost_remedy_and_scale),
+           TEST(sizes_are_multiples_of_what_was_recorded), TEST(large_programs_get_fewer_replicas))

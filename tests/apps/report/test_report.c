@@ -1,0 +1,244 @@
+/* tests/apps/report/test_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "report/box_plot.h"
+#include "report/curves.h"
+#include "report/heat_map.h"
+#include "report/page.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+static const app_figure FIGURE = {
+    .name = "two-points",
+    .title = "Two points",
+    .caption = "A line & its <ends>.",
+    .csv = "x,y\n1,2\n2,4\n",
+    .script = "set xlabel 'x'\nplot data using 1:2 skip 1 with linespoints title 'y'\n",
+};
+
+static char *scratch_folder(void)
+{
+    return g_dir_make_tmp("ripple-report-XXXXXX", NULL);
+}
+
+static void remove_folder(const char *folder)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        (void)g_remove(path);
+    }
+    (void)g_rmdir(folder);
+}
+
+/* Written and, where gnuplot is, drawn; its complaints are failures. @return the drawing */
+static char *draw(const app_chart *chart)
+{
+    g_autofree char *folder = scratch_folder();
+    char *svg = NULL;
+    g_autoptr(GError) error = NULL;
+    CHECK(app_figure_write(&chart->figure, folder, &svg, &error), "%s",
+          error != NULL ? error->message : "");
+    remove_folder(folder);
+    return svg;
+}
+
+static void a_figure_is_data_script_and_drawing(void)
+{
+    g_autofree char *folder = scratch_folder();
+    g_autofree char *svg = NULL;
+    g_autoptr(GError) error = NULL;
+    CHECK(app_figure_write(&FIGURE, folder, &svg, &error), "%s",
+          error != NULL ? error->message : "");
+    g_autofree char *csv_path = g_build_filename(folder, "two-points.csv", NULL);
+    g_autofree char *csv = NULL;
+    CHECK(g_file_get_contents(csv_path, &csv, NULL, NULL));
+    CHECK_STR(csv, FIGURE.csv);
+    if (app_figure_can_draw()) {
+        CHECK(svg != NULL && strstr(svg, "<svg") != NULL && strstr(svg, "Two points") != NULL);
+    } else {
+        CHECK(svg == NULL);
+    }
+    remove_folder(folder);
+}
+
+static void a_script_gnuplot_refuses_is_an_error(void)
+{
+    if (!app_figure_can_draw()) {
+        SKIP_TEST("gnuplot is not installed");
+    }
+    g_autofree char *folder = scratch_folder();
+    g_autofree char *svg = NULL;
+    g_autoptr(GError) error = NULL;
+    app_figure bad = FIGURE;
+    bad.script = "plat data\n";
+    CHECK(!app_figure_write(&bad, folder, &svg, &error));
+    CHECK_ERROR(error, "gnuplot two-points.gp");
+    CHECK(svg == NULL);
+    remove_folder(folder);
+}
+
+static void a_page_stands_alone_and_escapes_text(void)
+{
+    g_autofree char *folder = scratch_folder();
+    g_autofree char *path = g_build_filename(folder, "report.html", NULL);
+    g_autoptr(app_page) page = app_page_new("Noise & <waves>");
+    app_page_finding(page, "5 < 6");
+    static const char *const columns[] = {"ranks", "what", NULL};
+    static const char *const cells[] = {"64", "a<b", NULL};
+    app_page_table_begin(page, columns);
+    app_page_table_row(page, cells);
+    app_page_table_end(page);
+    app_page_figure(page, &FIGURE, "<svg></svg>");
+    g_autoptr(GError) error = NULL;
+    CHECK(app_page_write(page, path, &error));
+    g_autofree char *html = NULL;
+    CHECK(g_file_get_contents(path, &html, NULL, NULL));
+    CHECK(strstr(html, "Noise &amp; &lt;waves&gt;") != NULL);
+    CHECK(strstr(html, "<td class=\"n\">64</td><td>a&lt;b</td>") != NULL);
+    CHECK(strstr(html, "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=") != NULL); /* base64(1) */
+    CHECK(strstr(html, "http") == NULL, "nothing is loaded from elsewhere");
+    remove_folder(folder);
+}
+
+/* Quoted, doubled, or taken for a format where they do not belong: names as users may choose. */
+#define AWKWARD "it's 5 %, \"a_b^c\""
+
+static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
+{
+    /* 1..11 and 100: quartiles at (n-1) q = 2.75, 5.5, 8.25 of the sorted values: 3.75, 6.5, 9.25.
+     * The box is 5.5 high, whiskers reach to -4.5 and 17.5: the last values are 1 and 11. */
+    static const double values[] = {11, 3, 100, 1, 5, 2, 4, 10, 9, 8, 7, 6};
+    static const double same[] = {4, 4, 4};
+    static const app_box_group groups[] = {{"64", 0.5}, {"1Ki", NAN}};
+    static const char *const series[] = {"plain", AWKWARD};
+    static const app_box_sample samples[] = {
+        {0, 0, values, G_N_ELEMENTS(values)},
+        {1, 1, same, G_N_ELEMENTS(same)},
+    };
+    const app_box_plot plot = {.name = "boxes",
+                               .title = AWKWARD,
+                               .caption = "",
+                               .group_name = "ranks",
+                               .series_name = "noise",
+                               .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
+                               .reference_name = "no noise",
+                               .groups = groups,
+                               .num_groups = 2,
+                               .series = series,
+                               .num_series = 2,
+                               .samples = samples,
+                               .num_samples = 2};
+    g_autoptr(app_chart) chart = app_box_plot_new(&plot);
+    CHECK_STR(chart->csv,
+              "ranks,noise,at,n,whisker_low_makespan_ns,quartile1_makespan_ns,median_makespan_ns,"
+              "quartile3_makespan_ns,whisker_high_makespan_ns,outlier_makespan_ns,"
+              "reference_makespan_ns\n"
+              "64,plain,0.8,12,1,3.75,6.5,9.25,11,,\n"
+              "64,plain,0.8,,,,,,,100,\n"
+              "1Ki,\"it's 5 %, \"\"a_b^c\"\"\",2.2,3,4,4,4,4,4,,\n"
+              "64,no noise,1,,,,,,,,0.5\n");
+    g_autofree char *svg = draw(chart);
+    CHECK(svg == NULL || (strstr(svg, "it's 5 %") != NULL && strstr(svg, "1Ki") != NULL));
+}
+
+static void curves_have_bands_and_any_x(void)
+{
+    /* 0 on an axis of ratios, values from 0 to 10,000 %. */
+    static const app_curve_point low[] = {{0, 0, 0, 0}, {10, 1, 0.5, 2}, {1000, 3, 2, 4}};
+    static const app_curve_point high[] = {{0, 0, 0, 0}, {1000, 1e4, 9e3, 1.1e4}};
+    static const app_curve curves[] = {
+        {"low", low, 3},
+        {AWKWARD, high, 2},
+        {"empty", NULL, 0},
+    };
+    const app_curves figure = {.name = "curves",
+                               .title = "Curves",
+                               .caption = "",
+                               .x = {"sigma", APP_UNIT_TIME, APP_SCALE_AUTO},
+                               .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+                               .series_name = "noise",
+                               .curves = curves,
+                               .num_curves = 3};
+    g_autoptr(app_chart) chart = app_curves_new(&figure);
+    CHECK_STR(chart->csv, "sigma_ns,noise,slowdown_percent,low_slowdown_percent,"
+                          "high_slowdown_percent\n0,low,0,0,0\n10,low,1,0.5,2\n1000,low,3,2,4\n"
+                          "0,\"it's 5 %, \"\"a_b^c\"\"\",0,0,0\n"
+                          "1000,\"it's 5 %, \"\"a_b^c\"\"\",10000,9000,11000\n");
+    CHECK(strstr(chart->script, "'1us'") != NULL, "%s", chart->script);
+    CHECK(strstr(chart->script, "fy(v) = asinh(v / ") != NULL, "%s", chart->script);
+    g_autofree char *svg = draw(chart);
+    CHECK(svg == NULL || strstr(svg, "10ns") != NULL);
+}
+
+static void a_heat_map_leaves_fields_without_a_value_out(void)
+{
+    static const double xs[] = {64, 1024};
+    static const double ys[] = {1000, 2500};
+    static const double zs[] = {0, 12, NAN, 345};
+    const app_heat_map map = {.name = "heat",
+                              .title = "Heat",
+                              .caption = "",
+                              .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
+                              .y = {"L", APP_UNIT_TIME, APP_SCALE_AUTO},
+                              .z = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+                              .xs = xs,
+                              .num_x = 2,
+                              .ys = ys,
+                              .num_y = 2,
+                              .zs = zs};
+    g_autoptr(app_chart) chart = app_heat_map_new(&map);
+    CHECK_STR(chart->csv, "ranks,L_ns,slowdown_percent,column,row\n64,1000,0,1,1\n"
+                          "1024,1000,12,2,1\n1024,2500,345,2,2\n");
+    g_autofree char *svg = draw(chart);
+    CHECK(svg == NULL || (strstr(svg, "2.5us") != NULL && strstr(svg, "1Ki") != NULL &&
+                          strstr(svg, "345") != NULL));
+}
+
+static void figures_of_one_value_or_none_can_be_drawn(void)
+{
+    static const double zero[] = {0};
+    static const app_box_group group[] = {{"64", NAN}};
+    static const char *const series[] = {"one"};
+    static const app_box_sample sample[] = {{0, 0, zero, 1}};
+    const app_box_plot plot = {
+        "boxes",    "t",   "c", "ranks", "noise", {"slowdown", APP_UNIT_PERCENT, 0},
+        "no noise", group, 1,   series,  1,       sample,
+        1};
+    g_autoptr(app_chart) boxes = app_box_plot_new(&plot);
+    g_autofree char *svg_boxes = draw(boxes);
+    static const app_curve_point point[] = {{64, 0, 0, 0}};
+    static const app_curve curve[] = {{"one", point, 1}};
+    const app_curves one = {
+        "curves", "t",   "c", {"ranks", APP_UNIT_COUNT, 0}, {"slowdown", APP_UNIT_PERCENT, 0},
+        "noise",  curve, 1};
+    g_autoptr(app_chart) curves = app_curves_new(&one);
+    g_autofree char *svg_curves = draw(curves);
+    static const double x[] = {64};
+    static const double nothing[] = {NAN};
+    const app_heat_map map = {"heat",
+                              "t",
+                              "c",
+                              {"ranks", APP_UNIT_COUNT, 0},
+                              {"L", APP_UNIT_TIME, 0},
+                              {"slowdown", APP_UNIT_PERCENT, 0},
+                              x,
+                              1,
+                              zero,
+                              1,
+                              zero};
+    g_autoptr(app_chart) heat = app_heat_map_new(&map);
+    g_autofree char *svg_heat = draw(heat);
+    app_heat_map empty = map;
+    empty.zs = nothing;
+    g_autoptr(app_chart) none = app_heat_map_new(&empty);
+    CHECK_STR(none->csv, "ranks,L_ns,slowdown_percent,column,row\n");
+    g_autofree char *svg_none = draw(none);
+}
+
+SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
+           TEST(a_script_gnuplot_refuses_is_an_error), TEST(a_page_stands_alone_and_escapes_text),
+           TEST(a_box_plot_has_quartiles_whiskers_outliers_and_a_line),
+           TEST(curves_have_bands_and_any_x), TEST(a_heat_map_leaves_fields_without_a_value_out),
+           TEST(figures_of_one_value_or_none_can_be_drawn))

@@ -1,0 +1,228 @@
+/* tests/noise/measure/test_selfish.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "noise/detour_file.h"
+#include "noise/selfish.h"
+
+#include "measure/selfish_private.h"
+
+#include <assert.h>
+
+/* A measurement that no machine takes part in. */
+static noise_selfish_result *made_up(void)
+{
+    static const sim_time start[] = {0, 5 * SIM_US, 7 * SIM_US + 123};
+    static const sim_time length[] = {SIM_US, 150 * SIM_NS, 2 * SIM_US + 1};
+    noise_selfish_result *r = g_new0(noise_selfish_result, 1);
+    r->clock = g_strdup("tsc (rdtscp)");
+    r->ticks_per_second = 2.5e9;
+    r->num_cpus = 2;
+    r->cpus = g_new0(noise_selfish_cpu, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const size_t n = i == 0 ? 3 : 0;
+        r->cpus[i] = (noise_selfish_cpu){.cpu = 3 + i,
+                                         .t_min = 10015,
+                                         .threshold = 100 * SIM_NS,
+                                         .duration = 2 * SIM_S + 7,
+                                         .iterations = 200000000,
+                                         .n = n,
+                                         .start = g_memdup2(start, n * sizeof *start),
+                                         .length = g_memdup2(length, n * sizeof *length)};
+    }
+    r->valid = true;
+    r->verdict = g_strdup("valid\nnote: a \"quoted\" word");
+    r->provenance = g_strdup("{\"sysname\":\"Linux\",\"host\":\"n1\",\"release\":\"6.1\"}");
+    return r;
+}
+
+static void text_reads_back_exactly(void)
+{
+    g_autoptr(noise_selfish_result) r = made_up();
+    g_autofree char *text = noise_selfish_to_text(r);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
+    CHECK(file != NULL, "%s", error != NULL ? error->message : "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
+    CHECK_I64(file->num_runs, 2);
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_I64(file->runs[i].period, r->cpus[i].duration);
+        CHECK_I64(file->runs[i].n, r->cpus[i].n);
+        for (size_t d = 0; d < file->runs[i].n; d++) {
+            CHECK_I64(file->runs[i].start[d], r->cpus[i].start[d]);
+            CHECK_I64(file->runs[i].length[d], r->cpus[i].length[d]);
+        }
+    }
+    CHECK(strstr(file->json, "\"cpu\":3") != NULL);
+}
+
+static void text_has_netgauges_lines(void)
+{
+    /* noise-bench.md section 2 */
+    static const char *const lines[] = {
+        "# Benchmark Method: selfish\n",
+        "# Sysname : Linux\n# Nodename: n1\n# Release : 6.1\n",
+        "# Selfish Benchmark\n# Minimal cycle length [ns]: 10.015\n",
+        "# Number of iterations (recorded+unrecorded): 200000000\n",
+        "# Threshold: [% minimal cycle length]: 998\n#\n# Time [ns]\tselfish duration [ns]\n",
+        "\n0.000\t1000.000\n5000.000\t150.000\n7000.123\t2000.001\n# CPU overhead",
+        "# CPU overhead due to noise: 0.00%\n# Measurement period: 2.000000000007 s\n",
+    };
+    g_autoptr(noise_selfish_result) r = made_up();
+    g_autofree char *text = noise_selfish_to_text(r);
+    CHECK(g_str_has_prefix(text, "# ripple: {"));
+    for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
+        CHECK(strstr(text, lines[i]) != NULL, "%s", lines[i]);
+    }
+}
+
+static void judged(noise_selfish_result *r, noise_selfish_watch *watch, bool valid,
+                   const char *finding)
+{
+    noise_selfish_evidence e = {.watch = watch,
+                                .before = {.steal = 100, .throttled = 5},
+                                .after = {.steal = 100, .throttled = 5}};
+    noise_selfish_judge(r, &e);
+    CHECK(r->valid == valid, "%s", r->verdict);
+    CHECK(strstr(r->verdict, finding) != NULL, "«%s» lacks «%s»", r->verdict, finding);
+    CHECK(g_str_has_prefix(r->verdict, valid ? "valid" : "not valid:"), "%s", r->verdict);
+}
+
+static void what_spoils_a_measurement_is_said(void)
+{
+    const noise_selfish_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
+    g_autoptr(noise_selfish_result) r = made_up();
+    noise_selfish_watch watch[2] = {good, good};
+    judged(r, watch, true, "valid");
+
+    watch[1].moved = true;
+    judged(r, watch, false, "CPU 4: the thread could not be kept there");
+    watch[1] = good;
+    watch[1].bound = false;
+    judged(r, watch, false, "CPU 4: the thread could not be bound there");
+    watch[1] = good;
+    watch[0].backwards = 2;
+    judged(r, watch, false, "CPU 3: the clock went back 2 times");
+    watch[0] = good;
+    watch[0].end = NOISE_LOOP_TOO_MANY;
+    judged(r, watch, false, "CPU 3: more than 1 % of the iterations");
+    watch[0] = good;
+    r->cpus[1].raised = 3;
+    judged(r, watch, true, "note: CPU 4: the threshold was raised 3 times, to 100ns");
+    watch[0].iteration.coarse_clock = true;
+    judged(r, watch, true, "note: CPU 3: the clock is coarser than the loop");
+    watch[0] = good;
+    watch[0].iteration.two_speeds = true;
+    judged(r, watch, true, "note: CPU 3: iterations take 25 or 26 ticks");
+    watch[0] = good;
+    watch[0].end = NOISE_LOOP_FULL;
+    judged(r, watch, true, "note: CPU 3: there was no room for more than 3 detours");
+    watch[0] = good;
+    watch[0].page_faults = 7;
+    judged(r, watch, true, "CPU 3: 7 page faults");
+    watch[0] = good;
+    r->cpus[0].length[0] = SIM_S;
+    watch[0].involuntary = 12;
+    judged(r, watch, false, "CPU 3: detours take 50 % of the time (12 involuntary switches)");
+    r->cpus[0].length[0] = SIM_US;
+    r->cpus[0].duration = SIM_MS;
+    judged(r, watch, true, "CPU 3: 1ms is a short time");
+    r->cpus[0].duration = 2 * SIM_S;
+    r->drift_ppm = -15;
+    judged(r, watch, true, "note: the clock's rate changed by -15 ppm");
+    r->drift_ppm = 1000;
+    judged(r, watch, false, "not valid: the clock's rate changed by 1e+03 ppm");
+}
+
+static void quotas_and_hypervisors_are_noticed(void)
+{
+    const noise_selfish_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
+    const noise_selfish_watch watch[2] = {good, good};
+    g_autoptr(noise_selfish_result) r = made_up();
+    noise_selfish_evidence e = {.watch = watch,
+                                .before = {.steal = 0, .throttled = 5},
+                                .after = {.steal = 0, .throttled = 8}};
+    noise_selfish_judge(r, &e);
+    CHECK(!r->valid);
+    CHECK(strstr(r->verdict, "stopped this process 3 times") != NULL, "%s", r->verdict);
+    /* 2 CPUs of 2 s: 4 s; 100 clock ticks a second, so 2 and 40 ticks are 0.5 and 10 % */
+    e.after = (noise_host_counters){.steal = 2, .throttled = 5};
+    noise_selfish_judge(r, &e);
+    CHECK(r->valid);
+    CHECK(strstr(r->verdict, "note: a hypervisor took the CPUs away for 0.5 %") != NULL, "%s",
+          r->verdict);
+    e.after.steal = 40;
+    noise_selfish_judge(r, &e);
+    CHECK(!r->valid);
+    CHECK(strstr(r->verdict, "hypervisor took the CPUs away for 10 %") != NULL, "%s", r->verdict);
+    e.before = (noise_host_counters){-1, -1}; /* a kernel that does not say */
+    e.after = (noise_host_counters){-1, -1};
+    noise_selfish_judge(r, &e);
+    CHECK(r->valid, "%s", r->verdict);
+}
+
+static void this_machine_can_be_measured(void)
+{
+    noise_selfish_options o;
+    noise_selfish_options_init(&o);
+    o.time = 300 * SIM_MS;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_selfish_result) r = noise_selfish_run(&o, &error);
+    CHECK(r != NULL, "%s", error != NULL ? error->message : "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+    assert(r != NULL); /* for the analyzer */
+    CHECK(r->num_cpus >= 1);
+    CHECK(r->ticks_per_second > 1e6);
+    for (size_t i = 0; i < r->num_cpus; i++) {
+        const noise_selfish_cpu *cpu = &r->cpus[i];
+        CHECK(cpu->t_min > 0 && cpu->t_min < 10 * SIM_US);
+        /* set in whole ticks, before the final calibration */
+        CHECK(cpu->threshold >= 9 * cpu->t_min - SIM_NS && cpu->threshold >= o.floor - SIM_NS);
+        CHECK(cpu->duration >= o.time || cpu->n == o.events || !r->valid);
+        CHECK(cpu->iterations > 1000);
+        for (size_t d = 0; d < cpu->n; d++) { /* a trace: in order, disjoint, within the run */
+            CU_ASSERT_FATAL(cpu->length[d] > 0);
+            CU_ASSERT_FATAL(cpu->start[d] >= (d > 0 ? cpu->start[d - 1] + cpu->length[d - 1] : 0));
+            CU_ASSERT_FATAL(cpu->start[d] + cpu->length[d] <= cpu->duration);
+        }
+    }
+    g_autofree char *text = noise_selfish_to_text(r);
+    g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
+    CHECK(file != NULL, "%s", error != NULL ? error->message : "");
+    CHECK_I64(file != NULL ? file->num_runs : 0, r->num_cpus);
+    CHECK(strstr(file != NULL ? file->json : "", "\"kernel_parameters\":") != NULL);
+}
+
+static void events_end_the_run(void)
+{
+    noise_selfish_options o;
+    noise_selfish_options_init(&o);
+    o.time = 5 * SIM_S;
+    o.events = 3;
+    g_autoptr(noise_selfish_result) r = noise_selfish_run(&o, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+    assert(r != NULL); /* for the analyzer */
+    for (size_t i = 0; i < r->num_cpus; i++) {
+        CHECK(r->cpus[i].n <= 3);
+        CHECK(r->cpus[i].n == 3 || r->cpus[i].duration >= o.time);
+    }
+}
+
+static void bad_options_are_refused(void)
+{
+    noise_selfish_options o;
+    noise_selfish_options_init(&o);
+    g_autoptr(GError) error = NULL;
+    o.cpus = "60000";
+    CHECK(noise_selfish_run(&o, &error) == NULL);
+    CHECK_ERROR(error, "CPU 60000 is not among those this process may use (");
+    g_clear_error(&error);
+    o.cpus = NULL;
+    o.time = 0;
+    CHECK(noise_selfish_run(&o, &error) == NULL);
+    CHECK_ERROR(error, "time must be above 0");
+}
+
+SUITE_MAIN("selfish", TEST(text_reads_back_exactly), TEST(text_has_netgauges_lines),
+           TEST(what_spoils_a_measurement_is_said), TEST(quotas_and_hypervisors_are_noticed),
+           TEST(this_machine_can_be_measured), TEST(events_end_the_run),
+           TEST(bad_options_are_refused))

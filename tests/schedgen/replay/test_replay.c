@@ -1,0 +1,257 @@
+/* tests/schedgen/replay/test_replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* A replayed program against the graph of the same conversion, which is written by other code. */
+#include "check.h"
+#include "data.h"
+#include "sched/replay.h"
+#include "sim/run.h"
+#include "trace_random.h"
+
+/* Every 50 us rank r is away for r % 7 + 1 us, from an instant of its own on; by a loop. */
+static sim_time noisy_finish(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
+{
+    (void)noise;
+    const sim_time period = 50 * SIM_US;
+    const sim_time away = (rank % 7 + 1) * SIM_US;
+    const sim_time phase = (sim_time)rank * 1234567 % period;
+    sim_time now = start;
+    while (work > 0) {
+        const sim_time at = (now + phase) % period; /* away at the beginning of each period */
+        if (at < away) {
+            now += away - at;
+            continue;
+        }
+        const sim_time until = period - at;
+        const sim_time part = work < until ? work : until;
+        now += part;
+        work -= part;
+    }
+    return now;
+}
+
+static unsigned converted; /* of compare_trace() */
+static unsigned runs;      /* of compare_runs() */
+static unsigned runs_done; /* to the end */
+
+static void compare_runs(const sim_program *a, const sim_program *b, const char *name)
+{
+    static const sim_noise noise = {.finish = noisy_finish};
+    const sim_params xt4 = {.L = 9900 * SIM_NS,
+                            .o = 1750 * SIM_NS,
+                            .g = 3400 * SIM_NS,
+                            .G = 580 * SIM_RATE_PER_PS / 1000,
+                            .S = 65535};
+    for (int setting = 0; setting < 8; setting++) {
+        sim_params params = xt4;
+        params.progress = setting & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        params.rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+        params.S = setting & 4 ? 1000 : 65535;
+        const sim_run_options options = {.noise = setting & 4 ? &noise : NULL,
+                                         .explain = setting == 0 || setting >= 6};
+        g_autoptr(GError) error_a = NULL;
+        g_autoptr(GError) error_b = NULL;
+        g_autoptr(sim_result) x = sim_run(a, &params, &options, &error_a);
+        g_autoptr(sim_result) y = sim_run(b, &params, &options, &error_b);
+        runs++;
+        runs_done += x != NULL;
+        if (x == NULL || y == NULL) { /* blocking sends above S may wait for each other */
+            if (CHECK((x == NULL) == (y == NULL), "%s, setting %d: %s", name, setting,
+                      x == NULL ? error_a->message : error_b->message)) {
+                CHECK_STR(error_b->message, error_a->message, "%s, setting %d", name, setting);
+            }
+            continue;
+        }
+        CHECK_I64(x->num_ops, y->num_ops, "%s, setting %d", name, setting);
+        CHECK_I64(x->num_messages, y->num_messages, "%s, setting %d", name, setting);
+        CHECK_I64(memcmp(x->finish, y->finish, x->num_ranks * sizeof *x->finish), 0,
+                  "%s, setting %d: a rank finishes at another instant", name, setting);
+        CHECK_I64(memcmp(&x->breakdown, &y->breakdown, sizeof x->breakdown), 0,
+                  "%s, setting %d: the breakdown differs", name, setting);
+    }
+}
+
+static void compare_trace(const sched_trace *trace, const sched_convert_options *options,
+                          const char *name)
+{
+    g_autoptr(GError) error_a = NULL;
+    g_autoptr(GError) error_b = NULL;
+    sched_convert_report for_graph = {0};
+    sched_convert_report for_replay = {0};
+    g_autoptr(sim_graph) graph = sched_convert(trace, options, &for_graph, &error_a);
+    sim_program *replay = sched_replay_new(trace, options, &for_replay, &error_b);
+    CHECK_STR(error_b != NULL ? error_b->message : "", error_a != NULL ? error_a->message : "",
+              "%s", name);
+    if (CHECK((graph != NULL) == (replay != NULL), "%s", name) && graph != NULL) {
+        converted++;
+        const sim_program *stored = sim_graph_program(graph);
+        CHECK(sim_graph_of(replay) == NULL, "%s: it is stored", name);
+        CHECK_I64(replay->num_ranks, stored->num_ranks);
+        CHECK_I64(replay->any_source, stored->any_source);
+        for (uint32_t r = 0; r < replay->num_ranks; r++) {
+            CHECK_I64(replay->class->num_ops(replay, r), stored->class->num_ops(stored, r),
+                      "%s, rank %u", name, r);
+        }
+        CHECK_I64(for_replay.p2p, for_graph.p2p);
+        CHECK_I64(for_replay.compute, for_graph.compute);
+        compare_runs(stored, replay, name);
+    }
+    sim_program_free(replay);
+    sched_convert_report_clear(&for_graph);
+    sched_convert_report_clear(&for_replay);
+}
+
+static void compare(const char *path, const sched_convert_options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
+    if (CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
+        converted = 0;
+        compare_trace(trace, options, path);
+        CHECK_I64(converted, 1, "%s", path);
+    }
+}
+
+static void equals_the_graph_on_the_bundled_traces(void)
+{
+    static const char *const names[] = {"halo-cg-16", "ocean-pcg-16", "ocean-chrongear-16"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *relative = g_build_filename("../../apps/proxies/traces", names[i], NULL);
+        g_autofree char *path = test_data(relative);
+        for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
+            const sched_convert_options options = {.replicas = replicas};
+            compare(path, &options);
+        }
+    }
+}
+
+static void equals_the_graph_with_every_option(void)
+{
+    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
+    const sched_convert_options rows[] = {
+        {.replicas = 2, .no_p2p = true},
+        {.replicas = 2, .no_collectives = true},
+        {.replicas = 3, .roots = SCHED_ROOT_PER_REPLICA, .reduce = SIM_RATE_PER_PS},
+        {.replicas = 2, .compute = SCHED_COMPUTE_WALL},
+        {.replicas = 2, .repeat = 3},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        compare(path, &rows[i]);
+    }
+    static const char *const algorithms[] = {
+        "allreduce=ring", "allreduce=recursive-doubling", "allreduce=composite,bcast=linear",
+        "allreduce=recursive-halving,bcast=scatter-allgather,reduce=linear,gather=linear"};
+    for (size_t i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+        g_autoptr(coll_profile) profile = coll_profile_new("sc10", algorithms[i], NULL);
+        CHECK(profile != NULL, "%s", algorithms[i]);
+        const sched_convert_options options = {
+            .replicas = 3, .profile = profile, .reduce = SIM_RATE_PER_PS};
+        compare(path, &options);
+    }
+}
+
+/* Nonblocking collectives, persistent requests, Waitany, sub-communicators, wildcards. */
+static void equals_the_graph_on_a_program_of_everything(void)
+{
+    g_autofree char *path = test_data("otf2/everything-4");
+    for (uint32_t replicas = 1; replicas <= 3; replicas++) {
+        const sched_convert_options options = {.replicas = replicas, .repeat = 4 - replicas};
+        compare(path, &options);
+    }
+}
+
+static void equals_the_graph_on_recorded_applications(void)
+{
+    static const char *const names[] = {"amg.np8",      "cgpop.np8",   "comd.np8",
+                                        "lulesh.np8",   "minife.np8",  "npb-ft.S.np8",
+                                        "npb-mg.S.np8", "sweep3d.np16"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *relative = g_strdup_printf("traces/apps/%s.tar.xz", names[i]);
+        g_autofree char *path = shared_data(relative);
+        if (path == NULL) {
+            SKIP_TEST("the recorded applications are not here");
+        }
+        const sched_convert_options options = {.replicas = i % 3 + 1};
+        compare(path, &options);
+    }
+}
+
+/* Several nonblocking collectives under way at once, requests awaited late, early, never. */
+static void equals_the_graph_on_random_programs(void)
+{
+    enum { PROGRAMS = 300 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    static const char *const algorithms[] = {
+        "", "allreduce=recursive-doubling,barrier=recursive-doubling,bcast=scatter-allgather",
+        "allreduce=composite,barrier=linear,bcast=ring,allgather=ring,alltoall=pairwise"};
+    converted = runs = runs_done = 0;
+    for (int i = 0; i < PROGRAMS; i++) {
+        g_autoptr(sched_trace) trace =
+            trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 1, 60));
+        g_autoptr(coll_profile) profile =
+            coll_profile_new("sc10", algorithms[i % (int)G_N_ELEMENTS(algorithms)], NULL);
+        const sched_convert_options options = {.replicas = (uint32_t)g_rand_int_range(rand, 1, 5),
+                                               .repeat = (uint32_t)g_rand_int_range(rand, 0, 4),
+                                               .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
+                                                                   : SCHED_ROOT_PER_REPLICA,
+                                               .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
+                                               .profile = profile};
+        g_autofree char *name = g_strdup_printf("random program %d", i);
+        compare_trace(trace, &options, name);
+    }
+    CHECK(converted > PROGRAMS / 2, "only %u programs were converted", converted);
+    CHECK(runs_done > runs / 2, "only %u of %u runs came to an end", runs_done, runs);
+}
+
+/* Different threads ask about different ranks, also of several nonblocking collectives at once. */
+static void is_the_same_on_any_number_of_threads(void)
+{
+    static const struct {
+        const char *path;
+        uint32_t replicas;
+    } rows[] = {{"../../apps/proxies/traces/halo-cg-16", 64}, {"otf2/everything-4", 64}};
+    static const sim_noise noise = {.finish = noisy_finish};
+    const sim_params params = {
+        .L = 9900 * SIM_NS, .o = 1750 * SIM_NS, .g = 3400 * SIM_NS, .S = 1000};
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = test_data(rows[i].path);
+        g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
+        sched_convert_report report = {0};
+        const sched_convert_options options = {.replicas = rows[i].replicas};
+        sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
+        g_autoptr(sim_result) alone = NULL;
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            const sim_run_options run_options = {
+                .noise = &noise, .threads = threads, .serial_below = 1};
+            g_autoptr(sim_result) result = sim_run(replay, &params, &run_options, NULL);
+            if (alone == NULL) {
+                alone = g_steal_pointer(&result);
+            } else if (CHECK(result != NULL, "%s, %u threads", rows[i].path, threads)) {
+                CHECK_I64(memcmp(result->finish, alone->finish,
+                                 result->num_ranks * sizeof *result->finish),
+                          0, "%s, %u threads", rows[i].path, threads);
+            }
+        }
+        CHECK(alone != NULL, "%s", rows[i].path);
+        sim_program_free(replay);
+        sched_convert_report_clear(&report);
+    }
+}
+
+/* What a million ranks are to take; docs/conversion.md. */
+static void a_rank_takes_a_few_lines_of_memory(void)
+{
+    g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
+    g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
+    sched_convert_report report = {0};
+    const sched_convert_options options = {.replicas = 1024};
+    sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
+    CHECK(sched_replay_rank_bytes(replay) <= 128, "%zu", sched_replay_rank_bytes(replay));
+    sim_program_free(replay);
+    sched_convert_report_clear(&report);
+}
+
+SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_traces),
+           TEST(equals_the_graph_with_every_option),
+           TEST(equals_the_graph_on_a_program_of_everything),
+           TEST(equals_the_graph_on_random_programs), TEST(is_the_same_on_any_number_of_threads),
+           TEST(a_rank_takes_a_few_lines_of_memory),
+           TEST(equals_the_graph_on_recorded_applications))

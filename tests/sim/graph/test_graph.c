@@ -1,0 +1,163 @@
+/* tests/sim/graph/test_graph.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "sim/error.h"
+#include "sim/graph.h"
+
+static uint32_t add_calc(sim_graph_builder *b, sim_time work)
+{
+    const sim_op op = {.type = SIM_OP_CALC, .size = work};
+    return sim_graph_builder_add(b, &op);
+}
+
+static void check_successors(uint32_t from, const uint32_t *step, uint32_t n,
+                             const uint32_t *wanted, uint32_t num_wanted)
+{
+    CHECK_I64(n, num_wanted);
+    for (uint32_t i = 0; i < MIN(n, num_wanted); i++) {
+        CHECK_I64(from + step[i], wanted[i], "edge %u", i);
+    }
+}
+
+static void gives_back_what_was_added(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(3);
+    sim_graph_builder_begin_rank(b, 2); /* in any order; rank 1 stays empty */
+    const sim_op send = {
+        .type = SIM_OP_SEND, .size = 7, .peer = 0, .tag = 5, .comm = 6, .cpu = 3, .nic = 4};
+    CHECK_I64(sim_graph_builder_add(b, &send), 0);
+    CHECK_I64(add_calc(b, 11), 1);
+    sim_graph_builder_label(b, "work");
+    CHECK_I64(add_calc(b, 12), 2);
+    CHECK_I64(add_calc(b, 13), 3);
+    sim_graph_builder_irequire(b, 3, 0);
+    sim_graph_builder_require(b, 2, 0);
+    sim_graph_builder_irequire(b, 1, 0);
+    sim_graph_builder_require(b, 3, 0);
+    sim_graph_builder_require(b, 3, 0); /* counts twice */
+    sim_graph_builder_require(b, 3, 2);
+    sim_graph_builder_begin_rank(b, 0);
+    const sim_op recv = {.type = SIM_OP_RECV, .size = 7, .peer = SIM_ANY, .nic = 1};
+    sim_graph_builder_add(b, &recv);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_graph) g = sim_graph_builder_finish(b, &error);
+    if (!CHECK(g != NULL)) {
+        return;
+    }
+    CHECK_I64(sim_graph_num_ranks(g), 3);
+    CHECK_I64(sim_graph_num_ops(g, 0), 1);
+    CHECK_I64(sim_graph_num_ops(g, 1), 0);
+    CHECK_I64(sim_graph_num_ops(g, 2), 4);
+    CHECK_I64(sim_graph_total_ops(g), 5);
+    CHECK_I64(sim_graph_total_edges(g), 6);
+    const sim_op back = sim_graph_op(g, 2, 0);
+    CHECK(back.type == SIM_OP_SEND && back.size == 7 && back.peer == 0 && back.tag == 5 &&
+          back.comm == 6 && back.cpu == 3 && back.nic == 4);
+    CHECK_I64(sim_graph_op(g, 2, 3).size, 13);
+    uint32_t n = 0;
+    const uint32_t *edges = sim_graph_finish_steps(g, 2, 0, &n);
+    check_successors(0, edges, n, (const uint32_t[]){2, 3, 3}, 3);
+    edges = sim_graph_start_steps(g, 2, 0, &n);
+    check_successors(0, edges, n, (const uint32_t[]){3, 1}, 2);
+    edges = sim_graph_finish_steps(g, 2, 2, &n);
+    check_successors(2, edges, n, (const uint32_t[]){3}, 1);
+    sim_graph_finish_steps(g, 2, 3, &n);
+    CHECK_I64(n, 0);
+    const sim_program *p = sim_graph_program(g);
+    CHECK_I64(p->num_cpus, 4);
+    CHECK_I64(p->num_nics, 5);
+    CHECK(p->any_source);
+    CHECK(p->max_ready >= 3);
+    CHECK(sim_graph_of(p) == g);
+}
+
+static void labels_are_kept_where_they_are_not_the_default(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(1);
+    sim_graph_builder_begin_rank(b, 0);
+    for (int i = 0; i < 5; i++) {
+        add_calc(b, i);
+        g_autofree char *label = i % 2 ? g_strdup_printf("l%d", i + 1) : g_strdup_printf("x%d", i);
+        sim_graph_builder_label(b, label);
+    }
+    sim_graph_builder_label(b, "last");
+    g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+    CHECK_STR(sim_graph_label(g, 0, 0), "x0");
+    CHECK(sim_graph_label(g, 0, 1) == NULL);
+    CHECK_STR(sim_graph_label(g, 0, 2), "x2");
+    CHECK_STR(sim_graph_label(g, 0, 4), "last");
+    const sim_program *p = sim_graph_program(g);
+    g_autofree char *first = p->class->label(p, 0, 1);
+    CHECK_STR(first, "l2");
+}
+
+typedef struct refusal {
+    sim_op op;
+    uint32_t require_of; /* operation 0 requires it */
+    const char *wanted;  /* in the message */
+} refusal;
+
+static void refuses_what_is_out_of_range_and_names_it(void)
+{
+    static const refusal rows[] = {
+        {{.type = SIM_OP_SEND, .peer = 2}, 1, "rank 1, name: peer 2"},
+        {{.type = SIM_OP_SEND, .peer = SIM_ANY}, 1, "rank 1, name: peer 4294967295"},
+        {{.type = SIM_OP_RECV, .peer = 9}, 1, "rank 1, name: peer 9"},
+        {{.type = SIM_OP_SEND, .size = -1}, 1, "rank 1, name: size -1"},
+        {{.type = SIM_OP_CALC, .size = SIM_TIME_MAX + 1}, 1, "rank 1, name: size 230584300921369"},
+        {{.type = SIM_OP_CALC, .cpu = 255}, 1, "rank 1, name: cpu 255"},
+        {{.type = SIM_OP_RECV, .nic = 255}, 1, "rank 1, name: nic 255"},
+        {{.type = 3}, 1, "rank 1, name: unknown kind of operation 3"},
+        {{.type = SIM_OP_CALC}, 2, "rank 1, l3: a dependency names it"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        sim_graph_builder *b = sim_graph_builder_new(2);
+        sim_graph_builder_begin_rank(b, 1);
+        sim_graph_builder_add(b, &rows[i].op);
+        sim_graph_builder_label(b, "name");
+        add_calc(b, 1);
+        sim_graph_builder_require(b, 0, rows[i].require_of);
+        sim_graph_builder_begin_rank(b, 0);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, &error);
+        CHECK(g == NULL, "row %zu", i);
+        CHECK_ERROR(error, rows[i].wanted);
+        CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM), "row %zu", i);
+    }
+}
+
+static void refuses_ranks_twice_or_out_of_range(void)
+{
+    static const uint32_t second[] = {0, 2};
+    static const char *const wanted[] = {"rank 0 is there twice", "rank 2 is out of range"};
+    for (size_t i = 0; i < G_N_ELEMENTS(second); i++) {
+        sim_graph_builder *b = sim_graph_builder_new(2);
+        sim_graph_builder_begin_rank(b, 0);
+        sim_graph_builder_begin_rank(b, second[i]);
+        add_calc(b, 1);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, &error);
+        CHECK(g == NULL);
+        CHECK_ERROR(error, wanted[i]);
+    }
+}
+
+static void an_abandoned_builder_leaves_nothing_behind(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(3);
+    sim_graph_builder_begin_rank(b, 0);
+    add_calc(b, 1);
+    sim_graph_builder_label(b, "x");
+    sim_graph_builder_begin_rank(b, 1);
+    add_calc(b, -1);
+    sim_graph_builder_begin_rank(b, 2);
+    sim_graph_builder_free(b); /* the address sanitizer looks */
+    sim_graph_builder_free(NULL);
+    sim_graph_free(NULL);
+    CHECK(sim_graph_of(NULL) == NULL);
+}
+
+SUITE_MAIN("graph", TEST(gives_back_what_was_added),
+           TEST(labels_are_kept_where_they_are_not_the_default),
+           TEST(refuses_what_is_out_of_range_and_names_it),
+           TEST(refuses_ranks_twice_or_out_of_range),
+           TEST(an_abandoned_builder_leaves_nothing_behind))

@@ -1,0 +1,226 @@
+/* tests/sim/machine/test_machine.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "sim/error.h"
+#include "sim/machine.h"
+#include "sim/nearest.h"
+
+#include <glib/gstdio.h>
+
+#define SEED    20101113
+#define MINIMAL "[machine]\nschema_version=1\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
+
+static void presets_are_table_three(void)
+{
+    /* Hoefler, Schneider, Lumsdaine, SC'10, Table III: L, o, g in us, G in us/B. */
+    static const struct {
+        const char *name;
+        double L, o, g, G;
+    } row[] = {
+        {"chic", 5.33, 0.77, 1.56, 0.00125}, {"altix", 1.64, 0.99, 0.90, 0.00123},
+        {"cnl", 4.77, 2.87, 2.04, 0.00267},  {"zeptoos", 8.67, 3.42, 2.81, 0.00269},
+        {"xt4", 9.9, 1.75, 3.40, 0.00058},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(sim_machine) machine = sim_machine_load(row[i].name, NULL);
+        if (!CHECK(machine != NULL, "%s", row[i].name)) {
+            continue;
+        }
+        const sim_params *p = &machine->params;
+        CHECK_NEAR((double)p->L / 1e6, row[i].L, 1e-9, "%s", row[i].name);
+        CHECK_NEAR((double)p->o / 1e6, row[i].o, 1e-9, "%s", row[i].name);
+        CHECK_NEAR((double)p->g / 1e6, row[i].g, 1e-9, "%s", row[i].name);
+        CHECK_NEAR((double)p->G / 1e12, row[i].G, 1e-12, "%s", row[i].name);
+        CHECK_I64(p->O, 0);
+        CHECK_I64(p->S, 65535);
+        CHECK_I64(p->progress, SIM_PROGRESS_POLLING);
+        CHECK_I64(p->rendezvous, SIM_RENDEZVOUS_HANDSHAKE);
+    }
+}
+
+static void every_preset_is_whole(void)
+{
+    const char *const *names = sim_machine_presets();
+    size_t n = 0;
+    for (; names[n] != NULL; n++) {
+        g_autoptr(sim_machine) machine = sim_machine_load(names[n], NULL);
+        CHECK(machine != NULL && machine->params.L > 0 && machine->params.o > 0 &&
+                  machine->params.g > 0 && machine->params.G > 0,
+              "%s", names[n]);
+        CHECK(sim_machine_preset_description(names[n]) != NULL, "%s", names[n]);
+        for (int key = 0; machine != NULL && key < SIM_NUM_KEYS; key++) {
+            CHECK(machine->provenance[key] != NULL, "%s %s", names[n], sim_key_name((sim_key)key));
+        }
+    }
+    CHECK_I64(n, 7);
+    CHECK(sim_machine_preset_description("nothing") == NULL);
+}
+
+/* Against the slopes of the raw tables: half of a line's bandwidth would be a gross mistake. */
+static void current_presets_have_the_bandwidth_of_their_network(void)
+{
+    g_autoptr(sim_machine) azure = sim_machine_load("azure", NULL);
+    g_autoptr(sim_machine) daint = sim_machine_load("daint", NULL);
+    /* InfiniBand EDR is 100 Gb/s, 80 ps/B; Aries gives about 10 GB/s, 100 ps/B. */
+    CHECK(azure->params.G >= 80 * SIM_RATE_PER_PS && azure->params.G <= 125 * SIM_RATE_PER_PS);
+    CHECK(daint->params.G >= 90 * SIM_RATE_PER_PS && daint->params.G <= 125 * SIM_RATE_PER_PS);
+}
+
+static void a_minimal_file_gets_defaults(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) machine =
+        sim_machine_load_data("dir/my.ini", MINIMAL, strlen(MINIMAL), &error);
+    if (!CHECK(machine != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    CHECK_STR(machine->name, "my.ini");
+    CHECK_I64(machine->params.L, SIM_US);
+    CHECK_I64(machine->params.o, 200 * SIM_NS);
+    CHECK_I64(machine->params.g, 300 * SIM_NS);
+    CHECK_I64(machine->params.G, 160 * SIM_RATE_PER_PS);
+    CHECK_I64(machine->params.O, 0);
+    CHECK_I64(machine->params.S, 65535);
+    CHECK_STR(machine->provenance[SIM_KEY_L], "dir/my.ini");
+    CHECK_STR(machine->provenance[SIM_KEY_S], "default");
+}
+
+static void bad_files_are_refused_by_name(void)
+{
+    static const struct {
+        const char *text;
+        const char *wanted;
+    } row[] = {
+        {"", "f: not a machine file"},
+        {"nonsense", "f: not a machine file"},
+        {"[machine]\nL=1us\n", "f: schema_version: «»"},
+        {"[machine]\nschema_version=2\n", "f: schema_version: «2»"},
+        {"[network]\nL=1us\n", "f: no group [machine]"},
+        {MINIMAL "[provenence]\n", "f: unknown group: «provenence»; did you mean «provenance»?"},
+        {MINIMAL "l=3us\n", "f: unknown key in [machine]: «l»; did you mean «L»?"},
+        {MINIMAL "rendevous=instant\n", "«rendevous»; did you mean «rendezvous»?"},
+        {MINIMAL "bandwidth=3\n", "«bandwidth»; known are schema_version, name, L"},
+        {MINIMAL "[provenance]\nQ=x\n", "f: unknown key in [provenance]: «Q»"},
+        {"[machine]\nschema_version=1\nL=1us\no=1us\nG=1ns/B\n", "f: g: there is no"},
+        {"[machine]\nschema_version=1\nL=\no=1us\ng=1us\nG=1ns/B\n", "f: L: not a time"},
+        {MINIMAL "S=4K\n", "f: S: not a size (a number of bytes, with B, k, M, G, Ki, Mi or "
+                           "Gi): «4K»"},
+        {MINIMAL "O=-1ns/B\n", "f: O: not a time per byte"},
+        {MINIMAL "progress=asinc\n", "f: progress: unknown value: «asinc»; did you mean «async»?"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_machine) machine =
+            sim_machine_load_data("f", row[i].text, strlen(row[i].text), &error);
+        CHECK(machine == NULL, "row %zu", i);
+        CHECK_ERROR(error, row[i].wanted);
+        CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE), "row %zu", i);
+    }
+}
+
+static void unknown_presets_get_a_suggestion(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) machine = sim_machine_load("xt5", &error);
+    CHECK(machine == NULL);
+    CHECK_ERROR(error, "«xt5»; did you mean «xt4»?");
+}
+
+static void set_is_all_or_nothing(void)
+{
+    g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
+    const sim_params before = machine->params;
+    static const char *const bad[] = {"L",         "L=",  "L=3 parsecs", "=3us",   "Q=3us",
+                                      "progress=", "G=3", "S=-1",        "o=1e3us"};
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        CHECK(!sim_machine_set(machine, bad[i], &error), "%s", bad[i]);
+        CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE), "%s", bad[i]);
+    }
+    CHECK(memcmp(&before, &machine->params, sizeof before) == 0);
+    CHECK(sim_machine_set(machine, "L=3us", NULL) && machine->params.L == 3 * SIM_US);
+    CHECK(sim_machine_set(machine, "G=0", NULL) && machine->params.G == 0);
+    CHECK(sim_machine_set(machine, "O=10GB/s", NULL) && machine->params.O == 100 * SIM_RATE_PER_PS);
+    CHECK(sim_machine_set(machine, "S=64KiB", NULL) && machine->params.S == 65536);
+    CHECK(sim_machine_set(machine, "S=inf", NULL) && machine->params.S == INT64_MAX);
+    CHECK(sim_machine_set(machine, "progress=async", NULL) &&
+          machine->params.progress == SIM_PROGRESS_ASYNC);
+    CHECK(sim_machine_set(machine, "rendezvous=instant", NULL) &&
+          machine->params.rendezvous == SIM_RENDEZVOUS_INSTANT);
+    CHECK_STR(machine->provenance[SIM_KEY_L], "--set");
+    CHECK(strstr(machine->provenance[SIM_KEY_o], "Table III") != NULL);
+}
+
+static sim_machine *random_machine(GRand *rand)
+{
+    sim_machine *machine = sim_machine_load("xt4", NULL);
+    g_free(machine->name);
+    machine->name = g_strdup_printf(" name \\ %u = [x]\t;", g_rand_int(rand));
+    sim_params *p = &machine->params;
+    p->L = (sim_time)(((uint64_t)g_rand_int(rand) << 29) | g_rand_int(rand));
+    p->o = g_rand_int_range(rand, 0, G_MAXINT32);
+    p->g = g_rand_int_range(rand, 0, 10);
+    p->G = (sim_rate)(((uint64_t)g_rand_int(rand) << 20) | g_rand_int(rand));
+    p->O = g_rand_int_range(rand, 0, 3);
+    p->S = g_rand_boolean(rand) ? INT64_MAX : g_rand_int_range(rand, 0, G_MAXINT32);
+    p->progress = (sim_progress)g_rand_int_range(rand, 0, 2);
+    p->rendezvous = (sim_rendezvous)g_rand_int_range(rand, 0, 2);
+    g_free(machine->provenance[SIM_KEY_G]);
+    machine->provenance[SIM_KEY_G] = g_strdup_printf("%u lines\nof words", g_rand_int(rand));
+    return machine;
+}
+
+static void written_files_read_back_the_same(void)
+{
+    GRand *rand = g_rand_new_with_seed(SEED);
+    for (int i = 0; i < 300; i++) {
+        g_autoptr(sim_machine) machine = random_machine(rand);
+        g_autofree char *ini = sim_machine_to_ini(machine);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_machine) back = sim_machine_load_data("f", ini, strlen(ini), &error);
+        if (!CHECK(back != NULL, "seed %d: %s\n%s", SEED, error ? error->message : "", ini)) {
+            break;
+        }
+        CHECK_STR(back->name, machine->name);
+        CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
+        for (int key = 0; key < SIM_NUM_KEYS; key++) {
+            CHECK_STR(back->provenance[key], machine->provenance[key]);
+            g_autofree char *value = sim_machine_format_value(machine, (sim_key)key);
+            g_autofree char *set = g_strconcat(sim_key_name((sim_key)key), "=", value, NULL);
+            CHECK(sim_machine_set(back, set, NULL), "%s", set);
+        }
+        CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
+    }
+    g_rand_free(rand);
+}
+
+static void a_file_is_read_from_disk(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "here.ini", NULL);
+    CHECK(g_file_set_contents(path, MINIMAL "name = Here\n", -1, NULL));
+    g_autoptr(sim_machine) machine = sim_machine_load(path, NULL);
+    CHECK(machine != NULL && strcmp(machine->name, "Here") == 0);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) folder = sim_machine_load(dir, &error);
+    CHECK(folder == NULL);
+    CHECK_ERROR(error, dir);
+    (void)g_unlink(path);
+    (void)g_rmdir(dir);
+}
+
+static void the_nearest_name_is_found_only_if_near(void)
+{
+    static const char *const names[] = {"handshake", "instant", "o", "O", NULL};
+    CHECK_STR(sim_nearest_name("hadnshake", names), "handshake");
+    CHECK_STR(sim_nearest_name("INSTANT", names), "instant");
+    CHECK_STR(sim_nearest_name("O", names), "O");
+    CHECK(sim_nearest_name("q", names) == NULL);
+    CHECK(sim_nearest_name("", names) == NULL);
+}
+
+SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole),
+           TEST(current_presets_have_the_bandwidth_of_their_network),
+           TEST(a_minimal_file_gets_defaults), TEST(bad_files_are_refused_by_name),
+           TEST(unknown_presets_get_a_suggestion), TEST(set_is_all_or_nothing),
+           TEST(written_files_read_back_the_same), TEST(a_file_is_read_from_disk),
+           TEST(the_nearest_name_is_found_only_if_near))
