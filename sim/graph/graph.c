@@ -27,15 +27,21 @@ static void table_clear(graph_table *table)
     }
 }
 
+/* A table that never had an entry is nowhere, and nothing may be added to that, not even 0. */
+static const void *entry_of(const graph_table *table, uint64_t index, size_t size)
+{
+    return table->at != NULL ? (const char *)table->at + index * size : NULL;
+}
+
 void sim_graph_resolve(sim_graph *graph)
 {
     const graph_segment *segment = graph->segment.at;
     graph->dictionary = g_new(graph_dictionary, graph->segment.n);
     for (uint64_t i = 0; i < graph->segment.n; i++) {
         graph->dictionary[i] = (graph_dictionary){
-            .desc = (const sim_op *)graph->desc.at + segment[i].desc,
-            .shape = (const graph_shape *)graph->shape.at + segment[i].shape,
-            .step = (const uint32_t *)graph->step.at + segment[i].step,
+            .desc = entry_of(&graph->desc, segment[i].desc, sizeof(sim_op)),
+            .shape = entry_of(&graph->shape, segment[i].shape, sizeof(graph_shape)),
+            .step = entry_of(&graph->step, segment[i].step, sizeof(uint32_t)),
         };
     }
 }

@@ -150,8 +150,8 @@ static void builder_sort_edges(sim_graph_builder *b)
         b->cap_shapes = MAX(b->num_ops, 2 * b->cap_shapes);
         b->shapes = g_renew(graph_shape, b->shapes, b->cap_shapes);
     }
-    if (b->cap_steps < b->num_edges) {
-        b->cap_steps = MAX(b->num_edges, 2 * b->cap_steps);
+    if (b->cap_steps < b->num_edges || b->steps == NULL) { /* also without edges: see below */
+        b->cap_steps = MAX(MAX(b->num_edges, 1), 2 * b->cap_steps);
         b->steps = g_renew(uint32_t, b->steps, b->cap_steps);
     }
     graph_shape *shapes = b->shapes; /* middle and end: counts first, then where the next goes */

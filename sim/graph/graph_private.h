@@ -205,14 +205,14 @@ graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary
     const graph_narrow *head = (const graph_narrow *)(const void *)at;
     sim_op op = dictionary->desc[head->desc];
     const bool calc = op.type == SIM_OP_CALC;
-    int64_t more = calc ? head->x : 0;
+    uint64_t more = calc ? head->x : 0;
     op.peer = calc ? op.peer : head->x;
     if (form == GRAPH_WIDE) {
         const graph_wide *wide = (const graph_wide *)(const void *)at;
-        more += calc ? (int64_t)wide->more << 32 : (int64_t)wide->more;
+        more += calc ? (uint64_t)wide->more << 32 : wide->more;
         op.tag += wide->tag;
     }
-    op.size += more;
+    op.size = (int64_t)((uint64_t)op.size + more); /* of a damaged file: any, and refused later */
     return op;
 }
 
