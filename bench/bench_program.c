@@ -121,7 +121,7 @@ static sim_program *open_collective(const char *text, uint32_t ranks, uint32_t r
     coll_call call = {.size = ranks, .bytes = 1};
     coll_algorithm algorithm;
     if (g_strv_length(parts) != 2 || !coll_kind_parse(parts[0], &call.kind) ||
-        !coll_algorithm_parse(parts[1], &algorithm)) {
+        !coll_algorithm_parse(parts[1], &algorithm, NULL)) {
         g_set_error(error, COLL_ERROR, COLL_ERROR_UNKNOWN,
                     "%s: there is no such file, and it is no KIND:ALGORITHM", text);
         return NULL;

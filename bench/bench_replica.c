@@ -19,7 +19,7 @@
 typedef struct load {
     const char *name;
     coll_kind kind;
-    coll_algorithm algorithm;
+    const char *algorithm;
     int64_t bytes;
 } load;
 
@@ -64,7 +64,7 @@ static void measure(const load *l, uint32_t ranks, const char *noise, unsigned b
                     unsigned threads, const sim_params *params)
 {
     const coll_call call = {.kind = l->kind, .size = ranks, .bytes = l->bytes};
-    sim_program *program = coll_program_new(&call, l->algorithm, 1, NULL);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get(l->algorithm), 1, NULL);
     g_autoptr(GError) error = NULL;
     g_autoptr(noise_signature) signature = noise_signature_parse(noise, 1, &error);
     if (signature == NULL) {
@@ -103,11 +103,11 @@ static void measure(const load *l, uint32_t ranks, const char *noise, unsigned b
 int main(int argc, char **argv)
 {
     static const load loads[] = {
-        {"dissemination", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1},
-        {"broadcast", COLL_BCAST, COLL_ALG_BINOMIAL, 1},
-        {"rendezvous", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1 << 20},
-        {"doubling", COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8},
-        {"reduce", COLL_REDUCE, COLL_ALG_BINOMIAL, 1},
+        {"dissemination", COLL_ALLREDUCE, "dissemination", 1},
+        {"broadcast", COLL_BCAST, "binomial", 1},
+        {"rendezvous", COLL_ALLREDUCE, "dissemination", 1 << 20},
+        {"doubling", COLL_ALLREDUCE, "recursive-doubling", 8},
+        {"reduce", COLL_REDUCE, "binomial", 1},
     };
     const uint32_t ranks = bench_count(argc, argv, 1, "RANKS", 1U << 20);
     const char *const own_noise = argc > 2 ? argv[2] : NULL;

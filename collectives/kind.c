@@ -5,30 +5,34 @@
 #include <stddef.h>
 #include <strings.h>
 
-static const char *const NAMES[COLL_NUM_KINDS] = {
-    [COLL_BARRIER] = "barrier",
-    [COLL_BCAST] = "bcast",
-    [COLL_REDUCE] = "reduce",
-    [COLL_ALLREDUCE] = "allreduce",
-    [COLL_GATHER] = "gather",
-    [COLL_GATHERV] = "gatherv",
-    [COLL_SCATTER] = "scatter",
-    [COLL_SCATTERV] = "scatterv",
-    [COLL_ALLGATHER] = "allgather",
-    [COLL_ALLGATHERV] = "allgatherv",
-    [COLL_ALLTOALL] = "alltoall",
-    [COLL_ALLTOALLV] = "alltoallv",
-    [COLL_ALLTOALLW] = "alltoallw",
-    [COLL_REDUCE_SCATTER] = "reduce_scatter",
-    [COLL_REDUCE_SCATTER_BLOCK] = "reduce_scatter_block",
-    [COLL_SCAN] = "scan",
-    [COLL_EXSCAN] = "exscan",
+const coll_kind_class coll_kind_table[COLL_NUM_KINDS] = {
+    [COLL_BARRIER] = {.name = "barrier", .is_vector = true, .is_empty = true},
+    [COLL_BCAST] = {.name = "bcast", .is_rooted = true, .is_vector = true},
+    [COLL_REDUCE] = {.name = "reduce", .is_rooted = true, .is_vector = true},
+    [COLL_ALLREDUCE] = {.name = "allreduce", .is_vector = true},
+    [COLL_GATHER] = {.name = "gather", .is_rooted = true},
+    [COLL_GATHERV] = {.name = "gatherv", .is_rooted = true, .recv_counts = COLL_COUNTS_ROOT},
+    [COLL_SCATTER] = {.name = "scatter", .is_rooted = true},
+    [COLL_SCATTERV] = {.name = "scatterv", .is_rooted = true, .send_counts = COLL_COUNTS_ROOT},
+    [COLL_ALLGATHER] = {.name = "allgather"},
+    [COLL_ALLGATHERV] = {.name = "allgatherv", .recv_counts = COLL_COUNTS_EVERYBODY},
+    [COLL_ALLTOALL] = {.name = "alltoall"},
+    [COLL_ALLTOALLV] = {.name = "alltoallv",
+                        .send_counts = COLL_COUNTS_EVERYBODY,
+                        .recv_counts = COLL_COUNTS_EVERYBODY},
+    [COLL_ALLTOALLW] = {.name = "alltoallw",
+                        .send_counts = COLL_COUNTS_EVERYBODY,
+                        .recv_counts = COLL_COUNTS_EVERYBODY},
+    [COLL_REDUCE_SCATTER] = {.name = "reduce_scatter", .recv_counts = COLL_COUNTS_EVERYBODY},
+    [COLL_REDUCE_SCATTER_BLOCK] = {.name = "reduce_scatter_block"},
+    [COLL_SCAN] = {.name = "scan", .is_vector = true},
+    [COLL_EXSCAN] = {.name = "exscan", .is_vector = true},
 };
 
 const char *coll_kind_name(coll_kind kind)
 {
     assert(kind < COLL_NUM_KINDS);
-    return NAMES[kind];
+    return coll_kind_table[kind].name;
 }
 
 bool coll_kind_parse(const char *name, coll_kind *out)
@@ -37,7 +41,7 @@ bool coll_kind_parse(const char *name, coll_kind *out)
         name += 4;
     }
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
-        if (strcasecmp(name, NAMES[kind]) == 0) {
+        if (strcasecmp(name, coll_kind_table[kind].name) == 0) {
             *out = (coll_kind)kind;
             return true;
         }
@@ -47,15 +51,5 @@ bool coll_kind_parse(const char *name, coll_kind *out)
 
 bool coll_kind_is_rooted(coll_kind kind)
 {
-    switch (kind) {
-    case COLL_BCAST:
-    case COLL_REDUCE:
-    case COLL_GATHER:
-    case COLL_GATHERV:
-    case COLL_SCATTER:
-    case COLL_SCATTERV:
-        return true;
-    default:
-        return false;
-    }
+    return coll_kind_table[kind].is_rooted;
 }

@@ -1,6 +1,7 @@
 /* collectives/program.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/program.h"
 
+#include "chain_private.h"
 #include "sim/chain.h"
 #include "sim/large.h"
 #include "step_private.h"
@@ -44,8 +45,8 @@ static rank_state *state_of(const run_cursor *cursor, uint32_t rank)
 /* Do counts say for each rank what it sends, or what it receives? */
 static bool has_own_bytes(const coll_call *call)
 {
-    return call->num_counts > 0 && (call->kind == COLL_GATHERV || call->kind == COLL_SCATTERV ||
-                                    call->kind == COLL_ALLTOALLV || call->kind == COLL_ALLTOALLW);
+    return call->num_counts > 0 && coll_kind_has_counts(call->kind) &&
+           !coll_kind_counts_agree(call->kind);
 }
 
 /* The course of @p rank where counts say so for each rank. */
@@ -225,7 +226,7 @@ static bool chain_next(const sim_program *base, uint32_t rank, sim_chain_cursor 
 static bool chain_rotates(const sim_program *base)
 {
     const coll_program *const program = (const coll_program *)base;
-    return coll_call_rotates(&program->course.call, program->course.algorithm);
+    return coll_course_rotates(&program->course);
 }
 
 static const sim_chain_class CHAIN_CLASS = {
@@ -248,10 +249,8 @@ static const sim_program_class PROGRAM_CLASS = {
 /* An upper bound on the steps of one rank; operations are numbered in 32 bits. */
 static bool can_be_numbered(const coll_call *call, coll_algorithm algorithm, uint32_t repeat)
 {
-    const bool is_linear = algorithm == COLL_ALG_LINEAR || algorithm == COLL_ALG_RING ||
-                           algorithm == COLL_ALG_PAIRWISE;
-    const uint64_t rounds = is_linear ? call->size : 34; /* else K + 2 at most */
-    return rounds * 3 * COLL_MAX_PHASE <= (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1);
+    return coll_algorithm_max_rounds(algorithm, call->size) * 3 * COLL_MAX_PHASE <=
+           (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1);
 }
 
 static bool check_call(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
@@ -264,17 +263,18 @@ static bool check_call(const coll_call *call, coll_algorithm algorithm, uint32_t
                     name, call->bytes, call->size, call->root);
         return false;
     }
-    if (algorithm == COLL_ALG_NONE && !coll_call_is_empty(call)) {
+    if (algorithm.how == NULL && !coll_call_is_empty(call)) {
         g_autofree char *known = coll_algorithm_list(call->kind);
         g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
                     "%s on %u ranks needs an algorithm; known for it: %s", name, call->size, known);
         return false;
     }
     if (!can_be_numbered(call, algorithm, repeat)) {
+        g_autofree char *how = coll_algorithm_format(algorithm);
         g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
                     "%s by \"%s\" on %u ranks, %u times, has more operations per rank than can be "
                     "numbered",
-                    name, coll_algorithm_name(algorithm), call->size, repeat);
+                    name, how, call->size, repeat);
         return false;
     }
     return coll_algorithm_check(algorithm, call->kind, call->size, error);
@@ -283,12 +283,11 @@ static bool check_call(const coll_call *call, coll_algorithm algorithm, uint32_t
 sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
                               GError **error)
 {
-    coll_call normal = coll_call_normal(call);
+    coll_call normal = coll_call_normal(call, algorithm);
     if (!check_call(&normal, algorithm, repeat, error)) {
         return NULL;
     }
-    const bool has_pairs = call->kind == COLL_ALLTOALLV || call->kind == COLL_ALLTOALLW;
-    const bool sends = has_pairs || call->kind == COLL_SCATTERV;
+    const bool sends = coll_kind_has_send_counts(call->kind, true);
     const int64_t *counts = sends ? call->send_counts : call->recv_counts;
     int64_t *own = counts == NULL ? NULL : g_memdup2(counts, call->num_counts * sizeof *counts);
     normal.send_counts = sends ? own : NULL;

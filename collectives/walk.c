@@ -8,24 +8,19 @@
 
 _Static_assert(sizeof(coll_walk) == 32, "two fit a cache line");
 
-/* Is this an exchange of the whole vector with other ranks in every round? */
-static coll_course_kind kind_of(const coll_call *call, coll_algorithm algorithm)
-{
-    const bool whole = call->kind == COLL_BARRIER || call->kind == COLL_ALLREDUCE;
-    if (whole && algorithm == COLL_ALG_DISSEMINATION) {
-        return COLL_COURSE_DISSEMINATION;
-    }
-    if (whole && algorithm == COLL_ALG_RECURSIVE_DOUBLING && (call->size & (call->size - 1)) == 0) {
-        return COLL_COURSE_DOUBLING;
-    }
-    return COLL_COURSE_ANY;
-}
-
 void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm)
 {
-    *course = (coll_course){.call = coll_call_normal(call),
-                            .algorithm = call->size == 1 ? COLL_ALG_NONE : algorithm};
-    course->kind = (uint8_t)kind_of(call, course->algorithm);
+    assert(call->bytes >= 0);
+    const coll_algorithm none = {0};
+    *course = (coll_course){
+        .call = coll_call_normal(call, algorithm),
+        .phases = coll_phases(call->size == 1 ? none : algorithm, call->kind),
+    };
+    assert(course->call.root < call->size);
+    const coll_phase *const first = course->phases[0];
+    if (first != NULL && first->course != NULL && course->phases[1] == NULL) {
+        course->kind = first->course(&course->call);
+    }
     if (course->kind != COLL_COURSE_ANY) {
         course->bytes = coll_whole_bytes(&course->call);
         course->num_rounds = coll_log2_ceil(call->size);
@@ -39,7 +34,7 @@ bool coll_walk_find(const coll_course *course, uint32_t rank, coll_walk *walk)
     coll_round round;
     uint32_t phase = walk->phase;
     call.rank = rank;
-    const bool found = coll_round_find(&call, course->algorithm, &phase, &walk->position, &round);
+    const bool found = coll_round_find(&call, course->phases, &phase, &walk->position, &round);
     walk->phase = (uint8_t)phase;
     if (!found) {
         return false;
@@ -64,7 +59,7 @@ sim_time coll_walk_work(const coll_course *course, uint32_t rank, const coll_wal
     uint32_t phase = walk->phase;
     uint32_t position = walk->position - 1;
     call.rank = rank;
-    const bool found = coll_round_find(&call, course->algorithm, &phase, &position, &round);
+    const bool found = coll_round_find(&call, course->phases, &phase, &position, &round);
     assert(found);
     return found ? sim_rate_times(call.reduce, round.combine) : 0;
 }

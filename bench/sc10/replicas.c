@@ -64,7 +64,7 @@ static sim_program *program_of(const sc10_case *what, uint32_t ranks)
     coll_call call = {.size = ranks, .bytes = MAX(what->bytes, 1)};
     const bool known = coll_kind_parse(what->collective, &call.kind);
     const coll_algorithm algorithm =
-        known && call.kind == COLL_ALLREDUCE ? COLL_ALG_DISSEMINATION : COLL_ALG_BINOMIAL;
+        coll_algorithm_get(known && call.kind == COLL_ALLREDUCE ? "dissemination" : "binomial");
     sim_program *program = known ? coll_program_new(&call, algorithm, 1, &error) : NULL;
     if (program == NULL) {
         g_error("%s: %s", what->collective, error != NULL ? error->message : "unknown");

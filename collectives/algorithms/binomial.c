@@ -5,7 +5,7 @@
  * broadcast serves them in ascending order; a reduction is its mirror image in time.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 /* The children of v are v + 2^j for lowest(v) <= j < end. */
 static uint32_t lowest_child(uint32_t v)
@@ -24,7 +24,7 @@ static uint32_t parent(uint32_t v)
     return v - (1U << coll_log2_floor(v));
 }
 
-bool coll_binomial_bcast(const coll_call *call, uint32_t position, coll_round *round)
+static bool bcast_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const uint32_t v = coll_rank_virtual(call);
     if (position == 0) {
@@ -41,7 +41,7 @@ bool coll_binomial_bcast(const coll_call *call, uint32_t position, coll_round *r
     return true;
 }
 
-bool coll_binomial_reduce(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const uint32_t v = coll_rank_virtual(call);
     const uint32_t end = end_of_children(v, call->size);
@@ -57,3 +57,22 @@ bool coll_binomial_reduce(const coll_call *call, uint32_t position, coll_round *
     coll_round_send(round, coll_rank_actual(call, parent(v)), coll_whole_bytes(call));
     return true;
 }
+
+const coll_phase coll_binomial_bcast = {
+    .round = bcast_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+const coll_phase coll_binomial_reduce = {
+    .round = reduce_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+const coll_algorithm_class coll_binomial_class = {
+    .name = "binomial",
+    .phases =
+        {
+            [COLL_BCAST] = {&coll_binomial_bcast},
+            [COLL_REDUCE] = {&coll_binomial_reduce},
+        },
+};

@@ -7,7 +7,7 @@
  * the level of the tree; a rank that has no part in a level leaves its round empty.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 /* Of the edges of level j, which touches v? The other end is v ± 2^j. */
 typedef enum { APART, AS_PARENT, AS_CHILD } part;
@@ -76,22 +76,53 @@ static bool outward(const coll_call *call, uint32_t position, coll_round *round,
     return true;
 }
 
-bool coll_far_bcast(const coll_call *call, uint32_t position, coll_round *round)
+static bool bcast_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     return outward(call, position, round, false);
 }
 
-bool coll_far_scatter(const coll_call *call, uint32_t position, coll_round *round)
+static bool scatter_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     return outward(call, position, round, true);
 }
 
-bool coll_far_reduce(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     return inward(call, position, round, false);
 }
 
-bool coll_far_gather(const coll_call *call, uint32_t position, coll_round *round)
+static bool gather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     return inward(call, position, round, true);
 }
+
+static const coll_phase BCAST = {
+    .round = bcast_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase REDUCE = {
+    .round = reduce_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+const coll_phase coll_far_gather = {
+    .round = gather_round,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_phase coll_far_scatter = {
+    .round = scatter_round,
+    .payload = COLL_CARRIES_SUBTREE,
+};
+
+const coll_algorithm_class coll_binomial_far_class = {
+    .name = "binomial-far",
+    .phases =
+        {
+            [COLL_BCAST] = {&BCAST},
+            [COLL_REDUCE] = {&REDUCE},
+            [COLL_GATHER] = {&coll_far_gather},
+            [COLL_SCATTER] = {&coll_far_scatter},
+        },
+};

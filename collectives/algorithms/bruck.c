@@ -4,10 +4,10 @@
  * nothing here.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 /* Before the step with distance d, r holds the blocks of r .. r+d-1. */
-bool coll_bruck_allgather(const coll_call *call, uint32_t position, coll_round *round)
+static bool allgather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= coll_log2_ceil(call->size)) {
         return false;
@@ -22,7 +22,7 @@ bool coll_bruck_allgather(const coll_call *call, uint32_t position, coll_round *
 }
 
 /* A block that must travel a distance i does so in one hop for each bit of i. */
-bool coll_bruck_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+static bool alltoall_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= coll_log2_ceil(call->size)) {
         return false;
@@ -36,3 +36,32 @@ bool coll_bruck_alltoall(const coll_call *call, uint32_t position, coll_round *r
     coll_round_recv(round, coll_rank_minus(call->rank, d, call->size), bytes);
     return true;
 }
+
+/* Every message has as many blocks, all of one length. */
+static bool alltoall_rotates(const coll_call *call)
+{
+    (void)call;
+    return true;
+}
+
+const coll_phase coll_bruck_allgather = {
+    .round = allgather_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_phase coll_bruck_alltoall = {
+    .round = alltoall_round,
+    .rotates = alltoall_rotates,
+    .payload = COLL_CARRIES_BITS,
+};
+
+const coll_algorithm_class coll_bruck_class = {
+    .name = "bruck",
+    .phases =
+        {
+            [COLL_ALLGATHER] = {&coll_bruck_allgather},
+            [COLL_ALLGATHERV] = {&coll_bruck_allgather},
+            [COLL_ALLTOALL] = {&coll_bruck_alltoall},
+        },
+};

@@ -9,25 +9,14 @@ static int64_t saturate(sim_int128 bytes)
     return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
 }
 
-bool coll_kind_is_vector(coll_kind kind)
+static bool is_vector(const coll_call *call)
 {
-    switch (kind) {
-    case COLL_BARRIER:
-    case COLL_BCAST:
-    case COLL_REDUCE:
-    case COLL_ALLREDUCE:
-    case COLL_SCAN:
-    case COLL_EXSCAN:
-        return true;
-    default:
-        return false;
-    }
+    return coll_kind_table[call->kind].is_vector;
 }
 
-/* The vector of a barrier is empty, whatever its bytes field says. */
 static int64_t vector_bytes(const coll_call *call)
 {
-    return call->kind == COLL_BARRIER ? 0 : call->bytes;
+    return coll_kind_table[call->kind].is_empty ? 0 : call->bytes;
 }
 
 int64_t coll_parts_bytes(const coll_call *call, uint32_t parts, uint32_t first, uint32_t n)
@@ -41,17 +30,13 @@ int64_t coll_parts_bytes(const coll_call *call, uint32_t parts, uint32_t first, 
 /* The counts that say how long each block is; NULL: all alike. */
 static const int64_t *block_counts(const coll_call *call)
 {
-    switch (call->kind) {
-    case COLL_GATHERV:
-        return call->rank == call->root ? call->recv_counts : NULL;
-    case COLL_SCATTERV:
-        return call->rank == call->root ? call->send_counts : NULL;
-    case COLL_ALLGATHERV:
-    case COLL_REDUCE_SCATTER:
-        return call->recv_counts;
-    default:
+    const bool at_root = call->rank == call->root;
+    const bool sends = coll_kind_has_send_counts(call->kind, at_root);
+    const bool receives = coll_kind_has_recv_counts(call->kind, at_root);
+    if (sends == receives) { /* none, or each pair of ranks has its own */
         return NULL;
     }
+    return sends ? call->send_counts : call->recv_counts;
 }
 
 /* Elements 0 .. n-1 of the endless repetition of the counts. */
@@ -87,7 +72,7 @@ static sim_int128 sum_counts(const coll_call *call, const int64_t *counts, uint3
 
 int64_t coll_block_bytes(const coll_call *call, uint32_t i)
 {
-    if (coll_kind_is_vector(call->kind)) {
+    if (is_vector(call)) {
         return coll_parts_bytes(call, call->size, i, 1);
     }
     const int64_t *counts = block_counts(call);
@@ -98,7 +83,7 @@ int64_t coll_blocks_bytes(const coll_call *call, uint32_t first, uint32_t n)
 {
     assert(first < call->size && n <= call->size);
     const uint32_t upper = n < call->size - first ? n : call->size - first; /* before the wrap */
-    if (coll_kind_is_vector(call->kind)) {
+    if (is_vector(call)) {
         return coll_parts_bytes(call, call->size, first, upper) +
                coll_parts_bytes(call, call->size, 0, n - upper);
     }
@@ -112,7 +97,7 @@ int64_t coll_blocks_bytes(const coll_call *call, uint32_t first, uint32_t n)
 
 int64_t coll_whole_bytes(const coll_call *call)
 {
-    if (coll_kind_is_vector(call->kind)) {
+    if (is_vector(call)) {
         return vector_bytes(call);
     }
     return coll_blocks_bytes(call, 0, call->size);
@@ -125,7 +110,7 @@ int64_t coll_times_bytes(const coll_call *call, uint32_t n)
 
 int64_t coll_bytes_from(const coll_call *call, uint32_t peer)
 {
-    if (call->kind == COLL_ALLTOALL || call->recv_counts == NULL) {
+    if (!coll_kind_has_pairs(call->kind) || call->recv_counts == NULL) {
         return call->bytes;
     }
     return call->recv_counts[peer % call->num_counts];
@@ -133,11 +118,16 @@ int64_t coll_bytes_from(const coll_call *call, uint32_t peer)
 
 int64_t coll_bytes_to(const coll_call *call, uint32_t peer)
 {
-    if (call->kind == COLL_ALLTOALL) {
+    if (!coll_kind_has_pairs(call->kind)) {
         return call->bytes;
     }
     if (call->in_place || call->send_counts == NULL) { /* what is replaced has the same length */
         return coll_bytes_from(call, peer);
     }
     return call->send_counts[peer % call->num_counts];
+}
+
+bool coll_blocks_are_equal(const coll_call *call)
+{
+    return is_vector(call) ? vector_bytes(call) % call->size == 0 : call->num_counts == 0;
 }

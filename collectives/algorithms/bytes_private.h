@@ -19,8 +19,8 @@ int64_t coll_blocks_bytes(const coll_call *call, uint32_t first, uint32_t n);
 int64_t coll_whole_bytes(const coll_call *call);
 /** Parts first .. first + n - 1 of a vector of call->bytes cut into @p parts. O(1). */
 int64_t coll_parts_bytes(const coll_call *call, uint32_t parts, uint32_t first, uint32_t n);
-/** Is the payload of this kind one vector, rather than a block for each rank? */
-bool coll_kind_is_vector(coll_kind kind);
+/** Are all blocks that the ranks pass on, or all parts of the vector, of one length? */
+bool coll_blocks_are_equal(const coll_call *call);
 /** alltoall, alltoallv, alltoallw: what this rank sends to, and receives from, @p peer. O(1). */
 int64_t coll_bytes_to(const coll_call *call, uint32_t peer);
 int64_t coll_bytes_from(const coll_call *call, uint32_t peer);

@@ -3,14 +3,15 @@
  * In round i, r sends to r + 2^i and receives from r - 2^i; collectives.md section 2, number 9.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
+#include "coll/walk.h"
 
 /*
  * Barrier and allreduce: all that is known, in every round. An allreduce over a number of ranks
  * that is no power of two lets some contributions arrive twice: right for operations that do
  * not mind (maximum, and, or), a model of the time for the others.
  */
-bool coll_dissemination_exchange(const coll_call *call, uint32_t position, coll_round *round)
+static bool exchange_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= coll_log2_ceil(call->size)) {
         return false;
@@ -23,7 +24,7 @@ bool coll_dissemination_exchange(const coll_call *call, uint32_t position, coll_
 
 /* Before the round with distance d, r holds the blocks of r-d+1 .. r; the last round moves no
  * more than the receiver lacks. */
-bool coll_dissemination_allgather(const coll_call *call, uint32_t position, coll_round *round)
+static bool allgather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= coll_log2_ceil(call->size)) {
         return false;
@@ -38,3 +39,42 @@ bool coll_dissemination_allgather(const coll_call *call, uint32_t position, coll
     coll_round_recv(round, from, coll_blocks_bytes(call, theirs, n));
     return true;
 }
+
+/* Every message is the whole vector. */
+static bool exchange_rotates(const coll_call *call)
+{
+    (void)call;
+    return true;
+}
+
+static uint8_t exchange_course(const coll_call *call)
+{
+    (void)call;
+    return COLL_COURSE_DISSEMINATION;
+}
+
+static const coll_phase EXCHANGE = {
+    .round = exchange_round,
+    .rotates = exchange_rotates,
+    .course = exchange_course,
+    .payload = COLL_CARRIES_ALL,
+    .repeats = true,
+};
+
+static const coll_phase ALLGATHER = {
+    .round = allgather_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_algorithm_class coll_dissemination_class = {
+    .name = "dissemination",
+    .phases =
+        {
+            [COLL_BARRIER] = {&EXCHANGE},
+            [COLL_ALLREDUCE] = {&EXCHANGE},
+            [COLL_ALLGATHER] = {&ALLGATHER},
+            [COLL_ALLGATHERV] = {&ALLGATHER},
+            [COLL_ALLTOALL] = {&coll_bruck_alltoall},
+        },
+};

@@ -4,7 +4,7 @@
  * a call has counts, both ends know when there is nothing to move, and no message is sent.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 /* The root's partner at a position; COLL_NOBODY: through. */
 static uint32_t partner_at(const coll_call *call, uint32_t position)
@@ -15,20 +15,13 @@ static uint32_t partner_at(const coll_call *call, uint32_t position)
     return position < call->root ? position : position + 1;
 }
 
+/* Both ends know of the counts. */
 static bool is_skipped(const coll_call *call, int64_t bytes)
 {
-    switch (call->kind) {
-    case COLL_GATHERV:
-    case COLL_SCATTERV:
-    case COLL_ALLGATHERV:
-    case COLL_REDUCE_SCATTER:
-        return bytes == 0;
-    default:
-        return false;
-    }
+    return bytes == 0 && coll_kind_has_counts(call->kind);
 }
 
-bool coll_linear_bcast(const coll_call *call, uint32_t position, coll_round *round)
+static bool bcast_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (call->rank != call->root) {
         coll_round_recv(round, call->root, coll_whole_bytes(call));
@@ -38,7 +31,7 @@ bool coll_linear_bcast(const coll_call *call, uint32_t position, coll_round *rou
     return round->to != COLL_NOBODY;
 }
 
-bool coll_linear_reduce(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (call->rank != call->root) {
         coll_round_send(round, call->root, coll_whole_bytes(call));
@@ -48,7 +41,7 @@ bool coll_linear_reduce(const coll_call *call, uint32_t position, coll_round *ro
     return round->from != COLL_NOBODY;
 }
 
-bool coll_linear_gather(const coll_call *call, uint32_t position, coll_round *round)
+static bool gather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const bool is_root = call->rank == call->root;
     const uint32_t partner = is_root ? partner_at(call, position) : call->root;
@@ -64,7 +57,7 @@ bool coll_linear_gather(const coll_call *call, uint32_t position, coll_round *ro
     return true;
 }
 
-bool coll_linear_scatter(const coll_call *call, uint32_t position, coll_round *round)
+static bool scatter_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const bool is_root = call->rank == call->root;
     const uint32_t partner = is_root ? partner_at(call, position) : call->root;
@@ -79,3 +72,48 @@ bool coll_linear_scatter(const coll_call *call, uint32_t position, coll_round *r
     }
     return true;
 }
+
+static const coll_phase BCAST = {
+    .round = bcast_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase REDUCE = {
+    .round = reduce_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase GATHER = {
+    .round = gather_round,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+static const coll_phase SCATTER = {
+    .round = scatter_round,
+    .payload = COLL_CARRIES_SUBTREE,
+};
+
+const coll_algorithm_class coll_linear_class = {
+    .name = "linear",
+    .max_rounds = coll_rounds_linear,
+    .phases =
+        {
+            [COLL_BARRIER] = {&REDUCE, &BCAST},
+            [COLL_BCAST] = {&BCAST},
+            [COLL_REDUCE] = {&REDUCE},
+            [COLL_ALLREDUCE] = {&REDUCE, &BCAST},
+            [COLL_GATHER] = {&GATHER},
+            [COLL_GATHERV] = {&GATHER},
+            [COLL_SCATTER] = {&SCATTER},
+            [COLL_SCATTERV] = {&SCATTER},
+            [COLL_ALLGATHER] = {&GATHER, &BCAST},
+            [COLL_ALLGATHERV] = {&GATHER, &BCAST},
+            [COLL_ALLTOALL] = {&coll_shifted_alltoall},
+            [COLL_ALLTOALLV] = {&coll_shifted_alltoall},
+            [COLL_ALLTOALLW] = {&coll_shifted_alltoall},
+            [COLL_REDUCE_SCATTER] = {&REDUCE, &SCATTER},
+            [COLL_REDUCE_SCATTER_BLOCK] = {&REDUCE, &SCATTER},
+            [COLL_SCAN] = {&coll_scan_linear},
+            [COLL_EXSCAN] = {&coll_scan_linear},
+        },
+};

@@ -5,13 +5,13 @@
  * sent; such rounds are passed over one by one.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 static void exchange(const coll_call *call, uint32_t to, uint32_t from, coll_round *round)
 {
     const int64_t send = coll_bytes_to(call, to);
     const int64_t recv = coll_bytes_from(call, from);
-    const bool is_sparse = call->kind != COLL_ALLTOALL;
+    const bool is_sparse = coll_kind_has_pairs(call->kind);
     if (send > 0 || !is_sparse) {
         coll_round_send(round, to, send);
     }
@@ -21,7 +21,7 @@ static void exchange(const coll_call *call, uint32_t to, uint32_t from, coll_rou
 }
 
 /* In step t, r sends to r + t and receives from r - t. */
-bool coll_shifted_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+static bool shifted_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= call->size - 1) {
         return false;
@@ -32,10 +32,10 @@ bool coll_shifted_alltoall(const coll_call *call, uint32_t position, coll_round 
 }
 
 /* In step t, r and r xor t exchange, where that is a rank for every t; else as above. */
-bool coll_pairwise_alltoall(const coll_call *call, uint32_t position, coll_round *round)
+static bool paired_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if ((call->size & (call->size - 1)) != 0) {
-        return coll_shifted_alltoall(call, position, round);
+        return shifted_round(call, position, round);
     }
     if (position >= call->size - 1) {
         return false;
@@ -46,7 +46,7 @@ bool coll_pairwise_alltoall(const coll_call *call, uint32_t position, coll_round
 }
 
 /* Every rank gets the contributions to its block from each of the others. */
-bool coll_pairwise_reduce_scatter(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_scatter_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= call->size - 1) {
         return false;
@@ -57,3 +57,40 @@ bool coll_pairwise_reduce_scatter(const coll_call *call, uint32_t position, coll
                       coll_block_bytes(call, call->rank));
     return true;
 }
+
+static bool paired_rotates(const coll_call *call)
+{
+    const bool is_shifted = (call->size & (call->size - 1)) != 0;
+    return is_shifted && coll_blocks_are_equal(call);
+}
+
+const coll_phase coll_shifted_alltoall = {
+    .round = shifted_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_PAIR,
+};
+
+static const coll_phase PAIRED = {
+    .round = paired_round,
+    .rotates = paired_rotates,
+    .payload = COLL_CARRIES_PAIR,
+};
+
+static const coll_phase REDUCE_SCATTER = {
+    .round = reduce_scatter_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_OWN,
+};
+
+const coll_algorithm_class coll_pairwise_class = {
+    .name = "pairwise",
+    .max_rounds = coll_rounds_linear,
+    .phases =
+        {
+            [COLL_ALLTOALL] = {&PAIRED},
+            [COLL_ALLTOALLV] = {&PAIRED},
+            [COLL_ALLTOALLW] = {&PAIRED},
+            [COLL_REDUCE_SCATTER] = {&REDUCE_SCATTER},
+            [COLL_REDUCE_SCATTER_BLOCK] = {&REDUCE_SCATTER},
+        },
+};

@@ -4,10 +4,12 @@
  * 11. Position 0 is the fold, positions 1 .. K the exchanges, position K + 1 the way back.
  */
 #include "algorithms/bytes_private.h"
+#include "algorithms/class_private.h"
 #include "algorithms/fold_private.h"
+#include "coll/walk.h"
 
 /* Barrier and allreduce: the whole vector each time. */
-bool coll_doubling_exchange(const coll_call *call, uint32_t position, coll_round *round)
+static bool exchange_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     const int64_t bytes = coll_whole_bytes(call);
@@ -59,7 +61,7 @@ static void fold_allgather(const coll_call *call, coll_fold fold, bool in, coll_
     }
 }
 
-bool coll_doubling_allgather(const coll_call *call, uint32_t position, coll_round *round)
+static bool allgather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     if (position > fold.levels + 1) {
@@ -77,3 +79,33 @@ bool coll_doubling_allgather(const coll_call *call, uint32_t position, coll_roun
     }
     return true;
 }
+
+static uint8_t exchange_course(const coll_call *call)
+{
+    const bool is_folded = (call->size & (call->size - 1)) != 0;
+    return is_folded ? COLL_COURSE_ANY : COLL_COURSE_DOUBLING;
+}
+
+static const coll_phase EXCHANGE = {
+    .round = exchange_round,
+    .course = exchange_course,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase ALLGATHER = {
+    .round = allgather_round,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_algorithm_class coll_recursive_doubling_class = {
+    .name = "recursive-doubling",
+    .phases =
+        {
+            [COLL_BARRIER] = {&EXCHANGE},
+            [COLL_ALLREDUCE] = {&EXCHANGE},
+            [COLL_ALLGATHER] = {&ALLGATHER},
+            [COLL_ALLGATHERV] = {&ALLGATHER},
+            [COLL_SCAN] = {&coll_scan_doubling},
+            [COLL_EXSCAN] = {&coll_scan_doubling},
+        },
+};

@@ -10,6 +10,7 @@
  * the bits of n in reverse (distance 1 first), as is the custom for allreduce.
  */
 #include "algorithms/bytes_private.h"
+#include "algorithms/class_private.h"
 #include "algorithms/fold_private.h"
 
 static uint32_t reverse_bits(uint32_t x, uint32_t bits)
@@ -24,7 +25,7 @@ static uint32_t reverse_bits(uint32_t x, uint32_t bits)
 /* Parts first .. first + n - 1: of the vector, or the blocks of the members' ranks. */
 static int64_t window_bytes(const coll_call *call, coll_fold fold, uint32_t first, uint32_t n)
 {
-    if (coll_kind_is_vector(call->kind)) {
+    if (coll_kind_table[call->kind].is_vector) {
         return coll_parts_bytes(call, fold.core, first, n);
     }
     const uint32_t begin = coll_fold_first(fold, first);
@@ -52,7 +53,7 @@ static void join_window(const coll_call *call, coll_fold fold, uint32_t slot, ui
 }
 
 /* allreduce, first half: fold, then halving with distances 1, 2, 4, … */
-bool coll_halving_split(const coll_call *call, uint32_t position, coll_round *round)
+static bool split_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     if (position > fold.levels) {
@@ -74,7 +75,7 @@ bool coll_halving_split(const coll_call *call, uint32_t position, coll_round *ro
 }
 
 /* allreduce, second half: the same steps backwards, then the way back of the fold. */
-bool coll_halving_join(const coll_call *call, uint32_t position, coll_round *round)
+static bool join_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     if (position > fold.levels) {
@@ -95,7 +96,7 @@ bool coll_halving_join(const coll_call *call, uint32_t position, coll_round *rou
 }
 
 /* reduce_scatter: largest distance first; the way back of the fold brings one block. */
-bool coll_halving_reduce_scatter(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_scatter_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     const bool waits = coll_fold_waits(fold, call->rank);
@@ -140,7 +141,7 @@ static uint32_t unshifted_rank(const coll_call *call, coll_fold fold, uint32_t s
 }
 
 /* reduce, first half: fold, then halving, largest distance first. */
-bool coll_halving_rooted(const coll_call *call, uint32_t position, coll_round *round)
+static bool rooted_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     const uint32_t rank = shifted_rank(call, fold);
@@ -163,7 +164,7 @@ bool coll_halving_rooted(const coll_call *call, uint32_t position, coll_round *r
 }
 
 /* reduce, second half: the parts go to the root along a binomial tree. */
-bool coll_halving_gather(const coll_call *call, uint32_t position, coll_round *round)
+static bool gather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const coll_fold fold = coll_fold_new(call->size);
     const uint32_t rank = shifted_rank(call, fold);
@@ -183,3 +184,39 @@ bool coll_halving_gather(const coll_call *call, uint32_t position, coll_round *r
     }
     return true;
 }
+
+static const coll_phase SPLIT = {
+    .round = split_round,
+    .payload = COLL_CARRIES_HALF,
+};
+
+static const coll_phase JOIN = {
+    .round = join_round,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+static const coll_phase REDUCE_SCATTER = {
+    .round = reduce_scatter_round,
+    .payload = COLL_CARRIES_HALF,
+};
+
+static const coll_phase ROOTED = {
+    .round = rooted_round,
+    .payload = COLL_CARRIES_HALF,
+};
+
+static const coll_phase GATHER = {
+    .round = gather_round,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_algorithm_class coll_recursive_halving_class = {
+    .name = "recursive-halving",
+    .phases =
+        {
+            [COLL_REDUCE] = {&ROOTED, &GATHER},
+            [COLL_ALLREDUCE] = {&SPLIT, &JOIN},
+            [COLL_REDUCE_SCATTER] = {&REDUCE_SCATTER},
+            [COLL_REDUCE_SCATTER_BLOCK] = {&REDUCE_SCATTER},
+        },
+};

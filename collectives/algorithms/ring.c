@@ -4,9 +4,9 @@
  * chains of bcast and reduce move the whole vector at once.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
-bool coll_ring_bcast(const coll_call *call, uint32_t position, coll_round *round)
+static bool bcast_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const uint32_t v = coll_rank_virtual(call);
     if (position == 0 && v > 0) {
@@ -17,7 +17,7 @@ bool coll_ring_bcast(const coll_call *call, uint32_t position, coll_round *round
     return position < 2;
 }
 
-bool coll_ring_reduce(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const uint32_t v = coll_rank_virtual(call);
     if (position == 0 && v < call->size - 1) {
@@ -29,7 +29,7 @@ bool coll_ring_reduce(const coll_call *call, uint32_t position, coll_round *roun
 }
 
 /* Block b starts at rank b + 1 and collects all contributions on its way round to b. */
-bool coll_ring_reduce_scatter(const coll_call *call, uint32_t position, coll_round *round)
+static bool reduce_scatter_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= call->size - 1) {
         return false;
@@ -43,7 +43,7 @@ bool coll_ring_reduce_scatter(const coll_call *call, uint32_t position, coll_rou
 }
 
 /* Block b starts at rank b. */
-bool coll_ring_allgather(const coll_call *call, uint32_t position, coll_round *round)
+static bool allgather_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= call->size - 1) {
         return false;
@@ -54,3 +54,40 @@ bool coll_ring_allgather(const coll_call *call, uint32_t position, coll_round *r
     coll_round_recv(round, coll_rank_minus(call->rank, 1, call->size), coll_block_bytes(call, in));
     return true;
 }
+
+static const coll_phase BCAST = {
+    .round = bcast_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase REDUCE = {
+    .round = reduce_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+static const coll_phase REDUCE_SCATTER = {
+    .round = reduce_scatter_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_ROUNDTRIP,
+};
+
+static const coll_phase ALLGATHER = {
+    .round = allgather_round,
+    .rotates = coll_blocks_are_equal,
+    .payload = COLL_CARRIES_MISSING,
+};
+
+const coll_algorithm_class coll_ring_class = {
+    .name = "ring",
+    .max_rounds = coll_rounds_linear,
+    .phases =
+        {
+            [COLL_BCAST] = {&BCAST},
+            [COLL_REDUCE] = {&REDUCE},
+            [COLL_ALLREDUCE] = {&REDUCE_SCATTER, &ALLGATHER},
+            [COLL_ALLGATHER] = {&ALLGATHER},
+            [COLL_ALLGATHERV] = {&ALLGATHER},
+            [COLL_REDUCE_SCATTER] = {&REDUCE_SCATTER},
+            [COLL_REDUCE_SCATTER_BLOCK] = {&REDUCE_SCATTER},
+        },
+};

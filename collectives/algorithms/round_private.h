@@ -25,28 +25,6 @@ typedef struct coll_round {
  */
 typedef bool coll_round_fn(const coll_call *call, uint32_t position, coll_round *round);
 
-/* linear.c */
-coll_round_fn coll_linear_bcast, coll_linear_reduce, coll_linear_gather, coll_linear_scatter;
-/* binomial.c */
-coll_round_fn coll_binomial_bcast, coll_binomial_reduce;
-/* binomial_far.c */
-coll_round_fn coll_far_bcast, coll_far_reduce, coll_far_gather, coll_far_scatter;
-/* dissemination.c */
-coll_round_fn coll_dissemination_exchange, coll_dissemination_allgather;
-/* bruck.c */
-coll_round_fn coll_bruck_allgather, coll_bruck_alltoall;
-/* recursive_doubling.c */
-coll_round_fn coll_doubling_exchange, coll_doubling_allgather;
-/* recursive_halving.c */
-coll_round_fn coll_halving_reduce_scatter, coll_halving_split, coll_halving_join,
-    coll_halving_rooted, coll_halving_gather;
-/* ring.c */
-coll_round_fn coll_ring_bcast, coll_ring_reduce, coll_ring_reduce_scatter, coll_ring_allgather;
-/* pairwise.c */
-coll_round_fn coll_shifted_alltoall, coll_pairwise_alltoall, coll_pairwise_reduce_scatter;
-/* scan.c */
-coll_round_fn coll_scan_linear, coll_scan_doubling;
-
 /** (a + d) mod size and (a - d) mod size, for a, d < size. */
 static inline uint32_t coll_rank_plus(uint32_t a, uint32_t d, uint32_t size)
 {

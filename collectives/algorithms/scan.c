@@ -3,10 +3,10 @@
  * Prefix reductions; collectives.md section 2, numbers 25 and 25l.
  */
 #include "algorithms/bytes_private.h"
-#include "algorithms/round_private.h"
+#include "algorithms/class_private.h"
 
 /* From r - 1, combine, to r + 1. The last rank of an exscan has nothing to combine. */
-bool coll_scan_linear(const coll_call *call, uint32_t position, coll_round *round)
+static bool linear_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     const int64_t bytes = coll_whole_bytes(call);
     const bool is_last = call->rank == call->size - 1;
@@ -24,7 +24,7 @@ bool coll_scan_linear(const coll_call *call, uint32_t position, coll_round *roun
  * group. It is combined into the group's part, and what came from a lower rank into the result
  * as well; the first of these is the result of an exscan so far, and only copied.
  */
-bool coll_scan_doubling(const coll_call *call, uint32_t position, coll_round *round)
+static bool doubling_round(const coll_call *call, uint32_t position, coll_round *round)
 {
     if (position >= coll_log2_ceil(call->size)) {
         return false;
@@ -43,3 +43,13 @@ bool coll_scan_doubling(const coll_call *call, uint32_t position, coll_round *ro
     }
     return true;
 }
+
+const coll_phase coll_scan_linear = {
+    .round = linear_round,
+    .payload = COLL_CARRIES_ALL,
+};
+
+const coll_phase coll_scan_doubling = {
+    .round = doubling_round,
+    .payload = COLL_CARRIES_ALL,
+};

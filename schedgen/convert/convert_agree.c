@@ -9,14 +9,6 @@ typedef struct conv_made {
     uint32_t rank; /* in the world */
 } conv_made;
 
-/* Are the bytes of the call the same on all ranks? */
-static bool same_bytes(coll_kind kind)
-{
-    return kind != COLL_BARRIER && kind != COLL_GATHERV && kind != COLL_SCATTERV &&
-           kind != COLL_ALLGATHERV && kind != COLL_ALLTOALLV && kind != COLL_ALLTOALLW &&
-           kind != COLL_REDUCE_SCATTER;
-}
-
 static bool is_collective(const conv_context *context, const sched_call *call)
 {
     return (call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) &&
@@ -52,8 +44,7 @@ static const int64_t *counts_of(const conv_context *context, const conv_made *ma
 static bool check_shared_counts(const conv_context *context, const conv_made *a, const conv_made *b,
                                 GError **error)
 {
-    const coll_kind kind = (coll_kind)a->call->collective;
-    if (kind != COLL_ALLGATHERV && kind != COLL_REDUCE_SCATTER) {
+    if (!coll_kind_counts_agree((coll_kind)a->call->collective)) {
         return true;
     }
     const uint32_t n = MIN(a->call->num_recv_counts, b->call->num_recv_counts);
@@ -78,45 +69,29 @@ static bool check_pair(const conv_context *context, const conv_made *a, const co
     if (coll_kind_is_rooted((coll_kind)x->collective) && x->root != y->root) {
         return disagree(context, a, b, "root", error);
     }
-    if (same_bytes((coll_kind)x->collective) && x->bytes != y->bytes) {
+    if (coll_kind_bytes_agree((coll_kind)x->collective) && x->bytes != y->bytes) {
         return disagree(context, a, b, "number of bytes", error);
     }
     return check_shared_counts(context, a, b, error);
 }
 
-/* What member @p j gets from member @p i, as each of the two says; false: the call has no such. */
+/* What member @p j gets from member @p i, as each of the two says; false: one of them does not. */
 static bool transfer(const conv_context *context, const conv_made *all, uint32_t i, uint32_t j,
                      int64_t *sent, int64_t *received)
 {
     const sched_call *from = all[i].call;
     const sched_call *to = all[j].call;
     assert(from != NULL && to != NULL); /* all members are there: check_comm() */
-    switch ((coll_kind)from->collective) {
-    case COLL_ALLTOALLV:
-    case COLL_ALLTOALLW:
-        if (from->num_send_counts <= j || to->num_recv_counts <= i) {
-            return false;
-        }
-        *sent = counts_of(context, &all[i], false)[j];
-        *received = counts_of(context, &all[j], true)[i];
-        return true;
-    case COLL_GATHERV:
-        if (j != to->root || to->num_recv_counts <= i || (from->in_place && i == j)) {
-            return false;
-        }
-        *sent = from->bytes;
-        *received = counts_of(context, &all[j], true)[i];
-        return true;
-    case COLL_SCATTERV:
-        if (i != from->root || from->num_send_counts <= j || (to->in_place && i == j)) {
-            return false;
-        }
-        *sent = counts_of(context, &all[i], false)[j];
-        *received = to->bytes;
-        return true;
-    default:
+    const coll_kind kind = (coll_kind)from->collective;
+    const bool sends = coll_kind_has_send_counts(kind, i == from->root);
+    const bool receives = coll_kind_has_recv_counts(kind, j == to->root);
+    if ((sends && from->num_send_counts <= j) || (receives && to->num_recv_counts <= i) ||
+        (sends != receives && i == j && (sends ? to : from)->in_place)) {
         return false;
     }
+    *sent = sends ? counts_of(context, &all[i], false)[j] : from->bytes;
+    *received = receives ? counts_of(context, &all[j], true)[i] : to->bytes;
+    return true;
 }
 
 /* Both ends of each transfer of a v-collective give it the same size. O(size^2), as the counts. */
@@ -125,14 +100,14 @@ static bool check_transfers(const conv_context *context, const conv_made *all, u
 {
     const coll_kind kind = (coll_kind)all[0].call->collective;
     const uint32_t root = all[0].call->root;
-    const bool all_to_all = kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW;
-    if ((!all_to_all && kind != COLL_GATHERV && kind != COLL_SCATTERV) || root >= size) {
+    const bool all_to_all = coll_kind_has_pairs(kind);
+    const bool gathers = coll_kind_has_recv_counts(kind, true);
+    if (!coll_kind_has_counts(kind) || coll_kind_counts_agree(kind) || root >= size) {
         return true;
     }
     for (uint32_t i = 0; i < size; i++) {
         for (uint32_t k = 0; k < (all_to_all ? size : 1); k++) {
             const uint32_t j = all_to_all ? k : root;
-            const bool gathers = kind != COLL_SCATTERV;
             int64_t sent;
             int64_t received;
             if (transfer(context, all, gathers ? i : j, gathers ? j : i, &sent, &received) &&

@@ -1,6 +1,8 @@
 /* schedgen/convert/convert_stamp.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "convert/convert_private.h"
 
+#include "coll/walk.h"
+
 #include <assert.h>
 
 /*
@@ -127,12 +129,13 @@ static void swap_ends(conv_stamp *s)
 static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot)
 {
     const coll_call call = conv_coll_call(coll, s->replica, s->context->options->replicas);
-    coll_cursor cursor;
+    coll_course course;
+    coll_walk walk = {0};
     coll_step step;
     uint32_t first = CONV_NONE;
     uint32_t last = CONV_NONE;
-    coll_cursor_begin(&cursor, &call, coll_profile_select(s->context->profile, &call));
-    while (coll_cursor_next(&cursor, &step)) {
+    coll_course_init(&course, &call, coll_profile_select(s->context->profile, &call));
+    while (coll_walk_next(&course, call.rank, &walk, &step)) {
         const sim_op op = conv_coll_op(coll, &step, s->shift, s->repetition);
         if (step.with_previous) {
             assert(last != CONV_NONE);

@@ -294,10 +294,8 @@ static bool check_counts(const conv_filler *f, const sched_call *call, const con
     const coll_kind kind = (coll_kind)call->collective;
     const uint32_t size = f->context->trace->comms[call->comm].size;
     const bool at_root = place->position == call->root;
-    const bool all = kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW;
-    const bool sends = all || (kind == COLL_SCATTERV && at_root);
-    const bool recvs = all || kind == COLL_ALLGATHERV || kind == COLL_REDUCE_SCATTER ||
-                       (kind == COLL_GATHERV && at_root);
+    const bool sends = coll_kind_has_send_counts(kind, at_root);
+    const bool recvs = coll_kind_has_recv_counts(kind, at_root);
     if ((sends && call->num_send_counts != size) || (recvs && call->num_recv_counts != size)) {
         return refuse(f, call, SCHED_ERROR_UNSUPPORTED, error,
                       "no counts recorded for a communicator of", size);

@@ -197,9 +197,8 @@ static bool set_counts(sched_lap_file *file, const sched_lap_record *r, sched_ca
 {
     const coll_kind kind = (coll_kind)call->collective;
     const bool at_root = r->comm_rank == call->root;
-    const bool sends = kind == COLL_ALLTOALLV || (kind == COLL_SCATTERV && at_root);
-    const bool recvs = kind == COLL_ALLTOALLV || kind == COLL_ALLGATHERV ||
-                       kind == COLL_REDUCE_SCATTER || (kind == COLL_GATHERV && at_root);
+    const bool sends = coll_kind_has_send_counts(kind, at_root);
+    const bool recvs = coll_kind_has_recv_counts(kind, at_root);
     if ((sends && r->send_list.text == NULL && !(r->send_in_place && recvs)) ||
         (recvs && r->recv_list.text == NULL) || kind == COLL_ALLTOALLW) {
         file->unsure.no_counts[kind]++;

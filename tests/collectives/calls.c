@@ -1,6 +1,8 @@
 /* tests/collectives/calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calls.h"
 
+#include "algorithms/class_private.h"
+
 #include <string.h>
 
 /* A fixed function of its arguments (splitmix64). */
@@ -18,10 +20,40 @@ static int64_t some_count(uint64_t seed, uint64_t i)
     return x % 3 == 0 ? 0 : (int64_t)(x >> 8 & 1023);
 }
 
-bool calls_counted(coll_kind kind)
+/* The usual value of the parameter, the ends of its range, and some between. */
+static coll_algorithm variant(const coll_algorithm_class *how, size_t i)
 {
-    return kind == COLL_GATHERV || kind == COLL_SCATTERV || kind == COLL_ALLGATHERV ||
-           kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW || kind == COLL_REDUCE_SCATTER;
+    const coll_parameter *p = &how->parameter;
+    const uint32_t values[] = {p->usual, p->min, p->min + 1, p->min + 3, p->max};
+    return (coll_algorithm){.how = how, .parameter = MIN(values[i], p->max)};
+}
+
+static size_t num_variants(const coll_algorithm_class *how)
+{
+    return how->parameter.name != NULL ? 5 : 1;
+}
+
+size_t calls_algorithm_count(coll_kind kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < coll_algorithm_count(); i++) {
+        const coll_algorithm a = coll_algorithm_at(i);
+        n += coll_algorithm_does(a, kind) ? num_variants(a.how) : 0;
+    }
+    return n;
+}
+
+coll_algorithm calls_algorithm_at(coll_kind kind, size_t at)
+{
+    for (size_t i = 0; i < coll_algorithm_count(); i++) {
+        const coll_algorithm a = coll_algorithm_at(i);
+        const size_t n = coll_algorithm_does(a, kind) ? num_variants(a.how) : 0;
+        if (at < n) {
+            return variant(a.how, at);
+        }
+        at -= n;
+    }
+    g_assert_not_reached();
 }
 
 int64_t calls_block(const calls_spec *spec, uint32_t i)
@@ -58,7 +90,7 @@ coll_call calls_of(const calls_spec *spec, uint32_t rank, int64_t *counts)
     }
     int64_t *const send = counts;
     int64_t *const recv = counts + spec->period;
-    const bool all_pairs = spec->kind == COLL_ALLTOALLV || spec->kind == COLL_ALLTOALLW;
+    const bool all_pairs = coll_kind_has_pairs(spec->kind);
     for (uint32_t i = 0; i < spec->period; i++) {
         send[i] = all_pairs ? calls_pair(spec, rank, i) : calls_block(spec, i);
         recv[i] = all_pairs ? calls_pair(spec, i, rank) : calls_block(spec, i);
@@ -69,10 +101,10 @@ coll_call calls_of(const calls_spec *spec, uint32_t rank, int64_t *counts)
     if (spec->in_place && all_pairs) {
         memset(send, 1, spec->period * sizeof *send); /* MPI leaves it open what stands there */
     }
-    if (spec->kind == COLL_SCATTERV ? is_root : all_pairs) {
+    if (coll_kind_has_send_counts(spec->kind, is_root)) {
         call.send_counts = send;
     }
-    if (spec->kind == COLL_GATHERV ? is_root : spec->kind != COLL_SCATTERV) {
+    if (coll_kind_has_recv_counts(spec->kind, is_root)) {
         call.recv_counts = recv;
     }
     return call;
@@ -83,13 +115,15 @@ GArray **calls_steps(const calls_spec *spec)
     GArray **steps = g_new0(GArray *, spec->size);
     g_autofree int64_t *counts = g_new0(int64_t, 2 * spec->period + 1);
     for (uint32_t rank = 0; rank < spec->size; rank++) {
-        steps[rank] = g_array_new(FALSE, FALSE, sizeof(coll_step));
+        steps[rank] = g_array_new(FALSE, FALSE, sizeof(calls_step));
         const coll_call call = calls_of(spec, rank, counts);
-        coll_cursor cursor;
-        coll_step step;
-        coll_cursor_begin(&cursor, &call, spec->algorithm);
-        while (coll_cursor_next(&cursor, &step)) {
-            g_array_append_val(steps[rank], step);
+        coll_course course;
+        coll_walk walk = {0};
+        calls_step next;
+        coll_course_init(&course, &call, spec->algorithm);
+        while (coll_walk_next(&course, rank, &walk, &next.step)) {
+            next.phase = walk.phase;
+            g_array_append_val(steps[rank], next);
         }
     }
     return steps;
@@ -105,9 +139,9 @@ void calls_steps_free(GArray **steps, uint32_t size)
 
 char *calls_describe(const calls_spec *spec)
 {
+    g_autofree char *how = coll_algorithm_format(spec->algorithm);
     return g_strdup_printf("%s:%s p=%u root=%u bytes=%" G_GINT64_FORMAT
                            " period=%u seed=%" G_GUINT64_FORMAT " in_place=%d",
-                           coll_kind_name(spec->kind), coll_algorithm_name(spec->algorithm),
-                           spec->size, spec->root, spec->bytes, spec->period, spec->seed,
-                           spec->in_place);
+                           coll_kind_name(spec->kind), how, spec->size, spec->root, spec->bytes,
+                           spec->period, spec->seed, spec->in_place);
 }

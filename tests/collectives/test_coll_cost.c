@@ -8,18 +8,19 @@
 #include "sim/run.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define NS_PER_BYTE (SIM_NS * SIM_RATE_PER_PS)
 
-static sim_time makespan(coll_kind kind, coll_algorithm algorithm, uint32_t size, int64_t bytes,
+static sim_time makespan(coll_kind kind, const char *algorithm, uint32_t size, int64_t bytes,
                          const sim_params *params)
 {
     const coll_call call = {.kind = kind, .size = size, .bytes = bytes};
     g_autoptr(GError) error = NULL;
-    sim_program *program = coll_program_new(&call, algorithm, 1, &error);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get(algorithm), 1, &error);
     g_autoptr(sim_result) result = program != NULL ? sim_run(program, params, NULL, &error) : NULL;
-    CHECK(result != NULL, "%s:%s p=%u m=%" G_GINT64_FORMAT ": %s", coll_kind_name(kind),
-          coll_algorithm_name(algorithm), size, bytes, error != NULL ? error->message : "");
+    CHECK(result != NULL, "%s:%s p=%u m=%" G_GINT64_FORMAT ": %s", coll_kind_name(kind), algorithm,
+          size, bytes, error != NULL ? error->message : "");
     sim_program_free(program);
     return result != NULL ? result->makespan : -1;
 }
@@ -27,13 +28,13 @@ static sim_time makespan(coll_kind kind, coll_algorithm algorithm, uint32_t size
 /* The columns of the table that are algorithms of ours. */
 static const struct {
     coll_kind kind;
-    coll_algorithm algorithm;
+    const char *algorithm;
 } COLUMN[] = {
-    {COLL_BCAST, COLL_ALG_BINOMIAL},          {COLL_REDUCE, COLL_ALG_BINOMIAL},
-    {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION}, {COLL_SCATTER, COLL_ALG_LINEAR},
-    {COLL_GATHER, COLL_ALG_LINEAR},           {COLL_ALLGATHER, COLL_ALG_RING},
-    {COLL_ALLTOALL, COLL_ALG_PAIRWISE},       {COLL_ALLGATHER, COLL_ALG_BRUCK},
-    {COLL_ALLTOALL, COLL_ALG_BRUCK},          {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_HALVING},
+    {COLL_BCAST, "binomial"},          {COLL_REDUCE, "binomial"},
+    {COLL_ALLREDUCE, "dissemination"}, {COLL_SCATTER, "linear"},
+    {COLL_GATHER, "linear"},           {COLL_ALLGATHER, "ring"},
+    {COLL_ALLTOALL, "pairwise"},       {COLL_ALLGATHER, "bruck"},
+    {COLL_ALLTOALL, "bruck"},          {COLL_ALLREDUCE, "recursive-halving"},
 };
 
 /*
@@ -85,8 +86,8 @@ static void numbers_are_those_of_the_table(void)
                 CHECK_I64(makespan(COLUMN[c].kind, COLUMN[c].algorithm, (uint32_t)TABLE[i][0],
                                    TABLE[i][1], &params),
                           TABLE[i][2 + c] * SIM_NS, "%s:%s p=%d m=%d",
-                          coll_kind_name(COLUMN[c].kind), coll_algorithm_name(COLUMN[c].algorithm),
-                          (int)TABLE[i][0], (int)TABLE[i][1]);
+                          coll_kind_name(COLUMN[c].kind), COLUMN[c].algorithm, (int)TABLE[i][0],
+                          (int)TABLE[i][1]);
             }
         }
     }
@@ -193,19 +194,21 @@ static int64_t blocks_with_bit(uint32_t size, uint32_t bit)
 }
 
 /* The bytes of every step of one rank, by section 2. @return how many steps */
-static uint32_t exchange_bytes(coll_kind kind, coll_algorithm algorithm, uint32_t size, int64_t m,
+static uint32_t exchange_bytes(coll_kind kind, const char *algorithm, uint32_t size, int64_t m,
                                int64_t *bytes)
 {
     assert(size >= 2);
     const uint32_t k = levels_of(size);
-    const bool is_log = algorithm != COLL_ALG_RING && algorithm != COLL_ALG_PAIRWISE &&
-                        algorithm != COLL_ALG_LINEAR;
-    const bool is_ring_allreduce = algorithm == COLL_ALG_RING && kind == COLL_ALLREDUCE;
+    const bool is_ring = strcmp(algorithm, "ring") == 0;
+    const bool is_halving = strcmp(algorithm, "recursive-halving") == 0;
+    const bool is_log =
+        !is_ring && strcmp(algorithm, "pairwise") != 0 && strcmp(algorithm, "linear") != 0;
+    const bool is_ring_allreduce = is_ring && kind == COLL_ALLREDUCE;
     uint32_t n = is_log ? k : size - 1;
-    n *= is_ring_allreduce || algorithm == COLL_ALG_RECURSIVE_HALVING ? 2 : 1;
+    n *= is_ring_allreduce || is_halving ? 2 : 1;
     for (uint32_t i = 0; i < n; i++) {
         const int64_t d = (int64_t)1 << (i % 32);
-        if (algorithm == COLL_ALG_RECURSIVE_HALVING) { /* 13 */
+        if (is_halving) { /* 13 */
             bytes[i] = m >> (i < k ? i + 1 : 2 * k - i);
         } else if (is_ring_allreduce) { /* 15 */
             bytes[i] = m / size;
@@ -222,21 +225,21 @@ static uint32_t exchange_bytes(coll_kind kind, coll_algorithm algorithm, uint32_
 
 static const struct {
     coll_kind kind;
-    coll_algorithm algorithm;
+    const char *algorithm;
     bool power_of_two; /* the theorem holds for these sizes only */
 } EXCHANGE[] = {
-    {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, false},
-    {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, true},
-    {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_HALVING, true},
-    {COLL_ALLREDUCE, COLL_ALG_RING, false},
-    {COLL_ALLGATHER, COLL_ALG_DISSEMINATION, false},
-    {COLL_ALLGATHER, COLL_ALG_RECURSIVE_DOUBLING, true},
-    {COLL_ALLGATHER, COLL_ALG_RING, false},
-    {COLL_ALLGATHER, COLL_ALG_BRUCK, false},
-    {COLL_ALLTOALL, COLL_ALG_BRUCK, false},
-    {COLL_ALLTOALL, COLL_ALG_PAIRWISE, false},
-    {COLL_ALLTOALL, COLL_ALG_LINEAR, false},
-    {COLL_SCAN, COLL_ALG_RECURSIVE_DOUBLING, true},
+    {COLL_ALLREDUCE, "dissemination", false},
+    {COLL_ALLREDUCE, "recursive-doubling", true},
+    {COLL_ALLREDUCE, "recursive-halving", true},
+    {COLL_ALLREDUCE, "ring", false},
+    {COLL_ALLGATHER, "dissemination", false},
+    {COLL_ALLGATHER, "recursive-doubling", true},
+    {COLL_ALLGATHER, "ring", false},
+    {COLL_ALLGATHER, "bruck", false},
+    {COLL_ALLTOALL, "bruck", false},
+    {COLL_ALLTOALL, "pairwise", false},
+    {COLL_ALLTOALL, "linear", false},
+    {COLL_SCAN, "recursive-doubling", true},
 };
 
 static void check_exchanges(const sim_params *params, uint32_t size, int64_t m)
@@ -253,9 +256,9 @@ static void check_exchanges(const sim_params *params, uint32_t size, int64_t m)
         CHECK_I64(makespan(EXCHANGE[i].kind, EXCHANGE[i].algorithm, size, even, params),
                   exchanges(params, bytes, n),
                   "%s:%s p=%u m=%d L=%d o=%d g=%d G=%d O=%d progress=%d",
-                  coll_kind_name(EXCHANGE[i].kind), coll_algorithm_name(EXCHANGE[i].algorithm),
-                  size, (int)even, (int)params->L, (int)params->o, (int)params->g, (int)params->G,
-                  (int)params->O, params->progress);
+                  coll_kind_name(EXCHANGE[i].kind), EXCHANGE[i].algorithm, size, (int)even,
+                  (int)params->L, (int)params->o, (int)params->g, (int)params->G, (int)params->O,
+                  params->progress);
     }
 }
 
@@ -313,10 +316,10 @@ static void linear_costs_what_the_closed_form_says(void)
         const sim_time one = one_message(&params, m);
         const sim_time out = (size - 2) * send_interval(&params, m) + one;
         const sim_time in = one + (size - 2) * receive_interval(&params, m);
-        CHECK_I64(makespan(COLL_BCAST, COLL_ALG_LINEAR, size, m, &params), out, "case %d", i);
-        CHECK_I64(makespan(COLL_SCATTER, COLL_ALG_LINEAR, size, m, &params), out, "case %d", i);
-        CHECK_I64(makespan(COLL_GATHER, COLL_ALG_LINEAR, size, m, &params), in, "case %d", i);
-        CHECK_I64(makespan(COLL_REDUCE, COLL_ALG_LINEAR, size, m, &params), in, "case %d", i);
+        CHECK_I64(makespan(COLL_BCAST, "linear", size, m, &params), out, "case %d", i);
+        CHECK_I64(makespan(COLL_SCATTER, "linear", size, m, &params), out, "case %d", i);
+        CHECK_I64(makespan(COLL_GATHER, "linear", size, m, &params), in, "case %d", i);
+        CHECK_I64(makespan(COLL_REDUCE, "linear", size, m, &params), in, "case %d", i);
     }
 }
 
@@ -346,9 +349,9 @@ static void trees_cost_what_the_recursion_says(void)
             random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
         const uint32_t size = (uint32_t)g_rand_int_range(rand, 2, 70);
         const int64_t m = g_rand_int_range(rand, 1, 300);
-        CHECK_I64(makespan(COLL_BCAST, COLL_ALG_BINOMIAL, size, m, &params),
+        CHECK_I64(makespan(COLL_BCAST, "binomial", size, m, &params),
                   tree_time(&params, size, m, 0, false), "case %d", i);
-        CHECK_I64(makespan(COLL_BCAST, COLL_ALG_BINOMIAL_FAR, size, m, &params),
+        CHECK_I64(makespan(COLL_BCAST, "binomial-far", size, m, &params),
                   tree_time(&params, size, m, 0, true), "case %d", i);
     }
 }
@@ -367,9 +370,9 @@ static void powers_of_two_have_closed_forms(void)
         const int64_t k = g_rand_int_range(rand, 1, 7);
         const int64_t m = g_rand_int_range(rand, 1, 300);
         const sim_time one = one_message(&params, m);
-        CHECK_I64(makespan(COLL_BCAST, COLL_ALG_BINOMIAL, 1U << k, m, &params),
+        CHECK_I64(makespan(COLL_BCAST, "binomial", 1U << k, m, &params),
                   max_of((k - 1) * send_interval(&params, m) + one, k * one), "case %d", i);
-        CHECK_I64(makespan(COLL_REDUCE, COLL_ALG_BINOMIAL, 1U << k, m, &params),
+        CHECK_I64(makespan(COLL_REDUCE, "binomial", 1U << k, m, &params),
                   one + (k - 1) * max_of(one, receive_interval(&params, m)), "case %d", i);
     }
 }
@@ -380,7 +383,7 @@ static void reduction_work_adds_to_every_round(void)
     const sim_params params = {.L = 2500, .o = 1500, .g = 1000, .S = INT64_MAX};
     const coll_call call = {
         .kind = COLL_ALLREDUCE, .size = 16, .bytes = 100, .reduce = 7 * SIM_RATE_PER_PS};
-    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 1, NULL);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get("dissemination"), 1, NULL);
     g_autoptr(sim_result) result = sim_run(program, &params, NULL, NULL);
     CHECK_I64(result->makespan, 4 * (5500 + 700)); /* 4 rounds of 2o + L, then 100 bytes */
     sim_program_free(program);
@@ -409,15 +412,15 @@ static void base_latencies_are_those_of_the_paper(void)
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         const sim_params params = {
             .L = row[i].L, .o = row[i].o, .g = row[i].g, .G = row[i].G, .S = 65535};
-        CHECK_I64(makespan(COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1U << 15, 1, &params),
-                  row[i].base, "%s", row[i].system);
+        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 15, 1, &params), row[i].base,
+                  "%s", row[i].system);
         /* O2: the same per round at 2^10, and for a tree over as many. */
-        CHECK_I64(makespan(COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1U << 10, 1, &params),
+        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 10, 1, &params),
                   row[i].base / 15 * 10, "%s", row[i].system);
-        CHECK_I64(makespan(COLL_BCAST, COLL_ALG_BINOMIAL, 1U << 10, 1, &params),
-                  row[i].base / 15 * 10, "%s", row[i].system);
+        CHECK_I64(makespan(COLL_BCAST, "binomial", 1U << 10, 1, &params), row[i].base / 15 * 10,
+                  "%s", row[i].system);
         /* O2 with s bytes, at a size that is no power of two: ceil(log2 P)(2o + L + (s-1)G). */
-        CHECK_I64(makespan(COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1000, 4096, &params),
+        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1000, 4096, &params),
                   10 * (2 * row[i].o + row[i].L + sim_rate_times(row[i].G, 4095)), "%s",
                   row[i].system);
     }

@@ -25,7 +25,7 @@ static uint64_t check_payloads(calls_spec spec)
     static const int64_t bytes[] = {1, 1000, 0, 37};
     static const uint32_t periods[] = {40, 3, 1, 2, 7, 0};
     uint64_t n = 0;
-    const bool is_counted = calls_counted(spec.kind);
+    const bool is_counted = coll_kind_has_counts(spec.kind);
     /* An alltoall has size^2 blocks: where that is slow, two payloads must do. */
     const bool is_slow =
         spec.size > 17 &&
@@ -67,11 +67,8 @@ static uint64_t check_sizes(coll_kind kind, coll_algorithm algorithm)
 static void check_kind(coll_kind kind)
 {
     uint64_t n = 0;
-    for (int algorithm = 0; algorithm < COLL_NUM_ALGORITHMS; algorithm++) {
-        if (algorithm != COLL_ALG_NONE &&
-            coll_algorithm_check((coll_algorithm)algorithm, kind, 2, NULL)) {
-            n += check_sizes(kind, (coll_algorithm)algorithm);
-        }
+    for (size_t i = 0; i < calls_algorithm_count(kind); i++) {
+        n += check_sizes(kind, calls_algorithm_at(kind, i));
     }
     CHECK(n >= 200, "only %" G_GUINT64_FORMAT " cases of %s", n, coll_kind_name(kind));
 }

@@ -1,6 +1,6 @@
 /* tests/collectives/test_coll_program.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The implicit program hands out the steps of the cursor, when the chain rule of coll/step.h says
+ * The implicit program hands out the steps of the walk, when the chain rule of coll/step.h says
  * so, whatever the order in which it is told of starts and finishes.
  */
 #include "calls.h"
@@ -22,12 +22,13 @@ static GArray *expected_ops(const calls_spec *spec, uint32_t rank, uint32_t repe
     GArray *ops = g_array_new(FALSE, FALSE, sizeof(expected_op));
     g_autofree int64_t *counts = g_new0(int64_t, 2 * spec->period + 1);
     const coll_call call = calls_of(spec, rank, counts);
+    coll_course course;
+    coll_course_init(&course, &call, spec->algorithm);
     uint32_t stage = 0;
     for (uint32_t i = 0; i < repeat; i++) {
-        coll_cursor cursor;
+        coll_walk walk = {0};
         expected_op op = {.repetition = i, .start = -1, .finish = -1};
-        coll_cursor_begin(&cursor, &call, spec->algorithm);
-        while (coll_cursor_next(&cursor, &op.step)) {
+        while (coll_walk_next(&course, rank, &walk, &op.step)) {
             stage += op.step.with_previous ? 0 : 1;
             op.stage = stage;
             g_array_append_val(ops, op);
@@ -162,19 +163,17 @@ static void the_program_follows_the_chain_rule(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
-        for (int algorithm = 1; algorithm < COLL_NUM_ALGORITHMS; algorithm++) {
-            if (!coll_algorithm_check((coll_algorithm)algorithm, (coll_kind)kind, 2, NULL)) {
-                continue;
-            }
+        for (size_t a = 0; a < calls_algorithm_count((coll_kind)kind); a++) {
+            const coll_algorithm algorithm = calls_algorithm_at((coll_kind)kind, a);
             for (uint32_t size = 1; size <= 12; size++) {
-                const bool has_pairs = kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW;
+                const bool has_pairs = coll_kind_has_pairs((coll_kind)kind);
                 const calls_spec spec = {
                     .kind = (coll_kind)kind,
-                    .algorithm = (coll_algorithm)algorithm,
+                    .algorithm = algorithm,
                     .size = size,
                     .root = coll_kind_is_rooted((coll_kind)kind) ? size / 2 : 0,
                     .bytes = 100,
-                    .period = calls_counted((coll_kind)kind) && !has_pairs ? 5 : 0,
+                    .period = coll_kind_has_counts((coll_kind)kind) && !has_pairs ? 5 : 0,
                     .seed = size,
                     .reduce = size % 2 * SIM_RATE_PER_PS,
                 };
@@ -192,7 +191,7 @@ static void counts_of_an_alltoallv_hold_for_all_ranks(void)
                             .size = 4,
                             .send_counts = counts,
                             .num_counts = G_N_ELEMENTS(counts)};
-    sim_program *program = coll_program_new(&call, COLL_ALG_LINEAR, 1, NULL);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get("linear"), 1, NULL);
     /* To 1: nothing. Hence 0 and 3 (again 5) receive 3 messages and send 2, 1 sends 3, 2 both. */
     static const uint64_t wanted[] = {5, 3, 5, 5};
     for (uint32_t rank = 0; rank < 4; rank++) {
@@ -204,7 +203,7 @@ static void counts_of_an_alltoallv_hold_for_all_ranks(void)
 static void labels_name_collective_repetition_and_step(void)
 {
     const coll_call call = {.kind = COLL_ALLREDUCE, .size = 8, .bytes = 1};
-    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 3, NULL);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get("dissemination"), 3, NULL);
     g_autofree char *label = program->class->label(program, 5, 2 * 6 + 4);
     CHECK_STR(label, "allreduce.2.4"); /* 3 rounds of 2 operations each */
     sim_program_free(program);
@@ -214,33 +213,36 @@ static void what_cannot_be_is_refused(void)
 {
     static const struct {
         coll_call call;
-        coll_algorithm algorithm;
+        const char *algorithm;
         uint32_t repeat;
         const char *message;
     } row[] = {
         {{.kind = COLL_GATHER, .size = 4, .bytes = 1},
-         COLL_ALG_RING,
+         "ring",
          1,
          "gather cannot be done by \"ring\""},
         {{.kind = COLL_BCAST, .size = 4, .root = 4},
-         COLL_ALG_LINEAR,
+         "linear",
          1,
          "bcast of 0 bytes on 4 ranks with root 4"},
-        {{.kind = COLL_BCAST, .size = 0}, COLL_ALG_LINEAR, 1, "on 0 ranks"},
-        {{.kind = COLL_BCAST, .size = 4, .bytes = -1}, COLL_ALG_LINEAR, 1, "of -1 bytes"},
+        {{.kind = COLL_BCAST, .size = 0}, "linear", 1, "on 0 ranks"},
+        {{.kind = COLL_BCAST, .size = 4, .bytes = -1}, "linear", 1, "of -1 bytes"},
         {{.kind = COLL_BARRIER, .size = 4},
-         COLL_ALG_NONE,
+         NULL,
          1,
          "barrier on 4 ranks needs an algorithm; known for it: linear, dissemination"},
         {{.kind = COLL_ALLTOALL, .size = 1U << 20, .bytes = 1},
-         COLL_ALG_PAIRWISE,
+         "pairwise",
          1000,
          "alltoall by \"pairwise\" on 1048576 ranks, 1000 times, has more operations"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;
-        CHECK(coll_program_new(&row[i].call, row[i].algorithm, row[i].repeat, &error) == NULL,
-              "row %zu", i);
+        const coll_algorithm none = {0};
+        const coll_algorithm algorithm =
+            row[i].algorithm != NULL ? coll_algorithm_get(row[i].algorithm) : none;
+        CHECK(coll_program_new(&row[i].call, algorithm, row[i].repeat, &error) == NULL, "row %zu",
+              i);
         CHECK_ERROR(error, row[i].message);
     }
 }

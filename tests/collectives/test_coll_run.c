@@ -20,7 +20,8 @@ static sim_graph *written_down(const calls_spec *spec, uint32_t repeat)
         uint32_t before = 0; /* of the one before */
         uint32_t n = 0;
         for (uint32_t i = 0; i < repeat * steps[rank]->len; i++) {
-            const coll_step *step = &g_array_index(steps[rank], coll_step, i % steps[rank]->len);
+            const coll_step *step =
+                &g_array_index(steps[rank], calls_step, i % steps[rank]->len).step;
             const sim_op op = {.size = step->size,
                                .peer = step->peer,
                                .tag = step->type == SIM_OP_CALC ? 0 : i / steps[rank]->len,
@@ -125,19 +126,17 @@ static void check_all(const uint32_t *sizes, size_t num_sizes, int64_t bytes, ui
                       const sim_noise *noise)
 {
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
-        for (int algorithm = 1; algorithm < COLL_NUM_ALGORITHMS; algorithm++) {
-            if (!coll_algorithm_check((coll_algorithm)algorithm, (coll_kind)kind, 2, NULL)) {
-                continue;
-            }
-            const bool has_pairs = kind == COLL_ALLTOALLV || kind == COLL_ALLTOALLW;
+        for (size_t a = 0; a < calls_algorithm_count((coll_kind)kind); a++) {
+            const coll_algorithm algorithm = calls_algorithm_at((coll_kind)kind, a);
+            const bool has_pairs = coll_kind_has_pairs((coll_kind)kind);
             for (size_t i = 0; i < num_sizes; i++) {
                 const calls_spec spec = {
                     .kind = (coll_kind)kind,
-                    .algorithm = (coll_algorithm)algorithm,
+                    .algorithm = algorithm,
                     .size = sizes[i],
                     .root = coll_kind_is_rooted((coll_kind)kind) ? sizes[i] / 2 : 0,
                     .bytes = bytes,
-                    .period = calls_counted((coll_kind)kind) && !has_pairs ? 3 : 0,
+                    .period = coll_kind_has_counts((coll_kind)kind) && !has_pairs ? 3 : 0,
                     .seed = i,
                     .reduce = SIM_RATE_PER_PS * 200,
                 };

@@ -1,7 +1,7 @@
 /* apps/ripple/program/expand.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "program/expand.h"
 
-#include "coll/step.h"
+#include "coll/walk.h"
 
 typedef struct expansion {
     sched_rank_source source; /* first: it is handed on as this */
@@ -50,16 +50,15 @@ static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, G
 {
     (void)error;
     expansion *x = (expansion *)source;
-    coll_call own = x->call;
-    own.rank = rank;
+    coll_course course;
+    coll_course_init(&course, &x->call, x->algorithm);
     stage current = {0, 0};
     g_array_set_size(x->ops, 0);
     g_array_set_size(x->edges, 0);
     for (uint32_t i = 0; i < x->repeat; i++) {
-        coll_cursor cursor;
+        coll_walk walk = {0};
         coll_step step;
-        coll_cursor_begin(&cursor, &own, x->algorithm);
-        while (coll_cursor_next(&cursor, &step)) {
+        while (coll_walk_next(&course, rank, &walk, &step)) {
             add_step(x, &step, i, &current);
         }
     }

@@ -127,12 +127,15 @@ static bool parse_collective(app_source *s, const char *text, GError **error)
         g_autofree char *hint = hint_at_collectives(parts[1]);
         return bad_collective(text, error, "there is no collective «%s»%s", parts[1], hint);
     }
-    const bool chosen =
-        n > 2 && coll_algorithm_parse(parts[2], &s->algorithm) && s->algorithm != COLL_ALG_NONE;
+    g_autoptr(GError) no_algorithm = NULL;
+    const bool chosen = n > 2 && coll_algorithm_parse(parts[2], &s->algorithm, &no_algorithm);
+    if (g_error_matches(no_algorithm, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE)) {
+        return bad_collective(text, error, "%s", no_algorithm->message);
+    }
     if (n == 4 && !chosen) {
         return bad_collective(text, error, "there is no algorithm «%s»", parts[2]);
     }
-    s->call.bytes = s->call.kind == COLL_BARRIER ? 0 : 8;
+    s->call.bytes = coll_kind_table[s->call.kind].is_empty ? 0 : 8;
     if (n > (chosen ? 3U : 2U) && !sim_unit_parse_bytes(parts[n - 1], &s->call.bytes, NULL)) {
         return bad_collective(text, error, "«%s» is not %sa size", parts[n - 1],
                               n == 3 ? "an algorithm, nor " : "");
@@ -143,9 +146,6 @@ static bool parse_collective(app_source *s, const char *text, GError **error)
     s->call.num_counts = 1;
     s->call.reduce = s->convert.reduce;
     s->call.size = COLLECTIVE_RANKS;
-    if (!chosen) {
-        s->algorithm = COLL_NUM_ALGORITHMS; /* the profile decides, size by size */
-    }
     return true;
 }
 
@@ -157,11 +157,10 @@ static bool open_collective(app_source *s, const char *text, GError **error)
         return false;
     }
     g_autofree char *bytes = sim_unit_format_count((uint64_t)s->call.bytes);
+    g_autofree char *how = coll_algorithm_format(s->algorithm);
     s->description =
         g_strdup_printf("%s, %s, %sB", coll_kind_name(s->call.kind),
-                        s->algorithm != COLL_NUM_ALGORITHMS ? coll_algorithm_name(s->algorithm)
-                                                            : coll_profile_name(s->profile),
-                        bytes);
+                        s->algorithm.how != NULL ? how : coll_profile_name(s->profile), bytes);
     return true;
 }
 
@@ -247,7 +246,7 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
     }
     g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
     app_manifest_add(manifest, "reduce", "%s", reduce);
-    if (s->kind == APP_SOURCE_TRACE || s->algorithm == COLL_NUM_ALGORITHMS) {
+    if (s->kind == APP_SOURCE_TRACE || s->algorithm.how == NULL) {
         app_manifest_add(manifest, "coll", "%s", coll_profile_name(s->profile));
     }
 }
@@ -332,7 +331,7 @@ bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
                     s->own_ranks);
         return false;
     }
-    if (s->kind == APP_SOURCE_COLLECTIVE && s->algorithm != COLL_NUM_ALGORITHMS &&
+    if (s->kind == APP_SOURCE_COLLECTIVE && s->algorithm.how != NULL &&
         !coll_algorithm_check(s->algorithm, s->call.kind, ranks, error)) {
         app_error_blame_option(error, coll_kind_name(s->call.kind));
         return false;

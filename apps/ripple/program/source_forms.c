@@ -17,8 +17,7 @@ enum {
 
 static coll_algorithm algorithm_for(const app_source *s, const coll_call *call)
 {
-    return s->algorithm != COLL_NUM_ALGORITHMS ? s->algorithm
-                                               : coll_profile_select(s->profile, call);
+    return s->algorithm.how != NULL ? s->algorithm : coll_profile_select(s->profile, call);
 }
 
 static coll_call call_at(const app_source *s, uint32_t ranks)

@@ -16,33 +16,43 @@ typedef enum {
     COLL_ERROR_NOT_APPLICABLE, /* the algorithm cannot do that collective, size or call */
 } coll_error;
 
-typedef enum {
-    COLL_ALG_NONE,               /* size 1, or nothing to send: no steps */
-    COLL_ALG_LINEAR,             /* root to all, all to root; alltoall: shifted pairs */
-    COLL_ALG_BINOMIAL,           /* tree, nearest child first (Schedgen, the SC'10 paper) */
-    COLL_ALG_BINOMIAL_FAR,       /* tree, largest subtree first (MPICH; gather and scatter) */
-    COLL_ALG_DISSEMINATION,      /* r -> r + 2^i */
-    COLL_ALG_RECURSIVE_DOUBLING, /* r <-> r ^ 2^i, with fold where size is not 2^k */
-    COLL_ALG_RECURSIVE_HALVING,  /* reduce_scatter; allreduce, reduce: halving, then back */
-    COLL_ALG_RING,
-    COLL_ALG_BRUCK,
-    COLL_ALG_PAIRWISE,
-    COLL_ALG_SCATTER_ALLGATHER, /* bcast of long vectors (van de Geijn) */
-    COLL_ALG_COMPOSITE,         /* reduce + bcast, gather + bcast, reduce + scatterv, … */
-    COLL_NUM_ALGORITHMS
+/** One way to do collectives; static. */
+typedef struct coll_algorithm_class coll_algorithm_class;
+
+/** How a collective is done. Zeroed: not at all, which is right where there is nothing to do. */
+typedef struct coll_algorithm {
+    const coll_algorithm_class *how; /* NULL: no steps */
+    uint32_t parameter;              /* its radix, …; 0 where it has none */
 } coll_algorithm;
 
-/** "linear", "binomial", "binomial-far", "recursive-doubling", … Static. */
-const char *coll_algorithm_name(coll_algorithm algorithm);
-/** '-' and '_' are the same, and so are capitals. */
-bool coll_algorithm_parse(const char *name, coll_algorithm *out);
+/** How many algorithms there are; and each, 0 .. that - 1, with the usual parameter. */
+size_t coll_algorithm_count(void);
+coll_algorithm coll_algorithm_at(size_t i);
 
+/** "linear", "binomial-far", … without the parameter; "none". Static. */
+const char *coll_algorithm_name(coll_algorithm algorithm);
+/** "linear", "knomial-4": as coll_algorithm_parse() takes it. Owned by the caller. */
+char *coll_algorithm_format(coll_algorithm algorithm);
+/**
+ * "linear"; "knomial" or "knomial-4" where there is a parameter. '-' and '_' are the same, and so
+ * are capitals. @return false with COLL_ERROR_UNKNOWN, or COLL_ERROR_NOT_APPLICABLE if only the
+ * parameter is not one
+ */
+bool coll_algorithm_parse(const char *text, coll_algorithm *out, GError **error);
+
+/** @p text, as coll_algorithm_parse() takes it, which must be one: for names in the source. */
+coll_algorithm coll_algorithm_get(const char *text);
+
+/** Does it do calls of @p kind? No, if there is none. */
+bool coll_algorithm_does(coll_algorithm algorithm, coll_kind kind);
 /** What can do @p kind: "linear, binomial, …". Owned by the caller. */
 char *coll_algorithm_list(coll_kind kind);
+/** No rank has more rounds than this in one phase of a call on @p size ranks. */
+uint64_t coll_algorithm_max_rounds(coll_algorithm algorithm, uint32_t size);
 
 /**
- * May @p algorithm be used for a call of @p kind on @p size ranks? COLL_ALG_NONE always may: it
- * does nothing. COLL_ERROR_NOT_APPLICABLE, naming those that can.
+ * May @p algorithm be used for a call of @p kind on @p size ranks? None always may: it does
+ * nothing. COLL_ERROR_NOT_APPLICABLE, naming those that can.
  */
 bool coll_algorithm_check(coll_algorithm algorithm, coll_kind kind, uint32_t size, GError **error);
 
@@ -63,7 +73,7 @@ const char *coll_profile_name(const coll_profile *profile);
 
 /**
  * The algorithm for a call: the same on every rank of the communicator, since only what all
- * ranks know decides (kind, size and, where the same everywhere, bytes). COLL_ALG_NONE where all
+ * ranks know decides (kind, size and, where the same everywhere, bytes). None where all
  * know that there is nothing to move. O(1); O(num_counts) for allgatherv and reduce_scatter.
  */
 coll_algorithm coll_profile_select(const coll_profile *profile, const coll_call *call);

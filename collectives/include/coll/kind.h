@@ -33,12 +33,60 @@ typedef enum {
     COLL_NUM_KINDS
 } coll_kind;
 
-/** "barrier", "reduce_scatter_block", … Static. */
+/** Who gives a list of bytes, one for each rank, in a call. */
+typedef enum { COLL_COUNTS_NOBODY, COLL_COUNTS_ROOT, COLL_COUNTS_EVERYBODY } coll_counts;
+
+/** What MPI says of a collective as such. */
+typedef struct coll_kind_class {
+    const char *name; /* "barrier", "reduce_scatter_block", … */
+    bool is_rooted;   /* there is a root that all ranks name */
+    bool is_vector;   /* the payload is one vector, rather than a block for each rank */
+    bool is_empty;    /* there is no payload, whatever the bytes field of a call says */
+    coll_counts send_counts;
+    coll_counts recv_counts;
+} coll_kind_class;
+
+/** One row for each kind, in the order of coll_kind. */
+extern const coll_kind_class coll_kind_table[COLL_NUM_KINDS];
+
+/** Static. */
 const char *coll_kind_name(coll_kind kind);
 /** @return false if there is none of that name ("MPI_" and case are ignored) */
 bool coll_kind_parse(const char *name, coll_kind *out);
-/** Is there a root that all ranks name? */
 bool coll_kind_is_rooted(coll_kind kind);
+
+/** Does a rank (@p at_root: the root) give the bytes that it sends to each other? */
+static inline bool coll_kind_has_send_counts(coll_kind kind, bool at_root)
+{
+    const coll_counts who = coll_kind_table[kind].send_counts;
+    return who == COLL_COUNTS_EVERYBODY || (who == COLL_COUNTS_ROOT && at_root);
+}
+/** Does it give the bytes that it receives from each other? */
+static inline bool coll_kind_has_recv_counts(coll_kind kind, bool at_root)
+{
+    const coll_counts who = coll_kind_table[kind].recv_counts;
+    return who == COLL_COUNTS_EVERYBODY || (who == COLL_COUNTS_ROOT && at_root);
+}
+/** Does any rank give counts? */
+static inline bool coll_kind_has_counts(coll_kind kind)
+{
+    return coll_kind_has_send_counts(kind, true) || coll_kind_has_recv_counts(kind, true);
+}
+/** Do all ranks name the same @c bytes? Not where there are none, or each has its own. */
+static inline bool coll_kind_bytes_agree(coll_kind kind)
+{
+    return !coll_kind_table[kind].is_empty && !coll_kind_has_counts(kind);
+}
+/** Has each pair of ranks bytes of its own: alltoallv, alltoallw? */
+static inline bool coll_kind_has_pairs(coll_kind kind)
+{
+    return coll_kind_table[kind].send_counts == COLL_COUNTS_EVERYBODY;
+}
+/** Do all ranks give the same list of counts: allgatherv, reduce_scatter? */
+static inline bool coll_kind_counts_agree(coll_kind kind)
+{
+    return !coll_kind_has_send_counts(kind, false) && coll_kind_has_recv_counts(kind, false);
+}
 
 /**
  * What one rank knows when it makes the call. Ranks are those of the communicator.
@@ -64,6 +112,7 @@ typedef struct coll_call {
     const int64_t *send_counts; /* [num_counts] bytes; borrowed */
     const int64_t *recv_counts; /* [num_counts] bytes; borrowed */
     uint32_t num_counts;
-    sim_rate reduce; /* CPU time per byte combined: reduction work, inserted as calc */
+    uint32_t parameter; /* of the algorithm that does it (its radix); set from coll_algorithm */
+    sim_rate reduce;    /* CPU time per byte combined: reduction work, inserted as calc */
     bool in_place;
 } coll_call;

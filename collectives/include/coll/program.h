@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "coll/step.h"
+#include "coll/algorithm.h"
 #include "sim/program.h"
 
 #include <glib.h>

@@ -1,13 +1,11 @@
 /* coll/step.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A collective as one rank sees it: a chain of steps, computed one after the other from rank and
- * size alone. collectives.md; chains: simulation-model.md section 3a.
+ * What a collective is made of on one rank: a chain of steps, computed one after the other from
+ * rank and size alone (coll/walk.h). docs/collectives.md, section 1.
  */
 #pragma once
 
-#include "coll/algorithm.h"
-#include "coll/kind.h"
 #include "sim/program.h"
 
 typedef struct coll_step {
@@ -21,18 +19,3 @@ typedef struct coll_step {
      */
     bool with_previous;
 } coll_step;
-
-/** Where a rank stands in a collective. Plain data: copy it, keep it by value. */
-typedef struct coll_cursor {
-    coll_call call;
-    coll_algorithm algorithm;
-    uint32_t phase;    /* of a composition: reduce, then bcast */
-    uint32_t position; /* within the phase; what it counts is the algorithm's own affair */
-    uint32_t sub;      /* within one position: send, receive, calc */
-} coll_cursor;
-
-/** Begin. @p algorithm must be applicable to the call: coll_algorithm_check(). O(1). */
-void coll_cursor_begin(coll_cursor *cursor, const coll_call *call, coll_algorithm algorithm);
-
-/** The next step. @return false when the rank is through. O(1), O(log size) at worst, no memory. */
-bool coll_cursor_next(coll_cursor *cursor, coll_step *step);

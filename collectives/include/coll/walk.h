@@ -1,11 +1,18 @@
 /* coll/walk.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The steps of coll/step.h in the form in which a run of a million ranks takes them: what all
+ * A collective step by step, in the form in which a run of a million ranks takes it: what all
  * ranks of a call share stands in one course; where a rank is on it, in half a cache line.
+ *
+ *     coll_course course;
+ *     coll_walk walk = {0};
+ *     coll_step step;
+ *     coll_course_init(&course, &call, algorithm);
+ *     while (coll_walk_next(&course, rank, &walk, &step)) …
  */
 #pragma once
 
+#include "coll/algorithm.h"
 #include "coll/step.h"
 
 /** Rounds that are computed on the spot. */
@@ -18,7 +25,7 @@ typedef enum {
 /** A call as its ranks make it; immutable. */
 typedef struct coll_course {
     coll_call call; /* counts borrowed; rank: unused */
-    coll_algorithm algorithm;
+    const struct coll_phase *const *phases;
     uint8_t kind;        /* coll_course_kind; not ANY: */
     bool combines;       /* there is reduction work after each message */
     uint32_t num_rounds; /* and in each the whole vector goes out and comes in: */
@@ -104,4 +111,15 @@ static inline coll_step coll_walk_step(const coll_course *course, uint32_t rank,
         walk->due = COLL_DUE_ROUND;
         return (coll_step){.size = coll_walk_work(course, rank, walk), .type = SIM_OP_CALC};
     }
+}
+
+/** The next step of @p rank. @return false: it is through. O(1), O(log size) at worst, no memory */
+static inline bool coll_walk_next(const coll_course *course, uint32_t rank, coll_walk *walk,
+                                  coll_step *step)
+{
+    if (walk->due == COLL_DUE_ROUND && !coll_walk_round(course, rank, walk)) {
+        return false;
+    }
+    *step = coll_walk_step(course, rank, walk);
+    return true;
 }

@@ -38,7 +38,7 @@ int main(void)
     g_autoptr(sim_result) result =
         sim_run(sim_graph_program(graph), &machine->params, &options, &error);
     coll_algorithm ring;
-    if (result == NULL || !coll_algorithm_parse("ring", &ring)) {
+    if (result == NULL || !coll_algorithm_parse("ring", &ring, NULL)) {
         fprintf(stderr, "%s\n", error != NULL ? error->message : "no ring");
         return 1;
     }

@@ -131,7 +131,7 @@ static trial exchange(uint32_t size, size_t noise, sim_params params)
 {
     return (trial){
         .call = {.kind = COLL_ALLREDUCE, .size = size, .bytes = 1},
-        .algorithm = COLL_ALG_DISSEMINATION,
+        .algorithm = coll_algorithm_get("dissemination"),
         .repeat = 1,
         .params = params,
         .signature = signature_of(noise),
@@ -161,7 +161,7 @@ static void a_broadcast_of_any_size_is_that_of_the_engine(void)
         trial t = exchange(size, 1 + size % 6, XT4);
         t.call.kind = COLL_BCAST;
         t.call.root = size / 3;
-        t.algorithm = COLL_ALG_BINOMIAL;
+        t.algorithm = coll_algorithm_get("binomial");
         t.options.ranks_per_node = 1 + size % 4;
         check(&t);
     }
@@ -197,9 +197,10 @@ static trial any_trial(GRand *random, uint32_t max_size)
         t.call.bytes = g_rand_int_range(random, 0, 10000);
         t.call.root = (uint32_t)g_rand_int_range(random, 0, (gint32)size);
         t.call.reduce = any_time(random, SIM_RATE_PER_PS * 1000);
-        t.algorithm = (coll_algorithm)g_rand_int_range(random, 0, COLL_NUM_ALGORITHMS);
-    } while ((t.algorithm == COLL_ALG_NONE && t.call.size > 1) ||
-             !coll_algorithm_check(t.algorithm, t.call.kind, t.call.size, NULL));
+        const size_t algorithm =
+            (size_t)g_rand_int_range(random, 0, (gint32)coll_algorithm_count());
+        t.algorithm = coll_algorithm_at(algorithm);
+    } while (!coll_algorithm_check(t.algorithm, t.call.kind, t.call.size, NULL));
     t.repeat = (uint32_t)g_rand_int_range(random, 1, 4);
     t.options.sync = g_rand_boolean(random) ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
     t.options.sigma = any_time(random, 50 * SIM_US);
@@ -224,26 +225,26 @@ static void large_collectives_are_those_of_the_engine(void)
 {
     static const struct {
         coll_kind kind;
-        coll_algorithm algorithm;
+        const char *algorithm;
         int64_t bytes;
         uint32_t size;
         uint16_t repeat;
         bool is_eager;
     } row[] = {
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 65536, 1, true},
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1, 3 << 13, 2, true},
-        {COLL_BARRIER, COLL_ALG_DISSEMINATION, 0, 40961, 1, true},
-        {COLL_ALLTOALL, COLL_ALG_BRUCK, 3, 1 << 14, 1, true},
-        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 15, 1, true},
-        {COLL_ALLGATHER, COLL_ALG_DISSEMINATION, 2, 20011, 1, true},
-        {COLL_ALLREDUCE, COLL_ALG_RECURSIVE_DOUBLING, 8, 20000, 1, true},
-        {COLL_BCAST, COLL_ALG_BINOMIAL, 8, 65535, 2, true},
-        {COLL_REDUCE, COLL_ALG_BINOMIAL, 8, 65536, 1, true},
-        {COLL_ALLREDUCE, COLL_ALG_RING, 65536, 256, 1, true},
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 32768, 1, false},
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 3 << 13, 2, false},
-        {COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 100, 16385, 1, false},
-        {COLL_ALLGATHER, COLL_ALG_BRUCK, 2, 1 << 14, 1, false},
+        {COLL_ALLREDUCE, "dissemination", 1, 65536, 1, true},
+        {COLL_ALLREDUCE, "dissemination", 1, 3 << 13, 2, true},
+        {COLL_BARRIER, "dissemination", 0, 40961, 1, true},
+        {COLL_ALLTOALL, "bruck", 3, 1 << 14, 1, true},
+        {COLL_ALLGATHER, "bruck", 2, 1 << 15, 1, true},
+        {COLL_ALLGATHER, "dissemination", 2, 20011, 1, true},
+        {COLL_ALLREDUCE, "recursive-doubling", 8, 20000, 1, true},
+        {COLL_BCAST, "binomial", 8, 65535, 2, true},
+        {COLL_REDUCE, "binomial", 8, 65536, 1, true},
+        {COLL_ALLREDUCE, "ring", 65536, 256, 1, true},
+        {COLL_ALLREDUCE, "dissemination", 100, 32768, 1, false},
+        {COLL_ALLREDUCE, "dissemination", 100, 3 << 13, 2, false},
+        {COLL_ALLREDUCE, "dissemination", 100, 16385, 1, false},
+        {COLL_ALLGATHER, "bruck", 2, 1 << 14, 1, false},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         GRand *random = g_rand_new_with_seed(SEED + (guint32)i);
@@ -251,7 +252,7 @@ static void large_collectives_are_those_of_the_engine(void)
         t.params.S = row[i].is_eager ? INT64_MAX : 0;
         t.call.kind = row[i].kind;
         t.call.bytes = row[i].bytes;
-        t.algorithm = row[i].algorithm;
+        t.algorithm = coll_algorithm_get(row[i].algorithm);
         t.repeat = row[i].repeat;
         t.lanes = 1;
         g_rand_free(random);
@@ -342,7 +343,7 @@ static void what_cannot_go_in_lanes_is_refused(void)
 {
     const coll_call call = {.kind = COLL_BARRIER, .size = 8};
     g_autoptr(GError) error = NULL;
-    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 1, &error);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get("dissemination"), 1, &error);
     g_assert_no_error(error);
     sim_params params = XT4;
     params.progress = SIM_PROGRESS_ASYNC;
@@ -360,7 +361,7 @@ static void what_cannot_go_in_lanes_is_refused(void)
 static void time_out_of_range_is_foreseen(void)
 {
     const coll_call call = {.kind = COLL_BARRIER, .size = 8};
-    sim_program *program = coll_program_new(&call, COLL_ALG_DISSEMINATION, 1, NULL);
+    sim_program *program = coll_program_new(&call, coll_algorithm_get("dissemination"), 1, NULL);
     const char *why = NULL;
     sim_params params = XT4;
     g_autoptr(sim_replicas) near = sim_replicas_new(program, &params, &why);

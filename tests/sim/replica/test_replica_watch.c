@@ -14,7 +14,7 @@
 typedef struct trial {
     const char *name;
     coll_kind kind;
-    coll_algorithm algorithm;
+    const char *algorithm;
     uint32_t size;
     uint32_t repeat;
     int64_t rendezvous; /* messages of more bytes than this */
@@ -24,14 +24,11 @@ typedef struct trial {
 enum { ALL_EAGER = 65535, BYTES = 8, LOOKS_WANTED = 4, LOOKS_MOST = 4096 };
 
 static const trial TRIALS[] = {
-    {"gathered", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1 << 15, 1, ALL_EAGER,
-     NOISE_UNSYNCHRONIZED},
-    {"following", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 40001, 2, ALL_EAGER,
-     NOISE_UNSYNCHRONIZED},
-    {"rendezvous", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1 << 15, 1, 0, NOISE_UNSYNCHRONIZED},
-    {"level by level", COLL_BCAST, COLL_ALG_BINOMIAL, 1 << 17, 2, ALL_EAGER, NOISE_UNSYNCHRONIZED},
-    {"one for all", COLL_ALLREDUCE, COLL_ALG_DISSEMINATION, 1 << 15, 1, ALL_EAGER,
-     NOISE_COSCHEDULED},
+    {"gathered", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, ALL_EAGER, NOISE_UNSYNCHRONIZED},
+    {"following", COLL_ALLREDUCE, "dissemination", 40001, 2, ALL_EAGER, NOISE_UNSYNCHRONIZED},
+    {"rendezvous", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, 0, NOISE_UNSYNCHRONIZED},
+    {"level by level", COLL_BCAST, "binomial", 1 << 17, 2, ALL_EAGER, NOISE_UNSYNCHRONIZED},
+    {"one for all", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, ALL_EAGER, NOISE_COSCHEDULED},
 };
 
 /** Remembers what it hears. */
@@ -71,7 +68,7 @@ static void stage_set(stage *s, const trial *t)
                                .S = t->rendezvous};
     const noise_injection_options o = {.sync = t->sync, .ranks_per_node = 1, .seed = 1};
     g_autoptr(GError) error = NULL;
-    s->program = coll_program_new(&call, t->algorithm, t->repeat, &error);
+    s->program = coll_program_new(&call, coll_algorithm_get(t->algorithm), t->repeat, &error);
     g_assert_no_error(error);
     s->signature = noise_signature_parse("fixed:37us:11us+poisson:200us:30us", 1, &error);
     g_assert_no_error(error);
