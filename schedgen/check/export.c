@@ -2,6 +2,7 @@
 #include "sched/check.h"
 
 #include "check/check_private.h"
+#include "sched/writer.h"
 #include "sim/out_file.h"
 
 typedef struct export_job {
@@ -122,3 +123,25 @@ bool sched_export(const sim_graph *graph, sched_export_format format, const char
     }
     return sim_out_file_commit(g_steal_pointer(&file), error); /* says what a full disk is */
 }
+
+static bool write_graphml(const sim_graph *graph, const char *path, GError **error)
+{
+    return sched_export(graph, SCHED_EXPORT_GRAPHML, path, error);
+}
+
+static bool write_dot(const sim_graph *graph, const char *path, GError **error)
+{
+    return sched_export(graph, SCHED_EXPORT_DOT, path, error);
+}
+
+const sched_writer sched_writer_graphml = {
+    .what = "GraphML",
+    .suffixes = {".graphml"},
+    .write_graph = write_graphml,
+};
+
+const sched_writer sched_writer_dot = {
+    .what = "graphviz",
+    .suffixes = {".dot", ".gv"},
+    .write_graph = write_dot,
+};

@@ -3,6 +3,7 @@
 
 #include "goal/goal_private.h"
 #include "goal/goal_scan.h"
+#include "sched/reader.h"
 
 #include <stdio.h>
 
@@ -87,3 +88,22 @@ sim_graph *sched_goal_read(const char *path, bool strict, GError **error)
     return sched_goal_read_data(path, data != NULL ? data : "", g_mapped_file_get_length(file),
                                 strict, error);
 }
+
+static bool open_goal(const char *path, const sched_read_options *options, sched_input *out,
+                      GError **error)
+{
+    sim_graph *graph = sched_goal_read(path, options->strict, error);
+    if (graph == NULL) {
+        return false;
+    }
+    out->graph = graph;
+    return true;
+}
+
+const sched_reader sched_reader_goal = {
+    .name = "GOAL",
+    .forms = "GOAL text or binary",
+    .description = "GOAL schedule",
+    .probe = sched_goal_probe,
+    .open = open_goal,
+};

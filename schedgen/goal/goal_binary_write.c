@@ -6,6 +6,7 @@
  */
 #include "goal/goal_order.h"
 #include "goal/goal_private.h"
+#include "sched/writer.h"
 #include "sim/out_file.h"
 
 #define RECORD_BYTES 39
@@ -189,3 +190,10 @@ bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **
     sched_graph_source_clear(&source);
     return ok;
 }
+
+const sched_writer sched_writer_goal_binary = {
+    .what = "GOAL binary",
+    .suffixes = {".bin", ".goalbin"},
+    .op_bytes = 39,
+    .write_stream = sched_goal_write_binary_from,
+};

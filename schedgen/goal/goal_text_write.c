@@ -7,6 +7,7 @@
  */
 #include "goal/goal_order.h"
 #include "goal/goal_private.h"
+#include "sched/writer.h"
 #include "sim/out_file.h"
 
 #define LINE_BYTES 160 /* no statement is longer */
@@ -137,3 +138,10 @@ bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **er
     sched_graph_source_clear(&source);
     return ok;
 }
+
+const sched_writer sched_writer_goal = {
+    .what = "GOAL text",
+    .suffixes = {".goal"},
+    .op_bytes = 16,
+    .write_stream = sched_goal_write_text_from,
+};

@@ -3,6 +3,7 @@
 
 #include "liballprof/liballprof_private.h"
 #include "liballprof/liballprof_set.h"
+#include "sched/reader.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -295,3 +296,22 @@ sched_trace *sched_liballprof_read_data(const char *name, const char *data, size
     return read_archive(name, data, len, true, set, error) ? sched_lap_set_finish(set, error)
                                                            : NULL;
 }
+
+static bool open_trace(const char *path, const sched_read_options *options, sched_input *out,
+                       GError **error)
+{
+    (void)options;
+    sched_trace *trace = sched_liballprof_read(path, error);
+    if (trace == NULL) {
+        return false;
+    }
+    out->trace = trace;
+    return true;
+}
+
+const sched_reader sched_reader_liballprof = {
+    .name = "liballprof",
+    .forms = "a liballprof file, directory or tar archive",
+    .probe = sched_liballprof_probe,
+    .open = open_trace,
+};

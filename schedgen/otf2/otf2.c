@@ -1,6 +1,7 @@
 /* schedgen/otf2/otf2.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sched/otf2.h"
 #include "otf2/otf2_private.h"
+#include "sched/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,17 +47,19 @@ const char *sched_otf2_complaint(void)
 }
 
 /* ---- where the archive is ---- */
+#define ANCHOR ".otf2"
+
 /* The anchor file of a path. @return owned by the caller; NULL: there is none, or several */
 static char *find_anchor(const char *path)
 {
     if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        return g_str_has_suffix(path, ".otf2") ? g_strdup(path) : NULL;
+        return g_str_has_suffix(path, ANCHOR) ? g_strdup(path) : NULL;
     }
     g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
     char *anchor = NULL;
     const char *name;
     while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        if (g_str_has_suffix(name, ".otf2")) {
+        if (g_str_has_suffix(name, ANCHOR)) {
             if (anchor != NULL) {
                 g_free(anchor);
                 return NULL;
@@ -332,3 +335,40 @@ sched_trace *sched_otf2_read(const char *path, GError **error)
     (void)OTF2_Reader_Close(reader);
     return ok ? g_steal_pointer(&a->trace) : NULL;
 }
+
+static bool open_trace(const char *path, const sched_read_options *options, sched_input *out,
+                       GError **error)
+{
+    (void)options;
+    sched_trace *trace = sched_otf2_read(path, error);
+    if (trace == NULL) {
+        return false;
+    }
+    out->trace = trace;
+    return true;
+}
+
+/* The folder and the definitions beside the anchor file. */
+static char **list_beside(const char *path)
+{
+    g_autoptr(GStrvBuilder) list = g_strv_builder_new();
+    if (g_str_has_suffix(path, ANCHOR) && !g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        g_autofree char *folder = g_strndup(path, strlen(path) - strlen(ANCHOR));
+        g_autofree char *definitions = g_strconcat(folder, ".def", NULL);
+        if (g_file_test(folder, G_FILE_TEST_IS_DIR)) {
+            g_strv_builder_add(list, folder);
+        }
+        if (g_file_test(definitions, G_FILE_TEST_IS_REGULAR)) {
+            g_strv_builder_add(list, definitions);
+        }
+    }
+    return g_strv_builder_end(list);
+}
+
+const sched_reader sched_reader_otf2 = {
+    .name = "OTF2",
+    .forms = "an OTF2 archive or its directory",
+    .probe = sched_otf2_probe,
+    .open = open_trace,
+    .beside = list_beside,
+};

@@ -4,9 +4,9 @@
 #include "options/sizes.h"
 #include "output/error.h"
 #include "output/json_member.h"
-#include "sched/goal.h"
+#include "sched/error.h"
+#include "sched/reader.h"
 #include "sched/replay.h"
-#include "sim/graph_file.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
 
@@ -173,23 +173,20 @@ static void take_notices(app_source *s, const GArray *notices)
     }
 }
 
-static bool open_trace(app_source *s, const char *path, GError **error)
+static bool refuse_unknown(const char *path, GError **error)
 {
-    s->kind = APP_SOURCE_TRACE;
-    GError *failure = NULL;
-    s->trace = sched_trace_read(path, &failure);
-    if (g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
-        g_clear_error(&failure);
-        g_set_error(
-            &failure, APP_ERROR, APP_ERROR_INPUT,
-            "%s: neither a stored schedule (Ripple's own, GOAL) nor a trace (OTF2, liballprof)",
-            path);
-    }
-    if (s->trace == NULL) {
-        g_propagate_error(error, failure);
-        return false;
-    }
+    g_autofree char *schedules = sched_reader_names(false);
+    g_autofree char *traces = sched_reader_names(true);
+    g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                "%s: neither a stored schedule (%s) nor a trace (%s)", path, schedules, traces);
+    return false;
+}
+
+/* The trace has been read. */
+static bool take_trace(app_source *s, GError **error)
+{
     sched_convert_report report = {0};
+    s->kind = APP_SOURCE_TRACE;
     s->own_ranks = s->trace->num_ranks;
     const bool ok = app_source_follow(s, s->own_ranks, &report, error);
     if (ok) {
@@ -208,18 +205,26 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
         return false;
     }
-    const bool native = sim_graph_file_probe(path);
-    if (!native && !sched_goal_probe(path)) {
-        return open_trace(s, path, error);
-    }
-    s->kind = APP_SOURCE_GOAL;
-    s->own = native ? sim_graph_map(path, SIM_GRAPH_VERIFY, error)
-                    : sched_goal_read(path, strict, error);
-    if (s->own == NULL) {
+    const sched_reader *reader = sched_reader_find(path);
+    const sched_read_options options = {.strict = strict};
+    sched_input input = {0};
+    GError *failure = NULL;
+    if (reader == NULL || !reader->open(path, &options, &input, &failure)) {
+        if (reader == NULL || g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
+            g_clear_error(&failure);
+            return refuse_unknown(path, error);
+        }
+        g_propagate_error(error, failure);
         return false;
     }
+    s->trace = input.trace;
+    s->own = input.graph;
+    if (s->trace != NULL) {
+        return take_trace(s, error);
+    }
+    s->kind = APP_SOURCE_GOAL;
     s->own_ranks = sim_graph_num_ranks(s->own);
-    s->description = g_strdup(native ? "Ripple program" : "GOAL schedule");
+    s->description = g_strdup(reader->description);
     return true;
 }
 

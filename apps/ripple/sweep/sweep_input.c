@@ -2,13 +2,13 @@
 #include "sweep/sweep_input.h"
 
 #include "output/error.h"
+#include "sched/reader.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BLOCK = 1 << 16 };
-#define ANCHOR ".otf2"
 
 static bool add_file(GChecksum *sum, const char *path, GError **error)
 {
@@ -58,21 +58,29 @@ static bool add_folder(GChecksum *sum, const char *path, GError **error)
     return ok;
 }
 
-/* The folder and the definitions beside the anchor file of an OTF2 archive. */
-static bool add_archive(GChecksum *sum, const char *path, GError **error)
+static bool add(GChecksum *sum, const char *path, GError **error)
 {
-    g_autofree char *stem = g_strndup(path, strlen(path) - strlen(ANCHOR));
-    g_autofree char *definitions = g_strconcat(stem, ".def", NULL);
-    return (!g_file_test(stem, G_FILE_TEST_IS_DIR) || add_folder(sum, stem, error)) &&
-           (!g_file_test(definitions, G_FILE_TEST_IS_REGULAR) || add_file(sum, definitions, error));
+    return g_file_test(path, G_FILE_TEST_IS_DIR) ? add_folder(sum, path, error)
+                                                 : add_file(sum, path, error);
+}
+
+/* What belongs to it elsewhere: the parts of an archive, of which it is the anchor. */
+static bool add_beside(GChecksum *sum, const char *path, GError **error)
+{
+    const sched_reader *reader = sched_reader_find(path);
+    g_auto(GStrv) list =
+        reader != NULL && reader->beside != NULL ? reader->beside(path) : g_new0(char *, 1);
+    bool ok = true;
+    for (size_t i = 0; ok && list[i] != NULL; i++) {
+        ok = add(sum, list[i], error);
+    }
+    return ok;
 }
 
 char *app_sweep_input_digest(const char *path, GError **error)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    const bool folder = g_file_test(path, G_FILE_TEST_IS_DIR);
-    if (!(folder ? add_folder : add_file)(sum, path, error) ||
-        (!folder && g_str_has_suffix(path, ANCHOR) && !add_archive(sum, path, error))) {
+    if (!add(sum, path, error) || !add_beside(sum, path, error)) {
         return NULL;
     }
     return g_strdup(g_checksum_get_string(sum));

@@ -8,9 +8,9 @@
 #include <glib.h>
 
 /**
- * SHA-256 over a file, or over names and content of all files in a folder (and of what belongs to
- * an OTF2 archive, if @p path is its anchor), as hexadecimal text. Owned by the caller; NULL with
- * an error.
+ * SHA-256 over a file, or over names and content of all files in a folder (and of what
+ * belongs to it elsewhere: sched_reader.beside), as hexadecimal text. Owned by the caller; NULL
+ * with an error.
  */
 char *app_sweep_input_digest(const char *path, GError **error);
 /** The files among the parts of a noise's text. NULL-terminated, owned by the caller. */

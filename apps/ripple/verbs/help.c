@@ -93,7 +93,8 @@ int app_help_verb(const app_verb *verb)
     g_string_append_printf(page, "Usage: ripple %s [OPTION]...%s%s\n", verb->name,
                            verb->usage[0] != '\0' ? " " : "", verb->usage);
     g_string_append_printf(page, "%c%s.\n", g_ascii_toupper(verb->summary[0]), verb->summary + 1);
-    append_paragraphs(page, verb->description);
+    g_autofree char *description = app_verb_describe(verb);
+    append_paragraphs(page, description);
     append_options(page, options);
     g_string_append(page, "\nExamples:\n");
     for (size_t i = 0; verb->examples[i] != NULL; i += 2) {

@@ -172,7 +172,8 @@ char *app_manual_verb(const app_verb *verb)
         append_text(page, verb->usage);
     }
     g_string_append(page, ".SH DESCRIPTION\n");
-    append_paragraphs(page, verb->description);
+    g_autofree char *description = app_verb_describe(verb);
+    append_paragraphs(page, description);
     append_options(page, options);
     append_exit_status(page);
     g_string_append(page, ".SH EXAMPLES\n");

@@ -20,6 +20,11 @@ const app_verb *app_verb_find(const char *name)
     return NULL;
 }
 
+char *app_verb_describe(const app_verb *verb)
+{
+    return verb->describe != NULL ? verb->describe() : g_strdup(verb->description);
+}
+
 void app_verb_options(const app_verb *verb, void *state, app_common *common, app_options *options)
 {
     if (verb->options != NULL) {

@@ -48,7 +48,9 @@ struct app_verb {
     const char *name;
     const char *summary;     /* one line, no full stop */
     const char *usage;       /* positional arguments, e.g. "PROGRAM" */
-    const char *description; /* paragraphs, separated by empty lines */
+    const char *description; /* paragraphs, separated by empty lines; or NULL: */
+    /** The same where it is made from tables. @return owned by the caller */
+    char *(*describe)(void);
     /** Pairs: command, what it does; NULL-terminated. */
     const char *const *examples;
     unsigned takes; /* of app_takes */
@@ -85,6 +87,9 @@ typedef struct app_common {
     gboolean help;
 } app_common;
 void app_verb_options(const app_verb *verb, void *state, app_common *common, app_options *options);
+
+/** Its description, either way. Owned by the caller. */
+char *app_verb_describe(const app_verb *verb);
 
 /** Wrong number of positional arguments: an error of usage. Both ends inclusive. */
 bool app_context_check_args(const app_context *context, unsigned min, unsigned max, GError **error);

@@ -9,8 +9,8 @@
 #include "output/result.h"
 #include "program/source.h"
 #include "sched/check.h"
-#include "sched/goal.h"
-#include "sim/graph_file.h"
+#include "sched/reader.h"
+#include "sched/writer.h"
 #include "sim/unit.h"
 #include "system/memory.h"
 #include "verbs/verb_list.h"
@@ -24,25 +24,18 @@ typedef struct schedule {
     gboolean strict;
 } schedule;
 
-typedef enum {
-    FORMAT_GOAL = APP_FORMAT_CSV + 1,
-    FORMAT_GOAL_BINARY,
-    FORMAT_NATIVE,
-    FORMAT_GRAPHML,
-    FORMAT_DOT,
-} schedule_format;
-
-static const char *const FORMATS[] = {"text",   "json",    "csv", "goal", "goal-binary",
-                                      "native", "graphml", "dot", NULL};
+/* The summary's formats, and then those of the table of writers. */
+enum { FIRST_WRITER = APP_FORMAT_CSV + 1 };
+#define NAME_OF(ID, NAME) NAME,
+static const char *const FORMATS[] = {"text", "json", "csv", SCHED_WRITERS(NAME_OF) NULL};
 
 static const struct {
     const char *suffix;
     unsigned format;
-} SUFFIXES[] = {
-    {".goal", FORMAT_GOAL},   {".bin", FORMAT_GOAL_BINARY}, {".goalbin", FORMAT_GOAL_BINARY},
-    {".rpl", FORMAT_NATIVE},  {".ripple", FORMAT_NATIVE},   {".graphml", FORMAT_GRAPHML},
-    {".dot", FORMAT_DOT},     {".gv", FORMAT_DOT},          {".json", APP_FORMAT_JSON},
-    {".csv", APP_FORMAT_CSV}, {".txt", APP_FORMAT_TEXT},
+} SUMMARY_SUFFIXES[] = {
+    {".json", APP_FORMAT_JSON},
+    {".csv", APP_FORMAT_CSV},
+    {".txt", APP_FORMAT_TEXT},
 };
 
 /** What a graph holds. */
@@ -81,22 +74,64 @@ static void clear(void *state)
     app_machine_options_clear(&self->machine);
 }
 
-/* --format, else what the file's name says. */
-static bool find_format(app_context *context, GError **error)
+/* NULL: the summary */
+static const sched_writer *writer_of(unsigned format)
 {
-    if (context->format_given || context->output == NULL) {
-        return true;
+    return format >= FIRST_WRITER ? sched_writers[format - FIRST_WRITER] : NULL;
+}
+
+/* What the end of a name says. */
+static bool find_suffix(const char *path, unsigned *format)
+{
+    for (unsigned i = 0; sched_writers[i] != NULL; i++) {
+        const char *const *suffix = sched_writers[i]->suffixes;
+        for (; *suffix != NULL; suffix++) {
+            if (g_str_has_suffix(path, *suffix)) {
+                *format = FIRST_WRITER + i;
+                return true;
+            }
+        }
     }
-    for (size_t i = 0; i < G_N_ELEMENTS(SUFFIXES); i++) {
-        if (g_str_has_suffix(context->output, SUFFIXES[i].suffix)) {
-            context->format = SUFFIXES[i].format;
+    for (size_t i = 0; i < G_N_ELEMENTS(SUMMARY_SUFFIXES); i++) {
+        if (g_str_has_suffix(path, SUMMARY_SUFFIXES[i].suffix)) {
+            *format = SUMMARY_SUFFIXES[i].format;
             return true;
         }
     }
+    return false;
+}
+
+/* ".goal, .bin, .rpl, .graphml or .dot": the first suffix of each format, or of those that need the
+ * whole graph alone; with what it is, if @p explained. */
+static char *list_suffixes(bool stored_only, bool explained, const char *last)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    for (size_t i = 0; sched_writers[i] != NULL; i++) {
+        const sched_writer *w = sched_writers[i];
+        if (w->write_graph != NULL || !stored_only) {
+            g_ptr_array_add(words, explained ? g_strdup_printf("%s (%s)", w->suffixes[0], w->what)
+                                             : g_strdup(w->suffixes[0]));
+        }
+    }
+    GString *list = g_string_new(NULL);
+    for (guint i = 0; i < words->len; i++) {
+        const char *separator = i == 0 ? "" : i + 1 < words->len ? ", " : last;
+        g_string_append_printf(list, "%s%s", separator, (char *)g_ptr_array_index(words, i));
+    }
+    return g_string_free(list, FALSE);
+}
+
+/* --format, else what the file's name says. */
+static bool find_format(app_context *context, GError **error)
+{
+    if (context->format_given || context->output == NULL ||
+        find_suffix(context->output, &context->format)) {
+        return true;
+    }
+    g_autofree char *suffixes = list_suffixes(false, false, " or ");
     g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                "«%s» does not say which format is wanted: name it with --format, or end in .goal, "
-                ".bin, .rpl, .graphml or .dot",
-                context->output);
+                "«%s» does not say which format is wanted: name it with --format, or end in %s",
+                context->output, suffixes);
     return false;
 }
 
@@ -230,23 +265,14 @@ typedef struct product {
 
 static bool needs_graph(unsigned format)
 {
-    return format == FORMAT_NATIVE || format == FORMAT_GRAPHML || format == FORMAT_DOT;
+    return writer_of(format) != NULL && writer_of(format)->write_graph != NULL;
 }
 
 static bool write_product(const product *p, unsigned format, const char *path, GError **error)
 {
-    switch (format) {
-    case FORMAT_GOAL:
-        return sched_goal_write_text_from(p->stream, path, error);
-    case FORMAT_GOAL_BINARY:
-        return sched_goal_write_binary_from(p->stream, path, error);
-    case FORMAT_NATIVE:
-        return sim_graph_save(p->graph, path, error);
-    case FORMAT_GRAPHML:
-        return sched_export(p->graph, SCHED_EXPORT_GRAPHML, path, error);
-    default:
-        return sched_export(p->graph, SCHED_EXPORT_DOT, path, error);
-    }
+    const sched_writer *writer = writer_of(format);
+    return writer->write_graph != NULL ? writer->write_graph(p->graph, path, error)
+                                       : writer->write_stream(p->stream, path, error);
 }
 
 /* A file is written first, so that the summary on standard output tells of what is there. */
@@ -272,13 +298,12 @@ static bool all_matched(const sched_check_report *report, GError **error)
     return false;
 }
 
-/* Does a GOAL file have room where it is to be written? Asked before it is begun. */
+/* Does a file that is streamed have room where it is to be written? Asked before it is begun. */
 static bool check_room(const app_context *context, app_source *source, uint32_t ranks,
                        GError **error)
 {
-    enum { TEXT_OP_BYTES = 16, BINARY_OP_BYTES = 39 }; /* at least */
-    const bool text = context->format == FORMAT_GOAL;
-    if (context->output == NULL || (!text && context->format != FORMAT_GOAL_BINARY)) {
+    const sched_writer *writer = writer_of(context->format);
+    if (context->output == NULL || writer == NULL || writer->op_bytes == 0) {
         return true;
     }
     g_autofree char *folder = g_path_get_dirname(context->output);
@@ -286,7 +311,7 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     if (!app_source_count(source, ranks, &ops, error)) {
         return false;
     }
-    const double need = (double)ops * (text ? TEXT_OP_BYTES : BINARY_OP_BYTES);
+    const double need = (double)ops * writer->op_bytes;
     const double room = (double)app_disk_available(folder);
     if (need <= room) {
         return true; /* or it is not a folder: who opens the file will say so */
@@ -364,21 +389,30 @@ static const char *const EXAMPLES[] = {
     NULL,
 };
 
+static char *describe(void)
+{
+    g_autofree char *traces = sched_reader_forms(true);
+    g_autofree char *schedules = sched_reader_forms(false);
+    g_autofree char *suffixes = list_suffixes(false, true, ", ");
+    g_autofree char *stored = list_suffixes(true, false, " and ");
+    return g_strdup_printf(
+        "PROGRAM is a trace (%s), a stored schedule (%s), or "
+        "collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
+        "\n"
+        "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
+        "not be converted, named and counted. A file is written in the format that --format or "
+        "the end of its name says: %s; .txt, .json or .csv for the summary.\n"
+        "\n"
+        "GOAL is written as a stream: traces and collectives of any size take the memory of one "
+        "rank. --check, %s need the whole graph.",
+        traces, schedules, suffixes, stored);
+}
+
 const app_verb app_verb_schedule = {
     .name = "schedule",
     .summary = "turn a trace or pattern into a schedule; check it, write it, sum it up",
     .usage = "PROGRAM",
-    .description =
-        "PROGRAM is a trace (OTF2, liballprof), a stored schedule (GOAL text or binary, Ripple's "
-        "own\nform), or collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
-        "\n"
-        "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
-        "not\nbe converted, named and counted. A file is written in the format that --format or "
-        "the end of\nits name says: .goal, .bin (GOAL binary), .rpl (Ripple's own, the fastest to "
-        "read), .graphml,\n.dot; .txt, .json or .csv for the summary.\n"
-        "\n"
-        "GOAL is written as a stream: traces and collectives of any size take the memory of one "
-        "rank.\n--check, .rpl, .graphml and .dot need the whole graph.",
+    .describe = describe,
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .formats = FORMATS,

@@ -11,6 +11,7 @@
 #include "output/json_member.h"
 #include "output/output.h"
 #include "output/result.h"
+#include "sched/reader.h"
 #include "verbs/verb_list.h"
 
 typedef struct simulate {
@@ -210,20 +211,27 @@ static const char *const EXAMPLES[] = {
     NULL,
 };
 
+static char *describe(void)
+{
+    g_autofree char *schedules = sched_reader_forms(false);
+    g_autofree char *traces = sched_reader_forms(true);
+    return g_strdup_printf(
+        "PROGRAM is a stored schedule (%s), a trace (%s), or "
+        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B.\n"
+        "\n"
+        "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in "
+        "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled "
+        "noise. The slowdown is (noisy - ideal) / ideal; its interval encloses the median with the "
+        "probability stated, exactly. A trace is repeated to larger sizes: rank r of replica e of "
+        "H recorded ranks becomes rank r + e H.",
+        schedules, traces);
+}
+
 const app_verb app_verb_simulate = {
     .name = "simulate",
     .summary = "run a program on a machine under noise: ideal, unsynchronized, co-scheduled",
     .usage = "PROGRAM",
-    .description =
-        "PROGRAM is a stored schedule (GOAL text or binary, Ripple's own .rpl), a trace (an OTF2\n"
-        "archive or its directory; a liballprof file, directory or tar archive), or\n"
-        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B.\n"
-        "\n"
-        "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in\n"
-        "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled\n"
-        "noise. The slowdown is (noisy - ideal) / ideal; its interval encloses the median with "
-        "the\nprobability stated, exactly. A trace is repeated to larger sizes: rank r of replica "
-        "e of H\nrecorded ranks becomes rank r + e H.",
+    .describe = describe,
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
     .state_size = sizeof(simulate),

@@ -1,0 +1,34 @@
+/* schedgen/formats/native.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Ripple's own form, which is mapped, not read: sim/graph_file.h.
+ */
+#include "sched/reader.h"
+#include "sched/writer.h"
+#include "sim/graph_file.h"
+
+static bool open_native(const char *path, const sched_read_options *options, sched_input *out,
+                        GError **error)
+{
+    (void)options;
+    sim_graph *graph = sim_graph_map(path, SIM_GRAPH_VERIFY, error);
+    if (graph == NULL) {
+        return false;
+    }
+    out->graph = graph;
+    return true;
+}
+
+const sched_reader sched_reader_native = {
+    .name = "Ripple's own",
+    .forms = "Ripple's own .rpl",
+    .description = "Ripple program",
+    .probe = sim_graph_file_probe,
+    .open = open_native,
+};
+
+const sched_writer sched_writer_native = {
+    .what = "Ripple's own, the fastest to read",
+    .suffixes = {".rpl", ".ripple"},
+    .write_graph = sim_graph_save,
+};

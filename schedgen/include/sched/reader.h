@@ -1,0 +1,60 @@
+/* sched/reader.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The formats that programs are read from. Each is a row of SCHED_READERS and a descriptor in the
+ * folder of its format; which one a path has is found by asking them in the order of the rows.
+ */
+#pragma once
+
+#include "sched/trace.h"
+#include "sim/graph.h"
+
+#include <stdbool.h>
+
+typedef struct sched_read_options {
+    bool strict; /* GOAL: only what the reference's own converter accepts */
+} sched_read_options;
+
+/** What was in a file: one of both. Owned by who asked for it. */
+typedef struct sched_input {
+    sim_graph *graph;   /* a schedule, stored */
+    sched_trace *trace; /* a recorded program */
+} sched_input;
+
+typedef struct sched_reader {
+    const char *name;        /* in errors: "GOAL" */
+    const char *forms;       /* in help: "GOAL text or binary" */
+    const char *description; /* of a stored schedule: "GOAL schedule". NULL: the format is one of
+                                traces, which say themselves what wrote them */
+    /** Does @p path, a file or folder, look like one? False for anything unreadable. */
+    bool (*probe)(const char *path);
+    /** @return false with an error that names file, line or record, and value; @p out is then as
+     * before. SCHED_ERROR_NOT_RECOGNISED: the probe was wrong. */
+    bool (*open)(const char *path, const sched_read_options *options, sched_input *out,
+                 GError **error);
+    /** Files and folders that belong to the one named @p path, but are neither that nor in it;
+     * owned by the caller. May be NULL: none. */
+    char **(*beside)(const char *path);
+} sched_reader;
+
+/** ROW(NAME) stands for sched_reader_NAME. */
+#define SCHED_READERS(ROW)                                                                         \
+    ROW(native)                                                                                    \
+    ROW(goal)                                                                                      \
+    ROW(otf2)                                                                                      \
+    ROW(liballprof)
+
+#define SCHED_READER_DECLARE(NAME) extern const sched_reader sched_reader_##NAME;
+SCHED_READERS(SCHED_READER_DECLARE)
+
+/** In the order of the rows; NULL-terminated. */
+extern const sched_reader *const sched_readers[];
+
+/** The reader of @p path, or NULL. */
+const sched_reader *sched_reader_find(const char *path);
+/**
+ * What can be read: names ("OTF2, liballprof"), or forms, separated by semicolons; of traces, or of
+ * stored schedules. Owned by the caller.
+ */
+char *sched_reader_names(bool traces);
+char *sched_reader_forms(bool traces);

@@ -1,0 +1,36 @@
+/* sched/writer.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The formats that programs are written in: a row of SCHED_WRITERS each, and a descriptor in the
+ * folder of the format.
+ */
+#pragma once
+
+#include "sched/rank_source.h"
+#include "sim/graph.h"
+
+#include <stdbool.h>
+
+typedef struct sched_writer {
+    const char *what;        /* "GOAL binary", in help */
+    const char *suffixes[3]; /* what names of such files end in; up to the first NULL */
+    uint32_t op_bytes;       /* an operation takes at least so many in a file; 0: not known */
+    /** One of both, all or nothing; @p path NULL: standard output, as it comes. */
+    bool (*write_stream)(sched_rank_source *source, const char *path, GError **error);
+    bool (*write_graph)(const sim_graph *graph, const char *path, GError **error);
+} sched_writer;
+
+/** ROW(ID, NAME) stands for sched_writer_ID; NAME is the format's as users write it. It stands here
+ * for lists of names that have to be constant. */
+#define SCHED_WRITERS(ROW)                                                                         \
+    ROW(goal, "goal")                                                                              \
+    ROW(goal_binary, "goal-binary")                                                                \
+    ROW(native, "native")                                                                          \
+    ROW(graphml, "graphml")                                                                        \
+    ROW(dot, "dot")
+
+#define SCHED_WRITER_DECLARE(ID, NAME) extern const sched_writer sched_writer_##ID;
+SCHED_WRITERS(SCHED_WRITER_DECLARE)
+
+/** In the order of the rows; NULL-terminated. */
+extern const sched_writer *const sched_writers[];
