@@ -11,15 +11,9 @@
 
 #include "record/message_cost_private.h"
 #include "sim/error.h"
+#include "sim/run_path.h"
 
-typedef enum {
-    PATH_COMPUTE,
-    PATH_OVERHEAD,      /* o */
-    PATH_BYTE_OVERHEAD, /* O */
-    PATH_LATENCY,
-    PATH_GAP,
-    PATH_NOISE,
-} path_kind;
+#include <string.h>
 
 /* Which instant of a step. */
 typedef enum {
@@ -47,36 +41,17 @@ typedef struct path_walk {
     message_costs costs;
     bool async;
     bool instant;
-    sim_result *result;
-    GArray *steps; /* of sim_path_step */
-    sim_time at;   /* what is left */
+    uint32_t last_rank; /* that finishes last */
+    sim_path_visit *visit;
+    void *user;
+    sim_path_stretch stretch; /* being put together, from its end */
+    bool open;                /* is there one? */
+    bool caused;              /* is its cause known? */
+    sim_time at;              /* what is left */
     wanted want;
 } path_walk;
 
 /* ---- the path ---- */
-
-static void add_part(sim_breakdown *b, path_kind kind, sim_time length, bool own)
-{
-    switch (kind) {
-    case PATH_COMPUTE:
-        b->compute += length;
-        break;
-    case PATH_OVERHEAD:
-        b->o += length;
-        break;
-    case PATH_BYTE_OVERHEAD:
-        b->O += length;
-        break;
-    case PATH_LATENCY:
-        b->L += length;
-        break;
-    case PATH_GAP:
-        b->gap += length;
-        break;
-    default:
-        *(own ? &b->noise : &b->peer_noise) += length;
-    }
-}
 
 /* Who does something, or waits. */
 typedef struct path_who {
@@ -85,10 +60,52 @@ typedef struct path_who {
     sim_op_type type;
 } path_who;
 
-/* The last @p length of what is left were of @p kind. */
-static void add(path_walk *w, path_kind kind, sim_time length, path_who who)
+/* The stretch is complete. */
+static void close_stretch(path_walk *w)
 {
-    if (length == 0 || w->at == 0) {
+    if (w->open) {
+        w->visit(&w->stretch, w->user);
+        w->open = false;
+    }
+}
+
+static void open_stretch(path_walk *w, path_who who)
+{
+    sim_path_stretch next = {.rank = who.rank,
+                             .op = who.op,
+                             .type = (uint8_t)who.type,
+                             .cause = {SIM_CAUSE_BEGIN, SIM_ANY, SIM_ANY},
+                             .start = w->at,
+                             .finish = w->at};
+    if (!w->open) { /* what has taken no time so far */
+        memcpy(next.amount, w->stretch.amount, sizeof next.amount);
+    }
+    close_stretch(w);
+    w->stretch = next;
+    w->open = true;
+    w->caused = false;
+}
+
+/* What the operation of the stretch waited for, unless that is known from later on, or is itself.
+ */
+static void cause(path_walk *w, sim_cause_kind kind, uint32_t rank, uint32_t op)
+{
+    if (w->open && !w->caused && (rank != w->stretch.rank || op != w->stretch.op)) {
+        w->stretch.cause = (sim_cause){(uint8_t)kind, rank, op};
+        w->caused = true;
+    }
+}
+
+/* Busy with @p ref: an operation of the rank, or a message. */
+static void cause_busy(path_walk *w, sim_cause_kind kind, uint32_t rank, record_ref ref)
+{
+    cause(w, kind, ref.source != SIM_ANY ? ref.source : rank, ref.op);
+}
+
+/* The last @p length of what is left went to @p part, for @p amount of bytes or of times. */
+static void add(path_walk *w, sim_part part, sim_time length, int64_t amount, path_who who)
+{
+    if (w->at == 0 || (length == 0 && amount == 0)) {
         return;
     }
     if (length > w->at) {
@@ -100,18 +117,25 @@ static void add(path_walk *w, path_kind kind, sim_time length, path_who who)
         w->at = 0;
         return;
     }
-    add_part(&w->result->breakdown, kind, length, who.rank == w->result->makespan_rank);
-    sim_path_step *step =
-        w->steps->len > 0 ? &g_array_index(w->steps, sim_path_step, w->steps->len - 1) : NULL;
-    if (step == NULL || step->rank != who.rank || step->op != who.op) {
-        const sim_path_step next = {
-            .rank = who.rank, .op = who.op, .type = (uint8_t)who.type, .finish = w->at};
-        g_array_append_val(w->steps, next);
-        step = &g_array_index(w->steps, sim_path_step, w->steps->len - 1);
+    sim_path_stretch *s = &w->stretch;
+    if (length > 0 && (!w->open || s->rank != who.rank || s->op != who.op)) {
+        open_stretch(w, who);
     }
     w->at -= length;
-    step->start = w->at;
-    step->noise += kind == PATH_NOISE ? length : 0;
+    s->start = w->at;
+    s->part[part] += length;
+    s->amount[part] += (uint64_t)amount;
+}
+
+static void add_noise(path_walk *w, sim_time length, path_who who)
+{
+    add(w, who.rank == w->last_rank ? SIM_PART_NOISE : SIM_PART_PEER_NOISE, length, 0, who);
+}
+
+/* Bytes that cost anything: all but the first. */
+static int64_t counted(int64_t size)
+{
+    return MAX(size - 1, 0);
 }
 
 static void want(path_walk *w, want_kind kind, uint32_t rank, record_ref ref)
@@ -130,6 +154,12 @@ static void want_interface(path_walk *w, want_kind kind, uint32_t rank, record_r
     want(w, kind, rank, ref);
     w->want.for_rank = waiting.rank;
     w->want.for_op = waiting.op;
+}
+
+static void want_cpu(path_walk *w, uint32_t rank, record_ref ref)
+{
+    cause_busy(w, SIM_CAUSE_CPU, rank, ref);
+    want(w, WANT_CPU, rank, ref);
 }
 
 /* ---- from an instant of a step back to the step that it follows from ---- */
@@ -157,13 +187,17 @@ static void from_start(path_walk *w, const record_step *s)
         want_interface(w, WANT_TX, s->rank, s->by, who_of(s));
         break;
     case RECORD_BY_CPU:
-        want(w, WANT_CPU, s->rank, s->by);
+        want_cpu(w, s->rank, s->by);
         break;
     default:
         if (s->by.op == SIM_ANY) {
             want_op(w, WANT_NOTHING, s->rank, SIM_ANY);
+        } else if (s->bound == RECORD_BY_START) {
+            cause(w, SIM_CAUSE_START, s->rank, s->by.op);
+            want_op(w, WANT_START, s->rank, s->by.op);
         } else {
-            want_op(w, s->bound == RECORD_BY_START ? WANT_START : WANT_FINISH, s->rank, s->by.op);
+            cause(w, SIM_CAUSE_FINISH, s->rank, s->by.op);
+            want_op(w, WANT_FINISH, s->rank, s->by.op);
         }
     }
 }
@@ -171,8 +205,8 @@ static void from_start(path_walk *w, const record_step *s)
 /* A message is handed over, or the CPU has spent o on one. */
 static void from_handed(path_walk *w, const record_step *s)
 {
-    add(w, PATH_OVERHEAD, w->params->o, who_of(s));
-    add(w, PATH_NOISE, s->noise[0], who_of(s));
+    add(w, SIM_PART_o, w->params->o, 1, who_of(s));
+    add_noise(w, s->noise[0], who_of(s));
 }
 
 /* The CPU has done with a message. */
@@ -180,10 +214,10 @@ static void from_end(path_walk *w, const record_step *s)
 {
     const message_cost cost = *message_cost_of(&w->costs, s->size);
     if (w->async && s->kind != RECORD_SEND && cost.G > cost.O && cost.G - cost.O > s->noise[1]) {
-        add(w, PATH_GAP, cost.G, who_of(s));
+        add(w, SIM_PART_G, cost.G, counted(s->size), who_of(s));
     } else {
-        add(w, PATH_BYTE_OVERHEAD, cost.O, who_of(s));
-        add(w, PATH_NOISE, s->noise[1], who_of(s));
+        add(w, SIM_PART_O, cost.O, counted(s->size), who_of(s));
+        add_noise(w, s->noise[1], who_of(s));
     }
     from_handed(w, s);
 }
@@ -191,11 +225,12 @@ static void from_end(path_walk *w, const record_step *s)
 /* The interface takes in a message. */
 static void from_intake(path_walk *w, const record_step *s)
 {
+    cause(w, SIM_CAUSE_MESSAGE, s->peer, s->send);
     if (s->waited) {
         want_interface(w, WANT_RX, s->rank, s->rx, sender_of(s));
         return;
     }
-    add(w, PATH_LATENCY, w->params->L, sender_of(s));
+    add(w, SIM_PART_L, w->params->L, 1, sender_of(s));
     const bool cleared = s->size > w->params->S && !w->instant;
     want_op(w, cleared ? WANT_CLEARED : WANT_HANDED, s->peer, s->send);
 }
@@ -208,11 +243,12 @@ static void from_receive(path_walk *w, const record_step *s)
         want_op(w, WANT_START, s->rank, s->op);
         break;
     case RECORD_BY_CPU:
-        want(w, WANT_CPU, s->rank, s->by);
+        want_cpu(w, s->rank, s->by);
         break;
     default:
         if (!w->async) {
-            add(w, PATH_GAP, message_cost_of(&w->costs, s->size)->delay, who_of(s));
+            const sim_time delay = message_cost_of(&w->costs, s->size)->delay;
+            add(w, SIM_PART_G, delay, delay > 0 ? counted(s->size) : 0, who_of(s));
         }
         from_intake(w, s);
     }
@@ -225,7 +261,7 @@ static void from_cleared(path_walk *w, const record_step *s)
         want_interface(w, WANT_TX, s->rank, s->by, who_of(s));
         return;
     }
-    add(w, PATH_LATENCY, w->params->L, who_of(s));
+    add(w, SIM_PART_S, w->params->L, 1, who_of(s));
     want(w, WANT_MET, s->peer, (record_ref){.op = s->op, .source = s->rank});
 }
 
@@ -234,9 +270,10 @@ static void from_meeting(path_walk *w, const record_step *s)
     if (s->kind == RECORD_RECEIVE) { /* it is accepted */
         from_receive(w, s);
     } else if (s->kind == RECORD_LATE || s->bound == RECORD_BY_POSTING) {
+        cause(w, SIM_CAUSE_RECEIVE, s->rank, s->op);
         want_op(w, WANT_START, s->rank, s->op);
     } else {
-        add(w, PATH_LATENCY, w->params->L, sender_of(s));
+        add(w, w->instant ? SIM_PART_L : SIM_PART_S, w->params->L, 1, sender_of(s));
         want_op(w, WANT_HANDED, s->peer, s->send);
     }
 }
@@ -246,7 +283,7 @@ static void from_finish(path_walk *w, const record_step *s)
 {
     switch ((record_kind)s->kind) {
     case RECORD_CLEARED:
-        add(w, PATH_GAP, message_cost_of(&w->costs, s->size)->G, who_of(s));
+        add(w, SIM_PART_G, message_cost_of(&w->costs, s->size)->G, counted(s->size), who_of(s));
         from_cleared(w, s);
         break;
     case RECORD_RELEASED:
@@ -256,12 +293,12 @@ static void from_finish(path_walk *w, const record_step *s)
         if (s->bound == RECORD_BY_POSTING) {
             want_op(w, WANT_START, s->rank, s->op);
         } else {
-            want(w, WANT_CPU, s->rank, (record_ref){.op = s->send, .source = s->peer});
+            want_cpu(w, s->rank, (record_ref){.op = s->send, .source = s->peer});
         }
         break;
     case RECORD_CALC:
-        add(w, PATH_COMPUTE, s->size, who_of(s));
-        add(w, PATH_NOISE, s->noise[0], who_of(s));
+        add(w, SIM_PART_COMPUTE, s->size, 0, who_of(s));
+        add_noise(w, s->noise[0], who_of(s));
         from_start(w, s);
         break;
     case RECORD_SEND:
@@ -278,10 +315,12 @@ static void from_finish(path_walk *w, const record_step *s)
 static void from_busy(path_walk *w, const record_step *s)
 {
     const path_who waiting = {w->want.for_rank, w->want.for_op, SIM_OP_SEND};
-    add(w, PATH_GAP, w->params->g + message_cost_of(&w->costs, s->size)->G, waiting);
+    add(w, SIM_PART_g, w->params->g, 1, waiting);
+    add(w, SIM_PART_G, message_cost_of(&w->costs, s->size)->G, counted(s->size), waiting);
+    cause_busy(w, SIM_CAUSE_NIC, s->rank, w->want.ref);
     switch ((record_kind)s->kind) {
     case RECORD_SEND: /* it was, when o had begun */
-        add(w, PATH_NOISE, s->noise[0], who_of(s));
+        add_noise(w, s->noise[0], who_of(s));
         from_start(w, s);
         break;
     case RECORD_CLEARED:
@@ -383,12 +422,13 @@ static void go_back(path_walk *w, const record_step *s)
     }
 }
 
-bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error)
+bool sim_run_record_walk_path(const sim_run_record *record, sim_path_visit *visit, void *user,
+                              GError **error)
 {
-    path_walk w = {.params = &record->params, .result = result, .at = record->makespan};
+    path_walk w = {.params = &record->params, .visit = visit, .user = user, .at = record->makespan};
+    w.last_rank = record->makespan_rank;
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;
     w.instant = record->params.rendezvous == SIM_RENDEZVOUS_INSTANT;
-    w.steps = g_array_new(FALSE, FALSE, sizeof(sim_path_step));
     message_costs_init(&w.costs, record->params.G, record->params.O);
     sim_record_reader_init(&w.reader, record);
     want_op(&w, WANT_FINISH, record->makespan_rank, record->makespan_op);
@@ -398,18 +438,17 @@ bool sim_path_explain(const sim_run_record *record, sim_result *result, GError *
             go_back(&w, s);
         }
     }
+    close_stretch(&w);
     if (w.at > 0 && w.reader.wrong == NULL) {
         w.reader.wrong = g_strdup_printf("the path ends at rank %" G_GUINT32_FORMAT
                                          ", %" G_GINT64_FORMAT " ps after 0",
                                          w.want.rank, w.at);
     }
-    result->explained = w.reader.wrong == NULL;
-    result->path_len = w.steps->len;
-    result->path = (sim_path_step *)(void *)g_array_free(w.steps, FALSE);
-    if (w.reader.wrong != NULL) {
+    const bool right = w.reader.wrong == NULL;
+    if (!right) {
         g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_FILE, "%s: damaged: %s",
                     record->path != NULL ? record->path : "record", w.reader.wrong);
     }
     sim_record_reader_clear(&w.reader);
-    return result->explained;
+    return right;
 }

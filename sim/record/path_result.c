@@ -1,0 +1,38 @@
+/* sim/record/path_result.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record/critical_path_private.h"
+
+#include "sim/run_path.h"
+
+typedef struct result_path {
+    sim_breakdown *breakdown;
+    GArray *steps; /* of sim_path_step */
+} result_path;
+
+static void add_stretch(const sim_path_stretch *s, void *user)
+{
+    result_path *r = user;
+    sim_breakdown *b = r->breakdown;
+    b->compute += s->part[SIM_PART_COMPUTE];
+    b->o += s->part[SIM_PART_o];
+    b->O += s->part[SIM_PART_O];
+    b->L += s->part[SIM_PART_L] + s->part[SIM_PART_S];
+    b->gap += s->part[SIM_PART_g] + s->part[SIM_PART_G];
+    b->peer_noise += s->part[SIM_PART_PEER_NOISE];
+    b->noise += s->part[SIM_PART_NOISE];
+    const sim_path_step step = {.rank = s->rank,
+                                .op = s->op,
+                                .type = s->type,
+                                .start = s->start,
+                                .finish = s->finish,
+                                .noise = s->part[SIM_PART_PEER_NOISE] + s->part[SIM_PART_NOISE]};
+    g_array_append_val(r->steps, step);
+}
+
+bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error)
+{
+    result_path r = {&result->breakdown, g_array_new(FALSE, FALSE, sizeof(sim_path_step))};
+    result->explained = sim_run_record_walk_path(record, add_stretch, &r, error);
+    result->path_len = r.steps->len;
+    result->path = (sim_path_step *)(void *)g_array_free(r.steps, FALSE);
+    return result->explained;
+}
