@@ -33,7 +33,7 @@ sim_run_record *sim_run_record_create(const char *path, const char *label, GErro
     return record;
 }
 
-sim_run_record *sim_run_record_spill(GError **error)
+FILE *sim_record_temporary(GError **error)
 {
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple.XXXXXX", NULL);
     const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
@@ -44,6 +44,15 @@ sim_run_record *sim_run_record_spill(GError **error)
         return NULL;
     }
     (void)g_unlink(path);
+    return stream;
+}
+
+sim_run_record *sim_run_record_spill(GError **error)
+{
+    FILE *stream = sim_record_temporary(error);
+    if (stream == NULL) {
+        return NULL;
+    }
     sim_run_record *record = sim_record_new();
     record->path = g_strdup_printf("a file in %s", g_get_tmp_dir());
     record->stream = stream;
@@ -60,6 +69,16 @@ bool sim_run_record_commit(sim_run_record *record, GError **error)
 const char *sim_run_record_label(const sim_run_record *record)
 {
     return record->label;
+}
+
+sim_run_facts sim_run_record_facts(const sim_run_record *record)
+{
+    return (sim_run_facts){.params = record->params,
+                           .num_ranks = record->share.num_ranks,
+                           .makespan = record->makespan,
+                           .makespan_rank = record->makespan_rank,
+                           .num_ops = record->num_ops,
+                           .num_messages = record->num_messages};
 }
 
 void sim_run_record_free(sim_run_record *record)

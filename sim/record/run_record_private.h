@@ -135,6 +135,8 @@ struct sim_run_record {
 
 /** In memory. */
 sim_run_record *sim_record_new(void);
+/** A file without a name in $TMPDIR, to be written and read. @return NULL with G_FILE_ERROR */
+FILE *sim_record_temporary(GError **error);
 /** The run begins. */
 void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share);
 /** The log of a part, to be given back by sim_record_take() or sim_record_clear_log(). */
@@ -196,6 +198,13 @@ typedef struct record_reader {
     GHashTable *late;
     char *wrong; /* with the record; NULL: nothing */
 } record_reader;
+
+/**
+ * The steps of the @p bytes of a chunk of log @p part, behind the place->n that are there.
+ * @return false: it is damaged; see @p wrong, owned by the caller
+ */
+bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const uint8_t *data,
+                             size_t bytes, record_place *place, char **wrong);
 
 void sim_record_reader_init(record_reader *reader, const sim_run_record *record);
 void sim_record_reader_clear(record_reader *reader);

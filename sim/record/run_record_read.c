@@ -59,10 +59,9 @@ static bool is_possible(const rank_share *share, uint32_t part, const record_ste
            rank_share_part_of(share, s->rank) == part;
 }
 
-/* The steps of a chunk. @return false: it is damaged */
-static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, size_t bytes)
+bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const uint8_t *data,
+                             size_t bytes, record_place *place, char **wrong)
 {
-    record_place *place = &reader->place[part];
     const uint8_t *at = data;
     const uint8_t *end = data + bytes;
     record_state state = {0};
@@ -72,10 +71,10 @@ static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, si
             place->step = g_renew(record_step, place->step, place->cap);
         }
         const uint8_t *next = sim_record_decode(&state, at, end, &place->step[place->n]);
-        if (next == NULL || !is_possible(&reader->record->share, part, &place->step[place->n])) {
-            reader->wrong = g_strdup_printf("log %" G_GUINT32_FORMAT
-                                            ": byte %zu of a chunk begins no step of this run",
-                                            part, (size_t)(at - data));
+        if (next == NULL || !is_possible(&record->share, part, &place->step[place->n])) {
+            *wrong = g_strdup_printf("log %" G_GUINT32_FORMAT
+                                     ": byte %zu of a chunk begins no step of this run",
+                                     part, (size_t)(at - data));
             place->n = 0;
             return false;
         }
@@ -83,6 +82,13 @@ static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, si
         place->n++;
     }
     return true;
+}
+
+/* The steps of a chunk. @return false: it is damaged */
+static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, size_t bytes)
+{
+    return sim_record_decode_chunk(reader->record, part, data, bytes, &reader->place[part],
+                                   &reader->wrong);
 }
 
 /* The steps of the chunk before. @return false: there is none, or it is damaged */

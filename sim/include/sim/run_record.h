@@ -29,6 +29,17 @@ bool sim_run_record_commit(sim_run_record *record, GError **error);
 sim_run_record *sim_run_record_open(const char *path, GError **error);
 /** Its label; "" if it has none. Borrowed. */
 const char *sim_run_record_label(const sim_run_record *record);
+/** The run that it is the record of. */
+typedef struct sim_run_facts {
+    sim_params params;
+    uint32_t num_ranks;
+    sim_time makespan;
+    uint32_t makespan_rank; /* that finishes last */
+    uint64_t num_ops;
+    uint64_t num_messages;
+} sim_run_facts;
+sim_run_facts sim_run_record_facts(const sim_run_record *record);
+
 /**
  * Breakdown and critical path of a run that is over. One look at each byte, latest first; memory
  * for the path and little more.

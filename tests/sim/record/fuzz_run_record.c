@@ -2,10 +2,12 @@
 /**
  * @file
  * Any bytes as the record of a run, with the right marks and checksums, or nothing but those would
- * be tried: refused with a message, or explained with a path that adds up.
+ * be tried: refused with a message, or explained with a path that
+ * adds up, and waits that are some.
  */
 #include "fuzz.h"
 #include "sim/run_record.h"
+#include "sim/run_wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +95,25 @@ static void check_path(const sim_result *r)
     }
 }
 
+static void check_wait(const sim_wait *wait, void *user)
+{
+    const sim_run_facts *facts = user;
+    if (wait->rank >= facts->num_ranks || wait->length <= 0 || wait->start < 0 ||
+        wait->finish < wait->start || wait->cause.kind >= SIM_NUM_CAUSES) {
+        abort();
+    }
+}
+
+static void check_waits(const sim_run_record *record)
+{
+    sim_run_facts facts = sim_run_record_facts(record);
+    g_autoptr(GError) error = NULL;
+    if (!sim_run_record_visit_waits(record, check_wait, &facts, &error) &&
+        (error == NULL || error->message[0] == '\0')) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < HEAD + END) {
@@ -111,6 +132,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_path(result);
     } else if (error == NULL || error->message[0] == '\0') {
         abort();
+    }
+    if (record != NULL) {
+        check_waits(record);
     }
     return 0;
 }

@@ -1,0 +1,43 @@
+/* sim/run_wait.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What every operation of a recorded run waited for, and how long, whether it is on the critical
+ * path or not. docs/model.md, "Waits".
+ */
+#pragma once
+
+#include "sim/run_path.h"
+
+/**
+ * A wait for one thing. A receive, from its posting: for the message until it is taken in
+ * (MESSAGE), for an interface that is busy with another (NIC), then for the CPU. A rendezvous
+ * send, from when its request, or message, is there: for the receive to be posted (RECEIVE); from
+ * when it may send: for the interface. Any CPU work: for detours (NOISE).
+ */
+typedef struct sim_wait {
+    uint32_t rank;
+    uint32_t op; /* SIM_ANY (async): a message taken in before its receive was posted */
+    uint8_t type;
+    /**
+     * A calc, or a send that waited for CPU or NIC to start: when it became ready is not in a
+     * record, so it is counted from when what it waited for took over the CPU or the interface.
+     */
+    bool at_most;
+    sim_cause cause;
+    sim_time start;
+    sim_time finish;
+    sim_time length; /* finish - start; NOISE: what was stolen between the two */
+} sim_wait;
+
+typedef void sim_wait_visit(const sim_wait *wait, void *user);
+
+/**
+ * Tell @p visit of each wait that is longer than 0. The order depends on the record alone. Two
+ * looks at each byte; a byte per step in a file without a name in $TMPDIR; memory for what is under
+ * way at a time: messages, and what others still wait for.
+ * @param record in a file: opened, or spilled
+ * @return false with G_FILE_ERROR or SIM_ERROR_BAD_FILE: the record is damaged, and what has been
+ *   visited is not to be relied on
+ */
+bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *visit, void *user,
+                                GError **error);
