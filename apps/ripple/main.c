@@ -4,10 +4,12 @@
  * The ripple command: finds the verb and runs it.
  */
 #include "output/error.h"
+#include "verbs/command.h"
 #include "verbs/completion.h"
 #include "verbs/help.h"
 #include "verbs/manual.h"
-#include "verbs/verb.h"
+#include "verbs/verb_list.h"
+#include "verbs/verb_main.h"
 
 #include "sim/nearest.h"
 
@@ -39,7 +41,7 @@ static int unknown_verb(const char *name)
 static int help_verb(char **args)
 {
     if (args[0] == NULL || strcmp(args[0], "help") == 0) {
-        return app_help_command();
+        return app_command_help();
     }
     const app_verb *verb = app_verb_find(args[0]);
     return verb != NULL ? app_help_verb(verb) : unknown_verb(args[0]);
@@ -77,7 +79,7 @@ static int command_options(int argc, char **argv)
     if (!app_options_parse(options, &words, &error)) {
         fprintf(stderr, "ripple: %s; see 'ripple --help'\n", error->message);
     } else if (command.help) {
-        code = app_help_command();
+        code = app_command_help();
     } else if (command.version) {
         code = app_help_print("ripple " RIPPLE_VERSION "\n");
     } else if (command.man != NULL) {

@@ -1,7 +1,7 @@
 /* apps/ripple/experiment/distribution.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiment/distribution.h"
 
-#include "experiment/experiment_print.h"
+#include "experiment/result_text.h"
 #include "output/json_member.h"
 #include "output/output.h"
 #include "sim/unit.h"

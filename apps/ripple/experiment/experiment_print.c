@@ -3,17 +3,10 @@
 
 #include "experiment/breakdown.h"
 #include "experiment/distribution.h"
+#include "experiment/result_text.h"
 #include "output/json_member.h"
 #include "output/output.h"
 #include "sim/unit.h"
-
-#include <math.h>
-
-char *app_format_percent(double fraction)
-{
-    const double percent = 100.0 * fraction;
-    return g_strdup_printf(fabs(percent) >= 1000.0 ? "%.0f %%" : "%.3g %%", percent);
-}
 
 static void print_time(FILE *out, int width, sim_time t)
 {
@@ -165,14 +158,6 @@ void app_results_print_explanations(const app_results *results, FILE *out)
 static bool is_listed(const app_results *results, const app_series *s)
 {
     return !results->noisy || s->mode != APP_IDEAL;
-}
-
-char *app_format_cosched(const app_series *s, const app_noise *noise)
-{
-    if (s->mode != APP_COSCHEDULED) {
-        return g_strdup("no");
-    }
-    return noise->sigma == 0 ? g_strdup("yes") : sim_unit_format_time(noise->sigma);
 }
 
 void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out)

@@ -30,8 +30,3 @@ void app_results_print_ranks(const app_results *results, FILE *out);
 
 /** Add the member "series" to the object being built. */
 void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *builder);
-
-/** The column "cosched": "no", "yes", or the clock error. Owned by the caller. */
-char *app_format_cosched(const app_series *series, const app_noise *noise);
-/** "12.3 %", "-0.5 %". Owned by the caller. */
-char *app_format_percent(double fraction);

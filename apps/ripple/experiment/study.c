@@ -2,7 +2,7 @@
 #include "experiment/study.h"
 
 #include "experiment/breakdown.h"
-#include "experiment/experiment_print.h"
+#include "experiment/result_text.h"
 #include "experiment/study_figures.h"
 #include "output/error.h"
 #include "output/folder.h"

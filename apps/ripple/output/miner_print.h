@@ -2,7 +2,8 @@
 #pragma once
 
 #include "noise/miner.h"
-#include "verbs/verb.h"
+#include "output/context.h"
+#include "output/output.h"
 
 /** The table of noise found, for people. "No noise found" is said plainly. */
 void app_miner_report_print(const noise_miner_report *report, FILE *out);

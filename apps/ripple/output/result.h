@@ -1,7 +1,8 @@
 /* apps/ripple/output/result.h — SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "verbs/verb.h"
+#include "output/context.h"
+#include "output/output.h"
 
 /** How a kind of result is shown in each format. */
 typedef struct app_result_writer {

@@ -5,8 +5,9 @@
  */
 #pragma once
 
+#include "options/options.h"
+#include "output/context.h"
 #include "system/launch.h"
-#include "verbs/verb.h"
 
 #include "sched/trace.h"
 

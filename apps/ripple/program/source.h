@@ -8,9 +8,9 @@
 #pragma once
 
 #include "options/program_options.h"
+#include "output/context.h"
 #include "sched/convert.h"
 #include "sim/graph.h"
-#include "verbs/verb.h"
 
 typedef enum {
     APP_SOURCE_GOAL, /* stored: GOAL, or Ripple's own form */

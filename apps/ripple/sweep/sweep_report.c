@@ -1,7 +1,7 @@
 /* apps/ripple/sweep/sweep_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_report.h"
 
-#include "experiment/experiment_print.h"
+#include "experiment/result_text.h"
 #include "output/folder.h"
 #include "output/sentences.h"
 #include "report/page.h"

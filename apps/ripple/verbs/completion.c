@@ -1,8 +1,10 @@
 /* apps/ripple/verbs/completion.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verbs/completion.h"
 
-#include "verbs/help.h"
+#include "verbs/command.h"
 #include "verbs/verb.h"
+#include "verbs/verb_list.h"
+#include "verbs/verb_options.h"
 
 #include <string.h>
 

@@ -2,14 +2,14 @@
 #include "verbs/help.h"
 
 #include "output/error.h"
+#include "output/output.h"
+#include "verbs/verb_options.h"
 
 #include <string.h>
 
 enum { WIDTH = 96, INDENT = 30 };
 
-/* @p text in lines of at most WIDTH columns; the cursor is at @p column, and lines after the first
- * are indented by @p indent. */
-static void append_wrapped(GString *page, const char *text, size_t column, size_t indent)
+void app_help_append_wrapped(GString *page, const char *text, size_t column, size_t indent)
 {
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
     bool first = true;
@@ -38,10 +38,10 @@ static void append_item(GString *page, const char *left, const char *right)
         column = 0;
     }
     g_string_append_printf(page, "%*s", (int)(INDENT - column), "");
-    append_wrapped(page, right, INDENT, INDENT);
+    app_help_append_wrapped(page, right, INDENT, INDENT);
 }
 
-static void append_options(GString *page, const app_options *options)
+void app_help_append_options(GString *page, const app_options *options)
 {
     for (guint i = 0; i < app_options_num_groups(options); i++) {
         const app_option_group *group = app_options_group(options, i);
@@ -64,7 +64,7 @@ static void append_paragraphs(GString *page, const char *text)
             g_string_append_c(page, '\n');
         } else {
             g_autofree char *flat = g_strdelimit(g_strdup(paragraphs[i]), "\n", ' ');
-            append_wrapped(page, flat, 0, 0);
+            app_help_append_wrapped(page, flat, 0, 0);
         }
     }
 }
@@ -95,47 +95,11 @@ int app_help_verb(const app_verb *verb)
     g_string_append_printf(page, "%c%s.\n", g_ascii_toupper(verb->summary[0]), verb->summary + 1);
     g_autofree char *description = app_verb_describe(verb);
     append_paragraphs(page, description);
-    append_options(page, options);
+    app_help_append_options(page, options);
     g_string_append(page, "\nExamples:\n");
     for (size_t i = 0; verb->examples[i] != NULL; i += 2) {
         g_string_append_printf(page, "  %s\n      ", verb->examples[i]);
-        append_wrapped(page, verb->examples[i + 1], 6, 6);
+        app_help_append_wrapped(page, verb->examples[i + 1], 6, 6);
     }
-    return app_help_print(page->str);
-}
-
-void app_command_add_options(app_command_options *command, app_options *options)
-{
-    const GOptionEntry entries[] = {
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &command->help, "print this help and exit", NULL},
-        {"version", 'V', 0, G_OPTION_ARG_NONE, &command->version, "print the version and exit",
-         NULL},
-        {"completion", 0, 0, G_OPTION_ARG_STRING, &command->completion,
-         "print the completion script of that shell and exit", "bash"},
-        {"man", 0, 0, G_OPTION_ARG_STRING, &command->man,
-         "print a manual page (of a verb, or 'ripple') as roff and exit", "VERB"},
-        {NULL},
-    };
-    app_options_add(options, "Options", entries);
-}
-
-int app_help_command(void)
-{
-    g_autoptr(GString) page = g_string_new("Usage: ripple VERB [OPTION]... [ARGUMENT]...\n"
-                                           "Ripple: " APP_COMMAND_SUMMARY ".\n"
-                                           "\nVerbs:\n");
-    for (size_t i = 0; app_verbs[i] != NULL; i++) {
-        g_autofree char *padded = g_strdup_printf("%-9s", app_verbs[i]->name);
-        g_string_append_printf(page, "  %s ", padded);
-        append_wrapped(page, app_verbs[i]->summary, 12, 12);
-    }
-    g_string_append(page, "  help      ");
-    append_wrapped(page, "print the help of a verb: ripple help VERB", 12, 12);
-    app_command_options command = {0};
-    g_autoptr(app_options) options = app_options_new();
-    app_command_add_options(&command, options);
-    append_options(page, options);
-    g_string_append(page, "\nExit codes: 0 done, 1 error, 2 wrong command line, "
-                          "3 measurement not valid.\n");
     return app_help_print(page->str);
 }

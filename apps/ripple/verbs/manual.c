@@ -1,7 +1,9 @@
 /* apps/ripple/verbs/manual.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verbs/manual.h"
 
-#include "verbs/help.h"
+#include "verbs/command.h"
+#include "verbs/verb_list.h"
+#include "verbs/verb_options.h"
 
 #include <string.h>
 

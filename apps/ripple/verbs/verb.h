@@ -7,8 +7,7 @@
 #pragma once
 
 #include "options/options.h"
-#include "output/manifest.h"
-#include "output/output.h"
+#include "output/context.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -16,9 +15,6 @@
 #include <stdint.h>
 
 typedef struct app_verb app_verb;
-
-/** The formats of a verb that names none of its own. */
-typedef enum { APP_FORMAT_TEXT, APP_FORMAT_JSON, APP_FORMAT_CSV } app_format;
 
 /** Options that several verbs have; the framework adds, parses and explains them. */
 typedef enum {
@@ -28,21 +24,6 @@ typedef enum {
     APP_TAKES_COMMAND = 1 << 3, /* "-- command" */
     APP_TAKES_OUTPUT = 1 << 4,  /* -o without --format; the verb says what it is */
 } app_takes;
-
-/** What the framework has understood of the command line. */
-typedef struct app_context {
-    const app_verb *verb;
-    char **args;     /* positional arguments, NULL-terminated */
-    unsigned nargs;  /* how many */
-    char **command;  /* what follows "--", NULL-terminated; NULL: no "--" */
-    unsigned format; /* index in the verb's formats: app_format, unless it has its own */
-    bool format_given;
-    char *output; /* -o, or NULL: standard output */
-    uint64_t seed;
-    unsigned threads; /* >= 1 */
-    bool quiet;
-    app_manifest *manifest; /* the seed is in it; the verb adds what took effect */
-} app_context;
 
 struct app_verb {
     const char *name;
@@ -69,29 +50,3 @@ struct app_verb {
     /** Free what state owns; may be NULL. */
     void (*clear)(void *state);
 };
-
-/** All verbs, in the order in which they are listed; NULL-terminated. */
-extern const app_verb *const app_verbs[];
-
-/** @return NULL if there is none of that name */
-const app_verb *app_verb_find(const char *name);
-/** Run a verb on the words after its name. @return the exit code */
-int app_verb_main(const app_verb *verb, char **argv);
-/** All options of @p verb, common ones included, bound to @p state and @p common. */
-typedef struct app_common {
-    char *format;
-    char *output;
-    char *seed;
-    char *threads;
-    gboolean quiet;
-    gboolean help;
-} app_common;
-void app_verb_options(const app_verb *verb, void *state, app_common *common, app_options *options);
-
-/** Its description, either way. Owned by the caller. */
-char *app_verb_describe(const app_verb *verb);
-
-/** Wrong number of positional arguments: an error of usage. Both ends inclusive. */
-bool app_context_check_args(const app_context *context, unsigned min, unsigned max, GError **error);
-/** One line on standard error, "ripple VERB: …"; silent under --quiet. */
-void app_context_note(const app_context *context, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -23,3 +23,9 @@
 
 #define APP_VERB_DECLARE(NAME) extern const app_verb app_verb_##NAME;
 APP_VERBS(APP_VERB_DECLARE)
+
+/** All of them; NULL-terminated. */
+extern const app_verb *const app_verbs[];
+
+/** @return NULL if there is none of that name */
+const app_verb *app_verb_find(const char *name);

@@ -195,8 +195,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     };
     g_autoptr(noise_injection) injection =
         noise_injection_new(noise.signature, sizes[0], &injection_options);
-    g_autoptr(app_progress) progress =
-        app_progress_new(context->verb->name, "runs", 1, context->quiet);
+    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", 1, context->quiet);
     app_watch watch = app_watch_of(progress, app_watch_count_ops(program));
     const sim_run_options run_options = {
         .noise = noise_injection_hook(injection),

@@ -4,6 +4,7 @@
  * ripple quick: measure this machine, name the suspects, predict an allreduce at scale.
  */
 #include "experiment/experiment_print.h"
+#include "experiment/result_text.h"
 #include "experiment/scaling.h"
 #include "experiment/study.h"
 #include "noise/census.h"
@@ -208,7 +209,7 @@ static app_results *predict(app_context *context, const quick *self, const char 
         .noise = noise,
         .seed = context->seed,
         .threads = context->threads,
-        .verb = context->verb->name,
+        .verb = context->verb,
         .quiet = context->quiet,
     };
     return app_scaling_run(&experiment, error);

@@ -180,7 +180,7 @@ static bool study(app_context *context, run_state *self, const char *program, GE
         .noise = &noise,
         .seed = context->seed,
         .threads = context->threads,
-        .verb = context->verb->name,
+        .verb = context->verb,
         .quiet = context->quiet,
     };
     noise_miner_options miner_options;

@@ -182,7 +182,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .explain = self->explain,
         .record = self->record,
         .record_label = label,
-        .verb = context->verb->name,
+        .verb = context->verb,
         .quiet = context->quiet,
     };
     g_autoptr(app_results) results =

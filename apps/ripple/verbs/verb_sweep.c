@@ -177,7 +177,7 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     app_sweep_stop_close(database, path, plan->num_points);
     g_autofree bool *left = g_new(bool, plan->num_points);
     const app_sweep_run_options options = {
-        .threads = context->threads, .verb = context->verb->name, .quiet = context->quiet};
+        .threads = context->threads, .verb = context->verb, .quiet = context->quiet};
     const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
                       announce(context, plan, maker, left, error) &&
                       app_sweep_run(plan, maker, database, path, left, &options, error);
@@ -224,7 +224,7 @@ static int run(app_context *context, void *state, GError **error)
     if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
         return APP_EXIT_USAGE;
     }
-    app_sweep_stop_watch(context->verb->name);
+    app_sweep_stop_watch(context->verb);
     return (self->dry_run ? check_only : sweep_all)(context, study, error) ? APP_EXIT_DONE
                                                                            : APP_EXIT_ERROR;
 }

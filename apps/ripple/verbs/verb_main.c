@@ -1,84 +1,14 @@
-/* apps/ripple/verbs/verb.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "verbs/verb.h"
+/* apps/ripple/verbs/verb_main.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "verbs/verb_main.h"
 
 #include "output/error.h"
+#include "output/output.h"
 #include "verbs/help.h"
+#include "verbs/verb_options.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char *const FORMATS[] = {"text", "json", "csv", NULL};
-
-const app_verb *app_verb_find(const char *name)
-{
-    for (size_t i = 0; app_verbs[i] != NULL; i++) {
-        if (strcmp(app_verbs[i]->name, name) == 0) {
-            return app_verbs[i];
-        }
-    }
-    return NULL;
-}
-
-char *app_verb_describe(const app_verb *verb)
-{
-    return verb->describe != NULL ? verb->describe() : g_strdup(verb->description);
-}
-
-void app_verb_options(const app_verb *verb, void *state, app_common *common, app_options *options)
-{
-    if (verb->options != NULL) {
-        verb->options(state, options);
-    }
-    GOptionEntry entries[8] = {{NULL}};
-    size_t n = 0;
-    if ((verb->takes & APP_TAKES_FORMAT) != 0) {
-        const char *const *formats = verb->formats != NULL ? verb->formats : FORMATS;
-        char *choices = app_join(formats, "|");
-        entries[n++] = (GOptionEntry){"format",
-                                      0,
-                                      0,
-                                      G_OPTION_ARG_STRING,
-                                      &common->format,
-                                      "format of the result [text]",
-                                      app_options_keep(options, choices)};
-    }
-    if ((verb->takes & (APP_TAKES_FORMAT | APP_TAKES_OUTPUT)) != 0) {
-        entries[n++] = (GOptionEntry){"output",
-                                      'o',
-                                      0,
-                                      G_OPTION_ARG_FILENAME,
-                                      &common->output,
-                                      verb->output_help != NULL ? verb->output_help
-                                                                : "write the result there [stdout]",
-                                      "FILE"};
-    }
-    if ((verb->takes & APP_TAKES_SEED) != 0) {
-        entries[n++] = (GOptionEntry){
-            "seed", 0, 0, G_OPTION_ARG_STRING, &common->seed, "seed of all random numbers [1]",
-            "N"};
-    }
-    if ((verb->takes & APP_TAKES_THREADS) != 0) {
-        entries[n++] =
-            (GOptionEntry){"threads",
-                           0,
-                           0,
-                           G_OPTION_ARG_STRING,
-                           &common->threads,
-                           "threads; never changes a result [all CPUs this process may use]",
-                           "N"};
-    }
-    entries[n++] = (GOptionEntry){"quiet",
-                                  'q',
-                                  0,
-                                  G_OPTION_ARG_NONE,
-                                  &common->quiet,
-                                  "no progress and no remarks on standard error",
-                                  NULL};
-    entries[n++] = (GOptionEntry){
-        "help", 'h', 0, G_OPTION_ARG_NONE, &common->help, "print this help and exit", NULL};
-    app_options_add(options, "Common options", entries);
-}
 
 static void common_clear(app_common *common)
 {
@@ -89,9 +19,9 @@ static void common_clear(app_common *common)
 }
 
 /* From text to numbers; defaults where nothing was given. */
-static bool read_common(app_context *context, const app_common *common, GError **error)
+static bool read_common(const app_verb *verb, app_context *context, const app_common *common,
+                        GError **error)
 {
-    const app_verb *verb = context->verb;
     uint64_t threads = g_get_num_processors();
     context->seed = 1;
     context->quiet = common->quiet;
@@ -107,8 +37,7 @@ static bool read_common(app_context *context, const app_common *common, GError *
     context->threads = (unsigned)threads;
     context->format_given = common->format != NULL;
     return common->format == NULL ||
-           app_parse_choice("--format", common->format,
-                            verb->formats != NULL ? verb->formats : FORMATS, &context->format,
+           app_parse_choice("--format", common->format, app_verb_formats(verb), &context->format,
                             error);
 }
 
@@ -157,9 +86,8 @@ static char **split_command(char **words)
 }
 
 /* Before the work: is there a place for what comes of it? */
-static bool check_output(const app_context *context, GError **error)
+static bool check_output(const app_verb *verb, const app_context *context, GError **error)
 {
-    const app_verb *verb = context->verb;
     const char *path = context->output;
     const bool empty = path != NULL && path[0] == '\0';
     if (verb->output_help != NULL && !empty) { /* a folder or a database: the verb sees to it */
@@ -172,9 +100,9 @@ static bool check_output(const app_context *context, GError **error)
     return app_output_check(&place, context->nargs, (const char *const *)context->args, error);
 }
 
-static int run_verb(app_context *context, char **argv, void *state, GError **error)
+static int run_verb(const app_verb *verb, app_context *context, char **argv, void *state,
+                    GError **error)
 {
-    const app_verb *verb = context->verb;
     g_autoptr(app_options) options = app_options_new();
     g_auto(GStrv) words = g_strdupv(argv);
     g_auto(GStrv) command = (verb->takes & APP_TAKES_COMMAND) != 0 ? split_command(words) : NULL;
@@ -200,14 +128,14 @@ static int run_verb(app_context *context, char **argv, void *state, GError **err
     }
     context->nargs = g_strv_length(context->args);
     context->command = command;
-    if (read_common(context, &common, error)) {
+    if (read_common(verb, context, &common, error)) {
         g_auto(GStrv) relevant = relevant_arguments(verb, argv);
         g_autoptr(app_manifest) manifest = app_manifest_new(verb->name, relevant);
         if ((verb->takes & APP_TAKES_SEED) != 0) {
             app_manifest_set_seed(manifest, context->seed);
         }
         context->manifest = manifest;
-        if (check_output(context, error)) {
+        if (check_output(verb, context, error)) {
             code = verb->run(context, state, error);
         }
         context->manifest = NULL;
@@ -219,13 +147,13 @@ out:
 
 int app_verb_main(const app_verb *verb, char **argv)
 {
-    app_context context = {.verb = verb};
+    app_context context = {.verb = verb->name, .usage = verb->usage};
     g_autofree void *state = g_malloc0(MAX(verb->state_size, 1));
     if (verb->init != NULL) {
         verb->init(state);
     }
     g_autoptr(GError) error = NULL;
-    int code = run_verb(&context, argv, state, &error);
+    int code = run_verb(verb, &context, argv, state, &error);
     if (error != NULL) {
         code = app_error_exit_code(error);
         fprintf(stderr, "ripple %s: %s", verb->name, error->message);
@@ -238,30 +166,4 @@ int app_verb_main(const app_verb *verb, char **argv)
         verb->clear(state);
     }
     return code;
-}
-
-bool app_context_check_args(const app_context *context, unsigned min, unsigned max, GError **error)
-{
-    if (context->nargs < min) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "missing argument: %s",
-                    context->verb->usage);
-        return false;
-    }
-    if (context->nargs > max) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "unexpected argument «%s»",
-                    context->args[max]);
-        return false;
-    }
-    return true;
-}
-
-void app_context_note(const app_context *context, const char *format, ...)
-{
-    if (!context->quiet) {
-        va_list args;
-        va_start(args, format);
-        g_autofree char *text = g_strdup_vprintf(format, args);
-        va_end(args);
-        fprintf(stderr, "ripple %s: %s\n", context->verb->name, text);
-    }
 }

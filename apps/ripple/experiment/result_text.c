@@ -1,0 +1,20 @@
+/* apps/ripple/experiment/result_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/result_text.h"
+
+#include "sim/unit.h"
+
+#include <math.h>
+
+char *app_format_percent(double fraction)
+{
+    const double percent = 100.0 * fraction;
+    return g_strdup_printf(fabs(percent) >= 1000.0 ? "%.0f %%" : "%.3g %%", percent);
+}
+
+char *app_format_cosched(const app_series *s, const app_noise *noise)
+{
+    if (s->mode != APP_COSCHEDULED) {
+        return g_strdup("no");
+    }
+    return noise->sigma == 0 ? g_strdup("yes") : sim_unit_format_time(noise->sigma);
+}
