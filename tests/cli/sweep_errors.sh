@@ -66,3 +66,13 @@ one $c --sweep=L=1us,2us -o there.db
 sqlite3 other.db "CREATE TABLE t (a)"
 one $c --sweep=L=1us,2us -o other.db
 one $c --sweep=program=collective:barrier,collective:bcast -o new.db
+# What SQLite does not take for a file; a database that holds something else under our names.
+one $c --sweep=L=1us,2us -o ''
+one $c --sweep=L=1us,2us -o :memory:
+ripple sweep $c --sweep=L=1us,2us -o endless.db -q >/dev/null
+sqlite3 endless.db 'DROP VIEW done' 'ALTER TABLE meta RENAME TO other' "CREATE VIEW meta AS
+    WITH RECURSIVE n (name) AS (SELECT 'x' UNION ALL SELECT name FROM n) SELECT name, 1 AS value FROM n"
+one $c --sweep=L=1us,2us -o endless.db
+try ripple report endless.db
+try ripple report .
+files

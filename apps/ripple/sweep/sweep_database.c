@@ -2,6 +2,7 @@
 #include "sweep/sweep_database_private.h"
 
 #include "output/error.h"
+#include "sweep/sweep_guard.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 enum { PATIENCE_MS = 10000 }; /* with another process that has the database locked */
+/* Not count(*), which SQLite does in one step, however long that takes: see sweep_guard.h. */
+#define COUNT_RESULTS "SELECT count(point) FROM results"
 static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
 
 bool app_sweep_database_refuse(const app_sweep_database *d, GError **error, const char *format, ...)
@@ -39,7 +42,7 @@ static bool identify(app_sweep_database *d, GError **error)
     int64_t tables;
     int64_t application;
     int64_t version;
-    if (!get_number(d, "SELECT count(*) FROM sqlite_master", &tables, error) ||
+    if (!get_number(d, "SELECT count(name) FROM sqlite_master", &tables, error) ||
         !get_number(d, "PRAGMA application_id", &application, error) ||
         !get_number(d, "PRAGMA user_version", &version, error)) {
         return false;
@@ -54,7 +57,7 @@ static bool identify(app_sweep_database *d, GError **error)
                                          ", this ripple (" RIPPLE_VERSION ") reads version %d",
                                          version, APP_SQL_VERSION);
     }
-    return true;
+    return tables == 0 || app_sweep_guard_check_tables(&d->sql, error);
 }
 
 app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GError **error)
@@ -63,13 +66,12 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GE
     g_mutex_init(&d->mutex);
     d->sql.path = g_strdup(path);
     d->made = !g_file_test(path, G_FILE_TEST_EXISTS);
-    if (sqlite3_open_v2(path, &d->sql.handle, flags, NULL) != SQLITE_OK) {
-        (void)app_sql_fail(&d->sql, error);
-        app_sweep_database_close(d);
-        return NULL;
+    bool ok = app_sweep_guard_open(&d->sql, flags, error);
+    if (ok) {
+        (void)sqlite3_busy_timeout(d->sql.handle, PATIENCE_MS);
+        ok = identify(d, error);
     }
-    (void)sqlite3_busy_timeout(d->sql.handle, PATIENCE_MS);
-    if (!identify(d, error)) {
+    if (!ok) {
         app_sweep_database_close(d);
         return NULL;
     }
@@ -77,8 +79,13 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GE
 }
 
 /* SQLite writes its journal beside the database, and says little where it cannot. */
-static bool check_folder(const char *path, GError **error)
+static bool check_place(const char *path, GError **error)
 {
+    if (path[0] == '\0' || strcmp(path, ":memory:") == 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--output: «%s» is no file: results would be lost with the command", path);
+        return false;
+    }
     g_autofree char *folder = g_path_get_dirname(path);
     if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: a folder; -o wants a file", path);
@@ -95,7 +102,7 @@ static bool check_folder(const char *path, GError **error)
 
 app_sweep_database *app_sweep_database_open(const char *path, GError **error)
 {
-    if (!check_folder(path, error)) {
+    if (!check_place(path, error)) {
         return NULL;
     }
     g_autoptr(app_sweep_database) d =
@@ -131,8 +138,7 @@ static void close_handle(app_sweep_database *d)
         (void)sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
     }
-    (void)sqlite3_close(d->sql.handle); /* rolls back what is open */
-    d->sql.handle = NULL;
+    app_sweep_guard_close(&d->sql);
     if (d->made && !d->has_study) {
         (void)g_unlink(d->sql.path);
     }
@@ -143,7 +149,7 @@ void app_sweep_database_close(app_sweep_database *d)
     if (d != NULL) {
         int64_t done = 0;
         const bool empty = d->has_study && d->made && d->sql.handle != NULL &&
-                           get_number(d, "SELECT count(*) FROM results", &done, NULL) && done == 0;
+                           get_number(d, COUNT_RESULTS, &done, NULL) && done == 0;
         d->has_study = d->has_study && !empty;
         close_handle(d);
         g_mutex_clear(&d->mutex);
@@ -156,7 +162,7 @@ int64_t app_sweep_database_end(app_sweep_database *d)
 {
     g_mutex_lock(&d->mutex); /* for good */
     int64_t done = 0;
-    (void)get_number(d, "SELECT count(*) FROM results", &done, NULL);
+    (void)get_number(d, COUNT_RESULTS, &done, NULL);
     close_handle(d);
     return done;
 }
@@ -261,7 +267,7 @@ bool app_sweep_database_begin(app_sweep_database *d, const app_sweep_study *stud
     }
     d->comparing = d->has_study;
     int64_t there = 0;
-    if (d->comparing && !get_number(d, "SELECT count(*) FROM points", &there, error)) {
+    if (d->comparing && !get_number(d, "SELECT count(point) FROM points", &there, error)) {
         return false;
     }
     if (d->comparing && (size_t)there != num_points) {
@@ -380,7 +386,7 @@ bool app_sweep_database_commit(app_sweep_database *d, GError **error)
 int64_t app_sweep_database_count_done(app_sweep_database *d, GError **error)
 {
     int64_t n;
-    return get_number(d, "SELECT count(*) FROM results", &n, error) ? n : -1;
+    return get_number(d, COUNT_RESULTS, &n, error) ? n : -1;
 }
 
 int app_sweep_database_is_done(app_sweep_database *d, size_t point, GError **error)

@@ -2,14 +2,31 @@
 #include "output/error.h"
 #include "sweep/sweep_database_private.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <math.h>
 
 static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
 
+/* What is there instead of a file? NULL: it is one. */
+static const char *what_else(const char *path)
+{
+    GStatBuf info;
+    if (g_stat(path, &info) != 0) {
+        return errno == ENOENT ? "there is no such file" : g_strerror(errno);
+    }
+    if (S_ISREG(info.st_mode)) {
+        return NULL;
+    }
+    return S_ISDIR(info.st_mode) ? "a folder, not a database of a sweep"
+                                 : "a device or a pipe, not a database of a sweep";
+}
+
 app_sweep_database *app_sweep_database_read(const char *path, GError **error)
 {
-    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
+    const char *instead = what_else(path);
+    if (instead != NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: %s", path, instead);
         return NULL;
     }
     /* A sweep that was killed leaves a journal, and rolling it back is writing. */
@@ -99,6 +116,14 @@ static bool read_makespans(const app_sweep_database *d, sqlite3_stmt *statement,
     (void)sqlite3_bind_int64(statement, 1, (sqlite3_int64)point);
     int code;
     while ((code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
+        if (sqlite3_column_int64(statement, 1) != makespans->len) {
+            (void)app_sweep_database_refuse(d, error,
+                                            "damaged: replicas of point %zu are missing, or there "
+                                            "several times",
+                                            point);
+            code = -1;
+            break;
+        }
         const sim_time makespan = sqlite3_column_int64(statement, 0);
         g_array_append_val(makespans, makespan);
     }
@@ -150,12 +175,22 @@ bool app_sweep_database_each(app_sweep_database *d, app_sweep_row *row, void *da
         error);
     sqlite3_stmt *makespans =
         rows != NULL ? app_sql_prepare(&d->sql,
-                                       "SELECT makespan_ps FROM makespans WHERE point = ? "
+                                       "SELECT makespan_ps, replica FROM makespans WHERE point = ? "
                                        "ORDER BY replica",
                                        error)
                      : NULL;
     int code = makespans != NULL ? SQLITE_ROW : -1;
+    int64_t last = -1;
     while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, rows, error)) == SQLITE_ROW) {
+        const int64_t point = sqlite3_column_int64(rows, 0);
+        if (point <= last || point >= APP_SWEEP_MOST_POINTS) {
+            (void)app_sweep_database_refuse(
+                d, error, "damaged: point %" G_GINT64_FORMAT " after %" G_GINT64_FORMAT, point,
+                last);
+            code = -1;
+            break;
+        }
+        last = point;
         if (!read_row(d, rows, makespans, row, data, error)) {
             code = -1;
         }

@@ -14,6 +14,11 @@ bool app_sql_fail(const app_sql *sql, GError **error)
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: not a database of a sweep", sql->path);
         return false;
     }
+    if ((code & 0xff) == SQLITE_INTERRUPT) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: damaged: it takes longer to read than its size explains", sql->path);
+        return false;
+    }
     const bool disk = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
     if (disk && system == 0) { /* SQLite does not say which; a file that may not grow is one */
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: cannot be written: %s", sql->path,
@@ -25,8 +30,17 @@ bool app_sql_fail(const app_sql *sql, GError **error)
     return false;
 }
 
+/* A command begins: the guard counts anew. */
+static void begin(const app_sql *sql)
+{
+    if (sql->looks != NULL) {
+        *sql->looks = 0;
+    }
+}
+
 bool app_sql_run(const app_sql *sql, const char *commands, GError **error)
 {
+    begin(sql);
     return sqlite3_exec(sql->handle, commands, NULL, NULL, NULL) == SQLITE_OK ||
            app_sql_fail(sql, error);
 }
@@ -34,6 +48,7 @@ bool app_sql_run(const app_sql *sql, const char *commands, GError **error)
 sqlite3_stmt *app_sql_prepare(const app_sql *sql, const char *command, GError **error)
 {
     sqlite3_stmt *statement = NULL;
+    begin(sql);
     if (sqlite3_prepare_v2(sql->handle, command, -1, &statement, NULL) != SQLITE_OK) {
         (void)app_sql_fail(sql, error);
     }
@@ -42,6 +57,9 @@ sqlite3_stmt *app_sql_prepare(const app_sql *sql, const char *command, GError **
 
 int app_sql_step(const app_sql *sql, sqlite3_stmt *statement, GError **error)
 {
+    if (sqlite3_stmt_busy(statement) == 0) {
+        begin(sql);
+    }
     const int code = sqlite3_step(statement);
     if (code != SQLITE_ROW && code != SQLITE_DONE) {
         (void)app_sql_fail(sql, error);

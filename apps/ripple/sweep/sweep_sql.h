@@ -16,6 +16,7 @@ enum { APP_SQL_APPLICATION = 0x52697070, APP_SQL_VERSION = 1 }; /* "Ripp"; of th
 typedef struct app_sql {
     sqlite3 *handle;
     char *path;
+    int64_t *looks; /* of sweep_guard.h, since a command began; NULL: it is not guarded */
 } app_sql;
 
 /** The error that SQLite had last. @return false */
