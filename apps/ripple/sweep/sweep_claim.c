@@ -11,12 +11,22 @@ struct app_sweep_claims {
     int fd; /* -1: there are none to be had */
 };
 
-app_sweep_claims *app_sweep_claims_open(const char *path)
+static app_sweep_claims *open_claims(const char *path, int flags)
 {
     app_sweep_claims *claims = g_new(app_sweep_claims, 1);
     claims->path = g_strconcat(path, "-claims", NULL);
-    claims->fd = g_open(claims->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    claims->fd = g_open(claims->path, O_RDWR | O_CLOEXEC | flags, 0666);
     return claims;
+}
+
+app_sweep_claims *app_sweep_claims_open(const char *path)
+{
+    return open_claims(path, O_CREAT);
+}
+
+void app_sweep_claims_tidy(const char *path)
+{
+    app_sweep_claims_close(open_claims(path, 0));
 }
 
 /* Of the open file, not of the process: two sweeps in one process exclude each other, too. */
@@ -33,11 +43,21 @@ static int lock(const app_sweep_claims *claims, size_t point, size_t n, short ty
     return code;
 }
 
+/* Is it the file that whoever comes now finds? One who ended may have removed it. */
+static bool has_name(const app_sweep_claims *claims)
+{
+    GStatBuf open;
+    GStatBuf named;
+    return fstat(claims->fd, &open) == 0 && g_stat(claims->path, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 void app_sweep_claims_close(app_sweep_claims *claims)
 {
     if (claims != NULL) {
         if (claims->fd >= 0) {
-            if (lock(claims, 0, 0, F_WRLCK, F_OFD_SETLK) == 0) {
+            /* It is removed only by who has claimed all of it. */
+            if (lock(claims, 0, 0, F_WRLCK, F_OFD_SETLK) == 0 && has_name(claims)) {
                 (void)g_unlink(claims->path); /* whoever comes now makes another */
             }
             (void)close(claims->fd);
@@ -49,11 +69,18 @@ void app_sweep_claims_close(app_sweep_claims *claims)
 
 bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait)
 {
-    if (claims->fd < 0) {
-        return true;
+    while (claims->fd >= 0) {
+        const int code = lock(claims, point, 1, F_WRLCK, wait ? F_OFD_SETLKW : F_OFD_SETLK);
+        if (code == EAGAIN || code == EACCES) {
+            return false;
+        }
+        if (code != 0 || has_name(claims)) { /* code: there are no locks here */
+            return true;
+        }
+        (void)close(claims->fd);
+        claims->fd = g_open(claims->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     }
-    const int code = lock(claims, point, 1, F_WRLCK, wait ? F_OFD_SETLKW : F_OFD_SETLK);
-    return code != EAGAIN && code != EACCES; /* others: there are no locks here */
+    return true;
 }
 
 void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point)

@@ -20,6 +20,10 @@ app_sweep_claims *app_sweep_claims_open(const char *path);
 void app_sweep_claims_close(app_sweep_claims *claims);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_claims, app_sweep_claims_close)
 
+/** Where nobody has claims beside the database @p path, their file goes, if there is one: a sweep
+ * that was killed leaves it. */
+void app_sweep_claims_tidy(const char *path);
+
 /** @p wait until nobody else has it. @return false: another has */
 bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait);
 void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point);

@@ -116,6 +116,7 @@ bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep
         runs += left[i] ? plan->runs[i] : 0;
     }
     if (runs == 0) {
+        app_sweep_claims_tidy(path);
         return true;
     }
     g_autoptr(app_progress) progress =
