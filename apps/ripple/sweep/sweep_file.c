@@ -87,6 +87,9 @@ static bool read_study(const reader *r, app_sweep_study *study, GError **error)
                       SCHEMA_VERSION);
     }
     study->title = g_key_file_get_value(r->keys, group, "title", NULL);
+    if (study->title != NULL) {
+        (void)g_strchomp(study->title); /* as values are; a carriage return would not come back */
+    }
     return true;
 }
 

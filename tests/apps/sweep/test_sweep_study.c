@@ -76,6 +76,24 @@ static void a_study_written_reads_back_the_same(void)
     }
 }
 
+/* A carriage return ends a line as well: what is kept with the results is read back the same. */
+static void a_title_is_kept_without_what_would_not_come_back(void)
+{
+    static const char *const TITLES[][2] = {{"Two networks\r\r", "Two networks"},
+                                            {"\rTwo\r \t", "Two"},
+                                            {"a\rb", "a\rb"},
+                                            {"\r\r", ""}};
+    for (size_t i = 0; i < G_N_ELEMENTS(TITLES); i++) {
+        g_autofree char *text =
+            g_strdup_printf("[study]\nschema_version = 1\ntitle = %s\n", TITLES[i][0]);
+        g_autoptr(app_sweep_study) study = parse(text, NULL);
+        CHECK_STR(study != NULL ? study->title : NULL, TITLES[i][1], "title %zu", i);
+        g_autofree char *kept = study != NULL ? app_sweep_study_text(study) : NULL;
+        g_autoptr(app_sweep_study) again = kept != NULL ? parse(kept, NULL) : NULL;
+        CHECK_STR(again != NULL ? again->title : NULL, TITLES[i][1], "title %zu again", i);
+    }
+}
+
 static void what_is_said_later_takes_the_place_of_what_was_said(void)
 {
     g_autoptr(app_sweep_study) study = parse(STUDY, NULL);
@@ -141,5 +159,6 @@ static void too_many_points_are_refused(void)
 
 SUITE_MAIN("sweep study", TEST(a_study_has_all_combinations_the_last_axis_fastest),
            TEST(a_study_written_reads_back_the_same),
+           TEST(a_title_is_kept_without_what_would_not_come_back),
            TEST(what_is_said_later_takes_the_place_of_what_was_said),
            TEST(mistakes_in_a_file_are_named_by_line), TEST(too_many_points_are_refused))
