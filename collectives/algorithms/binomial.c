@@ -1,6 +1,6 @@
 /* collectives/algorithms/binomial.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Binomial tree, nearest child first; collectives.md section 2, number 2. On virtual ranks:
+ * Binomial tree, nearest child first; docs/collectives.md, section 2.2. On virtual ranks:
  * the parent of v is v without its highest bit, the children are v + 2^j for all 2^j > v. A
  * broadcast serves them in ascending order; a reduction is its mirror image in time.
  */

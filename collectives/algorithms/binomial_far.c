@@ -1,7 +1,7 @@
 /* collectives/algorithms/binomial_far.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Binomial tree over runs of ranks, largest subtree first; collectives.md section 2, numbers 3
- * and 23. On virtual ranks: the parent of v is v without its lowest bit 2^l, the children are
+ * Binomial tree over runs of ranks, largest subtree first; docs/collectives.md, section 2.3. On
+ * virtual ranks: the parent of v is v without its lowest bit 2^l, the children are
  * v + 2^j for j < l, and the subtree of a child is the run of 2^j ranks (or as many as there
  * are) that begins with it. Position j, counted down from the root outwards, up towards it, is
  * the level of the tree; a rank that has no part in a level leaves its round empty.

@@ -1,6 +1,6 @@
 /* collectives/algorithms/bruck.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bruck's algorithms; collectives.md section 2, numbers 16 and 17. Their local rotations cost
+ * Bruck's algorithms; docs/collectives.md, section 2.8. Their local rotations cost
  * nothing here.
  */
 #include "algorithms/bytes_private.h"

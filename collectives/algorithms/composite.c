@@ -1,8 +1,8 @@
 /* collectives/algorithms/composite.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Collectives without a root as two with root 0: barrier: reduce and broadcast nothing; allreduce:
- * reduce, bcast; allgather: gather, bcast; reduce_scatter: reduce, scatter. docs/collectives.md,
- * section 2.11.
+ * reduce, bcast; allgather: gather, bcast; reduce_scatter: reduce, scatter.
+ * docs/collectives.md, section 2.11.
  */
 #include "algorithms/class_private.h"
 

@@ -1,6 +1,6 @@
 /* collectives/algorithms/dissemination.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In round i, r sends to r + 2^i and receives from r - 2^i; collectives.md section 2, number 9.
+ * In round i, r sends to r + 2^i and receives from r - 2^i; docs/collectives.md, section 2.4.
  */
 #include "algorithms/bytes_private.h"
 #include "algorithms/class_private.h"

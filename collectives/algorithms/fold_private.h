@@ -3,7 +3,7 @@
  * @file
  * Fold: algorithms made for 2^K ranks on any number of them. Of the first 2·rest ranks every
  * even one hands its data to the odd one beside it and waits; the others, renumbered, are the
- * core of 2^K ranks. collectives.md section 2, number 11.
+ * core of 2^K ranks. docs/collectives.md, section 2.5.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* collectives/algorithms/linear.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The root and each other rank in turn, 0 .. size-1; collectives.md section 2, number 1. Where
- * a call has counts, both ends know when there is nothing to move, and no message is sent.
+ * The root and each other rank in turn, 0 .. size-1; docs/collectives.md, section 2.1. Where a
+ * call has counts, both ends know when there is nothing to move, and no message is sent.
  */
 #include "algorithms/bytes_private.h"
 #include "algorithms/class_private.h"

@@ -1,6 +1,6 @@
 /* collectives/algorithms/pairwise.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every rank with every other one, one exchange at a time; collectives.md section 2, number 19.
+ * Every rank with every other one, one exchange at a time; docs/collectives.md, section 2.9.
  * In alltoallv and alltoallw both ends know when there is nothing to move, and no message is
  * sent; such rounds are passed over one by one.
  */

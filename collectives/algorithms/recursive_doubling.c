@@ -1,7 +1,7 @@
 /* collectives/algorithms/recursive_doubling.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In round i, n and n xor 2^i exchange what they know; collectives.md section 2, numbers 10 and
- * 11. Position 0 is the fold, positions 1 .. K the exchanges, position K + 1 the way back.
+ * In round i, n and n xor 2^i exchange what they know; docs/collectives.md, section 2.5.
+ * Position 0 is the fold, positions 1 .. K the exchanges, position K + 1 the way back.
  */
 #include "algorithms/bytes_private.h"
 #include "algorithms/class_private.h"

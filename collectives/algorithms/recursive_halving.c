@@ -1,6 +1,6 @@
 /* collectives/algorithms/recursive_halving.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Recursive halving, and what is built on it; collectives.md section 2, numbers 11 to 13r.
+ * Recursive halving, and what is built on it; docs/collectives.md, section 2.6.
  *
  * The payload is cut into one part for each of the 2^K core members. In each step two members
  * that answer for the same window of parts split it: each sends the half that it gives up,

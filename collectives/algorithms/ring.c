@@ -1,6 +1,6 @@
 /* collectives/algorithms/ring.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every rank sends to the next one only; collectives.md section 2, numbers 6, 14 and 15. The
+ * Every rank sends to the next one only; docs/collectives.md, section 2.7. The
  * chains of bcast and reduce move the whole vector at once.
  */
 #include "algorithms/bytes_private.h"

@@ -1,6 +1,6 @@
 /* collectives/algorithms/scan.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prefix reductions; collectives.md section 2, numbers 25 and 25l.
+ * Prefix reductions; docs/collectives.md, section 2.1; docs/collectives.md, section 2.5.
  */
 #include "algorithms/bytes_private.h"
 #include "algorithms/class_private.h"

@@ -1,7 +1,6 @@
 /* tests/collectives/test_coll_cost.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What collectives cost: the closed forms and the table of collectives.md section 1, and the
- * zero-noise law O2 and Table III of reproduce.md.
+ * What collectives cost: docs/collectives.md, section 6.
  */
 #include "check.h"
 #include "coll/program.h"
@@ -38,10 +37,10 @@ static const struct {
 };
 
 /*
- * collectives.md section 1, measured with LogGOPSim; ns; -1: not measured. Its scatter and gather
- * post everything at once. A chain changes nothing in either: the root's sends leave g + (m-1)G
- * apart by the network interface in any case, and under async progress what arrives at the root
- * is taken in as it arrives, whenever its receive is posted.
+ * docs/collectives.md, section 6.5: measured with LogGOPSim; ns; -1: not measured. Its scatter and
+ * gather post everything at once. A chain changes nothing in either: the root's sends leave g +
+ * (m-1)G apart by the network interface in any case, and under async progress what arrives at the
+ * root is taken in as it arrives, whenever its receive is posted.
  */
 static const int64_t TABLE[][2 + G_N_ELEMENTS(COLUMN)] = {
     {2, 1, 5500, 5500, 5500, 5500, 5500, 5500, 5500, 5500, 5500, -1},
@@ -93,7 +92,7 @@ static void numbers_are_those_of_the_table(void)
     }
 }
 
-/* Section 1: A, B, D, Dx, per. @p bytes >= 1. */
+/* docs/collectives.md, section 6.2: A, B, D, Dx, per. @p bytes >= 1. */
 static sim_time max_of(sim_time a, sim_time b)
 {
     return a > b ? a : b;
@@ -153,7 +152,7 @@ static bool theorem_applies(const sim_params *p, const int64_t *bytes, uint32_t 
     return all_early || none_shrinks;
 }
 
-/* All ranks do the same: the rules of simulation-model.md section 2, async, for one of them. */
+/* All ranks do the same: the rules of docs/model.md, async, for one of them. */
 static sim_time exchanges(const sim_params *p, const int64_t *bytes, uint32_t n)
 {
     sim_time ready = 0;
@@ -193,7 +192,8 @@ static int64_t blocks_with_bit(uint32_t size, uint32_t bit)
     return n;
 }
 
-/* The bytes of every step of one rank, by section 2. @return how many steps */
+/* The bytes of every step of one rank, by docs/collectives.md, section 6.3. @return how many steps
+ */
 static uint32_t exchange_bytes(coll_kind kind, const char *algorithm, uint32_t size, int64_t m,
                                int64_t *bytes)
 {
@@ -208,15 +208,15 @@ static uint32_t exchange_bytes(coll_kind kind, const char *algorithm, uint32_t s
     n *= is_ring_allreduce || is_halving ? 2 : 1;
     for (uint32_t i = 0; i < n; i++) {
         const int64_t d = (int64_t)1 << (i % 32);
-        if (is_halving) { /* 13 */
+        if (is_halving) { /* there, and back */
             bytes[i] = m >> (i < k ? i + 1 : 2 * k - i);
-        } else if (is_ring_allreduce) { /* 15 */
+        } else if (is_ring_allreduce) {
             bytes[i] = m / size;
-        } else if (kind == COLL_ALLTOALL && is_log) { /* 17 */
+        } else if (kind == COLL_ALLTOALL && is_log) {
             bytes[i] = m * blocks_with_bit(size, (uint32_t)d);
-        } else if (kind == COLL_ALLGATHER && is_log) { /* 16, 10 */
+        } else if (kind == COLL_ALLGATHER && is_log) {
             bytes[i] = m * (d < size - d ? d : size - d);
-        } else { /* 9, 10, 14, 19 */
+        } else {
             bytes[i] = m;
         }
     }
@@ -300,7 +300,7 @@ static void polling_costs_the_same_in_the_usual_regime(void)
     }
 }
 
-/* Linear: (p-2)A + D, D + (p-2)B; 28: a linear barrier is one after the other, on one byte. */
+/* docs/collectives.md, section 6.4. */
 static void linear_costs_what_the_closed_form_says(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(3);
@@ -323,7 +323,8 @@ static void linear_costs_what_the_closed_form_says(void)
     }
 }
 
-/* t(root) = 0, t(child i of x) = t(x) + i A + D; children of v as numbers 2 and 3 have them. */
+/* t(root) = 0, t(child i of x) = t(x) + i A + D; children of v:
+ * docs/collectives.md, section 2.2; docs/collectives.md, section 2.3. */
 static sim_time tree_time(const sim_params *params, uint32_t size, int64_t m, uint32_t v,
                           bool is_far)
 {
@@ -377,7 +378,7 @@ static void powers_of_two_have_closed_forms(void)
     }
 }
 
-/* γ of section 1: one combination after each receive of a chain. */
+/* One combination after each receive of a chain. */
 static void reduction_work_adds_to_every_round(void)
 {
     const sim_params params = {.L = 2500, .o = 1500, .g = 1000, .S = INT64_MAX};
@@ -389,7 +390,8 @@ static void reduction_work_adds_to_every_round(void)
     sim_program_free(program);
 }
 
-/* reproduce.md, Table III (us, us/B) and the latency of a 1-byte dissemination at 2^15. */
+/* docs/collectives.md, section 6.4; [HSL10] Table III (us, us/B) and the latency of a 1-byte
+ * dissemination at 2^15. */
 static void base_latencies_are_those_of_the_paper(void)
 {
     static const struct {
@@ -414,12 +416,12 @@ static void base_latencies_are_those_of_the_paper(void)
             .L = row[i].L, .o = row[i].o, .g = row[i].g, .G = row[i].G, .S = 65535};
         CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 15, 1, &params), row[i].base,
                   "%s", row[i].system);
-        /* O2: the same per round at 2^10, and for a tree over as many. */
+        /* The same per round at 2^10, and for a tree over as many. */
         CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 10, 1, &params),
                   row[i].base / 15 * 10, "%s", row[i].system);
         CHECK_I64(makespan(COLL_BCAST, "binomial", 1U << 10, 1, &params), row[i].base / 15 * 10,
                   "%s", row[i].system);
-        /* O2 with s bytes, at a size that is no power of two: ceil(log2 P)(2o + L + (s-1)G). */
+        /* With s bytes, at a size that is no power of two: ceil(log2 P)(2o + L + (s-1)G). */
         CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1000, 4096, &params),
                   10 * (2 * row[i].o + row[i].L + sim_rate_times(row[i].G, 4095)), "%s",
                   row[i].system);

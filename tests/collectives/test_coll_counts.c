@@ -1,7 +1,7 @@
 /* tests/collectives/test_coll_counts.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How many messages and bytes there are in all: the columns "msgs / vol" of collectives.md
- * section 2, at sizes 1 to 33 and some larger. And at sizes too large to look at every rank:
+ * How many messages and bytes there are in all: docs/collectives.md, section 6.1,
+ * at sizes 1 to 33 and some larger. And at sizes too large to look at every rank:
  * whatever a rank sends, its peer receives.
  */
 #include "calls.h"
@@ -47,7 +47,7 @@ static totals each(shape s, int64_t messages, int64_t bytes)
     return (totals){s.p * messages, s.p * bytes};
 }
 
-/* The numbered ones are those of docs/collectives.md, section 2. */
+/* docs/collectives.md, section 6.1. */
 static totals tree(shape s)
 {
     return (totals){s.p - 1, (s.p - 1) * s.m};
@@ -259,7 +259,7 @@ static void messages_and_bytes_are_those_of_the_table(void)
     CHECK_I64(n, G_N_ELEMENTS(FORMULA) * (33 + G_N_ELEMENTS(larger)), "every formula is used");
 }
 
-/* docs/collectives.md section 3: empty messages travel, but for pairs whose count is 0. */
+/* docs/collectives.md, section 3: empty messages travel, but for pairs whose count is 0. */
 static void empty_messages_travel_unless_counted(void)
 {
     static const struct {
@@ -287,7 +287,7 @@ static void empty_messages_travel_unless_counted(void)
     }
 }
 
-/* collectives.md section 2, number 1: order 0 .. p-1 skipping the root. */
+/* docs/collectives.md, section 2.1: order 0 .. p-1 skipping the root. */
 static void a_linear_root_goes_through_the_ranks_in_order(void)
 {
     static const coll_kind kinds[] = {COLL_BCAST, COLL_REDUCE, COLL_GATHER, COLL_SCATTER};

@@ -61,7 +61,7 @@ typedef struct coll_profile coll_profile;
 
 /**
  * A profile by name ("sc10": dissemination for allreduce, allgather, alltoall and barrier,
- * binomial trees for bcast, reduce, scatter, gather; see docs/collectives.md),
+ * binomial trees for bcast, reduce, scatter, gather; see docs/collectives.md, section 5),
  * then overrides, comma-separated: "allreduce=ring,bcast=binomial". NULL or "": none.
  * @return owned by the caller; NULL with COLL_ERROR naming the item and what is known
  */

@@ -52,7 +52,7 @@ typedef struct cost {
 
 static const cost COSTS[] = {{2, 0}, {2, 3}, {0, 0}, {5, 5}};
 
-/* spec/collectives.md section 1: D(b) = 2o + L + (b - 1) max(O, G), to an idle, waiting rank. */
+/* docs/collectives.md, section 6.2: D(b) = 2o + L + (b - 1) max(O, G), to an idle, waiting rank. */
 static void an_eager_message_to_a_waiting_rank(void)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(COSTS); i++) {
@@ -156,9 +156,9 @@ static sim_graph *stream(uint32_t n, int64_t size)
 }
 
 /*
- * spec/collectives.md section 1: sends start A(b) = max(o + (b-1)O, g + (b-1)G) apart; receptions
- * B(b) = max(o + (b-1)max(O,G), g + (b-1)G) apart under async, A(b) under polling. A stream ends
- * with the slower of the two.
+ * docs/collectives.md, section 6.2: sends start A(b) = max(o + (b-1)O, g + (b-1)G) apart;
+ * receptions B(b) = max(o + (b-1)max(O,G), g + (b-1)G) apart under async, A(b) under polling. A
+ * stream ends with the slower of the two.
  */
 static void messages_in_a_row_keep_their_intervals(void)
 {
@@ -186,7 +186,7 @@ static void messages_in_a_row_keep_their_intervals(void)
 }
 
 /*
- * Everybody sends to rank 0, which has posted all: spec/collectives.md section 1. async:
+ * Everybody sends to rank 0, which has posted all: docs/collectives.md, section 6.2. async:
  * D(m) + (p - 2) B(m), and the numbers of the table there; polling: every reception but the first
  * adds max(o + (m-1)O, g + (m-1)G).
  */
