@@ -49,7 +49,7 @@ one collective:allreduce:rings:8
 one collective:allreduce:ring:8:9
 one collective:allreduce:ring:8x
 one collective:scan:ring
-one collective:bcast --coll=bcast=fast
+one collective:bcast --coll=alltoallv=fast
 one collective:bcast --coll=fast
 one collective:bcast --repeat=0
 one collective:bcast --reduce=fast

@@ -18,7 +18,7 @@ one $c --sweep=noise=altix,jagar
 one $c --sweep=machine=xt4,xt5
 one $c --sweep=cosched=maybe
 one $c --sweep=progress=polling,asinc
-one $c --sweep='coll=allreduce=rng;sc10'
+one $c --sweep='coll=alltoallv=rng;sc10'
 one $c --sweep=L=1us,2us --set=L=3us
 one $c --sweep=L=1us,2us --sweep=L=3us,4us
 one $c --sweep=L=1us,2us --set=noise=altix
