@@ -12,7 +12,7 @@
 #define COLL_MAX_PHASE 2
 
 /**
- * What the messages of a phase carry. The test of the data flow (tests/collectives/flow.h) takes
+ * What the messages of a phase carry. The test of the data flow (tests/collectives/algorithms/flow.h) takes
  * it literally: a message must be as long as these blocks are, and with them every rank must end
  * with what MPI says. "Has" means: as received in this phase and those before.
  */

@@ -1,4 +1,4 @@
-/* tests/collectives/flow_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/flow_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What flow.c, flow_blocks.c and flow_rendezvous.c share: a collective under way on symbols.

@@ -1,4 +1,4 @@
-/* tests/collectives/test_coll_counts.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/test_coll_counts.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How many messages and bytes there are in all: docs/collectives.md, section 6.1,
  * at sizes 1 to 33 and some larger. And at sizes too large to look at every rank:

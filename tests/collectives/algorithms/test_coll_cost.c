@@ -1,28 +1,16 @@
-/* tests/collectives/test_coll_cost.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/test_coll_cost.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What collectives cost: docs/collectives.md, section 6.
  */
 #include "check.h"
 #include "coll/program.h"
+#include "cost.h"
 #include "sim/run.h"
 
 #include <assert.h>
 #include <string.h>
 
 #define NS_PER_BYTE (SIM_NS * SIM_RATE_PER_PS)
-
-static sim_time makespan(coll_kind kind, const char *algorithm, uint32_t size, int64_t bytes,
-                         const sim_params *params)
-{
-    const coll_call call = {.kind = kind, .size = size, .bytes = bytes};
-    g_autoptr(GError) error = NULL;
-    sim_program *program = coll_program_new(&call, coll_algorithm_get(algorithm), 1, &error);
-    g_autoptr(sim_result) result = program != NULL ? sim_run(program, params, NULL, &error) : NULL;
-    CHECK(result != NULL, "%s:%s p=%u m=%" G_GINT64_FORMAT ": %s", coll_kind_name(kind), algorithm,
-          size, bytes, error != NULL ? error->message : "");
-    sim_program_free(program);
-    return result != NULL ? result->makespan : -1;
-}
 
 /* The columns of the table that are algorithms of ours. */
 static const struct {
@@ -82,8 +70,8 @@ static void numbers_are_those_of_the_table(void)
     for (size_t i = 0; i < G_N_ELEMENTS(TABLE); i++) {
         for (size_t c = 0; c < G_N_ELEMENTS(COLUMN); c++) {
             if (TABLE[i][2 + c] >= 0) {
-                CHECK_I64(makespan(COLUMN[c].kind, COLUMN[c].algorithm, (uint32_t)TABLE[i][0],
-                                   TABLE[i][1], &params),
+                CHECK_I64(cost_makespan(COLUMN[c].kind, COLUMN[c].algorithm, (uint32_t)TABLE[i][0],
+                                        TABLE[i][1], &params),
                           TABLE[i][2 + c] * SIM_NS, "%s:%s p=%d m=%d",
                           coll_kind_name(COLUMN[c].kind), COLUMN[c].algorithm, (int)TABLE[i][0],
                           (int)TABLE[i][1]);
@@ -92,39 +80,10 @@ static void numbers_are_those_of_the_table(void)
     }
 }
 
-/* docs/collectives.md, section 6.2: A, B, D, Dx, per. @p bytes >= 1. */
-static sim_time max_of(sim_time a, sim_time b)
-{
-    return a > b ? a : b;
-}
-
-static sim_time gap(const sim_params *p, int64_t bytes)
-{
-    return p->g + sim_rate_times(p->G, bytes - 1);
-}
-
-static sim_time send_interval(const sim_params *p, int64_t bytes) /* A */
-{
-    return max_of(p->o + sim_rate_times(p->O, bytes - 1), gap(p, bytes));
-}
-
-static sim_time one_message(const sim_params *p, int64_t bytes) /* D */
-{
-    return 2 * p->o + p->L + sim_rate_times(max_of(p->O, p->G), bytes - 1);
-}
-
-static sim_time receive_interval(const sim_params *p, int64_t bytes) /* B */
-{
-    if (p->progress == SIM_PROGRESS_POLLING) {
-        return send_interval(p, bytes);
-    }
-    return max_of(p->o + sim_rate_times(max_of(p->O, p->G), bytes - 1), gap(p, bytes));
-}
-
 static sim_time one_exchange(const sim_params *p, int64_t bytes) /* Dx */
 {
-    return 2 * p->o + max_of(p->L, sim_rate_times(p->O, bytes - 1)) +
-           sim_rate_times(max_of(p->O, p->G), bytes - 1);
+    return 2 * p->o + cost_max(p->L, sim_rate_times(p->O, bytes - 1)) +
+           sim_rate_times(cost_max(p->O, p->G), bytes - 1);
 }
 
 /*
@@ -136,7 +95,7 @@ static sim_time theorem(const sim_params *p, const int64_t *bytes, uint32_t n)
 {
     sim_time t = n > 0 ? one_exchange(p, bytes[n - 1]) : 0;
     for (uint32_t i = 0; i + 1 < n; i++) {
-        t += max_of(one_exchange(p, bytes[i]), gap(p, bytes[i]));
+        t += cost_max(one_exchange(p, bytes[i]), cost_gap(p, bytes[i]));
     }
     return t;
 }
@@ -161,12 +120,12 @@ static sim_time exchanges(const sim_params *p, const int64_t *bytes, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const sim_time cpu = sim_rate_times(p->O, bytes[i] - 1);
         const sim_time wire = sim_rate_times(p->G, bytes[i] - 1);
-        const sim_time start = max_of(ready, transmit);
+        const sim_time start = cost_max(ready, transmit);
         const sim_time arrival = start + p->o + p->L;
-        const sim_time accept = max_of(max_of(arrival, start + p->o + cpu), receive);
+        const sim_time accept = cost_max(cost_max(arrival, start + p->o + cpu), receive);
         transmit = start + p->g + wire;
         receive = accept + p->g + wire;
-        ready = accept + p->o + max_of(cpu, wire);
+        ready = accept + p->o + cost_max(cpu, wire);
     }
     if (theorem_applies(p, bytes, n)) {
         CHECK_I64(ready, theorem(p, bytes, n), "%u steps", n);
@@ -253,7 +212,7 @@ static void check_exchanges(const sim_params *params, uint32_t size, int64_t m)
         const int64_t even = EXCHANGE[i].kind == COLL_ALLREDUCE ? m * size : m;
         const uint32_t n =
             exchange_bytes(EXCHANGE[i].kind, EXCHANGE[i].algorithm, size, even, bytes);
-        CHECK_I64(makespan(EXCHANGE[i].kind, EXCHANGE[i].algorithm, size, even, params),
+        CHECK_I64(cost_makespan(EXCHANGE[i].kind, EXCHANGE[i].algorithm, size, even, params),
                   exchanges(params, bytes, n),
                   "%s:%s p=%u m=%d L=%d o=%d g=%d G=%d O=%d progress=%d",
                   coll_kind_name(EXCHANGE[i].kind), EXCHANGE[i].algorithm, size, (int)even,
@@ -262,26 +221,11 @@ static void check_exchanges(const sim_params *params, uint32_t size, int64_t m)
     }
 }
 
-/* Whole ps, all regimes. */
-static sim_params random_params(GRand *rand, sim_progress progress)
-{
-    return (sim_params){
-        .L = g_rand_int_range(rand, 0, 5000),
-        .o = g_rand_int_range(rand, 0, 3000),
-        .g = g_rand_int_range(rand, 0, 6000),
-        .G = g_rand_int_range(rand, 0, 12) * SIM_RATE_PER_PS,
-        .O = g_rand_int_range(rand, 0, 9) * SIM_RATE_PER_PS,
-        .S = INT64_MAX,
-        .progress = progress,
-        .rendezvous = SIM_RENDEZVOUS_INSTANT,
-    };
-}
-
 static void symmetric_exchanges_cost_what_the_theorem_says(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     for (int i = 0; i < 120; i++) {
-        const sim_params params = random_params(rand, SIM_PROGRESS_ASYNC);
+        const sim_params params = cost_random_params(rand, SIM_PROGRESS_ASYNC);
         check_exchanges(&params, (uint32_t)g_rand_int_range(rand, 2, 18),
                         g_rand_int_range(rand, 1, 300));
     }
@@ -292,7 +236,7 @@ static void polling_costs_the_same_in_the_usual_regime(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
     for (int i = 0; i < 120; i++) {
-        sim_params params = random_params(rand, SIM_PROGRESS_POLLING);
+        sim_params params = cost_random_params(rand, SIM_PROGRESS_POLLING);
         params.O = 0;
         params.g = params.g > 2 * params.o + params.L ? 2 * params.o + params.L : params.g;
         check_exchanges(&params, (uint32_t)g_rand_int_range(rand, 2, 18),
@@ -306,20 +250,20 @@ static void linear_costs_what_the_closed_form_says(void)
     g_autoptr(GRand) rand = g_rand_new_with_seed(3);
     for (int i = 0; i < 160; i++) {
         sim_params params =
-            random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
+            cost_random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
         const uint32_t size = (uint32_t)g_rand_int_range(rand, 2, 18);
         const int64_t m = g_rand_int_range(rand, 1, 300);
         if (params.progress == SIM_PROGRESS_POLLING) {
             /* The root takes up a message as soon as it may: the first as the last. */
-            params.G = max_of(params.G, params.O);
+            params.G = cost_max(params.G, params.O);
         }
-        const sim_time one = one_message(&params, m);
-        const sim_time out = (size - 2) * send_interval(&params, m) + one;
-        const sim_time in = one + (size - 2) * receive_interval(&params, m);
-        CHECK_I64(makespan(COLL_BCAST, "linear", size, m, &params), out, "case %d", i);
-        CHECK_I64(makespan(COLL_SCATTER, "linear", size, m, &params), out, "case %d", i);
-        CHECK_I64(makespan(COLL_GATHER, "linear", size, m, &params), in, "case %d", i);
-        CHECK_I64(makespan(COLL_REDUCE, "linear", size, m, &params), in, "case %d", i);
+        const sim_time one = cost_one_message(&params, m);
+        const sim_time out = (size - 2) * cost_send_interval(&params, m) + one;
+        const sim_time in = one + (size - 2) * cost_receive_interval(&params, m);
+        CHECK_I64(cost_makespan(COLL_BCAST, "linear", size, m, &params), out, "case %d", i);
+        CHECK_I64(cost_makespan(COLL_SCATTER, "linear", size, m, &params), out, "case %d", i);
+        CHECK_I64(cost_makespan(COLL_GATHER, "linear", size, m, &params), in, "case %d", i);
+        CHECK_I64(cost_makespan(COLL_REDUCE, "linear", size, m, &params), in, "case %d", i);
     }
 }
 
@@ -334,8 +278,9 @@ static sim_time tree_time(const sim_params *params, uint32_t size, int64_t m, ui
         const uint32_t bit = 1U << (is_far ? 30 - i : i);
         const bool is_child = is_far ? (v == 0 || bit < (v & -v)) : bit > v;
         if (is_child && (uint64_t)v + bit < size) {
-            latest = max_of(latest, children * send_interval(params, m) + one_message(params, m) +
-                                        tree_time(params, size, m, v + bit, is_far));
+            latest = cost_max(latest, children * cost_send_interval(params, m) +
+                                          cost_one_message(params, m) +
+                                          tree_time(params, size, m, v + bit, is_far));
             children++;
         }
     }
@@ -347,12 +292,12 @@ static void trees_cost_what_the_recursion_says(void)
     g_autoptr(GRand) rand = g_rand_new_with_seed(4);
     for (int i = 0; i < 160; i++) {
         const sim_params params =
-            random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
+            cost_random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
         const uint32_t size = (uint32_t)g_rand_int_range(rand, 2, 70);
         const int64_t m = g_rand_int_range(rand, 1, 300);
-        CHECK_I64(makespan(COLL_BCAST, "binomial", size, m, &params),
+        CHECK_I64(cost_makespan(COLL_BCAST, "binomial", size, m, &params),
                   tree_time(&params, size, m, 0, false), "case %d", i);
-        CHECK_I64(makespan(COLL_BCAST, "binomial-far", size, m, &params),
+        CHECK_I64(cost_makespan(COLL_BCAST, "binomial-far", size, m, &params),
                   tree_time(&params, size, m, 0, true), "case %d", i);
     }
 }
@@ -366,15 +311,15 @@ static void powers_of_two_have_closed_forms(void)
     g_autoptr(GRand) rand = g_rand_new_with_seed(5);
     for (int i = 0; i < 100; i++) {
         sim_params params =
-            random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
-        params.G = max_of(params.G, params.O);
+            cost_random_params(rand, i % 2 == 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING);
+        params.G = cost_max(params.G, params.O);
         const int64_t k = g_rand_int_range(rand, 1, 7);
         const int64_t m = g_rand_int_range(rand, 1, 300);
-        const sim_time one = one_message(&params, m);
-        CHECK_I64(makespan(COLL_BCAST, "binomial", 1U << k, m, &params),
-                  max_of((k - 1) * send_interval(&params, m) + one, k * one), "case %d", i);
-        CHECK_I64(makespan(COLL_REDUCE, "binomial", 1U << k, m, &params),
-                  one + (k - 1) * max_of(one, receive_interval(&params, m)), "case %d", i);
+        const sim_time one = cost_one_message(&params, m);
+        CHECK_I64(cost_makespan(COLL_BCAST, "binomial", 1U << k, m, &params),
+                  cost_max((k - 1) * cost_send_interval(&params, m) + one, k * one), "case %d", i);
+        CHECK_I64(cost_makespan(COLL_REDUCE, "binomial", 1U << k, m, &params),
+                  one + (k - 1) * cost_max(one, cost_receive_interval(&params, m)), "case %d", i);
     }
 }
 
@@ -414,15 +359,15 @@ static void base_latencies_are_those_of_the_paper(void)
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         const sim_params params = {
             .L = row[i].L, .o = row[i].o, .g = row[i].g, .G = row[i].G, .S = 65535};
-        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 15, 1, &params), row[i].base,
+        CHECK_I64(cost_makespan(COLL_ALLREDUCE, "dissemination", 1U << 15, 1, &params), row[i].base,
                   "%s", row[i].system);
         /* The same per round at 2^10, and for a tree over as many. */
-        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1U << 10, 1, &params),
+        CHECK_I64(cost_makespan(COLL_ALLREDUCE, "dissemination", 1U << 10, 1, &params),
                   row[i].base / 15 * 10, "%s", row[i].system);
-        CHECK_I64(makespan(COLL_BCAST, "binomial", 1U << 10, 1, &params), row[i].base / 15 * 10,
-                  "%s", row[i].system);
+        CHECK_I64(cost_makespan(COLL_BCAST, "binomial", 1U << 10, 1, &params),
+                  row[i].base / 15 * 10, "%s", row[i].system);
         /* With s bytes, at a size that is no power of two: ceil(log2 P)(2o + L + (s-1)G). */
-        CHECK_I64(makespan(COLL_ALLREDUCE, "dissemination", 1000, 4096, &params),
+        CHECK_I64(cost_makespan(COLL_ALLREDUCE, "dissemination", 1000, 4096, &params),
                   10 * (2 * row[i].o + row[i].L + sim_rate_times(row[i].G, 4095)), "%s",
                   row[i].system);
     }

@@ -1,4 +1,4 @@
-/* tests/collectives/flow_blocks.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/flow_blocks.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "flow_private.h"
 
 /* Who makes a contribution to block b, and who ends with it. */

@@ -1,4 +1,4 @@
-/* tests/collectives/flow.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/flow.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Runs the steps of a collective on symbols: which blocks does each rank have, with whose

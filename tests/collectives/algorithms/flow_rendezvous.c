@@ -1,4 +1,4 @@
-/* tests/collectives/flow_rendezvous.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/flow_rendezvous.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "flow_private.h"
 
 /* Where a rank stands with sends that wait for their receive. */

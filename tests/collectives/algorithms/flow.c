@@ -1,4 +1,4 @@
-/* tests/collectives/flow.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/flow.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "flow_private.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* tests/collectives/test_coll_flow.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/collectives/algorithms/test_coll_flow.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every rank ends with exactly the blocks that MPI says: every algorithm, for every collective
  * it can do, on 1 to 33 ranks and some more, for all roots up to 9 ranks.
