@@ -17,35 +17,35 @@ bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)
     return a->rank < b->rank || (a->rank == b->rank && a->receive < b->receive);
 }
 
-void sim_engine_fail(engine_part *p, const engine_error *error)
+void sim_engine_fail(engine_partition *p, const engine_error *error)
 {
     if (p->error.state == ENGINE_SOUND || sim_engine_is_earlier_error(error, &p->error)) {
         p->error = *error;
     }
 }
 
-void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at)
+void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at)
 {
     sim_engine_fail(p, &(engine_error){.state = ENGINE_OVERFLOW, .at = at, .rank = rank});
 }
 
-static engine_part *new_part(engine *e, const rank_share *share)
+static engine_partition *new_partition(engine *e, const rank_partition *ranks)
 {
     const sim_program *program = e->program;
-    engine_part *p = sim_large_new(1, sizeof *p);
-    *p = (engine_part){.e = e, .share = *share};
-    sim_agenda_init(&p->agenda, &e->layout, e->async, e->noted, program->any_source);
-    message_costs_init(&p->agenda.costs, e->params.G, e->params.O);
+    engine_partition *p = sim_large_new(1, sizeof *p);
+    *p = (engine_partition){.e = e, .ranks = *ranks};
+    sim_event_list_init(&p->event_list, &e->layout, e->async, e->keeps_causes, program->any_source);
+    message_costs_init(&p->event_list.costs, e->params.G, e->params.O);
     if (e->width > 0) {
-        sim_turn_queue_init(&p->queue, share, e->width);
+        sim_calendar_queue_init(&p->queue, ranks, e->width);
     }
-    p->out = g_new0(outbox, e->num_parts);
+    p->out = g_new0(outbox, e->num_partitions);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
     p->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
     if (e->record != NULL) {
-        p->log = sim_record_log(e->record, share->part);
-        p->last = g_new(uint32_t, rank_share_places(share) + (size_t)1);
-        memset(p->last, 0xff, rank_share_places(share) * sizeof *p->last); /* SIM_ANY */
+        p->log = sim_record_log(e->record, ranks->partition);
+        p->last = g_new(uint32_t, rank_partition_places(ranks) + (size_t)1);
+        memset(p->last, 0xff, rank_partition_places(ranks) * sizeof *p->last); /* SIM_ANY */
     }
     p->event = e->sink != NULL ? g_new(sim_event, ENGINE_EVENTS) : NULL;
     return p;
@@ -54,11 +54,11 @@ static engine_part *new_part(engine *e, const rank_share *share)
 /* What nothing needs once the loop is over and has been found to have come to its end. */
 static void let_go(engine *e)
 {
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        engine_part *p = e->part[i];
-        sim_agenda_clear(&p->agenda);
-        sim_turn_queue_clear(&p->queue);
-        for (uint32_t k = 0; k < e->num_parts; k++) {
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        engine_partition *p = e->partition[i];
+        sim_event_list_clear(&p->event_list);
+        sim_calendar_queue_clear(&p->queue);
+        for (uint32_t k = 0; k < e->num_partitions; k++) {
             g_clear_pointer(&p->out[k].message, g_free);
         }
     }
@@ -68,7 +68,7 @@ static void let_go(engine *e)
     }
 }
 
-static void free_part(engine_part *p)
+static void free_partition(engine_partition *p)
 {
     g_free(p->out);
     g_free(p->ready);
@@ -81,12 +81,12 @@ static void free_part(engine_part *p)
     sim_large_free(p);
 }
 
-/* Blocks as large as can be, if each part gets some of them, and no larger than need be. */
-static uint32_t block_shift(uint32_t num_ranks, uint32_t parts)
+/* Blocks as large as can be, if each partition gets some of them, and no larger than need be. */
+static uint32_t block_shift(uint32_t num_ranks, uint32_t partitions)
 {
     enum { BLOCKS = 16, MOST = 10 };
     uint32_t shift = 0;
-    while (shift < MOST && num_ranks >> shift >= 2 * BLOCKS * parts) {
+    while (shift < MOST && num_ranks >> shift >= 2 * BLOCKS * partitions) {
         shift++;
     }
     return shift;
@@ -97,7 +97,7 @@ static uint32_t least_turns(const sim_run_options *options)
     return options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
 }
 
-/* A part is worth a thread only if its windows can be large enough. */
+/* A partition is worth a thread only if its windows can be large enough. */
 uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
                               const sim_run_options *options)
 {
@@ -112,15 +112,15 @@ static void divide(engine *e, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
     e->serial_below = least_turns(options);
-    e->num_parts = sim_engine_num_parts(num_ranks, &e->params, options);
-    e->part = g_new(engine_part *, e->num_parts);
-    rank_share share = {.num_parts = e->num_parts, .num_ranks = num_ranks};
-    share.shift = block_shift(num_ranks, MIN(e->num_parts, UINT32_MAX / 64));
+    e->num_partitions = sim_engine_num_parts(num_ranks, &e->params, options);
+    e->partition = g_new(engine_partition *, e->num_partitions);
+    rank_partition ranks = {.num_partitions = e->num_partitions, .num_ranks = num_ranks};
+    ranks.shift = block_shift(num_ranks, MIN(e->num_partitions, UINT32_MAX / 64));
     if (e->record != NULL) {
-        sim_record_begin(e->record, &e->params, &share);
+        sim_record_begin(e->record, &e->params, &ranks);
     }
-    for (; share.part < e->num_parts; share.part++) {
-        e->part[share.part] = new_part(e, &share);
+    for (; ranks.partition < e->num_partitions; ranks.partition++) {
+        e->partition[ranks.partition] = new_partition(e, &ranks);
     }
 }
 
@@ -137,16 +137,16 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     if (e->record == NULL && options->explain) {
         e->record = e->own_record = sim_record_new();
     }
-    e->noted = options->sink != NULL || e->record != NULL;
+    e->keeps_causes = options->sink != NULL || e->record != NULL;
     e->width = params->o + params->L;
-    e->turns = e->async || e->noted ? &sim_engine_full_turns : &sim_engine_plain_turns;
+    e->turns = e->async || e->keeps_causes ? &sim_engine_full_turns : &sim_engine_plain_turns;
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
                      params->L > 0;
-    e->layout = sim_agenda_layout(program, e->noted);
+    e->layout = sim_event_list_layout(program, e->keeps_causes);
     e->cursor = program->class->begin(program);
     e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
     if (e->width == 0) {
-        e->ordered = AGENDA_NEVER;
+        e->ordered = EVENT_NEVER;
         sim_rank_queue_init(&e->heap, program->num_ranks);
     }
     divide(e, options);
@@ -155,10 +155,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
 static void engine_clear(engine *e)
 {
     let_go(e);
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        free_part(e->part[i]);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        free_partition(e->partition[i]);
     }
-    g_free(e->part);
+    g_free(e->partition);
     sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->heap);
     g_free(e->kept.release);
@@ -171,16 +171,16 @@ static void engine_clear(engine *e)
 static bool end_record(engine *e, const sim_result *result, GError **error)
 {
     sim_run_record *record = e->record;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        sim_record_take(&e->part[i]->log);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        sim_record_take(&e->partition[i]->log);
     }
     record->makespan = result->makespan;
     record->makespan_rank = result->makespan_rank;
     record->num_ops = result->num_ops;
     record->num_messages = result->num_messages;
     if (result->num_ranks > 0) {
-        const engine_part *p = engine_part_of(e, result->makespan_rank);
-        record->makespan_op = p->last[rank_share_place(&p->share, result->makespan_rank)];
+        const engine_partition *p = engine_partition_of(e, result->makespan_rank);
+        record->makespan_op = p->last[rank_partition_place(&p->ranks, result->makespan_rank)];
     }
     return sim_record_end(record, error);
 }
@@ -191,9 +191,9 @@ static sim_result *engine_result(engine *e)
     let_go(e);
     sim_result *result = g_new0(sim_result, 1);
     result->num_ranks = e->program->num_ranks;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        result->num_ops += e->part[i]->num_ops;
-        result->num_messages += e->part[i]->num_messages;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        result->num_ops += e->partition[i]->num_ops;
+        result->num_messages += e->partition[i]->num_messages;
     }
     result->finish = g_new(sim_time, MAX(result->num_ranks, 1));
     for (uint32_t r = 0; r < result->num_ranks; r++) {

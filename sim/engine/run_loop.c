@@ -19,27 +19,27 @@ static void narrow(engine *e, sim_time width)
 {
     e->width = width;
     if (width == 0) {
-        e->ordered = AGENDA_NEVER;
+        e->ordered = EVENT_NEVER;
         sim_rank_queue_clear(&e->heap);
         sim_rank_queue_init(&e->heap, e->program->num_ranks);
     }
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        engine_part *p = e->part[i];
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        engine_partition *p = e->partition[i];
         const uint64_t end = (p->queue.now + 1) * p->queue.width;
-        sim_turn_queue_clear(&p->queue);
+        sim_calendar_queue_clear(&p->queue);
         if (width > 0) {
-            sim_turn_queue_init(&p->queue, &p->share, width);
+            sim_calendar_queue_init(&p->queue, &p->ranks, width);
             p->queue.now = end / (uint64_t)width;
         }
-        for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
-            const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
-            if (rank >= p->share.num_ranks) {
+        for (uint32_t place = 0; place < rank_partition_places(&p->ranks); place++) {
+            const uint32_t rank = (uint32_t)rank_partition_rank(&p->ranks, place);
+            if (rank >= p->ranks.num_ranks) {
                 break;
             }
             engine_rank *r = engine_rank_of(e, rank);
             uint32_t which = 0;
             r->is_parked = false;
-            engine_settle(p, r, rank, agenda_next(&p->agenda, r, 0, &which));
+            engine_settle(p, r, rank, event_list_next(&p->event_list, r, 0, &which));
         }
     }
 }
@@ -49,8 +49,8 @@ static void narrow_for_handshake(engine *e)
 {
     const sim_time width = e->params.L;
     bool rendezvous = false;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        rendezvous |= e->part[i]->rendezvous;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        rendezvous |= e->partition[i]->rendezvous;
     }
     if (rendezvous && e->width > width) {
         narrow(e, width);
@@ -61,10 +61,10 @@ static void narrow_for_handshake(engine *e)
  * before all earlier windows are done need not be the first. */
 static bool is_sound(const engine *e)
 {
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        const engine_error *error = &e->part[i]->error;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_error *error = &e->partition[i]->error;
         const bool is_early = e->width > 0 && error->state == ENGINE_TRUNCATED &&
-                              error->at >= engine_window_end(e->part[i]);
+                              error->at >= engine_window_end(e->partition[i]);
         if (error->state != ENGINE_SOUND && !is_early) {
             return false;
         }
@@ -82,42 +82,42 @@ static bool look(engine *e)
     e->unwatched = 0;
     uint64_t num_ops = 0;
     sim_time now = 0;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        num_ops += e->part[i]->num_ops;
-        now = MAX(now, e->part[i]->now);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        num_ops += e->partition[i]->num_ops;
+        now = MAX(now, e->partition[i]->now);
     }
     e->stopped = !e->watch->look(e->watch, num_ops, now);
     return !e->stopped;
 }
 
-/* All parts do the next window. @return false: there is none */
+/* All partitions do the next window. @return false: there is none */
 static bool do_window(engine *e, engine_team *team)
 {
-    uint64_t window = TURN_NO_WINDOW;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        window = MIN(window, sim_turn_queue_next(&e->part[i]->queue));
+    uint64_t window = CALENDAR_NO_WINDOW;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        window = MIN(window, sim_calendar_queue_next(&e->partition[i]->queue));
     }
-    if (window == TURN_NO_WINDOW) {
+    if (window == CALENDAR_NO_WINDOW) {
         return false;
     }
     uint32_t turns = 0;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        turns += sim_turn_queue_count(&e->part[i]->queue, window);
-        sim_turn_queue_advance(&e->part[i]->queue, window, e->ranks, e->layout.rank_bytes);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        turns += sim_calendar_queue_count(&e->partition[i]->queue, window);
+        sim_calendar_queue_advance(&e->partition[i]->queue, window, e->ranks, e->layout.rank_bytes);
     }
     e->unwatched += turns;
     if (team != NULL && turns >= e->serial_below) {
         sim_engine_team_run_window(team);
         return true;
     }
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        e->turns->run_window(e->part[i]);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        e->turns->run_window(e->partition[i]);
     }
     if (sim_engine_is_order_needed(e)) {
         sim_engine_run_in_order(e);
     }
-    for (uint32_t i = 0; i < e->num_parts && e->num_parts > 1; i++) {
-        e->turns->take_in(e->part[i]);
+    for (uint32_t i = 0; i < e->num_partitions && e->num_partitions > 1; i++) {
+        e->turns->take_in(e->partition[i]);
     }
     return true;
 }
@@ -133,14 +133,14 @@ static bool do_step(engine *e)
     e->unwatched++;
     const uint32_t rank = sim_rank_queue_take(&e->heap);
     const engine_turn t = {
-        .p = engine_part_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
+        .p = engine_partition_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
     t.p->now = now;
     if (now > SIM_TIME_MAX) {
         sim_engine_overflow(t.p, rank, now);
         return false;
     }
     uint32_t which = 0;
-    (void)agenda_next(&t.p->agenda, t.r, now, &which);
+    (void)event_list_next(&t.p->event_list, t.r, now, &which);
     sim_rank_queue_set(&e->heap, rank, e->turns->step(&t, &which));
     return true;
 }
@@ -151,8 +151,8 @@ void sim_engine_loop(engine *e)
     if (team != NULL) {
         sim_engine_team_begin(team);
     }
-    for (uint32_t i = 0; team == NULL && i < e->num_parts; i++) {
-        e->turns->begin_part(e->part[i]);
+    for (uint32_t i = 0; team == NULL && i < e->num_partitions; i++) {
+        e->turns->begin_partition(e->partition[i]);
     }
     bool more = true;
     while (more && look(e)) {
@@ -162,8 +162,8 @@ void sim_engine_loop(engine *e)
         }
     }
     sim_engine_team_free(team);
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        const engine_part *p = e->part[i];
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_partition *p = e->partition[i];
         if (p->num_events > 0) {
             e->sink->events(e->sink, p->event, p->num_events);
         }

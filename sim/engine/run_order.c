@@ -38,14 +38,14 @@ static void keep(engine_releases *list, const engine_release *release)
 
 static void deliver(engine *e, const engine_release *r)
 {
-    const engine_message m = {.item = {.time = r->at, .index = r->send, .kind = AGENDA_RELEASE},
+    const engine_message m = {.item = {.time = r->at, .index = r->send, .kind = EVENT_RELEASE},
                               .dest = r->dest};
-    e->turns->deliver(engine_part_of(e, r->dest), &m);
+    e->turns->deliver(engine_partition_of(e, r->dest), &m);
 }
 
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine_release release = {.at = p->now, .from = t->rank, .dest = source, .send = send};
     if (p->now < p->e->ordered) {
         deliver(p->e, &release);
@@ -54,11 +54,11 @@ void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
     }
 }
 
-void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+void sim_engine_due_in_order(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when)
 {
     engine *e = p->e;
-    if (e->width > 0 && r->place != TURN_RUNNING) { /* exposed, but it had nothing to do */
-        turn_queue_claim(&p->queue, r, rank);
+    if (e->width > 0 && r->place != CALENDAR_RUNNING) { /* exposed, but it had nothing to do */
+        calendar_queue_claim(&p->queue, r, rank);
         sim_engine_expose(&e->reached, rank, when);
     }
     if (when < sim_rank_queue_key(&e->heap, rank)) {
@@ -68,8 +68,8 @@ void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_
 
 bool sim_engine_is_order_needed(const engine *e)
 {
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        if (e->part[i]->exposed.n > 0 || e->part[i]->kept.n > 0) {
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        if (e->partition[i]->exposed.n > 0 || e->partition[i]->kept.n > 0) {
             return true;
         }
     }
@@ -142,8 +142,8 @@ static void gather(engine *e)
     }
     e->kept.n = 0;
     e->reached.n = 0;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        const engine_part *p = e->part[i];
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_partition *p = e->partition[i];
         for (size_t k = 0; k < p->exposed.n; k++) {
             sim_rank_queue_set(&e->heap, p->exposed.turn[k].rank, p->exposed.turn[k].key);
         }
@@ -161,9 +161,9 @@ static void run_first(engine *e, sim_time end, const engine_release *next)
     const uint32_t rank = sim_rank_queue_take(&e->heap);
     uint32_t which = 0;
     const engine_turn t = {
-        .p = engine_part_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
+        .p = engine_partition_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
     bool first = true;
-    (void)agenda_next(&t.p->agenda, t.r, now, &which);
+    (void)event_list_next(&t.p->event_list, t.r, now, &which);
     while (first) {
         t.p->now = now;
         if (now > SIM_TIME_MAX) {
@@ -179,21 +179,21 @@ static void run_first(engine *e, sim_time end, const engine_release *next)
     sim_rank_queue_set(&e->heap, rank, now < end ? now : RANK_QUEUE_NEVER);
 }
 
-/* The exposed ranks are back in the queues of their parts. */
+/* The exposed ranks are back in the queues of their partitions. */
 static void settle(engine *e, const engine_exposed *list)
 {
     for (size_t k = 0; k < list->n; k++) {
         const uint32_t rank = list->turn[k].rank;
-        engine_part *p = engine_part_of(e, rank);
+        engine_partition *p = engine_partition_of(e, rank);
         engine_rank *r = engine_rank_of(e, rank);
         uint32_t which = 0;
-        turn_queue_put(&p->queue, r, rank, agenda_next(&p->agenda, r, 0, &which));
+        calendar_queue_put(&p->queue, r, rank, event_list_next(&p->event_list, r, 0, &which));
     }
 }
 
 void sim_engine_run_in_order(engine *e)
 {
-    const sim_time end = engine_window_end(e->part[0]);
+    const sim_time end = engine_window_end(e->partition[0]);
     gather(e);
     e->ordered = end;
     size_t k = 0;
@@ -210,9 +210,9 @@ void sim_engine_run_in_order(engine *e)
         }
     }
     e->ordered = 0;
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        e->turns->flush_delayed(e->part[i]);
-        settle(e, &e->part[i]->exposed);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        e->turns->flush_delayed(e->partition[i]);
+        settle(e, &e->partition[i]->exposed);
     }
     settle(e, &e->reached);
 }

@@ -1,26 +1,26 @@
 /* sim/engine/run_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The state of a run. The ranks are divided into parts, one per thread. A part has all that its
- * ranks need; what crosses is handed over between two windows of time (run_loop.c). In a rank, of
- * all that can happen next the earliest goes first: network events (run_network.h) before CPU work
- * (run_cpu.h). docs/model.md, "Ties".
+ * The state of a run. The ranks are divided into partitions, one per thread. A partition has all
+ * that its ranks need; what crosses is handed over between two windows of time (run_loop.c). In a
+ * rank, of all that can happen next the earliest goes first: network events (run_network.inl)
+ * before CPU work (run_cpu.inl). docs/model.md, "Ties".
  */
 #pragma once
 
-#include "events/agenda_private.h"
+#include "events/calendar_queue_private.h"
+#include "events/event_list_private.h"
 #include "events/rank_queue_private.h"
-#include "events/turn_queue_private.h"
 #include "record/run_record_private.h"
 #include "sim/run.h"
 
 /*
- * What goes from rank to rank, as it will be on the agenda of its receiver. By agenda_item.kind:
- * AGENDA_ARRIVAL is what a send sends (handshake: the request), AGENDA_RELEASE (instant) and
- * AGENDA_CLEAR (handshake) go back to it, AGENDA_DATA are a handshake's data.
+ * What goes from rank to rank, as it will be on the event list of its receiver. By event_item.kind:
+ * EVENT_ARRIVAL is what a send sends (handshake: the request), EVENT_RELEASE (instant) and
+ * EVENT_CLEAR (handshake) go back to it, EVENT_DATA are a handshake's data.
  */
 typedef struct engine_message {
-    agenda_item item;
+    event_item item;
     uint32_t dest;
 } engine_message;
 
@@ -67,50 +67,51 @@ typedef struct engine_error {
 
 typedef struct engine engine;
 
-typedef struct engine_part {
+typedef struct engine_partition {
     engine *e;
-    rank_share share; /* its ranks */
+    rank_partition ranks; /* its ranks */
     sim_time now;
-    agenda agenda;
-    turn_queue queue; /* while windows have a width */
+    event_list event_list;
+    calendar_queue queue; /* while windows have a width */
     engine_message delayed[ENGINE_DELAY];
     uint32_t num_delayed, first_delayed;
-    outbox *out;            /* [num_parts] */
+    outbox *out;            /* [num_partitions] */
     engine_message message; /* being written, while windows have no width */
     sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
     sim_ready *posted;      /* [max_ready] what a posting makes ready */
     sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     record_log log;   /* if there is a record */
-    uint32_t *last;   /* the same: [places of share] operation that finished last; SIM_ANY: none */
+    uint32_t *last;   /* the same: [places of ranks] operation that finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
     engine_exposed exposed; /* in this window, and these, too: run_order.c */
     engine_releases kept;
     bool rendezvous; /* a rendezvous message has been sent */
     engine_error error;
-} engine_part;
+} engine_partition;
 
 /* A rank whose turn it is. */
 typedef struct engine_turn {
-    engine_part *p;
+    engine_partition *p;
     engine_rank *r;
     uint32_t rank;
 } engine_turn;
 
-/* What happens in turns; there are two of these, see run_turn.h. */
+/* What happens in turns; there are two of these, see run_turn.inl. */
 typedef struct engine_turns {
-    /** Every rank of a part begins. */
-    void (*begin_part)(engine_part *p);
-    /** Every rank of a part does what it has before it in the queue's current window. */
-    void (*run_window)(engine_part *p);
-    /** What the other parts have sent in the window before comes in. */
-    void (*take_in)(engine_part *p);
+    /** Every rank of a partition begins. */
+    void (*begin_partition)(engine_partition *p);
+    /** Every rank of a partition does what it has before it in the queue's current window. */
+    void (*run_window)(engine_partition *p);
+    /** What the other partitions have sent in the window before comes in. */
+    void (*take_in)(engine_partition *p);
     /** Messages that are held back go to their receivers. */
-    void (*flush_delayed)(engine_part *p);
+    void (*flush_delayed)(engine_partition *p);
     /** A message comes to the rank that it is for, ahead of its time. */
-    void (*deliver)(engine_part *p, const engine_message *m);
-    /** The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+    void (*deliver)(engine_partition *p, const engine_message *m);
+    /** The rank does what event_list_next() named. @return when it can do the next thing, @p which
+     */
     sim_time (*step)(const engine_turn *t, uint32_t *which);
 } engine_turns;
 
@@ -128,7 +129,7 @@ struct engine {
     bool instant;
     sim_run_record *record;     /* NULL: none */
     sim_run_record *own_record; /* NULL: it is not our own */
-    bool noted;                 /* recorded, or there is a sink */
+    bool keeps_causes;          /* recorded, or there is a sink */
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
      * the order sent, so without wildcards it is all the same; but async on several CPUs asks at
@@ -137,7 +138,7 @@ struct engine {
     bool match_early;
     /*
      * No effect but a release crosses ranks in less: o + L; as soon as there have been handshakes,
-     * L. With 0, parts share `heap` and one thread does all.
+     * L. With 0, partitions share `heap` and one thread does all.
      */
     sim_time width;
     /*
@@ -146,13 +147,13 @@ struct engine {
      */
     sim_time ordered;
     rank_queue heap;
-    engine_releases kept, spare; /* of all parts, in order */
-    engine_exposed reached;      /* by a release, and not in the list of a part */
-    agenda_layout layout;
+    engine_releases kept, spare; /* of all partitions, in order */
+    engine_exposed reached;      /* by a release, and not in the list of a partition */
+    event_list_layout layout;
     char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
-    uint32_t num_parts;
+    uint32_t num_partitions;
     uint32_t serial_below; /* a window with fewer turns is for one thread */
-    engine_part **part;
+    engine_partition **partition;
     sim_watch *watch;   /* NULL: nobody */
     uint64_t unwatched; /* turns since it looked */
     bool stopped;       /* by it */
@@ -163,9 +164,9 @@ static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
     return (engine_rank *)(void *)(e->ranks + rank * e->layout.rank_bytes);
 }
 
-static inline engine_part *engine_part_of(const engine *e, uint32_t rank)
+static inline engine_partition *engine_partition_of(const engine *e, uint32_t rank)
 {
-    return e->part[rank_share_part_of(&e->part[0]->share, rank)];
+    return e->partition[rank_partition_of(&e->partition[0]->ranks, rank)];
 }
 
 static inline sim_time engine_max(sim_time a, sim_time b)
@@ -182,17 +183,17 @@ static inline sim_time engine_work(const engine *e, uint32_t rank, sim_time star
     return e->noise->finish(e->noise, rank, start, work);
 }
 
-/** Where the window ends that a part is in. */
-static inline sim_time engine_window_end(const engine_part *p)
+/** Where the window ends that a partition is in. */
+static inline sim_time engine_window_end(const engine_partition *p)
 {
     return (sim_time)((p->queue.now + 1) * p->queue.width);
 }
 
 /** The turn of @p rank is over, or it begins; it is due next at @p when. */
-static inline void engine_settle(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+static inline void engine_settle(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when)
 {
     if (p->e->width > 0) {
-        turn_queue_put(&p->queue, r, rank, when);
+        calendar_queue_put(&p->queue, r, rank, when);
     } else {
         sim_rank_queue_set(&p->e->heap, rank, when);
     }
@@ -208,12 +209,12 @@ void sim_engine_loop(engine *e);
 /** @p rank, due at @p when in this window, has to wait for its turn among all. */
 void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when);
 /** engine_due() before engine.ordered. */
-void sim_engine_due_in_order(engine_part *p, engine_rank *r, uint32_t rank, sim_time when);
+void sim_engine_due_in_order(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when);
 /** instant: message and receive have met now. The sender goes on. */
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
 /** Is there anything to do in the second half of a window? */
 bool sim_engine_is_order_needed(const engine *e);
-/** The second half of a window, for all parts. */
+/** The second half of a window, for all partitions. */
 void sim_engine_run_in_order(engine *e);
 
 /* ---- run.c ---- */
@@ -222,8 +223,8 @@ void sim_engine_run_in_order(engine *e);
 uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
                               const sim_run_options *options);
 /** Time has run out at @p rank. */
-void sim_engine_overflow(engine_part *p, uint32_t rank, sim_time at);
-void sim_engine_fail(engine_part *p, const engine_error *error);
+void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at);
+void sim_engine_fail(engine_partition *p, const engine_error *error);
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
 
 /* ---- run_report.c ---- */
@@ -235,10 +236,11 @@ bool sim_engine_check_end(const engine *e, GError **error);
 
 typedef struct engine_team engine_team;
 
-/** Threads for all parts but the first, which is the caller's. NULL: only one part, or no threads.
+/** Threads for all partitions but the first, which is the caller's. NULL: only one partition, or no
+ * threads.
  */
 engine_team *sim_engine_team_new(engine *e);
 void sim_engine_team_free(engine_team *team);
-/** Each thread does engine_turns.begin_part(), then, with @p window, runs it and takes in. */
+/** Each thread does engine_turns.begin_partition(), then, with @p window, runs it and takes in. */
 void sim_engine_team_begin(engine_team *team);
 void sim_engine_team_run_window(engine_team *team);

@@ -1,6 +1,6 @@
 /* sim/engine/run_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/run_private.h"
-#include "events/crowd_private.h"
+#include "events/event_spill_private.h"
 #include "sim/error.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ typedef struct left_over {
     uint32_t rank; /* whose operation it is */
     uint32_t op;
     uint32_t dest; /* message: its receiver */
-    agenda_item item;
+    event_item item;
 } left_over;
 
 static char *label_of(const engine *e, uint32_t rank, uint32_t op)
@@ -31,9 +31,9 @@ static int by_rank_and_op(const void *a, const void *b)
     return (x->op > y->op) - (x->op < y->op);
 }
 
-static left_over left_over_of(uint32_t holder, const agenda_item *i)
+static left_over left_over_of(uint32_t holder, const event_item *i)
 {
-    const bool message = i->kind == AGENDA_MESSAGE;
+    const bool message = i->kind == EVENT_UNEXPECTED;
     return (left_over){
         .rank = message ? i->peer : holder, .op = i->index, .dest = holder, .item = *i};
 }
@@ -42,22 +42,22 @@ static left_over left_over_of(uint32_t holder, const agenda_item *i)
 static GArray *list_left_overs(const engine *e)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(left_over));
-    agenda_item items[AGENDA_OUTSIDE];
+    event_item items[EVENT_OUTSIDE];
     for (uint32_t rank = 0; rank < e->program->num_ranks; rank++) {
-        const agenda *a = &engine_part_of(e, rank)->agenda;
-        const size_t n = sim_agenda_left(a, engine_rank_of(e, rank), items);
+        const event_list *a = &engine_partition_of(e, rank)->event_list;
+        const size_t n = sim_event_list_left(a, engine_rank_of(e, rank), items);
         for (size_t k = 0; k < n; k++) {
             const left_over l = left_over_of(rank, &items[k]);
             g_array_append_val(all, l);
         }
     }
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        const agenda *a = &e->part[i]->agenda;
-        const size_t n = sim_crowds_num_left(a);
-        g_autofree crowd_left *crowd = g_new(crowd_left, n + 1);
-        sim_crowds_left(a, crowd);
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const event_list *a = &e->partition[i]->event_list;
+        const size_t n = sim_spills_num_left(a);
+        g_autofree spill_left *spill = g_new(spill_left, n + 1);
+        sim_spills_left(a, spill);
         for (size_t k = 0; k < n; k++) {
-            const left_over l = left_over_of(crowd[k].rank, &crowd[k].item);
+            const left_over l = left_over_of(spill[k].rank, &spill[k].item);
             g_array_append_val(all, l);
         }
     }
@@ -85,9 +85,9 @@ static void append_tag(GString *text, uint32_t tag, uint32_t comm)
 static void describe(const engine *e, const left_over *l, GString *text)
 {
     g_autofree char *label = label_of(e, l->rank, l->op);
-    const agenda_item *i = &l->item;
+    const event_item *i = &l->item;
     g_string_append_printf(text, "\n  rank %" PRIu32 ", %s: ", l->rank, label);
-    if (i->kind == AGENDA_MESSAGE) {
+    if (i->kind == EVENT_UNEXPECTED) {
         g_string_append_printf(text, "send of %" PRId64 " bytes to rank %" PRIu32, i->size,
                                l->dest);
         append_tag(text, i->tag, i->comm);
@@ -169,8 +169,8 @@ static void report_error(const engine *e, const engine_error *bad, GError **erro
 bool sim_engine_check_end(const engine *e, GError **error)
 {
     engine_error bad = {ENGINE_SOUND};
-    for (uint32_t i = 0; i < e->num_parts; i++) {
-        const engine_error *own = &e->part[i]->error;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_error *own = &e->partition[i]->error;
         if (own->state != ENGINE_SOUND &&
             (bad.state == ENGINE_SOUND || sim_engine_is_earlier_error(own, &bad))) {
             bad = *own;

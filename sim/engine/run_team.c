@@ -1,9 +1,9 @@
 /* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One thread per part. They meet at the beginning of what they are to do, between running a window
- * (twice, if one does its second half for all) and taking in what the others have sent, and at the
- * end. Whoever waits looks for a while whether
- * the others come, since windows are short, and then sleeps.
+ * One thread per partition. They meet at the beginning of what they are to do, between running a
+ * window (twice, if one does its second half for all) and taking in what the others have sent, and
+ * at the end. Whoever waits looks for a while whether the others come, since windows are short, and
+ * then sleeps.
  */
 #include "engine/run_private.h"
 
@@ -34,7 +34,7 @@ struct engine_team {
 
 typedef struct member {
     engine_team *team;
-    engine_part *part;
+    engine_partition *partition;
 } member;
 
 static void look_again(void)
@@ -76,20 +76,20 @@ static void pass_gate(engine_team *team)
 }
 
 /* The share of a thread in a task; the last gate is the caller's to pass. */
-static void do_share(engine_team *team, engine_part *part)
+static void do_share(engine_team *team, engine_partition *partition)
 {
     if (team->task == TEAM_BEGIN) {
-        team->e->turns->begin_part(part);
+        team->e->turns->begin_partition(partition);
     } else {
-        team->e->turns->run_window(part);
+        team->e->turns->run_window(partition);
         pass_gate(team);
         if (sim_engine_is_order_needed(team->e)) {
-            if (part == team->e->part[0]) {
+            if (partition == team->e->partition[0]) {
                 sim_engine_run_in_order(team->e);
             }
             pass_gate(team);
         }
-        team->e->turns->take_in(part);
+        team->e->turns->take_in(partition);
     }
 }
 
@@ -101,25 +101,25 @@ static gpointer work(gpointer data)
         if (m->team->task == TEAM_END) {
             return NULL;
         }
-        do_share(m->team, m->part);
+        do_share(m->team, m->partition);
         pass_gate(m->team);
     }
 }
 
 engine_team *sim_engine_team_new(engine *e)
 {
-    if (e->num_parts == 1) {
+    if (e->num_partitions == 1) {
         return NULL;
     }
     engine_team *team = g_new0(engine_team, 1);
     team->e = e;
     g_mutex_init(&team->gate.mutex);
     g_cond_init(&team->gate.opened);
-    team->thread = g_new(GThread *, e->num_parts);
-    team->member = g_new(member, e->num_parts);
-    atomic_init(&team->gate.members, e->num_parts);
-    for (uint32_t i = 1; i < e->num_parts; i++) {
-        team->member[i] = (member){.team = team, .part = e->part[i]};
+    team->thread = g_new(GThread *, e->num_partitions);
+    team->member = g_new(member, e->num_partitions);
+    atomic_init(&team->gate.members, e->num_partitions);
+    for (uint32_t i = 1; i < e->num_partitions; i++) {
+        team->member[i] = (member){.team = team, .partition = e->partition[i]};
         GThread *thread = g_thread_try_new("ripple-engine", work, &team->member[i], NULL);
         if (thread == NULL) { /* those that there are go home */
             atomic_store(&team->gate.members, i);
@@ -136,7 +136,7 @@ static void do_task(engine_team *team, team_task task)
 {
     team->task = task;
     pass_gate(team);
-    do_share(team, team->e->part[0]);
+    do_share(team, team->e->partition[0]);
     pass_gate(team);
 }
 

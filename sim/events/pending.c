@@ -117,7 +117,7 @@ static uint32_t new_class(pending_pool *pool)
     return pool->num_classes++;
 }
 
-/* While a class is plain the heap has its items in the order in which they go when they are ripe.
+/* While a class is plain the heap has its items in the order in which they go when they are ready.
  */
 static void note_delay(pending_class *c, const pending_item *i)
 {
@@ -126,7 +126,7 @@ static void note_delay(pending_class *c, const pending_item *i)
 
 void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item)
 {
-    const agenda_item *i = &pool->item[item].entry.item;
+    const event_item *i = &pool->item[item].entry.item;
     uint32_t class = *classes;
     while (class != PENDING_NONE) {
         const pending_class *c = &pool->class[class];
@@ -154,7 +154,7 @@ static sim_time clocks(sim_time cpu, sim_time nic)
     return cpu > nic ? cpu : nic;
 }
 
-/* Among items with delays: those that now wait for the clocks alone become ripe. */
+/* Among items with delays: those that now wait for the clocks alone become ready. */
 static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu, sim_time nic,
                               sim_time *start)
 {
@@ -162,18 +162,19 @@ static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu
     while (c->waiting != PENDING_NONE &&
            items[c->waiting].key <= clocks(cpu, nic + items[c->waiting].delay)) {
         const uint32_t item = sim_pending_pop(pool, &c->waiting);
-        sim_ripe_tree_add(items, &c->ripe, item);
+        sim_ready_set_add(items, &c->ready_set, item);
     }
-    c->first_ripe = PENDING_NONE;
-    if (c->ripe != PENDING_NONE) {
-        const uint32_t ripe = sim_ripe_tree_first(items, c->ripe, cpu - nic);
-        *start = clocks(cpu, nic + items[ripe].delay);
+    c->first_ready = PENDING_NONE;
+    if (c->ready_set != PENDING_NONE) {
+        const uint32_t ready_set = sim_ready_set_first(items, c->ready_set, cpu - nic);
+        *start = clocks(cpu, nic + items[ready_set].delay);
         const pending_item *w = &items[c->waiting];
         if (c->waiting == PENDING_NONE || *start < w->key ||
-            (*start == w->key && (items[ripe].ready < w->ready ||
-                                  (items[ripe].ready == w->ready && items[ripe].tie < w->tie)))) {
-            c->first_ripe = ripe;
-            return ripe;
+            (*start == w->key &&
+             (items[ready_set].ready < w->ready ||
+              (items[ready_set].ready == w->ready && items[ready_set].tie < w->tie)))) {
+            c->first_ready = ready_set;
+            return ready_set;
         }
     }
     *start = items[c->waiting].key;
@@ -184,7 +185,7 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
                            sim_time *start)
 {
     pending_class *c = &pool->class[class];
-    if (pool->delays && c->kind == AGENDA_RECEIVE && !c->plain) {
+    if (pool->delays && c->kind == EVENT_RECEIVE && !c->plain) {
         return first_delayed(pool, c, cpu, nic, start);
     }
     *start = MAX(clocks(cpu, nic + c->delay), pool->item[c->waiting].key);
@@ -194,14 +195,14 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
 uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
 {
     pending_class *c = &pool->class[class];
-    uint32_t item = c->first_ripe;
+    uint32_t item = c->first_ready;
     if (item != PENDING_NONE) {
-        c->first_ripe = PENDING_NONE;
-        sim_ripe_tree_remove(pool->item, &c->ripe, item);
+        c->first_ready = PENDING_NONE;
+        sim_ready_set_remove(pool->item, &c->ready_set, item);
     } else {
         item = sim_pending_pop(pool, &c->waiting);
     }
-    if (c->ripe == PENDING_NONE && c->waiting == PENDING_NONE) {
+    if (c->ready_set == PENDING_NONE && c->waiting == PENDING_NONE) {
         uint32_t *link = classes;
         while (*link != class) {
             assert(*link != PENDING_NONE);

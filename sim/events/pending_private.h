@@ -1,20 +1,20 @@
 /* sim/events/pending_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What crowds have before them: pending items in pairing heaps, all from one pool.
+ * What lists that have spilled hold: pending items in pairing heaps, all from one pool.
  *
  * CPU work of a rank is sorted into classes (kind, cpu, nic). In a class, an item can start at
  * max(its own instant, CPU free, interface free + its delay), where only receives under polling
  * have a delay. While its own instant decides, an item is *waiting*, in a heap; once it does not
- * (and the clocks only advance), it is *ripe*. Without delays all ripe items of a class start at
- * one instant and leaving them in the heap changes nothing; nor does it where all delays are equal
- * and the heap has them in the order in which they became ready. Otherwise they stand in a search
- * tree by delay (ripe_tree.c). So the order of simulation-model.md section 3 costs O(log n) per
- * item, however many wait.
+ * (and the clocks only advance), it is in the *ready set*. Without delays all ready items of a
+ * class start at one instant and leaving them in the heap changes nothing; nor does it where all
+ * delays are equal and the heap has them in the order in which they became ready. Otherwise they
+ * stand in a search tree by delay (ready_set.c). So the order of simulation-model.md section 3
+ * costs O(log n) per item, however many wait.
  */
 #pragma once
 
-#include "events/agenda_private.h"
+#include "events/event_list_private.h"
 
 #define PENDING_NONE 0U /* index 0 of every pool is nobody */
 
@@ -27,17 +27,17 @@ typedef struct pending_item {
     uint32_t child;   /* heap; tree: left */
     uint32_t sibling; /* heap; tree: right */
     uint32_t best;    /* receive, in a tree: what goes first in its subtree, delays apart */
-    agenda_entry entry;
+    event_entry entry;
 } pending_item;
 
 /* Non-empty, and in the list of its rank. */
 typedef struct pending_class {
-    uint32_t next;       /* class of the same rank */
-    uint32_t waiting;    /* heap by (key, ready, tie) */
-    uint32_t ripe;       /* tree by (delay, ready, tie) */
-    uint32_t first_ripe; /* what sim_pending_first() returned, if it was ripe */
-    sim_time delay;      /* of all its items so far, while it is */
-    bool plain;          /* and none of them was posted after its message came */
+    uint32_t next;        /* class of the same rank */
+    uint32_t waiting;     /* heap by (key, ready, tie) */
+    uint32_t ready_set;   /* tree by (delay, ready, tie) */
+    uint32_t first_ready; /* what sim_pending_first() returned, if it was ready */
+    sim_time delay;       /* of all its items so far, while it is */
+    bool plain;           /* and none of them was posted after its message came */
     uint8_t kind;
     uint8_t cpu;
     uint8_t nic;
@@ -75,13 +75,13 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
 /** Take out and return what sim_pending_first() returned last; nothing was added since. */
 uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class);
 
-/* ---- ripe_tree.c ---- */
+/* ---- ready_set.c ---- */
 
 /** Put an item into the tree at *@p root. O(log n) expected. */
-void sim_ripe_tree_add(pending_item *items, uint32_t *root, uint32_t item);
-void sim_ripe_tree_remove(pending_item *items, uint32_t *root, uint32_t item);
+void sim_ready_set_add(pending_item *items, uint32_t *root, uint32_t item);
+void sim_ready_set_remove(pending_item *items, uint32_t *root, uint32_t item);
 /**
  * Of the items with delay <= @p most the one with the least (ready, tie); if there is none, the
  * one with the least (delay, ready, tie). The tree is not empty. O(log n) expected.
  */
-uint32_t sim_ripe_tree_first(const pending_item *items, uint32_t root, sim_time most);
+uint32_t sim_ready_set_first(const pending_item *items, uint32_t root, sim_time most);

@@ -74,7 +74,7 @@ const char *sim_run_record_label(const sim_run_record *record)
 sim_run_facts sim_run_record_facts(const sim_run_record *record)
 {
     return (sim_run_facts){.params = record->params,
-                           .num_ranks = record->share.num_ranks,
+                           .num_ranks = record->ranks.num_ranks,
                            .makespan = record->makespan,
                            .makespan_rank = record->makespan_rank,
                            .num_ops = record->num_ops,
@@ -86,7 +86,7 @@ void sim_run_record_free(sim_run_record *record)
     if (record == NULL) {
         return;
     }
-    for (uint32_t i = 0; record->log != NULL && i < record->share.num_parts; i++) {
+    for (uint32_t i = 0; record->log != NULL && i < record->ranks.num_partitions; i++) {
         sim_record_clear_log(&record->log[i]);
     }
     if (record->file != NULL) {
@@ -104,22 +104,22 @@ void sim_run_record_free(sim_run_record *record)
 
 /* ---- a run fills it ---- */
 
-void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share)
+void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_partition *ranks)
 {
     assert(record->log == NULL && record->last == NULL); /* one run fills it */
     record->params = *params;
-    record->share = *share;
+    record->ranks = *ranks;
     if (record->path == NULL) {
-        record->log = g_new0(record_log, share->num_parts);
+        record->log = g_new0(record_log, ranks->num_partitions);
     } else {
-        record->last = g_new0(uint64_t, share->num_parts);
+        record->last = g_new0(uint64_t, ranks->num_partitions);
         sim_record_write_header(record);
     }
 }
 
-record_log sim_record_log(sim_run_record *record, uint32_t part)
+record_log sim_record_log(sim_run_record *record, uint32_t partition)
 {
-    return (record_log){.record = record, .part = part};
+    return (record_log){.record = record, .partition = partition};
 }
 
 void sim_record_clear_log(record_log *log)
@@ -162,7 +162,7 @@ void sim_record_take(record_log *log)
 {
     seal(log);
     if (log->record->path == NULL) {
-        log->record->log[log->part] = *log;
+        log->record->log[log->partition] = *log;
         *log = (record_log){0};
     } else {
         sim_record_clear_log(log);
@@ -192,7 +192,7 @@ bool sim_record_end(sim_run_record *record, GError **error)
 sim_result *sim_run_record_explain(const sim_run_record *record, GError **error)
 {
     g_autoptr(sim_result) result = g_new0(sim_result, 1);
-    result->num_ranks = record->share.num_ranks;
+    result->num_ranks = record->ranks.num_ranks;
     result->makespan = record->makespan;
     result->makespan_rank = record->makespan_rank;
     result->num_ops = record->num_ops;

@@ -84,9 +84,9 @@ void sim_record_write_header(sim_run_record *record)
     const size_t label_bytes = MIN(strlen(record->label), MOST_LABEL);
     file_header h = {.order = ORDER,
                      .version = VERSION,
-                     .num_ranks = record->share.num_ranks,
-                     .num_logs = record->share.num_parts,
-                     .shift = record->share.shift,
+                     .num_ranks = record->ranks.num_ranks,
+                     .num_logs = record->ranks.num_partitions,
+                     .shift = record->ranks.shift,
                      .label_bytes = (uint32_t)label_bytes,
                      .L = p->L,
                      .o = p->o,
@@ -105,11 +105,11 @@ void sim_record_write_header(sim_run_record *record)
 void sim_record_write_chunk(const record_log *log)
 {
     sim_run_record *record = log->record;
-    file_chunk c = {.tag = CHUNK_TAG, .log = log->part, .bytes = (uint32_t)log->chunk->bytes};
-    c.before = record->last[log->part];
+    file_chunk c = {.tag = CHUNK_TAG, .log = log->partition, .bytes = (uint32_t)log->chunk->bytes};
+    c.before = record->last[log->partition];
     c.checksum = checksum(&c, offsetof(file_chunk, checksum), log->chunk->data, c.bytes);
     g_mutex_lock(&record->mutex);
-    record->last[log->part] = record->bytes;
+    record->last[log->partition] = record->bytes;
     put(record, &c, sizeof c);
     put(record, log->chunk->data, c.bytes);
     g_mutex_unlock(&record->mutex);
@@ -117,7 +117,7 @@ void sim_record_write_chunk(const record_log *log)
 
 void sim_record_write_end(sim_run_record *record)
 {
-    const size_t places = record->share.num_parts * sizeof *record->last;
+    const size_t places = record->ranks.num_partitions * sizeof *record->last;
     file_end end = {.tag = END_TAG,
                     .makespan_rank = record->makespan_rank,
                     .makespan_op = record->makespan_op,
@@ -152,7 +152,7 @@ static bool get(const sim_run_record *record, uint64_t offset, void *data, size_
     return true;
 }
 
-size_t sim_record_read_chunk(const sim_run_record *record, uint32_t part, uint64_t *offset,
+size_t sim_record_read_chunk(const sim_run_record *record, uint32_t partition, uint64_t *offset,
                              uint8_t *data, char **wrong)
 {
     const uint64_t at = *offset;
@@ -161,9 +161,9 @@ size_t sim_record_read_chunk(const sim_run_record *record, uint32_t part, uint64
         *wrong = g_strdup_printf("byte %" PRIu64 ": cannot be read", at);
         return 0;
     }
-    if (c.tag != CHUNK_TAG || c.log != part || c.bytes == 0 || c.bytes > RECORD_CHUNK_BYTES ||
+    if (c.tag != CHUNK_TAG || c.log != partition || c.bytes == 0 || c.bytes > RECORD_CHUNK_BYTES ||
         c.before >= at || !get(record, at + sizeof c, data, c.bytes)) {
-        *wrong = g_strdup_printf("byte %" PRIu64 ": no chunk of log %" PRIu32, at, part);
+        *wrong = g_strdup_printf("byte %" PRIu64 ": no chunk of log %" PRIu32, at, partition);
         return 0;
     }
     if (checksum(&c, offsetof(file_chunk, checksum), data, c.bytes) != c.checksum) {
@@ -240,8 +240,8 @@ static bool read_header(sim_run_record *record, GError **error)
         checksum(&h, offsetof(file_header, checksum), record->label, h.label_bytes) != h.checksum) {
         return fail(record, error, "damaged: the header does not match its checksum");
     }
-    record->share =
-        (rank_share){.num_parts = h.num_logs, .shift = h.shift, .num_ranks = h.num_ranks};
+    record->ranks =
+        (rank_partition){.num_partitions = h.num_logs, .shift = h.shift, .num_ranks = h.num_ranks};
     record->params = (sim_params){
         .L = h.L,
         .o = h.o,
@@ -256,9 +256,9 @@ static bool read_header(sim_run_record *record, GError **error)
 
 static bool read_end(sim_run_record *record, GError **error)
 {
-    const size_t places = record->share.num_parts * sizeof *record->last;
+    const size_t places = record->ranks.num_partitions * sizeof *record->last;
     file_end end;
-    record->last = g_new0(uint64_t, record->share.num_parts);
+    record->last = g_new0(uint64_t, record->ranks.num_partitions);
     if (record->bytes < sizeof(file_header) + places + sizeof end ||
         !get(record, record->bytes - sizeof end, &end, sizeof end) ||
         !get(record, record->bytes - sizeof end - places, record->last, places) ||
@@ -270,7 +270,7 @@ static bool read_end(sim_run_record *record, GError **error)
         return fail(record, error, "damaged: the end does not match its checksum");
     }
     if (!is_time(end.makespan) ||
-        (end.makespan_rank >= record->share.num_ranks && record->share.num_ranks > 0)) {
+        (end.makespan_rank >= record->ranks.num_ranks && record->ranks.num_ranks > 0)) {
         return fail(record, error, "damaged: a makespan of %" PRId64 " ps on rank %" PRIu32,
                     end.makespan, end.makespan_rank);
     }

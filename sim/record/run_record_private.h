@@ -2,15 +2,15 @@
 /**
  * @file
  * What made each operation of a run start when it did, as it happens: the happens-before of the
- * run, some ten bytes per operation. Each part of an engine appends the *steps* of its ranks to a
- * log of its own, in the order in which it executes them, in chunks that can be read one by one.
- * No instants are kept: from the makespan back they follow by subtraction (critical_path.c).
+ * run, some ten bytes per operation. Each partition of an engine appends the *steps* of its ranks
+ * to a log of its own, in the order in which it executes them, in chunks that can be read one by
+ * one. No instants are kept: from the makespan back they follow by subtraction (critical_path.c).
  *
  * What a step names as its cause has always been executed before it.
  */
 #pragma once
 
-#include "base/rank_share_private.h"
+#include "base/rank_partition_private.h"
 #include "sim/out_file.h"
 #include "sim/program.h"
 #include "sim/run_record.h"
@@ -103,33 +103,33 @@ struct record_chunk {
     uint8_t data[];
 };
 
-/* The log of one part. */
+/* The log of one partition. */
 typedef struct record_log {
     record_chunk *chunk; /* being written, or the last; NULL: nothing yet */
     uint8_t *at;         /* in it */
     const uint8_t *full; /* from here on a step may not fit */
     record_state state;
-    uint32_t part;
+    uint32_t partition;
     sim_run_record *record; /* NULL: none */
 } record_log;
 
 struct sim_run_record {
     sim_params params;
-    rank_share share; /* of num_parts logs: whose is a rank? */
+    rank_partition ranks; /* of num_partitions logs: whose is a rank? */
     sim_time makespan;
     uint32_t makespan_rank;
     uint32_t makespan_op; /* that finishes there and then; SIM_ANY: none */
     uint64_t num_ops;
     uint64_t num_messages;
-    record_log *log; /* [num_parts] if it stays in memory */
+    record_log *log; /* [num_partitions] if it stays in memory */
     char *label;
     /* In a file: */
     char *path;         /* for messages; NULL: it stays in memory */
     sim_out_file *file; /* to be put in place; NULL: it has no name, or is read */
     FILE *stream;
-    GMutex mutex;      /* for what is written to it, while there are threads: */
-    uint64_t bytes;    /* of it so far */
-    uint64_t *last;    /* [num_parts] where the last chunk of each log begins; 0: there is none */
+    GMutex mutex;   /* for what is written to it, while there are threads: */
+    uint64_t bytes; /* of it so far */
+    uint64_t *last; /* [num_partitions] where the last chunk of each log begins; 0: there is none */
     atomic_int failed; /* errno of the first write that failed */
 };
 
@@ -138,9 +138,10 @@ sim_run_record *sim_record_new(void);
 /** A file without a name in $TMPDIR, to be written and read. @return NULL with G_FILE_ERROR */
 FILE *sim_record_temporary(GError **error);
 /** The run begins. */
-void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_share *share);
-/** The log of a part, to be given back by sim_record_take() or sim_record_clear_log(). */
-record_log sim_record_log(sim_run_record *record, uint32_t part);
+void sim_record_begin(sim_run_record *record, const sim_params *params,
+                      const rank_partition *ranks);
+/** The log of a partition, to be given back by sim_record_take() or sim_record_clear_log(). */
+record_log sim_record_log(sim_run_record *record, uint32_t partition);
 void sim_record_take(record_log *log);
 void sim_record_clear_log(record_log *log);
 /** The run is over, and the makespan and the logs are there. @return false with G_FILE_ERROR */
@@ -171,10 +172,10 @@ void sim_record_write_header(sim_run_record *record);
 void sim_record_write_chunk(const record_log *log);
 void sim_record_write_end(sim_run_record *record);
 /**
- * Read the chunk of log @p part that begins at @p *offset, which moves on to the one before.
+ * Read the chunk of log @p partition that begins at @p *offset, which moves on to the one before.
  * @param data [RECORD_CHUNK_BYTES]  @return bytes, or 0: see @p wrong, owned by the caller
  */
-size_t sim_record_read_chunk(const sim_run_record *record, uint32_t part, uint64_t *offset,
+size_t sim_record_read_chunk(const sim_run_record *record, uint32_t partition, uint64_t *offset,
                              uint8_t *data, char **wrong);
 
 /* ---- run_record_read.c: logs read from their ends ---- */
@@ -190,7 +191,7 @@ typedef struct record_place {
 
 typedef struct record_reader {
     const sim_run_record *record;
-    record_place *place; /* [num_parts] */
+    record_place *place; /* [num_partitions] */
     /*
      * async: which receive a message that was accepted has met is told later, so it is met earlier.
      * As many as there were such messages at a time.
@@ -200,16 +201,16 @@ typedef struct record_reader {
 } record_reader;
 
 /**
- * The steps of the @p bytes of a chunk of log @p part, behind the place->n that are there.
+ * The steps of the @p bytes of a chunk of log @p partition, behind the place->n that are there.
  * @return false: it is damaged; see @p wrong, owned by the caller
  */
-bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const uint8_t *data,
+bool sim_record_decode_chunk(const sim_run_record *record, uint32_t partition, const uint8_t *data,
                              size_t bytes, record_place *place, char **wrong);
 
 void sim_record_reader_init(record_reader *reader, const sim_run_record *record);
 void sim_record_reader_clear(record_reader *reader);
 /** The slow way of record_reader_back(). */
-record_step *sim_record_reader_back(record_reader *reader, uint32_t part);
+record_step *sim_record_reader_back(record_reader *reader, uint32_t partition);
 
 /**
  * The step before, in the log of @p rank, the one read last there; at first its last.
@@ -217,8 +218,8 @@ record_step *sim_record_reader_back(record_reader *reader, uint32_t part);
  */
 static inline const record_step *record_reader_back(record_reader *reader, uint32_t rank)
 {
-    const uint32_t part = rank_share_part_of(&reader->record->share, rank);
-    record_place *place = &reader->place[part];
+    const uint32_t partition = rank_partition_of(&reader->record->ranks, rank);
+    record_place *place = &reader->place[partition];
     if (__builtin_expect(place->n > 0, 1)) {
         const record_step *s = &place->step[place->n - 1];
         if (s->kind != RECORD_LATE && s->kind != RECORD_ACCEPT) {
@@ -226,5 +227,5 @@ static inline const record_step *record_reader_back(record_reader *reader, uint3
             return s;
         }
     }
-    return sim_record_reader_back(reader, part);
+    return sim_record_reader_back(reader, partition);
 }

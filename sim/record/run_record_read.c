@@ -28,8 +28,8 @@ static gboolean late_equal(gconstpointer a, gconstpointer b)
 void sim_record_reader_init(record_reader *reader, const sim_run_record *record)
 {
     *reader = (record_reader){.record = record};
-    reader->place = g_new0(record_place, record->share.num_parts);
-    for (uint32_t i = 0; i < record->share.num_parts; i++) {
+    reader->place = g_new0(record_place, record->ranks.num_partitions);
+    for (uint32_t i = 0; i < record->ranks.num_partitions; i++) {
         record_place *place = &reader->place[i];
         if (record->path == NULL) {
             place->chunk = record->log[i].chunk;
@@ -43,7 +43,7 @@ void sim_record_reader_init(record_reader *reader, const sim_run_record *record)
 
 void sim_record_reader_clear(record_reader *reader)
 {
-    for (uint32_t i = 0; i < reader->record->share.num_parts; i++) {
+    for (uint32_t i = 0; i < reader->record->ranks.num_partitions; i++) {
         g_free(reader->place[i].step);
         g_free(reader->place[i].data);
     }
@@ -52,14 +52,14 @@ void sim_record_reader_clear(record_reader *reader)
     g_free(reader->wrong);
 }
 
-/* A step of log @p part, as it can be. */
-static bool is_possible(const rank_share *share, uint32_t part, const record_step *s)
+/* A step of log @p partition, as it can be. */
+static bool is_possible(const rank_partition *ranks, uint32_t partition, const record_step *s)
 {
-    return s->rank < share->num_ranks && s->peer < share->num_ranks &&
-           rank_share_part_of(share, s->rank) == part;
+    return s->rank < ranks->num_ranks && s->peer < ranks->num_ranks &&
+           rank_partition_of(ranks, s->rank) == partition;
 }
 
-bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const uint8_t *data,
+bool sim_record_decode_chunk(const sim_run_record *record, uint32_t partition, const uint8_t *data,
                              size_t bytes, record_place *place, char **wrong)
 {
     const uint8_t *at = data;
@@ -71,10 +71,10 @@ bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const 
             place->step = g_renew(record_step, place->step, place->cap);
         }
         const uint8_t *next = sim_record_decode(&state, at, end, &place->step[place->n]);
-        if (next == NULL || !is_possible(&record->share, part, &place->step[place->n])) {
+        if (next == NULL || !is_possible(&record->ranks, partition, &place->step[place->n])) {
             *wrong = g_strdup_printf("log %" G_GUINT32_FORMAT
                                      ": byte %zu of a chunk begins no step of this run",
-                                     part, (size_t)(at - data));
+                                     partition, (size_t)(at - data));
             place->n = 0;
             return false;
         }
@@ -85,37 +85,37 @@ bool sim_record_decode_chunk(const sim_run_record *record, uint32_t part, const 
 }
 
 /* The steps of a chunk. @return false: it is damaged */
-static bool decode(record_reader *reader, uint32_t part, const uint8_t *data, size_t bytes)
+static bool decode(record_reader *reader, uint32_t partition, const uint8_t *data, size_t bytes)
 {
-    return sim_record_decode_chunk(reader->record, part, data, bytes, &reader->place[part],
-                                   &reader->wrong);
+    return sim_record_decode_chunk(reader->record, partition, data, bytes,
+                                   &reader->place[partition], &reader->wrong);
 }
 
 /* The steps of the chunk before. @return false: there is none, or it is damaged */
-static bool read_chunk(record_reader *reader, uint32_t part)
+static bool read_chunk(record_reader *reader, uint32_t partition)
 {
-    record_place *place = &reader->place[part];
+    record_place *place = &reader->place[partition];
     if (reader->wrong != NULL) {
         return false;
     }
     if (place->offset != 0) {
-        const size_t bytes = sim_record_read_chunk(reader->record, part, &place->offset,
+        const size_t bytes = sim_record_read_chunk(reader->record, partition, &place->offset,
                                                    place->data, &reader->wrong);
-        return bytes > 0 && decode(reader, part, place->data, bytes);
+        return bytes > 0 && decode(reader, partition, place->data, bytes);
     }
     const record_chunk *chunk = place->chunk;
     if (chunk == NULL) {
         return false;
     }
     place->chunk = chunk->before;
-    return decode(reader, part, chunk->data, chunk->bytes);
+    return decode(reader, partition, chunk->data, chunk->bytes);
 }
 
-record_step *sim_record_reader_back(record_reader *reader, uint32_t part)
+record_step *sim_record_reader_back(record_reader *reader, uint32_t partition)
 {
-    record_place *place = &reader->place[part];
+    record_place *place = &reader->place[partition];
     while (place->n == 0) {
-        if (!read_chunk(reader, part)) {
+        if (!read_chunk(reader, partition)) {
             return NULL;
         }
     }

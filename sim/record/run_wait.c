@@ -52,9 +52,9 @@ static bool happens(wait_walk *w, const record_step *s, uint8_t mark)
 }
 
 /* Room for the steps of a log, while there are any. */
-static bool next_chunk(wait_walk *w, uint32_t part)
+static bool next_chunk(wait_walk *w, uint32_t partition)
 {
-    followed_log *log = &w->log[part];
+    followed_log *log = &w->log[partition];
     if (log->chunks_left == 0) {
         g_clear_pointer(&log->place.data, g_free);
         g_clear_pointer(&log->place.step, g_free);
@@ -66,16 +66,16 @@ static bool next_chunk(wait_walk *w, uint32_t part)
         log->mark = g_malloc(RECORD_CHUNK_BYTES);
     }
     log->next = 0;
-    return sim_record_marks_read(&w->marks, part, --log->chunks_left, &log->place, log->mark,
+    return sim_record_marks_read(&w->marks, partition, --log->chunks_left, &log->place, log->mark,
                                  &w->wrong);
 }
 
 /* @return how many steps of it have happened; @p left: are there more? */
-static size_t follow_log(wait_walk *w, uint32_t part, bool *left)
+static size_t follow_log(wait_walk *w, uint32_t partition, bool *left)
 {
-    followed_log *log = &w->log[part];
+    followed_log *log = &w->log[partition];
     for (size_t n = 0; n < STEPS_AT_ONCE && w->wrong == NULL; n++, log->next++) {
-        if (log->next >= log->place.n && !next_chunk(w, part)) {
+        if (log->next >= log->place.n && !next_chunk(w, partition)) {
             log->place.n = log->next = 0;
             return n;
         }
@@ -94,7 +94,7 @@ static void follow_logs(wait_walk *w)
     while (left && w->wrong == NULL) {
         left = false;
         size_t n = 0;
-        for (uint32_t i = 0; i < w->record->share.num_parts; i++) {
+        for (uint32_t i = 0; i < w->record->ranks.num_partitions; i++) {
             n += follow_log(w, i, &left);
         }
         if (left && n == 0) {
@@ -109,7 +109,7 @@ static void follow_logs(wait_walk *w)
 
 static void clear(wait_walk *w)
 {
-    for (uint32_t i = 0; i < w->record->share.num_parts; i++) {
+    for (uint32_t i = 0; i < w->record->ranks.num_partitions; i++) {
         g_free(w->log[i].place.data);
         g_free(w->log[i].place.step);
         g_free(w->log[i].mark);
@@ -124,7 +124,7 @@ bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *vi
                                 GError **error)
 {
     assert(record->path != NULL);
-    const uint32_t parts = record->share.num_parts;
+    const uint32_t parts = record->ranks.num_partitions;
     wait_walk w = {
         .record = record, .params = &record->params, .visit = visit, .user = user, .wrong = NULL};
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;

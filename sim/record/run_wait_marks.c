@@ -146,31 +146,32 @@ static bool damaged(const record_marks *marks, GError **error, const char *forma
 }
 
 /* A log is read from its end; what no step of it has made known is missing. */
-static bool mark_log(record_marks *marks, uint32_t part, record_place *place, uint8_t *mark,
+static bool mark_log(record_marks *marks, uint32_t partition, record_place *place, uint8_t *mark,
                      GError **error)
 {
     instant_table later = {0};
     bool right = true;
-    for (uint64_t at = marks->record->last[part]; right && at != 0;) {
+    for (uint64_t at = marks->record->last[partition]; right && at != 0;) {
         const marked_chunk chunk = {.offset = at, .marks = marks->bytes};
         g_autofree char *wrong = NULL;
-        const size_t bytes = sim_record_read_chunk(marks->record, part, &at, place->data, &wrong);
+        const size_t bytes =
+            sim_record_read_chunk(marks->record, partition, &at, place->data, &wrong);
         place->n = 0;
         if (bytes == 0 ||
-            !sim_record_decode_chunk(marks->record, part, place->data, bytes, place, &wrong)) {
+            !sim_record_decode_chunk(marks->record, partition, place->data, bytes, place, &wrong)) {
             right = damaged(marks, error, "%s", wrong);
             break;
         }
         for (size_t i = place->n; i-- > 0;) {
             mark[i] = mark_step(&later, &place->step[i]);
         }
-        g_array_append_val(marks->chunks[part], chunk);
+        g_array_append_val(marks->chunks[partition], chunk);
         right = write_marks(marks, mark, place->n, error);
     }
     if (right && later.n > 0) {
         right = damaged(marks, error,
-                        "log %" PRIu32 ": %zu instants that steps follow from are in none", part,
-                        later.n);
+                        "log %" PRIu32 ": %zu instants that steps follow from are in none",
+                        partition, later.n);
     }
     sim_instant_table_clear(&later);
     return right;
@@ -179,7 +180,7 @@ static bool mark_log(record_marks *marks, uint32_t part, record_place *place, ui
 bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GError **error)
 {
     *marks = (record_marks){.record = record};
-    const uint32_t parts = record->share.num_parts;
+    const uint32_t parts = record->ranks.num_partitions;
     marks->chunks = g_new0(GArray *, parts);
     for (uint32_t i = 0; i < parts; i++) {
         marks->chunks[i] = g_array_new(FALSE, FALSE, sizeof(marked_chunk));
@@ -198,7 +199,7 @@ bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GE
 
 void sim_record_marks_clear(record_marks *marks)
 {
-    for (uint32_t i = 0; i < marks->record->share.num_parts; i++) {
+    for (uint32_t i = 0; i < marks->record->ranks.num_partitions; i++) {
         g_array_free(marks->chunks[i], TRUE);
     }
     g_free(marks->chunks);
@@ -207,15 +208,15 @@ void sim_record_marks_clear(record_marks *marks)
     }
 }
 
-bool sim_record_marks_read(const record_marks *marks, uint32_t part, guint i, record_place *place,
-                           uint8_t *mark, char **wrong)
+bool sim_record_marks_read(const record_marks *marks, uint32_t partition, guint i,
+                           record_place *place, uint8_t *mark, char **wrong)
 {
-    const marked_chunk *chunk = &g_array_index(marks->chunks[part], marked_chunk, i);
+    const marked_chunk *chunk = &g_array_index(marks->chunks[partition], marked_chunk, i);
     uint64_t at = chunk->offset;
-    const size_t bytes = sim_record_read_chunk(marks->record, part, &at, place->data, wrong);
+    const size_t bytes = sim_record_read_chunk(marks->record, partition, &at, place->data, wrong);
     place->n = 0;
     if (bytes == 0 ||
-        !sim_record_decode_chunk(marks->record, part, place->data, bytes, place, wrong)) {
+        !sim_record_decode_chunk(marks->record, partition, place->data, bytes, place, wrong)) {
         return false;
     }
     for (size_t done = 0; done < place->n;) {

@@ -39,7 +39,7 @@ typedef struct marked_chunk {
 
 typedef struct record_marks {
     const sim_run_record *record;
-    GArray **chunks; /* [num_parts] of marked_chunk, last one first */
+    GArray **chunks; /* [num_partitions] of marked_chunk, last one first */
     FILE *file;
     uint64_t bytes;
 } record_marks;
@@ -48,12 +48,12 @@ typedef struct record_marks {
 bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GError **error);
 void sim_record_marks_clear(record_marks *marks);
 /**
- * Read chunk @p i of log @p part, its last is 0, to place->data and its steps to place->step.
+ * Read chunk @p i of log @p partition, its last is 0, to place->data and its steps to place->step.
  * @param mark [place->n] afterwards; room for RECORD_CHUNK_BYTES
  * @return false: see @p wrong, owned by the caller
  */
-bool sim_record_marks_read(const record_marks *marks, uint32_t part, guint i, record_place *place,
-                           uint8_t *mark, char **wrong);
+bool sim_record_marks_read(const record_marks *marks, uint32_t partition, guint i,
+                           record_place *place, uint8_t *mark, char **wrong);
 
 /* ---- run_wait_step.c: one step after the other ---- */
 
@@ -71,7 +71,7 @@ typedef struct wait_walk {
     bool async;
     bool instant;
     record_marks marks;
-    followed_log *log; /* [num_parts] */
+    followed_log *log; /* [num_partitions] */
     instant_table table;
     sim_time finish; /* latest so far */
     sim_wait_visit *visit;

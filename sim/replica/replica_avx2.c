@@ -2,4 +2,4 @@
 /* The loops over replicas, compiled for AVX2. */
 #define REPLICA_KERNEL sim_replica_avx2
 #define REPLICA_NAME   "avx2"
-#include "replica/replica_kernel.h"
+#include "replica/replica_kernel.inl"

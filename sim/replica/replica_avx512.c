@@ -2,4 +2,4 @@
 /* The loops over replicas, compiled for AVX-512. */
 #define REPLICA_KERNEL sim_replica_avx512
 #define REPLICA_NAME   "avx512"
-#include "replica/replica_kernel.h"
+#include "replica/replica_kernel.inl"

@@ -1,7 +1,7 @@
 /* sim/replica/replica_group.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which levels of a sweep are made in one go: as many as small distances, or a common divisor of
- * large ones, allow (replica_sweep.h).
+ * large ones, allow (replica_pass.inl).
  */
 #include "replica/replica_private.h"
 
@@ -15,7 +15,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* How far down a position looks (replica_sweep.h, replica_shift.h). */
+/* How far down a position looks (replica_pass.inl, replica_shift.inl). */
 static uint32_t reach_at(const replica_plan *plan, unsigned level, bool *from_above)
 {
     const uint32_t distance = sim_replica_level_distance(plan, level, from_above);

@@ -2,4 +2,4 @@
 /* The loops over replicas, compiled for the vectors that every processor of this kind has. */
 #define REPLICA_KERNEL sim_replica_portable
 #define REPLICA_NAME   "portable"
-#include "replica/replica_kernel.h"
+#include "replica/replica_kernel.inl"

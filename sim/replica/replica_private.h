@@ -43,7 +43,7 @@ typedef struct replica_level {
     uint32_t ends;
 } replica_level;
 
-/** Levels whose ends are made in one go, replica_sweep.h. */
+/** Levels whose ends are made in one go, replica_pass.inl. */
 typedef struct replica_group {
     unsigned first;
     unsigned n;     /* 1 .. SWEEP_MAX */
@@ -127,12 +127,12 @@ typedef struct replica_watch {
     bool stopped;
 } replica_watch;
 
-/** Before the first row. @p sweeps: replica_sweep.h */
+/** Before the first row. @p sweeps: replica_pass.inl */
 void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool sweeps);
 /** @return false: the batch ends here */
 bool sim_replica_watch_look(replica_watch *watch);
 
-/** One variant of the loops, replica_kernel.h. */
+/** One variant of the loops, replica_kernel.inl. */
 typedef struct replica_kernel {
     const char *name;
     /** @p finish may be NULL. Nothing is in @p makespan and @p finish if @p watch has stopped. */

@@ -1,6 +1,6 @@
 /* tests/sim/events/test_pending.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a crowd has before it, against a list that is looked through from end to end: whatever the
+ * What a spill has before it, against a list that is looked through from end to end: whatever the
  * delays are, and whichever clock holds things up.
  */
 #include "check.h"
@@ -37,13 +37,13 @@ static sim_time some_time(bench *b, int32_t most)
 
 static void add(bench *b)
 {
-    listed l = {.kind = below(b, 3) > 0 ? AGENDA_RECEIVE : AGENDA_SEND,
+    listed l = {.kind = below(b, 3) > 0 ? EVENT_RECEIVE : EVENT_SEND,
                 .cpu = (uint8_t)below(b, 2),
                 .nic = (uint8_t)below(b, 2)};
     const sim_time now = MAX(b->cpu[l.cpu], b->nic[l.nic]);
     const sim_time arrival = MAX(now + some_time(b, 80) - 40, 0);
     const sim_time posted = below(b, 3) > 0 ? 0 : MAX(now + some_time(b, 80) - 40, 0);
-    if (l.kind == AGENDA_RECEIVE && b->max_delay > 0) {
+    if (l.kind == EVENT_RECEIVE && b->max_delay > 0) {
         l.delay = b->mixed ? some_time(b, b->max_delay + b->unit) : b->max_delay;
     }
     l.ready = MAX(posted, arrival);
@@ -55,7 +55,7 @@ static void add(bench *b)
     i->ready = l.ready;
     i->tie = l.tie;
     i->delay = l.delay;
-    i->entry.item = (agenda_item){.kind = l.kind, .cpu = l.cpu, .nic = l.nic};
+    i->entry.item = (event_item){.kind = l.kind, .cpu = l.cpu, .nic = l.nic};
     sim_pending_add(&b->pool, &b->classes, l.item);
     g_array_append_val(b->list, l);
 }

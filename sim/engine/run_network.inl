@@ -1,34 +1,34 @@
-/* sim/engine/run_network.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/engine/run_network.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Posts, arrivals, rendezvous, and messages on their way in; part of run_turn.h.
+ * Posts, arrivals, rendezvous, and messages on their way in; a body of run_turn.inl.
  */
 #pragma once
 
-#include "engine/run_turn_private.h"
+#include "engine/run_steps_private.h"
 
-/* What becomes of a message on the agenda of its receiver, once it is there. */
-static uint8_t unmatched_kind(const engine *e, const agenda_item *message)
+/* What becomes of a message on the event list of its receiver, once it is there. */
+static uint8_t unmatched_kind(const engine *e, const event_item *message)
 {
-    const bool request = (message->flags & AGENDA_RENDEZVOUS) != 0 && !e->instant;
-    return engine_async(e) && !request ? AGENDA_RECEIVE : AGENDA_MESSAGE;
+    const bool request = (message->flags & EVENT_RENDEZVOUS) != 0 && !e->instant;
+    return engine_async(e) && !request ? EVENT_RECEIVE : EVENT_UNEXPECTED;
 }
 
 /* To a rank that need not be the one whose turn it is. */
-static void add_due(engine_part *p, engine_rank *r, uint32_t rank, const agenda_entry *entry)
+static void add_due(engine_partition *p, engine_rank *r, uint32_t rank, const event_entry *entry)
 {
-    agenda_add_entry(&p->agenda, r, rank, entry);
-    engine_due(p, r, rank, agenda_start(&p->agenda, r, &entry->item));
+    event_list_add_entry(&p->event_list, r, rank, entry);
+    engine_due(p, r, rank, event_list_start(&p->event_list, r, &entry->item));
 }
 
-static void add_own(const engine_turn *t, const agenda_entry *entry)
+static void add_own(const engine_turn *t, const event_entry *entry)
 {
-    agenda_add_entry(&t->p->agenda, t->r, t->rank, entry);
+    event_list_add_entry(&t->p->event_list, t->r, t->rank, entry);
 }
 
-static __attribute__((noinline)) void fail_truncated(engine_part *p, uint32_t rank,
-                                                     const agenda_item *message,
-                                                     const agenda_item *receive)
+static __attribute__((noinline)) void fail_truncated(engine_partition *p, uint32_t rank,
+                                                     const event_item *message,
+                                                     const event_item *receive)
 {
     sim_engine_fail(p, &(engine_error){.state = ENGINE_TRUNCATED,
                                        .at = engine_max(message->time, receive->time),
@@ -40,8 +40,8 @@ static __attribute__((noinline)) void fail_truncated(engine_part *p, uint32_t ra
                                        .send = message->index});
 }
 
-static inline bool is_truncated(engine_part *p, uint32_t rank, const agenda_item *message,
-                                const agenda_item *receive)
+static inline bool is_truncated(engine_partition *p, uint32_t rank, const event_item *message,
+                                const event_item *receive)
 {
     const bool truncated = message->size > receive->size;
     if (__builtin_expect(truncated, 0)) {
@@ -51,23 +51,22 @@ static inline bool is_truncated(engine_part *p, uint32_t rank, const agenda_item
 }
 
 /* A message has got its receive: what is known of both. */
-static agenda_entry matched(const agenda_entry *message, const agenda_entry *receive,
-                            agenda_kind kind)
+static event_entry matched(const event_entry *message, const event_entry *receive, event_kind kind)
 {
-    agenda_entry entry = *message;
+    event_entry entry = *message;
     entry.item.kind = (uint8_t)kind;
     entry.item.cpu = receive->item.cpu;
-    entry.item.flags |= AGENDA_MATCHED;
+    entry.item.flags |= EVENT_MATCHED;
     entry.item.send = message->item.index;
     entry.item.index = receive->item.index;
-    entry.note = receive->note;
+    entry.cause = receive->cause;
     return entry;
 }
 
 /* polling: a receive has its message, on its way or there. @p receive and @p message may be @p i.
  */
-static inline void match_receive(agenda_item *i, const agenda_item *receive,
-                                 const agenda_item *message)
+static inline void match_receive(event_item *i, const event_item *receive,
+                                 const event_item *message)
 {
     const sim_time posted = receive->time;
     const sim_time arrival = message->time;
@@ -79,24 +78,24 @@ static inline void match_receive(agenda_item *i, const agenda_item *receive,
     i->arrival = arrival;
     i->peer = message->peer;
     i->order = send;
-    i->kind = AGENDA_RECEIVE;
+    i->kind = EVENT_RECEIVE;
     i->nic = message->nic;
     i->flags = 0;
 }
 
 /* The same as a whole. */
-static agenda_entry matched_receive(const agenda_entry *message, const agenda_entry *receive)
+static event_entry matched_receive(const event_entry *message, const event_entry *receive)
 {
-    agenda_entry entry = {.note = receive->note};
+    event_entry entry = {.cause = receive->cause};
     match_receive(&entry.item, &receive->item, &message->item);
     return entry;
 }
 
 /* handshake: a request meets its receive now, as matched() gives them. */
-static void meet_request(const engine_turn *t, const agenda_entry *both)
+static void meet_request(const engine_turn *t, const event_entry *both)
 {
-    agenda_entry data = *both;
-    data.item.kind = AGENDA_DATA;
+    event_entry data = *both;
+    data.item.kind = EVENT_DATA;
     data.item.time = t->p->now;
     add_own(t, &data);
     engine_message *m = engine_new_message(t->p, both->item.peer);
@@ -104,7 +103,7 @@ static void meet_request(const engine_turn *t, const agenda_entry *both)
                                    .peer = t->rank,
                                    .order = both->item.index,
                                    .index = both->item.send,
-                                   .kind = AGENDA_CLEAR},
+                                   .kind = EVENT_CLEAR},
                           .dest = both->item.peer};
     engine_emit(t->p, m);
 }
@@ -124,21 +123,21 @@ static void record_meeting(const engine_turn *t, record_kind kind, record_bound 
 }
 
 /* Message and receive are both there: now is the later of arrival and posting. */
-static void meet(const engine_turn *t, const agenda_entry *message, const agenda_entry *receive)
+static void meet(const engine_turn *t, const event_entry *message, const event_entry *receive)
 {
-    const agenda_item *m = &message->item;
-    const bool rendezvous = (m->flags & AGENDA_RENDEZVOUS) != 0;
+    const event_item *m = &message->item;
+    const bool rendezvous = (m->flags & EVENT_RENDEZVOUS) != 0;
     if (rendezvous) {
         const record_bound bound =
             receive->item.time > m->time ? RECORD_BY_POSTING : RECORD_BY_NETWORK;
         record_meeting(t, RECORD_MEET, bound, receive->item.index, m->peer, m->index);
     }
     if (rendezvous && !t->p->e->instant) {
-        const agenda_entry both = matched(message, receive, AGENDA_DATA);
+        const event_entry both = matched(message, receive, EVENT_DATA);
         meet_request(t, &both);
         return;
     }
-    const agenda_entry entry = matched_receive(message, receive);
+    const event_entry entry = matched_receive(message, receive);
     add_own(t, &entry);
     if (rendezvous) {
         sim_engine_release(t, m->peer, m->index);
@@ -146,98 +145,98 @@ static void meet(const engine_turn *t, const agenda_entry *message, const agenda
 }
 
 /* A message that has been accepted meets its receive, which is posted now. */
-static void finish_late_receive(const engine_turn *t, const agenda_entry *message,
-                                const agenda_entry *receive)
+static void finish_late_receive(const engine_turn *t, const event_entry *message,
+                                const event_entry *receive)
 {
     const engine *e = t->p->e;
-    const agenda_item *m = &message->item;
+    const event_item *m = &message->item;
     const uint32_t index = receive->item.index;
     const sim_time posted = receive->item.time;
     record_meeting(t, RECORD_LATE, m->time >= posted ? RECORD_BY_NETWORK : RECORD_BY_POSTING, index,
                    m->peer, m->index);
     const size_t n = engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
     engine_take_up(t, t->p->posted, n, false);
-    if ((m->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
+    if ((m->flags & EVENT_RENDEZVOUS) != 0 && e->instant) {
         sim_engine_release(t, m->peer, m->index);
     }
 }
 
-/* A receive, posted now, finds message @p m, which is on the agenda. */
-static void post_to_message(const engine_turn *t, const agenda_entry *entry, agenda_item *m,
+/* A receive, posted now, finds message @p m, which is on the event list. */
+static void post_to_message(const engine_turn *t, const event_entry *entry, event_item *m,
                             uint32_t ref)
 {
-    engine_part *p = t->p;
-    if (m->kind == AGENDA_RECEIVE) { /* it is to be accepted yet */
-        m->flags |= AGENDA_MATCHED;
+    engine_partition *p = t->p;
+    if (m->kind == EVENT_RECEIVE) { /* it is to be accepted yet */
+        m->flags |= EVENT_MATCHED;
         m->send = m->index;
         m->index = entry->item.index;
-        if (engine_noted(p->e)) {
-            *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
+        if (engine_keeps_causes(p->e)) {
+            *sim_event_list_cause(&p->event_list, t->r, ref) = entry->cause;
         }
         return;
     }
     if (m->flags == 0) { /* polling, eager */
         match_receive(m, &entry->item, m);
-        if (engine_noted(p->e)) {
-            *sim_agenda_note(&p->agenda, t->r, ref) = entry->note;
+        if (engine_keeps_causes(p->e)) {
+            *sim_event_list_cause(&p->event_list, t->r, ref) = entry->cause;
         }
-        agenda_become(&p->agenda, t->r, ref, AGENDA_RECEIVE);
+        event_list_become(&p->event_list, t->r, ref, EVENT_RECEIVE);
         return;
     }
-    agenda_entry message;
-    sim_agenda_remove(&p->agenda, t->r, ref, &message);
-    if ((message.item.flags & AGENDA_ACCEPTED) != 0) {
+    event_entry message;
+    sim_event_list_remove(&p->event_list, t->r, ref, &message);
+    if ((message.item.flags & EVENT_ACCEPTED) != 0) {
         finish_late_receive(t, &message, entry);
     } else if (message.item.time > p->now) { /* a request, matched early: they meet when it comes */
-        const agenda_entry later = matched(&message, entry, AGENDA_ARRIVAL);
+        const event_entry later = matched(&message, entry, EVENT_ARRIVAL);
         add_own(t, &later);
     } else {
         meet(t, &message, entry);
     }
 }
 
-static void engine_post(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_post(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
     const uint32_t index = entry->item.index;
     if (__builtin_expect(engine_recorded(e), 0)) {
-        const agenda_note *note = &entry->note;
+        const event_cause *cause = &entry->cause;
         record_add(&p->log,
                    &(record_step){.kind = RECORD_POST,
-                                  .bound = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
+                                  .bound = cause->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
                                   .rank = t->rank,
                                   .op = index,
-                                  .by = {.op = note->cause, .source = SIM_ANY}});
+                                  .by = {.op = cause->cause, .source = SIM_ANY}});
     }
     const size_t n = engine_start_op(t, &entry->item, p->now, p->posted);
     if (n > 0) {
-        if (ref != AGENDA_TAKEN) { /* what is added may move it */
-            sim_agenda_remove(&p->agenda, t->r, ref, NULL);
-            ref = AGENDA_TAKEN;
+        if (ref != EVENT_TAKEN) { /* what is added may move it */
+            sim_event_list_remove(&p->event_list, t->r, ref, NULL);
+            ref = EVENT_TAKEN;
         }
         engine_take_up(t, p->posted, n, false);
     }
     uint32_t found = 0;
-    agenda_item *m = agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
+    event_item *m = event_list_find_message(&p->event_list, t->r, t->rank, &entry->item, &found);
     if (m == NULL) {
-        agenda_post(&p->agenda, t->r, t->rank, ref, entry);
+        event_list_post(&p->event_list, t->r, t->rank, ref, entry);
         return;
     }
-    if (ref != AGENDA_TAKEN) {
-        sim_agenda_remove(&p->agenda, t->r, ref, NULL);
-        m = agenda_find_message(&p->agenda, t->r, t->rank, &entry->item, &found);
+    if (ref != EVENT_TAKEN) {
+        sim_event_list_remove(&p->event_list, t->r, ref, NULL);
+        m = event_list_find_message(&p->event_list, t->r, t->rank, &entry->item, &found);
     }
     if (!is_truncated(p, t->rank, m, &entry->item)) {
         post_to_message(t, entry, m, found);
     }
 }
 
-static void arrive(const engine_turn *t, const agenda_entry *entry)
+static void arrive(const engine_turn *t, const event_entry *entry)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
-    if ((entry->item.flags & AGENDA_MATCHED) != 0) {
+    if ((entry->item.flags & EVENT_MATCHED) != 0) {
         record_meeting(t, RECORD_MEET, RECORD_BY_NETWORK, entry->item.index, entry->item.peer,
                        entry->item.send);
         meet_request(t, entry);
@@ -245,19 +244,19 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
     }
     const uint8_t kind = unmatched_kind(e, &entry->item);
     uint32_t ref = 0;
-    if (agenda_find_receive(&p->agenda, t->r, t->rank, &entry->item, &ref) == NULL) {
-        agenda_entry waiting = *entry;
+    if (event_list_find_receive(&p->event_list, t->r, t->rank, &entry->item, &ref) == NULL) {
+        event_entry waiting = *entry;
         waiting.item.kind = kind;
         add_own(t, &waiting);
         return;
     }
-    agenda_entry receive;
-    sim_agenda_remove(&p->agenda, t->r, ref, &receive);
+    event_entry receive;
+    sim_event_list_remove(&p->event_list, t->r, ref, &receive);
     if (is_truncated(p, t->rank, &entry->item, &receive.item)) {
         return;
     }
-    if (kind == AGENDA_RECEIVE) {
-        const agenda_entry acceptance = matched(entry, &receive, AGENDA_RECEIVE);
+    if (kind == EVENT_RECEIVE) {
+        const event_entry acceptance = matched(entry, &receive, EVENT_RECEIVE);
         add_own(t, &acceptance);
     } else {
         meet(t, entry, &receive);
@@ -265,15 +264,15 @@ static void arrive(const engine_turn *t, const agenda_entry *entry)
 }
 
 /* The clear-to-send is back: the data leave as soon as the interface is free. */
-static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
+static void clear_to_send(const engine_turn *t, const event_entry *clear)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
-    agenda_entry held;
-    sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, clear->item.index, &held);
-    const agenda_item *h = &held.item;
-    const sim_time gap = message_cost_of(&p->agenda.costs, h->size)->G;
-    const uint32_t tx_at = p->agenda.at.tx_at + h->nic;
+    event_entry held;
+    sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, clear->item.index, &held);
+    const event_item *h = &held.item;
+    const sim_time gap = message_cost_of(&p->event_list.costs, h->size)->G;
+    const uint32_t tx_at = p->event_list.at.tx_at + h->nic;
     sim_time *tx = &t->r->clock[tx_at];
     const sim_time leaves = engine_max(p->now, *tx);
     if (leaves > SIM_TIME_MAX - gap) {
@@ -281,8 +280,8 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
         return;
     }
     const sim_time finish = engine_max(h->time, leaves + gap);
-    if (engine_noted(e)) {
-        clock_note *note = &agenda_clock_notes(&p->agenda, t->r)[tx_at];
+    if (engine_keeps_causes(e)) {
+        clock_cause *cause = &event_list_clock_causes(&p->event_list, t->r)[tx_at];
         if (engine_recorded(e)) {
             record_add(&p->log,
                        &(record_step){.kind = RECORD_CLEARED,
@@ -291,10 +290,10 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
                                       .rank = t->rank,
                                       .op = h->index,
                                       .peer = h->peer,
-                                      .by = *note,
+                                      .by = *cause,
                                       .size = h->size});
         }
-        *note = (clock_note){.op = h->index, .source = SIM_ANY};
+        *cause = (clock_cause){.op = h->index, .source = SIM_ANY};
     }
     *tx = leaves + e->params.g + gap;
     const size_t n = engine_finish_op(t, h->index, finish, p->ready);
@@ -305,20 +304,20 @@ static void clear_to_send(const engine_turn *t, const agenda_entry *clear)
                                       .peer = t->rank,
                                       .order = clear->item.order,
                                       .index = h->index,
-                                      .kind = AGENDA_DATA,
+                                      .kind = EVENT_DATA,
                                       .nic = h->nic},
                              .dest = h->peer};
     engine_emit(p, data);
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
-static void release(const engine_turn *t, const agenda_entry *event)
+static void release(const engine_turn *t, const event_entry *event)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
     const uint32_t send = event->item.index;
-    agenda_entry held;
-    sim_agenda_find_op(&p->agenda, t->r, t->rank, AGENDA_HELD, send, &held);
+    event_entry held;
+    sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, send, &held);
     if (engine_recorded(e) && p->now > held.item.time) {
         record_add(&p->log, &(record_step){.kind = RECORD_RELEASED,
                                            .bound = RECORD_BY_NETWORK,
@@ -330,16 +329,16 @@ static void release(const engine_turn *t, const agenda_entry *event)
     engine_take_up(t, p->ready, n, false);
 }
 
-static void engine_event_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_event_step(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
-    switch ((agenda_kind)entry->item.kind) {
-    case AGENDA_POST:
+    switch ((event_kind)entry->item.kind) {
+    case EVENT_POST:
         engine_post(t, entry, ref);
         break;
-    case AGENDA_ARRIVAL:
+    case EVENT_ARRIVAL:
         arrive(t, entry);
         break;
-    case AGENDA_CLEAR:
+    case EVENT_CLEAR:
         clear_to_send(t, entry);
         break;
     default:
@@ -349,69 +348,69 @@ static void engine_event_step(const engine_turn *t, const agenda_entry *entry, u
 
 /* ---- from outside ---- */
 
-static void add_message(engine_part *p, engine_rank *r, const engine_message *m, uint8_t kind)
+static void add_message(engine_partition *p, engine_rank *r, const engine_message *m, uint8_t kind)
 {
-    static const agenda_note note = {0};
-    agenda_item *i = agenda_new(&p->agenda, r, m->dest);
+    static const event_cause cause = {0};
+    event_item *i = event_list_new(&p->event_list, r, m->dest);
     *i = m->item;
     i->kind = kind;
-    agenda_add(&p->agenda, r, m->dest, i, &note);
-    if (kind != AGENDA_MESSAGE) {
-        engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
+    event_list_add(&p->event_list, r, m->dest, i, &cause);
+    if (kind != EVENT_UNEXPECTED) {
+        engine_due(p, r, m->dest, event_list_start(&p->event_list, r, i));
     }
 }
 
-static void deliver_sent(engine_part *p, engine_rank *r, const engine_message *m)
+static void deliver_sent(engine_partition *p, engine_rank *r, const engine_message *m)
 {
     const engine *e = p->e;
-    const bool rendezvous = (m->item.flags & AGENDA_RENDEZVOUS) != 0;
+    const bool rendezvous = (m->item.flags & EVENT_RENDEZVOUS) != 0;
     if (!e->match_early) {
-        add_message(p, r, m, AGENDA_ARRIVAL);
+        add_message(p, r, m, EVENT_ARRIVAL);
         return;
     }
     uint32_t ref = 0;
-    agenda_item *i = agenda_find_receive(&p->agenda, r, m->dest, &m->item, &ref);
+    event_item *i = event_list_find_receive(&p->event_list, r, m->dest, &m->item, &ref);
     if (i == NULL) {
         add_message(p, r, m, unmatched_kind(e, &m->item));
         return;
     }
     if (is_truncated(p, m->dest, &m->item, i)) {
-        sim_agenda_remove(&p->agenda, r, ref, NULL);
+        sim_event_list_remove(&p->event_list, r, ref, NULL);
     } else if (!engine_async(e) && !rendezvous) {
         match_receive(i, i, &m->item);
-        agenda_become(&p->agenda, r, ref, AGENDA_RECEIVE);
-        engine_due(p, r, m->dest, agenda_start(&p->agenda, r, i));
+        event_list_become(&p->event_list, r, ref, EVENT_RECEIVE);
+        engine_due(p, r, m->dest, event_list_start(&p->event_list, r, i));
     } else {
-        agenda_entry receive;
-        sim_agenda_remove(&p->agenda, r, ref, &receive);
-        const agenda_entry found = {.item = m->item};
-        const agenda_entry both =
-            matched(&found, &receive, rendezvous ? AGENDA_ARRIVAL : AGENDA_RECEIVE);
+        event_entry receive;
+        sim_event_list_remove(&p->event_list, r, ref, &receive);
+        const event_entry found = {.item = m->item};
+        const event_entry both =
+            matched(&found, &receive, rendezvous ? EVENT_ARRIVAL : EVENT_RECEIVE);
         add_due(p, r, m->dest, &both);
     }
 }
 
-static void deliver_data(engine_part *p, engine_rank *r, const engine_message *m)
+static void deliver_data(engine_partition *p, engine_rank *r, const engine_message *m)
 {
-    agenda_entry receive;
-    sim_agenda_find_op(&p->agenda, r, m->dest, AGENDA_DATA, m->item.order, &receive);
-    agenda_entry message = receive;
+    event_entry receive;
+    sim_event_list_find_op(&p->event_list, r, m->dest, EVENT_DATA, m->item.order, &receive);
+    event_entry message = receive;
     message.item.time = m->item.time;
     message.item.index = m->item.index;
-    message = engine_async(p->e) ? matched(&message, &receive, AGENDA_RECEIVE)
+    message = engine_async(p->e) ? matched(&message, &receive, EVENT_RECEIVE)
                                  : matched_receive(&message, &receive);
     add_due(p, r, m->dest, &message);
 }
 
-static void engine_deliver(engine_part *p, const engine_message *m)
+static void engine_deliver(engine_partition *p, const engine_message *m)
 {
     engine_rank *r = engine_rank_of(p->e, m->dest);
-    if (__builtin_expect(m->item.kind == AGENDA_ARRIVAL, 1)) {
+    if (__builtin_expect(m->item.kind == EVENT_ARRIVAL, 1)) {
         deliver_sent(p, r, m);
-    } else if (m->item.kind == AGENDA_DATA) {
+    } else if (m->item.kind == EVENT_DATA) {
         deliver_data(p, r, m);
     } else {
-        const agenda_entry event = {.item = m->item};
+        const event_entry event = {.item = m->item};
         add_due(p, r, m->dest, &event);
     }
 }

@@ -1,7 +1,7 @@
-/* sim/replica/replica_shift.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/replica/replica_shift.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Passes of a sweep (replica_sweep.h) in which there is a rendezvous: a rank has to know when the
+ * Passes of a sweep (replica_pass.inl) in which there is a rendezvous: a rank has to know when the
  * receiver of its message has posted, too, so it looks up and down,
  *
  *     f(rank - distance, rank, rank + distance).

@@ -1,42 +1,42 @@
-/* tests/sim/events/test_turn_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/sim/events/test_calendar_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who has something to do in which window, against a list of when each rank is due: near, at the
  * end of the ring of windows and far behind it, brought forward, and called in between.
  */
 #include "check.h"
-#include "events/turn_queue_private.h"
+#include "events/calendar_queue_private.h"
 
 enum { RANKS = 40 };
 
 typedef struct bench {
     GRand *random;
-    turn_queue queue;
-    rank_share share;
+    calendar_queue queue;
+    rank_partition share;
     sim_time width;
     engine_rank ranks[RANKS];
-    sim_time due[RANKS]; /* AGENDA_NEVER; those of other parts are never asked for */
+    sim_time due[RANKS]; /* EVENT_NEVER; those of other parts are never asked for */
     bool waits[RANKS];   /* had its turn, which is not settled yet */
     gint32 busy;         /* so many out of 10 are due again after their turn */
 } bench;
 
 static bool is_own(const bench *b, uint32_t rank)
 {
-    return rank_share_part_of(&b->share, rank) == b->share.part;
+    return rank_partition_of(&b->share, rank) == b->share.partition;
 }
 
 static uint64_t window_of(const bench *b, sim_time when)
 {
-    return when == AGENDA_NEVER ? TURN_NO_WINDOW : (uint64_t)(when / b->width);
+    return when == EVENT_NEVER ? CALENDAR_NO_WINDOW : (uint64_t)(when / b->width);
 }
 
 /* Some instant in a window to come. */
 static sim_time to_come(bench *b)
 {
-    static const int32_t reach[] = {3, 64, 5000, 3 * TURN_WINDOWS};
+    static const int32_t reach[] = {3, 64, 5000, 3 * CALENDAR_WINDOWS};
     const int32_t most = reach[g_rand_int_range(b->random, 0, G_N_ELEMENTS(reach))];
     int64_t ahead = 1 + g_rand_int_range(b->random, 0, most);
     if (g_rand_int_range(b->random, 0, 8) == 0) { /* where the ring ends */
-        ahead = (int64_t)TURN_WINDOWS - 2 + g_rand_int_range(b->random, 0, 4);
+        ahead = (int64_t)CALENDAR_WINDOWS - 2 + g_rand_int_range(b->random, 0, 4);
     }
     const int64_t window = (int64_t)b->queue.now + ahead;
     return window * b->width + g_rand_int_range(b->random, 0, (gint32)b->width);
@@ -45,9 +45,9 @@ static sim_time to_come(bench *b)
 static void settle(bench *b, uint32_t rank)
 {
     const bool never = g_rand_int_range(b->random, 0, 10) >= b->busy;
-    b->due[rank] = never ? AGENDA_NEVER : to_come(b);
+    b->due[rank] = never ? EVENT_NEVER : to_come(b);
     b->waits[rank] = false;
-    turn_queue_put(&b->queue, &b->ranks[rank], rank, b->due[rank]);
+    calendar_queue_put(&b->queue, &b->ranks[rank], rank, b->due[rank]);
 }
 
 /* Something comes to a rank, ahead of its time. */
@@ -57,31 +57,31 @@ static void bring_forward(bench *b)
     if (is_own(b, rank) && !b->waits[rank]) {
         const sim_time when = to_come(b);
         b->due[rank] = MIN(b->due[rank], when);
-        turn_queue_due(&b->queue, &b->ranks[rank], rank, when);
+        calendar_queue_due(&b->queue, &b->ranks[rank], rank, when);
     }
 }
 
 /* The turns of one window, and those called in it. @return as it should be? */
 static bool do_window(bench *b, const char *where)
 {
-    uint64_t first = TURN_NO_WINDOW;
+    uint64_t first = CALENDAR_NO_WINDOW;
     for (uint32_t r = 0; r < RANKS; r++) {
         first = MIN(first, window_of(b, b->due[r]));
     }
-    const uint64_t window = sim_turn_queue_next(&b->queue);
-    if (window == TURN_NO_WINDOW) {
+    const uint64_t window = sim_calendar_queue_next(&b->queue);
+    if (window == CALENDAR_NO_WINDOW) {
         bring_forward(b);
-        return CHECK(first == TURN_NO_WINDOW, "%s: a rank is forgotten", where);
+        return CHECK(first == CALENDAR_NO_WINDOW, "%s: a rank is forgotten", where);
     }
     if (!CHECK(window <= first && window >= b->queue.now, "%s: window %" PRIu64, where, window)) {
         return false;
     }
-    sim_turn_queue_advance(&b->queue, window, (char *)b->ranks, sizeof b->ranks[0]);
-    const uint32_t n = sim_turn_queue_take(&b->queue);
+    sim_calendar_queue_advance(&b->queue, window, (char *)b->ranks, sizeof b->ranks[0]);
+    const uint32_t n = sim_calendar_queue_take(&b->queue);
     bool done[RANKS] = {false};
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t rank = b->queue.line[i];
-        if (!turn_queue_is_due(&b->queue, &b->ranks[rank])) {
+        if (!calendar_queue_is_due(&b->queue, &b->ranks[rank])) {
             continue;
         }
         CHECK(!done[rank] && window_of(b, b->due[rank]) == window, "%s: rank %u", where, rank);
@@ -97,7 +97,7 @@ static bool do_window(bench *b, const char *where)
         sound = sound && (!missed || CHECK(false, "%s: window %" PRIu64 ", rank %u is missed",
                                            where, window, r));
         if (is_own(b, r) && !b->waits[r] && g_rand_int_range(b->random, 0, 50) == 0) {
-            turn_queue_claim(&b->queue, &b->ranks[r], r);
+            calendar_queue_claim(&b->queue, &b->ranks[r], r);
             b->waits[r] = true;
         }
         if (b->waits[r]) {
@@ -116,13 +116,14 @@ static void every_rank_has_its_turn_when_it_is_due(void)
         b->random = g_rand_new_with_seed(seed);
         b->width = widths[seed % 3];
         b->busy = seed % 5 < 2 ? 1 : 8; /* hardly anybody is due, or most are */
-        b->share = (rank_share){.num_parts = 1 + seed % 4, .shift = seed % 2, .num_ranks = RANKS};
-        b->share.part = seed / 2 % b->share.num_parts;
-        sim_turn_queue_init(&b->queue, &b->share, b->width);
+        b->share =
+            (rank_partition){.num_partitions = 1 + seed % 4, .shift = seed % 2, .num_ranks = RANKS};
+        b->share.partition = seed / 2 % b->share.num_partitions;
+        sim_calendar_queue_init(&b->queue, &b->share, b->width);
         g_autofree char *where = g_strdup_printf("seed %u", seed);
         for (uint32_t r = 0; r < RANKS; r++) {
-            b->due[r] = AGENDA_NEVER;
-            b->ranks[r].place = TURN_RUNNING;
+            b->due[r] = EVENT_NEVER;
+            b->ranks[r].place = CALENDAR_RUNNING;
             if (is_own(b, r)) {
                 settle(b, r);
             }
@@ -130,7 +131,7 @@ static void every_rank_has_its_turn_when_it_is_due(void)
         for (unsigned k = 0; k < 2000 && do_window(b, where); k++) {
             windows++;
         }
-        sim_turn_queue_clear(&b->queue);
+        sim_calendar_queue_clear(&b->queue);
         g_rand_free(b->random);
         g_free(b);
     }
@@ -142,15 +143,15 @@ static void the_window_of_an_instant_is_its_quotient(void)
     static const sim_time widths[] = {1, 2, 3, 7, 1000, 4096, 3703701, SIM_TIME_MAX / 2 + 1};
     GRand *random = g_rand_new_with_seed(1);
     for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
-        const turn_queue q = {.width = (uint64_t)widths[i],
-                              .inverse = UINT64_MAX / (uint64_t)widths[i]};
+        const calendar_queue q = {.width = (uint64_t)widths[i],
+                                  .inverse = UINT64_MAX / (uint64_t)widths[i]};
         for (unsigned k = 0; k < 2000; k++) {
             const uint64_t any = (uint64_t)g_rand_int(random) << 32 | g_rand_int(random);
             sim_time when =
                 (sim_time)(any % (uint64_t)(2 * SIM_TIME_MAX)) >> g_rand_int_range(random, 0, 60);
             when = k % 2 == 0 ? when : when / widths[i] * widths[i] - (k % 4 == 1); /* edges */
             if (when >= 0) {
-                CHECK_I64(turn_queue_window(&q, when), when / widths[i],
+                CHECK_I64(calendar_queue_window(&q, when), when / widths[i],
                           "%" PRId64 " in windows of %" PRId64, when, widths[i]);
             }
         }
@@ -158,5 +159,5 @@ static void the_window_of_an_instant_is_its_quotient(void)
     g_rand_free(random);
 }
 
-SUITE_MAIN("turn_queue", TEST(every_rank_has_its_turn_when_it_is_due),
+SUITE_MAIN("calendar_queue", TEST(every_rank_has_its_turn_when_it_is_due),
            TEST(the_window_of_an_instant_is_its_quotient))

@@ -1,4 +1,4 @@
-/* sim/events/ripe_tree.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/events/ready_set.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Receives that wait for nothing but the clocks: of two, the one with the smaller delay b·G - b·O
  * may be held up less by the interface, but as soon as the CPU is what holds up both, the one that
@@ -70,7 +70,7 @@ static uint32_t join(pending_item *items, uint32_t left, uint32_t right)
     return root;
 }
 
-void sim_ripe_tree_add(pending_item *items, uint32_t *root, uint32_t item)
+void sim_ready_set_add(pending_item *items, uint32_t *root, uint32_t item)
 {
     if (*root == PENDING_NONE || height(item) > height(*root)) {
         uint32_t left = PENDING_NONE;
@@ -81,23 +81,23 @@ void sim_ripe_tree_add(pending_item *items, uint32_t *root, uint32_t item)
         *root = item;
     } else {
         pending_item *r = &items[*root];
-        sim_ripe_tree_add(items, left_of(&items[item], r) ? &r->child : &r->sibling, item);
+        sim_ready_set_add(items, left_of(&items[item], r) ? &r->child : &r->sibling, item);
     }
     update(items, *root);
 }
 
-void sim_ripe_tree_remove(pending_item *items, uint32_t *root, uint32_t item)
+void sim_ready_set_remove(pending_item *items, uint32_t *root, uint32_t item)
 {
     pending_item *r = &items[*root];
     if (*root == item) {
         *root = join(items, r->child, r->sibling);
         return;
     }
-    sim_ripe_tree_remove(items, left_of(&items[item], r) ? &r->child : &r->sibling, item);
+    sim_ready_set_remove(items, left_of(&items[item], r) ? &r->child : &r->sibling, item);
     update(items, *root);
 }
 
-uint32_t sim_ripe_tree_first(const pending_item *items, uint32_t root, sim_time most)
+uint32_t sim_ready_set_first(const pending_item *items, uint32_t root, sim_time most)
 {
     uint32_t first = PENDING_NONE;
     uint32_t leftmost = root;

@@ -1,17 +1,17 @@
-/* sim/engine/run_ready.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/engine/run_ready.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Operations that start and finish, and those that this makes ready; part of run_turn.h.
+ * Operations that start and finish, and those that this makes ready; a body of run_turn.inl.
  */
 #pragma once
 
-#include "engine/run_turn_private.h"
+#include "engine/run_steps_private.h"
 
-static inline size_t engine_start_op(const engine_turn *t, const agenda_item *i, sim_time at,
+static inline size_t engine_start_op(const engine_turn *t, const event_item *i, sim_time at,
                                      sim_ready *out)
 {
     const engine *e = t->p->e;
-    if ((i->flags & AGENDA_QUIET) != 0) {
+    if ((i->flags & EVENT_QUIET) != 0) {
         return 0;
     }
     return e->program->class->started(e->cursor, t->rank, i->index, at, out);
@@ -26,7 +26,7 @@ static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_tim
         return 0;
     }
     if (__builtin_expect(engine_recorded(e), 0)) {
-        uint32_t *last = &t->p->last[rank_share_place(&t->p->share, t->rank)];
+        uint32_t *last = &t->p->last[rank_partition_place(&t->p->ranks, t->rank)];
         *last = at > t->r->finish || *last == SIM_ANY ? op : *last;
     }
     t->r->finish = engine_max(t->r->finish, at);
@@ -40,7 +40,7 @@ static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_tim
 static bool would_be_next(const engine_turn *t)
 {
     const engine *e = t->p->e;
-    if (agenda_event_due(&t->p->agenda, t->r, t->p->now)) {
+    if (event_list_event_due(&t->p->event_list, t->r, t->p->now)) {
         return false;
     }
     if (t->p->now >= e->ordered) {
@@ -50,7 +50,7 @@ static bool would_be_next(const engine_turn *t)
     return next.key > t->p->now || next.rank >= t->rank;
 }
 
-static inline void write_item(agenda_item *i, const sim_ready *ready, agenda_kind kind)
+static inline void write_item(event_item *i, const sim_ready *ready, event_kind kind)
 {
     i->time = ready->time;
     i->size = ready->op.size;
@@ -62,18 +62,18 @@ static inline void write_item(agenda_item *i, const sim_ready *ready, agenda_kin
     i->kind = (uint8_t)kind;
     i->cpu = ready->op.cpu;
     i->nic = ready->op.nic;
-    i->flags = ready->quiet ? AGENDA_QUIET : 0;
+    i->flags = ready->quiet ? EVENT_QUIET : 0;
 }
 
 static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct)
 {
     static const uint8_t kinds[] = {
-        [SIM_OP_CALC] = AGENDA_CALC, [SIM_OP_SEND] = AGENDA_SEND, [SIM_OP_RECV] = AGENDA_POST};
+        [SIM_OP_CALC] = EVENT_CALC, [SIM_OP_SEND] = EVENT_SEND, [SIM_OP_RECV] = EVENT_POST};
     if (n == 0) {
         return;
     }
     const sim_ready *receive = NULL; /* to be posted on the spot */
-    agenda *a = &t->p->agenda;
+    event_list *a = &t->p->event_list;
     t->p->num_ops += n;
     for (size_t k = 0; k < n; k++) {
         if (direct && ready[k].op.type == SIM_OP_RECV) {
@@ -83,18 +83,18 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
                 continue;
             }
         }
-        agenda_item *i = agenda_new(a, t->r, t->rank);
-        write_item(i, &ready[k], (agenda_kind)kinds[ready[k].op.type]);
-        const agenda_note note = {.cause = ready[k].cause, .at_start = ready[k].at_start};
-        agenda_add(a, t->r, t->rank, i, agenda_noted(a) ? &note : NULL);
+        event_item *i = event_list_new(a, t->r, t->rank);
+        write_item(i, &ready[k], (event_kind)kinds[ready[k].op.type]);
+        const event_cause cause = {.cause = ready[k].cause, .at_start = ready[k].at_start};
+        event_list_add(a, t->r, t->rank, i, event_list_keeps_causes(a) ? &cause : NULL);
     }
     if (receive != NULL) {
-        agenda_entry entry = {.note = {.cause = receive->cause, .at_start = receive->at_start}};
-        write_item(&entry.item, receive, AGENDA_POST);
+        event_entry entry = {.cause = {.cause = receive->cause, .at_start = receive->at_start}};
+        write_item(&entry.item, receive, EVENT_POST);
         if (would_be_next(t)) {
-            engine_post(t, &entry, AGENDA_TAKEN);
+            engine_post(t, &entry, EVENT_TAKEN);
         } else {
-            agenda_add_entry(a, t->r, t->rank, &entry);
+            event_list_add_entry(a, t->r, t->rank, &entry);
         }
     }
 }

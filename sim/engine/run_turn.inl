@@ -1,4 +1,4 @@
-/* sim/engine/run_turn.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/engine/run_turn.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * All that happens in the turns of ranks, as one source. It is compiled twice: for plain runs,
@@ -7,16 +7,16 @@
  */
 #pragma once
 
-#include "engine/run_turn_private.h"
+#include "engine/run_steps_private.h"
 
-#include "engine/run_cpu.h"
-#include "engine/run_network.h"
-#include "engine/run_ready.h"
-#include "engine/run_window.h"
+#include "engine/run_cpu.inl"
+#include "engine/run_network.inl"
+#include "engine/run_ready.inl"
+#include "engine/run_window.inl"
 
 #define ENGINE_TURNS                                                                               \
     {                                                                                              \
-        .begin_part = engine_begin_part, .run_window = engine_run_window,                          \
+        .begin_partition = engine_begin_partition, .run_window = engine_run_window,                \
         .take_in = engine_take_in, .flush_delayed = engine_flush_delayed,                          \
         .deliver = engine_deliver, .step = engine_step                                             \
     }

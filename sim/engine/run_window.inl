@@ -1,23 +1,24 @@
-/* sim/engine/run_window.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/engine/run_window.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The turns of the ranks of a part in a window, and the messages between them; part of run_turn.h.
+ * The turns of the ranks of a partition in a window, and the messages between them; a body of
+ * run_turn.inl.
  */
 #pragma once
 
-#include "engine/run_turn_private.h"
+#include "engine/run_steps_private.h"
 
 #include <glib.h>
 
 #include <string.h>
 
-static inline void engine_due(engine_part *p, engine_rank *r, uint32_t rank, sim_time when)
+static inline void engine_due(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when)
 {
     const engine *e = p->e;
     if (__builtin_expect(when < e->ordered, 0)) {
         sim_engine_due_in_order(p, r, rank, when);
     } else {
-        turn_queue_due(&p->queue, r, rank, when);
+        calendar_queue_due(&p->queue, r, rank, when);
     }
 }
 
@@ -32,7 +33,7 @@ static engine_message *new_outgoing(outbox *box)
     return &box->message[box->n++];
 }
 
-/* Cache lines of a rank: so many hold the clocks and a few items; with notes, so many more. */
+/* Cache lines of a rank: so many hold the clocks and a few items; with causes, so many more. */
 enum { LINES = 3, FEW = 3, NOTED = 2 };
 
 static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t to)
@@ -42,13 +43,13 @@ static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t 
     }
 }
 
-static inline void prefetch_agenda(const engine *e, uint32_t rank)
+static inline void prefetch_event_list(const engine *e, uint32_t rank)
 {
-    prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_noted(e) ? NOTED : 0));
+    prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
 }
 
 /* The first message that was delayed goes to its receiver. */
-static void deliver_delayed(engine_part *p)
+static void deliver_delayed(engine_partition *p)
 {
     const engine_message *m = &p->delayed[p->first_delayed];
     p->first_delayed = (p->first_delayed + 1) % ENGINE_DELAY;
@@ -56,47 +57,47 @@ static void deliver_delayed(engine_part *p)
     engine_deliver(p, m);
 }
 
-static engine_message *engine_new_message(engine_part *p, uint32_t dest)
+static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
 {
     const engine *e = p->e;
     if (__builtin_expect(e->width == 0, 0)) {
         return &p->message;
     }
-    const uint32_t to = rank_share_part_of(&p->share, dest);
-    if (to != p->share.part) {
+    const uint32_t to = rank_partition_of(&p->ranks, dest);
+    if (to != p->ranks.partition) {
         return new_outgoing(&p->out[to]);
     }
     if (p->num_delayed == ENGINE_DELAY) {
         deliver_delayed(p);
     }
-    prefetch_agenda(e, dest);
+    prefetch_event_list(e, dest);
     return &p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY];
 }
 
-static inline void engine_emit(engine_part *p, const engine_message *m)
+static inline void engine_emit(engine_partition *p, const engine_message *m)
 {
     if (m == &p->message) {
         const engine_message now = *m; /* what it causes may send the next */
-        engine_deliver(engine_part_of(p->e, m->dest), &now);
+        engine_deliver(engine_partition_of(p->e, m->dest), &now);
     }
 }
 
-static void engine_flush_delayed(engine_part *p)
+static void engine_flush_delayed(engine_partition *p)
 {
     while (p->num_delayed > 0) {
         deliver_delayed(p);
     }
 }
 
-static void engine_take_in(engine_part *p)
+static void engine_take_in(engine_partition *p)
 {
     enum { AHEAD = 12 };
     const engine *e = p->e;
-    for (uint32_t from = 0; from < e->num_parts; from++) {
-        outbox *box = &e->part[from]->out[p->share.part];
+    for (uint32_t from = 0; from < e->num_partitions; from++) {
+        outbox *box = &e->partition[from]->out[p->ranks.partition];
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
-                prefetch_agenda(e, box->message[i + AHEAD].dest);
+                prefetch_event_list(e, box->message[i + AHEAD].dest);
             }
             engine_deliver(p, &box->message[i]);
         }
@@ -106,26 +107,26 @@ static void engine_take_in(engine_part *p)
 
 /* ---- turns ---- */
 
-/* The rank does what agenda_next() named. @return when it can do the next thing, @p which */
+/* The rank does what event_list_next() named. @return when it can do the next thing, @p which */
 static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
 {
-    agenda_entry entry;
-    const uint32_t ref = agenda_take(&t->p->agenda, t->r, *which, &entry);
-    if (agenda_is_event(&entry.item)) {
+    event_entry entry;
+    const uint32_t ref = event_list_take(&t->p->event_list, t->r, *which, &entry);
+    if (event_list_is_event(&entry.item)) {
         engine_event_step(t, &entry, ref);
     } else {
         engine_cpu_step(t, &entry, ref);
     }
-    return agenda_next(&t->p->agenda, t->r, t->p->now, which);
+    return event_list_next(&t->p->event_list, t->r, t->p->now, which);
 }
 
 /* The rank does what it has before it until @p end, or until a release might reach it. */
 static void take_turn(const engine_turn *t, sim_time end)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     uint32_t which = 0;
-    sim_time when = agenda_next(&p->agenda, t->r, 0, &which);
-    const sim_time alone = MIN(end, agenda_exposed_from(&p->agenda, t->r));
+    sim_time when = event_list_next(&p->event_list, t->r, 0, &which);
+    const sim_time alone = MIN(end, event_list_exposed_from(&p->event_list, t->r));
     while (when < alone) {
         p->now = when;
         if (when > SIM_TIME_MAX) {
@@ -138,7 +139,7 @@ static void take_turn(const engine_turn *t, sim_time end)
         sim_engine_expose(&p->exposed, t->rank, when);
         return;
     }
-    turn_queue_put(&p->queue, t->r, t->rank, when);
+    calendar_queue_put(&p->queue, t->r, t->rank, when);
 }
 
 /*
@@ -148,7 +149,7 @@ static void take_turn(const engine_turn *t, sim_time end)
  */
 static void prefetch_rank(const engine *e, uint32_t rank)
 {
-    prefetch_agenda(e, rank);
+    prefetch_event_list(e, rank);
     if (e->program->class->prefetch != NULL) {
         e->program->class->prefetch(e->cursor, rank, SIM_ANY);
     }
@@ -157,17 +158,17 @@ static void prefetch_rank(const engine *e, uint32_t rank)
     }
 }
 
-static void prefetch_outside(const engine_part *p, const engine_rank *r)
+static void prefetch_outside(const engine_partition *p, const engine_rank *r)
 {
-    if (!agenda_is_crowd(r)) {
-        const char *items = agenda_outside(&p->agenda, r->outside);
-        for (size_t at = 0; at < r->num_items * sizeof(agenda_item); at += 64) {
+    if (!event_list_has_spilled(r)) {
+        const char *items = event_list_outside(&p->event_list, r->outside);
+        for (size_t at = 0; at < r->num_items * sizeof(event_item); at += 64) {
             __builtin_prefetch(items + at, 1);
         }
     }
 }
 
-static void prefetch_work(const engine_part *p, uint32_t rank)
+static void prefetch_work(const engine_partition *p, uint32_t rank)
 {
     const engine *e = p->e;
     const engine_rank *r = engine_rank_of(e, rank);
@@ -178,19 +179,18 @@ static void prefetch_work(const engine_part *p, uint32_t rank)
     if (r->active == 0) {
         return;
     }
-    const agenda_item *i =
-        (const agenda_item *)(const void *)((const char *)r + e->layout.items_at) +
-        __builtin_ctz(r->active);
-    if (r->num_items > FEW || i->kind == AGENDA_CALC) {
+    const event_item *i = (const event_item *)(const void *)((const char *)r + e->layout.items_at) +
+                          __builtin_ctz(r->active);
+    if (r->num_items > FEW || i->kind == EVENT_CALC) {
         prefetch_lines(r, LINES, 2 * LINES);
     }
-    if (agenda_has_op(engine_async(e), i) && e->program->class->prefetch != NULL) {
+    if (event_list_has_op(engine_async(e), i) && e->program->class->prefetch != NULL) {
         e->program->class->prefetch(e->cursor, rank, i->index);
     }
 }
 
-/* The ranks in turn_queue.line, @p n, take their turns. */
-static void run_line(engine_part *p, uint32_t n, sim_time end)
+/* The ranks in calendar_queue.line, @p n, take their turns. */
+static void run_line(engine_partition *p, uint32_t n, sim_time end)
 {
     enum { RANK_AHEAD = 12, WORK_AHEAD = 5 };
     const engine *e = p->e;
@@ -206,40 +206,42 @@ static void run_line(engine_part *p, uint32_t n, sim_time end)
             prefetch_work(p, line[i + WORK_AHEAD]);
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, line[i]), .rank = line[i]};
-        if (turn_queue_is_due(&p->queue, t.r)) {
+        if (calendar_queue_is_due(&p->queue, t.r)) {
             take_turn(&t, end);
         }
     }
 }
 
-static void engine_run_window(engine_part *p)
+static void engine_run_window(engine_partition *p)
 {
     const sim_time end = engine_window_end(p);
     p->exposed.n = 0;
     p->kept.n = 0;
-    for (uint32_t n = sim_turn_queue_take(&p->queue); n > 0; n = sim_turn_queue_take(&p->queue)) {
+    for (uint32_t n = sim_calendar_queue_take(&p->queue); n > 0;
+         n = sim_calendar_queue_take(&p->queue)) {
         run_line(p, n, end);
     }
     engine_flush_delayed(p);
 }
 
-static void engine_begin_part(engine_part *p)
+static void engine_begin_partition(engine_partition *p)
 {
     engine *e = p->e;
-    for (uint32_t place = 0; place < rank_share_places(&p->share); place++) {
-        const uint32_t rank = (uint32_t)rank_share_rank(&p->share, place);
-        if (rank >= p->share.num_ranks) {
+    for (uint32_t place = 0; place < rank_partition_places(&p->ranks); place++) {
+        const uint32_t rank = (uint32_t)rank_partition_rank(&p->ranks, place);
+        if (rank >= p->ranks.num_ranks) {
             break;
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
-        *t.r = (engine_rank){.place = TURN_RUNNING};
+        *t.r = (engine_rank){.place = CALENDAR_RUNNING};
         memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
-        for (uint32_t c = 0; engine_noted(e) && c < e->layout.num_clocks; c++) {
-            agenda_clock_notes(&p->agenda, t.r)[c] = (clock_note){.op = SIM_ANY, .source = SIM_ANY};
+        for (uint32_t c = 0; engine_keeps_causes(e) && c < e->layout.num_clocks; c++) {
+            event_list_clock_causes(&p->event_list, t.r)[c] =
+                (clock_cause){.op = SIM_ANY, .source = SIM_ANY};
         }
         const size_t n = e->program->class->first(e->cursor, rank, p->ready);
         engine_take_up(&t, p->ready, n, false);
         uint32_t which = 0;
-        engine_settle(p, t.r, rank, agenda_next(&p->agenda, t.r, 0, &which));
+        engine_settle(p, t.r, rank, event_list_next(&p->event_list, t.r, 0, &which));
     }
 }

@@ -1,5 +1,5 @@
-/* sim/events/turn_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "events/turn_queue_private.h"
+/* sim/events/calendar_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "events/calendar_queue_private.h"
 
 #include <glib.h>
 
@@ -8,19 +8,19 @@
 
 _Static_assert(sizeof(turn_chunk) == 256, "whole cache lines");
 
-void sim_turn_queue_init(turn_queue *q, const rank_share *share, sim_time width)
+void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim_time width)
 {
     memset(q, 0, sizeof *q);
     q->width = (uint64_t)width;
     q->inverse = UINT64_MAX / q->width;
-    q->share = *share;
+    q->ranks = *ranks;
     q->num_chunks = 1;
     q->cap_chunks = 64;
     q->chunk = g_new(turn_chunk, q->cap_chunks);
-    q->line = g_new(uint32_t, (size_t)TURN_LINE_CHUNKS * TURN_CHUNK_RANKS);
+    q->line = g_new(uint32_t, (size_t)CALENDAR_LINE_CHUNKS * CALENDAR_CHUNK_RANKS);
 }
 
-void sim_turn_queue_clear(turn_queue *q)
+void sim_calendar_queue_clear(calendar_queue *q)
 {
     g_free(q->chunk);
     g_free(q->line);
@@ -28,7 +28,7 @@ void sim_turn_queue_clear(turn_queue *q)
     memset(q, 0, sizeof *q);
 }
 
-static uint32_t new_chunk(turn_queue *q)
+static uint32_t new_chunk(calendar_queue *q)
 {
     uint32_t chunk = q->free_chunk;
     if (chunk != 0) {
@@ -45,11 +45,11 @@ static uint32_t new_chunk(turn_queue *q)
     return chunk;
 }
 
-void sim_turn_queue_push(turn_queue *q, uint64_t window, uint32_t rank)
+void sim_calendar_queue_push(calendar_queue *q, uint64_t window, uint32_t rank)
 {
-    const uint32_t b = (uint32_t)(window & TURN_WINDOWS_MASK);
+    const uint32_t b = (uint32_t)(window & CALENDAR_WINDOWS_MASK);
     turn_bucket *bucket = &q->bucket[b];
-    if (bucket->tail == 0 || q->chunk[bucket->tail].n == TURN_CHUNK_RANKS) {
+    if (bucket->tail == 0 || q->chunk[bucket->tail].n == CALENDAR_CHUNK_RANKS) {
         const uint32_t chunk = new_chunk(q);
         *(bucket->tail == 0 ? &bucket->head : &q->chunk[bucket->tail].next) = chunk;
         bucket->tail = chunk;
@@ -61,16 +61,16 @@ void sim_turn_queue_push(turn_queue *q, uint64_t window, uint32_t rank)
     bucket->n++;
 }
 
-void sim_turn_queue_push_far(turn_queue *q, engine_rank *r, uint32_t rank, uint64_t window)
+void sim_calendar_queue_push_far(calendar_queue *q, engine_rank *r, uint32_t rank, uint64_t window)
 {
-    const uint32_t own = rank_share_place(&q->share, rank);
+    const uint32_t own = rank_partition_place(&q->ranks, rank);
     if (q->far.position == NULL) { /* mostly nobody ever is there */
-        sim_rank_queue_init(&q->far, rank_share_places(&q->share));
+        sim_rank_queue_init(&q->far, rank_partition_places(&q->ranks));
     }
-    if (r->place != TURN_FAR || (sim_time)window < sim_rank_queue_key(&q->far, own)) {
+    if (r->place != CALENDAR_FAR || (sim_time)window < sim_rank_queue_key(&q->far, own)) {
         sim_rank_queue_set(&q->far, own, (sim_time)window);
     }
-    r->place = TURN_FAR;
+    r->place = CALENDAR_FAR;
 }
 
 /* The first bit that is set in @p bits from bit @p from on, around its end; it is not 0. */
@@ -81,9 +81,9 @@ static uint32_t next_bit(uint64_t bits, uint32_t from)
 }
 
 /* How many windows from now the first bucket is that is not empty; the ring is not. */
-static uint32_t ring_distance(const turn_queue *q)
+static uint32_t ring_distance(const calendar_queue *q)
 {
-    const uint32_t from = (uint32_t)(q->now & TURN_WINDOWS_MASK);
+    const uint32_t from = (uint32_t)(q->now & CALENDAR_WINDOWS_MASK);
     uint32_t word = from / 64;
     const uint64_t rest = q->bucket_filled[word] >> from % 64;
     if (rest != 0) {
@@ -91,47 +91,48 @@ static uint32_t ring_distance(const turn_queue *q)
     }
     word = next_bit(q->filled, (word + 1) % 64); /* it may be the same, before `from` */
     const uint32_t b = word * 64 + (uint32_t)__builtin_ctzll(q->bucket_filled[word]);
-    return (b - from) & TURN_WINDOWS_MASK;
+    return (b - from) & CALENDAR_WINDOWS_MASK;
 }
 
-uint64_t sim_turn_queue_next(const turn_queue *q)
+uint64_t sim_calendar_queue_next(const calendar_queue *q)
 {
     if (q->filled != 0) {
         return q->now + ring_distance(q);
     }
     const rank_queue_entry far = sim_rank_queue_top(&q->far);
-    return far.key == RANK_QUEUE_NEVER ? TURN_NO_WINDOW : (uint64_t)far.key;
+    return far.key == RANK_QUEUE_NEVER ? CALENDAR_NO_WINDOW : (uint64_t)far.key;
 }
 
-uint32_t sim_turn_queue_count(const turn_queue *q, uint64_t window)
+uint32_t sim_calendar_queue_count(const calendar_queue *q, uint64_t window)
 {
-    return window - q->now < TURN_WINDOWS ? q->bucket[window & TURN_WINDOWS_MASK].n : 1;
+    return window - q->now < CALENDAR_WINDOWS ? q->bucket[window & CALENDAR_WINDOWS_MASK].n : 1;
 }
 
-void sim_turn_queue_advance(turn_queue *q, uint64_t window, char *ranks, size_t rank_bytes)
+void sim_calendar_queue_advance(calendar_queue *q, uint64_t window, char *ranks, size_t rank_bytes)
 {
     assert(window >= q->now);
     q->now = window;
     for (;;) {
         const rank_queue_entry far = sim_rank_queue_top(&q->far);
-        if (far.key == RANK_QUEUE_NEVER || (uint64_t)far.key - q->now >= TURN_WINDOWS) {
+        if (far.key == RANK_QUEUE_NEVER || (uint64_t)far.key - q->now >= CALENDAR_WINDOWS) {
             break;
         }
-        const uint32_t rank = (uint32_t)rank_share_rank(&q->share, sim_rank_queue_take(&q->far));
+        const uint32_t rank =
+            (uint32_t)rank_partition_rank(&q->ranks, sim_rank_queue_take(&q->far));
         sim_rank_queue_set(&q->far, far.rank, RANK_QUEUE_NEVER);
         engine_rank *r = (engine_rank *)(void *)(ranks + rank * rank_bytes);
-        r->place = TURN_RING;
+        r->place = CALENDAR_RING;
         r->window = (uint32_t)far.key;
-        sim_turn_queue_push(q, (uint64_t)far.key, rank);
+        sim_calendar_queue_push(q, (uint64_t)far.key, rank);
     }
 }
 
-uint32_t sim_turn_queue_take(turn_queue *q)
+uint32_t sim_calendar_queue_take(calendar_queue *q)
 {
-    const uint32_t b = (uint32_t)(q->now & TURN_WINDOWS_MASK);
+    const uint32_t b = (uint32_t)(q->now & CALENDAR_WINDOWS_MASK);
     turn_bucket *bucket = &q->bucket[b];
     uint32_t n = 0;
-    for (uint32_t taken = 0; taken < TURN_LINE_CHUNKS && bucket->head != 0; taken++) {
+    for (uint32_t taken = 0; taken < CALENDAR_LINE_CHUNKS && bucket->head != 0; taken++) {
         const uint32_t c = bucket->head;
         turn_chunk *chunk = &q->chunk[c];
         memcpy(q->line + n, chunk->rank, chunk->n * sizeof *chunk->rank);

@@ -1,4 +1,4 @@
-/* sim/replica/replica_kernel.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/replica/replica_kernel.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The loops over the rows of a batch: one source, compiled once for each kind of vector
@@ -253,7 +253,7 @@ typedef struct batch {
     const replica_room *room;
     const sim_noise_lanes *noise;
     replica_watch *watch;
-    uint32_t num_ranks; /* of the plan, or copies of some (replica_sweep.h) */
+    uint32_t num_ranks; /* of the plan, or copies of some (replica_pass.inl) */
 } batch;
 
 /* So many more rows are done. @return false: the batch ends here */
@@ -466,7 +466,7 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
     return true;
 }
 
-#include "replica/replica_sweep.h"
+#include "replica/replica_pass.inl"
 
 /* All levels, one after the other. @return the latest of all ranks */
 ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)

@@ -1,10 +1,10 @@
-/* sim/replica/replica_sweep.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/replica/replica_pass.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Part of the loops (replica_kernel.h) for plans in which every rank is in every level and receives
- * from the rank at one distance. The end of a round and the beginning of the next are one pass over
- * the ranks, which leaves nothing but when the message is handed over in place of when the one
- * before was:
+ * Part of the loops (replica_kernel.inl) for plans in which every rank is in every level and
+ * receives from the rank at one distance. The end of a round and the beginning of the next are one
+ * pass over the ranks, which leaves nothing but when the message is handed over in place of when
+ * the one before was:
  *
  *     handed[q] = f(handed[q], handed[q - distance])      for q = n - 1 .. 0
  *
@@ -29,7 +29,7 @@ typedef struct pass {
     const replica_cost *begins;
     uint32_t distance; /* 1 .. num_ranks / 2 */
     uint32_t reach;    /* position q looks at q - reach .. q; q - distance, or twice that */
-    uint32_t moved;    /* rank r is in row r + moved when the pass is through; replica_shift.h */
+    uint32_t moved;    /* rank r is in row r + moved when the pass is through; replica_shift.inl */
     uint32_t saved;    /* the top [reach] rows as they were are saved from this row on */
     uint32_t done;     /* positions from here on */
     bool from_above;   /* position q is row num_ranks - 1 - q, else q */
@@ -207,7 +207,7 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
     }
 }
 
-#include "replica/replica_shift.h"
+#include "replica/replica_shift.inl"
 
 ALWAYS_INLINE void pass_on(pass *p, bool noisy, uint32_t down_to)
 {

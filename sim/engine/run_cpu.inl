@@ -1,11 +1,11 @@
-/* sim/engine/run_cpu.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* sim/engine/run_cpu.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the CPU of a rank does; part of run_turn.h.
+ * What the CPU of a rank does; a body of run_turn.inl.
  */
 #pragma once
 
-#include "engine/run_turn_private.h"
+#include "engine/run_steps_private.h"
 
 /* What decided that something starts now, and not earlier: for sinks and records. */
 typedef struct cpu_bound {
@@ -15,37 +15,37 @@ typedef struct cpu_bound {
     record_ref by;
 } cpu_bound;
 
-static clock_note *note_of(const engine_turn *t, uint32_t clock)
+static clock_cause *cause_of(const engine_turn *t, uint32_t clock)
 {
-    return &agenda_clock_notes(&t->p->agenda, t->r)[clock];
+    return &event_list_clock_causes(&t->p->event_list, t->r)[clock];
 }
 
-static cpu_bound bound_by_clock(uint32_t rank, record_bound kind, clock_note note)
+static cpu_bound bound_by_clock(uint32_t rank, record_bound kind, clock_cause cause)
 {
-    const uint32_t op = note.source == SIM_ANY ? note.op : SIM_ANY;
-    return (cpu_bound){.rank = rank, .op = op, .kind = kind, .by = note};
+    const uint32_t op = cause.source == SIM_ANY ? cause.op : SIM_ANY;
+    return (cpu_bound){.rank = rank, .op = op, .kind = kind, .by = cause};
 }
 
-static cpu_bound bound_by_cause(const engine_turn *t, const agenda_note *note)
+static cpu_bound bound_by_cause(const engine_turn *t, const event_cause *cause)
 {
     return (cpu_bound){.rank = t->rank,
-                       .op = note->cause,
-                       .kind = note->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
-                       .by = {.op = note->cause, .source = SIM_ANY}};
+                       .op = cause->cause,
+                       .kind = cause->at_start ? RECORD_BY_START : RECORD_BY_FINISH,
+                       .by = {.op = cause->cause, .source = SIM_ANY}};
 }
 
 /* A calc or a send: it became ready now, or the CPU or the interface has become free now. */
-static cpu_bound local_bound(const engine_turn *t, const agenda_entry *entry)
+static cpu_bound local_bound(const engine_turn *t, const event_entry *entry)
 {
     const sim_time now = t->p->now;
     if (entry->item.time == now) {
-        return bound_by_cause(t, &entry->note);
+        return bound_by_cause(t, &entry->cause);
     }
     if (t->r->clock[entry->item.cpu] == now) {
-        return bound_by_clock(t->rank, RECORD_BY_CPU, *note_of(t, entry->item.cpu));
+        return bound_by_clock(t->rank, RECORD_BY_CPU, *cause_of(t, entry->item.cpu));
     }
     const uint32_t tx = t->p->e->layout.tx_at + entry->item.nic;
-    return bound_by_clock(t->rank, RECORD_BY_TX, *note_of(t, tx));
+    return bound_by_clock(t->rank, RECORD_BY_TX, *cause_of(t, tx));
 }
 
 /*
@@ -55,12 +55,12 @@ typedef struct intake {
     sim_time at;
     uint32_t rx; /* clock */
     uint32_t source;
-    uint32_t send;     /* operation of the source */
-    bool waited;       /* for the message before: */
-    clock_note before; /* if noted */
+    uint32_t send;      /* operation of the source */
+    bool waited;        /* for the message before: */
+    clock_cause before; /* if causes are kept */
 } intake;
 
-static inline intake take_in(const engine_turn *t, const agenda_entry *entry, sim_time arrival,
+static inline intake take_in(const engine_turn *t, const event_entry *entry, sim_time arrival,
                              uint32_t send)
 {
     const engine *e = t->p->e;
@@ -68,14 +68,14 @@ static inline intake take_in(const engine_turn *t, const agenda_entry *entry, si
     const sim_time rx = t->r->clock[in.rx];
     in.at = engine_max(arrival, rx);
     in.waited = rx > arrival;
-    if (__builtin_expect(engine_noted(e), 0)) {
-        in.before = *note_of(t, in.rx);
+    if (__builtin_expect(engine_keeps_causes(e), 0)) {
+        in.before = *cause_of(t, in.rx);
     }
     return in;
 }
 
 /* A receive or an acceptance that could begin as far as the network goes at in.at + delay. */
-static cpu_bound receive_bound(const engine_turn *t, const agenda_entry *entry, const intake *in,
+static cpu_bound receive_bound(const engine_turn *t, const event_entry *entry, const intake *in,
                                sim_time delay)
 {
     if (in->at + delay == t->p->now) {
@@ -84,9 +84,9 @@ static cpu_bound receive_bound(const engine_turn *t, const agenda_entry *entry, 
                    : (cpu_bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
     }
     if (t->r->clock[entry->item.cpu] == t->p->now) {
-        return bound_by_clock(t->rank, RECORD_BY_CPU, *note_of(t, entry->item.cpu));
+        return bound_by_clock(t->rank, RECORD_BY_CPU, *cause_of(t, entry->item.cpu));
     }
-    cpu_bound b = bound_by_cause(t, &entry->note);
+    cpu_bound b = bound_by_cause(t, &entry->cause);
     b.kind = RECORD_BY_POSTING;
     return b;
 }
@@ -102,7 +102,7 @@ typedef struct cpu_work {
 
 static void tell_sink(const engine_turn *t, const cpu_work *w, const cpu_bound *b)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     sim_sink *sink = p->e->sink;
     if (sink == NULL) {
         return;
@@ -123,32 +123,32 @@ static void tell_sink(const engine_turn *t, const cpu_work *w, const cpu_bound *
 }
 
 /* A clock moves on to @p at. */
-static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, clock_note by)
+static inline void set_clock(const engine_turn *t, uint32_t clock, sim_time at, clock_cause by)
 {
     t->r->clock[clock] = at;
-    if (__builtin_expect(engine_noted(t->p->e), 0)) {
-        *note_of(t, clock) = by;
+    if (__builtin_expect(engine_keeps_causes(t->p->e), 0)) {
+        *cause_of(t, clock) = by;
     }
 }
 
-static inline clock_note by_op(uint32_t op)
+static inline clock_cause by_op(uint32_t op)
 {
-    return (clock_note){.op = op, .source = SIM_ANY};
+    return (clock_cause){.op = op, .source = SIM_ANY};
 }
 
 /* A calc or an eager send starts now and has finished at @p finish; both make others ready. */
-static void start_and_finish(const engine_turn *t, const agenda_item *i, sim_time finish)
+static void start_and_finish(const engine_turn *t, const event_item *i, sim_time finish)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     size_t n = engine_start_op(t, i, p->now, p->ready);
     n += engine_finish_op(t, i->index, finish, p->ready + n);
     engine_take_up(t, p->ready, n, true);
 }
 
 /* A calc has been taken up: for sinks and records. */
-static void note_calc(const engine_turn *t, const agenda_entry *entry, sim_time finish)
+static void note_calc(const engine_turn *t, const event_entry *entry, sim_time finish)
 {
-    const agenda_item *i = &entry->item;
+    const event_item *i = &entry->item;
     const cpu_bound b = local_bound(t, entry);
     tell_sink(t, &(cpu_work){SIM_OP_CALC, i->index, i->cpu, finish, i->size}, &b);
     if (engine_recorded(t->p->e)) {
@@ -162,12 +162,12 @@ static void note_calc(const engine_turn *t, const agenda_entry *entry, sim_time 
     }
 }
 
-static void calc(const engine_turn *t, const agenda_entry *entry)
+static void calc(const engine_turn *t, const event_entry *entry)
 {
     const engine *e = t->p->e;
-    const agenda_item *i = &entry->item;
+    const event_item *i = &entry->item;
     const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
-    if (__builtin_expect(engine_noted(e), 0)) {
+    if (__builtin_expect(engine_keeps_causes(e), 0)) {
         note_calc(t, entry, finish);
     }
     set_clock(t, i->cpu, finish, by_op(i->index));
@@ -201,7 +201,7 @@ static void record_overhead(const engine_turn *t, record_step *step, const overh
 }
 
 /* The message of a send, handed to the network. */
-static engine_message *new_message(const engine_turn *t, const agenda_item *i, const overhead *w)
+static engine_message *new_message(const engine_turn *t, const event_item *i, const overhead *w)
 {
     engine_message *m = engine_new_message(t->p, i->peer);
     m->item.time = w->handed + t->p->e->params.L;
@@ -211,29 +211,29 @@ static engine_message *new_message(const engine_turn *t, const agenda_item *i, c
     m->item.peer = t->rank;
     m->item.order = t->r->num_sent++;
     m->item.index = i->index;
-    m->item.kind = AGENDA_ARRIVAL;
+    m->item.kind = EVENT_ARRIVAL;
     m->item.cpu = i->cpu;
     m->item.nic = i->nic;
-    m->item.flags = i->size > t->p->e->params.S ? AGENDA_RENDEZVOUS : 0;
+    m->item.flags = i->size > t->p->e->params.S ? EVENT_RENDEZVOUS : 0;
     m->dest = i->peer;
     return m;
 }
 
 /* A rendezvous message has been sent: its send waits for the end. */
-static void hold_send(const engine_turn *t, const agenda_item *i, const engine_message *m,
+static void hold_send(const engine_turn *t, const event_item *i, const engine_message *m,
                       const overhead *w)
 {
-    engine_part *p = t->p;
-    const agenda_entry held = {.item = {.time = w->end,
-                                        .size = i->size,
-                                        .arrival = m->item.time,
-                                        .peer = i->peer,
-                                        .order = m->item.order,
-                                        .index = i->index,
-                                        .kind = AGENDA_HELD,
-                                        .cpu = i->cpu,
-                                        .nic = i->nic}};
-    agenda_add_entry(&p->agenda, t->r, t->rank, &held);
+    engine_partition *p = t->p;
+    const event_entry held = {.item = {.time = w->end,
+                                       .size = i->size,
+                                       .arrival = m->item.time,
+                                       .peer = i->peer,
+                                       .order = m->item.order,
+                                       .index = i->index,
+                                       .kind = EVENT_HELD,
+                                       .cpu = i->cpu,
+                                       .nic = i->nic}};
+    event_list_add_entry(&p->event_list, t->r, t->rank, &held);
     t->r->holds = p->e->instant;
     p->rendezvous = true;
     engine_emit(p, m);
@@ -241,11 +241,11 @@ static void hold_send(const engine_turn *t, const agenda_item *i, const engine_m
     engine_take_up(t, p->ready, n, true);
 }
 
-static void note_send(const engine_turn *t, const agenda_entry *entry, const overhead *w,
+static void note_send(const engine_turn *t, const event_entry *entry, const overhead *w,
                       sim_time bytes)
 {
     const engine *e = t->p->e;
-    const agenda_item *i = &entry->item;
+    const event_item *i = &entry->item;
     const cpu_bound b = local_bound(t, entry);
     tell_sink(t, &(cpu_work){SIM_OP_SEND, i->index, i->cpu, w->end, e->params.o + bytes}, &b);
     if (engine_recorded(e)) {
@@ -258,18 +258,18 @@ static void note_send(const engine_turn *t, const agenda_entry *entry, const ove
     }
 }
 
-static void send(const engine_turn *t, const agenda_entry *entry)
+static void send(const engine_turn *t, const event_entry *entry)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
-    const agenda_item *i = &entry->item;
-    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
+    const event_item *i = &entry->item;
+    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
     const overhead w = work_overhead(t, cost.O);
     if (w.end > SIM_TIME_MAX) {
         sim_engine_overflow(p, t->rank, w.end);
         return;
     }
-    if (__builtin_expect(engine_noted(e), 0)) {
+    if (__builtin_expect(engine_keeps_causes(e), 0)) {
         note_send(t, entry, &w, cost.O);
     }
     set_clock(t, i->cpu, w.end, by_op(i->index));
@@ -289,12 +289,12 @@ static void send(const engine_turn *t, const agenda_entry *entry)
 }
 
 /* A receive or an acceptance has been taken up: for sinks and records. */
-static void note_receive(const engine_turn *t, const agenda_entry *entry, const intake *in,
+static void note_receive(const engine_turn *t, const event_entry *entry, const intake *in,
                          const overhead *w, const message_cost *cost)
 {
     const engine *e = t->p->e;
-    const agenda_item *i = &entry->item;
-    const bool matched = !engine_async(e) || (i->flags & AGENDA_MATCHED) != 0;
+    const event_item *i = &entry->item;
+    const bool matched = !engine_async(e) || (i->flags & EVENT_MATCHED) != 0;
     const uint32_t op = matched ? i->index : SIM_ANY;
     const cpu_bound b = receive_bound(t, entry, in, engine_async(e) ? 0 : cost->delay);
     cpu_work work = {SIM_OP_RECV, op, i->cpu, w->end, e->params.o + cost->O};
@@ -318,15 +318,15 @@ static void note_receive(const engine_turn *t, const agenda_entry *entry, const 
 }
 
 /* polling: a matched receive. */
-static void receive(const engine_turn *t, const agenda_entry *entry)
+static void receive(const engine_turn *t, const event_entry *entry)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
-    const agenda_item *i = &entry->item;
-    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
+    const event_item *i = &entry->item;
+    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
     const intake in = take_in(t, entry, i->arrival, i->order);
     const overhead w = work_overhead(t, cost.O);
-    if (__builtin_expect(engine_noted(e), 0)) {
+    if (__builtin_expect(engine_keeps_causes(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     set_clock(t, in.rx, in.at + e->params.g + cost.G, by_op(i->index));
@@ -338,50 +338,50 @@ static void receive(const engine_turn *t, const agenda_entry *entry)
 /* async: a message without receive has been accepted. */
 static void keep_accepted(const engine_turn *t, uint32_t ref, sim_time end)
 {
-    agenda *a = &t->p->agenda;
-    agenda_item *i = sim_agenda_item(a, t->r, ref);
-    i->kind = AGENDA_MESSAGE;
-    i->flags |= AGENDA_ACCEPTED;
+    event_list *a = &t->p->event_list;
+    event_item *i = sim_event_list_item(a, t->r, ref);
+    i->kind = EVENT_UNEXPECTED;
+    i->flags |= EVENT_ACCEPTED;
     i->time = end;
-    agenda_become(a, t->r, ref, AGENDA_MESSAGE);
+    event_list_become(a, t->r, ref, EVENT_UNEXPECTED);
 }
 
 /* async: the CPU accepts a message, whether or not its receive is posted. */
-static void accept_message(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void accept_message(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
-    engine_part *p = t->p;
+    engine_partition *p = t->p;
     const engine *e = p->e;
-    const agenda_item *i = &entry->item;
-    const bool matched = (i->flags & AGENDA_MATCHED) != 0;
+    const event_item *i = &entry->item;
+    const bool matched = (i->flags & EVENT_MATCHED) != 0;
     const uint32_t send = matched ? i->send : i->index;
-    const message_cost cost = *message_cost_of(&p->agenda.costs, i->size);
+    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
     const intake in = take_in(t, entry, i->time, send);
     const overhead w = work_overhead(t, cost.O);
     const sim_time end = engine_max(w.end, w.handed + cost.G);
-    if (__builtin_expect(engine_noted(e), 0)) {
+    if (__builtin_expect(engine_keeps_causes(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
-    const clock_note by = matched ? by_op(i->index) : (clock_note){.op = send, .source = i->peer};
+    const clock_cause by = matched ? by_op(i->index) : (clock_cause){.op = send, .source = i->peer};
     set_clock(t, in.rx, p->now + e->params.g + cost.G, by);
     set_clock(t, i->cpu, end, by);
     if (!matched) {
         keep_accepted(t, ref, end);
         return;
     }
-    if ((i->flags & AGENDA_RENDEZVOUS) != 0 && e->instant) {
+    if ((i->flags & EVENT_RENDEZVOUS) != 0 && e->instant) {
         sim_engine_release(t, i->peer, send);
     }
     const size_t n = engine_finish_op(t, i->index, end, p->ready);
     engine_take_up(t, p->ready, n, true);
 }
 
-static void engine_cpu_step(const engine_turn *t, const agenda_entry *entry, uint32_t ref)
+static void engine_cpu_step(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
-    switch ((agenda_kind)entry->item.kind) {
-    case AGENDA_CALC:
+    switch ((event_kind)entry->item.kind) {
+    case EVENT_CALC:
         calc(t, entry);
         break;
-    case AGENDA_SEND:
+    case EVENT_SEND:
         send(t, entry);
         break;
     default:

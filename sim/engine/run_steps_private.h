@@ -1,0 +1,63 @@
+/* sim/engine/run_steps_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the bodies of run_turn.inl know of each other.
+ */
+#pragma once
+
+#include "engine/run_private.h"
+#include "events/event_list_turn.inl"
+
+/* What a plain run is not is known when it is compiled. */
+
+static inline bool engine_async(const engine *e)
+{
+    return !ENGINE_PLAIN && e->async;
+}
+
+static inline bool engine_keeps_causes(const engine *e)
+{
+    return !ENGINE_PLAIN && e->keeps_causes;
+}
+
+static inline bool engine_recorded(const engine *e)
+{
+    return !ENGINE_PLAIN && e->record != NULL;
+}
+
+/* ---- run_ready.inl ---- */
+
+/** An operation of the rank starts at @p at. @return entries written to @p out */
+static inline size_t engine_start_op(const engine_turn *t, const event_item *i, sim_time at,
+                                     sim_ready *out);
+/** An operation of the rank has finished or will at @p at. @return entries written to @p out */
+static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_time at,
+                                      sim_ready *out);
+/**
+ * Operations have become ready. @p direct: a single receive may be posted on the spot, if nothing
+ * else is due before.
+ */
+static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct);
+
+/* ---- run_cpu.inl ---- */
+
+/** The CPU takes up, now, what has just been taken from the event list. */
+static void engine_cpu_step(const engine_turn *t, const event_entry *entry, uint32_t ref);
+
+/* ---- run_network.inl ---- */
+
+/** An event of the rank, just taken from its event list, happens now. */
+static void engine_event_step(const engine_turn *t, const event_entry *entry, uint32_t ref);
+/** A receive is posted now. @p ref: on the event list, or EVENT_TAKEN */
+static void engine_post(const engine_turn *t, const event_entry *entry, uint32_t ref);
+/** A message comes to the rank that it is for, ahead of its time. */
+static void engine_deliver(engine_partition *p, const engine_message *m);
+
+/* ---- run_window.inl ---- */
+
+/** @p rank has got something to do at @p when. */
+static inline void engine_due(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when);
+/** Where a message to @p dest is to be written, all of it, before engine_emit(). */
+static engine_message *engine_new_message(engine_partition *p, uint32_t dest);
+/** Send the message just written on its way. */
+static inline void engine_emit(engine_partition *p, const engine_message *m);

@@ -1,0 +1,405 @@
+/* sim/events/event_list_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What a rank has before it: CPU work, network events, and what waits for a partner. As a rule
+ * that is little, and lies, in the order in which it was added, in the cache lines right behind
+ * the rank's clocks. When it is more than fit inside they move to an array elsewhere, which holds
+ * EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE, beyond that into heaps and hash tables
+ * (event_spill_private.h), and back when few are left.
+ */
+#pragma once
+
+#include "record/message_cost_private.h"
+#include "record/run_record_private.h"
+#include "sim/program.h"
+
+#include <stddef.h>
+
+/* Compiled for runs that poll and that nobody watches? run_turn.inl */
+#ifndef ENGINE_PLAIN
+#define ENGINE_PLAIN 0
+#endif
+
+/*
+ * Order of the CPU kinds: simulation-model.md section 3. Order of the network events:
+ * docs/model.md, "Ties". The others wait, for a partner or for an answer.
+ */
+typedef enum {
+    EVENT_SEND,
+    EVENT_RECEIVE, /* polling: a matched receive; async: a message to be accepted */
+    EVENT_CALC,
+    EVENT_RELEASE,    /* instant rendezvous: message and receive have met */
+    EVENT_CLEAR,      /* handshake rendezvous: the clear-to-send is back */
+    EVENT_POST,       /* a receive is posted */
+    EVENT_ARRIVAL,    /* a message, or the request of one, arrives */
+    EVENT_POSTED,     /* a receive without a message */
+    EVENT_UNEXPECTED, /* a message, or its request, without a receive */
+    EVENT_HELD,       /* a rendezvous send that has not ended */
+    EVENT_DATA,       /* handshake: a matched receive whose data are not under way yet */
+} event_kind;
+
+#define EVENT_FIRST_EVENT   EVENT_RELEASE
+#define EVENT_FIRST_WAITING EVENT_POSTED
+
+/* Of an operation before it starts: sim_ready.quiet. */
+#define EVENT_QUIET UINT8_C(8)
+/* Flags of an item that stands for a message. */
+#define EVENT_RENDEZVOUS UINT8_C(1)
+#define EVENT_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */
+#define EVENT_ACCEPTED   UINT8_C(4) /* async: a message that the CPU has done with at `time` */
+
+typedef struct event_item {
+    /*
+     * When it became ready or was posted, arrived (a message), happens (an event), or when the
+     * CPU was done with it (a send that is held, a message that is accepted).
+     */
+    sim_time time;
+    int64_t size; /* of the operation or, once known, of the message */
+    union {
+        struct {
+            uint32_t tag;
+            uint32_t comm;
+        };
+        sim_time arrival; /* polling, matched receive: of its message; a send that is held: too */
+        uint32_t send;    /* EVENT_MATCHED: operation of the sender */
+    };
+    uint32_t peer; /* other rank of the operation; of a message: its source */
+    /*
+     * Of a message: how many its source had sent before. Polling, matched receive: operation of
+     * the sender. Clear-to-send and data on their way: operation of the receiver.
+     */
+    uint32_t order;
+    uint32_t index; /* operation in its rank; of a message that is not matched: in its source */
+    uint8_t kind;   /* event_kind */
+    uint8_t cpu;
+    uint8_t nic;
+    uint8_t flags;
+} event_item;
+
+/* What only a sink or a record wants to know of an operation: sim_ready's. */
+typedef struct event_cause {
+    uint32_t cause;
+    uint8_t at_start; /* no bool, since copied undefined */
+} event_cause;
+
+typedef struct event_entry {
+    event_item item;
+    event_cause cause; /* undefined unless event_list.keeps_causes */
+} event_entry;
+
+/*
+ * How many lie inside: what an exchange with four neighbours takes, if all of it comes together; of
+ * very many ranks, and of programs that come to that many here and there only, fewer, so that they
+ * take little memory.
+ */
+#define EVENT_INSIDE      12U
+#define EVENT_INSIDE_FEW  6U
+#define EVENT_MANY_RANKS  (UINT32_C(1) << 17)
+#define EVENT_OUTSIDE_FEW 12U /* 19 out of 20 that come to more than 6 */
+#define EVENT_OUTSIDE     32U
+#define EVENT_SPILLED     UINT32_MAX /* engine_rank.outside: the items are in heaps and tables */
+
+/* A rank begins on a cache line; its parts follow at the offsets in event_list_layout. */
+typedef struct engine_rank {
+    sim_time finish;  /* latest of its operations so far */
+    uint32_t window;  /* when its turn is; these three belong to calendar_queue_private.h */
+    uint32_t parked;  /* a window for which it stands in the queue, though it is not due then */
+    uint32_t outside; /* array of its items, if they are not inside, or EVENT_SPILLED */
+    uint32_t num_sent;
+    uint32_t active; /* bit i: item i is CPU work or an event */
+    uint32_t events; /* bit i: it is an event */
+    uint32_t posted; /* bit i: item i is EVENT_POSTED */
+    uint8_t num_items;
+    uint8_t place; /* turn_place */
+    bool is_parked;
+    bool holds;       /* instant: there may be sends that are held */
+    sim_time clock[]; /* CPUs, then tx, then rx of each interface */
+} engine_rank;
+
+static inline bool event_list_has_spilled(const engine_rank *r)
+{
+    return r->outside == EVENT_SPILLED;
+}
+
+/* What a clock was last moved by. Before that: SIM_ANY, SIM_ANY */
+typedef record_ref clock_cause;
+
+typedef struct event_list_layout {
+    uint32_t tx_at; /* clocks of sending interfaces, among the clocks */
+    uint32_t rx_at;
+    uint32_t num_clocks;
+    uint32_t inside; /* how many items */
+    size_t items_at; /* bytes from the rank's beginning */
+    size_t causes_at;
+    size_t clock_causes_at;
+    size_t rank_bytes;
+} event_list_layout;
+
+typedef struct spills spills;
+
+/* Arrays outside, all for as many items. */
+typedef struct event_list_store {
+    char **segment; /* of arrays */
+    size_t array_bytes;
+    uint32_t num_segments, num_arrays, free_array; /* array 0 is none */
+} event_list_store;
+
+/* The event lists of ranks that one thread works on. */
+typedef struct event_list {
+    event_list_layout at;
+    bool async;
+    bool keeps_causes; /* of what is on it, for a sink or a record */
+    bool wildcards;
+    bool plain; /* polling, one CPU, one interface */
+    message_costs costs;
+    event_list_store store[2]; /* for few and for more */
+    spills *spills;            /* NULL: no list has spilled */
+    event_item new_item;       /* of a list that has spilled, being written */
+} event_list;
+
+static inline bool event_list_async(const event_list *a)
+{
+    return !ENGINE_PLAIN && a->async;
+}
+
+static inline bool event_list_keeps_causes(const event_list *a)
+{
+    return !ENGINE_PLAIN && a->keeps_causes;
+}
+
+event_list_layout sim_event_list_layout(const sim_program *program, bool keeps_causes);
+void sim_event_list_init(event_list *a, const event_list_layout *layout, bool async,
+                         bool keeps_causes, bool wildcards);
+void sim_event_list_clear(event_list *a);
+
+static inline sim_time event_list_later(sim_time a, sim_time b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool event_list_is_event(const event_item *i)
+{
+    return i->kind >= EVENT_FIRST_EVENT;
+}
+
+/* A message is a candidate for receives that are posted. */
+static inline bool event_list_is_unmatched(const event_list *a, const event_item *i)
+{
+    return i->kind == EVENT_UNEXPECTED ||
+           (event_list_async(a) && i->kind == EVENT_RECEIVE && !(i->flags & EVENT_MATCHED));
+}
+
+static inline uint64_t event_list_arrival_tie(const event_item *i)
+{
+    return (uint64_t)i->peer << 32 | i->order;
+}
+
+/* Is event_item.index, of CPU work or an event, an operation of the rank itself? */
+static inline bool event_list_has_op(bool async, const event_item *i)
+{
+    const bool message = i->kind == EVENT_ARRIVAL || (async && i->kind == EVENT_RECEIVE);
+    return !message || (i->flags & EVENT_MATCHED) != 0;
+}
+
+/* simulation-model.md section 3; of events: docs/model.md. */
+static inline uint64_t event_list_tie(const event_list *a, const event_item *i)
+{
+    const bool by_message =
+        i->kind == EVENT_ARRIVAL || (event_list_async(a) && i->kind == EVENT_RECEIVE);
+    return by_message ? event_list_arrival_tie(i) : i->index;
+}
+
+/* CPU work: when it became ready. */
+static inline sim_time event_list_ready(const event_list *a, const event_item *i)
+{
+    return i->kind == EVENT_RECEIVE && !event_list_async(a) ? event_list_later(i->time, i->arrival)
+                                                            : i->time;
+}
+
+static inline clock_cause *event_list_clock_causes(const event_list *a, engine_rank *r)
+{
+    return (clock_cause *)(void *)((char *)r + a->at.clock_causes_at);
+}
+
+/** When CPU work can start, or an event happens, as things are. */
+static inline sim_time event_list_start(event_list *a, const engine_rank *r, const event_item *i)
+{
+    if (event_list_is_event(i)) {
+        return i->time;
+    }
+    const sim_time at = event_list_later(i->time, r->clock[i->cpu]);
+    if (i->kind == EVENT_CALC) {
+        return at;
+    }
+    if (i->kind == EVENT_SEND) {
+        return event_list_later(at, r->clock[a->at.tx_at + i->nic]);
+    }
+    const sim_time rx = r->clock[a->at.rx_at + i->nic];
+    if (event_list_async(a)) {
+        return event_list_later(at, rx);
+    }
+    return event_list_later(at, event_list_later(i->arrival, rx) +
+                                    message_cost_of(&a->costs, i->size)->delay);
+}
+
+/* ---- where items are: a reference holds until the next that is added or taken out ---- */
+
+#define EVENT_SEGMENT 256U /* arrays outside that are allocated at once; a power of two */
+
+/** Array @p outside / 2 of store @p outside % 2. */
+static inline char *event_list_outside(const event_list *a, uint32_t outside)
+{
+    const event_list_store *s = &a->store[outside % 2];
+    const uint32_t array = outside / 2;
+    return s->segment[array / EVENT_SEGMENT] + array % EVENT_SEGMENT * s->array_bytes;
+}
+
+event_cause *sim_event_list_causes(const event_list *a, engine_rank *r);
+
+static inline event_item *event_list_inside(const event_list *a, engine_rank *r)
+{
+    return (event_item *)(void *)((char *)r + a->at.items_at);
+}
+
+static inline event_item *event_items(const event_list *a, engine_rank *r)
+{
+    if (__builtin_expect(r->outside != 0, 0)) {
+        return (event_item *)(void *)event_list_outside(a, r->outside);
+    }
+    return event_list_inside(a, r);
+}
+
+event_item *sim_event_list_item(const event_list *a, engine_rank *r, uint32_t ref);
+/** The cause of an item; only if causes are kept. */
+event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t ref);
+
+/* ---- adding: event_list_new(), write all of the item, event_list_add() ---- */
+
+/** A place where there is room for one more item; the slow way of what follows. */
+event_item *sim_event_list_make_room(event_list *a, engine_rank *r, uint32_t rank);
+/** The slow way of event_list_add(): into a spill, or with a cause. */
+void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
+                        const event_cause *cause);
+
+/** Where the next item of @p rank, whose engine_rank is @p r, is to be written. */
+static inline event_item *event_list_new(event_list *a, engine_rank *r, uint32_t rank)
+{
+    if (__builtin_expect(r->num_items < a->at.inside && r->outside == 0, 1)) {
+        return &event_list_inside(a, r)[r->num_items];
+    }
+    return sim_event_list_make_room(a, r, rank);
+}
+
+/** Item @p k of a rank whose list has not spilled is there, or has become another. */
+static inline void event_list_set_kind(engine_rank *r, uint32_t k, uint8_t kind)
+{
+    const uint32_t bit = UINT32_C(1) << k;
+    const bool active = kind < EVENT_FIRST_WAITING;
+    r->active = (r->active & ~bit) | (active ? bit : 0);
+    r->events = (r->events & ~bit) | (active && kind >= EVENT_FIRST_EVENT ? bit : 0);
+    r->posted = (r->posted & ~bit) | (kind == EVENT_POSTED ? bit : 0);
+}
+
+/** The same of the last item, which has been added. */
+static inline void event_list_set_new(engine_rank *r, uint32_t k, uint8_t kind)
+{
+    r->active |= (uint32_t)(kind < EVENT_FIRST_WAITING) << k;
+    r->events |= (uint32_t)(kind >= EVENT_FIRST_EVENT && kind < EVENT_FIRST_WAITING) << k;
+    r->posted |= (uint32_t)(kind == EVENT_POSTED) << k;
+}
+
+/** What event_list_new() returned has been written. @p cause is NULL unless causes are kept. */
+static inline void event_list_add(event_list *a, engine_rank *r, uint32_t rank,
+                                  const event_item *item, const event_cause *cause)
+{
+    if (__builtin_expect(event_list_keeps_causes(a) || event_list_has_spilled(r), 0)) {
+        sim_event_list_add(a, r, rank, item, cause);
+        return;
+    }
+    const uint32_t k = r->num_items++;
+    event_list_set_new(r, k, item->kind);
+}
+
+/** The same with something that lies elsewhere. */
+static inline void event_list_add_entry(event_list *a, engine_rank *r, uint32_t rank,
+                                        const event_entry *entry)
+{
+    event_item *item = event_list_new(a, r, rank);
+    *item = entry->item;
+    event_list_add(a, r, rank, item, &entry->cause);
+}
+
+/* ---- event_list_slow.c ---- */
+
+#define EVENT_NEVER INT64_MAX
+
+/** The slow way of event_list_next(). */
+sim_time sim_event_list_next(event_list *a, engine_rank *r, sim_time now, uint32_t *which);
+
+/**
+ * The instant, @p now at the earliest, at which the rank can do its next thing; EVENT_NEVER if
+ * there is none.
+ * @param which for event_list_take()
+ */
+static inline sim_time event_list_next(event_list *a, engine_rank *r, sim_time now, uint32_t *which)
+{
+    if ((r->active & (r->active - 1)) != 0 || __builtin_expect(r->outside != 0, 0)) {
+        return sim_event_list_next(a, r, now, which);
+    }
+    if (r->active == 0) {
+        return EVENT_NEVER;
+    }
+    *which = (uint32_t)__builtin_ctz(r->active); /* mostly it is only one */
+    return event_list_start(a, r, &event_list_inside(a, r)[*which]);
+}
+
+#define EVENT_TAKEN UINT32_MAX
+
+/** The slow way of event_list_take(). */
+uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, event_entry *out);
+
+/**
+ * Take out what sim_event_list_next() named; nothing has been added since. But a message to be
+ * accepted that has no receive stays, for receives to find it, and a receive to be posted may.
+ * @return reference to what has stayed, or EVENT_TAKEN
+ */
+static inline uint32_t event_list_take(event_list *a, engine_rank *r, uint32_t which,
+                                       event_entry *out)
+{
+    if (__builtin_expect(event_list_keeps_causes(a) || event_list_async(a) || r->outside != 0 ||
+                             which + 1U != r->num_items,
+                         0)) {
+        return sim_event_list_take(a, r, which, out);
+    }
+    out->item = event_list_inside(a, r)[which];
+    if (out->item.kind == EVENT_POST) {
+        return which;
+    }
+    const uint32_t below = (UINT32_C(1) << which) - 1;
+    r->num_items = (uint8_t)which;
+    r->active &= below;
+    r->events &= below;
+    return EVENT_TAKEN;
+}
+/** Take out the item of a kind, EVENT_HELD or EVENT_DATA, and operation that is there. */
+void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                            uint32_t index, event_entry *out);
+/** Take out an item. @p out may be NULL. */
+void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
+/** The slow way of event_list_exposed_from(). */
+sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r);
+
+/**
+ * instant: the arrival of the first message whose send is held, or something before it;
+ * EVENT_NEVER if none is.
+ */
+static inline sim_time event_list_exposed_from(const event_list *a, engine_rank *r)
+{
+    return __builtin_expect(r->holds, 0) ? sim_event_list_exposed_from(a, r) : EVENT_NEVER;
+}
+
+/**
+ * What waits for a partner; of lists that have spilled, 0: sim_spills_left().
+ * @param out [EVENT_OUTSIDE] @return how many there are
+ */
+size_t sim_event_list_left(const event_list *a, engine_rank *r, event_item *out);

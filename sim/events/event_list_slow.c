@@ -1,0 +1,385 @@
+/* sim/events/event_list_slow.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "events/event_list_private.h"
+#include "events/event_spill_private.h"
+#include "sim/large.h"
+
+#include <glib.h>
+
+#include <assert.h>
+#include <string.h>
+
+_Static_assert(sizeof(engine_rank) == 40, "with three clocks: one cache line");
+_Static_assert(sizeof(event_item) == 40, "eight items behind that: five cache lines");
+
+#define LINE ((size_t)64)
+
+event_list_layout sim_event_list_layout(const sim_program *program, bool keeps_causes)
+{
+    event_list_layout at = {.tx_at = program->num_cpus,
+                            .rx_at = program->num_cpus + program->num_nics};
+    at.num_clocks = at.rx_at + program->num_nics;
+    const bool few = program->few_open || program->num_ranks > EVENT_MANY_RANKS;
+    at.inside = few ? EVENT_INSIDE_FEW : EVENT_INSIDE;
+    at.clock_causes_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
+    at.causes_at = at.clock_causes_at + (keeps_causes ? at.num_clocks * sizeof(clock_cause) : 0);
+    at.items_at = at.causes_at + (keeps_causes ? at.inside * sizeof(event_cause) : 0);
+    const size_t bytes = at.items_at + at.inside * sizeof(event_item);
+    at.rank_bytes = bytes + -bytes % LINE;
+    return at;
+}
+
+void sim_event_list_init(event_list *a, const event_list_layout *layout, bool async,
+                         bool keeps_causes, bool wildcards)
+{
+    *a = (event_list){
+        .at = *layout, .async = async, .keeps_causes = keeps_causes, .wildcards = wildcards};
+    a->plain = !async && layout->num_clocks == 3;
+    const size_t each = sizeof(event_item) + (keeps_causes ? sizeof(event_cause) : 0);
+    a->store[0] = (event_list_store){.array_bytes = EVENT_OUTSIDE_FEW * each, .num_arrays = 1};
+    a->store[1] = (event_list_store){.array_bytes = EVENT_OUTSIDE * each, .num_arrays = 1};
+}
+
+void sim_event_list_clear(event_list *a)
+{
+    for (uint32_t few = 0; few < G_N_ELEMENTS(a->store); few++) {
+        const event_list_store *s = &a->store[few];
+        for (uint32_t i = 0; i < s->num_segments; i++) {
+            sim_large_free(s->segment[i]);
+        }
+        g_free(s->segment);
+    }
+    sim_spills_free(a->spills);
+    *a = (event_list){0};
+}
+
+/* ---- where the items are ---- */
+
+/* How many items the array of a rank whose list has not spilled holds, 0 being the place inside. */
+static inline uint32_t room_of(const event_list *a, uint32_t outside)
+{
+    if (outside == 0) {
+        return a->at.inside;
+    }
+    return outside % 2 == 0 ? EVENT_OUTSIDE_FEW : EVENT_OUTSIDE;
+}
+
+event_cause *sim_event_list_causes(const event_list *a, engine_rank *r)
+{
+    char *causes = r->outside != 0 ? event_list_outside(a, r->outside) +
+                                         room_of(a, r->outside) * sizeof(event_item)
+                                   : (char *)r + a->at.causes_at;
+    return (event_cause *)(void *)causes;
+}
+
+event_item *sim_event_list_item(const event_list *a, engine_rank *r, uint32_t ref)
+{
+    return event_list_has_spilled(r) ? sim_spill_item(a, ref) : &event_items(a, r)[ref];
+}
+
+event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t ref)
+{
+    return event_list_has_spilled(r) ? sim_spill_note(a, ref) : &sim_event_list_causes(a, r)[ref];
+}
+
+/* An array for more than @p n items. */
+static uint32_t new_outside(event_list *a, uint32_t n)
+{
+    const uint32_t store = n < EVENT_OUTSIDE_FEW ? 0 : 1;
+    event_list_store *s = &a->store[store];
+    const uint32_t outside = s->free_array;
+    if (outside != 0) {
+        memcpy(&s->free_array, event_list_outside(a, outside), sizeof s->free_array);
+        return outside;
+    }
+    if (s->num_arrays >= s->num_segments * EVENT_SEGMENT) {
+        s->segment = g_renew(char *, s->segment, s->num_segments + 1);
+        s->segment[s->num_segments++] = sim_large_new(EVENT_SEGMENT, s->array_bytes);
+    }
+    return 2 * s->num_arrays++ + store;
+}
+
+static void drop_outside(event_list *a, uint32_t outside)
+{
+    event_list_store *s = &a->store[outside % 2];
+    memcpy(event_list_outside(a, outside), &s->free_array, sizeof s->free_array);
+    s->free_array = outside;
+}
+
+/* All items move to where engine_rank.outside is to be @p outside. */
+static void move_items(event_list *a, engine_rank *r, uint32_t outside)
+{
+    const event_item *from = event_items(a, r);
+    const event_cause *from_causes = sim_event_list_causes(a, r);
+    const uint32_t before = r->outside;
+    r->outside = outside;
+    memcpy(event_items(a, r), from, r->num_items * sizeof *from);
+    if (a->keeps_causes) {
+        memcpy(sim_event_list_causes(a, r), from_causes, r->num_items * sizeof *from_causes);
+    }
+    if (before != 0) {
+        drop_outside(a, before);
+    }
+}
+
+static void spill(event_list *a, engine_rank *r, uint32_t rank)
+{
+    const event_item *items = event_items(a, r);
+    const event_cause *causes = sim_event_list_causes(a, r);
+    const uint32_t n = r->num_items;
+    const uint32_t outside = r->outside;
+    if (a->spills == NULL) {
+        a->spills = sim_spills_new(a);
+    }
+    sim_spill_begin(a, r);
+    for (uint32_t k = 0; k < n; k++) {
+        sim_spill_add(a, r, rank, &items[k], a->keeps_causes ? &causes[k] : NULL);
+    }
+    drop_outside(a, outside);
+}
+
+/* ---- adding and removing ---- */
+
+static inline uint32_t without_bit(uint32_t mask, uint32_t bit)
+{
+    const uint32_t below = (UINT32_C(1) << bit) - 1;
+    return (mask & below) | ((mask >> 1) & ~below);
+}
+
+/*
+ * Of what is active the order does not count, but for messages that receives may still find: the
+ * last item takes the place of one removed.
+ */
+static inline void move_last(engine_rank *r, event_item *items, uint32_t ref)
+{
+    const uint32_t last = r->num_items;
+    items[ref] = items[last];
+    event_list_set_kind(r, ref, items[ref].kind);
+    const uint32_t below = (UINT32_C(1) << last) - 1;
+    r->active &= below;
+    r->events &= below;
+}
+
+void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        sim_spill_remove(a, r, ref, out);
+        return;
+    }
+    event_item *items = event_items(a, r);
+    const uint32_t behind = --r->num_items - ref;
+    if (out != NULL) {
+        out->item = items[ref];
+    }
+    if (behind > 0 && (r->active >> r->num_items & 1) != 0 && !a->keeps_causes &&
+        !event_list_is_unmatched(a, &items[r->num_items])) {
+        move_last(r, items, ref);
+        return;
+    }
+    for (uint32_t k = ref; k < ref + behind; k++) {
+        items[k] = items[k + 1]; /* those behind it move up, since their order counts */
+    }
+    if (__builtin_expect(a->keeps_causes, 0)) {
+        event_cause *causes = sim_event_list_causes(a, r);
+        if (out != NULL) {
+            out->cause = causes[ref];
+        }
+        memmove(&causes[ref], &causes[ref + 1], behind * sizeof *causes);
+    }
+    r->active = without_bit(r->active, ref);
+    r->events = without_bit(r->events, ref);
+    r->posted = without_bit(r->posted, ref);
+    if (__builtin_expect(r->outside != 0, 0) && r->num_items <= a->at.inside / 2) {
+        move_items(a, r, 0);
+    }
+}
+
+event_item *sim_event_list_make_room(event_list *a, engine_rank *r, uint32_t rank)
+{
+    if (!event_list_has_spilled(r) && r->num_items == room_of(a, r->outside)) {
+        if (r->num_items == EVENT_OUTSIDE) {
+            spill(a, r, rank);
+        } else {
+            move_items(a, r, new_outside(a, r->num_items));
+        }
+    }
+    return event_list_has_spilled(r) ? &a->new_item : &event_items(a, r)[r->num_items];
+}
+
+void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
+                        const event_cause *cause)
+{
+    if (event_list_has_spilled(r)) {
+        sim_spill_add(a, r, rank, item, cause);
+        return;
+    }
+    const uint32_t k = r->num_items++;
+    sim_event_list_causes(a, r)[k] = *cause;
+    event_list_set_kind(r, k, item->kind);
+}
+
+/* ---- what is next ---- */
+
+/* What decides last, and between events at one instant alone: docs/model.md, "Ties". */
+static bool tie_goes_before(const event_list *a, const event_item *x, const event_item *y)
+{
+    return x->kind < y->kind || (x->kind == y->kind && event_list_tie(a, x) < event_list_tie(a, y));
+}
+
+/* Of CPU work that can start at one instant: simulation-model.md section 3. */
+static bool work_goes_before(const event_list *a, const event_item *x, const event_item *y)
+{
+    const sim_time rx = event_list_ready(a, x);
+    const sim_time ry = event_list_ready(a, y);
+    return rx < ry || (rx == ry && tie_goes_before(a, x, y));
+}
+
+/* The first event; there is one. */
+static inline uint32_t first_event(const event_list *a, const event_item *items, uint32_t mask)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (items[k].time < items[first].time ||
+            (items[k].time == items[first].time && tie_goes_before(a, &items[k], &items[first]))) {
+            first = k;
+        }
+    }
+    return first;
+}
+
+/* The first CPU work that starts before @p least, which is when the first event happens. */
+static inline sim_time first_work(event_list *a, const engine_rank *r, const event_item *items,
+                                  sim_time least, uint32_t *which)
+{
+    uint32_t first = EVENT_TAKEN;
+    for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        const sim_time start = event_list_start(a, r, &items[k]);
+        if (start < least || (start == least && first != EVENT_TAKEN &&
+                              work_goes_before(a, &items[k], &items[first]))) {
+            least = start;
+            first = k;
+        }
+    }
+    if (first != EVENT_TAKEN) {
+        *which = first;
+    }
+    return least;
+}
+
+/*
+ * The same for polling and one CPU and interface, which nearly all programs are about: what each
+ * kind of work has to wait for is looked up once.
+ */
+static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
+                                        const event_item *items, sim_time least, uint32_t *which)
+{
+    enum { CPU, TX, RX };
+    const sim_time rx = r->clock[RX];
+    const sim_time free_from[] = {[EVENT_SEND] = event_list_later(r->clock[CPU], r->clock[TX]),
+                                  [EVENT_RECEIVE] = r->clock[CPU],
+                                  [EVENT_CALC] = r->clock[CPU]};
+    const event_item *first = NULL;
+    for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
+        const event_item *i = &items[__builtin_ctz(mask)];
+        sim_time start = event_list_later(i->time, free_from[i->kind]);
+        if (i->kind == EVENT_RECEIVE) {
+            start = event_list_later(start, event_list_later(i->arrival, rx) +
+                                                message_cost_of(&a->costs, i->size)->delay);
+        }
+        if (start < least || (start == least && first != NULL && work_goes_before(a, i, first))) {
+            least = start;
+            first = i;
+        }
+    }
+    if (first != NULL) {
+        *which = (uint32_t)(first - items);
+    }
+    return least;
+}
+
+sim_time sim_event_list_next(event_list *a, engine_rank *r, sim_time now, uint32_t *which)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_next(a, r, which);
+    }
+    const event_item *items = event_items(a, r);
+    sim_time least = EVENT_NEVER;
+    if (r->events != 0) {
+        *which = first_event(a, items, r->events);
+        least = items[*which].time;
+    }
+    if (least <= now) {
+        return least; /* at one instant the network goes first */
+    }
+    return a->plain ? first_plain_work(a, r, items, least, which)
+                    : first_work(a, r, items, least, which);
+}
+
+uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, event_entry *out)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_take(a, r, which, out);
+    }
+    const event_item *i = &event_items(a, r)[which];
+    if (i->kind != EVENT_POST &&
+        (!a->async || i->kind != EVENT_RECEIVE || (i->flags & EVENT_MATCHED) != 0)) {
+        sim_event_list_remove(a, r, which, out);
+        return EVENT_TAKEN;
+    }
+    out->item = *i;
+    if (a->keeps_causes) {
+        out->cause = sim_event_list_causes(a, r)[which];
+    }
+    return which;
+}
+
+void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_kind kind,
+                            uint32_t index, event_entry *out)
+{
+    uint32_t ref = 0;
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        ref = sim_spill_find_op(a, rank, kind, index);
+    } else {
+        const event_item *items = event_items(a, r);
+        while (items[ref].kind != kind || items[ref].index != index) {
+            ref++;
+            assert(ref < r->num_items);
+        }
+    }
+    sim_event_list_remove(a, r, ref, out);
+}
+
+sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r)
+{
+    sim_time from = EVENT_NEVER;
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        from = sim_spill_exposed_from(a, r);
+    } else {
+        const event_item *items = event_items(a, r);
+        const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
+        for (uint32_t mask = all & ~(r->active | r->posted); mask != 0; mask &= mask - 1) {
+            const event_item *i = &items[__builtin_ctz(mask)];
+            if (i->kind == EVENT_HELD && i->arrival < from) {
+                from = i->arrival;
+            }
+        }
+    }
+    r->holds = from != EVENT_NEVER;
+    return from;
+}
+
+size_t sim_event_list_left(const event_list *a, engine_rank *r, event_item *out)
+{
+    if (event_list_has_spilled(r)) {
+        return 0;
+    }
+    const event_item *items = event_items(a, r);
+    size_t n = 0;
+    for (uint32_t k = 0; k < r->num_items; k++) {
+        if (items[k].kind == EVENT_POSTED || items[k].kind == EVENT_UNEXPECTED) {
+            out[n++] = items[k];
+        }
+    }
+    return n;
+}

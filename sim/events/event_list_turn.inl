@@ -1,0 +1,109 @@
+/* sim/events/event_list_turn.inl — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What turns of ranks do with event lists all the time: inlined into both kinds of them
+ * (run_turn.inl).
+ */
+#pragma once
+
+#include "events/event_list_private.h"
+#include "events/event_spill_private.h"
+
+/**
+ * An item has become CPU work, or a message that was taken up and not found by a receive yet waits
+ * on; its kind, now @p kind, and all else has been changed where it is.
+ */
+static inline void event_list_become(event_list *a, engine_rank *r, uint32_t ref, event_kind kind)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        sim_spill_become(a, r, ref);
+    } else {
+        event_list_set_kind(r, ref, kind);
+    }
+}
+
+/** Is an event of the rank due by @p now? */
+static inline bool event_list_event_due(const event_list *a, engine_rank *r, sim_time now)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_event_due(a, r, now);
+    }
+    const event_item *items = event_items(a, r);
+    for (uint32_t mask = r->events; mask != 0; mask &= mask - 1) {
+        if (items[__builtin_ctz(mask)].time <= now) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** A receive to be posted, taken or stayed at @p ref, becomes EVENT_POSTED. */
+static inline void event_list_post(event_list *a, engine_rank *r, uint32_t rank, uint32_t ref,
+                                   const event_entry *entry)
+{
+    if (ref != EVENT_TAKEN && r->posted >> ref == 0) { /* the last to be posted */
+        event_items(a, r)[ref].kind = EVENT_POSTED;
+        event_list_set_kind(r, ref, EVENT_POSTED);
+        return;
+    }
+    if (ref != EVENT_TAKEN) {
+        sim_event_list_remove(a, r, ref, NULL);
+    }
+    event_item *i = event_list_new(a, r, rank);
+    *i = entry->item;
+    i->kind = EVENT_POSTED;
+    event_list_add(a, r, rank, i, &entry->cause);
+}
+
+/* ---- matching: simulation-model.md section 4 ---- */
+
+static inline bool fits(const event_item *receive, const event_item *message)
+{
+    return receive->comm == message->comm &&
+           (receive->peer == message->peer || receive->peer == SIM_ANY) &&
+           (receive->tag == message->tag || receive->tag == SIM_ANY || message->tag == SIM_ANY);
+}
+
+/**
+ * The first posted receive that fits a message of the rank, or NULL. It must go now:
+ * sim_event_list_remove(), or be changed and event_list_become().
+ */
+static inline event_item *event_list_find_receive(event_list *a, engine_rank *r, uint32_t rank,
+                                                  const event_item *message, uint32_t *ref)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_find_receive(a, rank, message, ref);
+    }
+    event_item *items = event_items(a, r);
+    for (uint32_t mask = r->posted; mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (fits(&items[k], message)) {
+            *ref = k;
+            return &items[k];
+        }
+    }
+    return NULL;
+}
+
+/**
+ * The first message that fits a receive of the rank, or NULL. It must go now, as above; but one
+ * that is to be accepted stays, and must be made EVENT_MATCHED.
+ */
+static inline event_item *event_list_find_message(event_list *a, engine_rank *r, uint32_t rank,
+                                                  const event_item *receive, uint32_t *ref)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_find_message(a, rank, receive, ref);
+    }
+    event_item *items = event_items(a, r);
+    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
+    for (uint32_t mask = all & ~(event_list_async(a) ? r->posted : r->posted | r->active);
+         mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (event_list_is_unmatched(a, &items[k]) && fits(receive, &items[k])) {
+            *ref = k;
+            return &items[k];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,41 @@
+/* sim/events/event_spill_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The event list of a rank that has much before it: heaps for what is to be done, hash tables for
+ * what waits. Each function does what its namesake in event_list_private.h does; O(log n).
+ */
+#pragma once
+
+#include "events/event_list_private.h"
+
+spills *sim_spills_new(const event_list *a);
+void sim_spills_free(spills *c); /* NULL is a no-op */
+
+/** The list of the rank spills, and is empty so far; what is in engine_rank about its items is
+ * void. */
+void sim_spill_begin(event_list *a, engine_rank *r);
+void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
+                   const event_cause *cause);
+sim_time sim_spill_next(event_list *a, engine_rank *r, uint32_t *which);
+uint32_t sim_spill_take(event_list *a, engine_rank *r, uint32_t which, event_entry *out);
+bool sim_spill_event_due(const event_list *a, engine_rank *r, sim_time now);
+event_item *sim_spill_find_receive(event_list *a, uint32_t rank, const event_item *message,
+                                   uint32_t *ref);
+event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_item *receive,
+                                   uint32_t *ref);
+uint32_t sim_spill_find_op(event_list *a, uint32_t rank, event_kind kind, uint32_t index);
+event_item *sim_spill_item(const event_list *a, uint32_t ref);
+event_cause *sim_spill_note(const event_list *a, uint32_t ref);
+sim_time sim_spill_exposed_from(const event_list *a, engine_rank *r);
+void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
+void sim_spill_become(event_list *a, engine_rank *r, uint32_t ref);
+
+typedef struct spill_left {
+    uint32_t rank;
+    event_item item;
+} spill_left;
+
+/** How many items of all spills wait for a partner. */
+size_t sim_spills_num_left(const event_list *a);
+/** All of them, in no particular order. @param out [sim_spills_num_left()] */
+void sim_spills_left(const event_list *a, spill_left *out);
