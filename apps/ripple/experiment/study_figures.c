@@ -2,6 +2,7 @@
 #include "experiment/study_figures.h"
 
 #include "experiment/breakdown.h"
+#include "experiment/statistics_box.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "sim/unit.h"
@@ -83,12 +84,14 @@ static double in_ns(sim_time t)
 
 static app_box_sample sample_of(const app_series *s, size_t group, GPtrArray *kept)
 {
-    double *values = g_new(double, s->num_runs);
-    g_ptr_array_add(kept, values);
+    g_autofree sim_time *makespans = g_new(sim_time, s->num_runs);
     for (uint32_t r = 0; r < s->num_runs; r++) {
-        values[r] = in_ns(s->runs[r].makespan);
+        makespans[r] = s->runs[r].makespan;
     }
-    return (app_box_sample){group, (size_t)s->mode - APP_UNSYNCHRONIZED, values, s->num_runs};
+    app_box_sample box = app_statistics_box(&s->times, makespans, s->num_runs, kept);
+    box.group = group;
+    box.series = (size_t)s->mode - APP_UNSYNCHRONIZED;
+    return box;
 }
 
 app_chart *app_figure_replicas(const app_results *results)

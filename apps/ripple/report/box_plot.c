@@ -3,57 +3,16 @@
 
 #include "scale.h"
 
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
-static const double WHISKER = 1.5;     /* times the box: Tukey */
 static const double GROUP_WIDTH = 0.8; /* of the distance between groups */
 static const double LOG_FROM = 20;     /* ratio of the largest to the smallest value */
-
-typedef struct box {
-    double whisker_low;
-    double quartile1;
-    double median;
-    double quartile3;
-    double whisker_high;
-    size_t below; /* outliers: sorted[0..below) and sorted[above..n) */
-    size_t above;
-} box;
 
 /* The rows of one series in the CSV, header not counted. */
 typedef struct rows {
     size_t first;
     size_t last;
 } rows;
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static box box_of(const double *sorted, size_t n)
-{
-    box b = {
-        .quartile1 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.25),
-        .median = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.5),
-        .quartile3 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.75),
-        .above = n,
-    };
-    const double reach = WHISKER * (b.quartile3 - b.quartile1);
-    while (sorted[b.below] < b.quartile1 - reach) {
-        b.below++;
-    }
-    while (sorted[b.above - 1] > b.quartile3 + reach) {
-        b.above--;
-    }
-    /* A quartile may lie between two values of which the outer one is an outlier. */
-    b.whisker_low = fmin(sorted[b.below], b.quartile1);
-    b.whisker_high = fmax(sorted[b.above - 1], b.quartile3);
-    return b;
-}
 
 /* Boxes of a group stand side by side around its place. */
 static double place(const app_box_plot *plot, size_t group, size_t series)
@@ -73,31 +32,26 @@ static void append_key(GString *csv, const app_box_plot *plot, size_t group, con
 }
 
 /* A row for the box, one for each outlier. @return how many */
-static size_t append_sample(GString *csv, const app_box_plot *plot, const app_box_sample *sample)
+static size_t append_sample(GString *csv, const app_box_plot *plot, const app_box_sample *b)
 {
-    const size_t n = sample->num_values;
-    g_autofree double *sorted = g_memdup2(sample->values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare);
-    const box b = box_of(sorted, n);
-    const double at = place(plot, sample->group, sample->series);
-    const char *series = plot->series[sample->series];
-    append_key(csv, plot, sample->group, series, at);
-    g_string_append_printf(csv, ",%zu", n);
-    const double numbers[] = {b.whisker_low, b.quartile1, b.median, b.quartile3, b.whisker_high};
+    const double at = place(plot, b->group, b->series);
+    const char *series = plot->series[b->series];
+    append_key(csv, plot, b->group, series, at);
+    g_string_append_printf(csv, ",%zu", b->num_values);
+    const double numbers[] = {b->whisker_low, b->quartile1, b->median, b->quartile3,
+                              b->whisker_high};
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
         g_string_append_c(csv, ',');
         app_append_number(csv, numbers[i]);
     }
     g_string_append(csv, ",,\n");
-    for (size_t i = 0; i < n; i++) {
-        if (i < b.below || i >= b.above) {
-            append_key(csv, plot, sample->group, series, at);
-            g_string_append(csv, ",,,,,,,");
-            app_append_number(csv, sorted[i]);
-            g_string_append(csv, ",\n");
-        }
+    for (size_t i = 0; i < b->num_outliers; i++) {
+        append_key(csv, plot, b->group, series, at);
+        g_string_append(csv, ",,,,,,,");
+        app_append_number(csv, b->outliers[i]);
+        g_string_append(csv, ",\n");
     }
-    return 1 + b.below + (n - b.above);
+    return 1 + b->num_outliers;
 }
 
 static size_t append_reference(GString *csv, const app_box_plot *plot)
@@ -135,11 +89,13 @@ static app_map scale_of(const app_box_plot *plot)
     double low = INFINITY;
     double high = -INFINITY;
     for (size_t i = 0; i < plot->num_samples; i++) {
-        double from;
-        double to;
-        app_range(plot->samples[i].values, plot->samples[i].num_values, &from, &to);
-        low = fmin(low, from);
-        high = fmax(high, to);
+        const app_box_sample *b = &plot->samples[i];
+        low = fmin(low, b->whisker_low);
+        high = fmax(high, b->whisker_high);
+        if (b->num_outliers > 0) {
+            low = fmin(low, b->outliers[0]);
+            high = fmax(high, b->outliers[b->num_outliers - 1]);
+        }
     }
     for (size_t i = 0; i < plot->num_groups; i++) {
         if (isfinite(plot->groups[i].reference)) {

@@ -1,6 +1,7 @@
 /* apps/ripple/sweep/sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_figures.h"
 
+#include "experiment/statistics_box.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/heat_map.h"
@@ -210,12 +211,9 @@ typedef struct boxes {
 static void add_box(boxes *b, const app_sweep_point *p, size_t group, size_t series)
 {
     const app_sweep_result *r = &p->result;
-    double *values = g_new(double, r->replicas);
-    for (uint32_t i = 0; i < r->replicas; i++) {
-        values[i] = in_ns(r->makespans[i]);
-    }
-    g_ptr_array_add(b->kept, values);
-    const app_box_sample sample = {group, series, values, r->replicas};
+    app_box_sample sample = app_statistics_box(&r->times, r->makespans, r->replicas, b->kept);
+    sample.group = group;
+    sample.series = series;
     g_array_append_val(b->samples, sample);
     double *reference = &b->groups[group].reference;
     b->same_ideal = b->same_ideal && (isnan(*reference) || *reference == in_ns(r->ideal));

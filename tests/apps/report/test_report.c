@@ -107,15 +107,12 @@ static void a_page_stands_alone_and_escapes_text(void)
 
 static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
 {
-    /* 1..11 and 100: quartiles at (n-1) q = 2.75, 5.5, 8.25 of the sorted values: 3.75, 6.5, 9.25.
-     * The box is 5.5 high, whiskers reach to -4.5 and 17.5: the last values are 1 and 11. */
-    static const double values[] = {11, 3, 100, 1, 5, 2, 4, 10, 9, 8, 7, 6};
-    static const double same[] = {4, 4, 4};
+    static const double outlier[] = {100};
     static const app_box_group groups[] = {{"64", 0.5}, {"1Ki", NAN}};
     static const char *const series[] = {"plain", AWKWARD};
     static const app_box_sample samples[] = {
-        {0, 0, values, G_N_ELEMENTS(values)},
-        {1, 1, same, G_N_ELEMENTS(same)},
+        {0, 0, 12, 1, 3.75, 6.5, 9.25, 11, outlier, 1},
+        {1, 1, 3, 4, 4, 4, 4, 4, NULL, 0},
     };
     const app_box_plot plot = {.name = "boxes",
                                .title = AWKWARD,
@@ -201,7 +198,7 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
     static const double zero[] = {0};
     static const app_box_group group[] = {{"64", NAN}};
     static const char *const series[] = {"one"};
-    static const app_box_sample sample[] = {{0, 0, zero, 1}};
+    static const app_box_sample sample[] = {{0, 0, 1, 0, 0, 0, 0, 0, NULL, 0}};
     const app_box_plot plot = {
         "boxes",    "t",   "c", "ranks", "noise", {"slowdown", APP_UNIT_PERCENT, 0},
         "no noise", group, 1,   series,  1,       sample,

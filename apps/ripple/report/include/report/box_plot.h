@@ -1,9 +1,9 @@
 /* report/box_plot.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Box plots side by side, e.g. the makespans of many replicas over the number of ranks: boxes from
- * the first to the third quartile with the median in them, whiskers to the last value within 1.5
- * times the box, circles for what lies beyond, and a line for the value without noise.
+ * Box plots side by side, e.g. the makespans of many replicas over the number of ranks: boxes with
+ * whiskers, circles for what lies beyond, and a line for the value without noise. Where they end
+ * is said by who draws them.
  */
 #pragma once
 
@@ -16,12 +16,18 @@ typedef struct app_box_group {
     double reference;  /* the line's height here; NAN: none */
 } app_box_group;
 
-/** The values behind one box. */
+/** What one box says of the values behind it, in the unit of the y axis. */
 typedef struct app_box_sample {
     size_t group;
     size_t series;
-    const double *values; /* [num_values] in any order, in the unit of the y axis */
-    size_t num_values;    /* > 0 */
+    size_t num_values; /* > 0 */
+    double whisker_low;
+    double quartile1;
+    double median;
+    double quartile3;
+    double whisker_high;
+    const double *outliers; /* [num_outliers] beyond the whiskers, ascending */
+    size_t num_outliers;
 } app_box_sample;
 
 typedef struct app_box_plot {
@@ -42,7 +48,7 @@ typedef struct app_box_plot {
 
 /**
  * The CSV has a row for each box, one for each circle, one for each point of the line; column "at"
- * is where it stands in the figure. O(n log n) in the number of values.
+ * is where it stands in the figure.
  * @return owned by the caller
  */
 app_chart *app_box_plot_new(const app_box_plot *plot);

@@ -1,0 +1,17 @@
+/* apps/ripple/experiment/statistics_box.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Statistics of makespans as a box in a figure: the same numbers that tables give.
+ */
+#pragma once
+
+#include "experiment/statistics.h"
+#include "report/box_plot.h"
+
+/**
+ * In ns; group and series are left to the caller.
+ * @param times of @p values [n], in any order
+ * @param kept gets what the box borrows; frees with g_free()
+ */
+app_box_sample app_statistics_box(const app_statistics *times, const sim_time *values, size_t n,
+                                  GPtrArray *kept);
