@@ -4,9 +4,9 @@
  * What the kernel says of this machine, before, after and beside a measurement.
  */
 #include "measure/cpu_list.h"
+#include "measure/measure_json_private.h"
 #include "measure/selfish_private.h"
 
-#include <json-glib/json-glib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -107,24 +107,10 @@ noise_host_counters noise_host_counters_read(const noise_selfish_cpu *cpus, size
     return out;
 }
 
-static void add_text(JsonBuilder *b, const char *name, const char *value)
-{
-    if (value != NULL) {
-        json_builder_set_member_name(b, name);
-        json_builder_add_string_value(b, value);
-    }
-}
-
 static void add_file(JsonBuilder *b, const char *name, const char *path, unsigned cpu)
 {
     g_autofree char *line = noise_host_line(path, cpu);
-    add_text(b, name, line);
-}
-
-static void add_number(JsonBuilder *b, const char *name, int64_t value)
-{
-    json_builder_set_member_name(b, name);
-    json_builder_add_int_value(b, value);
+    noise_json_text(b, name, line);
 }
 
 static char *processor_name(void)
@@ -184,19 +170,19 @@ static void add_system(JsonBuilder *b)
 {
     struct utsname u;
     if (uname(&u) == 0) {
-        add_text(b, "sysname", u.sysname);
-        add_text(b, "host", u.nodename);
-        add_text(b, "release", u.release);
-        add_text(b, "version", u.version);
-        add_text(b, "machine", u.machine);
+        noise_json_text(b, "sysname", u.sysname);
+        noise_json_text(b, "host", u.nodename);
+        noise_json_text(b, "release", u.release);
+        noise_json_text(b, "version", u.version);
+        noise_json_text(b, "machine", u.machine);
     }
     g_autoptr(GDateTime) now = g_date_time_new_now_utc();
     g_autofree char *date = g_date_time_format_iso8601(now);
-    add_text(b, "date", date);
+    noise_json_text(b, "date", date);
     g_autofree char *processor = processor_name();
-    add_text(b, "processor", processor);
+    noise_json_text(b, "processor", processor);
     g_autofree char *parameters = kernel_parameters();
-    add_text(b, "kernel_parameters", parameters);
+    noise_json_text(b, "kernel_parameters", parameters);
     add_file(b, "clock_source", "/sys/devices/system/clocksource/clocksource0/current_clocksource",
              0);
     add_file(b, "isolated", "/sys/devices/system/cpu/isolated", 0);
@@ -216,29 +202,28 @@ char *noise_selfish_describe_host(const noise_selfish_result *result,
     size_t num_allowed;
     g_autofree uint32_t *allowed = noise_cpu_list_inherited(&num_allowed);
     g_autofree char *list = noise_cpu_list_format(allowed, num_allowed);
-    add_text(b, "affinity", list);
-    add_text(b, "clock_choice", e->clock_why);
+    noise_json_text(b, "affinity", list);
+    noise_json_text(b, "clock_choice", e->clock_why);
     if (e->before.steal >= 0 && e->after.steal >= 0) {
-        add_number(b, "steal_clock_ticks", e->after.steal - e->before.steal);
+        noise_json_int(b, "steal_clock_ticks", e->after.steal - e->before.steal);
     }
     if (e->before.throttled >= 0 && e->after.throttled >= 0) {
-        add_number(b, "throttled", e->after.throttled - e->before.throttled);
+        noise_json_int(b, "throttled", e->after.throttled - e->before.throttled);
     }
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
     for (size_t i = 0; i < result->num_cpus; i++) {
         const unsigned cpu = result->cpus[i].cpu;
         json_builder_begin_object(b);
-        add_number(b, "cpu", cpu);
-        add_number(b, "voluntary_switches", e->watch[i].voluntary);
-        add_number(b, "involuntary_switches", e->watch[i].involuntary);
-        add_number(b, "page_faults", e->watch[i].page_faults);
+        noise_json_int(b, "cpu", cpu);
+        noise_json_int(b, "voluntary_switches", e->watch[i].voluntary);
+        noise_json_int(b, "involuntary_switches", e->watch[i].involuntary);
+        noise_json_int(b, "page_faults", e->watch[i].page_faults);
         add_file(b, "governor", "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", cpu);
         add_file(b, "siblings", "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
     json_builder_end_object(b);
-    g_autoptr(JsonNode) root = json_builder_get_root(b);
-    return json_to_string(root, FALSE);
+    return noise_json_line(b);
 }

@@ -1,4 +1,5 @@
 /* noise/measure/selfish_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure/measure_json_private.h"
 #include "measure/selfish_private.h"
 #include "sim/unit.h"
 
@@ -8,45 +9,32 @@
  * what is above is rounded to 1 ps in 2^53. */
 static void add_ns(JsonBuilder *b, const char *name, sim_time t)
 {
-    json_builder_set_member_name(b, name);
-    json_builder_add_double_value(b, (double)t / (double)SIM_NS);
-}
-
-static void add_int(JsonBuilder *b, const char *name, uint64_t value)
-{
-    json_builder_set_member_name(b, name);
-    json_builder_add_int_value(b, (gint64)value);
+    noise_json_double(b, name, (double)t / (double)SIM_NS);
 }
 
 static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
 {
     g_autoptr(JsonBuilder) b = json_builder_new();
     json_builder_begin_object(b);
-    json_builder_set_member_name(b, "format");
-    json_builder_add_string_value(b, "detours");
-    add_int(b, "version", 1);
-    json_builder_set_member_name(b, "clock");
-    json_builder_add_string_value(b, r->clock);
-    json_builder_set_member_name(b, "ticks_per_second");
-    json_builder_add_double_value(b, r->ticks_per_second);
-    json_builder_set_member_name(b, "drift_ppm");
-    json_builder_add_double_value(b, r->drift_ppm);
-    json_builder_set_member_name(b, "valid");
-    json_builder_add_boolean_value(b, r->valid);
-    json_builder_set_member_name(b, "verdict");
-    json_builder_add_string_value(b, r->verdict);
+    noise_json_text(b, "format", "detours");
+    noise_json_int(b, "version", 1);
+    noise_json_text(b, "clock", r->clock);
+    noise_json_double(b, "ticks_per_second", r->ticks_per_second);
+    noise_json_double(b, "drift_ppm", r->drift_ppm);
+    noise_json_bool(b, "valid", r->valid);
+    noise_json_text(b, "verdict", r->verdict);
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
     for (size_t i = 0; i < r->num_cpus; i++) {
         const noise_selfish_cpu *cpu = &r->cpus[i];
         json_builder_begin_object(b);
-        add_int(b, "cpu", cpu->cpu);
+        noise_json_int(b, "cpu", (int64_t)cpu->cpu);
         add_ns(b, "t_min_ns", cpu->t_min);
         add_ns(b, "threshold_ns", cpu->threshold);
         add_ns(b, "duration_ns", cpu->duration);
-        add_int(b, "iterations", cpu->iterations);
-        add_int(b, "raised", cpu->raised);
-        add_int(b, "detours", cpu->n);
+        noise_json_int(b, "iterations", (int64_t)cpu->iterations);
+        noise_json_int(b, "raised", (int64_t)cpu->raised);
+        noise_json_int(b, "detours", (int64_t)cpu->n);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -55,8 +43,7 @@ static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
         json_builder_add_value(b, json_node_copy(provenance));
     }
     json_builder_end_object(b);
-    g_autoptr(JsonNode) root = json_builder_get_root(b);
-    return json_to_string(root, FALSE);
+    return noise_json_line(b);
 }
 
 /* "" where the provenance does not say */

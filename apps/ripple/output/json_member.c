@@ -21,9 +21,26 @@ void app_json_double(JsonBuilder *builder, const char *name, double value)
 
 void app_json_text(JsonBuilder *builder, const char *name, const char *value)
 {
-    g_autofree char *valid = g_utf8_make_valid(value, -1);
     json_builder_set_member_name(builder, name);
+    app_json_add_text(builder, value);
+}
+
+void app_json_add_text(JsonBuilder *builder, const char *value)
+{
+    g_autofree char *valid = g_utf8_make_valid(value, -1);
     json_builder_add_string_value(builder, valid);
+}
+
+void app_json_bool(JsonBuilder *builder, const char *name, bool value)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_add_boolean_value(builder, value);
+}
+
+void app_json_node(JsonBuilder *builder, const char *name, JsonNode *value)
+{
+    json_builder_set_member_name(builder, name);
+    json_builder_add_value(builder, value);
 }
 
 void app_json_begin_array(JsonBuilder *builder, const char *name)

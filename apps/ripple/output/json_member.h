@@ -6,6 +6,7 @@
 #pragma once
 
 #include <json-glib/json-glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 void app_json_int(JsonBuilder *builder, const char *name, int64_t value);
@@ -13,6 +14,11 @@ void app_json_int(JsonBuilder *builder, const char *name, int64_t value);
 void app_json_double(JsonBuilder *builder, const char *name, double value);
 /** Any bytes: what is not UTF-8 is replaced. */
 void app_json_text(JsonBuilder *builder, const char *name, const char *value);
+void app_json_bool(JsonBuilder *builder, const char *name, bool value);
+/** @p value, which is taken, may be any JSON. */
+void app_json_node(JsonBuilder *builder, const char *name, JsonNode *value);
+/** An element of the array that has begun, as app_json_text(). */
+void app_json_add_text(JsonBuilder *builder, const char *value);
 /** An array or object begins; the caller ends it. */
 void app_json_begin_array(JsonBuilder *builder, const char *name);
 void app_json_begin_object(JsonBuilder *builder, const char *name);

@@ -97,8 +97,7 @@ void app_manifest_build(const app_manifest *m, JsonBuilder *builder)
     app_json_text(builder, "version", RIPPLE_VERSION);
     app_json_begin_array(builder, "argv");
     for (guint i = 0; m->argv[i] != NULL; i++) {
-        g_autofree char *valid = g_utf8_make_valid(m->argv[i], -1);
-        json_builder_add_string_value(builder, valid);
+        app_json_add_text(builder, m->argv[i]);
     }
     json_builder_end_array(builder);
     app_json_begin_object(builder, "parameters");

@@ -118,8 +118,7 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
         json_builder_end_array(b);
     }
     json_builder_end_array(b);
-    json_builder_set_member_name(b, "ranks_exact");
-    json_builder_add_boolean_value(b, row->ranks_exact);
+    app_json_bool(b, "ranks_exact", row->ranks_exact);
     app_json_text(b, "label", row->label);
     json_builder_end_object(b);
 }

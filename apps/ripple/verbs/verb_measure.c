@@ -168,16 +168,14 @@ static void build_cpu(JsonBuilder *b, const noise_selfish_cpu *cpu)
 static void build(const void *result, JsonBuilder *b)
 {
     const noise_selfish_result *r = result;
-    json_builder_set_member_name(b, "valid");
-    json_builder_add_boolean_value(b, r->valid);
+    app_json_bool(b, "valid", r->valid);
     app_json_text(b, "verdict", r->verdict);
     app_json_text(b, "clock", r->clock);
     app_json_double(b, "ticks_per_second", r->ticks_per_second);
     app_json_double(b, "drift_ppm", r->drift_ppm);
     JsonNode *provenance = json_from_string(r->provenance, NULL);
     if (provenance != NULL) {
-        json_builder_set_member_name(b, "machine");
-        json_builder_add_value(b, provenance);
+        app_json_node(b, "machine", provenance);
     }
     app_json_begin_array(b, "cpus");
     for (size_t i = 0; i < r->num_cpus; i++) {

@@ -121,8 +121,7 @@ static void print_csv(const void *result, FILE *out)
 static void build(const void *result, JsonBuilder *b)
 {
     const outcome *o = result;
-    json_builder_set_member_name(b, "valid");
-    json_builder_add_boolean_value(b, o->measured->valid);
+    app_json_bool(b, "valid", o->measured->valid);
     app_json_text(b, "verdict", o->measured->verdict);
     app_json_begin_array(b, "suspects");
     for (guint i = 0; i < o->suspects->len; i++) {

@@ -86,7 +86,7 @@ static void build(const void *result, JsonBuilder *builder)
     app_miner_report_build(o->mined, builder);
     app_json_begin_array(builder, "findings");
     for (char **finding = o->findings; *finding != NULL; finding++) {
-        json_builder_add_string_value(builder, *finding);
+        app_json_add_text(builder, *finding);
     }
     json_builder_end_array(builder);
     app_json_text(builder, "report", o->page);
