@@ -12,9 +12,10 @@
 #define COLL_MAX_PHASE 2
 
 /**
- * What the messages of a phase carry. The test of the data flow (tests/collectives/algorithms/flow.h) takes
- * it literally: a message must be as long as these blocks are, and with them every rank must end
- * with what MPI says. "Has" means: as received in this phase and those before.
+ * What the messages of a phase carry. The test of the data flow
+ * (tests/collectives/algorithms/flow.h) takes it literally: a message must be as long as these
+ * blocks are, and with them every rank must end with what MPI says. "Has" means: as received in
+ * this phase and those before.
  */
 typedef enum {
     COLL_CARRIES_ALL,       /* all that the sender has; a vector is in one piece */
