@@ -15,7 +15,8 @@
     ROW(bruck)                                                                                     \
     ROW(pairwise)                                                                                  \
     ROW(scatter_allgather)                                                                         \
-    ROW(composite)
+    ROW(composite)                                                                                 \
+    ROW(knomial)
 
 #define DECLARATION(row) extern const coll_algorithm_class coll_##row##_class;
 #define ADDRESS(row)     &coll_##row##_class,
