@@ -129,7 +129,8 @@ static bool parse_collective(app_source *s, const char *text, GError **error)
     }
     g_autoptr(GError) no_algorithm = NULL;
     const bool chosen = n > 2 && coll_algorithm_parse(parts[2], &s->algorithm, &no_algorithm);
-    if (g_error_matches(no_algorithm, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE)) {
+    if (no_algorithm != NULL &&
+        g_error_matches(no_algorithm, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE)) {
         return bad_collective(text, error, "%s", no_algorithm->message);
     }
     if (n == 4 && !chosen) {

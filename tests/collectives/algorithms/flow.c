@@ -183,6 +183,16 @@ static bool advance(flow *f, uint32_t rank)
     return moved;
 }
 
+static void check_received(flow *f, uint32_t from, uint32_t to)
+{
+    flow_message *m = NULL;
+    while ((m = g_queue_pop_head(&f->wire[(size_t)from * f->p + to])) != NULL) {
+        flow_fail(f, "a message from %u to %u is never received", from, to);
+        g_free(m->blocks);
+        g_free(m);
+    }
+}
+
 static void check_end(flow *f)
 {
     for (uint32_t rank = 0; rank < f->p; rank++) {
@@ -205,12 +215,9 @@ static void check_end(flow *f)
             }
         }
     }
-    for (size_t i = 0; i < (size_t)f->p * f->p; i++) {
-        flow_message *m = NULL;
-        while ((m = g_queue_pop_head(&f->wire[i])) != NULL) {
-            flow_fail(f, "a message from %zu to %zu is never received", i / f->p, i % f->p);
-            g_free(m->blocks);
-            g_free(m);
+    for (uint32_t from = 0; from < f->p; from++) {
+        for (uint32_t to = 0; to < f->p; to++) {
+            check_received(f, from, to);
         }
     }
 }

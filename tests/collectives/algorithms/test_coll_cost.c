@@ -184,21 +184,21 @@ static uint32_t exchange_bytes(coll_kind kind, const char *algorithm, uint32_t s
 
 static const struct {
     coll_kind kind;
-    const char *algorithm;
     bool power_of_two; /* the theorem holds for these sizes only */
+    const char *algorithm;
 } EXCHANGE[] = {
-    {COLL_ALLREDUCE, "dissemination", false},
-    {COLL_ALLREDUCE, "recursive-doubling", true},
-    {COLL_ALLREDUCE, "recursive-halving", true},
-    {COLL_ALLREDUCE, "ring", false},
-    {COLL_ALLGATHER, "dissemination", false},
-    {COLL_ALLGATHER, "recursive-doubling", true},
-    {COLL_ALLGATHER, "ring", false},
-    {COLL_ALLGATHER, "bruck", false},
-    {COLL_ALLTOALL, "bruck", false},
-    {COLL_ALLTOALL, "pairwise", false},
-    {COLL_ALLTOALL, "linear", false},
-    {COLL_SCAN, "recursive-doubling", true},
+    {COLL_ALLREDUCE, false, "dissemination"},
+    {COLL_ALLREDUCE, true, "recursive-doubling"},
+    {COLL_ALLREDUCE, true, "recursive-halving"},
+    {COLL_ALLREDUCE, false, "ring"},
+    {COLL_ALLGATHER, false, "dissemination"},
+    {COLL_ALLGATHER, true, "recursive-doubling"},
+    {COLL_ALLGATHER, false, "ring"},
+    {COLL_ALLGATHER, false, "bruck"},
+    {COLL_ALLTOALL, false, "bruck"},
+    {COLL_ALLTOALL, false, "pairwise"},
+    {COLL_ALLTOALL, false, "linear"},
+    {COLL_SCAN, true, "recursive-doubling"},
 };
 
 static void check_exchanges(const sim_params *params, uint32_t size, int64_t m)

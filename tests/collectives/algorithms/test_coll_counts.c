@@ -264,15 +264,15 @@ static void empty_messages_travel_unless_counted(void)
 {
     static const struct {
         coll_kind kind;
-        const char *algorithm;
         uint32_t messages; /* on 4 ranks */
+        const char *algorithm;
     } row[] = {
-        {COLL_ALLTOALL, "linear", 12},      {COLL_ALLTOALL, "pairwise", 12},
-        {COLL_ALLTOALLV, "linear", 0},      {COLL_ALLTOALLW, "pairwise", 0},
-        {COLL_GATHER, "linear", 3},         {COLL_GATHERV, "linear", 0},
-        {COLL_SCATTER, "linear", 3},        {COLL_SCATTERV, "linear", 0},
-        {COLL_ALLGATHERV, "linear", 3},     {COLL_ALLGATHERV, "ring", 12},
-        {COLL_REDUCE_SCATTER, "linear", 3}, {COLL_REDUCE_SCATTER, "pairwise", 12},
+        {COLL_ALLTOALL, 12, "linear"},      {COLL_ALLTOALL, 12, "pairwise"},
+        {COLL_ALLTOALLV, 0, "linear"},      {COLL_ALLTOALLW, 0, "pairwise"},
+        {COLL_GATHER, 3, "linear"},         {COLL_GATHERV, 0, "linear"},
+        {COLL_SCATTER, 3, "linear"},        {COLL_SCATTERV, 0, "linear"},
+        {COLL_ALLGATHERV, 3, "linear"},     {COLL_ALLGATHERV, 12, "ring"},
+        {COLL_REDUCE_SCATTER, 3, "linear"}, {COLL_REDUCE_SCATTER, 12, "pairwise"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         const calls_spec spec = {

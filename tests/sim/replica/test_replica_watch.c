@@ -13,22 +13,22 @@
 /** What is run. */
 typedef struct trial {
     const char *name;
-    coll_kind kind;
     const char *algorithm;
+    coll_kind kind;
     uint32_t size;
     uint32_t repeat;
-    int64_t rendezvous; /* messages of more bytes than this */
     noise_sync sync;
+    int64_t rendezvous; /* messages of more bytes than this */
 } trial;
 
 enum { ALL_EAGER = 65535, BYTES = 8, LOOKS_WANTED = 4, LOOKS_MOST = 4096 };
 
 static const trial TRIALS[] = {
-    {"gathered", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, ALL_EAGER, NOISE_UNSYNCHRONIZED},
-    {"following", COLL_ALLREDUCE, "dissemination", 40001, 2, ALL_EAGER, NOISE_UNSYNCHRONIZED},
-    {"rendezvous", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, 0, NOISE_UNSYNCHRONIZED},
-    {"level by level", COLL_BCAST, "binomial", 1 << 17, 2, ALL_EAGER, NOISE_UNSYNCHRONIZED},
-    {"one for all", COLL_ALLREDUCE, "dissemination", 1 << 15, 1, ALL_EAGER, NOISE_COSCHEDULED},
+    {"gathered", "dissemination", COLL_ALLREDUCE, 1 << 15, 1, NOISE_UNSYNCHRONIZED, ALL_EAGER},
+    {"following", "dissemination", COLL_ALLREDUCE, 40001, 2, NOISE_UNSYNCHRONIZED, ALL_EAGER},
+    {"rendezvous", "dissemination", COLL_ALLREDUCE, 1 << 15, 1, NOISE_UNSYNCHRONIZED, 0},
+    {"level by level", "binomial", COLL_BCAST, 1 << 17, 2, NOISE_UNSYNCHRONIZED, ALL_EAGER},
+    {"one for all", "dissemination", COLL_ALLREDUCE, 1 << 15, 1, NOISE_COSCHEDULED, ALL_EAGER},
 };
 
 /** Remembers what it hears. */
