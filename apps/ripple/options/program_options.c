@@ -33,6 +33,16 @@ void app_program_options_add(app_program_options *self, app_options *options)
     app_options_add(options, "Program", entries);
 }
 
+void app_program_options_add_flops(app_program_options *self, app_options *options)
+{
+    const GOptionEntry entries[] = {
+        {"flops-per-second", 0, 0, G_OPTION_ARG_STRING, &self->flops_per_second,
+         "what a rank computes in a second, e.g. 2.5e9, for traces that tell it in flops", "RATE"},
+        {NULL},
+    };
+    app_options_add(options, "Trace", entries);
+}
+
 void app_program_options_clear(app_program_options *self)
 {
     g_free(self->ranks);
@@ -42,4 +52,5 @@ void app_program_options_clear(app_program_options *self)
     g_free(self->wildcards);
     g_free(self->reduce);
     g_free(self->repeat);
+    g_free(self->flops_per_second);
 }

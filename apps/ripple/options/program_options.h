@@ -12,9 +12,12 @@ typedef struct app_program_options {
     char *wildcards;
     char *reduce;
     char *repeat;
+    char *flops_per_second; /* NULL with verbs that do not offer it */
     gboolean no_p2p;
     gboolean no_collectives;
 } app_program_options;
 
 void app_program_options_add(app_program_options *self, app_options *options);
+/** How long flops take, for verbs that take traces of flops. */
+void app_program_options_add_flops(app_program_options *self, app_options *options);
 void app_program_options_clear(app_program_options *self);

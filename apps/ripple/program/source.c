@@ -27,6 +27,22 @@ static coll_profile *parse_profile(const char *text, GError **error)
     return profile;
 }
 
+static bool parse_flops(const app_program_options *options, sched_read_options *read,
+                        GError **error)
+{
+    const double most = 1e24;
+    const char *text = options->flops_per_second;
+    char *end = NULL;
+    read->flops_per_second = text != NULL ? g_ascii_strtod(text, &end) : 0;
+    if (text != NULL && (end == text || *end != '\0' || !(read->flops_per_second > 0) ||
+                         read->flops_per_second > most)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--flops-per-second: «%s» is not a number above 0, up to %g", text, most);
+        return false;
+    }
+    return true;
+}
+
 static bool parse_choices(const app_program_options *options, sched_convert_options *convert,
                           GError **error)
 {
@@ -65,7 +81,8 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
 }
 
 /* Options that cannot have an effect on this kind of program are mistakes, not wishes. */
-static bool refuse_idle_options(app_source_kind kind, const app_program_options *o, GError **error)
+static bool refuse_idle_options(app_source_kind kind, const sched_reader *reader,
+                                const app_program_options *o, GError **error)
 {
     const bool trace = kind == APP_SOURCE_TRACE;
     const bool collective = kind == APP_SOURCE_COLLECTIVE;
@@ -82,12 +99,14 @@ static bool refuse_idle_options(app_source_kind kind, const app_program_options 
         {"--wildcards", o->wildcards != NULL, trace},
         {"--reduce", o->reduce != NULL, trace || collective},
         {"--repeat", o->repeat != NULL, trace || collective},
+        {"--flops-per-second", o->flops_per_second != NULL, reader != NULL && reader->takes_flops},
     };
     static const char *const KINDS[] = {"a stored schedule", "a trace", "a collective"};
     for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
         if (table[i].given && !table[i].applies) {
-            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect on %s", table[i].name,
-                        KINDS[kind]);
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect on %s%s",
+                        table[i].name, KINDS[kind],
+                        trace ? " in which times stand, not flops" : "");
             return false;
         }
     }
@@ -207,10 +226,11 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
         return false;
     }
     const sched_reader *reader = sched_reader_find(path);
-    const sched_read_options options = {.strict = strict};
+    s->read.strict = strict;
+    s->reader = reader;
     sched_input input = {0};
     GError *failure = NULL;
-    if (reader == NULL || !reader->open(path, &options, &input, &failure)) {
+    if (reader == NULL || !reader->open(path, &s->read, &input, &failure)) {
         if (reader == NULL || g_error_matches(failure, SCHED_ERROR, SCHED_ERROR_NOT_RECOGNISED)) {
             g_clear_error(&failure);
             return refuse_unknown(path, error);
@@ -244,6 +264,9 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
         if (s->convert.repeat > 1) {
             app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
         }
+        if (s->read.flops_per_second > 0) {
+            app_manifest_add(manifest, "flops-per-second", "%.17g", s->read.flops_per_second);
+        }
         app_manifest_add(manifest, "compute", "%s", COMPUTE[s->convert.compute]);
         app_manifest_add(manifest, "p2p", "%s", s->convert.no_p2p ? "no" : "yes");
         app_manifest_add(manifest, "collectives", "%s", s->convert.no_collectives ? "no" : "yes");
@@ -270,13 +293,14 @@ app_source *app_source_open(const char *text, const app_program_options *options
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
     g_array_set_clear_func(s->notices, notice_clear);
     s->profile = parse_profile(options->coll, error);
-    if (s->profile == NULL || !parse_choices(options, &s->convert, error)) {
+    if (s->profile == NULL || !parse_choices(options, &s->convert, error) ||
+        !parse_flops(options, &s->read, error)) {
         return NULL;
     }
     s->convert.profile = s->profile;
     const bool opened = g_str_has_prefix(text, "collective:") ? open_collective(s, text, error)
                                                               : open_file(s, text, strict, error);
-    if (!opened || !refuse_idle_options(s->kind, options, error)) {
+    if (!opened || !refuse_idle_options(s->kind, s->reader, options, error)) {
         return NULL;
     }
     add_to_manifest(s, text, manifest);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "program/source.h"
+#include "sched/reader.h"
 
 struct app_source {
     app_source_kind kind;
@@ -18,6 +19,8 @@ struct app_source {
     sim_graph *own; /* GOAL: the file */
     sched_trace *trace;
     sched_convert_options convert;
+    const sched_reader *reader; /* of the file; NULL: a collective */
+    sched_read_options read;
     GArray *notices; /* of sched_notice */
 
     coll_call call;

@@ -63,6 +63,7 @@ static void options(void *state, app_options *options)
         {NULL},
     };
     app_program_options_add(&self->program, options);
+    app_program_options_add_flops(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_options_add(options, "Schedule", entries);
 }

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 
 typedef struct sched_read_options {
-    bool strict; /* GOAL: only what the reference's own converter accepts */
+    bool strict;             /* GOAL: only what the reference's own converter accepts */
+    double flops_per_second; /* what turns flops into time; 0: not known */
 } sched_read_options;
 
 /** What was in a file: one of both. Owned by who asked for it. */
@@ -26,6 +27,7 @@ typedef struct sched_reader {
     const char *forms;       /* in help: "GOAL text or binary" */
     const char *description; /* of a stored schedule: "GOAL schedule". NULL: the format is one of
                                 traces, which say themselves what wrote them */
+    bool takes_flops;        /* what is computed stands in flops */
     /** Does @p path, a file or folder, look like one? False for anything unreadable. */
     bool (*probe)(const char *path);
     /** @return false with an error that names file, line or record, and value; @p out is then as
@@ -42,7 +44,8 @@ typedef struct sched_reader {
     ROW(native)                                                                                    \
     ROW(goal)                                                                                      \
     ROW(otf2)                                                                                      \
-    ROW(liballprof)
+    ROW(liballprof)                                                                                \
+    ROW(simgrid)
 
 #define SCHED_READER_DECLARE(NAME) extern const sched_reader sched_reader_##NAME;
 SCHED_READERS(SCHED_READER_DECLARE)
