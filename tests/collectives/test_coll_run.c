@@ -126,8 +126,11 @@ static void check_all(const uint32_t *sizes, size_t num_sizes, int64_t bytes, ui
                       const sim_noise *noise)
 {
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
-        for (size_t a = 0; a < calls_algorithm_count((coll_kind)kind); a++) {
-            const coll_algorithm algorithm = calls_algorithm_at((coll_kind)kind, a);
+        for (size_t a = 0; a < coll_algorithm_count(); a++) {
+            const coll_algorithm algorithm = coll_algorithm_at(a);
+            if (!coll_algorithm_does(algorithm, (coll_kind)kind)) {
+                continue;
+            }
             const bool has_pairs = coll_kind_has_pairs((coll_kind)kind);
             for (size_t i = 0; i < num_sizes; i++) {
                 const calls_spec spec = {
