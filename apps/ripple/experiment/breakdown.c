@@ -28,3 +28,14 @@ size_t app_breakdown_largest(const sim_breakdown *b)
     }
     return largest;
 }
+
+char *app_breakdown_sentence(const sim_breakdown *b, sim_time makespan)
+{
+    if (makespan == 0) {
+        return g_strdup("nothing takes any time");
+    }
+    const size_t largest = app_breakdown_largest(b);
+    return g_strdup_printf("%s: %.0f %% of the makespan %s", app_parts[largest].bound,
+                           100.0 * (double)app_breakdown_part(b, largest) / (double)makespan,
+                           app_parts[largest].share);
+}

@@ -23,3 +23,5 @@ extern const app_part app_parts[APP_NUM_PARTS];
 sim_time app_breakdown_part(const sim_breakdown *breakdown, size_t part);
 /** Index of the largest part. */
 size_t app_breakdown_largest(const sim_breakdown *breakdown);
+/** "latency-bound: 64 % of the makespan is L". Owned by the caller. */
+char *app_breakdown_sentence(const sim_breakdown *breakdown, sim_time makespan);

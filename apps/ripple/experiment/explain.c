@@ -80,21 +80,10 @@ static void sum_ranks(app_explanation *e, const sim_result *r)
     e->ranks = g_memdup2(all, MAX(e->num_ranks_shown, 1) * sizeof *all);
 }
 
-static char *make_sentence(const sim_result *r)
-{
-    if (r->makespan == 0) {
-        return g_strdup("nothing takes any time");
-    }
-    const app_part *part = &app_parts[app_breakdown_largest(&r->breakdown)];
-    const sim_time value = app_breakdown_part(&r->breakdown, app_breakdown_largest(&r->breakdown));
-    return g_strdup_printf("%s: %.0f %% of the makespan %s", part->bound,
-                           100.0 * (double)value / (double)r->makespan, part->share);
-}
-
 app_explanation *app_explanation_new(const sim_program *program, const sim_result *r)
 {
     app_explanation *e = g_new0(app_explanation, 1);
-    e->sentence = make_sentence(r);
+    e->sentence = app_breakdown_sentence(&r->breakdown, r->makespan);
     e->length = r->path_len;
     pick_operations(e, program, r);
     sum_ranks(e, r);

@@ -16,6 +16,7 @@
     ROW(trace)                                                                                     \
     ROW(schedule)                                                                                  \
     ROW(simulate)                                                                                  \
+    ROW(analyze)                                                                                   \
     ROW(sweep)                                                                                     \
     ROW(report)                                                                                    \
     ROW(mine)                                                                                      \

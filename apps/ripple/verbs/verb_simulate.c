@@ -44,7 +44,8 @@ static void options(void *state, app_options *options)
         {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
          "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
-         "keep what each step of a run waited for (replica 0, unsynchronized if there is noise), "
+         "keep what each step of a run waited for, which ripple analyze reads (replica 0, "
+         "unsynchronized if there is noise), "
          "some 10 bytes per operation",
          "FILE"},
         {NULL},

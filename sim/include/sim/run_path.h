@@ -38,7 +38,7 @@ typedef enum sim_cause_kind {
 
 /**
  * The kind of a cause and the operation that it names: the one that the CPU or the interface was
- * busy with, the send of the message, the receive. One of another rank is its message. SIM_ANY
+ * busy with (a message without receive: its send), the send of the message, the receive. SIM_ANY
  * (BEGIN, NOISE): none.
  */
 typedef struct sim_cause {
