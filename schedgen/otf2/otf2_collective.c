@@ -6,39 +6,6 @@
  */
 #include "otf2/otf2_private.h"
 
-bool sched_otf2_collective_kind(OTF2_CollectiveOp op, coll_kind *out)
-{
-    static const struct {
-        OTF2_CollectiveOp op;
-        coll_kind kind;
-    } known[] = {
-        {OTF2_COLLECTIVE_OP_BARRIER, COLL_BARRIER},
-        {OTF2_COLLECTIVE_OP_BCAST, COLL_BCAST},
-        {OTF2_COLLECTIVE_OP_GATHER, COLL_GATHER},
-        {OTF2_COLLECTIVE_OP_GATHERV, COLL_GATHERV},
-        {OTF2_COLLECTIVE_OP_SCATTER, COLL_SCATTER},
-        {OTF2_COLLECTIVE_OP_SCATTERV, COLL_SCATTERV},
-        {OTF2_COLLECTIVE_OP_ALLGATHER, COLL_ALLGATHER},
-        {OTF2_COLLECTIVE_OP_ALLGATHERV, COLL_ALLGATHERV},
-        {OTF2_COLLECTIVE_OP_ALLTOALL, COLL_ALLTOALL},
-        {OTF2_COLLECTIVE_OP_ALLTOALLV, COLL_ALLTOALLV},
-        {OTF2_COLLECTIVE_OP_ALLTOALLW, COLL_ALLTOALLW},
-        {OTF2_COLLECTIVE_OP_ALLREDUCE, COLL_ALLREDUCE},
-        {OTF2_COLLECTIVE_OP_REDUCE, COLL_REDUCE},
-        {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, COLL_REDUCE_SCATTER},
-        {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, COLL_REDUCE_SCATTER_BLOCK},
-        {OTF2_COLLECTIVE_OP_SCAN, COLL_SCAN},
-        {OTF2_COLLECTIVE_OP_EXSCAN, COLL_EXSCAN},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-        if (known[i].op == op) {
-            *out = known[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Everybody, or everybody else if in place: a total that n does not divide was in place. */
 static uint64_t share(uint64_t total, uint64_t n, bool *in_place)
 {
@@ -65,62 +32,143 @@ static uint64_t rooted(const sched_otf2_collective *c, uint64_t out, uint64_t in
     return *in_place && c->size > 1 ? in / (c->size - 1) : out;
 }
 
+/* What one member says of its call, and where what follows from it goes. */
+typedef struct totals {
+    const sched_otf2_collective *c;
+    uint64_t n; /* members */
+    uint64_t sent;
+    uint64_t received;
+    sched_rank *rank; /* of the counts */
+    sched_call *call;
+} totals;
+
+/* The bytes of a call of some kind (coll_call); sets its counts and whether it is in place. */
+typedef uint64_t bytes_fn(const totals *t);
+
+static uint64_t no_bytes(const totals *t)
+{
+    (void)t;
+    return 0;
+}
+
+static uint64_t from_root(const totals *t)
+{
+    return rooted(t->c, t->received, t->sent, &t->call->in_place);
+}
+
+static uint64_t to_root(const totals *t)
+{
+    return rooted(t->c, t->sent, t->received, &t->call->in_place);
+}
+
+static uint64_t to_root_counted(const totals *t)
+{
+    const bool at_root = t->c->rank == t->c->root;
+    t->call->num_recv_counts = at_root ? parts(t->rank, t->received, t->c->size) : 0;
+    return t->sent;
+}
+
+static uint64_t from_root_counted(const totals *t)
+{
+    const bool at_root = t->c->rank == t->c->root;
+    t->call->num_send_counts = at_root ? parts(t->rank, t->sent, t->c->size) : 0;
+    return t->received;
+}
+
+static uint64_t to_each(const totals *t)
+{
+    return share(t->sent, t->n, &t->call->in_place);
+}
+
+static uint64_t from_each(const totals *t)
+{
+    return share(t->received, t->n, &t->call->in_place);
+}
+
+static uint64_t from_each_counted(const totals *t)
+{
+    t->call->num_recv_counts = parts(t->rank, t->received, t->c->size);
+    return 0;
+}
+
+/* The blocks that a rank sends are those that the ranks end with. */
+static uint64_t to_each_counted(const totals *t)
+{
+    t->call->num_recv_counts = parts(t->rank, t->sent, t->c->size);
+    return 0;
+}
+
+static uint64_t pairs_counted(const totals *t)
+{
+    t->call->num_send_counts = parts(t->rank, t->sent, t->c->size);
+    t->call->num_recv_counts = parts(t->rank, t->received, t->c->size);
+    return 0;
+}
+
+/* From and for itself as well, unless in place; one of the two is certain. */
+static uint64_t of_scan(const totals *t)
+{
+    return t->c->rank + 1 < t->c->size ? t->sent / (t->n - t->c->rank) : t->received / t->n;
+}
+
+static uint64_t of_exscan(const totals *t)
+{
+    if (t->c->rank + 1 < t->c->size) {
+        return t->sent / (t->n - 1 - t->c->rank);
+    }
+    return t->c->rank > 0 ? t->received / t->c->rank : 0;
+}
+
+static const struct {
+    OTF2_CollectiveOp op;
+    coll_kind kind;
+    bytes_fn *bytes;
+} COLLECTIVES[] = {
+    {OTF2_COLLECTIVE_OP_BARRIER, COLL_BARRIER, no_bytes},
+    {OTF2_COLLECTIVE_OP_BCAST, COLL_BCAST, from_root},
+    {OTF2_COLLECTIVE_OP_GATHER, COLL_GATHER, to_root},
+    {OTF2_COLLECTIVE_OP_GATHERV, COLL_GATHERV, to_root_counted},
+    {OTF2_COLLECTIVE_OP_SCATTER, COLL_SCATTER, from_root},
+    {OTF2_COLLECTIVE_OP_SCATTERV, COLL_SCATTERV, from_root_counted},
+    {OTF2_COLLECTIVE_OP_ALLGATHER, COLL_ALLGATHER, to_each},
+    {OTF2_COLLECTIVE_OP_ALLGATHERV, COLL_ALLGATHERV, from_each_counted},
+    {OTF2_COLLECTIVE_OP_ALLTOALL, COLL_ALLTOALL, to_each},
+    {OTF2_COLLECTIVE_OP_ALLTOALLV, COLL_ALLTOALLV, pairs_counted},
+    {OTF2_COLLECTIVE_OP_ALLTOALLW, COLL_ALLTOALLW, pairs_counted},
+    {OTF2_COLLECTIVE_OP_ALLREDUCE, COLL_ALLREDUCE, to_each},
+    {OTF2_COLLECTIVE_OP_REDUCE, COLL_REDUCE, to_root},
+    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER, COLL_REDUCE_SCATTER, to_each_counted},
+    {OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, COLL_REDUCE_SCATTER_BLOCK, from_each},
+    {OTF2_COLLECTIVE_OP_SCAN, COLL_SCAN, of_scan},
+    {OTF2_COLLECTIVE_OP_EXSCAN, COLL_EXSCAN, of_exscan},
+};
+
+bool sched_otf2_collective_kind(OTF2_CollectiveOp op, coll_kind *out)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(COLLECTIVES); i++) {
+        if (COLLECTIVES[i].op == op) {
+            *out = COLLECTIVES[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
 void sched_otf2_collective_bytes(const sched_otf2_collective *c, sched_rank *rank, sched_call *call,
                                  bool *equal)
 {
-    const uint64_t n = c->size;
-    const uint64_t sent = MIN(c->sent, (uint64_t)INT64_MAX / 4);
-    const uint64_t received = MIN(c->received, (uint64_t)INT64_MAX / 4);
-    const bool at_root = c->rank == c->root;
-    uint64_t bytes = 0;
+    const totals t = {.c = c,
+                      .n = c->size,
+                      .sent = MIN(c->sent, (uint64_t)INT64_MAX / 4),
+                      .received = MIN(c->received, (uint64_t)INT64_MAX / 4),
+                      .rank = rank,
+                      .call = call};
     call->counts = rank->num_counts;
-    switch (c->kind) {
-    case COLL_BCAST:
-    case COLL_SCATTER:
-        bytes = rooted(c, received, sent, &call->in_place);
-        break;
-    case COLL_REDUCE:
-    case COLL_GATHER:
-        bytes = rooted(c, sent, received, &call->in_place);
-        break;
-    case COLL_GATHERV:
-        bytes = sent;
-        call->num_recv_counts = at_root ? parts(rank, received, c->size) : 0;
-        break;
-    case COLL_SCATTERV:
-        bytes = received;
-        call->num_send_counts = at_root ? parts(rank, sent, c->size) : 0;
-        break;
-    case COLL_ALLREDUCE:
-    case COLL_ALLGATHER:
-    case COLL_ALLTOALL:
-        bytes = share(sent, n, &call->in_place);
-        break;
-    case COLL_REDUCE_SCATTER_BLOCK:
-        bytes = share(received, n, &call->in_place);
-        break;
-    case COLL_ALLGATHERV:
-        call->num_recv_counts = parts(rank, received, c->size);
-        break;
-    case COLL_REDUCE_SCATTER:
-        call->num_recv_counts = parts(rank, sent, c->size);
-        break;
-    case COLL_ALLTOALLV:
-    case COLL_ALLTOALLW:
-        call->num_send_counts = parts(rank, sent, c->size);
-        call->num_recv_counts = parts(rank, received, c->size);
-        break;
-    case COLL_SCAN: /* from and for itself as well, unless in place; one of the two is certain */
-        bytes = c->rank + 1 < c->size ? sent / (n - c->rank) : received / n;
-        break;
-    case COLL_EXSCAN:
-        bytes = c->rank + 1 < c->size ? sent / (n - 1 - c->rank)
-                : c->rank > 0         ? received / c->rank
-                                      : 0;
-        break;
-    default: /* barrier */
-        break;
+    for (size_t i = 0; i < G_N_ELEMENTS(COLLECTIVES); i++) {
+        if (COLLECTIVES[i].kind == c->kind) {
+            call->bytes = (int64_t)COLLECTIVES[i].bytes(&t);
+            break;
+        }
     }
-    call->bytes = (int64_t)bytes;
     *equal = call->num_send_counts + call->num_recv_counts > 0;
 }
