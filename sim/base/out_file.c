@@ -1,6 +1,8 @@
 /* sim/base/out_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/out_file.h"
 
+#include "sim/file_lock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -73,22 +75,6 @@ static int open_nameless(const char *target, mode_t mode)
     return fd;
 }
 
-/* A lock of the open file: it ends with whoever has it open, however that ends.
- * @return 0 or errno */
-static int lock(int fd)
-{
-    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_OFD_SETLK, &all) == 0 ? 0 : errno;
-}
-
-static bool has_name(int fd, const char *name)
-{
-    GStatBuf open;
-    GStatBuf named;
-    return fstat(fd, &open) == 0 && g_lstat(name, &named) == 0 && open.st_dev == named.st_dev &&
-           open.st_ino == named.st_ino;
-}
-
 /* What a killed command has left under that name. Whoever writes there holds its lock until the
  * name has gone: what can be locked and still has the name is nobody's. */
 static void remove_left_behind(const char *name)
@@ -96,7 +82,7 @@ static void remove_left_behind(const char *name)
     const int fd = g_open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0);
     GStatBuf info;
     if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-        lock(fd) == 0 && has_name(fd, name)) {
+        sim_file_lock(fd) == 0 && sim_file_has_name(fd, name)) {
         (void)g_unlink(name);
     }
     if (fd >= 0) {
@@ -127,8 +113,8 @@ static int open_usual(sim_out_file *file, mode_t mode)
     if (fd < 0) {
         return -1;
     }
-    const int code = lock(fd);
-    if (code == 0 && has_name(fd, file->temporary) && keep_lock(file, fd)) {
+    const int code = sim_file_lock(fd);
+    if (code == 0 && sim_file_has_name(fd, file->temporary) && keep_lock(file, fd)) {
         return fd;
     }
     if (code != 0 && code != EAGAIN && code != EACCES) { /* no locks: nobody else removes it */
@@ -163,7 +149,7 @@ static int open_target(sim_out_file *file)
     if (fd < 0) {
         return open_named(file, mode);
     }
-    (void)(lock(fd) == 0 && keep_lock(file, fd));
+    (void)(sim_file_lock(fd) == 0 && keep_lock(file, fd));
     file->temporary = usual_name(file);
     return fd;
 }

@@ -1,6 +1,8 @@
 /* apps/ripple/sweep/sweep_claim.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_claim.h"
 
+#include "sim/file_lock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -43,21 +45,13 @@ static int lock(const app_sweep_claims *claims, size_t point, size_t n, short ty
     return code;
 }
 
-/* Is it the file that whoever comes now finds? One who ended may have removed it. */
-static bool has_name(const app_sweep_claims *claims)
-{
-    GStatBuf open;
-    GStatBuf named;
-    return fstat(claims->fd, &open) == 0 && g_stat(claims->path, &named) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
 void app_sweep_claims_close(app_sweep_claims *claims)
 {
     if (claims != NULL) {
         if (claims->fd >= 0) {
             /* It is removed only by who has claimed all of it. */
-            if (lock(claims, 0, 0, F_WRLCK, F_OFD_SETLK) == 0 && has_name(claims)) {
+            if (lock(claims, 0, 0, F_WRLCK, F_OFD_SETLK) == 0 &&
+                sim_file_has_name(claims->fd, claims->path)) {
                 (void)g_unlink(claims->path); /* whoever comes now makes another */
             }
             (void)close(claims->fd);
@@ -69,15 +63,17 @@ void app_sweep_claims_close(app_sweep_claims *claims)
 
 bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait)
 {
-    while (claims->fd >= 0) {
+    enum { ATTEMPTS = 100 };
+    for (int i = 0; claims->fd >= 0 && i < ATTEMPTS; i++) {
         const int code = lock(claims, point, 1, F_WRLCK, wait ? F_OFD_SETLKW : F_OFD_SETLK);
         if (code == EAGAIN || code == EACCES) {
             return false;
         }
-        if (code != 0 || has_name(claims)) { /* code: there are no locks here */
+        if (code != 0 ||
+            sim_file_has_name(claims->fd, claims->path)) { /* code: there are no locks here */
             return true;
         }
-        (void)close(claims->fd);
+        (void)close(claims->fd); /* who ended has removed it meanwhile: others claim in another */
         claims->fd = g_open(claims->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     }
     return true;
