@@ -24,7 +24,7 @@ done
 limited simulate collective:barrier --ranks=1Ki --per-rank --format=csv -o big.csv
 limited simulate collective:barrier --ranks=1Ki --per-rank --format=json -o big.json
 limited mine data/ft8 --format=json -o mined.json
-limited run data/ft8 --ranks=8 --replicas=2 -q -o report | sed -E 's/making-.{6}/making/; s/\.[A-Z0-9]{6}”/”/'
+limited run data/ft8 --ranks=8 --replicas=2 -q -o report | sed -E 's/\.[A-Z0-9]{6}”/”/'
 limited run -q -o new-report no-such-file
 files
 # Where results cannot go is said before there are any: the program is not even looked for.

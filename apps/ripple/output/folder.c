@@ -3,8 +3,12 @@
 
 #include "output/error.h"
 
+#include "sim/file_lock.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <unistd.h>
 
 bool app_folder_make(const char *folder, bool *is_new, GError **error)
@@ -31,22 +35,89 @@ static bool fail(GError **error, const char *path)
     return false;
 }
 
-/* Move (@p to) or remove (NULL) every file of @p from, then remove the folder. */
-static bool empty_folder(const char *from, const char *to, GError **error)
+#define LOCK ".lock"
+
+/* Where files are made: within the folder that they go to. */
+typedef struct workplace {
+    char *path;
+    char *lock_path;
+    int lock; /* -1: none, and a name that nobody finds again */
+} workplace;
+
+static void workplace_clear(workplace *w)
 {
-    g_autoptr(GDir) dir = g_dir_open(from, 0, error);
+    if (w->lock >= 0) {
+        (void)g_unlink(w->lock_path);
+    }
+    (void)g_rmdir(w->path);
+    if (w->lock >= 0) {
+        (void)close(w->lock); /* now somebody else may make it */
+    }
+    g_free(w->lock_path);
+    g_free(w->path);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(workplace, workplace_clear)
+
+/* Move (@p to) or remove (NULL) every file of @p w. */
+static bool empty(const workplace *w, const char *to, GError **error)
+{
+    g_autoptr(GDir) dir = g_dir_open(w->path, 0, error);
     const char *name;
     bool ok = dir != NULL;
     while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *source = g_build_filename(from, name, NULL);
+        if (strcmp(name, LOCK) == 0) {
+            continue;
+        }
+        g_autofree char *source = g_build_filename(w->path, name, NULL);
         g_autofree char *target = to != NULL ? g_build_filename(to, name, NULL) : NULL;
         if (ok && target != NULL && g_rename(source, target) != 0) {
             ok = fail(error, target);
         }
         (void)g_remove(source); /* gone already, if it was moved */
     }
-    (void)g_rmdir(from);
     return ok;
+}
+
+/* Nobody else's, and no link to where other things lie. */
+static bool is_own_folder(const char *path)
+{
+    GStatBuf info;
+    return g_lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+}
+
+/* Under the same name each time: what a command that was killed has left is found, and goes. */
+static bool take_usual(workplace *w, const char *folder)
+{
+    w->path = g_build_filename(folder, ".ripple-part", NULL);
+    w->lock_path = g_build_filename(w->path, LOCK, NULL);
+    (void)g_mkdir(w->path, 0700);
+    if (!is_own_folder(w->path)) {
+        return false;
+    }
+    w->lock = g_open(w->lock_path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int code = w->lock >= 0 ? sim_file_lock(w->lock) : EAGAIN;
+    if (code == 0 && sim_file_has_name(w->lock, w->lock_path)) {
+        return empty(w, NULL, NULL);
+    }
+    if (code != 0 && code != EAGAIN && code != EACCES) { /* no locks: nobody would take it again */
+        (void)g_unlink(w->lock_path);
+        (void)g_rmdir(w->path);
+    }
+    if (w->lock >= 0) {
+        (void)close(w->lock);
+    }
+    w->lock = -1;
+    return false;
+}
+
+static bool take(workplace *w, const char *folder)
+{
+    if (take_usual(w, folder)) {
+        return true;
+    }
+    g_free(w->path);
+    w->path = g_build_filename(folder, ".making-XXXXXX", NULL);
+    return g_mkdtemp(w->path) != NULL;
 }
 
 bool app_folder_fill(const char *folder, app_folder_maker *make, const void *data, GError **error)
@@ -55,14 +126,17 @@ bool app_folder_fill(const char *folder, app_folder_maker *make, const void *dat
     if (!app_folder_make(folder, &is_new, error)) {
         return false;
     }
-    g_autofree char *making = g_build_filename(folder, ".making-XXXXXX", NULL);
-    if (g_mkdtemp(making) == NULL) {
-        return fail(error, folder);
+    bool ok = false;
+    {
+        g_auto(workplace) w = {.lock = -1};
+        if (!take(&w, folder)) {
+            return fail(error, folder);
+        }
+        ok = make(data, w.path, error);
+        ok = empty(&w, ok ? folder : NULL, ok ? error : NULL) && ok;
     }
-    const bool made = make(data, making, error);
-    const bool moved = empty_folder(making, made ? folder : NULL, made ? error : NULL);
-    if (!made) {
+    if (!ok) {
         app_folder_drop(folder, is_new);
     }
-    return made && moved;
+    return ok;
 }
