@@ -2,7 +2,7 @@
 /**
  * @file
  * When the detours of a model begin: each detour once, with a length that the model draws.
- * docs/noise.md, section 2.
+ * docs/noise.md, section 3.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Fewer, and all ranks share few detours: results jump between seeds (reproduce.md section 5). */
+/* Fewer, and all ranks share few detours: results jump between seeds (docs/noise.md, section 7). */
 enum { MIN_DRAWN = 100 };
 /* Common multiples of the fixed intervals are taken up to so many of the longest interval. */
 enum { MAX_MULTIPLE = 10000 };

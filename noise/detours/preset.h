@@ -1,7 +1,7 @@
 /* noise/detours/preset.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The machines of the SC'10 paper, as models (reproduce.md section 2).
+ * The machines of the SC'10 paper, as models (docs/noise.md, section 7).
  */
 #pragma once
 

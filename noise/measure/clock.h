@@ -2,7 +2,7 @@
 /**
  * @file
  * The finest clock of this machine, read so that no instruction before it is still on its way.
- * noise-bench.md sections 3 and 4.
+ * docs/noise.md, section 6.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* noise/measure/verdict.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * May this measurement be believed? noise-bench.md section 9: what users get wrong.
+ * May this measurement be believed? docs/noise.md, section 6.
  */
 #include "measure/selfish_private.h"
 #include "sim/unit.h"

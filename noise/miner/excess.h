@@ -23,7 +23,7 @@ typedef struct miner_known_hit {
 /**
  * Excess and shortfall of all events of @p rank; where the expected duration of a type is not
  * known, it is the mean of the lowest group of durations that holds a quarter of the events, else
- * of the largest; noiseminer.md section 4 number 4.
+ * of the largest; docs/noise-miner.md, section 2, step 1.
  */
 void miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank);
 void miner_excess_clear(miner_excess *excess);

@@ -3,7 +3,7 @@
  * @file
  * Sparse histograms with a memory: per bin integer sums, per class of bins the most recent
  * events. Everything adds up exactly and in any order, so synopses of parts of a stream merge
- * into the synopsis of the whole; noiseminer.md section 6.
+ * into the synopsis of the whole; docs/noise-miner.md, section 2.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ __extension__ typedef unsigned __int128 miner_u128;
 /** Bins that share a window of recent events: a quarter of an octave. */
 #define MINER_BINS_PER_CLASS 8
 
-/** The log-linear bin of @p time >= 0; noiseminer.md section 7.1. O(1). */
+/** The log-linear bin of @p time >= 0; docs/noise-miner.md, section 2, step 2. O(1). */
 static inline uint32_t miner_bin(sim_time time)
 {
     const uint64_t ns = (uint64_t)time / (uint64_t)SIM_NS;

@@ -1,5 +1,5 @@
 /* noise/miner/modern.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Mode modern; noiseminer.md sections 4 (right column), 6 and 7.1 to 7.5: the excess of all ranks
+/* Mode modern; docs/noise-miner.md, section 2: the excess of all ranks
  * on one grid, peaks, sources, and per source the ranks it hits and when. A function of the state
  * alone, in order of rank: the same bytes however the stream was split. */
 #include "miner/excess.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHANCE     1e-3 /* section 7.4, for all ranks together */
+#define CHANCE     1e-3 /* false alarms, for all ranks together */
 #define EFFORT     1e9  /* hits times frequencies over all ranks: a second or two */
 #define FILLS      3.0  /* as in fold.c: so much rarer than expected still counts as expected */
 #define NOBODY     UINT32_MAX

@@ -1,5 +1,5 @@
 /* noise/miner/paper.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* The algorithm as published; noiseminer.md section 2, parameters under "Defaults printed". */
+/* The algorithm as published; docs/noise-miner.md, section 3. */
 #include "miner/report.h"
 
 #include <math.h>

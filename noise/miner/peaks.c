@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PROMINENCE  3.0  /* standard deviations; section 7.3 */
-#define MIN_MASS    3    /* events; section 7.3 */
+#define PROMINENCE  3.0  /* standard deviations */
+#define MIN_MASS    3    /* events */
 #define CHANCE      1e-5 /* that the ground piles up as high, above which a peak is none */
 #define LEFT_BINS   64   /* ground is looked at from a quarter of a peak's value */
 #define RIGHT_BINS  32   /* to twice it */

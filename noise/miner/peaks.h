@@ -1,7 +1,8 @@
 /* noise/miner/peaks.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Peaks of a histogram that counting noise does not explain; noiseminer.md section 7.3.
+ * Peaks of a histogram that counting noise does not explain; docs/noise-miner.md, section 2,
+ * step 3.
  */
 #pragma once
 

@@ -9,10 +9,10 @@
 
 #define MIN_HITS      8
 #define MAX_HITS      1024
-#define OVERSAMPLING  10  /* section 7.4 */
+#define OVERSAMPLING  10  /* of the periodogram */
 #define MIN_STEPS     512 /* of frequency, whatever the effort */
 #define MAX_STEPS     40000
-#define NEAR_PEAK     0.8 /* of the highest: section 7.4 */
+#define NEAR_PEAK     0.8 /* of the highest */
 #define BURSTY_CV     1.5
 #define SHORT_EVENT   0.5 /* of a period: longer ones blur the phase */
 #define LINE_SLACK    0.1 /* of a period, by which a hit may miss its event on a straight line */

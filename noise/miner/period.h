@@ -1,7 +1,7 @@
 /* noise/miner/period.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Do the hits of one rank come at regular intervals? noiseminer.md section 7.4.
+ * Do the hits of one rank come at regular intervals? docs/noise-miner.md, section 2, step 5.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
  * @file
  * Who used this node's CPUs between two instants: interrupts by source, threads by CPU time, as
  * the kernel counts them in /proc. Needs no privilege. It says who was there, not when: the names
- * to look at first when detours are found. Spec: noise-bench.md section 4 (7).
+ * to look at first when detours are found. docs/noise.md, section 6.
  */
 #pragma once
 

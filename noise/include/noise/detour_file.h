@@ -3,7 +3,7 @@
  * @file
  * Files of detours: Netgauge's selfish output (several runs in one file), LogGOPSim's two
  * columns, Ripple's own (Netgauge's columns under a header that ends in one line of JSON);
- * plain or .gz. noise-bench.md section 2.
+ * plain or .gz. docs/noise.md, section 5.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
  * @file
  * Operating-system noise of one node: "detours" that steal the CPU, and a period after which
  * they repeat. Work stops during a detour and resumes right after.
- * Model: Hoefler et al., SC'10; exact rule: simulation-model.md section 5.
+ * Model: Hoefler et al., SC'10; exact rule: docs/noise.md, section 1.
  */
 #pragma once
 

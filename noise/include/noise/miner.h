@@ -2,7 +2,7 @@
 /**
  * @file
  * NoiseMiner: finds noise in a stream of events whose durations should repeat. Dooley, Mei,
- * Kale 2009; noiseminer.md sections 2, 6 and 7. Merging is associative: any split of the stream
+ * Kale 2009; docs/noise-miner.md. Merging is associative: any split of the stream
  * gives the same bytes (mode modern).
  */
 #pragma once

@@ -2,7 +2,7 @@
 /**
  * @file
  * The selfish detour benchmark: a tight loop reads the clock and records every gap above a
- * threshold. noise-bench.md sections 1, 3, 4, 9.
+ * threshold. docs/noise.md, section 6.
  */
 #pragma once
 

@@ -7,11 +7,11 @@
  * Text form, on the command line and in outputs:
  *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
  *   hold on those ranks only.
- *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 1; e.g. fixed:1kHz:100us
- *   PRESET: chic, altix, zeptoos, jaguar (reproduce.md section 2), cnk (none)
+ *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 2; e.g. fixed:1kHz:100us
+ *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
  *         runs, one after the other
- * docs/noise.md says how models are drawn and components combined.
+ * docs/noise.md, section 3, says how models are drawn and components combined.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ typedef struct noise_signature noise_signature; /* immutable */
 
 /**
  * Parse the text form. Models are drawn into traces with @p seed, long enough to hold at least
- * 100 detours of the rarest component (reproduce.md section 5).
+ * 100 detours of the rarest component (docs/noise.md, section 3).
  * @return owned by the caller; "none" gives a signature without components. NULL with NOISE_ERROR
  */
 noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError **error);

@@ -246,7 +246,7 @@ static void netgauge_files_read_whole(void)
             for (size_t d = 0; d < run->n; d++) {
                 stolen += (double)run->length[d];
             }
-            CHECK_I64(run->n, 49999); /* noise-bench.md section 2: (100000 - 2) / 2 */
+            CHECK_I64(run->n, 49999); /* docs/noise.md, section 5: (100000 - 2) / 2 */
             CHECK_NEAR((double)run->period / SIM_S, row[i].period_s[r], 0.00501);
             CHECK_NEAR(100 * stolen / (double)run->period, row[i].percent[r], 0.0051);
         }

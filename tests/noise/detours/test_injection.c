@@ -186,8 +186,9 @@ static void no_noise_means_no_hook(void)
 
 static void collectives_are_hit_as_often_as_computed(void)
 {
-    /* reproduce.md O1: P(hit) = 1 - exp(-P (D + w) / T); T = 1 s, D = 2 ms, w = 1 ms. A trace of
-     * 100 detours makes each draw of it a little different: many signatures, few replicas. */
+    /* docs/noise.md, section 8: P(hit) = 1 - exp(-P (D + w) / T); T = 1 s, D = 2 ms, w = 1 ms. A
+     * trace of 100 detours makes each draw of it a little different: many signatures, few replicas.
+     */
     enum { RANKS = 200, SEEDS = 100, REPLICAS = 20 };
     double hits = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

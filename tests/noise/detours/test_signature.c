@@ -50,7 +50,7 @@ static void fixed_alone_is_one_detour(void)
 
 static void presets_have_the_noise_of_the_table(void)
 {
-    /* reproduce.md section 2: serial noise in percent, trace to store */
+    /* docs/noise.md, section 7: serial noise in percent, trace to store */
     static const struct {
         const char *name;
         double percent, tolerance;
@@ -89,7 +89,7 @@ static void models_are_written_down(void)
     CHECK(names[0] != NULL);
     for (size_t i = 0; names[i] != NULL; i++) {
         g_autofree char *row = g_strdup_printf("| `%s:", names[i]);
-        CHECK(strstr(text, row) != NULL, "docs/noise.md, section 1, has no row for %s", names[i]);
+        CHECK(strstr(text, row) != NULL, "docs/noise.md, section 2, has no row for %s", names[i]);
         g_autofree char *bare = g_strdup_printf("%s:", names[i]);
         g_autoptr(GError) error = NULL;
         CHECK(noise_signature_parse(bare, 1, &error) == NULL);

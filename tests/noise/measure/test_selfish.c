@@ -57,7 +57,7 @@ static void text_reads_back_exactly(void)
 
 static void text_has_netgauges_lines(void)
 {
-    /* noise-bench.md section 2 */
+    /* docs/noise.md, section 5 */
     static const char *const lines[] = {
         "# Benchmark Method: selfish\n",
         "# Sysname : Linux\n# Nodename: n1\n# Release : 6.1\n",

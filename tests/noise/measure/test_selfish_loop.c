@@ -123,7 +123,7 @@ static uint64_t read_zen(void *context)
 
 static void reads_one_tick_apart_do_not_set_the_minimum(void)
 {
-    /* noise-bench.md section 3: mean 25 ticks, smallest 1: nine times that would record half of
+    /* docs/noise.md, section 6: mean 25 ticks, smallest 1: nine times that would record half of
      * all iterations */
     enum { N = 100000 };
     static uint64_t differences[N];
@@ -232,7 +232,7 @@ static int by_value(const void *pa, const void *pb)
 
 static void injected_detours_are_found_all_and_in_length(void)
 {
-    /* noise-bench.md section 7 (2). Others may run here: only what was injected is checked. */
+    /* docs/noise.md, section 6. Others may run here: only what was injected is checked. */
     static noise_gap gaps[1 << 16];
     const char *why;
     injector in = {.clock = noise_clock_choose(&why), .every = 20000};

@@ -1,6 +1,6 @@
 /* tests/noise/miner/test_miner_merge.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Case T5 of noiseminer.md section 5: mode modern gives the same bytes however a stream is split,
- * mixed and merged. Random streams; their seed is in every message. */
+/* Case T5 of docs/noise-miner.md, section 4: mode modern gives the same bytes however a stream is
+ * split, mixed and merged. Random streams; their seed is in every message. */
 #include "check.h"
 #include "miner_oracle.h"
 

@@ -1,6 +1,6 @@
 /* tests/noise/miner/test_miner_modern.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mode modern where the expected duration must be found out, and its parts. Cases A to H and table
- * T4: noiseminer.md section 5; true periods by hand from how the streams are made. */
+ * T4: docs/noise-miner.md, section 4; true periods by hand from how the streams are made. */
 #include "check.h"
 #include "miner/histogram.h"
 #include "miner_oracle.h"
@@ -13,7 +13,8 @@ static sim_time add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time s
     return start_us + length_us;
 }
 
-/* Section 7.1, "Checks"; the last two by hand: floor(ns) below 64, and the edge of the sum. */
+/* docs/noise-miner.md, section 2, step 2; the last two by hand: floor(ns) below 64, and the edge of
+ * the sum. */
 static void bins_are_logarithmic(void)
 {
     static const struct {

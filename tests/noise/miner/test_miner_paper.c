@@ -1,5 +1,5 @@
 /* tests/noise/miner/test_miner_paper.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every number: noiseminer.md section 5, the column `paper`, from an independent program. */
+/* Every number: docs/noise-miner.md, section 4, from an independent program. */
 #include "check.h"
 #include "noise/miner.h"
 
@@ -142,8 +142,8 @@ static void case_e_reference_is_the_largest_group(void)
     CHECK_I64(report->rows[0].count, 30);
 }
 
-/* Section 3.3: counts 5 3 4 2 in bins of 10 us, samples in mid-bin, make groups with the means
- * 8.75 and 28.33 us; the first has more events and is the reference. */
+/* docs/noise-miner.md, section 4, valleys: counts 5 3 4 2 in bins of 10 us, samples in mid-bin,
+ * make groups with the means 8.75 and 28.33 us; the first has more events and is the reference. */
 static void valley_bin_joins_the_larger_neighbour(void)
 {
     static const int count[] = {5, 3, 4, 2};
@@ -199,8 +199,9 @@ static void case_t2_weighted_merge(void)
     CHECK_I64(report->rows[0].ranks[1][0], 3);
 }
 
-/* Section 3.5, leader clustering in the order of ranks with distance 0.15: 5000, 5700 and 6450 us
- * with 20 hits each give 5.35 ms on ranks 0 and 1, and 6.45 ms on rank 2. */
+/* docs/noise-miner.md, section 4, merge: leader clustering in the order of ranks with distance
+ * 0.15: 5000, 5700 and 6450 us with 20 hits each give 5.35 ms on ranks 0 and 1, and 6.45 ms on
+ * rank 2. */
 static void leader_clustering_goes_in_order_of_ranks(void)
 {
     static const sim_time noise[] = {5000, 5700, 6450};

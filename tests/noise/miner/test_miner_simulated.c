@@ -138,7 +138,7 @@ static void long_operations_tell_rhythm_from_chance(void)
     }
 }
 
-/* Preset jaguar, reproduce.md section 2, on 64 ranks; its rare daemon ten times as often (every
+/* Preset jaguar, docs/noise.md, section 7, on 64 ranks; its rare daemon ten times as often (every
  * 2 s), so that 60 s hold enough of it on every rank. */
 static void three_sources_are_three_rows(void)
 {
