@@ -1,5 +1,6 @@
 /* tests/schedgen/formats/test_formats.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "data.h"
 #include "sched/goal.h"
 #include "sched/reader.h"
 #include "sched/writer.h"
@@ -88,6 +89,12 @@ static void lists_name_all_readers(void)
     g_auto(GStrv) words = g_strsplit(all, ", ", -1);
 #define IS_NAMED(NAME) CHECK(g_strv_contains((const char *const *)words, sched_reader_##NAME.name));
     SCHED_READERS(IS_NAMED)
+    g_autofree char *path = test_data("../../docs/formats.md");
+    g_autofree char *text = NULL;
+    CU_ASSERT_TRUE_FATAL(g_file_get_contents(path, &text, NULL, NULL));
+    for (size_t i = 0; words[i] != NULL; i++) {
+        CHECK(strstr(text, words[i]) != NULL, "docs/formats.md does not name %s", words[i]);
+    }
     g_autofree char *forms = sched_reader_forms(false);
     CHECK_STR(forms, "Ripple's own .rpl; GOAL text or binary");
 }
