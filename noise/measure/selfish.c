@@ -297,12 +297,3 @@ void noise_selfish_result_free(noise_selfish_result *result)
         g_free(result);
     }
 }
-
-double noise_selfish_cpu_share(const noise_selfish_cpu *cpu)
-{
-    double stolen = 0;
-    for (size_t i = 0; i < cpu->n; i++) {
-        stolen += (double)cpu->length[i];
-    }
-    return cpu->duration > 0 ? stolen / (double)cpu->duration : 0;
-}

@@ -50,4 +50,11 @@ char *noise_selfish_describe_host(const noise_selfish_result *result,
 /** First line of a file, or NULL; "%u" in @p path stands for @p cpu. Owned by the caller. */
 char *noise_host_line(const char *path, unsigned cpu);
 /** Share of the loop's time that one CPU lost, 0..1. */
-double noise_selfish_cpu_share(const noise_selfish_cpu *cpu);
+static inline double noise_selfish_cpu_share(const noise_selfish_cpu *cpu)
+{
+    double stolen = 0;
+    for (size_t i = 0; i < cpu->n; i++) {
+        stolen += (double)cpu->length[i];
+    }
+    return cpu->duration > 0 ? stolen / (double)cpu->duration : 0;
+}

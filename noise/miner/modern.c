@@ -3,8 +3,9 @@
  * on one grid, peaks, sources, and per source the ranks it hits and when. A function of the state
  * alone, in order of rank: the same bytes however the stream was split. */
 #include "miner/excess.h"
+#include "miner/modes.h"
 #include "miner/peaks.h"
-#include "miner/report.h"
+#include "miner/row.h"
 #include "miner/rows.h"
 
 #include <math.h>

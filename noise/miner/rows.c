@@ -1,6 +1,8 @@
 /* noise/miner/rows.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "miner/rows.h"
 
+#include "miner/state.h"
+
 #include "sim/unit.h"
 
 #include <math.h>

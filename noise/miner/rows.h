@@ -7,7 +7,7 @@
 
 #include "miner/fold.h"
 #include "miner/period.h"
-#include "miner/report.h"
+#include "miner/row.h"
 
 /** What one source does to one rank. */
 typedef struct miner_affected {

@@ -75,7 +75,3 @@ static inline sim_time miner_rank_span(const miner_rank *rank)
 {
     return rank->last - rank->first;
 }
-
-/** The rows of either mode, unsorted, into a report whose totals are filled in. */
-void miner_paper_report(const noise_miner *miner, noise_miner_report *report);
-void miner_modern_report(const noise_miner *miner, noise_miner_report *report);

@@ -13,71 +13,6 @@ void sched_convert_report_clear(sched_convert_report *report)
     *report = (sched_convert_report){0};
 }
 
-bool conv_is_converted(const conv_context *context, const sched_call *call)
-{
-    const bool collective =
-        call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE;
-    if (call->kind < SCHED_CALL_SEND) {
-        return false;
-    }
-    if (collective ? context->options->no_collectives : context->options->no_p2p) {
-        return false;
-    }
-    return (!collective && call->kind > SCHED_CALL_RECV_INIT) ||
-           context->trace->comms[call->comm].members != NULL;
-}
-
-/* ---- who is where -------------------------------------------------------------------------- */
-
-/* Places by rank, by a counting sort over the members of all communicators. */
-static bool find_places(conv_context *context, GError **error)
-{
-    const sched_trace *trace = context->trace;
-    uint64_t *first = g_new0(uint64_t, (gsize)trace->num_ranks + 2);
-    context->first_place = first;
-    for (uint32_t c = 0; c < trace->num_comms; c++) {
-        const sched_comm *comm = &trace->comms[c];
-        for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
-            if (comm->members[m] >= trace->num_ranks) {
-                g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                            "%s: communicator %s has a member «%u» of %u ranks", trace->path,
-                            comm->name, comm->members[m], trace->num_ranks);
-                return false;
-            }
-            first[comm->members[m] + 2]++;
-        }
-    }
-    for (uint32_t i = 2; i < trace->num_ranks + 2; i++) {
-        first[i] += first[i - 1];
-    }
-    context->places = g_new(conv_place, first[trace->num_ranks + 1] + 1);
-    for (uint32_t c = 0; c < trace->num_comms; c++) {
-        const sched_comm *comm = &trace->comms[c];
-        for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
-            const uint64_t at = first[comm->members[m] + 1]++;
-            context->places[at] = (conv_place){.comm = c, .position = m};
-        }
-    }
-    return true;
-}
-
-conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm)
-{
-    uint64_t low = context->first_place[rank];
-    uint64_t high = context->first_place[rank + 1];
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (context->places[middle].comm < comm) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < context->first_place[rank + 1] && context->places[low].comm == comm
-               ? &context->places[low]
-               : NULL;
-}
-
 /* ---- functions that communicate, but are not converted ------------------------------------- */
 
 static bool is_remote(const char *name)
@@ -181,7 +116,8 @@ bool conv_open(conv_context *context, const sched_trace *trace,
     for (guint i = 0; i < trace->names->len; i++) {
         context->is_remote[i] = is_remote(g_ptr_array_index(trace->names, i));
     }
-    return context->profile != NULL && find_places(context, error) && conv_agree(context, error);
+    return context->profile != NULL && conv_places_find_all(context, error) &&
+           conv_agree(context, error);
 }
 
 void conv_close(conv_context *context)

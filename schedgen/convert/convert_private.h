@@ -82,6 +82,8 @@ bool conv_open(conv_context *context, const sched_trace *trace,
                const sched_convert_options *options, sched_convert_report *report, GError **error);
 void conv_close(conv_context *context);
 
+/** Places of all ranks in all communicators. @return false with SCHED_ERROR_BAD_FILE */
+bool conv_places_find_all(conv_context *context, GError **error);
 /** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
 bool conv_is_converted(const conv_context *context, const sched_call *call);
 

@@ -3,16 +3,6 @@
 #include "sched/replay.h"
 #include "sim/spread.h"
 
-void replay_free(sim_program *program)
-{
-    replay *p = (replay *)program;
-    for (uint32_t h = 0; h < p->num_records; h++) {
-        replay_record_clear(&p->record[h]);
-    }
-    g_free(p->record);
-    g_free(p);
-}
-
 static bool fill(replay *p, const conv_context *context, GError **error)
 {
     conv_template template = conv_template_new();
@@ -39,18 +29,6 @@ static bool may_match_any(const replay *p)
         }
     }
     return false;
-}
-
-uint64_t replay_rank_ops(const replay *p, uint32_t rank)
-{
-    const replay_self self = replay_self_of(p, rank);
-    const replay_record *record = &p->record[self.record];
-    uint64_t n = record->num_ops;
-    for (uint32_t c = 0; c < record->num_colls; c++) {
-        const replay_coll *coll = &record->colls[c];
-        n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
-    }
-    return n * p->repeat;
 }
 
 /* Operations are numbered in 32 bits; the last two numbers mean something else. */

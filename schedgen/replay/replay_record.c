@@ -234,3 +234,25 @@ void replay_record_clear(replay_record *record)
     g_free(record->steps);
     g_free(record->colls);
 }
+
+uint64_t replay_rank_ops(const replay *p, uint32_t rank)
+{
+    const replay_self self = replay_self_of(p, rank);
+    const replay_record *record = &p->record[self.record];
+    uint64_t n = record->num_ops;
+    for (uint32_t c = 0; c < record->num_colls; c++) {
+        const replay_coll *coll = &record->colls[c];
+        n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+    }
+    return n * p->repeat;
+}
+
+void replay_free(sim_program *program)
+{
+    replay *p = (replay *)program;
+    for (uint32_t h = 0; h < p->num_records; h++) {
+        replay_record_clear(&p->record[h]);
+    }
+    g_free(p->record);
+    g_free(p);
+}

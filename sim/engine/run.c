@@ -9,26 +9,6 @@
 
 #define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
 
-bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)
-{
-    if (a->at != b->at) {
-        return a->at < b->at;
-    }
-    return a->rank < b->rank || (a->rank == b->rank && a->receive < b->receive);
-}
-
-void sim_engine_fail(engine_partition *p, const engine_error *error)
-{
-    if (p->error.state == ENGINE_SOUND || sim_engine_is_earlier_error(error, &p->error)) {
-        p->error = *error;
-    }
-}
-
-void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at)
-{
-    sim_engine_fail(p, &(engine_error){.state = ENGINE_OVERFLOW, .at = at, .rank = rank});
-}
-
 static engine_partition *new_partition(engine *e, const rank_partition *ranks)
 {
     const sim_program *program = e->program;
@@ -98,8 +78,8 @@ static uint32_t least_turns(const sim_run_options *options)
 }
 
 /* A partition is worth a thread only if its windows can be large enough. */
-uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
-                              const sim_run_options *options)
+uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
+                                   const sim_run_options *options)
 {
     if (options->sink != NULL || params->o + params->L == 0 || num_ranks < least_turns(options)) {
         return 1;
@@ -112,7 +92,7 @@ static void divide(engine *e, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
     e->serial_below = least_turns(options);
-    e->num_partitions = sim_engine_num_parts(num_ranks, &e->params, options);
+    e->num_partitions = sim_engine_num_partitions(num_ranks, &e->params, options);
     e->partition = g_new(engine_partition *, e->num_partitions);
     rank_partition ranks = {.num_partitions = e->num_partitions, .num_ranks = num_ranks};
     ranks.shift = block_shift(num_ranks, MIN(e->num_partitions, UINT32_MAX / 64));
@@ -222,13 +202,4 @@ sim_result *sim_run(const sim_program *program, const sim_params *params,
     }
     engine_clear(&e);
     return g_steal_pointer(&result);
-}
-
-void sim_result_free(sim_result *result)
-{
-    if (result != NULL) {
-        g_free(result->finish);
-        g_free(result->path);
-        g_free(result);
-    }
 }

@@ -199,6 +199,13 @@ static inline void engine_settle(engine_partition *p, engine_rank *r, uint32_t r
     }
 }
 
+/* ---- run_error.c ---- */
+
+/** Time has run out at @p rank. */
+void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at);
+void sim_engine_fail(engine_partition *p, const engine_error *error);
+bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
+
 /* ---- run_loop.c ---- */
 
 /** Let every rank begin, and all happen that follows, until nothing is left or there is an error.
@@ -220,12 +227,8 @@ void sim_engine_run_in_order(engine *e);
 /* ---- run.c ---- */
 
 /** How many threads are worth while. */
-uint32_t sim_engine_num_parts(uint32_t num_ranks, const sim_params *params,
-                              const sim_run_options *options);
-/** Time has run out at @p rank. */
-void sim_engine_overflow(engine_partition *p, uint32_t rank, sim_time at);
-void sim_engine_fail(engine_partition *p, const engine_error *error);
-bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
+uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
+                                   const sim_run_options *options);
 
 /* ---- run_report.c ---- */
 

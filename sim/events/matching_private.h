@@ -10,16 +10,7 @@
  */
 #pragma once
 
-#include "sim/program.h"
-
-#define MATCHING_NONE 0U
-
-typedef struct matching_envelope {
-    uint32_t rank;   /* the receiving one */
-    uint32_t source; /* SIM_ANY: receive from anyone */
-    uint32_t tag;    /* SIM_ANY: fits any */
-    uint32_t comm;
-} matching_envelope;
+#include "events/envelope_private.h"
 
 typedef struct matching matching;
 
@@ -36,13 +27,6 @@ uint32_t sim_matching_take_message(matching *m, const matching_envelope *receive
  * @param ref what to call it, > 0
  */
 void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t ref, bool message);
-
-/** Something that waits: for the report of what was left over. */
-typedef struct matching_left {
-    uint32_t ref;
-    bool is_message;
-    matching_envelope envelope;
-} matching_left;
 
 /** How many wait. */
 size_t sim_matching_num_left(const matching *m);

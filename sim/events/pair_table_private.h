@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "events/matching_private.h"
+#include "events/envelope_private.h"
 
 typedef struct pair_table pair_table;
 

@@ -3,12 +3,6 @@
 
 #include <inttypes.h>
 
-const sim_graph *sim_graph_of(const sim_program *program)
-{
-    return program != NULL && program->class == &sim_graph_class ? (const sim_graph *)program
-                                                                 : NULL;
-}
-
 void *sim_graph_table_add(graph_table *table, uint64_t n, size_t size)
 {
     if (table->n + n > table->cap || table->at == NULL) {

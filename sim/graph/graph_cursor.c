@@ -212,7 +212,7 @@ static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint
     bits_of(r)[index / 64] |= UINT64_C(1) << index % 64;
 }
 
-bool sim_graph_cursor_finished(const void *opaque, uint32_t rank, uint32_t index)
+static bool has_finished(const void *opaque, uint32_t rank, uint32_t index)
 {
     const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
     if (r->low == SIM_ANY) {
@@ -393,6 +393,11 @@ static void graph_free(sim_program *program)
     sim_graph_free((sim_graph *)program);
 }
 
+static char *explain_stuck(const sim_program *program, const void *cursor)
+{
+    return sim_graph_explain_stuck(program, cursor, has_finished);
+}
+
 const sim_program_class sim_graph_class = {
     .free = graph_free,
     .begin = graph_begin,
@@ -404,5 +409,11 @@ const sim_program_class sim_graph_class = {
     .remaining = graph_remaining,
     .num_ops = graph_num_ops,
     .label = sim_graph_describe_op,
-    .explain_stuck = sim_graph_explain_stuck,
+    .explain_stuck = explain_stuck,
 };
+
+const sim_graph *sim_graph_of(const sim_program *program)
+{
+    return program != NULL && program->class == &sim_graph_class ? (const sim_graph *)program
+                                                                 : NULL;
+}

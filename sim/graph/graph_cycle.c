@@ -39,6 +39,7 @@ typedef struct step {
 typedef struct search {
     const sim_graph *graph;
     const void *cursor;
+    graph_has_finished has_finished;
     uint64_t *first;    /* [num_ranks] operations of the ranks before */
     uint8_t *progress;  /* [operations in all] */
     uint8_t *colour;    /* [operations in all] */
@@ -69,7 +70,7 @@ static void find_progress(search *s, uint32_t r)
     while (num_ready > 0) {
         const uint32_t i = ready[--num_ready];
         const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
-        state[i] = sim_graph_cursor_finished(s->cursor, r, i) ? FINISHED : STARTED;
+        state[i] = s->has_finished(s->cursor, r, i) ? FINISHED : STARTED;
         for (uint32_t e = state[i] == FINISHED ? shape->begin : shape->middle; e < shape->end;
              e++) {
             const uint32_t later = i + v.steps[e];
@@ -211,9 +212,11 @@ static char *search_from(search *s, uint32_t rank, uint32_t op)
     return NULL;
 }
 
-static void search_begin(search *s, const sim_program *program, const void *cursor)
+static void search_begin(search *s, const sim_program *program, const void *cursor,
+                         graph_has_finished has_finished)
 {
-    *s = (search){.graph = (const sim_graph *)program, .cursor = cursor};
+    *s = (search){
+        .graph = (const sim_graph *)program, .cursor = cursor, .has_finished = has_finished};
     s->first = g_new(uint64_t, program->num_ranks);
     s->progress = g_new0(uint8_t, s->graph->num_ops + 1);
     s->colour = g_new0(uint8_t, s->graph->num_ops + 1);
@@ -254,14 +257,15 @@ static char *find_damage(const sim_graph *graph)
     return text;
 }
 
-char *sim_graph_explain_stuck(const sim_program *program, const void *cursor)
+char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,
+                              graph_has_finished has_finished)
 {
     char *damage = find_damage((const sim_graph *)program);
     if (damage != NULL) {
         return damage;
     }
     search s;
-    search_begin(&s, program, cursor);
+    search_begin(&s, program, cursor, has_finished);
     char *cycle = NULL;
     for (uint32_t r = 0; r < program->num_ranks && cycle == NULL; r++) {
         const uint32_t n = sim_graph_num_ops(s.graph, r);

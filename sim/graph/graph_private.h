@@ -220,12 +220,12 @@ graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary
 
 extern const sim_program_class sim_graph_class;
 
-/** Has the operation finished? */
-bool sim_graph_cursor_finished(const void *cursor, uint32_t rank, uint32_t index);
-
 /* ---- graph_cycle.c ---- */
 
 /** sim_program_class.label */
 char *sim_graph_describe_op(const sim_program *program, uint32_t rank, uint32_t index);
-/** sim_program_class.explain_stuck */
-char *sim_graph_explain_stuck(const sim_program *program, const void *cursor);
+/** Has an operation finished, where a run stands? */
+typedef bool (*graph_has_finished)(const void *cursor, uint32_t rank, uint32_t index);
+/** As sim_program_class.explain_stuck. */
+char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,
+                              graph_has_finished has_finished);

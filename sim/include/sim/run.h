@@ -8,53 +8,11 @@
 #include "sim/machine.h"
 #include "sim/noise.h"
 #include "sim/program.h"
+#include "sim/result.h"
 #include "sim/sink.h"
 #include "sim/watch.h"
 
 #include <glib.h>
-
-/**
- * Where the makespan went, along its critical path; the parts sum up to the makespan.
- * Noise that hit the rank that finishes last is its own; noise that hit any other rank on the
- * path reached it as waiting for a noise-delayed peer.
- */
-typedef struct sim_breakdown {
-    sim_time compute;
-    sim_time o;
-    sim_time O;
-    sim_time L;
-    sim_time gap;        /* g and G: waiting for the network interface, bytes on the wire */
-    sim_time peer_noise; /* waiting for a noise-delayed peer */
-    sim_time noise;      /* own noise */
-} sim_breakdown;
-
-/**
- * One step of the critical path, latest first: a stretch of it that one operation accounts for
- * (a send: until the message, or on a busy interface the next one, is through). Steps meet: each
- * starts where the next in the list finishes, the first finishes at the makespan, the last
- * starts at 0.
- */
-typedef struct sim_path_step {
-    uint32_t rank;
-    uint32_t op;
-    uint8_t type; /* sim_op_type */
-    sim_time start;
-    sim_time finish;
-    sim_time noise; /* part of finish - start that is noise */
-} sim_path_step;
-
-typedef struct sim_result {
-    uint32_t num_ranks;
-    sim_time *finish; /* [num_ranks] latest finish of each rank's operations */
-    sim_time makespan;
-    uint32_t makespan_rank; /* the lowest rank that finishes at the makespan */
-    uint64_t num_ops;
-    uint64_t num_messages;
-    bool explained; /* breakdown and path are there: sim_run_options.explain was set */
-    sim_breakdown breakdown;
-    size_t path_len;
-    sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
-} sim_result;
 
 typedef struct sim_run_record sim_run_record; /* sim/run_record.h */
 
@@ -93,5 +51,3 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
  */
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error);
-void sim_result_free(sim_result *result);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_result, sim_result_free)

@@ -1,11 +1,11 @@
-/* noise/miner/report.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/miner/row.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What both modes need to write their rows.
  */
 #pragma once
 
-#include "miner/state.h"
+#include "noise/miner.h"
 
 /** More ranges than this are cut off and the row says so. */
 #define MINER_MAX_RANGES 1024

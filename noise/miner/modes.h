@@ -1,0 +1,8 @@
+/* noise/miner/modes.h — SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "miner/state.h"
+
+/** The rows of either mode, unsorted, into a report whose totals are filled in. */
+void miner_paper_report(const noise_miner *miner, noise_miner_report *report);
+void miner_modern_report(const noise_miner *miner, noise_miner_report *report);

@@ -1,0 +1,60 @@
+/* sim/result.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What comes of a run: when each rank is done, and where the time went.
+ */
+#pragma once
+
+#include "sim/time.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Where the makespan went, along its critical path; the parts sum up to the makespan.
+ * Noise that hit the rank that finishes last is its own; noise that hit any other rank on the
+ * path reached it as waiting for a noise-delayed peer.
+ */
+typedef struct sim_breakdown {
+    sim_time compute;
+    sim_time o;
+    sim_time O;
+    sim_time L;
+    sim_time gap;        /* g and G: waiting for the network interface, bytes on the wire */
+    sim_time peer_noise; /* waiting for a noise-delayed peer */
+    sim_time noise;      /* own noise */
+} sim_breakdown;
+
+/**
+ * One step of the critical path, latest first: a stretch of it that one operation accounts for
+ * (a send: until the message, or on a busy interface the next one, is through). Steps meet: each
+ * starts where the next in the list finishes, the first finishes at the makespan, the last
+ * starts at 0.
+ */
+typedef struct sim_path_step {
+    uint32_t rank;
+    uint32_t op;
+    uint8_t type; /* sim_op_type */
+    sim_time start;
+    sim_time finish;
+    sim_time noise; /* part of finish - start that is noise */
+} sim_path_step;
+
+typedef struct sim_result {
+    uint32_t num_ranks;
+    sim_time *finish; /* [num_ranks] latest finish of each rank's operations */
+    sim_time makespan;
+    uint32_t makespan_rank; /* the lowest rank that finishes at the makespan */
+    uint64_t num_ops;
+    uint64_t num_messages;
+    bool explained; /* breakdown and path are there: sim_run_options.explain was set */
+    sim_breakdown breakdown;
+    size_t path_len;
+    sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
+} sim_result;
+
+/** NULL is a no-op. */
+void sim_result_free(sim_result *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_result, sim_result_free)
