@@ -22,6 +22,15 @@ int __wrap_open(const char *path, int flags, mode_t mode)  // NOLINT(bugprone-re
     return __real_open(path, flags, mode);
 }
 
+/* In place of sim_file_lock(): as on a file system that has none. */
+static bool has_no_locks;
+int __real_sim_file_lock(int fd); // NOLINT(bugprone-reserved-identifier)
+int __wrap_sim_file_lock(int fd); // NOLINT(bugprone-reserved-identifier)
+int __wrap_sim_file_lock(int fd)  // NOLINT(bugprone-reserved-identifier)
+{
+    return has_no_locks ? ENOLCK : __real_sim_file_lock(fd);
+}
+
 static unsigned count_entries(const char *folder)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
@@ -125,6 +134,26 @@ static void what_another_command_is_writing_is_left_alone(void)
     sim_out_file_discard(second);
     CHECK_I64(count_entries(dir), 1);
     everything_has_a_name = false;
+    (void)g_unlink(path);
+    (void)g_rmdir(dir);
+}
+
+static void without_locks_only_what_is_killed_leaves_something(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "a", NULL);
+    everything_has_a_name = true;
+    has_no_locks = true;
+    sim_out_file *first = sim_out_file_open(path, NULL);
+    sim_out_file *second = sim_out_file_open(path, NULL);
+    CHECK_I64(count_entries(dir), 2, "each has its own");
+    CHECK(sim_out_file_commit(first, NULL));
+    sim_out_file_discard(second);
+    CHECK_I64(count_entries(dir), 1);
+    everything_has_a_name = false; /* a name is given at the end only */
+    CHECK(sim_out_file_commit(sim_out_file_open(path, NULL), NULL));
+    has_no_locks = false;
+    CHECK_I64(count_entries(dir), 1);
     (void)g_unlink(path);
     (void)g_rmdir(dir);
 }
@@ -247,6 +276,7 @@ static void a_place_that_is_not_there_is_an_error(void)
 SUITE_MAIN("out_file", TEST(a_committed_file_is_there_and_a_discarded_one_is_not),
            TEST(what_is_not_whole_has_no_name), TEST(what_a_killed_command_left_goes_with_the_next),
            TEST(what_another_command_is_writing_is_left_alone),
+           TEST(without_locks_only_what_is_killed_leaves_something),
            TEST(links_in_a_circle_are_an_error),
            TEST(standard_output_that_cannot_be_written_is_an_error),
            TEST(the_file_that_a_link_promises_is_made),
