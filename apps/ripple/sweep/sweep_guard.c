@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    STEPS = 10000,          /* of SQLite's machine between two looks at the clock */
+    STEPS = 10000,          /* of SQLite's machine between two looks at how much it was */
     MOST_TEXT = 1 << 23,    /* bytes: a study file has at most 2^20 */
     ALWAYS_ALLOWED = 1000,  /* looks that a command takes at most, and ... */
     BYTES_FOR_ANOTHER = 256 /* ... one more for so many: whole tables take one for some 5000 */
