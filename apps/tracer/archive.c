@@ -5,20 +5,24 @@
  * time, also by a process that dies alone. Folder, anchor and global definitions come from
  * definitions.c.
  */
-#include "tracer.h"
+#include "archive.h"
+
+#include "attempt.h"
+#include "cpu.h"
+#include "state.h"
 #include "tracer/protocol.h"
 
-#include <stdarg.h>
+#include <fcntl.h>
+#include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { CHUNK = 256 * 1024 }; /* OTF2_CHUNK_SIZE_MIN; all that a flush writes */
 
 static OTF2_Archive *archive;
-static char first_error[256];
-static unsigned num_errors;
 static uint64_t num_events;
 
 /* One chunk of events at a time: when it is full OTF2 gets none, and flushes. */
@@ -154,34 +158,16 @@ static OTF2_CallbackCode scatterv(void *user, OTF2_CollectiveContext *comm, cons
     return bcast(user, comm, out, n, type, root);
 }
 
-/* Keep the first complaint; OTF2 itself would print each. */
-static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
-                               OTF2_ErrorCode code, const char *format, va_list arguments)
+static char *file_path(char *path, size_t room, const char *suffix)
 {
-    (void)user, (void)file, (void)line, (void)function;
-    num_errors += code > 0 ? 1 : 0;
-    if (code > 0 && first_error[0] == '\0') {
-        const int n =
-            snprintf(first_error, sizeof first_error, "%s: ", OTF2_Error_GetDescription(code));
-        if (n > 0 && (size_t)n < sizeof first_error) {
-            (void)vsnprintf(first_error + n, sizeof first_error - (size_t)n, format, arguments);
-        }
-    }
-    return code;
+    const int n =
+        snprintf(path, room, "%s/" TRACER_ARCHIVE "/%d.%s", tracer.dir, tracer.rank, suffix);
+    return n > 0 && (size_t)n < room ? path : NULL;
 }
 
-unsigned tracer_archive_errors(void)
+static void open_archive(void *unused)
 {
-    return num_errors;
-}
-
-const char *tracer_archive_error(void)
-{
-    return first_error[0] != '\0' ? first_error : NULL;
-}
-
-bool tracer_archive_open(void)
-{
+    (void)unused;
     static const OTF2_CollectiveCallbacks alone = {
         .otf2_get_size = get_size,
         .otf2_get_rank = get_rank,
@@ -196,38 +182,101 @@ bool tracer_archive_open(void)
     };
     static const OTF2_FlushCallbacks flush = {pre_flush, post_flush};
     static const OTF2_MemoryCallbacks memory = {allocate, free_all};
-    (void)OTF2_Error_RegisterCallback(on_error, NULL);
     archive = OTF2_Archive_Open(tracer.dir, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK, CHUNK,
                                 OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    if (archive == NULL || OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL) != OTF2_SUCCESS ||
-        OTF2_Archive_SetMemoryCallbacks(archive, &memory, NULL) != OTF2_SUCCESS ||
-        /* any address does for the context: our callbacks do not look at it */
-        OTF2_Archive_SetCollectiveCallbacks(
-            archive, &alone, NULL, (OTF2_CollectiveContext *)&archive, NULL) != OTF2_SUCCESS ||
-        OTF2_Archive_OpenEvtFiles(archive) != OTF2_SUCCESS ||
-        OTF2_Archive_OpenDefFiles(archive) != OTF2_SUCCESS) {
-        return false;
-    }
+    (void)OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);
+    (void)OTF2_Archive_SetMemoryCallbacks(archive, &memory, NULL);
+    /* any address does for the context: our callbacks do not look at it */
+    (void)OTF2_Archive_SetCollectiveCallbacks(archive, &alone, NULL,
+                                              (OTF2_CollectiveContext *)&archive, NULL);
+    (void)OTF2_Archive_OpenEvtFiles(archive);
+    (void)OTF2_Archive_OpenDefFiles(archive);
     tracer.events = OTF2_Archive_GetEvtWriter(archive, (OTF2_LocationRef)tracer.rank);
     tracer.definitions = OTF2_Archive_GetDefWriter(archive, (OTF2_LocationRef)tracer.rank);
-    return tracer.events != NULL && tracer.definitions != NULL;
+}
+
+bool tracer_archive_open(void)
+{
+    return tracer_attempt(open_archive, NULL) && tracer.events != NULL &&
+           tracer.definitions != NULL;
+}
+
+void tracer_archive_define(void (*work)(void *data), void *data)
+{
+    if (tracer.definitions != NULL && tracer_otf2_begin()) {
+        if (!tracer_attempt(work, data)) {
+            tracer.definitions = NULL;
+        }
+        tracer_otf2_end();
+    }
+}
+
+/* OTF2 keeps the file open, and at exit the C library would write what it still holds of it. */
+static void detach(const struct stat *file)
+{
+    enum { MOST = 1 << 16 };
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = 0; nowhere >= 0 && fd < most && fd < MOST; fd++) {
+        struct stat st;
+        if (fstat(fd, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino) {
+            (void)dup3(nowhere, fd, O_CLOEXEC);
+        }
+    }
+    if (nowhere >= 0) {
+        (void)close(nowhere);
+    }
+}
+
+void tracer_archive_give_up(void)
+{
+    char path[4096];
+    struct stat st;
+    tracer.events = NULL;
+    if (file_path(path, sizeof path, "evt") != NULL && stat(path, &st) == 0 &&
+        S_ISREG(st.st_mode)) {
+        detach(&st);
+        if (truncate(path, st.st_size - st.st_size % CHUNK) != 0) {
+            /* the reader goes as far as the file is whole */
+        }
+    }
+}
+
+static void close_definitions(void *writer)
+{
+    (void)OTF2_Archive_CloseDefWriter(archive, writer);
+    (void)OTF2_Archive_CloseDefFiles(archive);
+}
+
+static void close_events(void *writer)
+{
+    (void)OTF2_EvtWriter_GetNumberOfEvents(writer, &num_events);
+    (void)OTF2_Archive_CloseEvtWriter(archive, writer);
+    (void)OTF2_Archive_CloseEvtFiles(archive);
+}
+
+static void close_archive(void *unused)
+{
+    (void)unused;
+    (void)OTF2_Archive_Close(archive);
 }
 
 bool tracer_archive_close(void)
 {
     OTF2_EvtWriter *events = tracer.events;
+    OTF2_DefWriter *definitions = tracer.definitions;
+    tracer.events = NULL; /* nothing is recorded from here on */
+    tracer.definitions = NULL;
+    /* Definitions first: events whose communicators are unknown cannot be read. */
+    const bool defined = definitions != NULL && tracer_attempt(close_definitions, definitions);
     if (events == NULL) {
+        return false; /* given up before: its writer must not be closed, so the archive neither */
+    }
+    if (!tracer_attempt(close_events, events)) {
+        tracer_archive_give_up();
         return false;
     }
-    tracer.events = NULL; /* nothing is recorded from here on */
-    (void)OTF2_EvtWriter_GetNumberOfEvents(events, &num_events);
-    /* Definitions first: events whose communicators are unknown cannot be read. */
-    bool ok = OTF2_Archive_CloseDefWriter(archive, tracer.definitions) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_CloseDefFiles(archive) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_CloseEvtWriter(archive, events) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_CloseEvtFiles(archive) == OTF2_SUCCESS;
-    ok &= OTF2_Archive_Close(archive) == OTF2_SUCCESS;
-    return ok && first_error[0] == '\0';
+    return defined && tracer_attempt(close_archive, NULL) && tracer_attempt_error() == NULL;
 }
 
 uint64_t tracer_archive_events(void)
@@ -242,9 +291,7 @@ uint64_t tracer_archive_bytes(void)
     for (int i = 0; i < 2; i++) {
         char path[4096];
         struct stat st;
-        const int n = snprintf(path, sizeof path, "%s/" TRACER_ARCHIVE "/%d.%s", tracer.dir,
-                               tracer.rank, suffix[i]);
-        if (n > 0 && (size_t)n < sizeof path && stat(path, &st) == 0) {
+        if (file_path(path, sizeof path, suffix[i]) != NULL && stat(path, &st) == 0) {
             bytes += (uint64_t)st.st_size;
         }
     }

@@ -4,7 +4,11 @@
  * the reader can take out offset and drift. Ranks of one running kernel share its monotonic
  * clock: their offset is 0 by definition, and would only get worse by measuring.
  */
-#include "tracer.h"
+#include "clock.h"
+
+#include "archive.h"
+#include "cpu.h"
+#include "state.h"
 #include "tracer/protocol.h"
 
 #include <fcntl.h>
@@ -13,6 +17,12 @@
 #include <unistd.h>
 
 enum { ROUNDS = 16, TAG = 4711, BOOT_ID = 36 };
+
+typedef struct measurement {
+    uint64_t when;
+    int64_t offset;
+    double uncertainty;
+} measurement;
 
 /* Names the running kernel; differs between nodes and over reboots. */
 static void boot_id(char *id)
@@ -40,7 +50,7 @@ static void answer(int rank)
 }
 
 /* Of the fastest round trip, the middle is when rank 0 read its clock, give or take half of it. */
-static void ask(int64_t *offset, double *uncertainty, uint64_t *when)
+static void ask(measurement *m)
 {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < ROUNDS; i++) {
@@ -51,11 +61,17 @@ static void ask(int64_t *offset, double *uncertainty, uint64_t *when)
         const uint64_t to = tracer_clock();
         if (to - from < best) {
             best = to - from;
-            *when = from + best / 2;
-            *offset = (int64_t)theirs - (int64_t)*when;
-            *uncertainty = (double)best / 2;
+            m->when = from + best / 2;
+            m->offset = (int64_t)theirs - (int64_t)m->when;
+            m->uncertainty = (double)best / 2;
         }
     }
+}
+
+static void define(void *data)
+{
+    const measurement *m = data;
+    (void)OTF2_DefWriter_WriteClockOffset(tracer.definitions, m->when, m->offset, m->uncertainty);
 }
 
 void tracer_clock_align(bool first)
@@ -71,9 +87,7 @@ void tracer_clock_align(bool first)
                                        (how != NULL && strcmp(how, "measure") == 0));
     int *all = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, sizeof *all) : NULL;
     PMPI_Gather(&foreign, 1, MPI_INT, all, 1, MPI_INT, 0, tracer.world);
-    int64_t offset = 0;
-    double uncertainty = 0;
-    uint64_t when = tracer_clock();
+    measurement m = {.when = tracer_clock()};
     for (int r = 1; all != NULL && r < tracer.size; r++) {
         if (all[r]) {
             answer(r);
@@ -81,11 +95,11 @@ void tracer_clock_align(bool first)
     }
     free(all);
     if (foreign) {
-        ask(&offset, &uncertainty, &when);
+        ask(&m);
     }
     /* An offset holds from a time on; a clock that is right needs none. */
-    if (tracer.definitions != NULL && (offset != 0 || (!first && first_offset != 0))) {
-        (void)OTF2_DefWriter_WriteClockOffset(tracer.definitions, when, offset, uncertainty);
+    if (m.offset != 0 || (!first && first_offset != 0)) {
+        tracer_archive_define(define, &m);
     }
-    first_offset = first ? offset : first_offset;
+    first_offset = first ? m.offset : first_offset;
 }

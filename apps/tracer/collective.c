@@ -4,7 +4,9 @@
  * coll/kind.h says of coll_call; `sent` and `received` are this rank's totals over all partners,
  * as tools that read OTF2 expect them.
  */
-#include "tracer.h"
+#include "entry.h"
+#include "message_size.h"
+#include "record.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,10 @@
  * process's world rank and a count, so it is unique without asking anybody else, and the same in
  * every record of every member. Rank 0 also keeps the member list for the definitions.
  */
-#include "tracer.h"
+#include "comm.h"
+
+#include "archive.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +81,22 @@ uint32_t tracer_comm_new_id(void)
     return id < OTF2_UNDEFINED_COMM ? (uint32_t)id : OTF2_UNDEFINED_COMM;
 }
 
+typedef struct definition {
+    const uint64_t *members;
+    uint32_t id;
+    uint32_t size;
+} definition;
+
+static void define(void *data)
+{
+    const definition *d = data;
+    (void)OTF2_DefWriter_WriteGroup(tracer.definitions, d->id, OTF2_UNDEFINED_STRING,
+                                    OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                    OTF2_GROUP_FLAG_NONE, d->size, d->members);
+    (void)OTF2_DefWriter_WriteComm(tracer.definitions, d->id, OTF2_UNDEFINED_STRING, d->id,
+                                   OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
 /* Rank 0 keeps who is in it: for the definitions, and locally for a program that dies. */
 static void lead(MPI_Comm comm, uint32_t id, int size)
 {
@@ -101,14 +120,8 @@ static void lead(MPI_Comm comm, uint32_t id, int size)
             members[i] = (uint64_t)ranks[size + i];
         }
         num_led = need;
-        if (tracer.definitions != NULL && tracer_otf2_begin()) {
-            (void)OTF2_DefWriter_WriteGroup(tracer.definitions, id, OTF2_UNDEFINED_STRING,
-                                            OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                                            OTF2_GROUP_FLAG_NONE, (uint32_t)size, members);
-            (void)OTF2_DefWriter_WriteComm(tracer.definitions, id, OTF2_UNDEFINED_STRING, id,
-                                           OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
-            tracer_otf2_end();
-        }
+        definition d = {.members = members, .id = id, .size = (uint32_t)size};
+        tracer_archive_define(define, &d);
     }
     free(ranks);
     free(members);

@@ -1,6 +1,7 @@
 /* apps/tracer/communicators.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* The calls that make and free communicators. */
-#include "tracer.h"
+#include "entry.h"
+#include "record.h"
 
 /* The members of what the call made agree on its id before anything else happens. */
 static int made(tracer_call *c, tracer_region region, int rc, const MPI_Comm *comm)

@@ -4,7 +4,8 @@
  * are complete, so they are kept from before the call; ours are looked up only for those that
  * completed.
  */
-#include "tracer.h"
+#include "entry.h"
+#include "record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,9 @@
  * Kernels that clear the pointer only when they interrupt user code would hide a thread that
  * sleeps in a system call. So it is tried first, and without it the clock is read.
  */
-#include "tracer.h"
+#include "cpu.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 

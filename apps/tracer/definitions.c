@@ -4,7 +4,11 @@
  * that whatever happens the records can be read, and when all ranks have come to MPI_Finalize.
  * Each time in a folder of their own, from where they are renamed into place.
  */
-#include "tracer.h"
+#include "definitions.h"
+
+#include "attempt.h"
+#include "regions.h"
+#include "state.h"
 #include "tracer/protocol.h"
 
 #include <stdio.h>
@@ -175,15 +179,20 @@ static OTF2_FlushType flush(void *user, OTF2_FileType type, OTF2_LocationRef loc
     return OTF2_FLUSH;
 }
 
-static bool write_archive(const char *folder, const tracer_definitions *t)
+typedef struct task {
+    const char *folder;
+    const tracer_definitions *definitions;
+    bool done;
+} task;
+
+static void write_archive(void *data)
 {
-    const unsigned errors = tracer_archive_errors();
+    task *job = data;
+    const char *folder = job->folder;
+    const tracer_definitions *t = job->definitions;
     OTF2_Archive *a = OTF2_Archive_Open(folder, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK,
                                         OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
                                         OTF2_COMPRESSION_NONE);
-    if (a == NULL) {
-        return false;
-    }
     static const OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
     bool ok = OTF2_Archive_SetFlushCallbacks(a, &callbacks, NULL) == OTF2_SUCCESS &&
               OTF2_Archive_SetSerialCollectiveCallbacks(a) == OTF2_SUCCESS &&
@@ -203,8 +212,7 @@ static bool write_archive(const char *folder, const tracer_definitions *t)
         write_comms(&d, t, empty);
         ok = OTF2_Archive_CloseGlobalDefWriter(a, d.w) == OTF2_SUCCESS && d.ok;
     }
-    ok &= OTF2_Archive_Close(a) == OTF2_SUCCESS && d.w != NULL;
-    return ok && tracer_archive_errors() == errors; /* a full disk is an error of the closing */
+    job->done = OTF2_Archive_Close(a) == OTF2_SUCCESS && ok && d.w != NULL;
 }
 
 /* Rename from the folder of the definitions into the archive. */
@@ -227,7 +235,9 @@ bool tracer_definitions_write(const tracer_definitions *t)
     if (n <= 0 || m <= 0 || (size_t)m >= sizeof inner || mkdir(folder, 0777) != 0) {
         return false;
     }
-    const bool ok = write_archive(folder, t) && move(folder, t->dir, TRACER_ARCHIVE ".def") &&
+    task job = {.folder = folder, .definitions = t};
+    const bool ok = tracer_attempt(write_archive, &job) && job.done &&
+                    move(folder, t->dir, TRACER_ARCHIVE ".def") &&
                     move(folder, t->dir, TRACER_ANCHOR);
     if (!ok) {
         static const char *const left[] = {TRACER_ARCHIVE ".def", TRACER_ANCHOR};

@@ -1,7 +1,15 @@
 /* apps/tracer/init.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* The calls that begin, end, pause and abort a program. Init and Finalize are where the ranks
  * talk to each other on our behalf: is there a folder, who is where, what did it come to. */
-#include "tracer.h"
+#include "archive.h"
+#include "attempt.h"
+#include "clock.h"
+#include "comm.h"
+#include "cpu.h"
+#include "definitions.h"
+#include "ending.h"
+#include "entry.h"
+#include "record.h"
 #include "tracer/protocol.h"
 
 #include <errno.h>
@@ -99,6 +107,7 @@ static const char *prepare(void)
 static bool start(int provided)
 {
     const char *dir = getenv(TRACER_ENV_DIR);
+    tracer_attempt_start();
     PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size);
     PMPI_Comm_dup(MPI_COMM_WORLD, &tracer.world); /* the program must not see our messages */
@@ -132,7 +141,7 @@ static bool start(int provided)
     if (!worst.ok) {
         if (worst.rank == tracer.rank) {
             tracer_say("nothing is recorded: rank %d cannot write to %s: %s", tracer.rank,
-                       tracer.dir, tracer_archive_error());
+                       tracer.dir, tracer_attempt_error());
         }
         return false;
     }
@@ -237,9 +246,9 @@ static int report_failures(bool ok)
     PMPI_Allreduce(&first, &first_of_all, 1, MPI_INT, MPI_MIN, tracer.world);
     PMPI_Allreduce(&bad, &failed, 1, MPI_INT, MPI_SUM, tracer.world);
     if (first_of_all == tracer.rank) {
-        const char *error = tracer_archive_error();
-        tracer_say("%s: of %d of %d ranks what was not written yet is lost; rank %d made %llu "
-                   "calls",
+        const char *error = tracer_attempt_error();
+        tracer_say("%s: of %d of %d ranks what was not written yet is lost; rank %d had made "
+                   "%llu calls by then",
                    error != NULL ? error : "cannot write", failed, tracer.size, tracer.rank,
                    (unsigned long long)tracer_calls());
     }
@@ -274,7 +283,7 @@ static void stop(void)
         char size[32];
         print_size(size, sizeof size, sum[1]);
         if (!tracer_definitions_write(&d)) {
-            const char *error = tracer_archive_error();
+            const char *error = tracer_attempt_error();
             tracer_say("cannot write the definitions of %s: %s; those of the start remain, "
                        "without the number of events",
                        tracer.dir, error != NULL ? error : strerror(errno));

@@ -4,7 +4,8 @@
  * not taken for computation without a word, and what the library does inside is not recorded as
  * calls of the program.
  */
-#include "tracer.h"
+#include "entry.h"
+#include "record.h"
 
 // NOLINTBEGIN(bugprone-macro-parentheses): PARAMS and ARGS are lists with their parentheses
 #define OPAQUE(NAME, PARAMS, ARGS)                                                                 \

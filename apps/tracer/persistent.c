@@ -1,6 +1,9 @@
 /* apps/tracer/persistent.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Persistent requests: what they are stands at their definition, each start is a post. */
-#include "tracer.h"
+#include "entry.h"
+#include "message_size.h"
+#include "point_to_point.h"
+#include "record.h"
 
 static int send_defined(tracer_call *c, tracer_region region, int rc, int count, MPI_Datatype type,
                         int dest, int tag, MPI_Comm comm, const MPI_Request *request)

@@ -1,22 +1,10 @@
 /* apps/tracer/point_to_point.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sends, receives and probes; see persistent.c and completion.c for the rest of requests. */
-#include "tracer.h"
+#include "point_to_point.h"
 
-uint64_t tracer_bytes(int count, MPI_Datatype type)
-{
-    int size = 0;
-    if (type != MPI_DATATYPE_NULL) {
-        PMPI_Type_size(type, &size);
-    }
-    return count > 0 && size > 0 ? (uint64_t)count * (uint64_t)size : 0;
-}
-
-uint64_t tracer_status_bytes(const MPI_Status *status)
-{
-    MPI_Count n = 0;
-    PMPI_Get_elements_x(status, MPI_BYTE, &n);
-    return n > 0 ? (uint64_t)n : 0;
-}
+#include "entry.h"
+#include "message_size.h"
+#include "record.h"
 
 /* ---- blocking sends ---- */
 static int sent(tracer_call *c, tracer_region region, int rc, int count, MPI_Datatype type,

@@ -1,6 +1,13 @@
 /* apps/tracer/record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record.h"
+
+#include "archive.h"
+#include "attempt.h"
 #include "buffer.h"
-#include "tracer.h"
+#include "cpu.h"
+#include "message_size.h"
+#include "replay.h"
+#include "state.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -11,7 +18,6 @@ enum { POLL_GAP_NS = 5000 };
 enum { WORDS = 4096, FULL = WORDS - 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool in_otf2;
 static tracer_call poll; /* a run of unsuccessful polls that is not noted yet */
 /* Guarded by the lock. What every call needs is one cache line. */
 static struct {
@@ -24,7 +30,6 @@ static struct {
 } state __attribute__((aligned(64)));
 static uint64_t notes[WORDS] __attribute__((aligned(64)));
 
-_Thread_local bool tracer_inside __attribute__((tls_model("initial-exec")));
 static _Thread_local bool initialised_mpi __attribute__((tls_model("initial-exec")));
 /* CPU time of this thread when it last went from MPI to the program, + 1; 0: never. */
 static _Thread_local uint64_t border __attribute__((tls_model("initial-exec")));
@@ -76,23 +81,20 @@ static bool recording(void)
     return !tracer.paused && tracer.events != NULL;
 }
 
-bool tracer_otf2_begin(void)
+static void replay_all(void *call_is_complete)
 {
-    return !atomic_exchange(&in_otf2, true);
-}
-
-void tracer_otf2_end(void)
-{
-    atomic_store(&in_otf2, false);
+    tracer_replay(notes, state.used);
+    if (*(const bool *)call_is_complete) {
+        tracer_replay_flushed();
+    }
 }
 
 /* Empty the buffer into OTF2; unless another thread has begun to end the record. */
 static void empty(bool call_is_complete)
 {
     if (tracer_otf2_begin()) {
-        tracer_replay(notes, state.used);
-        if (call_is_complete) {
-            tracer_replay_flushed();
+        if (tracer.events != NULL && !tracer_attempt(replay_all, &call_is_complete)) {
+            tracer_archive_give_up();
         }
         tracer_otf2_end();
     }
@@ -220,16 +222,24 @@ void tracer_poll(tracer_call *c, tracer_region region)
     resume();
 }
 
-bool tracer_record_end(void)
+static void replay_rest(void *unused)
 {
-    if (!tracer_otf2_begin()) {
-        return false;
-    }
+    (void)unused;
     tracer_replay(notes, state.complete); /* a call that is being noted has no end yet */
     state.used = 0;
     note_polls();
     tracer_replay(notes, state.used);
     tracer_replay_leave();
+}
+
+bool tracer_record_end(void)
+{
+    if (!tracer_otf2_begin()) {
+        return false;
+    }
+    if (tracer.events != NULL && !tracer_attempt(replay_rest, NULL)) {
+        tracer_archive_give_up();
+    }
     state.used = 0;
     state.complete = 0;
     return true;

@@ -1,9 +1,12 @@
 /* apps/tracer/regions.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Every MPI function that is recorded; the position is its region number in the archive.
+ * The numbers that stand in the archive: every MPI function that is recorded is a region, and its
+ * position here is its number; attributes and parameters likewise.
  */
 #pragma once
+
+#include "sched/otf2_names.h"
 
 #define TRACER_COLLECTIVES(X)                                                                      \
     X(Barrier, BARRIER)                                                                            \
@@ -154,3 +157,17 @@ typedef enum {
 #undef TWO
             REGION_COUNT
 } tracer_region;
+
+typedef enum {
+#define X(symbol, ...) ATTR_##symbol,
+    SCHED_OTF2_ATTRIBUTES(X)
+#undef X
+        ATTR_COUNT
+} tracer_attribute;
+
+typedef enum {
+#define X(symbol, name) PARAM_##symbol,
+    SCHED_OTF2_PARAMETERS(X)
+#undef X
+        PARAM_COUNT
+} tracer_parameter;

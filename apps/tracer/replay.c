@@ -1,6 +1,10 @@
 /* apps/tracer/replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replay.h"
+
 #include "buffer.h"
-#include "tracer.h"
+#include "cpu.h"
+#include "regions.h"
+#include "state.h"
 
 static OTF2_AttributeList *attributes; /* of the next Enter */
 static uint64_t last;                  /* latest time written: OTF2 wants them in order */

@@ -5,7 +5,9 @@
  * will do then. A handle that is used again while the record of its earlier request is still
  * being written (another thread was faster) is told apart by age.
  */
-#include "tracer.h"
+#include "request.h"
+
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

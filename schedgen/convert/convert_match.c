@@ -202,6 +202,28 @@ static bool check_all(conv_match *match, conv_left *left, GError **error)
     return true;
 }
 
+/* Which ranks' records end too early, and where: "\n  rank 1's record ends after 5 calls, ..." */
+static char *say_cut(const sched_trace *trace, bool *cut)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < trace->num_ranks; i++) {
+        const sched_rank *rank = &trace->ranks[i];
+        if (!rank->complete && n++ < SHOWN) {
+            g_string_append_printf(text,
+                                   n == 1 ? "\n  rank %u's record ends after %" G_GUINT64_FORMAT
+                                            " calls"
+                                          : ", rank %u's after %" G_GUINT64_FORMAT,
+                                   i, rank->num_calls);
+        }
+    }
+    if (n > SHOWN) {
+        g_string_append_printf(text, ", … (%u of %u ranks)", n, trace->num_ranks);
+    }
+    *cut = n > 0;
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 bool conv_match_check(conv_match *match, GError **error)
 {
     g_array_sort(match->exact, compare);
@@ -213,13 +235,11 @@ bool conv_match_check(conv_match *match, GError **error)
     }
     if (left.n > 0) {
         bool cut = false;
-        for (uint32_t i = 0; i < match->trace->num_ranks; i++) {
-            cut = cut || !match->trace->ranks[i].complete;
-        }
+        g_autofree char *ends = say_cut(match->trace, &cut);
         g_set_error(error, SCHED_ERROR, cut ? SCHED_ERROR_INCOMPLETE : SCHED_ERROR_BAD_FILE,
-                    "%s: «%" G_GUINT64_FORMAT "» sends and receives find no partner%s:%s%s",
-                    match->trace->path, left.n, cut ? " (the record is cut short)" : "", text->str,
-                    left.n > SHOWN ? "\n  …" : "");
+                    "%s: «%" G_GUINT64_FORMAT "» sends and receives find no partner%s:%s%s%s",
+                    match->trace->path, left.n, cut ? " (the record is cut short)" : "", ends,
+                    text->str, left.n > SHOWN ? "\n  …" : "");
         return false;
     }
     return true;

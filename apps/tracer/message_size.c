@@ -1,0 +1,18 @@
+/* apps/tracer/message_size.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "message_size.h"
+
+uint64_t tracer_bytes(int count, MPI_Datatype type)
+{
+    int size = 0;
+    if (type != MPI_DATATYPE_NULL) {
+        PMPI_Type_size(type, &size);
+    }
+    return count > 0 && size > 0 ? (uint64_t)count * (uint64_t)size : 0;
+}
+
+uint64_t tracer_status_bytes(const MPI_Status *status)
+{
+    MPI_Count n = 0;
+    PMPI_Get_elements_x(status, MPI_BYTE, &n);
+    return n > 0 ? (uint64_t)n : 0;
+}
