@@ -97,11 +97,19 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
                     "%s: there is an archive already; it is not overwritten", folder);
         return NULL;
     }
-    int status = 0;
-    if (!app_launch_run(context->command, &launch, &status, error)) {
+    app_child_end end;
+    if (!app_launch_run(context->command, &launch, &end, error)) {
         return NULL;
     }
-    *program_ok = report_end(context, status);
+    if (end.stopped_by != 0) {
+        const bool some = g_file_test(anchor, G_FILE_TEST_EXISTS);
+        app_context_note(
+            context, "stopped by signal %d (%s), and %s with it; %s %s", end.stopped_by,
+            strsignal(end.stopped_by), context->command[0],
+            some ? "what its ranks had written by then is in" : "nothing was recorded in", folder);
+        app_child_die(end.stopped_by);
+    }
+    *program_ok = report_end(context, end.status);
     if (!g_file_test(anchor, G_FILE_TEST_EXISTS)) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "nothing was recorded in %s: %s", folder,
                     *program_ok ? "the program never called MPI_Init, is linked statically, or "

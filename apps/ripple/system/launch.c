@@ -5,7 +5,6 @@
 #include "system/bundle.h"
 #include "tracer/protocol.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,15 +132,8 @@ static char *find_tracer(app_mpi mpi, GError **error)
     return g_steal_pointer(&tracer);
 }
 
-/* In the child: signals do again what they do by default. */
-static void restore_signals(gpointer unused)
-{
-    (void)unused;
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGXFSZ, SIG_DFL);
-}
-
-bool app_launch_run(char **command, const app_launch_options *options, int *status, GError **error)
+bool app_launch_run(char **command, const app_launch_options *options, app_child_end *end,
+                    GError **error)
 {
     g_autofree char *found = g_find_program_in_path(command[0]);
     if (found == NULL) {
@@ -182,10 +174,5 @@ bool app_launch_run(char **command, const app_launch_options *options, int *stat
         g_ptr_array_add(words, g_strdup(*word));
     }
     g_ptr_array_add(words, NULL);
-    void (*before)(int) = signal(SIGINT, SIG_IGN);
-    const bool ran = g_spawn_sync(NULL, (char **)words->pdata, environment,
-                                  G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
-                                  restore_signals, NULL, NULL, NULL, status, error);
-    (void)signal(SIGINT, before);
-    return ran;
+    return app_child_run((char **)words->pdata, environment, end, error);
 }

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "system/child.h"
+
 #include <glib.h>
 #include <stdbool.h>
 
@@ -26,8 +28,8 @@ char *app_launch_tracer(app_mpi mpi);
 
 /**
  * Run @p command (NULL-terminated) with the tracer preloaded into its ranks and wait for it.
- * Standard streams are the caller's; Ctrl-C reaches the command, not us.
- * @param status as waitpid() gives it
+ * Standard streams are the caller's; signals are passed on as app_child_run() does.
  * @return false if it could not be started; the error says why
  */
-bool app_launch_run(char **command, const app_launch_options *options, int *status, GError **error);
+bool app_launch_run(char **command, const app_launch_options *options, app_child_end *end,
+                    GError **error);

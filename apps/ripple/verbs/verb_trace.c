@@ -55,7 +55,8 @@ const app_verb app_verb_trace = {
         "computation\nbetween calls, into an OTF2 archive.\n\n"
         "The launcher (mpirun, mpiexec, srun, or none) is understood from the command. The "
         "exit code\nis 1 if the program fails; what it recorded until then is kept and can be "
-        "read.",
+        "read. SIGINT, SIGTERM\nand SIGHUP are passed on to the command; what has not ended 5 s "
+        "later gets SIGTERM, and after\nanother 5 s SIGKILL, and ripple ends by the signal it got.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_COMMAND | APP_TAKES_OUTPUT,
     .output_help = "folder of the archive, made if need be [" TRACER_DEFAULT_DIR "]",

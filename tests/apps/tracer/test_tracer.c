@@ -9,7 +9,10 @@
 #include "sched/otf2.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct mpi {
     const char *name;
@@ -20,12 +23,13 @@ typedef struct mpi {
     const char *threads;
     const char *others;
     const char *fills;
+    const char *stays;
 } mpi;
 static const mpi MPI[] = {
     {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES, OPENMPI_THREADS,
-     OPENMPI_OTHERS, OPENMPI_FILLS},
+     OPENMPI_OTHERS, OPENMPI_FILLS, OPENMPI_STAYS},
     {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES, MPICH_THREADS, MPICH_OTHERS,
-     MPICH_FILLS},
+     MPICH_FILLS, MPICH_STAYS},
 };
 
 static char *folder(void)
@@ -39,25 +43,29 @@ static void remove_folder(const char *dir)
     CHECK(system(command) == 0); // NOLINT(cert-env33-c,bugprone-command-processor): our own folder
 }
 
+/* The start of a command line: the launcher and what it needs. @p env  gets what it needs, too */
+static void add_launcher(const mpi *m, int n, GPtrArray *argv, char ***env)
+{
+    g_ptr_array_add(argv, g_strdup(m->mpirun));
+    g_ptr_array_add(argv, g_strdup("-n"));
+    g_ptr_array_add(argv, g_strdup_printf("%d", n));
+    if (m == &MPI[0]) { /* more ranks than cores, and perhaps as root, as in a container */
+        g_ptr_array_add(argv, g_strdup("--oversubscribe"));
+        *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
+        *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
+        /* s: when a rank dies, so much is left to the others to write what they have; of the one
+         * second it usually is, a busy machine may give them nothing */
+        *env = g_environ_setenv(*env, "OMPI_MCA_odls_base_sigkill_timeout", "2", TRUE);
+    }
+}
+
 /* Record `mpirun -n N program argument` into dir/trace. @return what it said, owned */
 static char *record(const mpi *m, int n, const char *dir, const char *program, const char *argument)
 {
     g_autofree char *trace = g_build_filename(dir, "trace", NULL);
     g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
     char **env = g_get_environ();
-    g_ptr_array_add(argv, g_strdup(m->mpirun));
-    g_ptr_array_add(argv, g_strdup("-n"));
-    g_ptr_array_add(argv, g_strdup_printf("%d", n));
-    if (m == &MPI[0]) { /* more ranks than cores, and perhaps as root, as in a container */
-        g_ptr_array_add(argv, g_strdup("--oversubscribe"));
-        env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
-        env = g_environ_setenv(env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
-        /* s between SIGTERM and SIGKILL: its 1 is not enough for a rank on a loaded machine */
-        env = g_environ_setenv(env, "OMPI_MCA_odls_base_sigkill_timeout", "4", TRUE);
-        /* s: when a rank dies, so much is left to the others to write what they have; of the one
-         * second it usually is, a busy machine may give them nothing */
-        env = g_environ_setenv(env, "OMPI_MCA_odls_base_sigkill_timeout", "2", TRUE);
-    }
+    add_launcher(m, n, argv, &env);
     /* the tracer in the program alone, not in mpirun */
     g_ptr_array_add(argv, g_strdup("env"));
     g_ptr_array_add(argv, g_strconcat("LD_PRELOAD=", m->tracer, NULL));
@@ -345,6 +353,68 @@ static void a_disk_that_fills_up_stops_the_record_not_the_program(void)
     }
 }
 
+typedef struct stop {
+    const char *verb;
+    const char *argument; /* of the program */
+    int number;           /* of the signal */
+} stop;
+
+/* Begin to record, send the signal to `ripple` alone, and wait until nobody holds its stderr. */
+static void check_stop(const mpi *m, const stop *how)
+{
+    g_autofree char *dir = folder();
+    g_autofree char *out = g_build_filename(dir, "out", NULL);
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) env = g_get_environ();
+    const char *const words[] = {RIPPLE, how->verb, "-o", out, "--"};
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        g_ptr_array_add(argv, g_strdup(words[i]));
+    }
+    add_launcher(m, 2, argv, &env);
+    g_ptr_array_add(argv, g_strdup(m->stays));
+    g_ptr_array_add(argv, g_strdup(how->argument)); /* may be the end */
+    g_ptr_array_add(argv, NULL);
+    GPid pid = 0;
+    int said = -1;
+    int status = 0;
+    if (!CHECK(g_spawn_async_with_pipes(dir, (char **)argv->pdata, env,
+                                        G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
+                                        NULL, NULL, &pid, NULL, NULL, &said, NULL))) {
+        return;
+    }
+    g_autoptr(GString) text = g_string_new(NULL);
+    char some[512];
+    bool sent = false;
+    for (ssize_t n; (n = read(said, some, sizeof some)) > 0;) {
+        g_string_append_len(text, some, n);
+        if (!sent && strstr(text->str, "ready") != NULL) {
+            sent = kill(pid, how->number) == 0;
+        }
+    }
+    (void)close(said);
+    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK(sent && WIFSIGNALED(status) && WTERMSIG(status) == how->number, "%s %s: %d: %s", m->name,
+          how->verb, status, text->str);
+    CHECK(strstr(text->str, "stopped by signal") != NULL, "%s %s: %s", m->name, how->verb,
+          text->str);
+    remove_folder(dir);
+}
+
+static void a_signal_to_ripple_ends_the_ranks(void)
+{
+    static const stop how[] = {
+        {"trace", NULL, SIGTERM}, {"run", NULL, SIGINT}, {"trace", "deaf", SIGTERM}};
+    (void)signal(SIGINT, SIG_DFL); /* a script's '&' has it ignored */
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] == '\0') {
+            SKIP_TEST("no %s", MPI[k].name);
+        }
+        for (size_t i = 0; i < G_N_ELEMENTS(how); i++) {
+            check_stop(&MPI[k], &how[i]);
+        }
+    }
+}
+
 static void threads_of_one_rank_are_recorded_side_by_side(void)
 {
     for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
@@ -431,5 +501,6 @@ SUITE_MAIN("tracer", TEST(every_call_is_recorded_once_by_both_implementations),
            TEST(a_full_disk_is_one_line_and_diagnosed),
            TEST(a_file_that_may_not_grow_stops_the_record_not_the_program),
            TEST(a_disk_that_fills_up_stops_the_record_not_the_program),
+           TEST(a_signal_to_ripple_ends_the_ranks),
            TEST(threads_of_one_rank_are_recorded_side_by_side),
            TEST(what_is_not_converted_runs_and_is_named), TEST(lammps_is_recorded_and_converts))

@@ -1,0 +1,32 @@
+/* apps/ripple/system/child.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * A command that runs in our place: in the foreground of the terminal where we were, and gone
+ * before we are.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+/** s from one attempt to stop a command to the next, which is harder. */
+enum { APP_CHILD_GRACE = 5 };
+
+typedef struct app_child_end {
+    int status;     /* as waitpid() gives it */
+    int stopped_by; /* the signal that we were to stop by; 0: none came */
+} app_child_end;
+
+/**
+ * Run @p argv and wait for it. It gets a process group of its own, and the terminal if it was ours.
+ * SIGINT, SIGTERM and SIGHUP that are sent to us (and not ignored) are passed on to its group.
+ * APP_CHILD_GRACE s later all that it has started and that is still there gets SIGTERM, after as
+ * long again SIGKILL; this returns when nothing of it is left.
+ * To be called while the process has one thread. Uses /proc to find what has left the group.
+ * @param environment  of the command; ours does not change
+ * @return false if it could not be started; the error says why
+ */
+bool app_child_run(char **argv, char **environment, app_child_end *end, GError **error);
+
+/** End this process as signal @p number would have ended it: who started it sees that. */
+G_NORETURN void app_child_die(int number);
