@@ -10,8 +10,6 @@
 #include "sim/graph.h"
 #include "sim/run_wait.h"
 
-#include <stdlib.h>
-
 #define SEED 20101113U
 
 /* All times in ps: G of 2 and O of 1 ps per byte beyond the first. */
@@ -53,7 +51,7 @@ static GArray *waits_of(const sim_program *program, const sim_params *params,
     GArray *waits = g_array_new(FALSE, FALSE, sizeof(sim_wait));
     CHECK(sim_run_record_visit_waits(record, keep, waits, &error), "%s",
           error != NULL ? error->message : "");
-    qsort(waits->data, waits->len, sizeof(sim_wait), compare);
+    g_array_sort(waits, compare);
     return waits;
 }
 
