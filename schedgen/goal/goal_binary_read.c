@@ -1,9 +1,9 @@
 /* schedgen/goal/goal_binary_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * GOAL binary, goal-binary.md. Everything is read byte by byte: nothing in the format is aligned.
- * The three sizes of a record share one magic; the one under which the whole file is consistent
- * is the right one (section 5).
+ * GOAL binary, docs/goal.md, section 3. Everything is read byte by byte: nothing in the format is
+ * aligned. The three sizes of a record share one magic; the one under which the whole file is
+ * consistent is the right one.
  */
 #include "goal/goal_private.h"
 

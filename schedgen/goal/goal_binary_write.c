@@ -1,7 +1,7 @@
 /* schedgen/goal/goal_binary_write.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * GOAL binary, goal-binary.md: records of 39 bytes, little endian, byte for byte what the
+ * GOAL binary, docs/goal.md, section 3: records of 39 bytes, little endian, byte for byte what the
  * reference converter makes of the same text.
  */
 #include "goal/goal_order.h"

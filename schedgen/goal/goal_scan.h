@@ -1,7 +1,7 @@
 /* schedgen/goal/goal_scan.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Tokens of GOAL text, goal-text.md section 1. A scan either matches and moves on, or leaves the
+ * Tokens of GOAL text, docs/goal.md, section 1. A scan either matches and moves on, or leaves the
  * position where it is. Lines are not counted here: an error does it, from the beginning.
  */
 #pragma once

@@ -16,7 +16,7 @@ typedef struct goal_fast {
 
 /**
  * Read operations and dependencies of the block that is open, whole lines in the canonical form
- * (goal-text.md section 3), nothing out of range, no label that is defined further down.
+ * (docs/goal.md, section 4), nothing out of range, no label that is defined further down.
  * @param at the beginning of a statement
  * @return the beginning of the first statement that was not read
  */

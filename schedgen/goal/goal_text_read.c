@@ -1,8 +1,8 @@
 /* schedgen/goal/goal_text_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * GOAL text, goal-text.md: the union of dialects, or, if strict, what the reference converter
- * takes. Decisions the text of the dialects leaves open:
+ * GOAL text, docs/goal.md, sections 1 and 2: the union of dialects, or, if strict, what the
+ * reference converter takes. Decisions the text of the dialects leaves open:
  * - a label that is defined twice belongs to its first operation, as in the reference;
  * - operations outside a rank block, and a second block of a rank, are refused;
  * - num_ranks comes before the first block.

@@ -1,7 +1,7 @@
 /* schedgen/goal/goal_text_write.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * GOAL text in its canonical form, goal-text.md section 3, which every reader in use takes: one
+ * GOAL text in its canonical form, docs/goal.md, section 4, which every reader in use takes: one
  * statement a line, no indentation, label l<index + 1>, tag always, cpu and nic unless 0; a
  * dependency as soon as both its operations are there.
  */

@@ -27,7 +27,7 @@ typedef enum {
     LAP_CART    /* as LAP_CREATE, but ranks keep their order unless `reorder` is set */
 } sched_lap_action;
 
-/** One kind of record; liballprof-trace.md section 4. Static. */
+/** One kind of record; docs/conversion.md, section 5. Static. */
 typedef struct sched_lap_layout {
     const char *name;
     const char *args; /* one letter per argument: see liballprof_line.c */

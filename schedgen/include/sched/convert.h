@@ -3,7 +3,7 @@
  * @file
  * From a recorded program to a happens-before graph: point-to-point calls become operations,
  * collectives are expanded into chains of messages, the time between calls becomes computation,
- * and the whole is repeated K times. schedgen-features.md sections 3, 4 and 9.
+ * and the whole is repeated K times. docs/conversion.md.
  */
 #pragma once
 

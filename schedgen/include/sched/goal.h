@@ -1,7 +1,7 @@
 /* sched/goal.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * GOAL schedules, text and binary, in and out. goal-text.md, goal-binary.md.
+ * GOAL schedules, text and binary, in and out. docs/goal.md.
  *
  * GOAL has no communicators: on writing, a (communicator, tag) pair becomes one 32-bit tag.
  * Durations are nanoseconds in GOAL and picoseconds here; a calc that is not a whole number of
@@ -20,7 +20,7 @@ bool sched_goal_probe(const char *path);
 
 /**
  * Read text or binary (record strides 39, 56 and 104), whichever it is. Accepts the union of
- * dialects (goal-text.md section 6); @p strict: only what the reference's own converter accepts.
+ * dialects (docs/goal.md, section 2); @p strict: only what the reference's own converter accepts.
  * @return owned by the caller; NULL with SCHED_ERROR naming file, line and value
  */
 sim_graph *sched_goal_read(const char *path, bool strict, GError **error);

@@ -1,7 +1,7 @@
 /* sched/liballprof.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Reader of liballprof v1 text, one file per rank. spec: liballprof-trace.md.
+ * Reader of liballprof v1 text, one file per rank. docs/conversion.md, sections 1 and 5.
  */
 #pragma once
 

@@ -42,7 +42,7 @@ static sim_time computed(const sim_graph *graph, uint32_t rank)
     return sum;
 }
 
-/* The calls whose own time is communication: schedgen-features.md section 3. */
+/* The calls whose own time is communication: docs/conversion.md, section 2. */
 static bool is_communication(const char *name)
 {
     static const char *const names[] = {

@@ -10,8 +10,8 @@
 #define SEED 20101113
 
 /*
- * goal-binary.md section 3, a real file decoded there; but the size of rank 0's receive, 2^64 - 1
- * in the original, is 2^63 - 1: the largest that is read.
+ * A file of LogGOPSim's converter, decoded by hand (docs/goal.md, section 3); but the size of rank
+ * 0's receive, 2^64 - 1 in the original, is 2^63 - 1: the largest that is read.
  */
 static const char EXAMPLE_TEXT[] = "num_ranks 2\n"
                                    "rank 0{\n"
@@ -166,7 +166,7 @@ static GByteArray *with_record_size(const GByteArray *from, guint record, GRand 
     return to;
 }
 
-/* goal-binary.md section 5. */
+/* docs/goal.md, section 3. */
 static void all_three_record_sizes_are_told_apart(void)
 {
     GRand *rand = g_rand_new_with_seed(SEED);

@@ -28,7 +28,7 @@ static bool read_one_op(const char *statement, sim_op *out, GError **error)
 
 static void every_form_of_an_operation_is_read(void)
 {
-    /* goal-text.md sections 1.1 and 2; wanted by hand. */
+    /* docs/goal.md, section 1; wanted by hand. */
     static const struct {
         const char *statement;
         sim_op op;
@@ -145,7 +145,7 @@ static void damaged_files_are_refused(void)
     }
 }
 
-/* goal-text.md section 2 "Ranks" and section 6: what is accepted unless strict. */
+/* docs/goal.md, section 2: what is accepted unless strict. */
 static void strict_is_what_the_reference_takes(void)
 {
     static const struct {
@@ -270,7 +270,7 @@ static char *write_text(const sim_graph *graph)
 
 static void output_is_canonical(void)
 {
-    /* goal-text.md section 3: the ping-pong, and the idiom of an edge to a later operation. */
+    /* docs/goal.md, section 4: the ping-pong, and the idiom of an edge to a later operation. */
     g_autoptr(sim_graph) graph = read_text("num_ranks 3\n"
                                            "rank 1{\nr: recv 8b from 0 tag 5\n"
                                            "c: calc 1000 cpu 0\nc requires r\n"

@@ -59,7 +59,7 @@ typedef struct p2p_row {
     uint32_t peer, tag;
 } p2p_row;
 
-/* liballprof-trace.md section 4; Open MPI: -1 any, -2 no process. MPICH: the other way round. */
+/* docs/conversion.md, section 5; Open MPI: -1 any, -2 no process. MPICH: the other way round. */
 static void point_to_point_calls_are_read(void)
 {
 #define COMM  "94811958206816,0,1"
