@@ -1,6 +1,7 @@
 /* bench/sc10/figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figures.h"
 
+#include "experiment/statistics_box.h"
 #include "experiments.h"
 #include "noise/signature.h"
 #include "report/box_plot.h"
@@ -124,13 +125,14 @@ static const boxes BOXES[] = {
 
 static const double NS_PER_US = 1000;
 
-static double *nanoseconds(const sc10_times *t)
+static app_box_sample box_of(const sc10_times *t, GPtrArray *kept)
 {
-    double *values = g_new(double, t->n);
+    g_autofree sim_time *values = g_new(sim_time, t->n);
     for (size_t i = 0; i < t->n; i++) {
-        values[i] = NS_PER_US * t->replica[i];
+        values[i] = llround((double)SIM_US * t->replica[i]);
     }
-    return values;
+    const app_statistics times = app_statistics_of(values, t->n, 0.95);
+    return app_statistics_box(&times, values, t->n, kept);
 }
 
 static app_chart *box_plot(sc10_lab *lab, const boxes *b)
@@ -144,11 +146,10 @@ static app_chart *box_plot(sc10_lab *lab, const boxes *b)
     for (size_t i = 0; i < n; i++) {
         const sc10_times *t = sc10_lab_times(lab, &b->what, sizes[i]);
         char *label = sim_unit_format_count(sizes[i]);
-        double *values = nanoseconds(t);
         g_ptr_array_add(owned, label);
-        g_ptr_array_add(owned, values);
         groups[i] = (app_box_group){.label = label, .reference = NS_PER_US * t->ideal};
-        samples[i] = (app_box_sample){.group = i, .values = values, .num_values = t->n};
+        samples[i] = box_of(t, owned);
+        samples[i].group = i;
         runs = t->n;
     }
     g_autofree char *caption =
