@@ -1,17 +1,17 @@
 /* sim/graph/graph_cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Why a program does not come to its end: a depth-first search over the operations that have not
- * finished, from each to what it waits for. Inside a rank these are the dependencies; a receive
- * that is posted waits for the first send that would match it and has not started, a rendezvous
- * send that has started for the first receive that would match it and is not posted.
+ * Why a program does not come to its end: operations that have not finished and wait for each other
+ * in a circle, all operations of all ranks being the nodes that sim_cycle_find() searches. Inside a
+ * rank these are the dependencies; a receive that is posted waits for the first send that would
+ * match it and has not started, a rendezvous send that has started for the first receive that would
+ * match it and is not posted.
  */
 #include "graph/graph_file_private.h"
+#include "sim/cycle.h"
 
 #include <inttypes.h>
 
 #define MOST_EDGES 20 /* of a cycle, that are written out */
-
-typedef enum { WHITE, GREY, BLACK } colour;
 
 typedef enum { WAITS_REQUIRE, WAITS_IREQUIRE, WAITS_MESSAGE } wait_kind;
 
@@ -23,29 +23,38 @@ typedef struct predecessor {
 /* What a run has done of an operation. One that is ready when a run is stuck has started. */
 typedef enum { WAITING, STARTED, FINISHED } progress;
 
-/* The dependencies of a rank the other way round, made when the search first enters it. */
+/* The dependencies of a rank the other way round, made when the search first comes to it. */
 typedef struct backward {
     uint32_t *begin; /* [num_ops + 1] */
     predecessor *at;
 } backward;
 
-typedef struct step {
+/* An operation of a rank. */
+typedef struct place {
     uint32_t rank;
     uint32_t op;
-    uint32_t next;  /* of the things it waits for, to be looked at */
-    wait_kind kind; /* how it waits for the step after it */
-} step;
+} place;
 
 typedef struct search {
+    sim_waiting waiting; /* first: the search is handed on as this */
     const sim_graph *graph;
     const void *cursor;
     graph_has_finished has_finished;
-    uint64_t *first;    /* [num_ranks] operations of the ranks before */
+    uint64_t *first;    /* [num_ranks + 1] operations of the ranks before */
     uint8_t *progress;  /* [operations in all] */
-    uint8_t *colour;    /* [operations in all] */
     backward *backward; /* [num_ranks] */
-    GArray *stack;      /* of step */
 } search;
+
+static place place_of(const search *s, uint64_t node)
+{
+    uint32_t low = 0;
+    uint32_t high = s->graph->program.num_ranks;
+    while (high - low > 1) { /* first[low] <= node < first[high] */
+        const uint32_t middle = low + (high - low) / 2;
+        *(s->first[middle] <= node ? &low : &high) = middle;
+    }
+    return (place){.rank = low, .op = (uint32_t)(node - s->first[low])};
+}
 
 static progress progress_of(const search *s, uint32_t rank, uint32_t op)
 {
@@ -112,7 +121,7 @@ static bool tags_fit(const sim_op *a, const sim_op *b)
 }
 
 /* The first operation at the other end of a message that this one may be waiting for. */
-static bool find_partner(const search *s, uint32_t r, const sim_op *op, step *out)
+static bool find_partner(const search *s, uint32_t r, const sim_op *op, place *out)
 {
     if (op->type == SIM_OP_CALC || op->peer == SIM_ANY) {
         return false;
@@ -124,57 +133,79 @@ static bool find_partner(const search *s, uint32_t r, const sim_op *op, step *ou
                                                   : other.type == SIM_OP_RECV &&
                                                         (other.peer == r || other.peer == SIM_ANY);
         if (fits && tags_fit(op, &other) && progress_of(s, op->peer, i) == WAITING) {
-            *out = (step){.rank = op->peer, .op = i};
+            *out = (place){.rank = op->peer, .op = i};
             return true;
         }
     }
     return false;
 }
 
-/* The next thing that the step at the top of the stack waits for. */
-static bool next_wait(search *s, step *top, step *out)
+/* The next thing that an operation waits for, and how; as sim_waiting.next says. */
+static bool next_wait(search *s, place from, uint32_t *at, place *to, wait_kind *kind)
 {
-    if (progress_of(s, top->rank, top->op) != WAITING) {
-        const sim_op op = sim_graph_op(s->graph, top->rank, top->op);
-        top->kind = WAITS_MESSAGE;
-        return top->next++ == 0 && find_partner(s, top->rank, &op, out);
+    const progress now = progress_of(s, from.rank, from.op);
+    if (now == FINISHED) {
+        return false;
     }
-    const backward *b = backward_of(s, top->rank);
-    while (b->begin[top->op] + top->next < b->begin[top->op + 1]) {
-        const predecessor *p = &b->at[b->begin[top->op] + top->next++];
-        const progress before = progress_of(s, top->rank, p->op);
+    if (now == STARTED) {
+        const sim_op op = sim_graph_op(s->graph, from.rank, from.op);
+        *kind = WAITS_MESSAGE;
+        return (*at)++ == 0 && find_partner(s, from.rank, &op, to);
+    }
+    const backward *b = backward_of(s, from.rank);
+    while (b->begin[from.op] + *at < b->begin[from.op + 1]) {
+        const predecessor *p = &b->at[b->begin[from.op] + (*at)++];
+        const progress before = progress_of(s, from.rank, p->op);
         if (before == FINISHED || (p->at_start && before == STARTED)) {
             continue;
         }
-        top->kind = p->at_start ? WAITS_IREQUIRE : WAITS_REQUIRE;
-        *out = (step){.rank = top->rank, .op = p->op};
+        *kind = p->at_start ? WAITS_IREQUIRE : WAITS_REQUIRE;
+        *to = (place){.rank = from.rank, .op = p->op};
         return true;
     }
     return false;
 }
 
-static void describe_wait(const search *s, const step *from, const step *to, GString *text)
+static bool next_node(sim_waiting *waiting, uint64_t node, uint32_t *at, uint64_t *to)
+{
+    search *s = (search *)waiting;
+    place next = {0};
+    wait_kind kind;
+    const bool found = next_wait(s, place_of(s, node), at, &next, &kind);
+    *to = s->first[next.rank] + next.op;
+    return found;
+}
+
+/* How does one operation wait for the other? */
+static wait_kind kind_of(search *s, place from, place to)
+{
+    wait_kind kind = WAITS_REQUIRE;
+    place next = {0};
+    uint32_t at = 0;
+    while (next_wait(s, from, &at, &next, &kind) && (next.rank != to.rank || next.op != to.op)) {
+    }
+    return kind;
+}
+
+static void describe_wait(search *s, place from, place to, GString *text)
 {
     static const char *const verb[] = {"requires", "irequires", "waits for"};
-    g_autofree char *a = sim_graph_describe_op(&s->graph->program, from->rank, from->op);
-    g_autofree char *b = sim_graph_describe_op(&s->graph->program, to->rank, to->op);
-    g_string_append_printf(text, "rank %" PRIu32 ", %s %s ", from->rank, a, verb[from->kind]);
-    if (to->rank != from->rank) {
-        g_string_append_printf(text, "rank %" PRIu32 ", ", to->rank);
+    g_autofree char *a = sim_graph_describe_op(&s->graph->program, from.rank, from.op);
+    g_autofree char *b = sim_graph_describe_op(&s->graph->program, to.rank, to.op);
+    g_string_append_printf(text, "rank %" PRIu32 ", %s %s ", from.rank, a,
+                           verb[kind_of(s, from, to)]);
+    if (to.rank != from.rank) {
+        g_string_append_printf(text, "rank %" PRIu32 ", ", to.rank);
     }
     g_string_append(text, b);
 }
 
-/* The stack from @p first on leads back to it. */
-static char *describe_cycle(const search *s, const step *first)
+static char *describe_cycle(search *s, const uint64_t *cycle, size_t n)
 {
-    const step *steps = (const step *)(const void *)s->stack->data;
-    const size_t from = (size_t)(first - steps);
-    const size_t n = s->stack->len - from;
     GString *text = g_string_new("dependency cycle: ");
     for (size_t i = 0; i < MIN(n, MOST_EDGES); i++) {
         g_string_append(text, i > 0 ? "; " : "");
-        describe_wait(s, &first[i], &first[(i + 1) % n], text);
+        describe_wait(s, place_of(s, cycle[i]), place_of(s, cycle[(i + 1) % n]), text);
     }
     if (n > MOST_EDGES) {
         g_string_append_printf(text, "; and %zu steps more, back to the first", n - MOST_EDGES);
@@ -182,52 +213,22 @@ static char *describe_cycle(const search *s, const step *first)
     return g_string_free(text, FALSE);
 }
 
-static uint8_t *colour_of(const search *s, const step *at)
-{
-    return &s->colour[s->first[at->rank] + at->op];
-}
-
-/* Everything that (rank, op) waits for, directly or not; the first cycle in it, or NULL. */
-static char *search_from(search *s, uint32_t rank, uint32_t op)
-{
-    step here = {.rank = rank, .op = op};
-    *colour_of(s, &here) = GREY;
-    g_array_append_val(s->stack, here);
-    while (s->stack->len > 0) {
-        step *top = &g_array_index(s->stack, step, s->stack->len - 1);
-        if (!next_wait(s, top, &here)) {
-            *colour_of(s, top) = BLACK;
-            g_array_set_size(s->stack, s->stack->len - 1);
-        } else if (*colour_of(s, &here) == WHITE) {
-            *colour_of(s, &here) = GREY;
-            g_array_append_val(s->stack, here);
-        } else if (*colour_of(s, &here) == GREY) {
-            const step *first = top;
-            while (first->rank != here.rank || first->op != here.op) {
-                first--;
-            }
-            return describe_cycle(s, first);
-        }
-    }
-    return NULL;
-}
-
 static void search_begin(search *s, const sim_program *program, const void *cursor,
                          graph_has_finished has_finished)
 {
     *s = (search){
         .graph = (const sim_graph *)program, .cursor = cursor, .has_finished = has_finished};
-    s->first = g_new(uint64_t, program->num_ranks);
+    s->first = g_new(uint64_t, (gsize)program->num_ranks + 1);
     s->progress = g_new0(uint8_t, s->graph->num_ops + 1);
-    s->colour = g_new0(uint8_t, s->graph->num_ops + 1);
     s->backward = g_new0(backward, program->num_ranks);
-    s->stack = g_array_new(FALSE, FALSE, sizeof(step));
     uint64_t first = 0;
     for (uint32_t r = 0; r < program->num_ranks; r++) {
         s->first[r] = first;
         first += sim_graph_num_ops(s->graph, r);
         find_progress(s, r);
     }
+    s->first[program->num_ranks] = first;
+    s->waiting = (sim_waiting){.num_nodes = first, .next = next_node};
 }
 
 static void search_end(search *s)
@@ -237,10 +238,8 @@ static void search_end(search *s)
         g_free(s->backward[r].at);
     }
     g_free(s->backward);
-    g_free(s->colour);
     g_free(s->progress);
     g_free(s->first);
-    g_array_free(s->stack, TRUE);
 }
 
 /* In a graph that was not verified: why ranks did nothing. */
@@ -266,15 +265,9 @@ char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,
     }
     search s;
     search_begin(&s, program, cursor, has_finished);
-    char *cycle = NULL;
-    for (uint32_t r = 0; r < program->num_ranks && cycle == NULL; r++) {
-        const uint32_t n = sim_graph_num_ops(s.graph, r);
-        for (uint32_t i = 0; i < n && cycle == NULL; i++) {
-            if (s.colour[s.first[r] + i] == WHITE && progress_of(&s, r, i) != FINISHED) {
-                cycle = search_from(&s, r, i);
-            }
-        }
-    }
+    g_autofree uint64_t *cycle = NULL;
+    const size_t len = sim_cycle_find(&s.waiting, &cycle);
+    char *text = len > 0 ? describe_cycle(&s, cycle, len) : NULL;
     search_end(&s);
-    return cycle;
+    return text;
 }

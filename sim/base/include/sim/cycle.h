@@ -1,0 +1,31 @@
+/* sim/cycle.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Looking for things that wait for each other in a circle, in a graph that need not be written
+ * down: what a node waits for is asked when the search comes to it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sim_waiting sim_waiting;
+struct sim_waiting {
+    uint64_t num_nodes;
+    /**
+     * The next thing that @p node waits for.
+     * @param at 0 at first, then what the last call for this node has left there
+     * @return false: there is no more
+     */
+    bool (*next)(sim_waiting *graph, uint64_t node, uint32_t *at, uint64_t *to);
+};
+
+/**
+ * Search from each node in order, depth first. O(nodes + edges) time, a byte per node and 16 per
+ * node on the way.
+ * @param cycle of the first one found: each node waits for the next and the last for the first;
+ *   owned by the caller; untouched if there is none
+ * @return its length, 0 if there is none
+ */
+size_t sim_cycle_find(sim_waiting *graph, uint64_t **cycle);
