@@ -26,7 +26,7 @@ static sim_time add(sim_time a, sim_time b)
     return MIN(a + b, SIM_TIME_MAX); /* both are at most SIM_TIME_MAX */
 }
 
-/* How long the CPU is at it; simulation-model.md section 2. */
+/* How long the CPU is at it: a message costs o, and O for each byte after the first. */
 static sim_time work_of(const sim_params *p, const sim_op *op)
 {
     return op->type == SIM_OP_CALC ? op->size

@@ -13,7 +13,7 @@
 /**
  * Breakdown and path of a run from its record: one look at each step, latest first, and memory for
  * the path and a chunk of each log.
- * @param result they are put there; the rest is there already
+ * @param result gets breakdown and path; its other members have been set
  * @return false with SIM_ERROR_BAD_FILE: the record is damaged
  */
 bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error);

@@ -1,8 +1,8 @@
 /* sim/record/message_cost_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What a message of a size costs: simulation-model.md section 1. Two 128-bit products, so the
- * sizes met last are kept.
+ * What a message of a size costs: each byte after the first takes G on the wire and O on the CPU.
+ * That is two 128-bit products, so the sizes met last are kept.
  */
 #pragma once
 

@@ -1,10 +1,11 @@
 /* sim/record/run_record_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What made each operation of a run start when it did, as it happens: the happens-before of the
- * run, some ten bytes per operation. Each partition of an engine appends the *steps* of its ranks
- * to a log of its own, in the order in which it executes them, in chunks that can be read one by
- * one. No instants are kept: from the makespan back they follow by subtraction (critical_path.c).
+ * The causes of a run: what made each operation start when it did, its happens-before, in some
+ * ten bytes per operation. Each partition of an engine appends the *steps* of its ranks to a log of
+ * its own, in the order in which it executes them, in chunks that can be read one by one. No
+ * instants are kept: from the makespan back they follow by subtraction (critical_path.c), from the
+ * beginning on by addition (run_wait.c).
  *
  * What a step names as its cause has always been executed before it.
  */
@@ -31,7 +32,7 @@ typedef enum {
     RECORD_ACCEPT_WAITED,  /* in chunks only */
     RECORD_MEET,     /* rendezvous: message or request has met its receive; not async, instant */
     RECORD_CLEARED,  /* handshake: the data leave */
-    RECORD_RELEASED, /* instant: meeting the receive has ended a send later than its CPU part */
+    RECORD_RELEASED, /* instant: a send ends as its message meets the receive, after its CPU part */
     RECORD_LATE,     /* async: an accepted message has got its receive */
     RECORD_NUM_KINDS
 } record_kind;
@@ -168,7 +169,7 @@ static inline void record_add(record_log *log, const record_step *step)
 /* ---- run_record_file.c ---- */
 
 void sim_record_write_header(sim_run_record *record);
-/** Several threads may. */
+/** Several threads may call this at once. */
 void sim_record_write_chunk(const record_log *log);
 void sim_record_write_end(sim_run_record *record);
 /**
