@@ -8,8 +8,8 @@
 const coll_kind_class coll_kind_table[COLL_NUM_KINDS] = {
     [COLL_BARRIER] = {.name = "barrier", .is_vector = true, .is_empty = true},
     [COLL_BCAST] = {.name = "bcast", .is_rooted = true, .is_vector = true},
-    [COLL_REDUCE] = {.name = "reduce", .is_rooted = true, .is_vector = true},
-    [COLL_ALLREDUCE] = {.name = "allreduce", .is_vector = true},
+    [COLL_REDUCE] = {.name = "reduce", .combines = true, .is_rooted = true, .is_vector = true},
+    [COLL_ALLREDUCE] = {.name = "allreduce", .combines = true, .is_vector = true},
     [COLL_GATHER] = {.name = "gather", .is_rooted = true},
     [COLL_GATHERV] = {.name = "gatherv", .is_rooted = true, .recv_counts = COLL_COUNTS_ROOT},
     [COLL_SCATTER] = {.name = "scatter", .is_rooted = true},
@@ -23,10 +23,12 @@ const coll_kind_class coll_kind_table[COLL_NUM_KINDS] = {
     [COLL_ALLTOALLW] = {.name = "alltoallw",
                         .send_counts = COLL_COUNTS_EVERYBODY,
                         .recv_counts = COLL_COUNTS_EVERYBODY},
-    [COLL_REDUCE_SCATTER] = {.name = "reduce_scatter", .recv_counts = COLL_COUNTS_EVERYBODY},
-    [COLL_REDUCE_SCATTER_BLOCK] = {.name = "reduce_scatter_block"},
-    [COLL_SCAN] = {.name = "scan", .is_vector = true},
-    [COLL_EXSCAN] = {.name = "exscan", .is_vector = true},
+    [COLL_REDUCE_SCATTER] = {.name = "reduce_scatter",
+                             .combines = true,
+                             .recv_counts = COLL_COUNTS_EVERYBODY},
+    [COLL_REDUCE_SCATTER_BLOCK] = {.name = "reduce_scatter_block", .combines = true},
+    [COLL_SCAN] = {.name = "scan", .combines = true, .is_vector = true},
+    [COLL_EXSCAN] = {.name = "exscan", .combines = true, .is_vector = true},
 };
 
 const char *coll_kind_name(coll_kind kind)

@@ -55,16 +55,31 @@ static bool is_text(const char *data, size_t len)
     return scan.at < scan.end && goal_is_digit(*scan.at);
 }
 
+/* The first bytes of a file; none of what cannot be read. Owned by the caller. */
+static char *read_head(const char *path, size_t *len)
+{
+    *len = 0;
+    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rb") : NULL;
+    char *data = g_malloc(PROBE_BYTES);
+    if (file != NULL) {
+        *len = fread(data, 1, PROBE_BYTES, file);
+        (void)fclose(file);
+    }
+    return data;
+}
+
 bool sched_goal_probe(const char *path)
 {
-    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rb") : NULL;
-    if (file == NULL) {
-        return false;
-    }
-    g_autofree char *data = g_malloc(PROBE_BYTES);
-    const size_t len = fread(data, 1, PROBE_BYTES, file);
-    (void)fclose(file);
+    size_t len;
+    g_autofree char *data = read_head(path, &len);
     return is_binary(data, len) || is_text(data, len);
+}
+
+bool sched_goal_is_text(const char *path)
+{
+    size_t len;
+    g_autofree char *data = read_head(path, &len);
+    return !is_binary(data, len) && is_text(data, len);
 }
 
 sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, bool strict,

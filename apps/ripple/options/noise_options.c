@@ -101,6 +101,28 @@ static bool check_ranks(const noise_signature *signature, const uint32_t *sizes,
     return true;
 }
 
+static const char *idle_without(const app_noise *noise)
+{
+    return app_noise_is_some(noise) ? NULL : "without noise";
+}
+
+static bool refuse_idle_options(const app_noise_options *o, const app_noise *noise, GError **error)
+{
+    const char *idle = idle_without(noise);
+    const app_option_use uses[] = {
+        {"--cosched", o->cosched != NULL, idle},
+        {"--ranks-per-node", o->ranks_per_node != NULL, idle},
+        {"--replicas", o->replicas != NULL, idle},
+    };
+    return o->of_study || app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
+bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **error)
+{
+    const app_option_use use = {"--seed", seed_given, idle_without(noise)};
+    return app_options_refuse_idle(&use, 1, error);
+}
+
 bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
                                size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error)
@@ -130,7 +152,8 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
         g_propagate_error(error, failure);
         return false;
     }
-    if (!check_ranks(n.signature, sizes, num_sizes, error)) {
+    if (!check_ranks(n.signature, sizes, num_sizes, error) ||
+        !refuse_idle_options(self, &n, error)) {
         noise_signature_free(n.signature);
         return false;
     }

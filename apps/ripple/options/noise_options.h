@@ -16,6 +16,7 @@ typedef struct app_noise_options {
     char *replicas;
     char *ranks_per_node;
     bool single;          /* one run only: there is no --replicas */
+    bool of_study;        /* what is idle in one point may not be in the next: the study looks */
     const char *standard; /* what it is without --noise, then co-scheduled, too; NULL: no noise */
 } app_noise_options;
 
@@ -40,6 +41,8 @@ void app_noise_options_clear(app_noise_options *self);
 bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
                                size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error);
+/** A seed without noise is a mistake: nothing is drawn. */
+bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **error);
 void app_noise_clear(app_noise *noise);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_noise, app_noise_clear)
 /** Is there anything to inject? */

@@ -155,6 +155,18 @@ bool app_options_parse(app_options *o, char ***argv, GError **error)
     return true;
 }
 
+bool app_options_refuse_idle(const app_option_use *uses, size_t n, GError **error)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (uses[i].given && uses[i].idle != NULL) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect %s", uses[i].name,
+                        uses[i].idle);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint64_t max,
                         uint64_t *out, GError **error)
 {

@@ -13,6 +13,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct app_option_group {
@@ -44,6 +45,19 @@ char *app_option_synopsis(const GOptionEntry *entry);
  * @return false with an error of usage, with a suggestion for an unknown option
  */
 bool app_options_parse(app_options *options, char ***argv, GError **error);
+
+/** An option that was given, or not, and where it has no effect; NULL: here it has one. */
+typedef struct app_option_use {
+    const char *name; /* "--replicas" */
+    bool given;
+    const char *idle; /* "without noise" */
+} app_option_use;
+
+/**
+ * What is asked for and has no effect is a mistake, not a wish: an error of usage that names the
+ * first of @p uses [n] which is given and idle: "--replicas has no effect without noise".
+ */
+bool app_options_refuse_idle(const app_option_use *uses, size_t n, GError **error);
 
 /** A whole number in [@p min, @p max], else an error of usage naming @p option. */
 bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint64_t max,

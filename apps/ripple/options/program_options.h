@@ -15,6 +15,7 @@ typedef struct app_program_options {
     char *flops_per_second; /* NULL with verbs that do not offer it */
     gboolean no_p2p;
     gboolean no_collectives;
+    bool of_study; /* what is idle in one point may not be in the next: the study looks */
 } app_program_options;
 
 void app_program_options_add(app_program_options *self, app_options *options);

@@ -25,6 +25,7 @@ typedef struct app_context {
     bool format_given;
     char *output; /* -o, or NULL: standard output */
     uint64_t seed;
+    bool seed_given;
     unsigned threads; /* >= 1 */
     bool quiet;
     app_manifest *manifest; /* the seed is in it; the verb adds what took effect */

@@ -5,6 +5,7 @@
 #include "output/error.h"
 #include "output/json_member.h"
 #include "sched/error.h"
+#include "sched/goal.h"
 #include "sched/reader.h"
 #include "sched/replay.h"
 #include "sim/nearest.h"
@@ -80,37 +81,62 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
     return true;
 }
 
-/* Options that cannot have an effect on this kind of program are mistakes, not wishes. */
-static bool refuse_idle_options(app_source_kind kind, const sched_reader *reader,
-                                const app_program_options *o, GError **error)
+const char *app_source_ignores(const app_source *s, const char *option)
 {
-    const bool trace = kind == APP_SOURCE_TRACE;
-    const bool collective = kind == APP_SOURCE_COLLECTIVE;
-    const struct {
-        const char *name;
-        bool given;
-        bool applies;
-    } table[] = {
-        {"--coll", o->coll != NULL, trace || collective},
-        {"--compute", o->compute != NULL, trace},
-        {"--no-p2p", o->no_p2p, trace},
-        {"--no-collectives", o->no_collectives, trace},
-        {"--roots", o->roots != NULL, trace},
-        {"--wildcards", o->wildcards != NULL, trace},
-        {"--reduce", o->reduce != NULL, trace || collective},
-        {"--repeat", o->repeat != NULL, trace || collective},
-        {"--flops-per-second", o->flops_per_second != NULL, reader != NULL && reader->takes_flops},
-    };
-    static const char *const KINDS[] = {"a stored schedule", "a trace", "a collective"};
-    for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
-        if (table[i].given && !table[i].applies) {
-            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s has no effect on %s%s",
-                        table[i].name, KINDS[kind],
-                        trace ? " in which times stand, not flops" : "");
-            return false;
-        }
+    static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective"};
+    static const char *const TRACE[] = {"--compute", "--no-p2p",    "--no-collectives",
+                                        "--roots",   "--wildcards", NULL};
+    static const char *const COLLECTIVE[] = {"--coll", "--reduce", "--repeat", NULL};
+    static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
+    const bool of_trace = g_strv_contains(TRACE, option);
+    if (strcmp(option, "--strict") == 0) {
+        return s->is_goal_text ? NULL : "on what is not GOAL text";
     }
-    return true;
+    if (strcmp(option, "--flops-per-second") == 0) {
+        const bool takes_flops = s->reader != NULL && s->reader->takes_flops;
+        const bool trace = s->kind == APP_SOURCE_TRACE;
+        return takes_flops ? NULL
+               : trace     ? "on a trace in which times stand, not flops"
+                           : KINDS[s->kind];
+    }
+    if ((of_trace && s->kind != APP_SOURCE_TRACE) ||
+        (g_strv_contains(COLLECTIVE, option) && s->kind == APP_SOURCE_GOAL)) {
+        return KINDS[s->kind];
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE) {
+        const bool named = s->algorithm.how != NULL;
+        if (strcmp(option, "--coll") == 0 && named) {
+            return "on a collective whose algorithm is named";
+        }
+        return strcmp(option, "--reduce") == 0 && !coll_kind_table[s->call.kind].combines
+                   ? "on a collective that reduces nothing"
+                   : NULL;
+    }
+    if (s->convert.no_collectives && g_strv_contains(OF_COLLECTIVES, option)) {
+        return "with --no-collectives";
+    }
+    return s->convert.no_p2p && strcmp(option, "--wildcards") == 0 ? "with --no-p2p" : NULL;
+}
+
+static bool refuse_idle_options(const app_source *s, const app_program_options *o, bool strict,
+                                GError **error)
+{
+    app_option_use uses[] = {
+        {"--coll", o->coll != NULL, NULL},
+        {"--compute", o->compute != NULL, NULL},
+        {"--no-p2p", o->no_p2p, NULL},
+        {"--no-collectives", o->no_collectives, NULL},
+        {"--roots", o->roots != NULL, NULL},
+        {"--wildcards", o->wildcards != NULL, NULL},
+        {"--reduce", o->reduce != NULL, NULL},
+        {"--repeat", o->repeat != NULL, NULL},
+        {"--flops-per-second", o->flops_per_second != NULL, NULL},
+        {"--strict", strict, NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
+        uses[i].idle = app_source_ignores(s, uses[i].name);
+    }
+    return o->of_study || app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }
 
 static bool G_GNUC_PRINTF(3, 4)
@@ -156,9 +182,14 @@ static bool parse_collective(app_source *s, const char *text, GError **error)
         return bad_collective(text, error, "there is no algorithm «%s»", parts[2]);
     }
     s->call.bytes = coll_kind_table[s->call.kind].is_empty ? 0 : 8;
-    if (n > (chosen ? 3U : 2U) && !sim_unit_parse_bytes(parts[n - 1], &s->call.bytes, NULL)) {
+    const bool sized = n > (chosen ? 3U : 2U);
+    if (sized && !sim_unit_parse_bytes(parts[n - 1], &s->call.bytes, NULL)) {
         return bad_collective(text, error, "«%s» is not %sa size", parts[n - 1],
                               n == 3 ? "an algorithm, nor " : "");
+    }
+    if (sized && coll_kind_table[s->call.kind].is_empty) {
+        return bad_collective(text, error, "«%s»: a %s moves no bytes", parts[n - 1],
+                              coll_kind_name(s->call.kind));
     }
     /* A call of the v-family gets the same count for every partner. */
     s->call.send_counts = &s->call.bytes;
@@ -244,6 +275,7 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
         return take_trace(s, error);
     }
     s->kind = APP_SOURCE_GOAL;
+    s->is_goal_text = sched_goal_is_text(path);
     s->own_ranks = sim_graph_num_ranks(s->own);
     s->description = g_strdup(reader->description);
     return true;
@@ -290,6 +322,7 @@ app_source *app_source_open(const char *text, const app_program_options *options
 {
     g_autoptr(app_source) s = g_new0(app_source, 1);
     s->ranks = g_strdup(options->ranks);
+    s->roots_given = options->roots != NULL && !options->of_study;
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
     g_array_set_clear_func(s->notices, notice_clear);
     s->profile = parse_profile(options->coll, error);
@@ -300,7 +333,7 @@ app_source *app_source_open(const char *text, const app_program_options *options
     s->convert.profile = s->profile;
     const bool opened = g_str_has_prefix(text, "collective:") ? open_collective(s, text, error)
                                                               : open_file(s, text, strict, error);
-    if (!opened || !refuse_idle_options(s->kind, s->reader, options, error)) {
+    if (!opened || !refuse_idle_options(s, options, strict, error)) {
         return NULL;
     }
     add_to_manifest(s, text, manifest);
@@ -415,6 +448,7 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: the list is empty");
         return NULL;
     }
+    bool repeated = false;
     for (size_t i = 0; i < count; i++) {
         if (strstr(words[i], "..") != NULL) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
@@ -427,6 +461,13 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
             return NULL;
         }
         if (!app_source_check_size(s, sizes[i], error)) {
+            return NULL;
+        }
+        repeated |= sizes[i] != s->own_ranks;
+    }
+    if (!repeated) {
+        const app_option_use roots = {"--roots", s->roots_given, "on a trace that is not repeated"};
+        if (!app_options_refuse_idle(&roots, 1, error)) {
             return NULL;
         }
     }

@@ -47,6 +47,11 @@ uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, siz
                            GError **error);
 /** Can the program be had at @p ranks? An error of usage names --ranks. */
 bool app_source_check_size(const app_source *source, uint32_t ranks, GError **error);
+/**
+ * Where an option ("--coll", of app_program_options or "--strict") has no effect, if that is with
+ * this program: "on a stored schedule"; else NULL. Static.
+ */
+const char *app_source_ignores(const app_source *source, const char *option);
 /** The trace behind it, or NULL. Borrowed. */
 const sched_trace *app_source_trace(const app_source *source);
 

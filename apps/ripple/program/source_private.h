@@ -14,6 +14,8 @@ struct app_source {
     char *description;
     uint32_t own_ranks;
     char *ranks; /* --ranks, or NULL */
+    bool roots_given;
+    bool is_goal_text;
     coll_profile *profile;
 
     sim_graph *own; /* GOAL: the file */

@@ -16,7 +16,8 @@ typedef struct check {
     const app_source *source;           /* of the point before, */
     uint32_t ranks;                     /* at that size */
     double operations;                  /* of one run there */
-    bool effective[APP_NUM_PARAMETERS]; /* in some point */
+    bool effective[APP_NUM_PARAMETERS]; /* in some point; else why not: */
+    const char *idle[APP_NUM_PARAMETERS];
 } check;
 
 void app_sweep_plan_free(app_sweep_plan *plan)
@@ -138,7 +139,8 @@ static bool check_point(check *c, size_t i, GError **error)
     plan->work[i] = c->operations * plan->runs[i];
     plan->ranks[i] = s->ranks;
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        c->effective[id] = c->effective[id] || s->effective[id].has;
+        c->idle[id] = app_sweep_setup_ignores(s, (app_parameter_id)id);
+        c->effective[id] = c->effective[id] || c->idle[id] == NULL;
     }
     return c->database == NULL ||
            (add_inputs(c, s, error) &&
@@ -151,11 +153,7 @@ static bool refuse_idle(const check *c, GError **error)
     const app_sweep_study *study = c->plan->study;
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         if (study->origin[id] != NULL && !c->effective[id]) {
-            const bool of_noise = id >= APP_PARAMETER_COSCHED && id <= APP_PARAMETER_REPLICAS;
-            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "has no effect%s",
-                        id == APP_PARAMETER_SIGMA ? " without cosched=yes"
-                        : of_noise                ? " without noise"
-                                                  : " on this program");
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "has no effect %s", c->idle[id]);
             app_sweep_study_blame(study->origin[id], (app_parameter_id)id, error);
             return false;
         }

@@ -93,6 +93,15 @@ static const char *size_part(const char *program, int64_t *bytes)
     return named && sim_unit_parse_bytes(last + 1, bytes, NULL) ? last : NULL;
 }
 
+/* A barrier moves no bytes: the parameter is for the other programs of the study. */
+static bool is_empty(const char *program)
+{
+    g_auto(GStrv) parts = g_strsplit(program, ":", 3);
+    coll_kind kind;
+    return g_strv_length(parts) > 1 && coll_kind_parse(parts[1], &kind) &&
+           coll_kind_table[kind].is_empty;
+}
+
 /* The program as it would be named to simulate: parameter bytes goes into the name. */
 static char *program_text(const char *const values[], GError **error)
 {
@@ -109,6 +118,9 @@ static char *program_text(const char *const values[], GError **error)
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                     "bytes has an effect on collectives only, not on «%s»", program);
         return NULL;
+    }
+    if (is_empty(program)) {
+        return g_strdup(program);
     }
     int64_t size;
     const char *old = size_part(program, &size);
@@ -146,6 +158,7 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
         .repeat = OPTION(APP_PARAMETER_REPEAT),
         .no_p2p = is_no(values[APP_PARAMETER_P2P]),
         .no_collectives = is_no(values[APP_PARAMETER_COLLECTIVES]),
+        .of_study = true,
     };
 #undef OPTION
     char *nothing[] = {NULL};
@@ -206,7 +219,8 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     const app_noise_options options = {.noise = noise,
                                        .cosched = error_of_clock,
                                        .replicas = replicas,
-                                       .ranks_per_node = per_node};
+                                       .ranks_per_node = per_node,
+                                       .of_study = true};
     char *nothing[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("sweep", nothing);
     g_auto(app_noise) resolved = {0};
@@ -330,4 +344,39 @@ const app_sweep_setup *app_sweep_make(app_sweep_maker *m,
     take_machine(m);
     take_noise(m);
     return s;
+}
+
+/* The option of simulate that a parameter of the program goes by; NULL: none. */
+static const char *option_of(app_parameter_id id)
+{
+    static const char *const OPTIONS[APP_NUM_PARAMETERS] = {
+        [APP_PARAMETER_REPEAT] = "--repeat",
+        [APP_PARAMETER_COLL] = "--coll",
+        [APP_PARAMETER_COMPUTE] = "--compute",
+        [APP_PARAMETER_P2P] = "--no-p2p",
+        [APP_PARAMETER_COLLECTIVES] = "--no-collectives",
+        [APP_PARAMETER_ROOTS] = "--roots",
+        [APP_PARAMETER_WILDCARDS] = "--wildcards",
+        [APP_PARAMETER_REDUCE] = "--reduce",
+    };
+    return OPTIONS[id];
+}
+
+const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id id)
+{
+    const char *option = option_of(id);
+    const char *idle = option != NULL ? app_source_ignores(s->source, option) : NULL;
+    if (idle != NULL) {
+        return idle;
+    }
+    if (id >= APP_PARAMETER_COSCHED && !app_noise_is_some(s->noise)) {
+        return "without noise";
+    }
+    if (id == APP_PARAMETER_SIGMA && !s->noise->cosched) {
+        return "without cosched=yes";
+    }
+    if (id == APP_PARAMETER_ROOTS && s->ranks == app_source_own_ranks(s->source)) {
+        return "on a trace that is not repeated";
+    }
+    return s->effective[id].has ? NULL : "on this program";
 }

@@ -42,6 +42,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_maker, app_sweep_maker_free)
 const app_sweep_setup *app_sweep_make(app_sweep_maker *maker,
                                       const char *const values[APP_NUM_PARAMETERS], GError **error);
 /**
+ * Where a parameter has no effect, if that is in this point: "without noise"; else NULL. Static.
+ * Some that have none are still in the point's effective values: its seed, for one.
+ */
+const char *app_sweep_setup_ignores(const app_sweep_setup *setup, app_parameter_id id);
+/**
  * Which program with which options: points with the same text share a source. Owned by the caller.
  */
 char *app_sweep_source_key(const char *const values[APP_NUM_PARAMETERS]);

@@ -24,6 +24,7 @@ static bool read_common(const app_verb *verb, app_context *context, const app_co
 {
     uint64_t threads = g_get_num_processors();
     context->seed = 1;
+    context->seed_given = common->seed != NULL;
     context->quiet = common->quiet;
     context->output = common->output;
     if (common->seed != NULL &&

@@ -33,9 +33,9 @@ static void options(void *state, app_options *options)
          "how to look: robust statistics with confidence, or as published in 2009 [modern]",
          "modern|paper"},
         {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
-         "leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
+         "mode modern: leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
         {"min-count", 0, 0, G_OPTION_ARG_STRING, &self->min_count,
-         "leave out what occurs less often [3]", "N"},
+         "mode modern: leave out what occurs less often [3]", "N"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &self->quantum,
          "the scheduler's time slice, for the label internal or external [100ms]", "TIME"},
         {"cutoff", 0, 0, G_OPTION_ARG_STRING, &self->cutoff,
@@ -102,12 +102,51 @@ static bool read_options(const mine *self, noise_miner_options *o, GError **erro
     return true;
 }
 
+static bool refuse_idle_in_mode(const mine *self, noise_miner_mode mode, GError **error)
+{
+    const char *in_paper = mode == NOISE_MINER_PAPER ? "with --mode=paper" : NULL;
+    const char *in_modern = mode == NOISE_MINER_MODERN ? "without --mode=paper" : NULL;
+    const app_option_use uses[] = {
+        {"--min-share", self->min_share != NULL, in_paper},
+        {"--min-count", self->min_count != NULL, in_paper},
+        {"--cutoff", self->cutoff != NULL, in_modern},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
+/* What is said of a simulated run, where there is none. */
+static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **error)
+{
+    static const char *const IDLE =
+        "on a recorded run; --noise, --ranks or --repeat make it a simulated one";
+    const app_program_options *p = &self->program;
+    const app_machine_options *m = &self->machine;
+    const app_option_use uses[] = {
+        {"--coll", p->coll != NULL, IDLE},
+        {"--compute", p->compute != NULL, IDLE},
+        {"--no-p2p", p->no_p2p, IDLE},
+        {"--no-collectives", p->no_collectives, IDLE},
+        {"--roots", p->roots != NULL, IDLE},
+        {"--wildcards", p->wildcards != NULL, IDLE},
+        {"--reduce", p->reduce != NULL, IDLE},
+        {"--machine", m->machine != NULL, IDLE},
+        {"--set", m->set != NULL, IDLE},
+        {"--compat", m->compat != NULL, IDLE},
+        {"--cosched", self->noise.cosched != NULL, IDLE},
+        {"--ranks-per-node", self->noise.ranks_per_node != NULL, IDLE},
+        {"--seed", seed_given, IDLE},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
 static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest)
 {
     g_autofree char *quantum = sim_unit_format_time(o->quantum);
     app_manifest_add(manifest, "mode", "%s", MODES[o->mode]);
-    app_manifest_add(manifest, "min-share", "%g", o->min_share);
-    app_manifest_add(manifest, "min-count", "%" G_GUINT64_FORMAT, o->min_count);
+    if (o->mode == NOISE_MINER_MODERN) {
+        app_manifest_add(manifest, "min-share", "%g", o->min_share);
+        app_manifest_add(manifest, "min-count", "%" G_GUINT64_FORMAT, o->min_count);
+    }
     app_manifest_add(manifest, "quantum", "%s", quantum);
     if (o->mode == NOISE_MINER_PAPER) {
         app_manifest_add(manifest, "cutoff", "%g", o->cutoff);
@@ -178,8 +217,10 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     g_autoptr(sim_machine) machine =
         app_machine_options_resolve(&self->machine, context->manifest, error);
     g_auto(app_noise) noise = {0};
-    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
-                                                      context->manifest, &noise, error)) {
+    if (machine == NULL ||
+        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
+                                   &noise, error) ||
+        !app_noise_check_seed(&noise, context->seed_given, error)) {
         return false;
     }
     const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)
@@ -219,7 +260,8 @@ static int run(app_context *context, void *state, GError **error)
     const mine *self = state;
     noise_miner_options miner_options;
     if (!app_context_check_args(context, 1, 1, error) ||
-        !read_options(self, &miner_options, error)) {
+        !read_options(self, &miner_options, error) ||
+        !refuse_idle_in_mode(self, miner_options.mode, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(app_source) source =
@@ -228,6 +270,9 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_ERROR;
     }
     const bool simulated = is_simulated(self, source);
+    if (!simulated && !refuse_idle_on_record(self, context->seed_given, error)) {
+        return APP_EXIT_USAGE;
+    }
     app_manifest_add(context->manifest, "run", "%s", simulated ? "simulated" : "recorded");
     add_to_manifest(&miner_options, context->manifest);
     miner_options.tick = simulated ? 0 : tick_of(app_source_trace(source));

@@ -286,6 +286,15 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
     return measured->valid ? APP_EXIT_DONE : APP_EXIT_INVALID;
 }
 
+/* Said before the seconds of a measurement, not after them. */
+static bool check_machine(const app_machine_options *options, GError **error)
+{
+    char *nothing[] = {NULL};
+    g_autoptr(app_manifest) manifest = app_manifest_new("quick", nothing);
+    g_autoptr(sim_machine) machine = app_machine_options_resolve(options, manifest, error);
+    return machine != NULL;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     if (!app_context_check_args(context, 0, 0, error)) {
@@ -294,7 +303,8 @@ static int run(app_context *context, void *state, GError **error)
     const quick *self = state;
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     noise_selfish_options options;
-    if (!read_options(self, &options, context->manifest, error)) {
+    if (!read_options(self, &options, context->manifest, error) ||
+        !check_machine(&self->machine, error)) {
         return APP_EXIT_USAGE;
     }
     bool is_new = false;

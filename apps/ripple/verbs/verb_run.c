@@ -167,8 +167,10 @@ static bool study(app_context *context, run_state *self, const char *program, GE
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
-                                                      context->manifest, &noise, error)) {
+    if (machine == NULL ||
+        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
+                                   &noise, error) ||
+        !app_noise_check_seed(&noise, context->seed_given, error)) {
         return false;
     }
     app_source_report_notices(source, context);
@@ -226,7 +228,14 @@ static int run(app_context *context, void *state, GError **error)
                     "wanted a program that was recorded, or a command after '--' to record");
         return APP_EXIT_USAGE;
     }
-    if (!app_context_check_args(context, 0, 1, error)) {
+    const char *idle = live ? NULL : "without a command to record";
+    const app_option_use uses[] = {
+        {"--mpi", self->record.mpi != NULL, idle},
+        {"--clock", self->record.clock != NULL, idle},
+        {"--anonymous", self->record.anonymous, idle},
+    };
+    if (!app_context_check_args(context, 0, 1, error) ||
+        !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return APP_EXIT_USAGE;
     }
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;

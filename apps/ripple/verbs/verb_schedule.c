@@ -361,9 +361,46 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
     return deliver(context, &p, error) && (!self->check || all_matched(report, error));
 }
 
+/* Is this --set of a parameter that the longest path does not know? */
+static bool is_beside_the_path(const char *assignment)
+{
+    static const char *const KEYS[] = {"g=", "S=", "progress=", "rendezvous="};
+    for (size_t i = 0; i < G_N_ELEMENTS(KEYS); i++) {
+        if (g_str_has_prefix(assignment, KEYS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The machine is for the longest path: o, O, L and G of every message. */
+static bool refuse_idle_options(const schedule *self, GError **error)
+{
+    const app_machine_options *o = &self->machine;
+    const char *unchecked = self->check ? NULL : "without --check";
+    const char *beside = "on the longest path, which has only L, o, G and O";
+    const app_option_use uses[] = {
+        {"--machine", o->machine != NULL, unchecked},
+        {"--set", o->set != NULL, unchecked},
+        {"--compat", o->compat != NULL, self->check ? beside : unchecked},
+    };
+    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
+        return false;
+    }
+    for (char **s = o->set; s != NULL && *s != NULL; s++) {
+        g_autofree char *name = g_strdup_printf("--set=%s", *s);
+        const app_option_use use = {name, is_beside_the_path(*s), beside};
+        if (!app_options_refuse_idle(&use, 1, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
-    if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error)) {
+    if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error) ||
+        !refuse_idle_options(state, error)) {
         return APP_EXIT_USAGE;
     }
     const app_output_place place = {"--output", context->output, false};

@@ -137,6 +137,15 @@ static bool write_results(const app_context *context, const simulate *self, cons
 /* Said before hours of work, not after them. */
 static bool check_request(const app_context *context, const simulate *self, GError **error)
 {
+    const app_option_use uses[] = {
+        {"--explain", self->explain,
+         context->format == APP_FORMAT_CSV ? "with --format=csv" : NULL},
+        {"--distribution", self->distribution,
+         context->format == APP_FORMAT_JSON ? "with --format=json, which always has it" : NULL},
+    };
+    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
+        return false;
+    }
     if (self->per_rank && self->distribution && context->format == APP_FORMAT_CSV) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                     "--per-rank and --distribution are different tables: one at a time with "
@@ -162,8 +171,10 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL || !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed,
-                                                      context->manifest, &noise, error)) {
+    if (machine == NULL ||
+        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
+                                   &noise, error) ||
+        !app_noise_check_seed(&noise, context->seed_given, error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {

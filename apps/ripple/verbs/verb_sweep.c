@@ -215,7 +215,10 @@ static bool check_only(app_context *context, const app_sweep_study *study, GErro
 static int run(app_context *context, void *state, GError **error)
 {
     sweep *self = state;
-    if (!app_context_check_args(context, 0, 1, error)) {
+    const app_option_use format = {"--format", context->format_given,
+                                   self->dry_run ? "with --dry-run, which prints no result" : NULL};
+    if (!app_context_check_args(context, 0, 1, error) ||
+        !app_options_refuse_idle(&format, 1, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(app_sweep_study) study =

@@ -42,6 +42,7 @@ typedef struct coll_kind_class {
     bool is_rooted;   /* there is a root that all ranks name */
     bool is_vector;   /* the payload is one vector, rather than a block for each rank */
     bool is_empty;    /* there is no payload, whatever the bytes field of a call says */
+    bool combines;    /* ranks combine what they are sent: there is reduction work */
     coll_counts send_counts;
     coll_counts recv_counts;
 } coll_kind_class;

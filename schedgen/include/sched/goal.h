@@ -17,6 +17,8 @@
 
 /** Is this GOAL text (first token) or GOAL binary (magic)? False for anything unreadable. */
 bool sched_goal_probe(const char *path);
+/** Likewise, of text alone. */
+bool sched_goal_is_text(const char *path);
 
 /**
  * Read text or binary (record strides 39, 56 and 104), whichever it is. Accepts the union of

@@ -59,7 +59,7 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
     g_assert_no_error(error);
     g_autofree char *noise_text = g_strdup(noise);
     g_autofree char *cosched_text = g_strdup(cosched);
-    char replicas[] = "9";
+    g_autofree char *replicas = noise != NULL ? g_strdup("9") : NULL;
     const app_noise_options options = {
         .noise = noise_text, .cosched = cosched_text, .replicas = replicas};
     (void)app_noise_options_resolve(&options, NULL, 0, 1, s->manifest, &s->noise, &error);
@@ -89,7 +89,7 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
 static void without_noise_there_is_the_ideal_run_only(void)
 {
     setup s = {0};
-    run(&s, "collective:barrier:dissemination", "4,8", "none", "", 2);
+    run(&s, "collective:barrier:dissemination", "4,8", NULL, NULL, 2);
     CHECK(!s.results->noisy);
     CHECK_I64(s.results->num_series, 2);
     for (size_t i = 0; i < s.results->num_series; i++) {
@@ -209,7 +209,7 @@ static void written_out_and_computed_programs_take_the_same_time(void)
         for (uint32_t ranks = 1; ranks <= 9; ranks++) {
             setup s = {0};
             g_autofree char *text = g_strdup_printf("%u", ranks);
-            run(&s, programs[i], text, "none", NULL, 1);
+            run(&s, programs[i], text, NULL, NULL, 1);
             g_autoptr(GError) error = NULL;
             const sim_graph *graph = app_source_graph(s.source, ranks, &error);
             g_assert_no_error(error);
