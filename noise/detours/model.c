@@ -1,7 +1,7 @@
 /* noise/detours/model.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "detours/model.h"
 
-#include "noise/signature.h"
+#include "noise/error.h"
 #include "sim/unit.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #define POINTER(NAME) &noise_model_##NAME,
 static const noise_model_class *const CLASSES[] = {NOISE_MODELS(POINTER)};
 
-const char **noise_signature_models(void)
+const char **noise_model_names(void)
 {
     const char **names = g_new0(const char *, G_N_ELEMENTS(CLASSES) + 1);
     for (size_t i = 0; i < G_N_ELEMENTS(CLASSES); i++) {

@@ -83,6 +83,9 @@ struct noise_model_class {
 NOISE_MODELS(NOISE_MODEL_DECLARE)
 extern const noise_model_class noise_model_trace; /* of a file; it is not written as a model */
 
+/** Names of those that can be written. @return [NULL-terminated] owned by the caller, the names
+ * static */
+const char **noise_model_names(void);
 /** Does @p text begin with the name of a model, and ':'? */
 bool noise_model_is_text(const char *text);
 /** "fixed:1kHz:100us" and so on. @return false with NOISE_ERROR_BAD_MODEL; @p out is then as before

@@ -176,7 +176,7 @@ static bool refuse_unknown(const char *what, GError **error)
     /* "poison:20s:2.5ms" is meant to be a model, "jagur" a preset. */
     const size_t len = strcspn(what, ":");
     g_autofree char *head = g_strndup(what, len);
-    g_autofree const char **models = noise_signature_models();
+    g_autofree const char **models = noise_model_names();
     g_autofree char *hint =
         sim_nearest_hint(head, what[len] == ':' ? (const char *const *)models : noise_presets());
     g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
@@ -314,6 +314,11 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
         }
     }
     return lay_out(s, seed, error) ? g_steal_pointer(&s) : NULL;
+}
+
+const char **noise_signature_models(void)
+{
+    return noise_model_names();
 }
 
 size_t noise_signature_num_components(const noise_signature *s)

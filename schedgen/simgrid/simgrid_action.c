@@ -1,8 +1,6 @@
 /* schedgen/simgrid/simgrid_action.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sched/error.h"
 #include "simgrid/simgrid_private.h"
 
-#include <float.h>
 #include <string.h>
 
 /* Special numbers of SimGrid's MPI. Any source is -1 in traces that come from other ones. */
@@ -17,12 +15,6 @@ typedef struct simgrid_request {
     uint64_t call; /* that posted it */
 } simgrid_request;
 
-/* Bytes by identifier: double, int, char, short, long, float, byte, long long; signed and unsigned
- * char; unsigned short, int, long, long long; long double, wchar_t, bool; integers of 1, 2, 4, 8
- * bytes with and without sign; complex numbers; addresses, offsets; pairs. */
-static const uint8_t TYPE_SIZES[] = {8,  4,  1, 2, 8, 4,  1,  8, 1, 1, 2,  4, 8,
-                                     8,  16, 4, 1, 1, 2,  4,  8, 1, 2, 4,  8, 8,
-                                     16, 32, 8, 8, 8, 16, 16, 8, 8, 8, 16, 16};
 enum { TYPE_DOUBLE_SIZE = 8, TYPE_BYTE_SIZE = 1 };
 
 GArray *simgrid_requests_new(void)
@@ -30,67 +22,7 @@ GArray *simgrid_requests_new(void)
     return g_array_new(FALSE, FALSE, sizeof(simgrid_request));
 }
 
-/* ---- arguments ------------------------------------------------------------------------------ */
-
-bool simgrid_fail(const simgrid_line *line, const char *what, const char *value, GError **error)
-{
-    g_autofree char *shown = g_utf8_make_valid(value, (gssize)strnlen(value, 60));
-    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s «%s»", line->file,
-                line->number, what, shown);
-    return false;
-}
-
-bool simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error)
-{
-    const char *text = line->words[word];
-    char *end = NULL;
-    *out = g_ascii_strtod(text, &end);
-    if (text[strspn(text, "0123456789+-.eE")] != '\0' || end == text || *end != '\0' ||
-        !(*out >= 0 && *out <= DBL_MAX)) {
-        return simgrid_fail(line, "not a number of 0 or more:", text, error);
-    }
-    return true;
-}
-
-bool simgrid_integer(const simgrid_line *line, size_t word, int64_t min, int64_t max, int64_t *out,
-                     GError **error)
-{
-    const char *text = line->words[word];
-    if (!g_ascii_string_to_signed(text, 10, min, max, out, NULL)) {
-        g_autofree char *what = g_strdup_printf(
-            "not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ":", min, max);
-        return simgrid_fail(line, what, text, error);
-    }
-    return true;
-}
-
-bool simgrid_bytes(const simgrid_line *line, size_t word, int64_t type_size, int64_t *out,
-                   GError **error)
-{
-    const double most = 0x1p53; /* up to there a double tells whole numbers apart */
-    double count;
-    if (!simgrid_number(line, word, &count, error)) {
-        return false;
-    }
-    if (count > most || (double)(int64_t)count != count ||
-        __builtin_mul_overflow((int64_t)count, type_size, out)) {
-        return simgrid_fail(line, "not a number of elements:", line->words[word], error);
-    }
-    return true;
-}
-
-bool simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **error)
-{
-    int64_t id;
-    if (!simgrid_integer(line, word, 0, INT32_MAX, &id, error)) {
-        return false;
-    }
-    if (id >= (int64_t)G_N_ELEMENTS(TYPE_SIZES)) {
-        return simgrid_fail(line, "a type whose size is not known:", line->words[word], error);
-    }
-    *out = TYPE_SIZES[id];
-    return true;
-}
+/* ---- arguments ---- */
 
 static bool optional_type(const simgrid_reading *reading, const simgrid_line *line, size_t word,
                           int64_t *out, GError **error)
@@ -131,52 +63,7 @@ static bool read_tag(const simgrid_line *line, size_t word, bool receives, uint3
     return any || tag >= 0 || simgrid_fail(line, "no such tag:", line->words[word], error);
 }
 
-/* ---- time ----------------------------------------------------------------------------------- */
-
-static bool pass(simgrid_reading *reading, const simgrid_line *line, double seconds, size_t word,
-                 GError **error)
-{
-    simgrid_rank *rank = &reading->ranks[line->rank];
-    const double ps = seconds * (double)SIM_S;
-    if (!(ps < (double)(SIM_TIME_MAX - rank->now))) {
-        return simgrid_fail(line, "the rank takes longer than 26 days with", line->words[word],
-                            error);
-    }
-    const sim_time time = (sim_time)(ps + 0.5);
-    rank->now += time;
-    rank->computed += time;
-    return true;
-}
-
-bool simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
-                     GError **error)
-{
-    double flops;
-    if (!simgrid_number(line, word, &flops, error)) {
-        return false;
-    }
-    if (flops > 0 && reading->flops_per_second == 0) {
-        return simgrid_fail(line, "flops take a time that --flops-per-second has to say:",
-                            line->words[word], error);
-    }
-    return flops == 0 || pass(reading, line, flops / reading->flops_per_second, word, error);
-}
-
-sched_call *simgrid_call(simgrid_reading *reading, const simgrid_line *line, sched_call_kind kind)
-{
-    simgrid_rank *rank = &reading->ranks[line->rank];
-    sched_call *call = sched_rank_append(&reading->trace->ranks[line->rank]);
-    call->kind = (uint8_t)kind;
-    call->enter = rank->now;
-    call->leave = rank->now;
-    call->cpu = rank->computed;
-    call->name = sched_trace_name(reading->trace, line->words[1]);
-    call->line = line->number;
-    rank->computed = 0;
-    return call;
-}
-
-/* ---- actions: each has as many words as its row says ---------------------------------------- */
+/* ---- actions: each has as many words as its row says ---- */
 
 typedef bool (*action_reader)(simgrid_reading *, const simgrid_line *, GError **);
 
@@ -255,7 +142,7 @@ static bool read_sleep(simgrid_reading *reading, const simgrid_line *line, GErro
         return false;
     }
     sched_trace_notice(reading->trace, 1, "sleep: counts as computation");
-    return pass(reading, line, seconds, 2, error);
+    return simgrid_pass(reading, line, seconds, 2, error);
 }
 
 static void post(simgrid_reading *reading, const simgrid_line *line, sched_call *call,
@@ -339,9 +226,9 @@ static bool is_alike(uint32_t posted, uint32_t named)
 
 static bool read_wait(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
-    uint32_t source;
-    uint32_t destination;
-    uint32_t tag;
+    uint32_t source = 0;
+    uint32_t destination = 0;
+    uint32_t tag = 0;
     if (!read_peer(reading, line, 2, true, &source, error) ||
         !read_peer(reading, line, 3, false, &destination, error) ||
         !read_tag(line, 4, true, &tag, error)) {

@@ -2,7 +2,8 @@
 /**
  * @file
  * The reader of SimGrid's time-independent traces in parts: the files (simgrid.c), the actions of
- * one rank (simgrid_action.c), the collectives among them (simgrid_collective.c).
+ * one rank (simgrid_action.c), the collectives among them (simgrid_collective.c), and below both
+ * the words of a line, its time and its call (simgrid_line.c).
  */
 #pragma once
 
@@ -50,7 +51,7 @@ bool simgrid_action_read(simgrid_reading *reading, const simgrid_line *line, GEr
 bool simgrid_is_collective(const char *name);
 bool simgrid_collective_read(simgrid_reading *reading, const simgrid_line *line, GError **error);
 
-/* ---- what both kinds of action are read with; each false with an error --------------------- */
+/* ---- simgrid_line.c: what both kinds of action are read with; each false with an error ------ */
 bool simgrid_fail(const simgrid_line *line, const char *what, const char *value, GError **error);
 /** A number that is not below zero, "5e4". */
 bool simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error);
@@ -64,5 +65,8 @@ bool simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **
 /** Let the rank compute, @p word being what it does in flops. */
 bool simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
                      GError **error);
+/** Let it take @p seconds, which @p word is about. */
+bool simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double seconds, size_t word,
+                  GError **error);
 /** The call that the line makes, at this time. Valid until the next. */
 sched_call *simgrid_call(simgrid_reading *reading, const simgrid_line *line, sched_call_kind kind);
