@@ -2,9 +2,9 @@
 /**
  * @file
  * Runs the steps of a collective on symbols: which blocks does each rank have, with whose
- * contributions in them? What a message carries follows from the definition of the algorithm,
- * told here a second time in terms of sets (what the receiver lacks, the subtree below it, the
- * blocks with bit i of their distance set, …), and its length must be that of those blocks.
+ * contributions in them? What a message carries, each phase says in a word (coll_payload); here it
+ * is told in terms of sets (what the receiver lacks, the subtree below it, the blocks with bit i of
+ * their distance set, …), and the length of a message must be that of those blocks.
  */
 #pragma once
 
