@@ -2,7 +2,6 @@
 /**
  * @file
  * What one noise look-up costs: 1e5 detours, many ranks, short and long work, beside a plain scan.
- * engine.md section 4.
  */
 #include "noise/detour_trace.h"
 #include "noise/random.h"

@@ -1,7 +1,7 @@
 /* bench/event_heap.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A 4-ary heap of events in the order of docs/model.md, "Ties".
+ * A 4-ary heap of events in the order of docs/model.md, section 4.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* bench/sc10/bootstrap.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How far a statistic of some runs may be from that of all possible runs: reproduce.md section 5.
+ * How far a statistic of some runs may be from that of all possible runs.
  */
 #pragma once
 

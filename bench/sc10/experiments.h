@@ -3,7 +3,7 @@
  * @file
  * The experiments on collectives of Hoefler, Schneider and Lumsdaine, "Characterizing the Influence
  * of System Noise on Large-Scale Applications by Simulation", SC'10; each adds its checks to the
- * table. Numbers, tolerances and what they are inferred from: reproduce.md, E1 to E11.
+ * table. Numbers, tolerances and what they are inferred from: docs/sc10.md.
  */
 #pragma once
 

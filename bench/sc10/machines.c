@@ -85,7 +85,7 @@ static void check_shape(sc10_lab *lab, const sc10_machine *m, sc10_table *table)
     sc10_check_between(table, "E7", plateau, "stabilizes", grown, 1, 2, "x");
 }
 
-/* The maximum grows with the number of runs: reproduce.md compares those of 25. */
+/* The maximum grows with the number of runs: those of 25 are compared. */
 enum { FEW_RUNS = 25 };
 
 static double largest_slowdown(const sc10_times *const *t, size_t n)
@@ -133,7 +133,7 @@ void sc10_machines(sc10_lab *lab, sc10_table *table)
 
 /* ---- E8 ---- */
 
-/* reproduce.md: 15 %; Altix + 60 %, as its long detours are known only roughly; ZeptoOS <= 0.1. */
+/* 15 %; Altix + 60 %, as its long detours are known only roughly; ZeptoOS <= 0.1. */
 static const double BROADCAST[SC10_NUM_MACHINES][2] = {
     [SC10_CHIC] = {0.85 * 59.96, 1.15 * 59.96},
     [SC10_ALTIX] = {0.85 * 1.93, 1.6 * 1.93},

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What the paper states, and the model it is turned into (reproduce.md section 2). */
+/* What the paper states, and the model it is turned into (docs/noise.md, section 7). */
 typedef struct model {
     double share;       /* serial noise, % */
     double tolerance;   /* of it: 3 %; 10 % where the long detours come at random */
@@ -57,7 +57,7 @@ static void check_model(const sc10_machine *machine, const model *m, const noise
                     "%.3g .. %.4g", shortest, longest);
 }
 
-/* reproduce.md section 2: the median jumps where half the runs meet a long detour. */
+/* The median jumps where half the runs meet a long detour. */
 static void check_jump(sc10_lab *lab, const sc10_machine *machine, const model *m,
                        sc10_table *table)
 {

@@ -8,7 +8,7 @@
  *
  * Where all effects may be immediate (o + L = 0; handshakes and L = 0) the windows have no width: a
  * turn is one step, the lowest rank goes first at one instant, and there the network before the
- * CPU; docs/model.md, "Ties". Where one is, and the rest take their time: run_order.c.
+ * CPU; docs/model.md, section 4. Where one is, and the rest take their time: run_order.c.
  */
 #include "engine/run_private.h"
 

@@ -4,7 +4,7 @@
  * The state of a run. The ranks are divided into partitions, one per thread. A partition has all
  * that its ranks need; what crosses is handed over between two windows of time (run_loop.c). In a
  * rank, of all that can happen next the earliest goes first: network events (run_network.inl)
- * before CPU work (run_cpu.inl). docs/model.md, "Ties".
+ * before CPU work (run_cpu.inl). docs/model.md, section 4.
  */
 #pragma once
 

@@ -21,8 +21,8 @@
 #endif
 
 /*
- * Order of the CPU kinds: simulation-model.md section 3. Order of the network events:
- * docs/model.md, "Ties". The others wait, for a partner or for an answer.
+ * Order of the CPU kinds: docs/model.md, section 4.1. Order of the network events:
+ * docs/model.md, section 4. The others wait, for a partner or for an answer.
  */
 typedef enum {
     EVENT_SEND,
@@ -201,7 +201,7 @@ static inline bool event_list_has_op(bool async, const event_item *i)
     return !message || (i->flags & EVENT_MATCHED) != 0;
 }
 
-/* simulation-model.md section 3; of events: docs/model.md. */
+/* docs/model.md, section 4.1; of events: section 4.2. */
 static inline uint64_t event_list_tie(const event_list *a, const event_item *i)
 {
     const bool by_message =

@@ -219,13 +219,13 @@ void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const even
 
 /* ---- what is next ---- */
 
-/* What decides last, and between events at one instant alone: docs/model.md, "Ties". */
+/* What decides last, and between events at one instant alone: docs/model.md, section 4. */
 static bool tie_goes_before(const event_list *a, const event_item *x, const event_item *y)
 {
     return x->kind < y->kind || (x->kind == y->kind && event_list_tie(a, x) < event_list_tie(a, y));
 }
 
-/* Of CPU work that can start at one instant: simulation-model.md section 3. */
+/* Of CPU work that can start at one instant: docs/model.md, section 4.1. */
 static bool work_goes_before(const event_list *a, const event_item *x, const event_item *y)
 {
     const sim_time rx = event_list_ready(a, x);

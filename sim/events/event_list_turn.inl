@@ -55,7 +55,7 @@ static inline void event_list_post(event_list *a, engine_rank *r, uint32_t rank,
     event_list_add(a, r, rank, i, &entry->cause);
 }
 
-/* ---- matching: simulation-model.md section 4 ---- */
+/* ---- matching: docs/model.md, section 3 ---- */
 
 static inline bool fits(const event_item *receive, const event_item *message)
 {

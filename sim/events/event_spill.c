@@ -163,7 +163,7 @@ static sim_time class_nic(const event_list *a, const engine_rank *r, const pendi
     }
 }
 
-/* simulation-model.md section 3, between the firsts of two classes that start together. */
+/* docs/model.md, section 4.1, between the firsts of two classes that start together. */
 static bool goes_before(const pending_item *x, const pending_item *y)
 {
     const uint8_t kx = x->entry.item.kind;

@@ -1,7 +1,7 @@
 /* sim/events/matching_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Which message meets which receive: simulation-model.md section 4. Messages come in the
+ * Which message meets which receive: docs/model.md, section 3. Messages come in the
  * order in which they were sent or arrive, receives in the order in which they are posted; each
  * takes the first of the other kind that fits or waits, at O(1) expected however many wait.
  *

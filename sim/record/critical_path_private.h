@@ -3,7 +3,7 @@
  * @file
  * Why did a run take as long as it did? From the makespan back to 0, each instant follows from an
  * earlier one, and what lies between the two is of one kind: so the kinds sum up to the makespan.
- * docs/model.md, "The critical path".
+ * docs/model.md, section 7.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* tests/sim/judge.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A slow, obvious simulator, written from simulation-model.md and docs/model.md alone: in every
+ * A slow, obvious simulator, written from docs/model.md alone: in every
  * step it looks at everything that could happen next, computes when by definition, and lets the
  * earliest happen. The engine must agree with it on every rank. O(n²).
  */

@@ -116,7 +116,7 @@ static void add_loose_wildcards(GRand *random, GArray *all)
 }
 
 /*
- * A chain (simulation-model.md section 3a): each operation requires the one before. A receive may
+ * A chain (docs/model.md, section 6.1): each operation requires the one before. A receive may
  * irequire the send before it: an exchange; what follows requires both.
  */
 static void add_chain_edges(GRand *random, sim_graph_builder *b, uint32_t index,

@@ -3,7 +3,7 @@
  * @file
  * Programs whose operations form a chain on every rank: one round after the other, each at most a
  * send, a receive that is posted when the send starts, and a computation that requires both. Under
- * polling such a program is a recurrence of sums and maxima, simulation-model.md section 3a: it can
+ * polling such a program is a recurrence of sums and maxima, docs/model.md, section 6.1: it can
  * be evaluated for many replicas at once (sim/replica.h).
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* sim/machine.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * LogGOPS parameters of a machine and where each came from. simulation-model.md section 1;
+ * LogGOPS parameters of a machine and where each came from. docs/model.md, section 1;
  * presets: Table III of Hoefler et al., SC'10, and two systems measured with Netgauge.
  */
 #pragma once

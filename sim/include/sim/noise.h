@@ -15,7 +15,7 @@
 typedef struct sim_noise sim_noise;
 struct sim_noise {
     /**
-     * W(rank, start, work) of simulation-model.md section 5: the instant at which @p rank, from
+     * W(rank, start, work) of docs/model.md, section 5: the instant at which @p rank, from
      * @p start on, has been given @p work ps of CPU time. >= start + work; work 0 gives start;
      * additive. Never fails; called by several threads at once.
      */

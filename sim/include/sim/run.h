@@ -1,7 +1,7 @@
 /* sim/run.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Run a program on a machine under noise: the engine's whole surface. simulation-model.md.
+ * Run a program on a machine under noise: the engine's whole surface. docs/model.md.
  */
 #pragma once
 

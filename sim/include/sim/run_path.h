@@ -2,8 +2,8 @@
 /**
  * @file
  * The critical path of a recorded run, stretch by stretch: what each waited for, and which
- * parameter of the machine, which computation or which noise its time went to. docs/model.md, "The
- * critical path".
+ * parameter of the machine, which computation or which noise its time went to. docs/model.md,
+ * section 7.
  */
 #pragma once
 

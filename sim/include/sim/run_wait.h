@@ -2,7 +2,7 @@
 /**
  * @file
  * What every operation of a recorded run waited for, and how long, whether it is on the critical
- * path or not. docs/model.md, "Waits".
+ * path or not. docs/model.md, section 8.
  */
 #pragma once
 

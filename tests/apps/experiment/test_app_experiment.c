@@ -96,7 +96,7 @@ static void without_noise_there_is_the_ideal_run_only(void)
         const app_series *series = &s.results->series[i];
         CHECK_I64(series->mode, APP_IDEAL);
         CHECK_I64(series->num_runs, 1);
-        /* collectives.md section 1: log2(P) rounds of o + L + o, b = 0, no contention */
+        /* docs/collectives.md, section 6.4: log2(P) rounds of o + L + o, b = 0, no contention */
         const sim_params *p = &s.machine->params;
         CHECK_I64(series->ideal, (sim_time)(i + 2) * (2 * p->o + p->L));
     }
@@ -120,7 +120,7 @@ static void modes_come_size_by_size_ideal_first(void)
 
 static void noise_never_makes_a_chain_faster(void)
 {
-    /* simulation-model.md section 3, consequence (b) */
+    /* docs/model.md, section 6.2 */
     setup s = {0};
     run(&s, "collective:allreduce:ring:64", "24", "fixed:1kHz:100us+poisson:1ms:20us", "", 2);
     for (size_t i = 1; i < s.results->num_series; i++) {

@@ -121,7 +121,7 @@ static sim_graph *random_free_program(GRand *rand)
     return sim_graph_builder_finish(builder, NULL);
 }
 
-/* simulation-model.md section 7: the longest path is the contention-free run. */
+/* docs/model.md, section 6.4: the longest path is the contention-free run. */
 static void the_longest_path_is_the_run_without_contention(void)
 {
     GRand *rand = g_rand_new_with_seed(SEED);

@@ -75,8 +75,8 @@ static void an_eager_message_to_a_waiting_rank(void)
 }
 
 /*
- * spec/reproduce.md E2: a late receive is free under async; under polling it still pays its own
- * o and O (simulation-model.md section 2, by hand).
+ * docs/sc10.md, E2: a late receive is free under async; under polling it still pays its own
+ * o and O (docs/model.md, section 2, by hand).
  */
 static void an_eager_message_to_a_late_receive(void)
 {
@@ -122,7 +122,7 @@ static void waiting_time_is_what_the_loggp_diagram_says(void)
 }
 
 /*
- * LogGOPSim's numbers (spec/loggopsim-semantics.md section 5): L=1000 o=100 g=50 G=2 S=10, 11
+ * Numbers that LogGOPSim itself prints: L=1000 o=100 g=50 G=2 S=10, 11
  * bytes: sender released at o + L = 1100, receiver 1220. With a handshake, by hand: request at
  * 1100, clear-to-send and data 1000 each: data leave at 2100, arrive at 3100.
  */
@@ -226,7 +226,7 @@ static void a_linear_gather_takes_what_the_closed_form_says(void)
     }
 }
 
-/* simulation-model.md section 3b: on chains nothing gets faster by more noise or a slower machine.
+/* docs/model.md, section 6.2: on chains nothing gets faster by more noise or a slower machine.
  */
 static void no_rank_of_a_chain_gains_from_delays(void)
 {
@@ -271,7 +271,7 @@ static void no_rank_of_a_chain_gains_from_delays(void)
     CHECK(sound > 600, "%u", sound);
 }
 
-/* simulation-model.md section 3c. */
+/* docs/model.md, section 6.3. */
 static void a_calc_in_two_parts_takes_as_long(void)
 {
     GRand *random = g_rand_new_with_seed(SEED);

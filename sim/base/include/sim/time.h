@@ -27,7 +27,7 @@ typedef int64_t sim_rate;
 __extension__ typedef __int128 sim_int128;
 
 /**
- * @p bytes (>= 0) times @p rate, rounded to the nearest ps; simulation-model.md section 1.
+ * @p bytes (>= 0) times @p rate, rounded to the nearest ps; docs/model.md, section 1.
  * Saturates at SIM_TIME_MAX. O(1), a 128-bit product.
  */
 static inline sim_time sim_rate_times(sim_rate rate, int64_t bytes)
