@@ -66,6 +66,7 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
                                 void *caller, bool final)
 {
     (void)user, (void)type, (void)location, (void)caller, (void) final;
+    tracer_attempt_writes();
     return OTF2_FLUSH;
 }
 

@@ -19,6 +19,8 @@
 static _Atomic bool inside;
 static bool armed; /* by the attempt that runs: there is only one */
 static jmp_buf out;
+static bool held; /* SIGXFSZ, since the attempt began to write */
+static sigset_t before;
 static char first_error[256];
 
 bool tracer_otf2_begin(void)
@@ -67,21 +69,38 @@ static bool run(void (*work)(void *data), void *data)
     return true;
 }
 
-bool tracer_attempt(void (*work)(void *data), void *data)
+void tracer_attempt_writes(void)
+{
+    sigset_t limit; /* what a write beyond RLIMIT_FSIZE raises, in the thread that writes */
+    if (armed && !held) {
+        (void)sigemptyset(&limit);
+        (void)sigaddset(&limit, SIGXFSZ);
+        held = pthread_sigmask(SIG_BLOCK, &limit, &before) == 0;
+    }
+}
+
+/* Let SIGXFSZ through again, but not one that a write of ours has raised. */
+static void release(void)
 {
     static const struct timespec at_once = {0, 0};
-    sigset_t limit; /* what a write beyond RLIMIT_FSIZE raises, in the thread that writes */
-    sigset_t before;
+    const int error = errno;
+    sigset_t limit;
     (void)sigemptyset(&limit);
     (void)sigaddset(&limit, SIGXFSZ);
-    (void)pthread_sigmask(SIG_BLOCK, &limit, &before);
-    const bool done = run(work, data);
-    const int error = errno;
     if (sigismember(&before, SIGXFSZ) == 0) {
-        (void)sigtimedwait(&limit, NULL, &at_once); /* take it back, if it was raised */
+        (void)sigtimedwait(&limit, NULL, &at_once);
     }
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    held = false;
     errno = error; /* as the work left it */
+}
+
+bool tracer_attempt(void (*work)(void *data), void *data)
+{
+    const bool done = run(work, data);
+    if (held) {
+        release();
+    }
     return done;
 }
 

@@ -19,12 +19,16 @@ void tracer_attempt_start(void);
 
 /**
  * Run work(data), which calls OTF2. At the first complaint of OTF2 the work is left where it
- * stands, and what it was writing must not be touched again: not even closed. A file that may not
- * grow beyond a limit of the process counts as a full disk and raises no signal.
- * Costs three system calls; not to be nested.
+ * stands, and what it was writing must not be touched again: not even closed. Not to be nested.
  * @return false: the work was left
  */
 bool tracer_attempt(void (*work)(void *data), void *data);
+
+/**
+ * The attempt that runs is about to write to files. From here to its end, a file that would grow
+ * beyond a limit of the process is a full disk and raises no SIGXFSZ. Costs three system calls.
+ */
+void tracer_attempt_writes(void);
 
 /** What OTF2 first complained of; NULL: nothing. */
 const char *tracer_attempt_error(void);

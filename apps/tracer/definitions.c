@@ -189,6 +189,7 @@ static void write_archive(void *data)
 {
     task *job = data;
     const char *folder = job->folder;
+    tracer_attempt_writes();
     const tracer_definitions *t = job->definitions;
     OTF2_Archive *a = OTF2_Archive_Open(folder, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK,
                                         OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
