@@ -38,8 +38,17 @@ static int unknown_verb(const char *name)
     return APP_EXIT_USAGE;
 }
 
+static int unexpected(const char *word)
+{
+    fprintf(stderr, "ripple: unexpected argument «%s»; see 'ripple --help'\n", word);
+    return APP_EXIT_USAGE;
+}
+
 static int help_verb(char **args)
 {
+    if (args[0] != NULL && args[1] != NULL) {
+        return unexpected(args[1]);
+    }
     if (args[0] == NULL || strcmp(args[0], "help") == 0) {
         return app_command_help();
     }
@@ -76,8 +85,13 @@ static int command_options(int argc, char **argv)
     g_auto(GStrv) words = g_strdupv(argv);
     g_autoptr(GError) error = NULL;
     int code = APP_EXIT_USAGE;
-    if (!app_options_parse(options, &words, &error)) {
+    const bool parsed = app_options_parse(options, &words, &error);
+    const bool asked =
+        command.help || command.version || command.man != NULL || command.completion != NULL;
+    if (!parsed) {
         fprintf(stderr, "ripple: %s; see 'ripple --help'\n", error->message);
+    } else if (asked && words[0] != NULL && words[1] != NULL) {
+        code = unexpected(words[1]);
     } else if (command.help) {
         code = app_command_help();
     } else if (command.version) {

@@ -27,27 +27,48 @@ static bool has_avx512(void)
 }
 #endif
 
+enum { MOST_KERNELS = 3 };
+
+/* Those that this processor has, the best last. @return how many */
+static size_t list_kernels(const replica_kernel *kernels[MOST_KERNELS])
+{
+    size_t n = 0;
+    kernels[n++] = &sim_replica_portable;
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") != 0) {
+        kernels[n++] = &sim_replica_avx2;
+    }
+    if (has_avx512()) {
+        kernels[n++] = &sim_replica_avx512;
+    }
+#endif
+    return n;
+}
+
 /* The best variant, or the one that is asked for if this processor has it. */
 static const replica_kernel *choose_kernel(void)
 {
     const char *wanted = g_getenv("RIPPLE_LANES");
-    const replica_kernel *best = &sim_replica_portable;
-#ifdef __x86_64__
-    __builtin_cpu_init();
-    const replica_kernel *const kernels[] = {&sim_replica_avx2, &sim_replica_avx512};
-    const bool has[] = {__builtin_cpu_supports("avx2") != 0, has_avx512()};
-    for (size_t i = 0; i < G_N_ELEMENTS(kernels); i++) {
-        if (has[i]) {
-            if (g_strcmp0(wanted, best->name) == 0) {
-                break;
-            }
-            best = kernels[i];
+    const replica_kernel *kernels[MOST_KERNELS];
+    const size_t n = list_kernels(kernels);
+    for (size_t i = 0; i < n; i++) {
+        if (g_strcmp0(wanted, kernels[i]->name) == 0) {
+            return kernels[i];
         }
     }
-#else
-    (void)wanted;
-#endif
-    return best;
+    return kernels[n - 1];
+}
+
+const char **sim_replicas_variants(void)
+{
+    const replica_kernel *kernels[MOST_KERNELS];
+    const size_t n = list_kernels(kernels);
+    const char **names = g_new0(const char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = kernels[i]->name;
+    }
+    return names;
 }
 
 sim_replicas *sim_replicas_new(const sim_program *program, const sim_params *params,

@@ -5,6 +5,8 @@ try ripple docto
 try ripple dcotor
 try ripple nothing-like-it
 try ripple help nothing-like-it
+try ripple help simulate x
+try ripple --version x
 try ripple --verison
 try ripple --quiet doctor
 try ripple --completion=tcsh

@@ -18,6 +18,13 @@ one data
 one data/pair.goal --ranks=4
 one data/pair.goal --ranks=
 one data/pair.goal --ranks=2,x
+one collective:bcast --ranks=64,64
+one collective:bcast --ranks=64,2^6
+one collective:bcast --coll ''
+one collective:barrier:8
+one_schedule --strict collective:bcast
+one data/pair.goal --noise=jaguar --cosched=
+RIPPLE_LANES=bogus ripple simulate collective:barrier 2>&1 | sed 's/none of: portable.*;/none of: portable, ...;/'
 one data/pair.goal --machine=xt5
 one data/pair.goal --machine=data/pair.goal
 one data/pair.goal --machine=data/unknown_key.ini

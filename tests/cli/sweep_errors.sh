@@ -8,6 +8,10 @@ one $c
 one $c $c --sweep=L=1us,2us
 one $c --sweep=ranks
 one $c --sweep=rank=4,8
+one $c --sweep=L=1us,1us
+one $c --sweep=L=1us,2us,1000ns
+one $c --sweep=noise=altix,jaguar,altix
+one $c --sweep=L=1us,2us --ranks=4,4
 one $c --sweep=L=1us..3us
 one $c --sweep=L=3us..1us/3
 one $c --sweep=L=1us..2us/x0.5
@@ -48,6 +52,7 @@ study '[sweeps]\n'
 study '[parameters]\nprogram = no-such-file\n'
 study '[parameters]\nprogram = collective:barrier\nsigma = 1us\n'
 study '[together]\nL = 1us,2us\no = 1us\n'
+study '[parameters]\nprogram = collective:barrier\n[together]\nL = 1us,1us,1us\no = 1us,2us,1us\n'
 files
 
 # Databases.

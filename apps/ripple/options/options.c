@@ -109,6 +109,45 @@ static void close_optional_values(const app_options *o, char **argv)
     }
 }
 
+static bool refuse_empty(const char *name, GError **error)
+{
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--%s: the value is empty", name);
+    return false;
+}
+
+/* "--cosched=" is neither "--cosched" nor a value. Asked before the one becomes the other. */
+static bool check_optional_values(const app_options *o, char **argv, GError **error)
+{
+    for (; *argv != NULL && strcmp(*argv, "--") != 0; argv++) {
+        if (g_str_has_prefix(*argv, "--") && g_str_has_suffix(*argv, "=")) {
+            g_autofree char *name = g_strndup(*argv + 2, strlen(*argv) - 3);
+            const GOptionEntry *e = find(o, name);
+            if (e != NULL && app_option_is_optional(e)) {
+                return refuse_empty(name, error);
+            }
+        }
+    }
+    return true;
+}
+
+/* Is there an empty value, where the option needs one? Places to write say so themselves. */
+static bool check_values(const app_options *o, GError **error)
+{
+    for (guint i = 0; i < o->groups->len; i++) {
+        const GOptionEntry *e =
+            (const GOptionEntry *)(gpointer)app_options_group(o, i)->entries->data;
+        for (; e->long_name != NULL; e++) {
+            if (e->arg == G_OPTION_ARG_STRING && !app_option_is_optional(e)) {
+                const char *value = *(char **)e->arg_data;
+                if (value != NULL && value[0] == '\0') {
+                    return refuse_empty(e->long_name, error);
+                }
+            }
+        }
+    }
+    return true;
+}
+
 static void add_suggestion(const app_options *o, GError **error)
 {
     if (!g_error_matches(*error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)) {
@@ -137,6 +176,9 @@ static void add_suggestion(const app_options *o, GError **error)
 
 bool app_options_parse(app_options *o, char ***argv, GError **error)
 {
+    if (!check_optional_values(o, *argv, error)) {
+        return false;
+    }
     close_optional_values(o, *argv);
     GOptionGroup *group = g_option_group_new("ripple", "", "", NULL, NULL);
     for (guint i = 0; i < o->groups->len; i++) {
@@ -152,7 +194,18 @@ bool app_options_parse(app_options *o, char ***argv, GError **error)
         g_propagate_error(error, failure);
         return false;
     }
-    return true;
+    return check_values(o, error);
+}
+
+bool app_refuse_double(const char *text, const char *before, GError **error)
+{
+    if (strcmp(text, before) == 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s» is there twice", text);
+    } else {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s» is there twice, first as «%s»", text,
+                    before);
+    }
+    return false;
 }
 
 bool app_options_refuse_idle(const app_option_use *uses, size_t n, GError **error)

@@ -59,6 +59,12 @@ typedef struct app_option_use {
  */
 bool app_options_refuse_idle(const app_option_use *uses, size_t n, GError **error);
 
+/**
+ * A list has a value twice: an error of usage that names it, @p text, and how it was written
+ * @p before. @return false
+ */
+bool app_refuse_double(const char *text, const char *before, GError **error);
+
 /** A whole number in [@p min, @p max], else an error of usage naming @p option. */
 bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint64_t max,
                         uint64_t *out, GError **error);

@@ -463,6 +463,13 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
         if (!app_source_check_size(s, sizes[i], error)) {
             return NULL;
         }
+        for (size_t j = 0; j < i; j++) {
+            if (sizes[j] == sizes[i]) {
+                (void)app_refuse_double(words[i], words[j], error);
+                app_error_blame_option(error, "--ranks");
+                return NULL;
+            }
+        }
         repeated |= sizes[i] != s->own_ranks;
     }
     if (!repeated) {

@@ -159,7 +159,7 @@ app_sweep_study *app_sweep_options_resolve(const app_sweep_options *self,
     if (!fix_program(&self->program, study, error) || !fix_machine(&self->machine, study, error) ||
         !fix_noise(&self->noise, study, error) ||
         !fix(study, APP_PARAMETER_SEED, self->seed, "--seed", error) ||
-        !vary(self->sweep, study, error)) {
+        !vary(self->sweep, study, error) || !app_sweep_study_check_doubles(study, error)) {
         return NULL;
     }
     if (!file && file_or_program != NULL && study->swept[APP_PARAMETER_PROGRAM] != NULL) {

@@ -1,6 +1,7 @@
 /* apps/ripple/sweep/sweep_study.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_study.h"
 
+#include "options/options.h"
 #include "output/error.h"
 #include "sweep/sweep_axis.h"
 
@@ -145,6 +146,44 @@ bool app_sweep_study_join(app_sweep_study *s, const app_parameter_id *ids, size_
         first->num_parameters++;
         next->num_parameters = 0;
         (void)g_ptr_array_remove(s->axes, next);
+    }
+    return true;
+}
+
+/* What the parameters of an axis are at one of its points: equal texts, equal points. */
+static char *key_of(const app_sweep_axis *axis, size_t at)
+{
+    GString *key = g_string_new(NULL);
+    for (size_t j = 0; j < axis->num_parameters; j++) {
+        const app_parameter_id id = axis->parameters[j];
+        int64_t number = 0;
+        if (app_parameter_is_number(id) &&
+            app_parameter_parse(id, axis->values[j][at], &number, NULL)) {
+            g_string_append_printf(key, "%" G_GINT64_FORMAT "\n", number);
+        } else {
+            g_string_append_printf(key, "%s\n", axis->values[j][at]);
+        }
+    }
+    return g_string_free(key, FALSE);
+}
+
+bool app_sweep_study_check_doubles(const app_sweep_study *s, GError **error)
+{
+    for (guint i = 0; i < s->axes->len; i++) {
+        const app_sweep_axis *axis = axis_at(s, i);
+        const app_parameter_id id = axis->parameters[0];
+        g_autoptr(GHashTable) first = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        for (size_t at = 0; at < axis->num_values; at++) {
+            char *key = key_of(axis, at);
+            const char *before = g_hash_table_lookup(first, key);
+            if (before != NULL) {
+                g_free(key);
+                (void)app_refuse_double(axis->values[0][at], before, error);
+                app_sweep_study_blame(s->origin[id], id, error);
+                return false;
+            }
+            g_hash_table_insert(first, key, axis->values[0][at]);
+        }
     }
     return true;
 }

@@ -52,6 +52,8 @@ bool app_sweep_study_join(app_sweep_study *study, const app_parameter_id *ids, s
  */
 void app_sweep_study_blame(const char *origin, app_parameter_id id, GError **error);
 
+/** Does no axis have the same values twice? An error names the value and who said so. */
+bool app_sweep_study_check_doubles(const app_sweep_study *study, GError **error);
 /** 1 without an axis; an error beyond APP_SWEEP_MOST_POINTS. */
 bool app_sweep_study_count(const app_sweep_study *study, size_t *num_points, GError **error);
 /** The values of point @p i by parameter, borrowed; NULL: not said. */

@@ -3,6 +3,7 @@
 
 #include "output/error.h"
 #include "output/output.h"
+#include "sim/replica.h"
 #include "verbs/help.h"
 #include "verbs/verb_options.h"
 
@@ -16,6 +17,16 @@ static void common_clear(app_common *common)
     g_free(common->output);
     g_free(common->seed);
     g_free(common->threads);
+}
+
+/* Verbs with threads run replicas in lanes; which, the environment may say. */
+static bool check_lanes(GError **error)
+{
+    const char *wanted = g_getenv("RIPPLE_LANES");
+    g_autofree const char **variants = sim_replicas_variants();
+    unsigned unused;
+    return wanted == NULL || wanted[0] == '\0' ||
+           app_parse_choice("RIPPLE_LANES", wanted, variants, &unused, error);
 }
 
 /* From text to numbers; defaults where nothing was given. */
@@ -33,6 +44,9 @@ static bool read_common(const app_verb *verb, app_context *context, const app_co
     }
     if (common->threads != NULL &&
         !app_parse_unsigned("--threads", common->threads, 1, 4096, &threads, error)) {
+        return false;
+    }
+    if ((verb->takes & APP_TAKES_THREADS) != 0 && !check_lanes(error)) {
         return false;
     }
     context->threads = (unsigned)threads;

@@ -35,6 +35,8 @@ uint64_t sim_replicas_memory(const sim_replicas *replicas);
  * variable RIPPLE_LANES named when the object was made. Results are the same. Static.
  */
 const char *sim_replicas_variant(const sim_replicas *replicas);
+/** Those that this processor has, NULL-terminated; g_free() it, not the names. */
+const char **sim_replicas_variants(void);
 
 /** Can no instant pass SIM_TIME_MAX under this noise (NULL: none)? sim_run() says where one does.
  */
