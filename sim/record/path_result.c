@@ -36,3 +36,14 @@ bool sim_path_explain(const sim_run_record *record, sim_result *result, GError *
     result->path = (sim_path_step *)(void *)g_array_free(r.steps, FALSE);
     return result->explained;
 }
+
+sim_result *sim_run_record_explain(const sim_run_record *record, GError **error)
+{
+    g_autoptr(sim_result) result = g_new0(sim_result, 1);
+    result->num_ranks = record->ranks.num_ranks;
+    result->makespan = record->makespan;
+    result->makespan_rank = record->makespan_rank;
+    result->num_ops = record->num_ops;
+    result->num_messages = record->num_messages;
+    return sim_path_explain(record, result, error) ? g_steal_pointer(&result) : NULL;
+}

@@ -1,5 +1,4 @@
 /* sim/record/run_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "record/critical_path_private.h"
 #include "record/run_record_private.h"
 #include "sim/error.h"
 
@@ -64,6 +63,20 @@ bool sim_run_record_commit(sim_run_record *record, GError **error)
     assert(record->file != NULL);
     record->stream = NULL;
     return sim_out_file_commit(g_steal_pointer(&record->file), error);
+}
+
+sim_run_record *sim_run_record_open(const char *path, GError **error)
+{
+    g_autoptr(sim_run_record) record = sim_record_new();
+    record->path = g_strdup(path);
+    record->stream = fopen(path, "rb");
+    if (record->stream == NULL || fseeko(record->stream, 0, SEEK_END) != 0) {
+        g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(errno),
+                    "%s: cannot be read: %s", path, g_strerror(errno));
+        return NULL;
+    }
+    record->bytes = (uint64_t)ftello(record->stream);
+    return sim_record_read_frame(record, error) ? g_steal_pointer(&record) : NULL;
 }
 
 const char *sim_run_record_label(const sim_run_record *record)
@@ -185,17 +198,4 @@ bool sim_record_end(sim_run_record *record, GError **error)
         sim_record_write_end(record);
     }
     return sim_record_check(record, error);
-}
-
-/* ---- what it says ---- */
-
-sim_result *sim_run_record_explain(const sim_run_record *record, GError **error)
-{
-    g_autoptr(sim_result) result = g_new0(sim_result, 1);
-    result->num_ranks = record->ranks.num_ranks;
-    result->makespan = record->makespan;
-    result->makespan_rank = record->makespan_rank;
-    result->num_ops = record->num_ops;
-    result->num_messages = record->num_messages;
-    return sim_path_explain(record, result, error) ? g_steal_pointer(&result) : NULL;
 }

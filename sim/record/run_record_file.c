@@ -282,16 +282,7 @@ static bool read_end(sim_run_record *record, GError **error)
     return true;
 }
 
-sim_run_record *sim_run_record_open(const char *path, GError **error)
+bool sim_record_read_frame(sim_run_record *record, GError **error)
 {
-    g_autoptr(sim_run_record) record = sim_record_new();
-    record->path = g_strdup(path);
-    record->stream = fopen(path, "rb");
-    if (record->stream == NULL || fseeko(record->stream, 0, SEEK_END) != 0) {
-        g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(errno),
-                    "%s: cannot be read: %s", path, g_strerror(errno));
-        return NULL;
-    }
-    record->bytes = (uint64_t)ftello(record->stream);
-    return read_header(record, error) && read_end(record, error) ? g_steal_pointer(&record) : NULL;
+    return read_header(record, error) && read_end(record, error);
 }

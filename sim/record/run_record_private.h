@@ -172,6 +172,8 @@ void sim_record_write_header(sim_run_record *record);
 /** Several threads may call this at once. */
 void sim_record_write_chunk(const record_log *log);
 void sim_record_write_end(sim_run_record *record);
+/** Header and end of record->stream: all but the logs. @return false with SIM_ERROR_BAD_FILE */
+bool sim_record_read_frame(sim_run_record *record, GError **error);
 /**
  * Read the chunk of log @p partition that begins at @p *offset, which moves on to the one before.
  * @param data [RECORD_CHUNK_BYTES]  @return bytes, or 0: see @p wrong, owned by the caller
