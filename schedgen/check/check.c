@@ -2,7 +2,7 @@
 #include "sched/check.h"
 
 #include "check/check_private.h"
-#include "check/cycle_private.h"
+#include "model/cycle_private.h"
 
 typedef struct check {
     const sim_params *params;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "check/cycle_private.h"
+#include "model/cycle_private.h"
 #include "sched/goal.h"
 #include "sched/rank_source.h"
 

@@ -1,5 +1,5 @@
-/* schedgen/check/cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/cycle_private.h"
+/* schedgen/model/cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/cycle_private.h"
 
 #include "sim/cycle.h"
 

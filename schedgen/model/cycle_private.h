@@ -1,4 +1,4 @@
-/* schedgen/check/cycle_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedgen/model/cycle_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Cycles of dependencies: found, and said in words.
