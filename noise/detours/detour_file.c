@@ -1,6 +1,7 @@
 /* noise/detours/detour_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/detour_file.h"
 
+#include "sim/byte_order_mark.h"
 #include "sim/unit.h"
 
 #include <errno.h>
@@ -350,6 +351,10 @@ static noise_detour_file *reader_file(reader *r)
 /* Read the complete lines in @p pending, keep the rest. @p last: the rest is a line, too. */
 static bool read_lines(reader *r, GString *pending, bool last)
 {
+    if (r->line == 0 && !sim_byte_order_mark_refuse(r->name, pending->str, pending->len,
+                                                    NOISE_ERROR, NOISE_ERROR_BAD_FILE, r->error)) {
+        return false;
+    }
     char *line = pending->str;
     char *const end = pending->str + pending->len;
     while (line < end) {

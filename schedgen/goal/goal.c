@@ -4,6 +4,7 @@
 #include "goal/goal_private.h"
 #include "goal/goal_scan.h"
 #include "sched/reader.h"
+#include "sim/byte_order_mark.h"
 
 #include <stdio.h>
 
@@ -88,7 +89,9 @@ sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, 
     if (is_binary(data, len)) {
         return goal_binary_read(name, (const unsigned char *)data, len, error);
     }
-    return goal_text_read(name, data, len, strict, error);
+    return sim_byte_order_mark_refuse(name, data, len, SCHED_ERROR, SCHED_ERROR_BAD_FILE, error)
+               ? goal_text_read(name, data, len, strict, error)
+               : NULL;
 }
 
 sim_graph *sched_goal_read(const char *path, bool strict, GError **error)

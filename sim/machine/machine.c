@@ -1,5 +1,6 @@
 /* sim/machine/machine.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/machine.h"
+#include "sim/byte_order_mark.h"
 
 #include "machine/machine_private.h"
 #include "sim/error.h"
@@ -220,6 +221,9 @@ sim_machine *sim_machine_load_data(const char *name, const char *data, size_t le
 {
     g_autoptr(GKeyFile) file = g_key_file_new();
     g_autoptr(GError) cause = NULL;
+    if (!sim_byte_order_mark_refuse(name, data, len, SIM_ERROR, SIM_ERROR_BAD_MACHINE, error)) {
+        return NULL;
+    }
     if (len == 0 || memchr(data, '\0', len) != NULL ||
         !g_key_file_load_from_data(file, data, len, G_KEY_FILE_NONE, &cause)) {
         set_error(error, "%s: not a machine file: %s", name,

@@ -74,3 +74,15 @@ try ripple simulate data/unmatched.goal -o left-behind.txt
 files
 try ripple simulate collective:allreduce --ranks=4,8 --noise=fixed:1kHz:100us@3,8+jaguar
 try ripple simulate collective:allreduce --ranks=4,8 --noise=jaguar+fixed:1kHz:100us@8-9,100
+
+# A byte order mark is named, by every reader of text.
+marked() {
+    printf '\357\273\277' | cat - "$1" >marked"$2"
+}
+marked data/pair.goal .goal && one marked.goal
+marked data/machine.ini .ini && one data/pair.goal --machine=marked.ini
+marked data/good.detours .detours && one data/pair.goal --noise=marked.detours
+gzip -c marked.detours >marked.gz && one data/pair.goal --noise=marked.gz
+marked data/ft8/pmpi-trace-rank-3.txt .txt && one marked.txt
+marked data/study.ini .study && try ripple sweep marked.study
+iconv -t UTF-16 data/machine.ini >wide.ini && one data/pair.goal --machine=wide.ini

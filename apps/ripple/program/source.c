@@ -8,6 +8,7 @@
 #include "sched/goal.h"
 #include "sched/reader.h"
 #include "sched/replay.h"
+#include "sim/byte_order_mark.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
 
@@ -226,6 +227,9 @@ static void take_notices(app_source *s, const GArray *notices)
 
 static bool refuse_unknown(const char *path, GError **error)
 {
+    if (!sim_byte_order_mark_refuse_file(path, APP_ERROR, APP_ERROR_INPUT, error)) {
+        return false;
+    }
     g_autofree char *schedules = sched_reader_names(false);
     g_autofree char *traces = sched_reader_names(true);
     g_set_error(error, APP_ERROR, APP_ERROR_INPUT,

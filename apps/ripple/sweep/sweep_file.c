@@ -2,12 +2,15 @@
 #include "sweep/sweep_file.h"
 
 #include "output/error.h"
+#include "sim/byte_order_mark.h"
 #include "sim/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SCHEMA_VERSION = 1, MOST_BYTES = 1 << 20, PROBED_BYTES = 4096 };
+
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF" /* still a study: who reads it refuses it by its name */
 
 /* In which order they are read: an axis of [together] is slower than those of [sweep]. */
 static const char *const GROUPS[] = {"study", "parameters", "together", "sweep", NULL};
@@ -152,6 +155,9 @@ static bool read_group(const reader *r, group_id group, app_sweep_study *study, 
 
 app_sweep_study *app_sweep_file_parse(const char *name, const char *text, gsize len, GError **error)
 {
+    if (!sim_byte_order_mark_refuse(name, text, len, APP_ERROR, APP_ERROR_INPUT, error)) {
+        return NULL;
+    }
     if (!g_utf8_validate_len(text, len, NULL)) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: not a study: it is not text", name);
         return NULL;
@@ -204,7 +210,8 @@ bool app_sweep_file_probe(const char *path)
     char text[PROBED_BYTES + 1];
     text[fread(text, 1, PROBED_BYTES, file)] = '\0';
     (void)fclose(file);
-    const char *line = text;
+    const char *line =
+        g_str_has_prefix(text, BYTE_ORDER_MARK) ? text + strlen(BYTE_ORDER_MARK) : text;
     while (*line == '#' || g_ascii_isspace(*line)) { /* comments and empty lines */
         line += *line == '#' ? strcspn(line, "\n") : 1;
     }
