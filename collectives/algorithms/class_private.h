@@ -60,7 +60,11 @@ struct coll_algorithm_class {
 };
 
 /** size: every other rank in turn. */
-uint64_t coll_rounds_linear(uint32_t size, uint32_t parameter);
+static inline uint64_t coll_rounds_linear(uint32_t size, uint32_t parameter)
+{
+    (void)parameter;
+    return size;
+}
 
 /* Phases of which others are composed, too. */
 extern const coll_phase coll_binomial_bcast, coll_binomial_reduce; /* binomial.c */

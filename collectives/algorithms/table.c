@@ -24,9 +24,3 @@
 ALGORITHMS(DECLARATION)
 
 const coll_algorithm_class *const coll_algorithm_table[] = {ALGORITHMS(ADDRESS) NULL};
-
-uint64_t coll_rounds_linear(uint32_t size, uint32_t parameter)
-{
-    (void)parameter;
-    return size;
-}

@@ -1,4 +1,4 @@
-/* collectives/kind.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* collectives/kinds/kind.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/kind.h"
 
 #include <assert.h>
