@@ -4,9 +4,11 @@
 #include "experiment/capacity.h"
 #include "noise/injection.h"
 #include "output/error.h"
+#include "sim/error.h"
 #include "sim/replica.h"
 #include "sim/run_record.h"
 #include "system/memory.h"
+#include "system/stop.h"
 #include "system/watch.h"
 
 #include <string.h>
@@ -39,21 +41,11 @@ typedef struct batch {
     unsigned run_threads; /* for one run of sim_run() */
     uint64_t num_ops;     /* of one run */
     app_progress *progress;
-    GMutex mutex; /* guards what follows */
+    GMutex mutex;  /* guards what follows */
+    bool given_up; /* some task, since it was asked to stop or for the error */
     GError *error;
     size_t error_task; /* the lowest one that failed: the error does not depend on threads */
 } batch;
-
-const char *app_mode_name(app_mode mode)
-{
-    static const char *const NAMES[APP_NUM_MODES] = {"ideal", "unsynchronized", "co-scheduled"};
-    return NAMES[mode];
-}
-
-double app_slowdown(const app_series *series, sim_time makespan)
-{
-    return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;
-}
 
 static noise_injection_options injection_of(const app_experiment *x, app_mode mode,
                                             uint32_t replica)
@@ -100,6 +92,9 @@ static bool new_record(const batch *b, app_mode mode, uint32_t replica, sim_run_
 /* No error will be reported but that of the first task that has one. */
 static bool is_given_up(batch *b, size_t number)
 {
+    if (app_stop_is_asked()) {
+        return true;
+    }
     g_mutex_lock(&b->mutex);
     const bool give_up = b->error != NULL && b->error_task < number;
     g_mutex_unlock(&b->mutex);
@@ -190,6 +185,21 @@ static bool run_lanes(const batch *b, const task *t, app_watch *watch)
     return true;
 }
 
+/* Takes @p error, of a task that is not done; NULL: it was not begun, or ended half-way. */
+static void note_undone(batch *b, size_t number, GError *error)
+{
+    g_mutex_lock(&b->mutex);
+    if (error == NULL || g_error_matches(error, SIM_ERROR, SIM_ERROR_STOPPED)) {
+        b->given_up = true;
+    } else if (b->error == NULL || number < b->error_task) {
+        g_clear_error(&b->error);
+        b->error = g_steal_pointer(&error);
+        b->error_task = number;
+    }
+    g_mutex_unlock(&b->mutex);
+    g_clear_error(&error);
+}
+
 /* @p number counts from 1: the pool takes no NULL. */
 static void run_task(gpointer number, gpointer data)
 {
@@ -200,18 +210,9 @@ static void run_task(gpointer number, gpointer data)
     run_watch watch = {app_watch_of(b->progress, b->num_ops), b, i};
     watch.base.is_wanted = is_wanted;
     watch.base.steps = t->n;
-    const bool give_up = is_given_up(b, i);
-    if (!give_up && t->in_lanes) {
-        (void)run_lanes(b, t, &watch.base); /* or an error is reported, and these are not */
-    } else if (!give_up && !run_one(b, t, &watch.base, &error)) {
-        g_mutex_lock(&b->mutex);
-        if (b->error == NULL || i < b->error_task) {
-            g_clear_error(&b->error);
-            b->error = g_steal_pointer(&error);
-            b->error_task = i;
-        }
-        g_mutex_unlock(&b->mutex);
-        g_clear_error(&error);
+    if (is_given_up(b, i) ||
+        !(t->in_lanes ? run_lanes(b, t, &watch.base) : run_one(b, t, &watch.base, &error))) {
+        note_undone(b, i, error);
     }
     app_progress_advance(b->progress, t->n, &watch.base.share);
 }
@@ -372,7 +373,7 @@ static bool run_all(batch *b, GError **error)
         g_propagate_error(error, g_steal_pointer(&b->error));
         return false;
     }
-    return true;
+    return !b->given_up || app_stop_fail(error);
 }
 
 /* Bytes for the finish times that are kept of one size. */
@@ -454,26 +455,16 @@ app_results *app_experiment_run(const app_experiment *x, GError **error)
         if (total_work > 0) {
             app_progress_weigh(progress, work[i], total_work);
         }
-        if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, error)) {
-            return NULL;
+        GError *why = NULL;
+        if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, &why)) {
+            if (i == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+                g_propagate_error(error, why);
+                return NULL;
+            }
+            g_clear_error(&why);
+            app_results_cut(results, i * modes, x->sizes + i, x->num_sizes - i);
+            break;
         }
     }
     return g_steal_pointer(&results);
-}
-
-void app_results_free(app_results *results)
-{
-    if (results == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < results->num_series; i++) {
-        app_series *series = &results->series[i];
-        for (uint32_t j = 0; series->runs != NULL && j < series->num_runs; j++) {
-            g_free(series->runs[j].finish);
-        }
-        g_free(series->runs);
-        app_explanation_free(series->explanation);
-    }
-    g_free(results->series);
-    g_free(results);
 }

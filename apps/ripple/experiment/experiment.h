@@ -10,42 +10,9 @@
  */
 #pragma once
 
-#include "experiment/explain.h"
-#include "experiment/statistics.h"
+#include "experiment/experiment_results.h"
 #include "options/noise_options.h"
 #include "program/source.h"
-
-typedef enum { APP_IDEAL, APP_UNSYNCHRONIZED, APP_COSCHEDULED, APP_NUM_MODES } app_mode;
-/** "ideal", "unsynchronized", "co-scheduled". Static. */
-const char *app_mode_name(app_mode mode);
-
-typedef struct app_run {
-    sim_time makespan;
-    sim_time *finish; /* [ranks] if asked for, else NULL */
-} app_run;
-
-/** All runs of one size in one mode. */
-typedef struct app_series {
-    uint32_t ranks;
-    app_mode mode;
-    sim_time ideal; /* makespan without noise */
-    uint64_t num_ops;
-    uint64_t num_messages;
-    uint32_t num_runs;
-    app_run *runs;        /* [num_runs] by replica; the ideal series has one */
-    app_statistics times; /* of the makespans */
-    bool in_lanes;        /* several replicas at once (sim/replica.h) but for replica 0 */
-    bool has_breakdown;
-    const char *unexplained;      /* why there is no breakdown: to be printed; static */
-    sim_breakdown breakdown;      /* of replica 0 */
-    app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
-} app_series;
-
-typedef struct app_results {
-    size_t num_series;
-    app_series *series; /* by size, then mode */
-    bool noisy;         /* there is noise: every size has more than the ideal series */
-} app_results;
 
 /** Runs of more operations have a breakdown only where they are to be explained. */
 #define APP_BREAKDOWN_OPS UINT64_C(10000000)
@@ -79,10 +46,9 @@ typedef struct app_experiment {
 
 /** Does each size fit into memory beside what is kept of all? app_experiment_run() asks, too. */
 bool app_experiment_check_memory(const app_experiment *experiment, GError **error);
-/** Run it all. @return owned by the caller; NULL with the first error */
+/**
+ * Run it all, or until it is asked to stop (stop.h): then the results are of the sizes that are
+ * finished, and say which are missing.
+ * @return owned by the caller; NULL with the first error, APP_ERROR_STOPPED if no size is finished
+ */
 app_results *app_experiment_run(const app_experiment *experiment, GError **error);
-void app_results_free(app_results *results);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_results, app_results_free)
-
-/** (noisy - ideal) / ideal; 0 where nothing takes time. */
-double app_slowdown(const app_series *series, sim_time makespan);

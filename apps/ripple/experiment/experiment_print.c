@@ -93,6 +93,10 @@ static void print_times(const app_results *results, FILE *out)
     if (results->noisy) {
         print_replicas(results, out);
     }
+    if (results->stopped_by != NULL) {
+        g_autofree char *missing = app_results_format_missing(results);
+        fprintf(out, "stopped by %s; missing: %s ranks\n", results->stopped_by, missing);
+    }
 }
 
 static void print_breakdown_row(FILE *out, const app_series *s)
@@ -270,8 +274,32 @@ static void build_slowdown(const app_series *s, JsonBuilder *b)
     json_builder_end_object(b);
 }
 
+static void build_stopped(const app_results *results, JsonBuilder *b)
+{
+    app_json_begin_object(b, "stopped");
+    app_json_text(b, "by", results->stopped_by);
+    app_json_begin_array(b, "missing");
+    for (size_t i = 0; i < results->num_missing; i++) {
+        json_builder_add_int_value(b, results->missing[i]);
+    }
+    json_builder_end_array(b);
+    json_builder_end_object(b);
+}
+
+void app_results_mark_stopped(const app_results *results, app_manifest *manifest)
+{
+    if (results->stopped_by != NULL) {
+        g_autofree char *missing = app_results_format_missing(results);
+        app_manifest_add(manifest, "stopped", "%s", results->stopped_by);
+        app_manifest_add(manifest, "missing", "%s", missing);
+    }
+}
+
 void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *b)
 {
+    if (results->stopped_by != NULL) {
+        build_stopped(results, b);
+    }
     app_json_begin_array(b, "series");
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
+#include "output/manifest.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -28,5 +29,8 @@ void app_results_print_ranks_csv(const app_results *results, const app_noise *no
 /** Finish times per rank: quartiles and the last rank of every run; needs keep_finish. */
 void app_results_print_ranks(const app_results *results, FILE *out);
 
-/** Add the member "series" to the object being built. */
+/** Add the member "series", and "stopped" where sizes are missing, to the object being built. */
 void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *builder);
+
+/** Where sizes are missing, let whatever is headed by @p manifest say so. */
+void app_results_mark_stopped(const app_results *results, app_manifest *manifest);

@@ -2,6 +2,7 @@
 #include "experiment/scaling.h"
 
 #include "experiment/estimate.h"
+#include "output/error.h"
 
 enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
 static const uint64_t BUDGET = 40000000; /* operations of all replicas of one mode together */
@@ -52,10 +53,17 @@ app_results *app_scaling_run(const app_experiment *experiment, GError **error)
         one.noise = &noise;
         one.sizes = &experiment->sizes[i];
         one.num_sizes = 1;
+        GError *why = NULL;
         g_autoptr(app_results) results =
-            app_estimate_announce(&one, error) ? app_experiment_run(&one, error) : NULL;
+            app_estimate_announce(&one, &why) ? app_experiment_run(&one, &why) : NULL;
         if (results == NULL) {
-            return NULL;
+            if (i == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+                g_propagate_error(error, why);
+                return NULL;
+            }
+            g_clear_error(&why);
+            app_results_cut(all, all->num_series, &experiment->sizes[i], experiment->num_sizes - i);
+            break;
         }
         take_over(all, results);
     }

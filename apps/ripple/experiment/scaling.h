@@ -18,6 +18,6 @@ uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lane
 
 /**
  * Run @p experiment size by size under that rule (its noise->replicas are what is wanted).
- * @return owned by the caller; NULL with the first error
+ * @return as of app_experiment_run()
  */
 app_results *app_scaling_run(const app_experiment *experiment, GError **error);

@@ -138,6 +138,12 @@ static bool make(const void *data, const char *folder, GError **error)
     for (size_t i = 0; study->findings != NULL && study->findings[i] != NULL; i++) {
         app_page_finding(page, study->findings[i]);
     }
+    if (study->results->stopped_by != NULL) {
+        g_autofree char *missing = app_results_format_missing(study->results);
+        g_autofree char *text = g_strdup_printf("Stopped by %s; missing: %s ranks.",
+                                                study->results->stopped_by, missing);
+        app_page_finding(page, text);
+    }
     app_page_paragraph(page, study->program);
     app_page_heading(page, "How much slower");
     add_times(page, study->results);

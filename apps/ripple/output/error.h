@@ -15,6 +15,7 @@ typedef enum {
     APP_ERROR_OUTPUT, /* results cannot be written */
     APP_ERROR_MEMORY, /* the work asked for does not fit into this machine */
     APP_ERROR_INPUT,  /* what was read cannot be used for what was asked */
+    APP_ERROR_STOPPED /* by a signal or --time-limit: results are not whole */
 } app_error;
 
 enum { APP_EXIT_DONE = 0, APP_EXIT_ERROR = 1, APP_EXIT_USAGE = 2, APP_EXIT_INVALID = 3 };

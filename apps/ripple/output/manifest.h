@@ -3,8 +3,8 @@
  * @file
  * What a result came from: version, command line and every parameter that took effect. Heads
  * each output: one '#' line in text and CSV, the object "manifest" in JSON. Options that cannot
- * change a result (--threads, --output, --quiet) are left out, so that the same experiment gives
- * the same bytes.
+ * change a result (--threads, --time-limit, --output, --quiet) are left out, so that the same
+ * experiment gives the same bytes.
  */
 #pragma once
 

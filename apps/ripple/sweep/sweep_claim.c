@@ -2,11 +2,14 @@
 #include "sweep/sweep_claim.h"
 
 #include "sim/file_lock.h"
+#include "system/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
+
+enum { WAIT_US = 50000 }; /* between two looks at who is at work */
 
 struct app_sweep_claims {
     char *path;
@@ -61,11 +64,23 @@ void app_sweep_claims_close(app_sweep_claims *claims)
     }
 }
 
+/* EAGAIN or EACCES: another has it, and it was not, or not long enough, waited for. */
+static int lock_when_free(const app_sweep_claims *claims, size_t point, bool wait)
+{
+    for (;;) {
+        const int code = lock(claims, point, 1, F_WRLCK, F_OFD_SETLK);
+        if ((code != EAGAIN && code != EACCES) || !wait || app_stop_is_asked()) {
+            return code;
+        }
+        g_usleep(WAIT_US);
+    }
+}
+
 bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait)
 {
     enum { ATTEMPTS = 100 };
     for (int i = 0; claims->fd >= 0 && i < ATTEMPTS; i++) {
-        const int code = lock(claims, point, 1, F_WRLCK, wait ? F_OFD_SETLKW : F_OFD_SETLK);
+        const int code = lock_when_free(claims, point, wait);
         if (code == EAGAIN || code == EACCES) {
             return false;
         }

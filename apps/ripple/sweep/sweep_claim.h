@@ -24,6 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_claims, app_sweep_claims_close)
  * that was killed leaves it. */
 void app_sweep_claims_tidy(const char *path);
 
-/** @p wait until nobody else has it. @return false: another has */
+/** @p wait until nobody else has it, or until asked to stop (system/stop.h). @return false: another
+ * has */
 bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait);
 void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point);

@@ -2,8 +2,10 @@
 #include "sweep/sweep_run.h"
 
 #include "experiment/experiment.h"
+#include "output/error.h"
 #include "output/progress.h"
 #include "sweep/sweep_claim.h"
+#include "system/stop.h"
 
 int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database, bool *left,
                        GError **error)
@@ -51,8 +53,10 @@ static bool run_point(const sweep_work *w, size_t i, GError **error)
     };
     g_autoptr(app_results) results = app_experiment_run(&experiment, error);
     if (results == NULL) {
-        g_autofree char *where = app_sweep_study_describe(plan->study, i);
-        g_prefix_error(error, "point %zu (%s): ", i, where);
+        if (error != NULL && !g_error_matches(*error, APP_ERROR, APP_ERROR_STOPPED)) {
+            g_autofree char *where = app_sweep_study_describe(plan->study, i);
+            g_prefix_error(error, "point %zu (%s): ", i, where);
+        }
         return false;
     }
     if (w->options->num_run != NULL) {
@@ -96,9 +100,15 @@ static bool do_points(const sweep_work *w, const bool *left, double work, GError
             if (!open[i]) {
                 continue;
             }
+            if (app_stop_is_asked()) {
+                return app_stop_fail(error);
+            }
             app_progress_weigh(w->progress, plan->work[i] / plan->runs[i], work);
             if (!do_point(w, i, round > 0, &open[i], error)) {
                 return false;
+            }
+            if (round > 0 && open[i]) { /* waited for until it was asked to stop */
+                return app_stop_fail(error);
             }
         }
     }

@@ -1,6 +1,8 @@
 /* apps/ripple/system/watch.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "system/watch.h"
 
+#include "system/stop.h"
+
 static bool look(sim_watch *watch, uint64_t num_ops, sim_time now)
 {
     app_watch *w = (app_watch *)watch; /* its first member */
@@ -19,7 +21,7 @@ app_watch app_watch_of(app_progress *progress, uint64_t num_ops)
 uint64_t app_watch_count_ops(const sim_program *program)
 {
     uint64_t n = 0;
-    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
+    for (uint32_t rank = 0; rank < program->num_ranks && !app_stop_is_asked(); rank++) {
         n += program->class->num_ops(program, rank);
     }
     return n;

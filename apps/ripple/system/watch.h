@@ -21,5 +21,5 @@ typedef struct app_watch {
 /** A run of @p num_ops operations that is one step of the bar. */
 app_watch app_watch_of(app_progress *progress, uint64_t num_ops);
 
-/** Operations of all ranks. O(ranks). */
+/** Operations of all ranks, or of some where it is asked to stop (stop.h). O(ranks) or more. */
 uint64_t app_watch_count_ops(const sim_program *program);

@@ -23,6 +23,7 @@ typedef enum {
     APP_TAKES_THREADS = 1 << 2, /* --threads */
     APP_TAKES_COMMAND = 1 << 3, /* "-- command" */
     APP_TAKES_OUTPUT = 1 << 4,  /* -o without --format; the verb says what it is */
+    APP_TAKES_LIMIT = 1 << 5,   /* --time-limit: app_stop_is_asked() then */
 } app_takes;
 
 struct app_verb {

@@ -4,6 +4,8 @@
 #include "output/error.h"
 #include "output/output.h"
 #include "sim/replica.h"
+#include "sim/unit.h"
+#include "system/stop.h"
 #include "verbs/help.h"
 #include "verbs/verb_options.h"
 
@@ -17,6 +19,25 @@ static void common_clear(app_common *common)
     g_free(common->output);
     g_free(common->seed);
     g_free(common->threads);
+    g_free(common->time_limit);
+}
+
+static bool read_time_limit(const char *text, GError **error)
+{
+    sim_time limit = 0;
+    if (text == NULL) {
+        return true;
+    }
+    if (!sim_unit_parse_time(text, SIM_S, &limit, error)) {
+        app_error_blame_option(error, "--time-limit");
+        return false;
+    }
+    if (limit <= 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--time-limit: no time to do anything in");
+        return false;
+    }
+    app_stop_after(limit, text);
+    return true;
 }
 
 /* Verbs with threads run replicas in lanes; which, the environment may say. */
@@ -50,6 +71,9 @@ static bool read_common(const app_verb *verb, app_context *context, const app_co
         return false;
     }
     context->threads = (unsigned)threads;
+    if (!read_time_limit(common->time_limit, error)) {
+        return false;
+    }
     context->format_given = common->format != NULL;
     return common->format == NULL ||
            app_parse_choice("--format", common->format, app_verb_formats(verb), &context->format,
@@ -59,7 +83,8 @@ static bool read_common(const app_verb *verb, app_context *context, const app_co
 /* The command line without what cannot change a result: it goes into the manifest. */
 static char **relevant_arguments(const app_verb *verb, char **argv)
 {
-    static const char *const LEFT_OUT[] = {"--threads", "--output", "-o", "--replica-csv", NULL};
+    static const char *const LEFT_OUT[] = {"--threads",     "--output",     "-o",
+                                           "--replica-csv", "--time-limit", NULL};
     GPtrArray *kept = g_ptr_array_new();
     g_ptr_array_add(kept, g_strdup("ripple"));
     g_ptr_array_add(kept, g_strdup(verb->name));
@@ -75,6 +100,7 @@ static char **relevant_arguments(const app_verb *verb, char **argv)
         } else if (!g_str_has_prefix(argv[i], "--threads=") &&
                    !g_str_has_prefix(argv[i], "--output=") &&
                    !g_str_has_prefix(argv[i], "--replica-csv=") &&
+                   !g_str_has_prefix(argv[i], "--time-limit=") &&
                    !g_str_has_prefix(argv[i], "-o") && strcmp(argv[i], "-q") != 0 &&
                    strcmp(argv[i], "--quiet") != 0) {
             g_ptr_array_add(kept, g_strdup(argv[i]));
@@ -180,5 +206,6 @@ int app_verb_main(const app_verb *verb, char **argv)
     if (verb->clear != NULL) {
         verb->clear(state);
     }
+    app_stop_leave();
     return code;
 }

@@ -12,7 +12,7 @@ void app_verb_options(const app_verb *verb, void *state, app_common *common, app
     if (verb->options != NULL) {
         verb->options(state, options);
     }
-    GOptionEntry entries[8] = {{NULL}};
+    GOptionEntry entries[9] = {{NULL}};
     size_t n = 0;
     if ((verb->takes & APP_TAKES_FORMAT) != 0) {
         const char *const *formats = app_verb_formats(verb);
@@ -49,6 +49,16 @@ void app_verb_options(const app_verb *verb, void *state, app_common *common, app
                            &common->threads,
                            "threads; never changes a result [all CPUs this process may use]",
                            "N"};
+    }
+    if ((verb->takes & APP_TAKES_LIMIT) != 0) {
+        entries[n++] =
+            (GOptionEntry){"time-limit",
+                           0,
+                           0,
+                           G_OPTION_ARG_STRING,
+                           &common->time_limit,
+                           "stop so long after the start and keep what is finished [none]",
+                           "TIME"};
     }
     entries[n++] = (GOptionEntry){"quiet",
                                   'q',

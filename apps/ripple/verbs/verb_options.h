@@ -13,6 +13,7 @@ typedef struct app_common {
     char *output;
     char *seed;
     char *threads;
+    char *time_limit;
     gboolean quiet;
     gboolean help;
 } app_common;

@@ -18,6 +18,7 @@
 #include "output/result.h"
 #include "sim/unit.h"
 #include "system/measured.h"
+#include "system/stop.h"
 #include "verbs/verb_list.h"
 
 #define DEFAULT_FOLDER "ripple-quick"
@@ -211,7 +212,10 @@ static app_results *predict(app_context *context, const quick *self, const char 
         .verb = context->verb,
         .quiet = context->quiet,
     };
-    return app_scaling_run(&experiment, error);
+    app_stop_catch_signals();
+    app_results *results = app_scaling_run(&experiment, error);
+    app_stop_release_signals();
+    return results;
 }
 
 static bool report(app_context *context, const outcome *o, const char *folder, GError **error)
@@ -274,11 +278,12 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
     if (results == NULL) {
         return APP_EXIT_ERROR;
     }
+    app_results_mark_stopped(results, context->manifest);
     g_auto(GStrv) findings = app_study_findings(results, "this machine");
     g_autofree char *page = g_build_filename(folder, APP_STUDY_PAGE, NULL);
     noise_miner_report *mined = mine(measured);
     const outcome o = {measured, &noise, results, mined, suspects, findings, page};
-    const bool ok = report(context, &o, folder, error);
+    const bool ok = report(context, &o, folder, error) && app_results_check_whole(results, error);
     noise_miner_report_free(mined);
     if (!ok) {
         return APP_EXIT_ERROR;
@@ -339,9 +344,12 @@ const app_verb app_verb_quick = {
         "The report is " APP_STUDY_PAGE
         " in the folder named by -o; the detours lie beside it as " DETOURS
         ",\nfor --noise of other verbs. The exit code is 3 where the measurement is not "
-        "valid.",
+        "valid.\n"
+        "Stopped by Ctrl-C, SIGTERM or --time-limit while it simulates it reports the sizes that "
+        "are\n"
+        "finished and says which are missing.",
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS | APP_TAKES_LIMIT,
     .output_help = "folder of the report, made if need be [" DEFAULT_FOLDER "]",
     .state_size = sizeof(quick),
     .options = options,

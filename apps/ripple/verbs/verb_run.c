@@ -13,6 +13,7 @@
 #include "output/miner_print.h"
 #include "output/result.h"
 #include "program/record.h"
+#include "system/stop.h"
 #include "tracer/protocol.h"
 #include "verbs/verb_list.h"
 
@@ -55,7 +56,7 @@ typedef struct outcome {
     const app_source *source;
     const app_noise *noise;
     const app_results *results;
-    const noise_miner_report *mined;
+    const noise_miner_report *mined; /* NULL: the size to be mined is not finished */
     char **findings;
     char *mined_from;
     const char *page;
@@ -68,7 +69,9 @@ static void print_text(const void *result, FILE *out)
             app_source_own_ranks(o->source));
     app_results_print(o->results, out);
     fprintf(out, "\n%s\n", o->mined_from);
-    app_miner_report_print(o->mined, out);
+    if (o->mined != NULL) {
+        app_miner_report_print(o->mined, out);
+    }
     app_study_print_end(o->findings, o->page, out);
 }
 
@@ -83,7 +86,9 @@ static void build(const void *result, JsonBuilder *builder)
     const outcome *o = result;
     app_json_text(builder, "program", app_source_description(o->source));
     app_results_build(o->results, o->noise, builder);
-    app_miner_report_build(o->mined, builder);
+    if (o->mined != NULL) {
+        app_miner_report_build(o->mined, builder);
+    }
     app_json_begin_array(builder, "findings");
     for (char **finding = o->findings; *finding != NULL; finding++) {
         app_json_add_text(builder, *finding);
@@ -120,7 +125,7 @@ static bool finish(app_context *context, const outcome *o, GError **error)
         .manifest = context->manifest,
         .results = o->results,
         .findings = (const char *const *)o->findings,
-        .mined_from = o->mined_from,
+        .mined_from = o->mined != NULL ? o->mined_from : NULL,
         .mined = o->mined,
     };
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
@@ -134,21 +139,26 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
     experiment->sink = choose_sink;
     experiment->sink_data = m;
     experiment->sink_of_first = true;
+    app_stop_catch_signals();
     g_autoptr(app_results) results = app_scaling_run(experiment, error);
+    app_stop_release_signals();
     if (results == NULL) {
         return false;
     }
+    app_results_mark_stopped(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    const bool is_mined = app_results_have(results, m->ranks);
     g_autofree char *mined_from =
-        g_strdup_printf("NoiseMiner on the simulated stream of %u ranks, %s noise:", m->ranks,
-                        m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode));
+        g_strdup_printf("NoiseMiner on the simulated stream of %u ranks, %s noise%s", m->ranks,
+                        m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode),
+                        is_mined ? ":" : ": that size is not finished");
     g_auto(GStrv) findings =
         app_study_findings(results, noise_signature_text(experiment->noise->signature));
-    noise_miner_report *mined = noise_miner_report_new(m->miner);
+    noise_miner_report *mined = is_mined ? noise_miner_report_new(m->miner) : NULL;
     const outcome o = {experiment->source, experiment->noise, results, mined,
                        findings,           mined_from,        page};
-    const bool ok = finish(context, &o, error);
+    const bool ok = finish(context, &o, error) && app_results_check_whole(results, error);
     noise_miner_report_free(mined);
     return ok;
 }
@@ -275,9 +285,13 @@ const app_verb app_verb_run = {
         "looks at the\nlargest unsynchronized run up to 65536 ranks.\n"
         "\n"
         "Results go to standard output; the report is " APP_STUDY_PAGE " in the folder named by "
-        "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.",
+        "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.\n"
+        "Stopped by Ctrl-C, SIGTERM or --time-limit it reports the sizes that are finished and "
+        "says\n"
+        "which are missing.",
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS | APP_TAKES_COMMAND,
+    .takes =
+        APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS | APP_TAKES_COMMAND | APP_TAKES_LIMIT,
     .output_help = "folder of the report, made if need be [" DEFAULT_FOLDER "]",
     .state_size = sizeof(run_state),
     .options = options,

@@ -12,6 +12,7 @@
 #include "output/output.h"
 #include "output/result.h"
 #include "sched/reader.h"
+#include "system/stop.h"
 #include "verbs/verb_list.h"
 
 typedef struct simulate {
@@ -198,10 +199,16 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .verb = context->verb,
         .quiet = context->quiet,
     };
+    app_stop_catch_signals();
     g_autoptr(app_results) results =
         app_estimate_announce(&experiment, error) ? app_experiment_run(&experiment, error) : NULL;
+    app_stop_release_signals();
+    if (results == NULL) {
+        return false;
+    }
+    app_results_mark_stopped(results, context->manifest);
     const outcome o = {self, source, &noise, results};
-    return results != NULL && write_results(context, self, &o, error);
+    return write_results(context, self, &o, error) && app_results_check_whole(results, error);
 }
 
 static int run(app_context *context, void *state, GError **error)
@@ -236,7 +243,11 @@ static char *describe(void)
         "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled "
         "noise. The slowdown is (noisy - ideal) / ideal; its interval encloses the median with the "
         "probability stated, exactly. A trace is repeated to larger sizes: rank r of replica e of "
-        "H recorded ranks becomes rank r + e H.",
+        "H recorded ranks becomes rank r + e H.\n"
+        "\n"
+        "Stopped by Ctrl-C, SIGTERM or --time-limit it prints the sizes that are finished and "
+        "which are\n"
+        "missing; a second Ctrl-C ends it at once.",
         schedules, traces);
 }
 
@@ -246,7 +257,7 @@ const app_verb app_verb_simulate = {
     .usage = "PROGRAM",
     .describe = describe,
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS | APP_TAKES_LIMIT,
     .state_size = sizeof(simulate),
     .options = options,
     .run = run,

@@ -263,7 +263,7 @@ const app_verb app_verb_sweep = {
         "The same command given several times at once shares the points.\n"
         "With cosched=yes the noisy runs of a point are co-scheduled, else unsynchronized.",
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_THREADS,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_THREADS | APP_TAKES_LIMIT,
     .output_help = "the database [" DEFAULT_DATABASE "]",
     .state_size = sizeof(sweep),
     .options = options,

@@ -1,0 +1,87 @@
+/* apps/ripple/experiment/experiment_results.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/experiment_results.h"
+
+#include "output/error.h"
+#include "sim/unit.h"
+#include "system/stop.h"
+
+const char *app_mode_name(app_mode mode)
+{
+    static const char *const NAMES[APP_NUM_MODES] = {"ideal", "unsynchronized", "co-scheduled"};
+    return NAMES[mode];
+}
+
+double app_slowdown(const app_series *series, sim_time makespan)
+{
+    return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;
+}
+
+static void series_clear(app_series *series)
+{
+    for (uint32_t i = 0; series->runs != NULL && i < series->num_runs; i++) {
+        g_free(series->runs[i].finish);
+    }
+    g_free(series->runs);
+    app_explanation_free(series->explanation);
+}
+
+void app_results_free(app_results *results)
+{
+    if (results == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < results->num_series; i++) {
+        series_clear(&results->series[i]);
+    }
+    g_free(results->series);
+    g_free(results->stopped_by);
+    g_free(results->missing);
+    g_free(results);
+}
+
+void app_results_cut(app_results *results, size_t num_series, const uint32_t *missing,
+                     size_t num_missing)
+{
+    for (size_t i = num_series; i < results->num_series; i++) {
+        series_clear(&results->series[i]);
+    }
+    results->num_series = num_series;
+    results->stopped_by = app_stop_describe();
+    results->missing = g_memdup2(missing, num_missing * sizeof *missing);
+    results->num_missing = num_missing;
+}
+
+bool app_results_have(const app_results *results, uint32_t ranks)
+{
+    bool have = false;
+    for (size_t i = 0; i < results->num_series; i++) {
+        have = have || results->series[i].ranks == ranks;
+    }
+    return have;
+}
+
+char *app_results_format_missing(const app_results *results)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < results->num_missing; i++) {
+        g_autofree char *ranks = sim_unit_format_count(results->missing[i]);
+        g_string_append_printf(text, "%s%s", i > 0 ? "," : "", ranks);
+    }
+    return g_string_free(text, FALSE);
+}
+
+bool app_results_check_whole(const app_results *results, GError **error)
+{
+    if (results->stopped_by == NULL) {
+        return true;
+    }
+    size_t there = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        there += results->series[i].mode == APP_IDEAL;
+    }
+    g_autofree char *missing = app_results_format_missing(results);
+    g_set_error(error, APP_ERROR, APP_ERROR_STOPPED,
+                "stopped by %s: %zu of %zu sizes are finished; missing: %s", results->stopped_by,
+                there, there + results->num_missing, missing);
+    return false;
+}
