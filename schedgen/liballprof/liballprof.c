@@ -4,6 +4,7 @@
 #include "liballprof/liballprof_private.h"
 #include "liballprof/liballprof_set.h"
 #include "sched/reader.h"
+#include "sim/byte_order_mark.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -176,7 +177,12 @@ static bool read_entry(archive_reader *a, const char *name, sched_lap_set *set,
                         name, archive_error_string(a));
             ok = false;
         } else if (file == NULL && !looks_right(block, (size_t)n)) {
-            return true;
+            /* Another kind of file, or a record behind a mark. */
+            return n <= SIM_BYTE_ORDER_MARK_BYTES ||
+                   !looks_right(block + SIM_BYTE_ORDER_MARK_BYTES,
+                                (size_t)n - SIM_BYTE_ORDER_MARK_BYTES) ||
+                   sim_byte_order_mark_refuse(name, block, (size_t)n, SCHED_ERROR,
+                                              SCHED_ERROR_BAD_FILE, error);
         } else {
             file = file != NULL ? file : sched_lap_file_new(name, set->names, set->name_ids);
             ok = feed(file, rest, block, (size_t)n, error);

@@ -3,6 +3,7 @@
 
 #include "sched/error.h"
 #include "sched/reader.h"
+#include "sim/byte_order_mark.h"
 #include "simgrid/simgrid_private.h"
 
 #include <stdio.h>
@@ -123,7 +124,8 @@ static bool add_part(GArray *parts, const char *path, GError **error)
     const part p = {g_strdup(path), map, g_mapped_file_get_contents(map),
                     g_mapped_file_get_length(map)};
     g_array_append_val(parts, p);
-    return true;
+    return sim_byte_order_mark_refuse(path, p.data, p.len, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
+                                      error);
 }
 
 static void free_ranks(simgrid_reading *reading)

@@ -30,7 +30,7 @@ for bad in truncated peer cycle deadlock unmatched; do
     try ripple schedule data/$bad.goal --check
 done
 try ripple schedule data/pair.goal -o pair.unknown
-try ripple schedule data/pair.goal --ranks=2,2
+try ripple schedule collective:bcast --ranks=2,4
 try ripple schedule data/pair.goal --format=goal -o /dev/full
 try ripple schedule data/pair.goal --format=goal-binary -o no/such/folder/x.bin
 ripple schedule data/pair.goal --format=goal >/dev/full

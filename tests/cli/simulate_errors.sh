@@ -84,5 +84,10 @@ marked data/machine.ini .ini && one data/pair.goal --machine=marked.ini
 marked data/good.detours .detours && one data/pair.goal --noise=marked.detours
 gzip -c marked.detours >marked.gz && one data/pair.goal --noise=marked.gz
 marked data/ft8/pmpi-trace-rank-3.txt .txt && one marked.txt
+cp -r data/ft8 marked-ft8
+cp marked.txt marked-ft8/pmpi-trace-rank-3.txt && one marked-ft8
+cp -r data/simgrid marked-simgrid
+marked data/simgrid/rank1 .rank1 && cp marked.rank1 marked-simgrid/rank1
+one marked-simgrid/list
 marked data/study.ini .study && try ripple sweep marked.study
 iconv -t UTF-16 data/machine.ini >wide.ini && one data/pair.goal --machine=wide.ini
