@@ -307,7 +307,7 @@ static OTF2_Reader *open_reader(const char *anchor)
     return reader;
 }
 
-sched_trace *sched_otf2_read(const char *path, GError **error)
+sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives, GError **error)
 {
     g_autofree char *anchor = find_anchor(path);
     if (anchor == NULL) {
@@ -318,7 +318,7 @@ sched_trace *sched_otf2_read(const char *path, GError **error)
     (void)OTF2_Error_RegisterCallback(on_error, NULL);
     complaint[0] = '\0';
     if (!check_anchor(anchor, error) || !check_properties(anchor, error) ||
-        !sched_otf2_survives(anchor, error)) {
+        !survives(anchor, error)) {
         return NULL;
     }
     OTF2_Reader *reader = open_reader(anchor);
@@ -372,3 +372,8 @@ const sched_reader sched_reader_otf2 = {
     .open = open_trace,
     .beside = list_beside,
 };
+
+sched_trace *sched_otf2_read(const char *path, GError **error)
+{
+    return sched_otf2_read_after(path, sched_otf2_survives, error);
+}

@@ -88,8 +88,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_otf2_archive, sched_otf2_archive_free)
 
 /** "<folder>/<location>.<suffix>": a file of one rank. Owned by the caller. */
 char *sched_otf2_file(const sched_otf2_archive *archive, uint32_t rank, const char *suffix);
-/** Does the OTF2 library live through the anchor file and the definitions? */
+/** Read the anchor file and the definitions for nothing but what the OTF2 library makes of them. */
+void sched_otf2_try(const char *anchor);
+/** Does the OTF2 library live through that? A child process tries. */
 bool sched_otf2_survives(const char *anchor, GError **error);
+/** sched_otf2_read(), with a trial that says the same: fuzzing cannot have a child for each. */
+typedef bool sched_otf2_trial(const char *anchor, GError **error);
+sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives, GError **error);
 /** Read the global definitions; sets everything above but trace. */
 bool sched_otf2_definitions_read(sched_otf2_archive *archive, OTF2_Reader *reader, GError **error);
 /** Take communicators from local definitions: those of a program that died have no others. */

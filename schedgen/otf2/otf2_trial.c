@@ -7,6 +7,7 @@
 #include "otf2/otf2_private.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -14,26 +15,18 @@
 
 enum { SECONDS = 1, BYTES_PER_SECOND = 4 << 20 };
 
-static rlim_t time_for(const sched_otf2_archive *a)
+static rlim_t time_for(const char *anchor)
 {
     struct stat st;
-    g_autofree char *defs = g_strconcat(a->folder, ".def", NULL);
+    g_autofree char *folder = g_strndup(anchor, strlen(anchor) - strlen(".otf2"));
+    g_autofree char *defs = g_strconcat(folder, ".def", NULL);
     const rlim_t size = stat(defs, &st) == 0 && st.st_size > 0 ? (rlim_t)st.st_size : 0;
     return SECONDS + size / BYTES_PER_SECOND;
 }
 
-/* The child: never returns. */
-static void try_it(sched_otf2_archive *a)
+void sched_otf2_try(const char *anchor)
 {
-    const rlim_t seconds = time_for(a);
-    const struct rlimit limit = {seconds, seconds + 1};
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    (void)setrlimit(RLIMIT_CPU, &limit);
-    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    if (nowhere >= 0) { /* what a dying process says is not for the user */
-        (void)dup2(nowhere, STDERR_FILENO);
-        (void)dup2(nowhere, STDOUT_FILENO);
-    }
+    g_autoptr(sched_otf2_archive) a = sched_otf2_archive_new(anchor);
     OTF2_Reader *reader = OTF2_Reader_Open(a->path);
     if (reader != NULL && OTF2_Reader_SetSerialCollectiveCallbacks(reader) == OTF2_SUCCESS &&
         sched_otf2_definitions_read(a, reader, NULL)) {
@@ -56,16 +49,30 @@ static void try_it(sched_otf2_archive *a)
     if (reader != NULL) {
         (void)OTF2_Reader_Close(reader);
     }
+}
+
+/* The child: never returns. */
+static void try_alone(const char *anchor)
+{
+    const rlim_t seconds = time_for(anchor);
+    const struct rlimit limit = {seconds, seconds + 1};
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    (void)setrlimit(RLIMIT_CPU, &limit);
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (nowhere >= 0) { /* what a dying process says is not for the user */
+        (void)dup2(nowhere, STDERR_FILENO);
+        (void)dup2(nowhere, STDOUT_FILENO);
+    }
+    sched_otf2_try(anchor);
     _exit(0); /* it lived: whether the archive is good, the parent will see */
 }
 
 bool sched_otf2_survives(const char *anchor, GError **error)
 {
-    g_autoptr(sched_otf2_archive) a = sched_otf2_archive_new(anchor);
     const pid_t child = fork();
     int status = 0;
     if (child == 0) {
-        try_it(a);
+        try_alone(anchor);
     }
     if (child > 0 && waitpid(child, &status, 0) == child && status != 0) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
