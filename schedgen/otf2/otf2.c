@@ -124,6 +124,27 @@ static bool check_properties(const char *anchor, GError **error)
     return true;
 }
 
+/* The anchor says at this byte how large the chunks of definitions are. */
+static bool check_definitions(const char *anchor, GError **error)
+{
+    enum { CHUNK_BYTES_AT = 20, BIG_ENDIAN_MARK = 0x23 };
+    g_autofree char *data = NULL;
+    gsize len = 0;
+    uint64_t chunk_bytes;
+    if (!g_file_get_contents(anchor, &data, &len, error)) {
+        return false;
+    }
+    if (len < CHUNK_BYTES_AT + sizeof chunk_bytes) {
+        return true; /* too short: OTF2 says so itself */
+    }
+    memcpy(&chunk_bytes, data + CHUNK_BYTES_AT, sizeof chunk_bytes);
+    chunk_bytes =
+        data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE(chunk_bytes) : GUINT64_FROM_LE(chunk_bytes);
+    g_autofree char *folder = g_strndup(anchor, strlen(anchor) - strlen(".otf2"));
+    g_autofree char *file = g_strconcat(folder, ".def", NULL);
+    return sched_otf2_records_check(file, chunk_bytes, error);
+}
+
 /* ---- reading ---- */
 static void identify(sched_otf2_archive *a, OTF2_Reader *reader)
 {
@@ -318,7 +339,7 @@ sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives,
     (void)OTF2_Error_RegisterCallback(on_error, NULL);
     complaint[0] = '\0';
     if (!check_anchor(anchor, error) || !check_properties(anchor, error) ||
-        !survives(anchor, error)) {
+        !check_definitions(anchor, error) || !survives(anchor, error)) {
         return NULL;
     }
     OTF2_Reader *reader = open_reader(anchor);

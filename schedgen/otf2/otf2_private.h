@@ -88,6 +88,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_otf2_archive, sched_otf2_archive_free)
 
 /** "<folder>/<location>.<suffix>": a file of one rank. Owned by the caller. */
 char *sched_otf2_file(const sched_otf2_archive *archive, uint32_t rank, const char *suffix);
+/** Is a file of definitions whole, record by record? Its chunks have @p chunk_bytes. O(records) */
+bool sched_otf2_records_check(const char *file, uint64_t chunk_bytes, GError **error);
 /** Read the anchor file and the definitions for nothing but what the OTF2 library makes of them. */
 void sched_otf2_try(const char *anchor);
 /** Does the OTF2 library live through that? A child process tries. */

@@ -13,6 +13,8 @@ typedef enum {
     OTF2_ARCHIVE_CLOCKS,
     /** 2 ranks with two threads each; the second ones have an event, too. */
     OTF2_ARCHIVE_THREADS,
+    /** As OTF2_ARCHIVE_CLOCKS; its global definitions take four chunks. */
+    OTF2_ARCHIVE_LONG_DEFINITIONS,
 } otf2_archive;
 
 /** Write traces.otf2 with its files into an existing folder; ends the test program on failure. */

@@ -521,6 +521,25 @@ static void a_cut_file_is_refused_at_every_length(void)
     otf2_archive_remove(dir);
 }
 
+static void definitions_of_several_chunks_are_read_if_whole(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-otf2-XXXXXX", NULL);
+    otf2_archive_write(dir, OTF2_ARCHIVE_LONG_DEFINITIONS);
+    g_autofree char *path = g_build_filename(dir, "traces.def", NULL);
+    g_autofree char *whole = NULL;
+    gsize len = 0;
+    CHECK(g_file_get_contents(path, &whole, &len, NULL));
+    CHECK(len > 3 * OTF2_CHUNK_SIZE_MIN, "%zu bytes", len);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) t = sched_otf2_read(dir, &error);
+    CHECK(t != NULL && t->num_ranks == 2, "%s", error != NULL ? error->message : "");
+    for (gsize n = 1; n < len; n += len / 7) {
+        CHECK(g_file_set_contents(path, whole, (gssize)n, NULL));
+        check_refused(dir, "traces.def: damaged or cut short: no whole record at byte");
+    }
+    otf2_archive_remove(dir);
+}
+
 static void what_is_no_archive_is_refused(void)
 {
     g_autofree char *dir = g_dir_make_tmp("ripple-otf2-XXXXXX", NULL);
@@ -545,4 +564,6 @@ SUITE_MAIN("otf2", TEST(every_rank_of_ours_is_whole_and_in_order),
            TEST(totals_of_collectives_become_blocks), TEST(a_missing_rank_is_named),
            TEST(a_wrong_number_of_properties_is_refused),
            TEST(missing_definitions_of_some_ranks_are_counted),
-           TEST(a_cut_file_is_refused_at_every_length), TEST(what_is_no_archive_is_refused))
+           TEST(a_cut_file_is_refused_at_every_length),
+           TEST(definitions_of_several_chunks_are_read_if_whole),
+           TEST(what_is_no_archive_is_refused))
