@@ -143,8 +143,7 @@ static sim_program *open_trace(const char *path, uint32_t ranks, uint32_t repeat
         return NULL;
     }
     sched_convert_report report = {0};
-    const sched_convert_options options = {.replicas = ranks / (*trace)->num_ranks,
-                                           .repeat = repeat};
+    const sched_convert_options options = {.copies = ranks / (*trace)->num_ranks, .repeat = repeat};
     sim_program *program = sched_replay_new(*trace, &options, &report, error);
     sched_convert_report_clear(&report);
     return program;

@@ -59,7 +59,7 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                     "%s: on «%u» times as many ranks, more than %" G_GUINT64_FORMAT
                     " operations: too many for this machine's memory",
-                    context->trace->path, context->options->replicas, num_ops);
+                    context->trace->path, context->options->copies, num_ops);
         return false;
     }
     return true;
@@ -74,7 +74,7 @@ static bool build(const conv_context *context, sim_graph_builder *builder, GErro
     bool ok = true;
     for (uint32_t rank = 0; ok && rank < num_ranks; rank++) {
         ok = conv_template_fill(&template, context, rank, error);
-        for (uint32_t e = 0; ok && e < context->options->replicas; e++) {
+        for (uint32_t e = 0; ok && e < context->options->copies; e++) {
             const sched_rank_ops ops = conv_stamp_rank(stamp, &template, e);
             sched_rank_ops_build(&ops, rank + e * num_ranks, builder);
             num_ops += ops.num_ops;
@@ -90,11 +90,11 @@ bool conv_open(conv_context *context, const sched_trace *trace,
                const sched_convert_options *options, sched_convert_report *report, GError **error)
 {
     *context = (conv_context){.trace = trace, .options = options, .report = report};
-    const uint64_t ranks = (uint64_t)trace->num_ranks * options->replicas;
+    const uint64_t ranks = (uint64_t)trace->num_ranks * options->copies;
     if (ranks == 0 || ranks >= SIM_ANY) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                     "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
-                    trace->num_ranks, options->replicas);
+                    trace->num_ranks, options->copies);
         return false;
     }
     if (options->repeat > SCHED_MAX_REPEAT) {
@@ -132,7 +132,7 @@ void conv_close(conv_context *context)
 static sim_graph *convert(const conv_context *context, GError **error)
 {
     g_autoptr(sim_graph_builder) builder =
-        sim_graph_builder_new(context->trace->num_ranks * context->options->replicas);
+        sim_graph_builder_new(context->trace->num_ranks * context->options->copies);
     if (!build(context, builder, error) || !conv_match_check(context->match, error)) {
         return NULL;
     }

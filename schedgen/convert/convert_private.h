@@ -2,7 +2,7 @@
 /**
  * @file
  * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
- * steps in the rank's own terms. The template is stamped once per replica (convert_stamp.c), where
+ * steps in the rank's own terms. The template is stamped once per copy (convert_stamp.c), where
  * collectives are expanded: into the graph, or for somebody who wants one rank after the other
  * (convert_source.c). Beside it, two checks on the record:
  * that all ranks make the same collectives (convert_agree.c) and that messages pair up
@@ -29,7 +29,7 @@ typedef enum {
 
 typedef struct conv_step {
     int64_t size;
-    uint32_t peer; /* world rank in the replica, or SIM_ANY */
+    uint32_t peer; /* world rank in the copy, or SIM_ANY */
     uint32_t tag;
     uint32_t comm; /* matching context */
     uint32_t slot;
@@ -42,7 +42,7 @@ typedef struct conv_coll {
     uint32_t comm;           /* matching context */
     uint32_t tag;            /* the first time that the record is gone through, */
     uint32_t tags;           /* and so many more with each time after that */
-    bool grows;              /* made by all replicas together */
+    bool grows;              /* made by all copies together */
 } conv_coll;
 
 /** One recorded rank. */
@@ -98,15 +98,15 @@ bool conv_template_fill(conv_template *template, const conv_context *context, ui
                         GError **error);
 
 /**
- * The call that @p coll is in replica @p replica. One of all replicas has H K ranks: its rank
- * p H + r is rank r of replica p.
+ * The call that @p coll is in copy @p copy. One of all copies has H K ranks: its rank
+ * p H + r is rank r of copy p.
  */
-static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t replica, uint32_t replicas)
+static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t copy, uint32_t copies)
 {
     coll_call call = coll->call;
     if (coll->grows) {
-        call.rank += call.size * replica;
-        call.size *= replicas;
+        call.rank += call.size * copy;
+        call.size *= copies;
     }
     return call;
 }
@@ -118,7 +118,7 @@ static inline uint32_t conv_repeat(const sched_convert_options *options)
 }
 
 /**
- * The operation of a step of @p coll in the replica whose first rank is @p shift, after the record
+ * The operation of a step of @p coll in the copy whose first rank is @p shift, after the record
  * has been gone through @p repetition times.
  */
 static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, uint32_t shift,
@@ -153,8 +153,8 @@ static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
 typedef struct conv_stamp conv_stamp;
 conv_stamp *conv_stamp_new(const conv_context *context);
 void conv_stamp_free(conv_stamp *stamp);
-/** What the recorded rank does in replica @p replica. Borrowed until the next call. */
-sched_rank_ops conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t replica);
+/** What the recorded rank does in copy @p copy. Borrowed until the next call. */
+sched_rank_ops conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t copy);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool conv_agree(const conv_context *context, GError **error);

@@ -44,7 +44,7 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
         sched_convert_source_free(&s->source);
         return NULL;
     }
-    s->source.num_ranks = trace->num_ranks * options->replicas;
+    s->source.num_ranks = trace->num_ranks * options->copies;
     s->source.get = get;
     s->stamp = conv_stamp_new(&s->context);
     return &s->source;

@@ -21,8 +21,8 @@ struct conv_stamp {
     GArray *slots;    /* of conv_slot */
     GArray *slot_ops; /* of uint32_t */
     uint32_t begun;   /* CONV_NONE: nothing */
-    uint32_t shift;   /* first rank of the replica */
-    uint32_t replica;
+    uint32_t shift;   /* first rank of the copy */
+    uint32_t copy;
     uint32_t repetition;
 };
 
@@ -128,7 +128,7 @@ static void swap_ends(conv_stamp *s)
 
 static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot)
 {
-    const coll_call call = conv_coll_call(coll, s->replica, s->context->options->replicas);
+    const coll_call call = conv_coll_call(coll, s->copy, s->context->options->copies);
     coll_course course;
     coll_walk walk = {0};
     coll_step step;
@@ -186,10 +186,10 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
 }
 
-sched_rank_ops conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t replica)
+sched_rank_ops conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t copy)
 {
-    s->replica = replica;
-    s->shift = replica * s->context->trace->num_ranks;
+    s->copy = copy;
+    s->shift = copy * s->context->trace->num_ranks;
     s->begun = CONV_NONE;
     g_array_set_size(s->ops, 0);
     g_array_set_size(s->edges, 0);

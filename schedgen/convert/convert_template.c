@@ -342,7 +342,7 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
         .members = comm->members,
         .comm = 2 * call->comm + 1,
         .tag = place->made++,
-        .grows = context->options->replicas > 1 && comm->size == context->trace->num_ranks &&
+        .grows = context->options->copies > 1 && comm->size == context->trace->num_ranks &&
                  (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
     const conv_step step = {.type = CONV_COLL, .size = f->out->colls->len, .slot = slot};
     g_array_append_val(f->out->colls, coll);

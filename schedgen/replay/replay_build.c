@@ -47,7 +47,7 @@ static bool check_ops(const replay *p, const char *path, GError **error)
     return true;
 }
 
-/* Replica 0 is looked at by itself: roots are in it. */
+/* Copy 0 is looked at by itself: roots are in it. */
 static double count_some(const replay *p, uint64_t *most)
 {
     enum { SOME_RANKS = 1024 };
@@ -58,9 +58,9 @@ static double count_some(const replay *p, uint64_t *most)
     double sum = 0;
     *most = 0;
     for (uint32_t i = 0; i <= some; i++) {
-        const uint32_t replica = i == 0 ? 0 : 1 + sim_spread(i - 1, some, others);
+        const uint32_t copy = i == 0 ? 0 : 1 + sim_spread(i - 1, some, others);
         for (uint32_t h = 0; h < of_record; h++) {
-            const uint64_t n = replay_rank_ops(p, replica * of_record + h);
+            const uint64_t n = replay_rank_ops(p, copy * of_record + h);
             *(i == 0 ? &first : &sum) += (double)n;
             *most = MAX(*most, n);
         }
@@ -89,7 +89,7 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         const uint32_t num_records = trace->num_ranks;
         p = g_new0(replay, 1);
         p->program = (sim_program){.class = &replay_class,
-                                   .num_ranks = num_records * options->replicas,
+                                   .num_ranks = num_records * options->copies,
                                    .num_cpus = 1,
                                    .num_nics = 1,
                                    .few_open = true};

@@ -1,7 +1,7 @@
 /* schedgen/replay/replay_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A replayed program: what is shared by all replicas of a recorded rank. The record is a list of
+ * A replayed program: what is shared by all copies of a recorded rank. The record is a list of
  * steps in which everything that can be known before a run has been worked out: requests have the
  * number of a place, and the requests that one wait completes the number of a group, which are used
  * again once they are free; equal collectives are one.
@@ -24,7 +24,7 @@ typedef enum {
 
 typedef struct replay_step {
     int64_t size;   /* of the operation */
-    uint32_t peer;  /* of the operation, in the replica, or SIM_ANY; collectives: index in colls */
+    uint32_t peer;  /* of the operation, in the copy, or SIM_ANY; collectives: index in colls */
     uint32_t tag;   /* of the operation, of all messages of the collective */
     uint32_t comm;  /* of the operation */
     uint32_t place; /* of the request, or CONV_NONE; ICOLL: of the chain */
@@ -66,10 +66,10 @@ typedef struct replay {
     replay_extent extent;
 } replay;
 
-/** Rank r is rank `record` of replica `replica`, whose first rank is `shift`. */
+/** Rank r is rank `record` of copy `copy`, whose first rank is `shift`. */
 typedef struct replay_self {
     uint32_t record;
-    uint32_t replica;
+    uint32_t copy;
     uint32_t shift;
 } replay_self;
 
@@ -77,17 +77,16 @@ static inline replay_self replay_self_of(const replay *p, uint32_t rank)
 {
     /* The product is exact to one part in 2^32: more than any rank needs. */
     __extension__ typedef unsigned __int128 wide;
-    const uint32_t replica =
-        p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
-    const uint32_t shift = replica * p->num_records;
-    return (replay_self){.record = rank - shift, .replica = replica, .shift = shift};
+    const uint32_t copy = p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
+    const uint32_t shift = copy * p->num_records;
+    return (replay_self){.record = rank - shift, .copy = copy, .shift = shift};
 }
 
 /** The rank of @p self in the communicator of the collective as it is in this program. */
 static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self self)
 {
     const coll_call *call = &coll->recorded.call;
-    return coll->recorded.grows ? call->rank + call->size * self.replica : call->rank;
+    return coll->recorded.grows ? call->rank + call->size * self.copy : call->rank;
 }
 
 /** How many operations a rank has. O(number of its collectives). */

@@ -111,8 +111,8 @@ static bool same_coll(const conv_coll *a, const conv_coll *b)
 
 static replay_coll make_coll(const maker *m, const conv_coll *recorded)
 {
-    const uint32_t replicas = m->context->options->replicas;
-    const coll_call call = conv_coll_call(recorded, 0, replicas);
+    const uint32_t copies = m->context->options->copies;
+    const coll_call call = conv_coll_call(recorded, 0, copies);
     replay_coll coll = {.recorded = *recorded, .in_order = true};
     coll_course_init(&coll.course, &call, coll_profile_select(m->context->profile, &call));
     for (uint32_t i = 0; i < recorded->call.size && coll.in_order; i++) {

@@ -18,9 +18,9 @@ void app_program_options_add(app_program_options *self, app_options *options)
         {"no-collectives", 0, 0, G_OPTION_ARG_NONE, &self->no_collectives,
          "leave collectives out; their time counts as computation", NULL},
         {"roots", 0, 0, G_OPTION_ARG_STRING, &self->roots,
-         "when a trace is repeated: one root of rooted collectives, or one in each replica "
+         "when a trace is repeated: one root of rooted collectives, or one in each copy "
          "[global]",
-         "global|replica"},
+         "global|copy"},
         {"wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
          "receives from any source: keep them, or receive what was recorded [keep]",
          "keep|recorded"},

@@ -49,7 +49,8 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
                           GError **error)
 {
     static const char *const COMPUTE[] = {"cpu", "wall", NULL};
-    static const char *const ROOTS[] = {"global", "replica", NULL};
+    static const char *const ROOTS[] = {"global", "copy", "replica",
+                                        NULL}; /* the last: its old name */
     static const char *const WILDCARDS[] = {"keep", "recorded", NULL};
     unsigned compute = SCHED_COMPUTE_CPU;
     unsigned roots = SCHED_ROOT_GLOBAL;
@@ -67,7 +68,7 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
         app_error_blame_option(error, "--reduce");
         return false;
     }
-    convert->replicas = 1;
+    convert->copies = 1;
     convert->repeat = 1;
     if (options->repeat != NULL &&
         !sim_unit_parse_count(options->repeat, &convert->repeat, error)) {
@@ -75,7 +76,7 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
         return false;
     }
     convert->compute = (sched_compute)compute;
-    convert->roots = (sched_root_policy)roots;
+    convert->roots = roots == SCHED_ROOT_GLOBAL ? SCHED_ROOT_GLOBAL : SCHED_ROOT_PER_COPY;
     convert->wildcards = (sched_wildcard)wildcards;
     convert->no_p2p = options->no_p2p;
     convert->no_collectives = options->no_collectives;
@@ -288,7 +289,7 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
 static void add_to_manifest(const app_source *s, const char *text, app_manifest *manifest)
 {
     static const char *const COMPUTE[] = {"cpu", "wall"};
-    static const char *const ROOTS[] = {"global", "replica"};
+    static const char *const ROOTS[] = {"global", "copy"};
     static const char *const WILDCARDS[] = {"keep", "recorded"};
     app_manifest_add(manifest, "program", "%s", text);
     if (s->kind == APP_SOURCE_GOAL) {

@@ -59,7 +59,7 @@ bool app_source_check_memory(const app_source *s, uint32_t ranks, uint64_t more,
 static sched_convert_options options_at(const app_source *s, uint32_t ranks)
 {
     sched_convert_options options = s->convert;
-    options.replicas = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
+    options.copies = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
     return options;
 }
 

@@ -11,7 +11,7 @@
 
 static const char *const YES_NO[] = {"no", "yes", NULL};
 static const char *const COMPUTE[] = {"cpu", "wall", NULL};
-static const char *const ROOTS[] = {"global", "replica", NULL};
+static const char *const ROOTS[] = {"global", "copy", "replica", NULL};
 static const char *const WILDCARDS[] = {"keep", "recorded", NULL};
 static const char *const PROGRESS[] = {"polling", "async", NULL};
 static const char *const RENDEZVOUS[] = {"handshake", "instant", NULL};

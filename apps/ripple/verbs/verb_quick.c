@@ -4,9 +4,9 @@
  * ripple quick: measure this machine, name the suspects, predict an allreduce at scale.
  */
 #include "experiment/experiment_print.h"
+#include "experiment/experiment_report.h"
 #include "experiment/result_text.h"
 #include "experiment/scaling.h"
-#include "experiment/study.h"
 #include "noise/census.h"
 #include "noise/selfish.h"
 #include "options/machine_options.h"
@@ -110,7 +110,7 @@ static void print_text(const void *result, FILE *out)
     print_suspects(o->suspects, out);
     fputs("\nan allreduce of 8 bytes under this noise\n", out);
     app_results_print(o->results, out);
-    app_study_print_end(o->findings, o->page, out);
+    app_report_print_end(o->findings, o->page, out);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -227,7 +227,7 @@ static bool report(app_context *context, const outcome *o, const char *folder, G
         print_suspects(o->suspects, stream);
         (void)fclose(stream);
     }
-    const app_study study = {
+    const app_report report = {
         .title = "The noise of this machine, and an allreduce under it",
         .program = "An allreduce of 8 bytes, simulated under the noise that was measured here.",
         .manifest = context->manifest,
@@ -237,7 +237,7 @@ static bool report(app_context *context, const outcome *o, const char *folder, G
         .mined = o->mined,
         .suspects = suspects,
     };
-    const bool ok = app_study_write(&study, folder, error) &&
+    const bool ok = app_report_write(&report, folder, error) &&
                     app_result_write(context, NULL, context->format, &WRITER, o, error);
     free(suspects);
     return ok;
@@ -279,8 +279,8 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
         return APP_EXIT_ERROR;
     }
     app_results_mark_stopped(results, context->manifest);
-    g_auto(GStrv) findings = app_study_findings(results, "this machine");
-    g_autofree char *page = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    g_auto(GStrv) findings = app_report_findings(results, "this machine");
+    g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     noise_miner_report *mined = mine(measured);
     const outcome o = {measured, &noise, results, mined, suspects, findings, page};
     const bool ok = report(context, &o, folder, error) && app_results_check_whole(results, error);
@@ -341,7 +341,7 @@ const app_verb app_verb_quick = {
         "meanwhile, and simulates an allreduce of 8 bytes on 64 to 1048576 ranks: ideal, with the\n"
         "noise unsynchronized, and co-scheduled.\n"
         "\n"
-        "The report is " APP_STUDY_PAGE
+        "The report is " APP_REPORT_PAGE
         " in the folder named by -o; the detours lie beside it as " DETOURS
         ",\nfor --noise of other verbs. The exit code is 3 where the measurement is not "
         "valid.\n"

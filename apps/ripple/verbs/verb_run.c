@@ -4,8 +4,8 @@
  * ripple run: record, enlarge, simulate, mine and report in one go.
  */
 #include "experiment/experiment_print.h"
+#include "experiment/experiment_report.h"
 #include "experiment/scaling.h"
-#include "experiment/study.h"
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/folder.h"
@@ -72,7 +72,7 @@ static void print_text(const void *result, FILE *out)
     if (o->mined != NULL) {
         app_miner_report_print(o->mined, out);
     }
-    app_study_print_end(o->findings, o->page, out);
+    app_report_print_end(o->findings, o->page, out);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -119,7 +119,7 @@ static bool finish(app_context *context, const outcome *o, GError **error)
     g_autofree char *program =
         g_strdup_printf("Program: %s, %u ranks recorded.", app_source_description(o->source),
                         app_source_own_ranks(o->source));
-    const app_study study = {
+    const app_report report = {
         .title = "What noise does to this program at scale",
         .program = program,
         .manifest = context->manifest,
@@ -129,7 +129,7 @@ static bool finish(app_context *context, const outcome *o, GError **error)
         .mined = o->mined,
     };
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    return app_study_write(&study, folder, error) &&
+    return app_report_write(&report, folder, error) &&
            app_result_write(context, NULL, context->format, &WRITER, o, error);
 }
 
@@ -147,14 +147,14 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
     }
     app_results_mark_stopped(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    g_autofree char *page = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     const bool is_mined = app_results_have(results, m->ranks);
     g_autofree char *mined_from =
         g_strdup_printf("NoiseMiner on the simulated stream of %u ranks, %s noise%s", m->ranks,
                         m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode),
                         is_mined ? ":" : ": that size is not finished");
     g_auto(GStrv) findings =
-        app_study_findings(results, noise_signature_text(experiment->noise->signature));
+        app_report_findings(results, noise_signature_text(experiment->noise->signature));
     noise_miner_report *mined = is_mined ? noise_miner_report_new(m->miner) : NULL;
     const outcome o = {experiment->source, experiment->noise, results, mined,
                        findings,           mined_from,        page};
@@ -163,7 +163,8 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
     return ok;
 }
 
-static bool study(app_context *context, run_state *self, const char *program, GError **error)
+static bool experiment_and_report(app_context *context, run_state *self, const char *program,
+                                  GError **error)
 {
     g_auto(app_noise) noise = {0};
     g_autoptr(app_source) source =
@@ -255,7 +256,7 @@ static int run(app_context *context, void *state, GError **error)
     }
     g_autofree char *recorded = live ? record_live(context, self, folder, error) : NULL;
     const char *program = live ? recorded : context->args[0];
-    if (program == NULL || !study(context, self, program, error)) {
+    if (program == NULL || !experiment_and_report(context, self, program, error)) {
         app_folder_drop(folder, is_new);
         return APP_EXIT_ERROR;
     }
@@ -284,7 +285,7 @@ const app_verb app_verb_run = {
         "NoiseMiner "
         "looks at the\nlargest unsynchronized run up to 65536 ranks.\n"
         "\n"
-        "Results go to standard output; the report is " APP_STUDY_PAGE " in the folder named by "
+        "Results go to standard output; the report is " APP_REPORT_PAGE " in the folder named by "
         "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.\n"
         "Stopped by Ctrl-C, SIGTERM or --time-limit it reports the sizes that are finished and "
         "says\n"

@@ -14,13 +14,13 @@
 #include "sim/graph.h"
 
 typedef enum { SCHED_COMPUTE_CPU, SCHED_COMPUTE_WALL } sched_compute;
-typedef enum { SCHED_ROOT_GLOBAL, SCHED_ROOT_PER_REPLICA } sched_root_policy;
+typedef enum { SCHED_ROOT_GLOBAL, SCHED_ROOT_PER_COPY } sched_root_policy;
 typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
 
 #define SCHED_MAX_REPEAT 65535
 
 typedef struct sched_convert_options {
-    uint32_t replicas;           /* K >= 1: rank h of replica e becomes h + H e */
+    uint32_t copies;             /* K >= 1: rank h of copy e becomes h + H e */
     uint32_t repeat;             /* every rank goes through its record this often; 0: once */
     sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
     sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
@@ -33,10 +33,10 @@ typedef struct sched_convert_options {
 
 /** What became of the record; zeroed by the caller, filled by the conversion. */
 typedef struct sched_convert_report {
-    uint64_t calls;       /* converted calls of one replica */
-    uint64_t p2p;         /* messages sent by point-to-point calls, one replica */
-    uint64_t collectives; /* calls of collectives, one replica */
-    sim_time compute;     /* sum over the ranks of one replica */
+    uint64_t calls;       /* converted calls of one copy */
+    uint64_t p2p;         /* messages sent by point-to-point calls, one copy */
+    uint64_t collectives; /* calls of collectives, one copy */
+    sim_time compute;     /* sum over the ranks of one copy */
     GArray *notices;      /* of sched_notice: what was dropped, assumed, inferred; may be NULL */
 } sched_convert_report;
 void sched_convert_report_clear(sched_convert_report *report);

@@ -11,7 +11,7 @@
 #include "sim/program.h"
 
 /**
- * Convert as sched_convert() does, but keep one copy of each recorded rank for all its replicas.
+ * Convert as sched_convert() does, but keep each recorded rank once for all its copies.
  * Memory: the record (32 bytes per call, 200 per collective that differs from those before), and
  * sched_replay_rank_bytes() per rank: 64, and 64 for each nonblocking collective, 16 for each wait
  * to come and 4 (if there are several waits to come: 8) for each request that a rank has under way
@@ -24,7 +24,7 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
                               sched_convert_report *report, GError **error);
 
 /**
- * About how many operations that program would have, without counting those of every rank: replica
+ * About how many operations that program would have, without counting those of every rank: copy
  * 0 and some of the others, spread over all, are looked at. Exact up to some 1,000 ranks, and where
  * ranks that follow the same record have the same number of operations.
  * @param most of one rank that was looked at

@@ -110,7 +110,7 @@ static uint64_t count(const sched_trace *t, uint32_t rank, const char *name, uin
 /* A message that nobody receives, a request that never completes: an error of the conversion. */
 static void check_converts(const sched_trace *t, const char *what)
 {
-    const sched_convert_options options = {.replicas = 1};
+    const sched_convert_options options = {.copies = 1};
     sched_convert_report report = {0};
     g_autoptr(GError) error = NULL;
     sim_graph *graph = sched_convert(t, &options, &report, &error);
@@ -297,7 +297,7 @@ static void check_cut(const mpi *m, const char *dir, const char *how)
         named |= strstr(what, "rank 1 was killed or its disk full") != NULL;
     }
     CHECK(named, "%s, %s: %s", m->name, how, said);
-    const sched_convert_options options = {.replicas = 1};
+    const sched_convert_options options = {.copies = 1};
     sched_convert_report report = {0};
     sim_graph *graph = sched_convert(t, &options, &report, &error);
     CHECK(graph == NULL, "%s, %s", m->name, how);

@@ -10,7 +10,7 @@
 #define C4(rank) "5000000000," #rank ",4"
 #define END      "MPI_Finalize:100:-\n"
 
-static const sched_convert_options DEFAULTS = {.replicas = 1, .compute = SCHED_COMPUTE_WALL};
+static const sched_convert_options DEFAULTS = {.copies = 1, .compute = SCHED_COMPUTE_WALL};
 
 /* The L o g G of nothing in particular. */
 static const sim_params MACHINE = {.L = 2 * SIM_US, .o = SIM_US, .g = SIM_US, .G = 0, .S = 1000};
@@ -326,7 +326,7 @@ static void cpu_time_is_taken_where_it_is_recorded(void)
                                        "calc 30\ncalc 40 < 0\ncalc 4 < 1\n"};
     for (int wall = 0; wall < 2; wall++) {
         const sched_convert_options options = {
-            .replicas = 1, .compute = wall ? SCHED_COMPUTE_WALL : SCHED_COMPUTE_CPU};
+            .copies = 1, .compute = wall ? SCHED_COMPUTE_WALL : SCHED_COMPUTE_CPU};
         sched_convert_report report = {0};
         g_autoptr(sim_graph) graph = sched_convert(trace, &options, &report, NULL);
         g_autofree char *text = graph_text(graph, 0);
@@ -403,11 +403,11 @@ static const char *const RING[] = {
            "MPI_Bcast:6:1:4:10,8,8:1:" C2(1) ":7\nMPI_Barrier:8:" C2(1) ":9\n" END,
 };
 
-/* Rank h of replica e is h + 2 e; messages stay inside, collectives go over all. */
-static void replicas_share_their_collectives(void)
+/* Rank h of copy e is h + 2 e; messages stay inside, collectives go over all. */
+static void copies_share_their_collectives(void)
 {
     sched_convert_options options = DEFAULTS;
-    options.replicas = 2;
+    options.copies = 2;
     g_auto(result) r = convert_texts(RING, 2, &options);
     /* Bcast from rank 1 of 4, nearest child first: 1 -> 2; then 1 -> 3 and 2 -> 0. */
     check_rank(&r, 1,
@@ -433,14 +433,14 @@ static void replicas_share_their_collectives(void)
                "send 0 to 0 #1 c1 < 7,8\nrecv 0 from 0 #1 c1 ~ 9\n"
                "calc 91000000 < 9,10\n");
     check_runs(&r);
-    CHECK_I64(r.report.p2p, 2, "one replica");
+    CHECK_I64(r.report.p2p, 2, "one copy");
 }
 
-static void roots_may_stay_in_their_replica(void)
+static void roots_may_stay_in_their_copy(void)
 {
     sched_convert_options options = DEFAULTS;
-    options.replicas = 3;
-    options.roots = SCHED_ROOT_PER_REPLICA;
+    options.copies = 3;
+    options.roots = SCHED_ROOT_PER_COPY;
     g_auto(result) r = convert_texts(RING, 2, &options);
     CHECK(r.graph != NULL);
     g_autofree char *root = graph_text(r.graph, 5);
@@ -478,10 +478,10 @@ static void all_collectives_convert_and_grow(void)
         g_string_append_printf(t, "MPI_Exscan:5:7:8:6:11,8,8:3:%s" END, c);
         g_ptr_array_add(texts, g_string_free(t, FALSE));
     }
-    for (uint32_t replicas = 1; replicas <= 3; replicas += 2) {
+    for (uint32_t copies = 1; copies <= 3; copies += 2) {
         for (int policy = 0; policy < 2; policy++) {
             sched_convert_options options = DEFAULTS;
-            options.replicas = replicas;
+            options.copies = copies;
             options.roots = (sched_root_policy)policy;
             g_auto(result) r = convert_texts((const char *const *)texts->pdata, 4, &options);
             check_runs(&r);
@@ -569,7 +569,7 @@ static void too_many_ranks_are_refused(void)
 {
     sched_convert_options options = DEFAULTS;
     for (uint32_t i = 0; i < 2; i++) {
-        options.replicas = i * UINT32_MAX;
+        options.copies = i * UINT32_MAX;
         g_auto(result) r = convert_texts(RING, 2, &options);
         CHECK_ERROR(r.error, "is not a number of ranks");
     }
@@ -583,7 +583,7 @@ SUITE_MAIN(
     TEST(what_is_left_out_counts_as_computation), TEST(idle_tests_are_communication),
     TEST(wildcards_leave_sizes_open), TEST(cpu_time_is_taken_where_it_is_recorded),
     TEST(recorded_partners_replace_wildcards), TEST(times_that_go_back_are_noticed),
-    TEST(calls_on_unknown_communicators_are_computation), TEST(replicas_share_their_collectives),
-    TEST(roots_may_stay_in_their_replica), TEST(all_collectives_convert_and_grow),
+    TEST(calls_on_unknown_communicators_are_computation), TEST(copies_share_their_collectives),
+    TEST(roots_may_stay_in_their_copy), TEST(all_collectives_convert_and_grow),
     TEST(records_that_do_not_fit_together_are_refused), TEST(records_that_are_cut_short_say_so),
     TEST(only_the_first_ten_are_named), TEST(too_many_ranks_are_refused))

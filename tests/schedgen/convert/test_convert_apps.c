@@ -121,7 +121,7 @@ static void every_record_converts_and_runs(void)
             SKIP_TEST("no %s", TRACES[i]);
         }
         g_autoptr(GError) error = NULL;
-        const sched_convert_options options = {.replicas = 1, .compute = SCHED_COMPUTE_CPU};
+        const sched_convert_options options = {.copies = 1, .compute = SCHED_COMPUTE_CPU};
         sched_convert_report report = {0};
         g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
         g_autoptr(sim_graph) graph =
@@ -144,7 +144,7 @@ static void computation_equals_the_gaps_of_the_record(void)
         if (!g_str_has_suffix(path, ".tar.xz")) {
             continue;
         }
-        const sched_convert_options options = {.replicas = 1, .compute = SCHED_COMPUTE_WALL};
+        const sched_convert_options options = {.copies = 1, .compute = SCHED_COMPUTE_WALL};
         sched_convert_report report = {0};
         g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
         g_autoptr(sim_graph) graph =
@@ -164,7 +164,7 @@ static void computation_equals_the_gaps_of_the_record(void)
     }
 }
 
-/* Eight replicas: the messages of each, and collectives over all 64 ranks. */
+/* Eight copies: the messages of each, and collectives over all 64 ranks. */
 static void lulesh_runs_eight_times_over(void)
 {
     g_autofree char *path = shared_data("traces/apps/lulesh.np8.tar.xz");
@@ -173,7 +173,7 @@ static void lulesh_runs_eight_times_over(void)
     }
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
-    sched_convert_options options = {.replicas = 8, .compute = SCHED_COMPUTE_WALL};
+    sched_convert_options options = {.copies = 8, .compute = SCHED_COMPUTE_WALL};
     for (int policy = 0; policy < 2; policy++) {
         options.roots = (sched_root_policy)policy;
         sched_convert_report report = {0};

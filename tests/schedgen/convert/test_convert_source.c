@@ -49,13 +49,13 @@ static void compare_files(const sim_graph *graph, sched_rank_source *source, con
 
 static unsigned converted; /* of compare_trace() */
 
-static void compare_trace(const sched_trace *trace, uint32_t replicas, const char *folder,
+static void compare_trace(const sched_trace *trace, uint32_t copies, const char *folder,
                           const char *name)
 {
     g_autoptr(GError) error_a = NULL;
     g_autoptr(GError) error_b = NULL;
     const sched_convert_options options = {
-        .replicas = replicas, .repeat = replicas % 3, .reduce = SIM_RATE_PER_PS};
+        .copies = copies, .repeat = copies % 3, .reduce = SIM_RATE_PER_PS};
     sched_convert_report for_graph = {0};
     sched_convert_report for_source = {0};
     g_autoptr(sim_graph) graph = sched_convert(trace, &options, &for_graph, &error_a);
@@ -79,8 +79,8 @@ static void equals_the_graph_on_the_bundled_trace(void)
     g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
     g_autofree char *folder = g_dir_make_tmp("ripple-source-XXXXXX", NULL);
     converted = 0;
-    for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
-        compare_trace(trace, replicas, folder, "halo-cg-16");
+    for (uint32_t copies = 1; copies <= 5; copies += 2) {
+        compare_trace(trace, copies, folder, "halo-cg-16");
     }
     CHECK_I64(converted, 3, "halo-cg-16");
     CHECK_I64(g_rmdir(folder), 0, "a file is left");
@@ -112,7 +112,7 @@ static void what_cannot_be_converted_is_refused_before_a_file_is_there(void)
     send->name = sched_trace_name(trace, "MPI_Send");
     send->peer = 1;
     sched_convert_report report = {0};
-    const sched_convert_options options = {.replicas = 1};
+    const sched_convert_options options = {.copies = 1};
     g_autoptr(GError) error = NULL;
     CHECK(sched_convert_source_new(trace, &options, &report, &error) == NULL);
     CHECK_ERROR(error, "MPI_Send");

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sched_liballprof_read_data("fuzz-0.txt", (const char *)data, size, NULL);
     if (trace != NULL) {
         sched_convert_report report = {0};
-        const sched_convert_options options = {.replicas = 2, .repeat = 1 + size % 3};
+        const sched_convert_options options = {.copies = 2, .repeat = 1 + size % 3};
         sim_graph *graph = sched_convert(trace, &options, &report, NULL);
         sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
         insist((graph == NULL) == (replay == NULL));

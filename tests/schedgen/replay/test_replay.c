@@ -116,8 +116,8 @@ static void equals_the_graph_on_the_bundled_traces(void)
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *relative = g_build_filename("../../apps/proxies/traces", names[i], NULL);
         g_autofree char *path = test_data(relative);
-        for (uint32_t replicas = 1; replicas <= 5; replicas += 2) {
-            const sched_convert_options options = {.replicas = replicas};
+        for (uint32_t copies = 1; copies <= 5; copies += 2) {
+            const sched_convert_options options = {.copies = copies};
             compare(path, &options);
         }
     }
@@ -140,11 +140,11 @@ static void equals_the_graph_with_every_option(void)
 {
     g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
     const sched_convert_options rows[] = {
-        {.replicas = 2, .no_p2p = true},
-        {.replicas = 2, .no_collectives = true},
-        {.replicas = 3, .roots = SCHED_ROOT_PER_REPLICA, .reduce = SIM_RATE_PER_PS},
-        {.replicas = 2, .compute = SCHED_COMPUTE_WALL},
-        {.replicas = 2, .repeat = 3},
+        {.copies = 2, .no_p2p = true},
+        {.copies = 2, .no_collectives = true},
+        {.copies = 3, .roots = SCHED_ROOT_PER_COPY, .reduce = SIM_RATE_PER_PS},
+        {.copies = 2, .compute = SCHED_COMPUTE_WALL},
+        {.copies = 2, .repeat = 3},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         compare(path, &rows[i]);
@@ -154,7 +154,7 @@ static void equals_the_graph_with_every_option(void)
         g_autoptr(coll_profile) profile = coll_profile_new("sc10", overrides, NULL);
         CHECK(profile != NULL, "%s", overrides);
         const sched_convert_options options = {
-            .replicas = 3, .profile = profile, .reduce = SIM_RATE_PER_PS};
+            .copies = 3, .profile = profile, .reduce = SIM_RATE_PER_PS};
         compare(path, &options);
     }
 }
@@ -163,8 +163,8 @@ static void equals_the_graph_with_every_option(void)
 static void equals_the_graph_on_a_program_of_everything(void)
 {
     g_autofree char *path = test_data("otf2/everything-4");
-    for (uint32_t replicas = 1; replicas <= 3; replicas++) {
-        const sched_convert_options options = {.replicas = replicas, .repeat = 4 - replicas};
+    for (uint32_t copies = 1; copies <= 3; copies++) {
+        const sched_convert_options options = {.copies = copies, .repeat = 4 - copies};
         compare(path, &options);
     }
 }
@@ -180,7 +180,7 @@ static void equals_the_graph_on_recorded_applications(void)
         if (path == NULL) {
             SKIP_TEST("the recorded applications are not here");
         }
-        const sched_convert_options options = {.replicas = i % 3 + 1};
+        const sched_convert_options options = {.copies = i % 3 + 1};
         compare(path, &options);
     }
 }
@@ -199,10 +199,10 @@ static void equals_the_graph_on_random_programs(void)
             trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 1, 60));
         g_autoptr(coll_profile) profile =
             coll_profile_new("sc10", algorithms[i % (int)G_N_ELEMENTS(algorithms)], NULL);
-        const sched_convert_options options = {.replicas = (uint32_t)g_rand_int_range(rand, 1, 5),
+        const sched_convert_options options = {.copies = (uint32_t)g_rand_int_range(rand, 1, 5),
                                                .repeat = (uint32_t)g_rand_int_range(rand, 0, 4),
                                                .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
-                                                                   : SCHED_ROOT_PER_REPLICA,
+                                                                   : SCHED_ROOT_PER_COPY,
                                                .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
                                                .profile = profile};
         g_autofree char *name = g_strdup_printf("random program %d", i);
@@ -217,7 +217,7 @@ static void is_the_same_on_any_number_of_threads(void)
 {
     static const struct {
         const char *path;
-        uint32_t replicas;
+        uint32_t copies;
     } rows[] = {{"../../apps/proxies/traces/halo-cg-16", 64}, {"otf2/everything-4", 64}};
     static const sim_noise noise = {.finish = noisy_finish};
     const sim_params params = {
@@ -226,7 +226,7 @@ static void is_the_same_on_any_number_of_threads(void)
         g_autofree char *path = test_data(rows[i].path);
         g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
         sched_convert_report report = {0};
-        const sched_convert_options options = {.replicas = rows[i].replicas};
+        const sched_convert_options options = {.copies = rows[i].copies};
         sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
         g_autoptr(sim_result) alone = NULL;
         for (unsigned threads = 1; threads <= 4; threads++) {
@@ -253,7 +253,7 @@ static void a_rank_takes_a_few_lines_of_memory(void)
     g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
     g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
     sched_convert_report report = {0};
-    const sched_convert_options options = {.replicas = 1024};
+    const sched_convert_options options = {.copies = 1024};
     sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
     CHECK(sched_replay_rank_bytes(replay) <= 128, "%zu", sched_replay_rank_bytes(replay));
     sim_program_free(replay);

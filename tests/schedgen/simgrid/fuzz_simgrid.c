@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const sim_params params = {.L = SIM_US, .o = SIM_US, .g = SIM_US, .S = 1000};
-    static const sched_convert_options options = {.replicas = 2, .repeat = 1};
+    static const sched_convert_options options = {.copies = 2, .repeat = 1};
     g_autoptr(sched_trace) trace =
         sched_simgrid_read_data("fuzz.txt", (const char *)data, size, 1e9, NULL);
     if (trace != NULL) {

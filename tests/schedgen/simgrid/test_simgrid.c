@@ -15,8 +15,7 @@
 
 #define MFLOPS 1e6 /* a flop is a microsecond */
 
-static const sched_convert_options WALL = {
-    .replicas = 1, .repeat = 1, .compute = SCHED_COMPUTE_WALL};
+static const sched_convert_options WALL = {.copies = 1, .repeat = 1, .compute = SCHED_COMPUTE_WALL};
 
 static sched_trace *read_text(const char *text)
 {

@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/study.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/experiment/experiment_report.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The report of an experiment: a folder with report.html and, beside it, each figure as SVG, CSV
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef struct app_study {
+typedef struct app_report {
     const char *title;
     const char *program; /* one line: what was simulated */
     const app_manifest *manifest;
@@ -22,22 +22,22 @@ typedef struct app_study {
     const char *mined_from;      /* one line: which stream was mined; NULL: none was */
     const noise_miner_report *mined;
     const char *suspects; /* preformatted lines, or NULL */
-} app_study;
+} app_report;
 
-#define APP_STUDY_PAGE "report.html"
+#define APP_REPORT_PAGE "report.html"
 
 /**
  * What the results say in sentences: the cost of the noise at the largest size, what
  * co-scheduling would save, from which size on the noise dominates. NULL-terminated, owned by
  * the caller.
  */
-char **app_study_findings(const app_results *results, const char *noise);
+char **app_report_findings(const app_results *results, const char *noise);
 
 /** What they say and where the report is: the end of what is printed. */
-void app_study_print_end(char **findings, const char *page, FILE *out);
+void app_report_print_end(char **findings, const char *page, FILE *out);
 
 /**
  * Write the report into @p folder (made if need be; files of an older report are replaced). All
  * files are made elsewhere first and moved there when the last one is complete.
  */
-bool app_study_write(const app_study *study, const char *folder, GError **error);
+bool app_report_write(const app_report *report, const char *folder, GError **error);

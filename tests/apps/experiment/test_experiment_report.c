@@ -1,7 +1,7 @@
-/* tests/apps/experiment/test_study.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/apps/experiment/test_experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "experiment/experiment_report.h"
 #include "experiment/scaling.h"
-#include "experiment/study.h"
 #include "options/sizes.h"
 #include "report/figure.h"
 
@@ -51,14 +51,14 @@ static void remove_folder(const char *folder)
 
 static void a_report_is_a_page_and_three_figures(void)
 {
-    g_autofree char *folder = g_dir_make_tmp("ripple-study-XXXXXX", NULL);
+    g_autofree char *folder = g_dir_make_tmp("ripple-report-XXXXXX", NULL);
     g_autoptr(app_results) results = results_by_hand();
     char *argv[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("run", argv);
-    const app_study study = {
+    const app_report report = {
         .title = "By hand", .program = "nothing", .manifest = manifest, .results = results};
     g_autoptr(GError) error = NULL;
-    CHECK(app_study_write(&study, folder, &error), "%s", error != NULL ? error->message : "");
+    CHECK(app_report_write(&report, folder, &error), "%s", error != NULL ? error->message : "");
     static const char *const files[] = {"report.html",  "slowdown.csv", "slowdown.gp",
                                         "replicas.csv", "replicas.gp",  "where.csv",
                                         "where.gp"};
@@ -83,17 +83,17 @@ static void a_report_is_a_page_and_three_figures(void)
 
 static void a_report_that_cannot_be_written_leaves_nothing(void)
 {
-    g_autofree char *folder = g_dir_make_tmp("ripple-study-XXXXXX", NULL);
+    g_autofree char *folder = g_dir_make_tmp("ripple-report-XXXXXX", NULL);
     g_autofree char *file = g_build_filename(folder, "in-the-way", NULL);
     CHECK(g_file_set_contents(file, "", -1, NULL));
     g_autofree char *below = g_build_filename(file, "report", NULL);
     g_autoptr(app_results) results = results_by_hand();
     char *argv[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("run", argv);
-    const app_study study = {
+    const app_report report = {
         .title = "By hand", .program = "nothing", .manifest = manifest, .results = results};
     g_autoptr(GError) error = NULL;
-    CHECK(!app_study_write(&study, below, &error));
+    CHECK(!app_report_write(&report, below, &error));
     CHECK_ERROR(error, "in-the-way");
     remove_folder(folder);
 }
@@ -101,7 +101,7 @@ static void a_report_that_cannot_be_written_leaves_nothing(void)
 static void findings_name_cost_remedy_and_scale(void)
 {
     g_autoptr(app_results) results = results_by_hand();
-    g_auto(GStrv) findings = app_study_findings(results, "a tick");
+    g_auto(GStrv) findings = app_report_findings(results, "a tick");
     CHECK_I64(g_strv_length(findings), 3);
     CHECK_STR(findings[0], "At 1Ki ranks the noise 'a tick' makes the program 225 % slower.");
     CHECK_STR(findings[1], "Co-scheduled, the same noise would cost 0 %.");
@@ -143,7 +143,7 @@ static void large_programs_get_fewer_replicas(void)
     CHECK_I64(app_scaling_replicas(10, 3000000000, true), 1);
 }
 
-SUITE_MAIN("study", TEST(a_report_is_a_page_and_three_figures),
+SUITE_MAIN("report", TEST(a_report_is_a_page_and_three_figures),
            TEST(a_report_that_cannot_be_written_leaves_nothing),
            TEST(findings_name_cost_remedy_and_scale),
            TEST(sizes_are_multiples_of_what_was_recorded), TEST(large_programs_get_fewer_replicas))

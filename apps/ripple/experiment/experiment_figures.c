@@ -1,5 +1,5 @@
-/* apps/ripple/experiment/study_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/study_figures.h"
+/* apps/ripple/experiment/experiment_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/experiment_figures.h"
 
 #include "experiment/breakdown.h"
 #include "experiment/statistics_box.h"

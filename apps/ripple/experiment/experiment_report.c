@@ -1,9 +1,9 @@
-/* apps/ripple/experiment/study.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/study.h"
+/* apps/ripple/experiment/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/experiment_report.h"
 
 #include "experiment/breakdown.h"
+#include "experiment/experiment_figures.h"
 #include "experiment/result_text.h"
-#include "experiment/study_figures.h"
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
@@ -26,7 +26,7 @@ static const app_series *last_of(const app_results *results, app_mode mode)
     return NULL;
 }
 
-char **app_study_findings(const app_results *results, const char *noise)
+char **app_report_findings(const app_results *results, const char *noise)
 {
     GPtrArray *sentences = g_ptr_array_new();
     const app_series *worst = last_of(results, APP_UNSYNCHRONIZED);
@@ -61,7 +61,7 @@ char **app_study_findings(const app_results *results, const char *noise)
     return (char **)g_ptr_array_free(sentences, FALSE);
 }
 
-void app_study_print_end(char **findings, const char *page, FILE *out)
+void app_report_print_end(char **findings, const char *page, FILE *out)
 {
     fputc('\n', out);
     for (char **finding = findings; *finding != NULL; finding++) {
@@ -133,41 +133,41 @@ static bool add_figures(app_page *page, const app_results *results, const char *
 
 static bool make(const void *data, const char *folder, GError **error)
 {
-    const app_study *study = data;
-    g_autoptr(app_page) page = app_page_new(study->title);
-    for (size_t i = 0; study->findings != NULL && study->findings[i] != NULL; i++) {
-        app_page_finding(page, study->findings[i]);
+    const app_report *report = data;
+    g_autoptr(app_page) page = app_page_new(report->title);
+    for (size_t i = 0; report->findings != NULL && report->findings[i] != NULL; i++) {
+        app_page_finding(page, report->findings[i]);
     }
-    if (study->results->stopped_by != NULL) {
-        g_autofree char *missing = app_results_format_missing(study->results);
+    if (report->results->stopped_by != NULL) {
+        g_autofree char *missing = app_results_format_missing(report->results);
         g_autofree char *text = g_strdup_printf("Stopped by %s; missing: %s ranks.",
-                                                study->results->stopped_by, missing);
+                                                report->results->stopped_by, missing);
         app_page_finding(page, text);
     }
-    app_page_paragraph(page, study->program);
+    app_page_paragraph(page, report->program);
     app_page_heading(page, "How much slower");
-    add_times(page, study->results);
+    add_times(page, report->results);
     app_page_paragraph(page,
                        "Slowdown is (noisy - ideal) / ideal; medians over the replicas, with the "
                        "confidence interval of the median where there are enough of them.");
-    if (!add_figures(page, study->results, folder, error)) {
+    if (!add_figures(page, report->results, folder, error)) {
         return false;
     }
-    if (study->mined != NULL) {
-        add_mined(page, study->mined, study->mined_from);
+    if (report->mined != NULL) {
+        add_mined(page, report->mined, report->mined_from);
     }
-    if (study->suspects != NULL) {
+    if (report->suspects != NULL) {
         app_page_heading(page, "Who was running meanwhile");
-        app_page_code(page, study->suspects);
+        app_page_code(page, report->suspects);
     }
     app_page_heading(page, "Repeat it");
-    g_autofree char *line = app_manifest_line(study->manifest);
+    g_autofree char *line = app_manifest_line(report->manifest);
     app_page_command(page, line);
-    g_autofree char *path = g_build_filename(folder, APP_STUDY_PAGE, NULL);
+    g_autofree char *path = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     return app_page_write(page, path, error);
 }
 
-bool app_study_write(const app_study *study, const char *folder, GError **error)
+bool app_report_write(const app_report *report, const char *folder, GError **error)
 {
-    return app_folder_fill(folder, make, study, error);
+    return app_folder_fill(folder, make, report, error);
 }
