@@ -1,10 +1,10 @@
 /* sim/replica/replica_pass.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Part of the loops (replica_kernel.inl) for plans in which every rank is in every level and
- * receives from the rank at one distance. The end of a round and the beginning of the next are one
- * pass over the ranks, which leaves nothing but when the message is handed over in place of when
- * the one before was:
+ * Part of the loops, included by replica_kernel.inl alone: for plans in which every rank is in
+ * every level and receives from the rank at one distance. The end of a round and the beginning of
+ * the next are one pass over the ranks, which leaves nothing but when the message is handed over in
+ * place of when the one before was:
  *
  *     handed[q] = f(handed[q], handed[q - distance])      for q = n - 1 .. 0
  *

@@ -5,7 +5,7 @@
  * a table is enough for what a rank has sent; a round ends when its message has come and,
  * rendezvous, its own has met a receive. All that can be done at once is a level.
  */
-#include "replica/replica_private.h"
+#include "replica/replica_cost_private.h"
 #include "sim/chain.h"
 
 #include <stdlib.h>
@@ -31,13 +31,6 @@ typedef struct walker {
     bool is_stuck;  /* so the next one must wait */
 } walker;
 
-/* What two rounds of the same cost have in common; -1 bytes: no message. */
-typedef struct cost_key {
-    int64_t send;
-    int64_t recv;
-    sim_time work;
-} cost_key;
-
 typedef struct planner {
     replica_plan *plan;
     const sim_program *program;
@@ -52,61 +45,11 @@ typedef struct planner {
     GArray *following; /* starting in the next level */
     guint first_run;   /* of this part of the level */
     guint max_runs;
-    GHashTable *costs; /* cost_key -> index */
-    cost_key last_key; /* looked up */
-    uint32_t last_cost;
+    replica_costs costs;
     double longest;  /* work of any step of this level, ps */
     double span;     /* its duration at most, but for work */
     const char *why; /* it cannot be done; NULL: so far it can */
 } planner;
-
-static guint hash_cost(gconstpointer p)
-{
-    const cost_key *k = p;
-    return g_int64_hash(&k->send) * 31 + g_int64_hash(&k->recv) * 17 + g_int64_hash(&k->work);
-}
-
-static bool is_same_cost(const cost_key *a, const cost_key *b)
-{
-    return a->send == b->send && a->recv == b->recv && a->work == b->work;
-}
-
-static gboolean equal_costs(gconstpointer a, gconstpointer b)
-{
-    return is_same_cost(a, b);
-}
-
-static replica_cost cost_of(const sim_params *p, const cost_key *key)
-{
-    const int64_t s = key->send > 1 ? key->send - 1 : 0;
-    const int64_t r = key->recv > 1 ? key->recv - 1 : 0;
-    replica_cost c = {.work = key->work, .sends = key->send >= 0, .receives = key->recv >= 0};
-    c.rendezvous = c.sends && key->send > p->S;
-    c.send_bytes = sim_rate_times(p->O, s);
-    c.send_wire = sim_rate_times(p->G, s);
-    c.recv_bytes = sim_rate_times(p->O, r);
-    c.recv_wire = sim_rate_times(p->G, r);
-    c.delay = MAX(c.recv_wire - c.recv_bytes, 0);
-    return c;
-}
-
-static uint32_t intern_cost(planner *p, cost_key key)
-{
-    GArray *costs = p->plan->costs;
-    if (costs->len > 0 && is_same_cost(&key, &p->last_key)) {
-        return p->last_cost;
-    }
-    gpointer found = NULL;
-    if (!g_hash_table_lookup_extended(p->costs, &key, NULL, &found)) {
-        const replica_cost cost = cost_of(&p->plan->params, &key);
-        found = GUINT_TO_POINTER(costs->len);
-        g_array_append_val(costs, cost);
-        g_hash_table_insert(p->costs, g_memdup2(&key, sizeof key), found);
-    }
-    p->last_key = key;
-    p->last_cost = GPOINTER_TO_UINT(found);
-    return p->last_cost;
-}
 
 static const replica_cost *cost_at(const planner *p, uint32_t cost)
 {
@@ -184,7 +127,8 @@ static void begin_round(planner *p, uint32_t rank)
     walker *w = &p->walkers[rank];
     replica_plan *plan = p->plan;
     const bool sends = w->round.to != SIM_NOBODY;
-    const uint32_t cost = intern_cost(p, (cost_key){sends ? w->round.send : -1, -1, 0});
+    const uint32_t cost =
+        sim_replica_costs_find(&p->costs, (replica_cost_key){sends ? w->round.send : -1, -1, 0});
     w->begun = true;
     w->has_come = false;
     g_array_append_val(p->begun, rank);
@@ -285,7 +229,8 @@ static void meet_level(planner *p)
         const uint32_t rank = g_array_index(p->met, uint32_t, i);
         const walker *w = &p->walkers[rank];
         if (w->message > p->plan->params.S) {
-            emit(p, rank, w->to, intern_cost(p, (cost_key){w->message, -1, 0}));
+            emit(p, rank, w->to,
+                 sim_replica_costs_find(&p->costs, (replica_cost_key){w->message, -1, 0}));
         }
     }
 }
@@ -308,8 +253,9 @@ static void end_round(planner *p, uint32_t rank)
     const sim_params *m = &plan->params;
     const bool receives = w->round.from != SIM_NOBODY;
     const bool sends = w->round.to != SIM_NOBODY;
-    const cost_key key = {sends ? w->round.send : -1, receives ? w->incoming : -1, w->round.work};
-    const uint32_t cost = intern_cost(p, key);
+    const replica_cost_key key = {sends ? w->round.send : -1, receives ? w->incoming : -1,
+                                  w->round.work};
+    const uint32_t cost = sim_replica_costs_find(&p->costs, key);
     const replica_cost c = *cost_at(p, cost);
     w->begun = w->loaded = false;
     g_array_append_val(p->following, rank);
@@ -456,7 +402,7 @@ static void plan_all(planner *p)
     p->rotates = n > 1 && chain->rotates != NULL && chain->rotates(p->program);
     p->num_walkers = p->rotates ? 1 : n;
     p->walkers = g_new0(walker, p->num_walkers);
-    p->costs = g_hash_table_new_full(hash_cost, equal_costs, g_free, NULL);
+    sim_replica_costs_init(&p->costs, &p->plan->params, p->plan->costs);
     p->max_runs = (guint)(RUN_BYTES / sizeof(replica_run) +
                           (uint64_t)n * RUN_BYTES_PER_RANK / sizeof(replica_run));
     GArray **lists[] = {&p->starting, &p->begun, &p->met, &p->reached, &p->touched, &p->following};
@@ -478,7 +424,7 @@ static void plan_all(planner *p)
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_array_unref(*lists[i]);
     }
-    g_hash_table_unref(p->costs);
+    sim_replica_costs_clear(&p->costs);
     g_free(p->walkers);
 }
 

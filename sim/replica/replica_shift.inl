@@ -1,8 +1,8 @@
 /* sim/replica/replica_shift.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Passes of a sweep (replica_pass.inl) in which there is a rendezvous: a rank has to know when the
- * receiver of its message has posted, too, so it looks up and down,
+ * Passes in which there is a rendezvous; included by replica_pass.inl alone, to which they belong.
+ * A rank has to know when the receiver of its message has posted, too, so it looks up and down,
  *
  *     f(rank - distance, rank, rank + distance).
  *
