@@ -1,7 +1,7 @@
 /* sim/engine/run_cpu.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the CPU of a rank does; a body of run_turn.inl.
+ * What the CPU of a rank does; included by run_turn.inl alone, which is compiled twice.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* sim/engine/run_network.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Posts, arrivals, rendezvous, and messages on their way in; a body of run_turn.inl.
+ * Posts, arrivals, rendezvous, and messages on their way in; included by run_turn.inl alone, which
+ * is compiled twice.
  */
 #pragma once
 

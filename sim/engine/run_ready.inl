@@ -1,7 +1,8 @@
 /* sim/engine/run_ready.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Operations that start and finish, and those that this makes ready; a body of run_turn.inl.
+ * Operations that start and finish, and those that this makes ready; included by run_turn.inl
+ * alone, which is compiled twice.
  */
 #pragma once
 

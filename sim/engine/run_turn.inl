@@ -1,9 +1,10 @@
 /* sim/engine/run_turn.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * All that happens in the turns of ranks, as one source. It is compiled twice: for plain runs,
- * which poll and which nobody watches (run_plain.c: ENGINE_PLAIN is 1), and for all (run_full.c).
- * What is a question in the one has its answer in the other: together that takes a tenth off a run.
+ * All that happens in the turns of ranks, as one source. It is included by two, and so compiled
+ * twice: for plain runs, which poll and which nobody watches (run_plain.c: ENGINE_PLAIN is 1), and
+ * for all (run_full.c). What is a question in the one has its answer in the other: together that
+ * takes a tenth off a run.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* sim/engine/run_window.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The turns of the ranks of a partition in a window, and the messages between them; a body of
- * run_turn.inl.
+ * The turns of the ranks of a partition in a window, and the messages between them; included by
+ * run_turn.inl alone, which is compiled twice.
  */
 #pragma once
 

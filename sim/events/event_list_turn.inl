@@ -1,8 +1,8 @@
 /* sim/events/event_list_turn.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What turns of ranks do with event lists all the time: inlined into both kinds of them
- * (run_turn.inl).
+ * What turns of ranks do with event lists all the time; included by engine/run_steps_private.h
+ * alone, to be inlined into both kinds of turns (run_turn.inl).
  */
 #pragma once
 
