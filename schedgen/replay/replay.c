@@ -1,7 +1,6 @@
 /* schedgen/replay/replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sched/replay.h"
-#include "replay/replay_private.h"
-#include "sim/large.h"
+#include "replay/replay_cursor_private.h"
 
 #include <inttypes.h>
 
@@ -14,138 +13,16 @@
  * keeps the latest instant of those that have. A nonblocking collective is a chain of its own
  * beside the rank's, whose end counts in a group as a request does.
  *
- * All that a run holds of a rank stands in lines of the cache that no other rank has a part of:
- * ranks may be asked for by different threads. Every call takes O(1), but for finding a request
- * that has finished out of order: O(requests open at once).
+ * Every call takes O(1), but for finding a request that has finished out of order: O(requests open
+ * at once).
  */
-
-/* Half a line of it is where it is in a collective. */
-typedef struct replay_rank {
-    coll_walk walk;      /* if in_coll */
-    sim_time ready;      /* the latest instant told of those that the next operation depends on */
-    uint32_t cause;      /* whose that is: of several, the last operation; SIM_ANY: none was told */
-    uint32_t next;       /* index of the next operation */
-    uint32_t step;       /* of the record, to be taken next */
-    uint32_t begun;      /* post whose start is awaited, or CONV_NONE */
-    uint32_t stage;      /* finishes of this and later operations are awaited: */
-    uint16_t repetition; /* of the record */
-    uint8_t waits;       /* so many of those finishes, or of groups */
-    bool in_coll : 1;    /* that of the step before */
-    bool at_start : 1;   /* ready is the start of cause, not its finish */
-} replay_rank;
-
-/* A nonblocking collective under way. */
-typedef struct replay_chain {
-    coll_walk walk;
-    sim_time ready;
-    uint32_t cause;
-    uint32_t first; /* its operations are [first, end); none: it is vacant */
-    uint32_t end;
-    uint32_t next;
-    uint32_t step; /* of the record */
-    uint16_t repetition;
-    uint16_t waits;
-} replay_chain;
-
-/* What one wait completes. */
-typedef struct replay_group {
-    sim_time at;
-    uint32_t cause;
-    uint32_t pending : 31; /* posted, and not finished */
-    uint32_t awaited : 1;  /* the rank waits for them now */
-} replay_group;
-
-#define RANK_LINE ((size_t)64)
-_Static_assert(sizeof(replay_rank) <= RANK_LINE, "most calls touch one line of the cache");
-_Static_assert(sizeof(replay_chain) <= RANK_LINE, "the same");
-
-/*
- * A rank has, one after the other: replay_rank, chains, groups, for each place the operation it was
- * last given to, and, if there are several groups, the group of each.
- */
-typedef struct replay_cursor {
-    const replay *program;
-    char *ranks; /* [num_ranks] of stride */
-    size_t stride;
-    size_t groups_at;
-    size_t places_at;
-    replay_extent extent;
-} replay_cursor;
-
-static void set_layout(replay_cursor *c, const replay *p)
-{
-    c->program = p;
-    c->extent = p->extent;
-    c->groups_at = (1 + (size_t)c->extent.chains) * RANK_LINE;
-    c->places_at = c->groups_at + c->extent.groups * sizeof(replay_group);
-    const size_t fields = c->extent.groups > 1 ? 2 : 1;
-    c->stride = c->places_at + c->extent.places * fields * sizeof(uint32_t);
-    c->stride += -c->stride % RANK_LINE;
-}
-
-static inline replay_rank *rank_of(const replay_cursor *c, uint32_t rank)
-{
-    return (replay_rank *)(void *)(c->ranks + rank * c->stride);
-}
-
-static inline replay_chain *chain_at(replay_rank *r, uint32_t chain)
-{
-    return (replay_chain *)(void *)((char *)r + (1 + (size_t)chain) * RANK_LINE);
-}
-
-static inline replay_group *group_at(const replay_cursor *c, replay_rank *r, uint32_t group)
-{
-    return (replay_group *)(void *)((char *)r + c->groups_at) + group;
-}
-
-static inline uint32_t *places_of(const replay_cursor *c, replay_rank *r)
-{
-    return (uint32_t *)(void *)((char *)r + c->places_at);
-}
 
 size_t sched_replay_rank_bytes(const sim_program *program)
 {
     if (program->class != &replay_class) {
         return 0;
     }
-    replay_cursor layout;
-    set_layout(&layout, (const replay *)program);
-    return layout.stride;
-}
-
-static const replay_rank NEW_RANK = {.cause = SIM_ANY, .begun = CONV_NONE};
-static const replay_group NEW_GROUP = {.cause = SIM_ANY};
-
-static void begin_rank(const replay_cursor *c, replay_rank *r)
-{
-    *r = NEW_RANK;
-    for (uint32_t i = 0; i < c->extent.chains; i++) {
-        *chain_at(r, i) = (replay_chain){0};
-    }
-    for (uint32_t i = 0; i < c->extent.groups; i++) {
-        *group_at(c, r, i) = NEW_GROUP;
-    }
-    for (uint32_t i = 0; i < c->extent.places; i++) {
-        places_of(c, r)[i] = CONV_NONE;
-    }
-}
-
-static void *replay_begin(const sim_program *program)
-{
-    replay_cursor *c = g_new0(replay_cursor, 1);
-    set_layout(c, (const replay *)program);
-    c->ranks = sim_large_new(program->num_ranks, c->stride);
-    for (uint32_t r = 0; r < program->num_ranks; r++) {
-        begin_rank(c, rank_of(c, r));
-    }
-    return c;
-}
-
-static void replay_end(void *opaque)
-{
-    replay_cursor *c = opaque;
-    sim_large_free(c->ranks);
-    g_free(c);
+    return replay_cursor_layout((const replay *)program).stride;
 }
 
 /* ---- what an operation depends on ---------------------------------------------------------- */
@@ -197,7 +74,7 @@ static bool join_group(replay_rank *r, replay_group *group)
     if (group->cause != SIM_ANY) {
         tell_rank(r, group->at, group->cause, false);
     }
-    *group = NEW_GROUP;
+    *group = replay_group_none();
     return true;
 }
 
@@ -291,12 +168,12 @@ static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_ste
     put_op(step, self, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
-        uint32_t *places = places_of(c, r);
+        uint32_t *places = replay_places_of(c, r);
         places[step->place] = r->next;
         if (c->extent.groups > 1) {
             places[c->extent.places + step->place] = step->group;
         }
-        group_at(c, r, step->group)->pending++;
+        replay_group_at(c, r, step->group)->pending++;
     }
     r->begun = r->next++;
     r->stage = r->next;
@@ -312,7 +189,7 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
     if (n == 0) {
         return 0;
     }
-    replay_chain *chain = chain_at(r, step->place);
+    replay_chain *chain = replay_chain_at(r, step->place);
     *chain = (replay_chain){.cause = SIM_ANY,
                             .first = r->next,
                             .end = r->next + n,
@@ -324,7 +201,7 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                        &chain->walk, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
-        group_at(c, r, step->group)->pending++;
+        replay_group_at(c, r, step->group)->pending++;
     }
     r->begun = r->next;
     r->next += n;
@@ -358,7 +235,7 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
         case REPLAY_POST:
             return emit_post(c, r, step, self, out);
         case REPLAY_JOIN:
-            if (!join_group(r, group_at(c, r, step->group))) {
+            if (!join_group(r, replay_group_at(c, r, step->group))) {
                 return 0;
             }
             break;
@@ -389,7 +266,7 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
 static size_t finish_in_group(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t group,
                               sim_time at, uint32_t index, sim_ready *out)
 {
-    replay_group *g = group_at(c, r, group);
+    replay_group *g = replay_group_at(c, r, group);
     sim_time latest = g->at;
     uint32_t cause = g->cause;
     (void)tell(&latest, &cause, at, index);
@@ -424,7 +301,7 @@ static uint32_t find_place(const uint32_t *places, uint32_t num_places, uint32_t
 static replay_chain *find_chain(const replay_cursor *c, replay_rank *r, uint32_t index)
 {
     for (uint32_t i = 0; i < c->extent.chains; i++) {
-        replay_chain *chain = chain_at(r, i);
+        replay_chain *chain = replay_chain_at(r, i);
         if (index - chain->first < chain->end - chain->first) {
             return chain;
         }
@@ -475,7 +352,7 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
 static size_t finish_request(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t index,
                              sim_time at, sim_ready *out)
 {
-    const uint32_t *places = places_of(c, r);
+    const uint32_t *places = replay_places_of(c, r);
     const uint32_t place = find_place(places, c->extent.places, index);
     if (place == CONV_NONE) {
         return 0; /* nobody waits for it */
@@ -489,14 +366,14 @@ static size_t finish_request(const replay_cursor *c, replay_rank *r, uint32_t ra
 static size_t replay_first(void *opaque, uint32_t rank, sim_ready *out)
 {
     const replay_cursor *c = opaque;
-    return go_on(c, rank_of(c, rank), rank, out);
+    return go_on(c, replay_rank_of(c, rank), rank, out);
 }
 
 static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                              sim_ready *out)
 {
     const replay_cursor *c = opaque;
-    replay_rank *r = rank_of(c, rank);
+    replay_rank *r = replay_rank_of(c, rank);
     if (index >= r->stage) {
         return r->walk.due == COLL_DUE_EXCHANGE && index + 1 == r->next
                    ? emit_exchange(c->program, r, rank, at, index, out)
@@ -516,7 +393,7 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
                               sim_ready *out)
 {
     const replay_cursor *c = opaque;
-    replay_rank *r = rank_of(c, rank);
+    replay_rank *r = replay_rank_of(c, rank);
     if (index >= r->stage) {
         tell_rank(r, at, index, false);
         return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
@@ -529,10 +406,10 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
 static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
     const replay_cursor *c = opaque;
-    const char *r = (const char *)rank_of(c, rank);
+    const char *r = (const char *)replay_rank_of(c, rank);
     if (index == SIM_ANY) {
         __builtin_prefetch(r, 1);
-        __builtin_prefetch(r + RANK_LINE, 1);
+        __builtin_prefetch(r + REPLAY_LINE, 1);
     }
 }
 
@@ -549,10 +426,10 @@ static uint64_t replay_remaining(const void *opaque, uint32_t rank)
 {
     const replay_cursor *c = opaque;
     const replay *p = c->program;
-    replay_rank *r = rank_of(c, rank);
+    replay_rank *r = replay_rank_of(c, rank);
     uint64_t to_come = is_through(p, r, rank) ? 0 : replay_rank_ops(p, rank) - r->next;
     for (uint32_t i = 0; i < c->extent.chains; i++) {
-        to_come += chain_at(r, i)->end - chain_at(r, i)->next;
+        to_come += replay_chain_at(r, i)->end - replay_chain_at(r, i)->next;
     }
     return to_come;
 }
@@ -571,8 +448,8 @@ static char *replay_label(const sim_program *program, uint32_t rank, uint32_t in
 
 const sim_program_class replay_class = {
     .free = replay_free,
-    .begin = replay_begin,
-    .end = replay_end,
+    .begin = replay_cursor_new,
+    .end = replay_cursor_free,
     .first = replay_first,
     .started = replay_started,
     .finished = replay_finished,

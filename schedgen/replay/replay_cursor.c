@@ -1,0 +1,46 @@
+/* schedgen/replay/replay_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replay/replay_cursor_private.h"
+#include "sim/large.h"
+
+replay_cursor replay_cursor_layout(const replay *p)
+{
+    replay_cursor c = {.program = p, .extent = p->extent};
+    c.groups_at = (1 + (size_t)c.extent.chains) * REPLAY_LINE;
+    c.places_at = c.groups_at + c.extent.groups * sizeof(replay_group);
+    const size_t fields = c.extent.groups > 1 ? 2 : 1;
+    c.stride = c.places_at + c.extent.places * fields * sizeof(uint32_t);
+    c.stride += -c.stride % REPLAY_LINE;
+    return c;
+}
+
+static void begin_rank(const replay_cursor *c, replay_rank *r)
+{
+    *r = (replay_rank){.cause = SIM_ANY, .begun = CONV_NONE};
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        *replay_chain_at(r, i) = (replay_chain){0};
+    }
+    for (uint32_t i = 0; i < c->extent.groups; i++) {
+        *replay_group_at(c, r, i) = replay_group_none();
+    }
+    for (uint32_t i = 0; i < c->extent.places; i++) {
+        replay_places_of(c, r)[i] = CONV_NONE;
+    }
+}
+
+void *replay_cursor_new(const sim_program *program)
+{
+    replay_cursor *c = g_new(replay_cursor, 1);
+    *c = replay_cursor_layout((const replay *)program);
+    c->ranks = sim_large_new(program->num_ranks, c->stride);
+    for (uint32_t r = 0; r < program->num_ranks; r++) {
+        begin_rank(c, replay_rank_of(c, r));
+    }
+    return c;
+}
+
+void replay_cursor_free(void *opaque)
+{
+    replay_cursor *c = opaque;
+    sim_large_free(c->ranks);
+    g_free(c);
+}

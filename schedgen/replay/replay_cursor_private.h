@@ -1,0 +1,98 @@
+/* schedgen/replay/replay_cursor_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How far each rank of a replay is: the state of one run, and where it lies (replay_cursor.c). What
+ * moves it is replay.c; the accessors are inline, since its calls make little but them.
+ *
+ * All that a run holds of a rank stands in lines of the cache that no other rank has a part of:
+ * ranks may be asked for by different threads.
+ */
+#pragma once
+
+#include "replay/replay_private.h"
+
+/* Half a line of it is where it is in a collective. */
+typedef struct replay_rank {
+    coll_walk walk;      /* if in_coll */
+    sim_time ready;      /* the latest instant told of those that the next operation depends on */
+    uint32_t cause;      /* whose that is: of several, the last operation; SIM_ANY: none was told */
+    uint32_t next;       /* index of the next operation */
+    uint32_t step;       /* of the record, to be taken next */
+    uint32_t begun;      /* post whose start is awaited, or CONV_NONE */
+    uint32_t stage;      /* finishes of this and later operations are awaited: */
+    uint16_t repetition; /* of the record */
+    uint8_t waits;       /* so many of those finishes, or of groups */
+    bool in_coll : 1;    /* that of the step before */
+    bool at_start : 1;   /* ready is the start of cause, not its finish */
+} replay_rank;
+
+/* A nonblocking collective under way. */
+typedef struct replay_chain {
+    coll_walk walk;
+    sim_time ready;
+    uint32_t cause;
+    uint32_t first; /* its operations are [first, end); none: it is vacant */
+    uint32_t end;
+    uint32_t next;
+    uint32_t step; /* of the record */
+    uint16_t repetition;
+    uint16_t waits;
+} replay_chain;
+
+/* What one wait completes. */
+typedef struct replay_group {
+    sim_time at;
+    uint32_t cause;
+    uint32_t pending : 31; /* posted, and not finished */
+    uint32_t awaited : 1;  /* the rank waits for them now */
+} replay_group;
+
+#define REPLAY_LINE ((size_t)64)
+_Static_assert(sizeof(replay_rank) <= REPLAY_LINE, "most calls touch one line of the cache");
+_Static_assert(sizeof(replay_chain) <= REPLAY_LINE, "the same");
+
+/*
+ * A rank has, one after the other: replay_rank, chains, groups, for each place the operation it was
+ * last given to, and, if there are several groups, the group of each.
+ */
+typedef struct replay_cursor {
+    const replay *program;
+    char *ranks; /* [num_ranks] of stride */
+    size_t stride;
+    size_t groups_at;
+    size_t places_at;
+    replay_extent extent;
+} replay_cursor;
+
+static inline replay_rank *replay_rank_of(const replay_cursor *c, uint32_t rank)
+{
+    return (replay_rank *)(void *)(c->ranks + rank * c->stride);
+}
+
+static inline replay_chain *replay_chain_at(replay_rank *r, uint32_t chain)
+{
+    return (replay_chain *)(void *)((char *)r + (1 + (size_t)chain) * REPLAY_LINE);
+}
+
+static inline replay_group *replay_group_at(const replay_cursor *c, replay_rank *r, uint32_t group)
+{
+    return (replay_group *)(void *)((char *)r + c->groups_at) + group;
+}
+
+static inline uint32_t *replay_places_of(const replay_cursor *c, replay_rank *r)
+{
+    return (uint32_t *)(void *)((char *)r + c->places_at);
+}
+
+/** No request of the group has been posted. */
+static inline replay_group replay_group_none(void)
+{
+    return (replay_group){.cause = SIM_ANY};
+}
+
+/** Where the parts of a rank lie, and how large it is; the ranks themselves are not there. */
+replay_cursor replay_cursor_layout(const replay *p);
+
+/** `begin` and `end` of the class. */
+void *replay_cursor_new(const sim_program *program);
+void replay_cursor_free(void *cursor);
