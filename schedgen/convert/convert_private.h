@@ -4,9 +4,9 @@
  * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
  * steps in the rank's own terms. The template is stamped once per copy (convert_stamp.c), where
  * collectives are expanded: into the graph, or for somebody who wants one rank after the other
- * (convert_source.c). Beside it, two checks on the record:
- * that all ranks make the same collectives (convert_agree.c) and that messages pair up
- * (convert_match.c).
+ * (convert_source.c). Beside it, what is asked of records: which posts are cancelled later on
+ * (convert_cancel.c), whether all ranks make the same collectives (convert_agree.c), whether
+ * messages pair up (convert_match.c).
  */
 #pragma once
 
@@ -89,6 +89,13 @@ bool conv_is_converted(const conv_context *context, const sched_call *call);
 
 /** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
 conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
+
+/**
+ * Which posts of a record are cancelled later on? Posts are counted from 1: isend, irecv, and each
+ * request of a start.
+ * @return a set of GSIZE_TO_POINTER(post), owned by the caller; NULL: none. O(calls)
+ */
+GHashTable *conv_cancelled_posts(const sched_rank *record);
 
 /** An empty template; conv_template_clear() frees what it, or a zeroed one, holds. */
 conv_template conv_template_new(void);

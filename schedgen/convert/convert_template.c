@@ -247,44 +247,6 @@ static void complete(conv_filler *f, const sched_call *call)
     }
 }
 
-static bool has_cancel(const sched_rank *record)
-{
-    for (uint64_t i = 0; i < record->num_calls; i++) {
-        if (record->calls[i].kind == SCHED_CALL_CANCEL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Which posts are cancelled later on? Counted as post() counts them. NULL: none. */
-static GHashTable *find_cancelled(const sched_rank *record)
-{
-    if (!has_cancel(record)) {
-        return NULL;
-    }
-    g_autoptr(GHashTable) last = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    GHashTable *cancelled = g_hash_table_new(NULL, NULL);
-    gsize posts = 0;
-    for (uint64_t i = 0; i < record->num_calls; i++) {
-        const sched_call *call = &record->calls[i];
-        if (call->kind == SCHED_CALL_ISEND || call->kind == SCHED_CALL_IRECV) {
-            g_hash_table_replace(last, g_memdup2(&call->request, sizeof call->request),
-                                 GSIZE_TO_POINTER(++posts));
-        }
-        for (uint32_t k = 0; k < call->num_list; k++) {
-            const uint64_t *number = &record->requests[call->list + k];
-            if (call->kind == SCHED_CALL_START) {
-                g_hash_table_replace(last, g_memdup2(number, sizeof *number),
-                                     GSIZE_TO_POINTER(++posts));
-            } else if (call->kind == SCHED_CALL_CANCEL) {
-                (void)g_hash_table_add(cancelled, g_hash_table_lookup(last, number));
-            }
-        }
-    }
-    return cancelled;
-}
-
 /* ---- collectives --------------------------------------------------------------------------- */
 
 /* Lists that the call must have on this rank, and no others. */
@@ -524,15 +486,13 @@ bool conv_template_fill(conv_template *template, const conv_context *context, ui
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
-    f.cancelled = find_cancelled(f.record);
+    f.cancelled = conv_cancelled_posts(f.record);
     const bool ok = fill(&f, error) && finish_collectives(&f, error);
     if (f.pending + f.lost > 0) {
         notice(&f, f.pending + f.lost,
                "requests that no call waits for: they happen, and nothing follows");
     }
     g_hash_table_unref(f.requests);
-    if (f.cancelled != NULL) {
-        g_hash_table_unref(f.cancelled);
-    }
+    g_clear_pointer(&f.cancelled, g_hash_table_unref);
     return ok;
 }
