@@ -2,81 +2,12 @@
 #include "sweep/sweep_database_private.h"
 
 #include "output/error.h"
-#include "sweep/sweep_guard.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PATIENCE_MS = 10000 }; /* with another process that has the database locked */
-/* Not count(*), which SQLite does in one step, however long that takes: see sweep_guard.h. */
-#define COUNT_RESULTS "SELECT count(point) FROM results"
-static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
-
-bool app_sweep_database_refuse(const app_sweep_database *d, GError **error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    g_autofree char *why = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: %s", d->sql.path, why);
-    return false;
-}
-
-/* The number that a command returns. */
-static bool get_number(const app_sweep_database *d, const char *command, int64_t *out,
-                       GError **error)
-{
-    sqlite3_stmt *statement = app_sql_prepare(&d->sql, command, error);
-    const int code = statement != NULL ? app_sql_step(&d->sql, statement, error) : -1;
-    *out = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-    (void)sqlite3_finalize(statement);
-    return code >= 0;
-}
-
-/* Whose is it? Sets has_study. */
-static bool identify(app_sweep_database *d, GError **error)
-{
-    int64_t tables;
-    int64_t application;
-    int64_t version;
-    if (!get_number(d, "SELECT count(name) FROM sqlite_master", &tables, error) ||
-        !get_number(d, "PRAGMA application_id", &application, error) ||
-        !get_number(d, "PRAGMA user_version", &version, error)) {
-        return false;
-    }
-    d->has_study = tables > 0;
-    if (tables > 0 && application != APP_SQL_APPLICATION) {
-        return app_sweep_database_refuse(d, error, "a database, but not one of a sweep");
-    }
-    if (tables > 0 && version != APP_SQL_VERSION) {
-        return app_sweep_database_refuse(d, error,
-                                         "its tables have version %" G_GINT64_FORMAT
-                                         ", this ripple (" RIPPLE_VERSION ") reads version %d",
-                                         version, APP_SQL_VERSION);
-    }
-    return tables == 0 || app_sweep_guard_check_tables(&d->sql, error);
-}
-
-app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GError **error)
-{
-    app_sweep_database *d = g_new0(app_sweep_database, 1);
-    g_mutex_init(&d->mutex);
-    d->sql.path = g_strdup(path);
-    d->made = !g_file_test(path, G_FILE_TEST_EXISTS);
-    bool ok = app_sweep_guard_open(&d->sql, flags, error);
-    if (ok) {
-        (void)sqlite3_busy_timeout(d->sql.handle, PATIENCE_MS);
-        ok = identify(d, error);
-    }
-    if (!ok) {
-        app_sweep_database_close(d);
-        return NULL;
-    }
-    return d;
-}
 
 /* SQLite writes its journal beside the database, and says little where it cannot. */
 static bool check_place(const char *path, GError **error)
@@ -128,43 +59,6 @@ app_sweep_database *app_sweep_database_open(const char *path, GError **error)
         return NULL;
     }
     return g_steal_pointer(&d);
-}
-
-static void close_handle(app_sweep_database *d)
-{
-    sqlite3_stmt **const statements[] = {&d->add_point, &d->get_point, &d->is_done, &d->add_result,
-                                         &d->add_makespan};
-    for (size_t i = 0; i < G_N_ELEMENTS(statements); i++) {
-        (void)sqlite3_finalize(*statements[i]);
-        *statements[i] = NULL;
-    }
-    app_sweep_guard_close(&d->sql);
-    if (d->made && !d->has_study) {
-        (void)g_unlink(d->sql.path);
-    }
-}
-
-void app_sweep_database_close(app_sweep_database *d)
-{
-    if (d != NULL) {
-        int64_t done = 0;
-        const bool empty = d->has_study && d->made && d->sql.handle != NULL &&
-                           get_number(d, COUNT_RESULTS, &done, NULL) && done == 0;
-        d->has_study = d->has_study && !empty;
-        close_handle(d);
-        g_mutex_clear(&d->mutex);
-        g_free(d->sql.path);
-        g_free(d);
-    }
-}
-
-int64_t app_sweep_database_end(app_sweep_database *d)
-{
-    g_mutex_lock(&d->mutex); /* for good */
-    int64_t done = 0;
-    (void)get_number(d, COUNT_RESULTS, &done, NULL);
-    close_handle(d);
-    return done;
 }
 
 static bool prepare_all(app_sweep_database *d, GError **error)
@@ -262,12 +156,13 @@ bool app_sweep_database_begin(app_sweep_database *d, const app_sweep_study *stud
     /* Another process may have made the tables meanwhile: look again, now that it cannot. */
     size_t num_points;
     if (!app_sweep_study_count(study, &num_points, error) ||
-        !app_sql_run(&d->sql, "BEGIN IMMEDIATE", error) || !identify(d, error)) {
+        !app_sql_run(&d->sql, "BEGIN IMMEDIATE", error) || !app_sweep_database_identify(d, error)) {
         return false;
     }
     d->comparing = d->has_study;
     int64_t there = 0;
-    if (d->comparing && !get_number(d, "SELECT count(point) FROM points", &there, error)) {
+    if (d->comparing &&
+        !app_sweep_database_number(d, "SELECT count(point) FROM points", &there, error)) {
         return false;
     }
     if (d->comparing && (size_t)there != num_points) {
@@ -305,20 +200,6 @@ bool app_sweep_database_add_input(app_sweep_database *d, const char *path, const
     }
     (void)sqlite3_finalize(statement);
     return ok;
-}
-
-static void bind_value(sqlite3_stmt *statement, int column, app_parameter_id id,
-                       const app_sweep_value *value)
-{
-    if (!value->has) {
-        (void)sqlite3_bind_null(statement, column);
-    } else if (value->text != NULL) {
-        (void)sqlite3_bind_text(statement, column, value->text, -1, SQLITE_STATIC);
-    } else if (app_parameters[id].kind == APP_KIND_RATE) {
-        (void)sqlite3_bind_double(statement, column, (double)value->number / NS);
-    } else {
-        (void)sqlite3_bind_int64(statement, column, value->number);
-    }
 }
 
 static char *format_value(app_parameter_id id, const app_sweep_value *value)
@@ -360,7 +241,8 @@ bool app_sweep_database_add_point(app_sweep_database *d, size_t point,
     if (!d->comparing) {
         (void)sqlite3_bind_int64(d->add_point, 1, (sqlite3_int64)point);
         for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-            bind_value(d->add_point, id + 2, (app_parameter_id)id, &effective[id]);
+            app_sweep_database_bind_value(d->add_point, id + 2, (app_parameter_id)id,
+                                          &effective[id]);
         }
         return run_prepared(d, d->add_point, error);
     }
@@ -381,12 +263,6 @@ bool app_sweep_database_commit(app_sweep_database *d, GError **error)
     }
     d->has_study = true;
     return true;
-}
-
-int64_t app_sweep_database_count_done(app_sweep_database *d, GError **error)
-{
-    int64_t n;
-    return get_number(d, COUNT_RESULTS, &n, error) ? n : -1;
 }
 
 int app_sweep_database_is_done(app_sweep_database *d, size_t point, GError **error)

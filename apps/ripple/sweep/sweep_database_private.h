@@ -1,4 +1,10 @@
 /* apps/ripple/sweep/sweep_database_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the parts of a database share: opening (sweep_database_open.c) and values in rows
+ * (sweep_database_value.c), on which writing (sweep_database.c) and reading (sweep_database_read.c)
+ * stand.
+ */
 #pragma once
 
 #include "sweep/sweep_database.h"
@@ -22,6 +28,14 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GE
 /** An error of what is in the file. @return false */
 bool app_sweep_database_refuse(const app_sweep_database *database, GError **error,
                                const char *format, ...) G_GNUC_PRINTF(3, 4);
+/** Whose is it? Sets has_study. @return false: of somebody else, or of another version */
+bool app_sweep_database_identify(app_sweep_database *database, GError **error);
+/** The number that a command returns. */
+bool app_sweep_database_number(const app_sweep_database *database, const char *command,
+                               int64_t *out, GError **error);
+/** The value of a parameter into a column of a command; its text is borrowed until that is run. */
+void app_sweep_database_bind_value(sqlite3_stmt *statement, int column, app_parameter_id id,
+                                   const app_sweep_value *value);
 /** The value of a parameter in a row; its text is owned by the caller. */
 void app_sweep_database_get_value(sqlite3_stmt *row, int column, app_parameter_id id,
                                   app_sweep_value *value);

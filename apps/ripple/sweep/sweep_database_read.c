@@ -4,9 +4,6 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <math.h>
-
-static const double NS = 1e9; /* rates are stored in ns/B; sim_rate counts 10^-9 of them */
 
 /* What is there instead of a file? NULL: it is one. */
 static const char *what_else(const char *path)
@@ -42,24 +39,6 @@ app_sweep_database *app_sweep_database_read(const char *path, GError **error)
     return g_steal_pointer(&d);
 }
 
-char *app_sweep_database_meta(app_sweep_database *d, const char *name, GError **error)
-{
-    sqlite3_stmt *statement =
-        app_sql_prepare(&d->sql, "SELECT value FROM meta WHERE name = ?", error);
-    if (statement == NULL) {
-        return NULL;
-    }
-    (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    const int code = app_sql_step(&d->sql, statement, error);
-    char *value =
-        code == SQLITE_ROW ? g_strdup((const char *)sqlite3_column_text(statement, 0)) : NULL;
-    (void)sqlite3_finalize(statement);
-    if (code == SQLITE_DONE) {
-        (void)app_sweep_database_refuse(d, error, "its table meta has no %s", name);
-    }
-    return value;
-}
-
 bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMETERS],
                              GError **error)
 {
@@ -81,22 +60,6 @@ bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMET
     }
     (void)sqlite3_finalize(statement);
     return code == SQLITE_DONE;
-}
-
-void app_sweep_database_get_value(sqlite3_stmt *statement, int column, app_parameter_id id,
-                                  app_sweep_value *value)
-{
-    *value = (app_sweep_value){.has = sqlite3_column_type(statement, column) != SQLITE_NULL};
-    if (!value->has) {
-        return;
-    }
-    if (!app_parameter_is_number(id)) {
-        value->text = g_strdup((const char *)sqlite3_column_text(statement, column));
-    } else if (app_parameters[id].kind == APP_KIND_RATE) {
-        value->number = llround(sqlite3_column_double(statement, column) * NS);
-    } else {
-        value->number = sqlite3_column_int64(statement, column);
-    }
 }
 
 static app_mode mode_of(const char *name)
