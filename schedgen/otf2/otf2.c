@@ -3,7 +3,6 @@
 #include "otf2/otf2_private.h"
 #include "sched/reader.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,32 +18,6 @@
 #define __lsan_disable() ((void)0) // NOLINT(bugprone-reserved-identifier): the sanitizer's name
 #define __lsan_enable()  ((void)0) // NOLINT(bugprone-reserved-identifier)
 #endif
-
-/* ---- what OTF2 complains of: kept for our message instead of printed ---- */
-static char complaint[512];
-
-G_GNUC_PRINTF(6, 0) /* a va_list */
-static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
-                               OTF2_ErrorCode code, const char *format, va_list arguments)
-{
-    (void)user, (void)file, (void)line, (void)function;
-    if (complaint[0] == '\0') { /* the first is the cause */
-        g_vsnprintf(complaint, sizeof complaint, format, arguments);
-        if (complaint[0] == '\0') {
-            g_strlcpy(complaint, OTF2_Error_GetDescription(code), sizeof complaint);
-        }
-        g_strdelimit(complaint, "\n", ' ');
-    }
-    return code;
-}
-
-const char *sched_otf2_complaint(void)
-{
-    static char last[sizeof complaint];
-    g_strlcpy(last, complaint[0] != '\0' ? complaint : "the library does not say why", sizeof last);
-    complaint[0] = '\0';
-    return last;
-}
 
 /* ---- where the archive is ---- */
 #define ANCHOR ".otf2"
@@ -160,11 +133,6 @@ static void identify(sched_otf2_archive *a, OTF2_Reader *reader)
     a->finalized = finalized;
     free(creator);
     (void)sched_otf2_complaint();
-}
-
-char *sched_otf2_file(const sched_otf2_archive *a, uint32_t rank, const char *suffix)
-{
-    return g_strdup_printf("%s/%" G_GUINT64_FORMAT ".%s", a->folder, a->location[rank], suffix);
 }
 
 /* Every rank that has events has a file. */
@@ -336,8 +304,7 @@ sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives,
                     "%s: not an OTF2 archive: no anchor file (.otf2), or more than one", path);
         return NULL;
     }
-    (void)OTF2_Error_RegisterCallback(on_error, NULL);
-    complaint[0] = '\0';
+    sched_otf2_complaints_begin();
     if (!check_anchor(anchor, error) || !check_properties(anchor, error) ||
         !check_definitions(anchor, error) || !survives(anchor, error)) {
         return NULL;

@@ -392,3 +392,8 @@ uint32_t sched_otf2_comm_index(sched_otf2_archive *a, uint32_t ref, uint32_t ran
     }
     return c->index;
 }
+
+char *sched_otf2_file(const sched_otf2_archive *a, uint32_t rank, const char *suffix)
+{
+    return g_strdup_printf("%s/%" G_GUINT64_FORMAT ".%s", a->folder, a->location[rank], suffix);
+}

@@ -132,5 +132,7 @@ void sched_otf2_collective_bytes(const sched_otf2_collective *c, sched_rank *ran
                                  bool *equal);
 bool sched_otf2_collective_kind(OTF2_CollectiveOp op, coll_kind *out);
 
+/** Keep what the library complains of from now on. */
+void sched_otf2_complaints_begin(void);
 /** The last complaint of the OTF2 library since the last call of this; never NULL. */
 const char *sched_otf2_complaint(void);
