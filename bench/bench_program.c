@@ -45,7 +45,7 @@ typedef struct under_way {
 static void follow(const sim_program *program, void *cursor, uint32_t rank, under_way *list,
                    tally *sum)
 {
-    const sim_program_class *class = program->class;
+    const sim_program_class *class = program->methods;
     size_t taken = 0;
     size_t n = class->first(cursor, rank, list->op);
     while (taken < n) {
@@ -76,13 +76,13 @@ static void count(const sim_program *program)
 {
     under_way list = {g_new(sim_ready, 1024), 1024};
     tally sum = {0};
-    void *cursor = program->class->begin(program);
+    void *cursor = program->methods->begin(program);
     const double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
         follow(program, cursor, rank, &list, &sum);
     }
     const double spent = seconds(CLOCK_PROCESS_CPUTIME_ID) - begin;
-    program->class->end(cursor);
+    program->methods->end(cursor);
     g_free(list.op);
     printf("%u ranks: %" PRIu64 " operations, %" PRIu64 " messages; the program takes %.1f ns per "
            "operation, %zu bytes per rank (check: %" PRId64 ")\n",

@@ -296,7 +296,7 @@ sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, u
     normal.in_place = false; /* moves the same bytes */
     coll_program *const program = g_new0(coll_program, 1);
     *program = (coll_program){
-        .base = {.class = &PROGRAM_CLASS,
+        .base = {.methods = &PROGRAM_CLASS,
                  .num_ranks = call->size,
                  .num_cpus = 1,
                  .num_nics = 1,

@@ -18,7 +18,7 @@ static miner_hill expected_hill(const miner_histogram *durations)
         count[durations->cell[i].bin] = durations->cell[i].count;
         total += durations->cell[i].count;
     }
-    g_autoptr(GArray) hills = miner_hills_new(count, MINER_BINS);
+    g_autoptr(GArray) hills = noise_miner_hills_new(count, MINER_BINS);
     const miner_hill *hill = &g_array_index(hills, miner_hill, 0);
     guint largest = 0;
     for (guint i = 0; i < hills->len; i++) {
@@ -47,7 +47,7 @@ static void add_shifted(miner_histogram *to, const miner_cell *cell, double expe
     shifted.floor = place.floor;
     shifted.sum = (miner_u128)llround(above * n);
     shifted.sum_2 = (miner_u128)((inner + above * above) * n);
-    miner_histogram_add_cell(to, &shifted);
+    noise_miner_histogram_add_cell(to, &shifted);
 }
 
 static double find_expected(const miner_histogram *durations, miner_hill *hill)
@@ -65,7 +65,7 @@ static double find_expected(const miner_histogram *durations, miner_hill *hill)
     return sum / count;
 }
 
-void miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank)
+void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank)
 {
     *excess = (miner_excess){.expected = NULL};
     const miner_detail *detail = rank->detail;
@@ -73,10 +73,10 @@ void miner_excess_init(miner_excess *excess, const noise_miner *miner, const min
         return;
     }
     for (uint32_t i = 0; i < detail->slower.num_cells; i++) {
-        miner_histogram_add_cell(&excess->slower, &detail->slower.cell[i]);
+        noise_miner_histogram_add_cell(&excess->slower, &detail->slower.cell[i]);
     }
     for (uint32_t i = 0; i < detail->faster.num_cells; i++) {
-        miner_histogram_add_cell(&excess->faster, &detail->faster.cell[i]);
+        noise_miner_histogram_add_cell(&excess->faster, &detail->faster.cell[i]);
     }
     const double rounding = ROUNDING * (double)miner->options.tick;
     excess->expected = g_new0(double, detail->num_tables);
@@ -95,10 +95,10 @@ void miner_excess_init(miner_excess *excess, const noise_miner *miner, const min
     }
 }
 
-void miner_excess_clear(miner_excess *excess)
+void noise_miner_excess_clear(miner_excess *excess)
 {
-    miner_histogram_clear(&excess->slower);
-    miner_histogram_clear(&excess->faster);
+    noise_miner_histogram_clear(&excess->slower);
+    noise_miner_histogram_clear(&excess->faster);
     g_free(excess->expected);
 }
 
@@ -153,15 +153,15 @@ static void hits_of_table(const miner_histogram *h, uint32_t limit, double expec
     }
 }
 
-GArray *miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
-                          const miner_excess *excess, bool faster)
+GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
+                                const miner_excess *excess, bool faster)
 {
     GArray *hits = g_array_new(FALSE, FALSE, sizeof(miner_known_hit));
     const miner_detail *detail = rank->detail;
     if (detail == NULL) {
         return hits;
     }
-    const uint32_t limit = miner_window_limit(miner);
+    const uint32_t limit = noise_miner_window_limit(miner);
     hits_of_known(faster ? &detail->faster : &detail->slower, limit, hits);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
         hits_of_table(&detail->table[t].durations, limit, excess->expected[t], faster ? -1 : 1,

@@ -25,9 +25,10 @@ typedef struct miner_known_hit {
  * known, it is the mean of the lowest group of durations that holds a quarter of the events, else
  * of the largest; docs/noise-miner.md, section 2, step 1.
  */
-void miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank);
-void miner_excess_clear(miner_excess *excess);
+void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner,
+                             const miner_rank *rank);
+void noise_miner_excess_clear(miner_excess *excess);
 
 /** The events of @p rank still remembered, slower or faster. @return miner_known_hit, owned */
-GArray *miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
-                          const miner_excess *excess, bool faster);
+GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
+                                const miner_excess *excess, bool faster);

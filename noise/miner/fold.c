@@ -182,7 +182,7 @@ static void add_source(fold *f, uint32_t i, uint32_t next)
     g_array_append_val(f->sources, source);
 }
 
-void miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap)
+void noise_miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap)
 {
     g_autofree bool *rest = g_new0(bool, MAX(n, 1));
     for (uint32_t i = 0; i < n; i++) {
@@ -210,7 +210,7 @@ static int by_mean(const void *a, const void *b)
     return (x->mean > y->mean) - (x->mean < y->mean);
 }
 
-GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
+GArray *noise_miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
 {
     fold f = {.peak = peak, .n = n, .overlap = overlap};
     f.sources = g_array_new(FALSE, FALSE, sizeof(miner_source));
@@ -231,7 +231,7 @@ GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap)
     return f.sources;
 }
 
-void miner_peak_add(miner_peak *peak, const miner_cell *cell)
+void noise_miner_peak_add(miner_peak *peak, const miner_cell *cell)
 {
     /* Sums count from the edge of the bin, so nothing is lost to cancellation. */
     const double n = (double)cell->count;
@@ -254,7 +254,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Rests of a detour are a little shorter than it, hits by two sources a little longer. */
-void miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n)
+void noise_miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n)
 {
     if (n == 0) {
         return;

@@ -32,15 +32,15 @@ typedef struct miner_source {
 } miner_source;
 
 /** Add the events of a cell. */
-void miner_peak_add(miner_peak *peak, const miner_cell *cell);
+void noise_miner_peak_add(miner_peak *peak, const miner_cell *cell);
 /** What many of these @p n excesses of its events agree on to the picosecond; sorts them. */
-void miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n);
+void noise_miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n);
 
 /**
  * Empty (count 0) the peaks that are rests of detours: where a source has an exact length, whatever
  * spreads near its peaks, on its ranks and much more rarely, was cut off from its detours.
  */
-void miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap);
+void noise_miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap);
 
 /**
  * Explain peaks by as few sources as possible and fill in their parts. A peak is a multiple or a
@@ -49,4 +49,4 @@ void miner_fold_drop_rests(miner_peak *peak, uint32_t n, const double *overlap);
  * @param overlap [n * n] of the events of peak i, how many are on ranks that also have peak j
  * @return miner_source; owned by the caller
  */
-GArray *miner_fold(miner_peak *peak, uint32_t n, const double *overlap);
+GArray *noise_miner_fold(miner_peak *peak, uint32_t n, const double *overlap);

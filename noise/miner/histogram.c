@@ -10,7 +10,7 @@ static miner_u128 add_128(miner_u128 a, miner_u128 b)
     return __builtin_add_overflow(a, b, &sum) ? ~(miner_u128)0 : sum;
 }
 
-void miner_histogram_clear(miner_histogram *h)
+void noise_miner_histogram_clear(miner_histogram *h)
 {
     for (uint32_t i = 0; i < h->num_windows; i++) {
         g_free(h->window[i].hit);
@@ -108,7 +108,7 @@ static void window_merge(miner_window *w, const miner_window *other, uint32_t li
     w->cap = MAX(keep, 1);
 }
 
-void miner_histogram_add_cell(miner_histogram *h, const miner_cell *cell)
+void noise_miner_histogram_add_cell(miner_histogram *h, const miner_cell *cell)
 {
     miner_cell *c = cell_of(h, cell->bin);
     if (c->count == 0) {
@@ -121,7 +121,7 @@ void miner_histogram_add_cell(miner_histogram *h, const miner_cell *cell)
     c->wall = add_128(c->wall, cell->wall);
 }
 
-void miner_histogram_add(miner_histogram *h, miner_place place, miner_hit hit, uint32_t limit)
+void noise_miner_histogram_add(miner_histogram *h, miner_place place, miner_hit hit, uint32_t limit)
 {
     const miner_u128 above = (miner_u128)(hit.value - place.floor);
     const miner_cell one = {
@@ -132,14 +132,14 @@ void miner_histogram_add(miner_histogram *h, miner_place place, miner_hit hit, u
         .sum_2 = above * above,
         .wall = (miner_u128)(hit.end - hit.start),
     };
-    miner_histogram_add_cell(h, &one);
+    noise_miner_histogram_add_cell(h, &one);
     window_push(window_of(h, place.window), hit, limit);
 }
 
-void miner_histogram_merge(miner_histogram *h, const miner_histogram *other, uint32_t limit)
+void noise_miner_histogram_merge(miner_histogram *h, const miner_histogram *other, uint32_t limit)
 {
     for (uint32_t i = 0; i < other->num_cells; i++) {
-        miner_histogram_add_cell(h, &other->cell[i]);
+        noise_miner_histogram_add_cell(h, &other->cell[i]);
     }
     for (uint32_t i = 0; i < other->num_windows; i++) {
         window_merge(window_of(h, other->window[i].key), &other->window[i], limit);

@@ -83,15 +83,15 @@ typedef struct miner_histogram {
     uint32_t cap_windows;
 } miner_histogram;
 
-void miner_histogram_clear(miner_histogram *histogram);
+void noise_miner_histogram_clear(miner_histogram *histogram);
 /** Count one event; its window keeps at least the @p limit most recent. O(log bins). */
-void miner_histogram_add(miner_histogram *histogram, miner_place place, miner_hit hit,
-                         uint32_t limit);
+void noise_miner_histogram_add(miner_histogram *histogram, miner_place place, miner_hit hit,
+                               uint32_t limit);
 /** Add the sums of @p cell, whose bin must be of this histogram's grid. No windows. */
-void miner_histogram_add_cell(miner_histogram *histogram, const miner_cell *cell);
+void noise_miner_histogram_add_cell(miner_histogram *histogram, const miner_cell *cell);
 /** Add all of @p other. Associative and commutative. */
-void miner_histogram_merge(miner_histogram *histogram, const miner_histogram *other,
-                           uint32_t limit);
+void noise_miner_histogram_merge(miner_histogram *histogram, const miner_histogram *other,
+                                 uint32_t limit);
 
 /** Sum of the values of a cell, ps. */
 static inline double miner_cell_sum(const miner_cell *cell)

@@ -59,10 +59,10 @@ static void detail_free(miner_detail *detail)
     if (detail == NULL) {
         return;
     }
-    miner_histogram_clear(&detail->slower);
-    miner_histogram_clear(&detail->faster);
+    noise_miner_histogram_clear(&detail->slower);
+    noise_miner_histogram_clear(&detail->faster);
     for (uint32_t i = 0; i < detail->num_tables; i++) {
-        miner_histogram_clear(&detail->table[i].durations);
+        noise_miner_histogram_clear(&detail->table[i].durations);
     }
     g_free(detail->table);
     g_free(detail);
@@ -84,7 +84,7 @@ void noise_miner_free(noise_miner *miner)
     g_free(miner);
 }
 
-uint32_t miner_window_limit(const noise_miner *miner)
+uint32_t noise_miner_window_limit(const noise_miner *miner)
 {
     if (miner->options.mode == NOISE_MINER_PAPER) {
         return PAPER_WINDOW;
@@ -184,7 +184,7 @@ static void add_detail(noise_miner *miner, miner_rank *rank, uint64_t type, mine
     miner->num_histograms += histogram->num_cells == 0;
     const miner_place place = miner->options.mode == NOISE_MINER_PAPER ? place_paper(hit.value)
                                                                        : miner_place_log(hit.value);
-    miner_histogram_add(histogram, place, hit, miner_window_limit(miner));
+    noise_miner_histogram_add(histogram, place, hit, noise_miner_window_limit(miner));
 }
 
 void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start, sim_time end,
@@ -240,7 +240,7 @@ static void merge_histogram(noise_miner *miner, miner_histogram *to, const miner
 {
     if (from->num_cells > 0) {
         miner->num_histograms += to->num_cells == 0;
-        miner_histogram_merge(to, from, miner_window_limit(miner));
+        noise_miner_histogram_merge(to, from, noise_miner_window_limit(miner));
     }
 }
 

@@ -45,9 +45,9 @@ static void for_each_rank(side *s, visit f, void *data)
         const miner_rank *rank = miner_rank_at(s->miner, i);
         if (rank != NULL && rank->detail != NULL) {
             miner_excess excess;
-            miner_excess_init(&excess, s->miner, rank);
+            noise_miner_excess_init(&excess, s->miner, rank);
             f(s, (uint32_t)i, rank, &excess, data);
-            miner_excess_clear(&excess);
+            noise_miner_excess_clear(&excess);
         }
     }
 }
@@ -70,7 +70,7 @@ static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner
 {
     (void)rank;
     double *overlap = data;
-    g_autoptr(GArray) hits = miner_excess_hits(s->miner, r, excess, s->faster);
+    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
         const int32_t owner = s->owner[known->bin];
@@ -83,7 +83,7 @@ static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner
     for (uint32_t i = 0; i < h->num_cells; i++) {
         const int32_t owner = s->owner[h->cell[i].bin];
         if (owner >= 0) {
-            miner_peak_add(&s->peak[owner], &h->cell[i]);
+            noise_miner_peak_add(&s->peak[owner], &h->cell[i]);
             count[owner] += h->cell[i].count;
         }
     }
@@ -189,7 +189,7 @@ static void see_hit(const side *s, const miner_known_hit *known, uint32_t source
 {
     const miner_hit *hit = &known->hit;
     const double length = g_array_index(s->sources, miner_source, source).length;
-    const sim_time whole = miner_round(length);
+    const sim_time whole = noise_miner_round(length);
     const int32_t owner = s->owner[known->bin];
     if (owner >= 0) {
         const miner_peak *p = &s->peak[owner];
@@ -202,7 +202,7 @@ static void see_hit(const side *s, const miner_known_hit *known, uint32_t source
         return;
     }
     const double hits = floor((double)hit->value / length + 1e-6);
-    const sim_time rest = hit->value - miner_round(hits * length);
+    const sim_time rest = hit->value - noise_miner_round(hits * length);
     add_seen(seen, hit->start + rest - whole, hit->start + rest - whole, 1, 0);
     add_seen(seen, hit->start + rest, hit->end - whole, hits, hit->end - hit->start - rest);
 }
@@ -257,15 +257,16 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
     g_autofree bool *on = sources_on_rank(s, h);
     g_autofree miner_affected *sum = g_new0(miner_affected, s->sources->len + 1);
     share_out(s, h, on, sum);
-    g_autoptr(GArray) hits = miner_excess_hits(s->miner, r, excess, s->faster);
+    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
     for (guint i = 0; i < s->sources->len; i++) {
         if (sum[i].hits + sum[i].partial > 0) {
             g_autoptr(GArray) seen = seen_of(s, hits, on, i);
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
             const double chance = CHANCE / s->report->ranks_seen;
-            sum[i].period = miner_period_find((const miner_seen *)(void *)seen->data, seen->len,
-                                              chance, EFFORT / s->report->ranks_seen);
+            sum[i].period =
+                noise_miner_period_find((const miner_seen *)(void *)seen->data, seen->len, chance,
+                                        EFFORT / s->report->ranks_seen);
             g_array_append_val(s->affected[i], sum[i]);
         }
     }
@@ -292,7 +293,7 @@ static void find_sources(side *s)
 {
     g_autofree uint64_t *count = g_new0(uint64_t, MINER_BINS);
     for_each_rank(s, count_bins, count);
-    g_autoptr(GArray) cores = miner_cores_new(count, s->owner);
+    g_autoptr(GArray) cores = noise_miner_cores_new(count, s->owner);
     s->num_peaks = cores->len;
     s->peak = g_new0(miner_peak, s->num_peaks);
     s->values = g_new0(GArray *, s->num_peaks);
@@ -303,15 +304,15 @@ static void find_sources(side *s)
     for_each_rank(s, count_peaks, overlap);
     for (uint32_t i = 0; i < s->num_peaks; i++) {
         GArray *values = s->values[i];
-        miner_peak_find_exact(&s->peak[i], (sim_time *)(void *)values->data, values->len);
+        noise_miner_peak_find_exact(&s->peak[i], (sim_time *)(void *)values->data, values->len);
         g_array_unref(values);
     }
     g_free(s->values);
-    miner_fold_drop_rests(s->peak, s->num_peaks, overlap);
+    noise_miner_fold_drop_rests(s->peak, s->num_peaks, overlap);
     for (uint32_t b = 0; b < MINER_BINS; b++) {
         s->owner[b] = s->owner[b] >= 0 && s->peak[s->owner[b]].count > 0 ? s->owner[b] : -1;
     }
-    s->sources = miner_fold(s->peak, s->num_peaks, overlap);
+    s->sources = noise_miner_fold(s->peak, s->num_peaks, overlap);
 }
 
 static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, bool faster)
@@ -325,9 +326,9 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
     for_each_rank(&s, attribute, NULL);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(noise_miner_row));
     for (guint i = 0; i < s.sources->len; i++) {
-        miner_rows_append(miner, &g_array_index(s.sources, miner_source, i), faster,
-                          (miner_affected *)(void *)s.affected[i]->data, s.affected[i]->len, report,
-                          rows);
+        noise_miner_rows_append(miner, &g_array_index(s.sources, miner_source, i), faster,
+                                (miner_affected *)(void *)s.affected[i]->data, s.affected[i]->len,
+                                report, rows);
         g_array_unref(s.affected[i]);
     }
     g_array_sort(rows, by_share);
@@ -337,7 +338,7 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
     return rows;
 }
 
-void miner_modern_report(const noise_miner *miner, noise_miner_report *report)
+void noise_miner_modern_report(const noise_miner *miner, noise_miner_report *report)
 {
     GArray *rows = mine_side(miner, report, false);
     GArray *faster = mine_side(miner, report, true);

@@ -4,5 +4,5 @@
 #include "miner/state.h"
 
 /** The rows of either mode, unsorted, into a report whose totals are filled in. */
-void miner_paper_report(const noise_miner *miner, noise_miner_report *report);
-void miner_modern_report(const noise_miner *miner, noise_miner_report *report);
+void noise_miner_paper_report(const noise_miner *miner, noise_miner_report *report);
+void noise_miner_modern_report(const noise_miner *miner, noise_miner_report *report);

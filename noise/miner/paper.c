@@ -156,17 +156,17 @@ static void append_row(const noise_miner *miner, const component *c, noise_miner
     const double span = span_of(miner, c->ranks);
     const bool internal = period <= INTERNAL_SHARE * (double)miner->options.quantum;
     noise_miner_row row = {
-        .t_noise = miner_round(c->noise),
-        .t_noise_low = miner_round(c->noise),
-        .t_noise_high = miner_round(c->noise),
+        .t_noise = noise_miner_round(c->noise),
+        .t_noise_low = noise_miner_round(c->noise),
+        .t_noise_high = noise_miner_round(c->noise),
         .count = c->count,
-        .period = miner_round(period),
+        .period = noise_miner_round(period),
         .rate = span > 0 ? (double)c->count / span : 0,
         .share = share,
         .share_affected = span > 0 ? lost / span : 0,
         .label = g_strdup(internal ? "internal" : "external"),
     };
-    miner_row_set_ranks(&row, (const uint32_t *)(const void *)c->ranks->data, c->ranks->len);
+    noise_miner_row_set_ranks(&row, (const uint32_t *)(const void *)c->ranks->data, c->ranks->len);
     g_array_append_val(rows, row);
 }
 
@@ -180,7 +180,7 @@ static int by_noise(const void *a, const void *b)
     return (x->count < y->count) - (x->count > y->count);
 }
 
-void miner_paper_report(const noise_miner *miner, noise_miner_report *report)
+void noise_miner_paper_report(const noise_miner *miner, noise_miner_report *report)
 {
     g_autoptr(GArray) clusters = g_array_new(FALSE, FALSE, sizeof(component));
     g_array_set_clear_func(clusters, component_clear);

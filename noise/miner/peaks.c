@@ -79,7 +79,7 @@ static void level_valleys(const uint64_t *count, uint32_t n, GArray *summits)
     }
 }
 
-GArray *miner_hills_new(const uint64_t *count, uint32_t n)
+GArray *noise_miner_hills_new(const uint64_t *count, uint32_t n)
 {
     GArray *hills = g_array_new(FALSE, FALSE, sizeof(miner_hill));
     g_autoptr(GArray) summits = g_array_new(FALSE, FALSE, sizeof(summit));
@@ -267,7 +267,7 @@ static int by_count(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-GArray *miner_cores_new(const uint64_t *count, int32_t *owner)
+GArray *noise_miner_cores_new(const uint64_t *count, int32_t *owner)
 {
     static const uint32_t steps[] = {1, 4, 16};
     GArray *cores = g_array_new(FALSE, FALSE, sizeof(miner_core));
@@ -277,7 +277,7 @@ GArray *miner_cores_new(const uint64_t *count, int32_t *owner)
     g_autofree ground *g = g_new(ground, 1);
     for (size_t s = 0; s < G_N_ELEMENTS(steps); s++) {
         ground_init(g, count, owner, steps[s]);
-        g_autoptr(GArray) hills = miner_hills_new(g->count, g->n);
+        g_autoptr(GArray) hills = noise_miner_hills_new(g->count, g->n);
         g_array_sort(hills, by_count);
         for (guint i = 0; i < hills->len; i++) {
             miner_core core;

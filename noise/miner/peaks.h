@@ -23,7 +23,7 @@ typedef struct miner_hill {
  * deviations below the lower of the peaks beside them (after smoothing by 1 2 1). O(n).
  * @return miner_hill, ascending; owned by the caller
  */
-GArray *miner_hills_new(const uint64_t *count, uint32_t n);
+GArray *noise_miner_hills_new(const uint64_t *count, uint32_t n);
 
 /** Bins that hold a value so often that it is no accident. */
 typedef struct miner_core {
@@ -39,4 +39,4 @@ typedef struct miner_core {
  * @param owner [MINER_BINS] set to the index of the core a bin belongs to, or -1
  * @return miner_core; owned by the caller
  */
-GArray *miner_cores_new(const uint64_t *count, int32_t *owner);
+GArray *noise_miner_cores_new(const uint64_t *count, int32_t *owner);

@@ -265,7 +265,7 @@ static void try_even(const miner_seen *seen, size_t n, double chance, miner_peri
     }
 }
 
-miner_period miner_period_find(const miner_seen *seen, size_t n, double chance, double effort)
+miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double chance, double effort)
 {
     miner_period found = {.period = 0, .false_alarm = 1, .gap_cv = -1};
     size_t hits = 0; /* of the most recent events only, if they are many */

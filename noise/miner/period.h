@@ -33,4 +33,5 @@ typedef struct miner_period {
  * @param chance accept a period if its false-alarm probability is below
  * @param effort hits times frequencies to try, at most: bounds the time and the shortest period
  */
-miner_period miner_period_find(const miner_seen *seen, size_t n, double chance, double effort);
+miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double chance,
+                                     double effort);

@@ -54,9 +54,9 @@ noise_miner_report *noise_miner_report_new(noise_miner *miner)
     report_totals(miner, report);
     report_types(miner, report);
     if (miner->options.mode == NOISE_MINER_PAPER) {
-        miner_paper_report(miner, report);
+        noise_miner_paper_report(miner, report);
     } else {
-        miner_modern_report(miner, report);
+        noise_miner_modern_report(miner, report);
     }
     return report;
 }
@@ -67,10 +67,10 @@ void noise_miner_report_free(noise_miner_report *report)
         return;
     }
     for (size_t i = 0; i < report->num_rows; i++) {
-        miner_row_clear(&report->rows[i]);
+        noise_miner_row_clear(&report->rows[i]);
     }
     for (size_t i = 0; i < report->num_faster; i++) {
-        miner_row_clear(&report->faster[i]);
+        noise_miner_row_clear(&report->faster[i]);
     }
     for (size_t i = 0; i < report->num_types; i++) {
         g_free(report->types[i].name);

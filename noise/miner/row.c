@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-sim_time miner_round(double ps)
+sim_time noise_miner_round(double ps)
 {
     const double limit = (double)SIM_TIME_MAX;
     return ps >= limit ? SIM_TIME_MAX : ps <= -limit ? -SIM_TIME_MAX : (sim_time)llround(ps);
 }
 
-void miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n)
+void noise_miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n)
 {
     row->num_ranks = (uint32_t)n;
     row->ranks_exact = true;
@@ -31,7 +31,7 @@ void miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n)
     row->ranks = (uint32_t(*)[2])(void *)g_array_free(g_steal_pointer(&ranges), FALSE);
 }
 
-void miner_row_clear(noise_miner_row *row)
+void noise_miner_row_clear(noise_miner_row *row)
 {
     g_free(row->ranks);
     g_free(row->label);

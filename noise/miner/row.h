@@ -11,8 +11,8 @@
 #define MINER_MAX_RANGES 1024
 
 /** Put the ascending @p ranks into @p row: their number and their ranges. */
-void miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n);
+void noise_miner_row_set_ranks(noise_miner_row *row, const uint32_t *ranks, size_t n);
 /** Release what @p row owns. */
-void miner_row_clear(noise_miner_row *row);
+void noise_miner_row_clear(noise_miner_row *row);
 /** Nearest picosecond; saturates. */
-sim_time miner_round(double ps);
+sim_time noise_miner_round(double ps);

@@ -76,7 +76,7 @@ static char *label_of(const noise_miner *miner, double period, double hits, doub
             name = off <= SUSPECT * suspects[i].period ? suspects[i].name : name;
         }
         name = fabs(period - quantum) <= SUSPECT * quantum ? "scheduler quantum" : name;
-        g_autofree char *text = sim_unit_format_time_short(miner_round(period));
+        g_autofree char *text = sim_unit_format_time_short(noise_miner_round(period));
         return name != NULL ? g_strdup_printf("periodic %s (%s)", text, name)
                             : g_strdup_printf("periodic %s", text);
     }
@@ -140,12 +140,12 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
     const double sign = faster ? -1 : 1;
     const double margin = NORMAL_95 * source->error;
     noise_miner_row row = {
-        .t_noise = miner_round(sign * source->length),
-        .t_noise_low = miner_round(sign * source->length - margin),
-        .t_noise_high = miner_round(sign * source->length + margin),
+        .t_noise = noise_miner_round(sign * source->length),
+        .t_noise_low = noise_miner_round(sign * source->length - margin),
+        .t_noise_high = noise_miner_round(sign * source->length + margin),
         .count = (uint64_t)t.hits,
         .partial = (uint64_t)t.partial,
-        .period = miner_round(t.period),
+        .period = noise_miner_round(t.period),
         .period_confidence = t.period > 0 ? 1 - t.false_alarm : 0,
         .rate = t.span > 0 ? t.hits * (double)SIM_S / t.span : 0,
         .share = share,
@@ -156,7 +156,7 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
     for (size_t i = 0; i < n; i++) {
         ranks[i] = a[i].rank;
     }
-    miner_row_set_ranks(&row, ranks, n);
+    noise_miner_row_set_ranks(&row, ranks, n);
     g_array_append_val(rows, row);
 }
 
@@ -176,8 +176,8 @@ static void append_unperiodic(const noise_miner *miner, const miner_source *sour
     }
 }
 
-void miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
-                       miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+                             miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
 {
     if (n == 0) {
         return;

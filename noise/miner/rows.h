@@ -25,6 +25,6 @@ typedef struct miner_affected {
  * @p report instead.
  * @param affected [n] ascending by rank; reordered
  */
-void miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
-                       miner_affected *affected, size_t n, noise_miner_report *report,
-                       GArray *rows);
+void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+                             miner_affected *affected, size_t n, noise_miner_report *report,
+                             GArray *rows);

@@ -55,7 +55,7 @@ struct noise_miner {
 };
 
 /** How many recent events per window the report may use. It never grows as events are added. */
-uint32_t miner_window_limit(const noise_miner *miner);
+uint32_t noise_miner_window_limit(const noise_miner *miner);
 /** NULL where nothing was seen of @p rank. */
 static inline const miner_rank *miner_rank_at(const noise_miner *miner, uint64_t rank)
 {

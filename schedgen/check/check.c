@@ -48,7 +48,7 @@ static sim_op op_of(const check *c, igraph_integer_t vertex)
         return (sim_op){.type = SIM_OP_CALC};
     }
     uint32_t index;
-    const uint32_t rank = check_vertices_rank(&c->vertices, (uint64_t)vertex, &index);
+    const uint32_t rank = sched_check_vertices_rank(&c->vertices, (uint64_t)vertex, &index);
     return sim_graph_op(c->vertices.graph, rank, index);
 }
 
@@ -108,7 +108,7 @@ static igraph_error_t work(void *context)
 {
     check *c = context;
     igraph_t graph;
-    IGRAPH_CHECK(check_build(&c->vertices, &c->matching, &graph, &c->kind));
+    IGRAPH_CHECK(sched_check_build(&c->vertices, &c->matching, &graph, &c->kind));
     IGRAPH_FINALLY(igraph_destroy, &graph);
     c->num_edges = (size_t)igraph_ecount(&graph);
     igraph_bool_t acyclic;
@@ -129,8 +129,8 @@ static char *describe_vertex(const void *context, uint32_t vertex)
 {
     const check_vertices *vertices = context;
     uint32_t index;
-    const uint32_t rank = check_vertices_rank(vertices, vertex, &index);
-    g_autofree char *label = check_vertices_label(vertices, vertex);
+    const uint32_t rank = sched_check_vertices_rank(vertices, vertex, &index);
+    g_autofree char *label = sched_check_vertices_label(vertices, vertex);
     return g_strdup_printf("rank %u %s", rank, label);
 }
 
@@ -183,13 +183,13 @@ static char *describe_unmatched(const check *c)
 bool sched_check(const sim_graph *graph, const sim_params *params, sched_check_report *report,
                  GError **error)
 {
-    if (!check_size(graph, error)) {
+    if (!sched_check_size(graph, error)) {
         return false;
     }
     check c = {.params = params};
-    check_vertices_init(&c.vertices, graph);
-    check_vertices_add_posts(&c.vertices);
-    check_matching_init(&c.matching, &c.vertices);
+    sched_check_vertices_init(&c.vertices, graph);
+    sched_check_vertices_add_posts(&c.vertices);
+    sched_check_matching_init(&c.matching, &c.vertices);
     bool ok = sched_igraph_run(work, &c, error);
     if (ok && !c.acyclic) {
         ok = report_cycle(&c, error);
@@ -206,7 +206,7 @@ bool sched_check(const sim_graph *graph, const sim_params *params, sched_check_r
     }
     g_free(c.kind);
     g_free(c.edges);
-    check_matching_clear(&c.matching);
-    check_vertices_clear(&c.vertices);
+    sched_check_matching_clear(&c.matching);
+    sched_check_vertices_clear(&c.vertices);
     return ok;
 }

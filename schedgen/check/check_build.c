@@ -1,11 +1,11 @@
-/* schedgen/check/check_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedgen/check/sched_check_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/check_private.h"
 
 #define MAX_BYTES        (UINT64_C(4) << 30)
 #define BYTES_PER_VERTEX 16 /* of igraph: two indices of 8 bytes each */
 #define BYTES_PER_EDGE   32
 
-void check_vertices_init(check_vertices *vertices, const sim_graph *graph)
+void sched_check_vertices_init(check_vertices *vertices, const sim_graph *graph)
 {
     const uint32_t num_ranks = sim_graph_num_ranks(graph);
     *vertices = (check_vertices){.graph = graph, .first = g_new(uint64_t, (gsize)num_ranks + 1)};
@@ -16,7 +16,7 @@ void check_vertices_init(check_vertices *vertices, const sim_graph *graph)
     vertices->first[num_ranks] = vertices->num;
 }
 
-void check_vertices_add_posts(check_vertices *vertices)
+void sched_check_vertices_add_posts(check_vertices *vertices)
 {
     const sim_graph *graph = vertices->graph;
     g_autoptr(GArray) posted = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -37,14 +37,14 @@ void check_vertices_add_posts(check_vertices *vertices)
     vertices->posted = (uint32_t *)(void *)g_array_free(g_steal_pointer(&posted), FALSE);
 }
 
-void check_vertices_clear(check_vertices *vertices)
+void sched_check_vertices_clear(check_vertices *vertices)
 {
     g_clear_pointer(&vertices->first, g_free);
     g_clear_pointer(&vertices->post, g_free);
     g_clear_pointer(&vertices->posted, g_free);
 }
 
-uint32_t check_vertices_rank(const check_vertices *vertices, uint64_t vertex, uint32_t *index)
+uint32_t sched_check_vertices_rank(const check_vertices *vertices, uint64_t vertex, uint32_t *index)
 {
     uint32_t low = 0;
     uint32_t high = sim_graph_num_ranks(vertices->graph);
@@ -60,16 +60,16 @@ uint32_t check_vertices_rank(const check_vertices *vertices, uint64_t vertex, ui
     return low;
 }
 
-char *check_vertices_label(const check_vertices *vertices, uint64_t vertex)
+char *sched_check_vertices_label(const check_vertices *vertices, uint64_t vertex)
 {
     uint32_t index;
-    const uint32_t rank = check_vertices_rank(vertices, vertex, &index);
+    const uint32_t rank = sched_check_vertices_rank(vertices, vertex, &index);
     const char *own = sim_graph_label(vertices->graph, rank, index);
     return own != NULL ? g_strdup(own)
                        : g_strdup_printf("l%" G_GUINT64_FORMAT, (uint64_t)index + 1);
 }
 
-bool check_size(const sim_graph *graph, GError **error)
+bool sched_check_size(const sim_graph *graph, GError **error)
 {
     /* At most every other operation is a send that has met its receive. */
     const uint64_t vertices = sim_graph_total_ops(graph);
@@ -115,8 +115,8 @@ static igraph_integer_t *put_rank(const check_vertices *vertices, uint32_t rank,
     return pair;
 }
 
-igraph_error_t check_build(const check_vertices *vertices, const check_matching *matching,
-                           igraph_t *out, uint8_t **kind)
+igraph_error_t sched_check_build(const check_vertices *vertices, const check_matching *matching,
+                                 igraph_t *out, uint8_t **kind)
 {
     const uint64_t num_edges =
         sim_graph_total_edges(vertices->graph) + matching->num + vertices->num_posts;

@@ -158,7 +158,7 @@ static void count_rest(check_matching *out, message *m, size_t n)
     }
 }
 
-void check_matching_init(check_matching *out, const check_vertices *vertices)
+void sched_check_matching_init(check_matching *out, const check_vertices *vertices)
 {
     size_t n;
     g_autofree message *m = collect(vertices, &n);
@@ -181,7 +181,7 @@ void check_matching_init(check_matching *out, const check_vertices *vertices)
     count_rest(out, m, n > 0 ? keep_rest(m, n) : 0);
 }
 
-void check_matching_clear(check_matching *matching)
+void sched_check_matching_clear(check_matching *matching)
 {
     g_clear_pointer(&matching->send, g_free);
     g_clear_pointer(&matching->recv, g_free);

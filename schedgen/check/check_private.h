@@ -22,14 +22,15 @@ typedef struct check_vertices {
     uint64_t num_posts;
 } check_vertices;
 
-void check_vertices_init(check_vertices *vertices, const sim_graph *graph);
+void sched_check_vertices_init(check_vertices *vertices, const sim_graph *graph);
 /** Give vertices to the postings that others irequire. */
-void check_vertices_add_posts(check_vertices *vertices);
-void check_vertices_clear(check_vertices *vertices);
+void sched_check_vertices_add_posts(check_vertices *vertices);
+void sched_check_vertices_clear(check_vertices *vertices);
 /** O(log ranks) */
-uint32_t check_vertices_rank(const check_vertices *vertices, uint64_t vertex, uint32_t *index);
+uint32_t sched_check_vertices_rank(const check_vertices *vertices, uint64_t vertex,
+                                   uint32_t *index);
 /** Name of the operation, own or default. Owned by the caller. */
-char *check_vertices_label(const check_vertices *vertices, uint64_t vertex);
+char *sched_check_vertices_label(const check_vertices *vertices, uint64_t vertex);
 
 /** Sends and the receives they meet. */
 typedef struct check_matching {
@@ -48,8 +49,8 @@ typedef struct check_matching {
  * not in @p out: which message a wildcard takes is known in a run only. O(n log n), 32 bytes per
  * message.
  */
-void check_matching_init(check_matching *out, const check_vertices *vertices);
-void check_matching_clear(check_matching *matching);
+void sched_check_matching_init(check_matching *out, const check_vertices *vertices);
+void sched_check_matching_clear(check_matching *matching);
 
 /** What an edge stands for; from posting to receive it is CHECK_IREQUIRES. */
 typedef enum { CHECK_REQUIRES, CHECK_IREQUIRES, CHECK_MESSAGE } check_edge_kind;
@@ -58,12 +59,12 @@ typedef enum { CHECK_REQUIRES, CHECK_IREQUIRES, CHECK_MESSAGE } check_edge_kind;
  * Refuse graphs that igraph would need more than 4 GiB for.
  * @return false with SCHED_ERROR_UNSUPPORTED
  */
-bool check_size(const sim_graph *graph, GError **error);
+bool sched_check_size(const sim_graph *graph, GError **error);
 /**
  * All edges in the order of their sources' ranks and indices (finish, start), then messages, then
  * those from postings.
  * Within sched_igraph_run().
  * @param kind [number of edges] check_edge_kind; owned by the caller, g_free()
  */
-igraph_error_t check_build(const check_vertices *vertices, const check_matching *matching,
-                           igraph_t *out, uint8_t **kind);
+igraph_error_t sched_check_build(const check_vertices *vertices, const check_matching *matching,
+                                 igraph_t *out, uint8_t **kind);

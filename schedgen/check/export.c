@@ -24,7 +24,7 @@ static igraph_error_t set_numbers(igraph_t *graph, const export_job *job)
     IGRAPH_FINALLY(igraph_vector_destroy, &size);
     for (igraph_integer_t v = 0; v < n; v++) {
         uint32_t index;
-        const uint32_t r = check_vertices_rank(&job->vertices, (uint64_t)v, &index);
+        const uint32_t r = sched_check_vertices_rank(&job->vertices, (uint64_t)v, &index);
         VECTOR(rank)[v] = r;
         VECTOR(size)[v] = (double)sim_graph_op(job->vertices.graph, r, index).size;
     }
@@ -49,9 +49,9 @@ static igraph_error_t set_names(igraph_t *graph, const export_job *job)
     IGRAPH_FINALLY(igraph_strvector_destroy, &type);
     for (igraph_integer_t v = 0; v < n; v++) {
         uint32_t index;
-        const uint32_t rank = check_vertices_rank(&job->vertices, (uint64_t)v, &index);
+        const uint32_t rank = sched_check_vertices_rank(&job->vertices, (uint64_t)v, &index);
         const sim_op op = sim_graph_op(job->vertices.graph, rank, index);
-        g_autofree char *name = check_vertices_label(&job->vertices, (uint64_t)v);
+        g_autofree char *name = sched_check_vertices_label(&job->vertices, (uint64_t)v);
         IGRAPH_CHECK(igraph_strvector_set(&label, v, name));
         IGRAPH_CHECK(igraph_strvector_set(&type, v, types[op.type]));
     }
@@ -86,7 +86,7 @@ static igraph_error_t work(void *context)
 {
     export_job *job = context;
     igraph_t graph;
-    IGRAPH_CHECK(check_build(&job->vertices, &job->matching, &graph, &job->kind));
+    IGRAPH_CHECK(sched_check_build(&job->vertices, &job->matching, &graph, &job->kind));
     IGRAPH_FINALLY(igraph_destroy, &graph);
     IGRAPH_CHECK(set_numbers(&graph, job));
     IGRAPH_CHECK(set_names(&graph, job));
@@ -102,7 +102,7 @@ static igraph_error_t work(void *context)
 bool sched_export(const sim_graph *graph, sched_export_format format, const char *path,
                   GError **error)
 {
-    if (!check_size(graph, error)) {
+    if (!sched_check_size(graph, error)) {
         return false;
     }
     g_autoptr(sim_out_file) file = sim_out_file_open(path, error);
@@ -110,13 +110,13 @@ bool sched_export(const sim_graph *graph, sched_export_format format, const char
         return false;
     }
     export_job job = {.format = format, .out = sim_out_file_stream(file)};
-    check_vertices_init(&job.vertices, graph);
-    check_matching_init(&job.matching, &job.vertices);
+    sched_check_vertices_init(&job.vertices, graph);
+    sched_check_matching_init(&job.matching, &job.vertices);
     g_autoptr(GError) cause = NULL;
     const bool ok = sched_igraph_run(work, &job, &cause);
     g_free(job.kind);
-    check_matching_clear(&job.matching);
-    check_vertices_clear(&job.vertices);
+    sched_check_matching_clear(&job.matching);
+    sched_check_vertices_clear(&job.vertices);
     if (!ok && !ferror(job.out)) {
         g_propagate_prefixed_error(error, g_steal_pointer(&cause), "%s: ", sim_out_file_name(path));
         return false;

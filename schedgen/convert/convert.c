@@ -68,26 +68,27 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
 static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
 {
     const uint32_t num_ranks = context->trace->num_ranks;
-    conv_template template = conv_template_new();
-    conv_stamp *stamp = conv_stamp_new(context);
+    conv_template template = sched_convert_template_new();
+    conv_stamp *stamp = sched_convert_stamp_new(context);
     uint64_t num_ops = 0;
     bool ok = true;
     for (uint32_t rank = 0; ok && rank < num_ranks; rank++) {
-        ok = conv_template_fill(&template, context, rank, error);
+        ok = sched_convert_template_fill(&template, context, rank, error);
         for (uint32_t e = 0; ok && e < context->options->copies; e++) {
-            const sched_rank_ops ops = conv_stamp_rank(stamp, &template, e);
+            const sched_rank_ops ops = sched_convert_stamp_rank(stamp, &template, e);
             sched_rank_ops_build(&ops, rank + e * num_ranks, builder);
             num_ops += ops.num_ops;
             ok = check_memory(context, num_ops, error);
         }
     }
-    conv_stamp_free(stamp);
-    conv_template_clear(&template);
+    sched_convert_stamp_free(stamp);
+    sched_convert_template_clear(&template);
     return ok;
 }
 
-bool conv_open(conv_context *context, const sched_trace *trace,
-               const sched_convert_options *options, sched_convert_report *report, GError **error)
+bool sched_convert_open(conv_context *context, const sched_trace *trace,
+                        const sched_convert_options *options, sched_convert_report *report,
+                        GError **error)
 {
     *context = (conv_context){.trace = trace, .options = options, .report = report};
     const uint64_t ranks = (uint64_t)trace->num_ranks * options->copies;
@@ -111,19 +112,19 @@ bool conv_open(conv_context *context, const sched_trace *trace,
         context->own_profile = coll_profile_new("sc10", NULL, error);
         context->profile = context->own_profile;
     }
-    context->match = conv_match_new(trace);
+    context->match = sched_convert_match_new(trace);
     context->is_remote = g_new0(bool, (gsize)trace->names->len + 1);
     for (guint i = 0; i < trace->names->len; i++) {
         context->is_remote[i] = is_remote(g_ptr_array_index(trace->names, i));
     }
-    return context->profile != NULL && conv_places_find_all(context, error) &&
-           conv_agree(context, error);
+    return context->profile != NULL && sched_convert_places_find_all(context, error) &&
+           sched_convert_agree(context, error);
 }
 
-void conv_close(conv_context *context)
+void sched_convert_close(conv_context *context)
 {
     coll_profile_free(context->own_profile);
-    conv_match_free(context->match);
+    sched_convert_match_free(context->match);
     g_free(context->first_place);
     g_free(context->places);
     g_free(context->is_remote);
@@ -133,7 +134,7 @@ static sim_graph *convert(const conv_context *context, GError **error)
 {
     g_autoptr(sim_graph_builder) builder =
         sim_graph_builder_new(context->trace->num_ranks * context->options->copies);
-    if (!build(context, builder, error) || !conv_match_check(context->match, error)) {
+    if (!build(context, builder, error) || !sched_convert_match_check(context->match, error)) {
         return NULL;
     }
     return sim_graph_builder_finish(g_steal_pointer(&builder), error);
@@ -143,8 +144,9 @@ sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *
                          sched_convert_report *report, GError **error)
 {
     conv_context context;
-    sim_graph *graph =
-        conv_open(&context, trace, options, report, error) ? convert(&context, error) : NULL;
-    conv_close(&context);
+    sim_graph *graph = sched_convert_open(&context, trace, options, report, error)
+                           ? convert(&context, error)
+                           : NULL;
+    sched_convert_close(&context);
     return graph;
 }

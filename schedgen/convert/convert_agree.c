@@ -12,7 +12,7 @@ typedef struct conv_made {
 static bool is_collective(const conv_context *context, const sched_call *call)
 {
     return (call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) &&
-           conv_is_converted(context, call);
+           sched_convert_is_converted(context, call);
 }
 
 static char *describe(const conv_context *context, const conv_made *made)
@@ -172,7 +172,7 @@ static bool collect(const conv_context *context, GArray **lists, GError **error)
             if (!is_collective(context, call)) {
                 continue;
             }
-            const conv_place *place = conv_place_find(context, rank, call->comm);
+            const conv_place *place = sched_convert_place_find(context, rank, call->comm);
             const conv_made made = {call, rank};
             if (place == NULL) {
                 g_autofree char *what = describe(context, &made);
@@ -187,7 +187,7 @@ static bool collect(const conv_context *context, GArray **lists, GError **error)
     return true;
 }
 
-bool conv_agree(const conv_context *context, GError **error)
+bool sched_convert_agree(const conv_context *context, GError **error)
 {
     const sched_trace *trace = context->trace;
     const uint64_t n = context->first_place[trace->num_ranks];
@@ -203,7 +203,8 @@ bool conv_agree(const conv_context *context, GError **error)
         }
         g_autofree GArray **made = g_new(GArray *, comm->size);
         for (uint32_t m = 0; m < comm->size; m++) {
-            made[m] = lists[conv_place_find(context, comm->members[m], c) - context->places];
+            made[m] =
+                lists[sched_convert_place_find(context, comm->members[m], c) - context->places];
         }
         ok = check_comm(context, made, comm->size, error);
     }

@@ -15,7 +15,7 @@ static bool has_cancel(const sched_rank *record)
     return false;
 }
 
-GHashTable *conv_cancelled_posts(const sched_rank *record)
+GHashTable *sched_convert_cancelled_posts(const sched_rank *record)
 {
     if (!has_cancel(record)) {
         return NULL;

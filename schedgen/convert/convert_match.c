@@ -29,7 +29,7 @@ typedef struct conv_left {
     uint64_t n;
 } conv_left;
 
-conv_match *conv_match_new(const sched_trace *trace)
+conv_match *sched_convert_match_new(const sched_trace *trace)
 {
     conv_match *match = g_new0(conv_match, 1);
     match->trace = trace;
@@ -38,7 +38,7 @@ conv_match *conv_match_new(const sched_trace *trace)
     return match;
 }
 
-void conv_match_free(conv_match *match)
+void sched_convert_match_free(conv_match *match)
 {
     if (match != NULL) {
         g_array_unref(match->exact);
@@ -47,8 +47,8 @@ void conv_match_free(conv_match *match)
     }
 }
 
-void conv_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
-                    const sched_call *call)
+void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
+                             const sched_call *call)
 {
     const conv_end end = {.to = is_recv ? rank : step->peer,
                           .comm = step->comm,
@@ -224,7 +224,7 @@ static char *say_cut(const sched_trace *trace, bool *cut)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-bool conv_match_check(conv_match *match, GError **error)
+bool sched_convert_match_check(conv_match *match, GError **error)
 {
     g_array_sort(match->exact, compare);
     g_array_sort(match->wildcards, compare);

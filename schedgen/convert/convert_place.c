@@ -2,7 +2,7 @@
 #include "convert/convert_private.h"
 
 /* By a counting sort over the members of all communicators. */
-bool conv_places_find_all(conv_context *context, GError **error)
+bool sched_convert_places_find_all(conv_context *context, GError **error)
 {
     const sched_trace *trace = context->trace;
     uint64_t *first = g_new0(uint64_t, (gsize)trace->num_ranks + 2);
@@ -33,7 +33,7 @@ bool conv_places_find_all(conv_context *context, GError **error)
     return true;
 }
 
-conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm)
+conv_place *sched_convert_place_find(const conv_context *context, uint32_t rank, uint32_t comm)
 {
     uint64_t low = context->first_place[rank];
     uint64_t high = context->first_place[rank + 1];
@@ -50,7 +50,7 @@ conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t
                : NULL;
 }
 
-bool conv_is_converted(const conv_context *context, const sched_call *call)
+bool sched_convert_is_converted(const conv_context *context, const sched_call *call)
 {
     const bool collective =
         call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE;

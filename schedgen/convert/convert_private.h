@@ -75,34 +75,35 @@ typedef struct conv_context {
 } conv_context;
 
 /**
- * Begin a conversion: who is where, do the ranks agree. Freed by conv_close() whatever comes; a
- * failed one has released nothing.
+ * Begin a conversion: who is where, do the ranks agree. Freed by sched_convert_close() whatever
+ * comes; a failed one has released nothing.
  */
-bool conv_open(conv_context *context, const sched_trace *trace,
-               const sched_convert_options *options, sched_convert_report *report, GError **error);
-void conv_close(conv_context *context);
+bool sched_convert_open(conv_context *context, const sched_trace *trace,
+                        const sched_convert_options *options, sched_convert_report *report,
+                        GError **error);
+void sched_convert_close(conv_context *context);
 
 /** Places of all ranks in all communicators. @return false with SCHED_ERROR_BAD_FILE */
-bool conv_places_find_all(conv_context *context, GError **error);
+bool sched_convert_places_find_all(conv_context *context, GError **error);
 /** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
-bool conv_is_converted(const conv_context *context, const sched_call *call);
+bool sched_convert_is_converted(const conv_context *context, const sched_call *call);
 
 /** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
-conv_place *conv_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
+conv_place *sched_convert_place_find(const conv_context *context, uint32_t rank, uint32_t comm);
 
 /**
  * Which posts of a record are cancelled later on? Posts are counted from 1: isend, irecv, and each
  * request of a start.
  * @return a set of GSIZE_TO_POINTER(post), owned by the caller; NULL: none. O(calls)
  */
-GHashTable *conv_cancelled_posts(const sched_rank *record);
+GHashTable *sched_convert_cancelled_posts(const sched_rank *record);
 
-/** An empty template; conv_template_clear() frees what it, or a zeroed one, holds. */
-conv_template conv_template_new(void);
-void conv_template_clear(conv_template *template);
+/** An empty template; sched_convert_template_clear() frees what it, or a zeroed one, holds. */
+conv_template sched_convert_template_new(void);
+void sched_convert_template_clear(conv_template *template);
 /** Convert @p rank into @p template, which is emptied first; record its messages in match. */
-bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
-                        GError **error);
+bool sched_convert_template_fill(conv_template *template, const conv_context *context,
+                                 uint32_t rank, GError **error);
 
 /**
  * The call that @p coll is in copy @p copy. One of all copies has H K ranks: its rank
@@ -158,18 +159,19 @@ static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
 }
 
 typedef struct conv_stamp conv_stamp;
-conv_stamp *conv_stamp_new(const conv_context *context);
-void conv_stamp_free(conv_stamp *stamp);
+conv_stamp *sched_convert_stamp_new(const conv_context *context);
+void sched_convert_stamp_free(conv_stamp *stamp);
 /** What the recorded rank does in copy @p copy. Borrowed until the next call. */
-sched_rank_ops conv_stamp_rank(conv_stamp *stamp, const conv_template *template, uint32_t copy);
+sched_rank_ops sched_convert_stamp_rank(conv_stamp *stamp, const conv_template *template,
+                                        uint32_t copy);
 
 /** All members of a communicator make the same collectives, in the same order. */
-bool conv_agree(const conv_context *context, GError **error);
+bool sched_convert_agree(const conv_context *context, GError **error);
 
-conv_match *conv_match_new(const sched_trace *trace);
-void conv_match_free(conv_match *match);
+conv_match *sched_convert_match_new(const sched_trace *trace);
+void sched_convert_match_free(conv_match *match);
 /** A message of world rank @p from to world rank @p to; source and tag may be SIM_ANY. */
-void conv_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
-                    const sched_call *call);
+void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
+                             const sched_call *call);
 /** Every message is received, every receive gets one. */
-bool conv_match_check(conv_match *match, GError **error);
+bool sched_convert_match_check(conv_match *match, GError **error);

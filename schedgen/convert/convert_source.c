@@ -14,22 +14,22 @@ static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, G
 {
     (void)error;
     const convert_source *s = (convert_source *)source;
-    *out =
-        conv_stamp_rank(s->stamp, &s->templates[rank % s->num_templates], rank / s->num_templates);
+    *out = sched_convert_stamp_rank(s->stamp, &s->templates[rank % s->num_templates],
+                                    rank / s->num_templates);
     return true;
 }
 
 static bool fill(convert_source *s, GError **error)
 {
     for (uint32_t rank = 0; rank < s->num_templates; rank++) {
-        s->templates[rank] = conv_template_new();
+        s->templates[rank] = sched_convert_template_new();
     }
     for (uint32_t rank = 0; rank < s->num_templates; rank++) {
-        if (!conv_template_fill(&s->templates[rank], &s->context, rank, error)) {
+        if (!sched_convert_template_fill(&s->templates[rank], &s->context, rank, error)) {
             return false;
         }
     }
-    return conv_match_check(s->context.match, error);
+    return sched_convert_match_check(s->context.match, error);
 }
 
 sched_rank_source *sched_convert_source_new(const sched_trace *trace,
@@ -40,13 +40,13 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
     s->options = *options;
     s->templates = g_new0(conv_template, trace->num_ranks);
     s->num_templates = trace->num_ranks;
-    if (!conv_open(&s->context, trace, &s->options, report, error) || !fill(s, error)) {
+    if (!sched_convert_open(&s->context, trace, &s->options, report, error) || !fill(s, error)) {
         sched_convert_source_free(&s->source);
         return NULL;
     }
     s->source.num_ranks = trace->num_ranks * options->copies;
     s->source.get = get;
-    s->stamp = conv_stamp_new(&s->context);
+    s->stamp = sched_convert_stamp_new(&s->context);
     return &s->source;
 }
 
@@ -56,11 +56,11 @@ void sched_convert_source_free(sched_rank_source *source)
     if (s == NULL) {
         return;
     }
-    conv_stamp_free(s->stamp);
+    sched_convert_stamp_free(s->stamp);
     for (uint32_t rank = 0; rank < s->num_templates; rank++) {
-        conv_template_clear(&s->templates[rank]);
+        sched_convert_template_clear(&s->templates[rank]);
     }
     g_free(s->templates);
-    conv_close(&s->context);
+    sched_convert_close(&s->context);
     g_free(s);
 }

@@ -32,7 +32,7 @@ typedef struct conv_slot {
     uint32_t n;
 } conv_slot;
 
-conv_stamp *conv_stamp_new(const conv_context *context)
+conv_stamp *sched_convert_stamp_new(const conv_context *context)
 {
     conv_stamp *s = g_new0(conv_stamp, 1);
     s->context = context;
@@ -45,7 +45,7 @@ conv_stamp *conv_stamp_new(const conv_context *context)
     return s;
 }
 
-void conv_stamp_free(conv_stamp *s)
+void sched_convert_stamp_free(conv_stamp *s)
 {
     if (s != NULL) {
         g_array_unref(s->ops);
@@ -186,7 +186,7 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
 }
 
-sched_rank_ops conv_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t copy)
+sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t copy)
 {
     s->copy = copy;
     s->shift = copy * s->context->trace->num_ranks;

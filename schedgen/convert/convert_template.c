@@ -130,7 +130,7 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
     step.comm = 2 * call->comm;
     f->context->report->p2p += !is_recv;
     g_array_append_val(f->out->steps, step);
-    conv_match_add(f->context->match, &step, is_recv, f->rank, call);
+    sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call);
     return true;
 }
 
@@ -276,7 +276,7 @@ static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot
 {
     const conv_context *context = f->context;
     const sched_comm *comm = &context->trace->comms[call->comm];
-    conv_place *place = conv_place_find(context, f->rank, call->comm);
+    conv_place *place = sched_convert_place_find(context, f->rank, call->comm);
     if (place == NULL) {
         return refuse(f, call, SCHED_ERROR_BAD_FILE, error,
                       "a call on a communicator without its caller, number", call->comm);
@@ -398,7 +398,7 @@ static bool fill(conv_filler *f, GError **error)
         pass_time(f, call);
         const bool converted = call->kind == SCHED_CALL_COMPLETE
                                    ? completes_converted(f, call)
-                                   : conv_is_converted(f->context, call);
+                                   : sched_convert_is_converted(f->context, call);
         if (call->kind == SCHED_CALL_INIT) {
             f->last_leave = call->leave;
             f->cpu = 0;
@@ -425,13 +425,13 @@ static bool fill(conv_filler *f, GError **error)
     return true;
 }
 
-conv_template conv_template_new(void)
+conv_template sched_convert_template_new(void)
 {
     return (conv_template){.steps = g_array_new(FALSE, FALSE, sizeof(conv_step)),
                            .colls = g_array_new(FALSE, FALSE, sizeof(conv_coll))};
 }
 
-void conv_template_clear(conv_template *template)
+void sched_convert_template_clear(conv_template *template)
 {
     g_clear_pointer(&template->steps, g_array_unref);
     g_clear_pointer(&template->colls, g_array_unref);
@@ -458,7 +458,7 @@ static bool finish_collectives(conv_filler *f, GError **error)
     const uint32_t repeat = conv_repeat(f->context->options);
     for (guint i = 0; i < f->out->colls->len; i++) {
         conv_coll *coll = &g_array_index(f->out->colls, conv_coll, i);
-        coll->tags = conv_place_find(f->context, f->rank, coll->comm / 2)->made;
+        coll->tags = sched_convert_place_find(f->context, f->rank, coll->comm / 2)->made;
         if ((uint64_t)coll->tags * repeat >= SIM_ANY) {
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                         "%s: «%u» collectives on %s, %u times: more than can be numbered",
@@ -477,8 +477,8 @@ static bool finish_collectives(conv_filler *f, GError **error)
     return true;
 }
 
-bool conv_template_fill(conv_template *template, const conv_context *context, uint32_t rank,
-                        GError **error)
+bool sched_convert_template_fill(conv_template *template, const conv_context *context,
+                                 uint32_t rank, GError **error)
 {
     g_array_set_size(template->steps, 0);
     g_array_set_size(template->colls, 0);
@@ -486,7 +486,7 @@ bool conv_template_fill(conv_template *template, const conv_context *context, ui
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
-    f.cancelled = conv_cancelled_posts(f.record);
+    f.cancelled = sched_convert_cancelled_posts(f.record);
     const bool ok = fill(&f, error) && finish_collectives(&f, error);
     if (f.pending + f.lost > 0) {
         notice(&f, f.pending + f.lost,

@@ -87,10 +87,10 @@ sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, 
                                 GError **error)
 {
     if (is_binary(data, len)) {
-        return goal_binary_read(name, (const unsigned char *)data, len, error);
+        return sched_goal_binary_read(name, (const unsigned char *)data, len, error);
     }
     return sim_byte_order_mark_refuse(name, data, len, SCHED_ERROR, SCHED_ERROR_BAD_FILE, error)
-               ? goal_text_read(name, data, len, strict, error)
+               ? sched_goal_text_read(name, data, len, strict, error)
                : NULL;
 }
 

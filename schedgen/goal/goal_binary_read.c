@@ -1,4 +1,4 @@
-/* schedgen/goal/goal_binary_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedgen/goal/sched_goal_binary_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * GOAL binary, docs/goal.md, section 3. Everything is read byte by byte: nothing in the format is
@@ -329,7 +329,8 @@ static sim_graph *read_ranks(const binary *b, GError **error)
     return graph;
 }
 
-sim_graph *goal_binary_read(const char *name, const unsigned char *data, size_t len, GError **error)
+sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
+                                  GError **error)
 {
     binary b = {.name = name, .data = data, .len = len, .record_bytes = 39};
     if (get64(data) == GOAL_MAGIC_CONSUMED) {

@@ -105,7 +105,7 @@ static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uin
     at = append(at, types[op->type], 1);
     at = append(at, calc ? 0 : op->peer, 4); /* any source is all ones in both */
     at = append(at, calc ? goal_ns(op->size) : (uint64_t)op->size, 8);
-    at = append(at, calc ? 0 : goal_tags_find(tags, op->comm, op->tag), 4);
+    at = append(at, calc ? 0 : sched_goal_tags_find(tags, op->comm, op->tag), 4);
     at = append(at, op->cpu, 1);
     at = append(at, calc ? 0 : op->nic, 1);
     at = append(at, num_finish, 4);
@@ -125,7 +125,7 @@ static void write_rank(FILE *out, const sched_rank_ops *rank, scratch *s, const 
             put(out, i, 4);
         }
     }
-    goal_order_by_earlier(&s->order, rank);
+    sched_goal_order_by_earlier(&s->order, rank);
     const size_t *begin = s->order.begin;
     for (size_t i = 0; i < n; i++) {
         write_record(out, &rank->ops[i], tags, s->in_degree[i],
@@ -153,7 +153,7 @@ static bool write_ranks(FILE *out, sched_rank_source *source, scratch *s, const 
 static bool write_file(sched_rank_source *source, head *h, scratch *s, const char *path,
                        GError **error)
 {
-    g_autoptr(goal_tags) tags = goal_tags_new(source, error);
+    g_autoptr(goal_tags) tags = sched_goal_tags_new(source, error);
     if (tags == NULL || !survey(h, s, source, error)) {
         g_prefix_error(error, "%s: ", sim_out_file_name(path));
         return false;
@@ -176,7 +176,7 @@ bool sched_goal_write_binary_from(sched_rank_source *source, const char *path, G
     head h = {.end = g_new(uint64_t, source->num_ranks)};
     scratch s = {0};
     const bool ok = write_file(source, &h, &s, path, error);
-    goal_order_clear(&s.order);
+    sched_goal_order_clear(&s.order);
     g_free(s.in_degree);
     g_free(h.end);
     return ok;

@@ -16,12 +16,12 @@ struct goal_open_end {
     bool is_later;
 };
 
-goal_block *goal_block_new(void)
+goal_block *sched_goal_block_new(void)
 {
     return g_new0(goal_block, 1);
 }
 
-void goal_block_free(goal_block *block)
+void sched_goal_block_free(goal_block *block)
 {
     if (block != NULL) {
         g_free(block->statement);
@@ -33,7 +33,7 @@ void goal_block_free(goal_block *block)
     }
 }
 
-void goal_block_clear(goal_block *block)
+void sched_goal_block_clear(goal_block *block)
 {
     if (block->num_slots / 16 >
         block->num_named) { /* so that a large block burdens no small ones */
@@ -51,19 +51,19 @@ void goal_block_clear(goal_block *block)
     block->backward = false;
 }
 
-void goal_block_grow_ops(goal_block *block)
+void sched_goal_block_grow_ops(goal_block *block)
 {
     block->max_ops = MAX(256, 2 * block->max_ops);
     block->statement = g_renew(const char *, block->statement, block->max_ops);
 }
 
-void goal_block_grow_numbers(goal_block *block, uint32_t num)
+void sched_goal_block_grow_numbers(goal_block *block, uint32_t num)
 {
     block->max_numbers = MAX(MAX(256, num), 2 * block->max_numbers);
     block->by_number = g_renew(uint32_t, block->by_number, block->max_numbers);
 }
 
-void goal_block_grow_edges(goal_block *block)
+void sched_goal_block_grow_edges(goal_block *block)
 {
     block->max_edges = MAX(256, 2 * block->max_edges);
     block->edge = g_renew(sched_edge, block->edge, block->max_edges);
@@ -149,7 +149,7 @@ static void grow_slots(goal_block *block)
     g_free(old);
 }
 
-uint32_t goal_block_find(const goal_block *block, const goal_label *label)
+uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label)
 {
     const uint32_t index = goal_block_numbered(block, label->number);
     if (index != GOAL_OPEN || block->num_named == 0) {
@@ -168,7 +168,7 @@ static bool number_op(goal_block *block, uint32_t number, uint32_t index)
         return false;
     }
     if (at >= block->max_numbers) {
-        goal_block_grow_numbers(block, at + 1);
+        sched_goal_block_grow_numbers(block, at + 1);
     }
     for (; block->num_numbers <= at; block->num_numbers++) {
         block->by_number[block->num_numbers] = GOAL_OPEN;
@@ -194,17 +194,17 @@ static void hash_op(goal_block *block, const goal_label *label, uint32_t index)
 
 static void name_op(goal_block *block, const goal_label *label, uint32_t index)
 {
-    if (label->number > 0 &&
-        (goal_block_find(block, label) != GOAL_OPEN || number_op(block, label->number, index))) {
+    if (label->number > 0 && (sched_goal_block_find(block, label) != GOAL_OPEN ||
+                              number_op(block, label->number, index))) {
         return; /* it has been taken before, or it is now */
     }
     hash_op(block, label, index);
 }
 
-void goal_block_add(goal_block *block, const goal_label *label, const char *statement)
+void sched_goal_block_add(goal_block *block, const goal_label *label, const char *statement)
 {
     if (block->num_ops == block->max_ops) {
-        goal_block_grow_ops(block);
+        sched_goal_block_grow_ops(block);
     }
     if (label != NULL) {
         name_op(block, label, block->num_ops);
@@ -222,10 +222,11 @@ static void remember_open(goal_block *block, const goal_label *label, bool is_la
         (goal_open_end){.label = *label, .edge = block->num_edges, .is_later = is_later};
 }
 
-void goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
-                       bool start)
+void sched_goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
+                             bool start)
 {
-    const sched_edge edge = {goal_block_find(block, later), goal_block_find(block, earlier), start};
+    const sched_edge edge = {sched_goal_block_find(block, later),
+                             sched_goal_block_find(block, earlier), start};
     if (edge.later == GOAL_OPEN) {
         remember_open(block, later, true);
         block->backward = true;
@@ -236,11 +237,11 @@ void goal_block_depend(goal_block *block, const goal_label *later, const goal_la
     goal_block_connect(block, edge.later, edge.earlier, start);
 }
 
-const goal_label *goal_block_resolve(goal_block *block)
+const goal_label *sched_goal_block_resolve(goal_block *block)
 {
     for (size_t i = 0; i < block->num_open; i++) {
         const goal_open_end *end = &block->open[i];
-        const uint32_t index = goal_block_find(block, &end->label);
+        const uint32_t index = sched_goal_block_find(block, &end->label);
         if (index == GOAL_OPEN) {
             return &end->label;
         }

@@ -39,25 +39,25 @@ typedef struct goal_block {
     bool backward; /* a dependency on what is not earlier in the text */
 } goal_block;
 
-goal_block *goal_block_new(void);
-void goal_block_free(goal_block *block);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_block, goal_block_free)
+goal_block *sched_goal_block_new(void);
+void sched_goal_block_free(goal_block *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_block, sched_goal_block_free)
 
 /** Forget everything: a new block begins. */
-void goal_block_clear(goal_block *block);
+void sched_goal_block_clear(goal_block *block);
 /**
  * One more operation. A label that is taken stays with the operation that had it first.
  * @param label NULL: none
  * @param statement where it begins in the text; borrowed until the block is cleared
  */
-void goal_block_add(goal_block *block, const goal_label *label, const char *statement);
+void sched_goal_block_add(goal_block *block, const goal_label *label, const char *statement);
 /** The operation of that name, or GOAL_OPEN. */
-uint32_t goal_block_find(const goal_block *block, const goal_label *label);
+uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label);
 /** One more dependency. */
-void goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
-                       bool start);
+void sched_goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
+                             bool start);
 /** Look up what is still open. @return the first label that is nowhere defined, or NULL */
-const goal_label *goal_block_resolve(goal_block *block);
+const goal_label *sched_goal_block_resolve(goal_block *block);
 
 /** Does any dependency point to an operation that is not earlier in the text? Else no cycle. */
 static inline bool goal_block_may_have_cycle(const goal_block *block)
@@ -67,9 +67,9 @@ static inline bool goal_block_may_have_cycle(const goal_block *block)
 
 /* ---- what most statements are ---- */
 
-void goal_block_grow_ops(goal_block *block);
-void goal_block_grow_numbers(goal_block *block, uint32_t num);
-void goal_block_grow_edges(goal_block *block);
+void sched_goal_block_grow_ops(goal_block *block);
+void sched_goal_block_grow_numbers(goal_block *block, uint32_t num);
+void sched_goal_block_grow_edges(goal_block *block);
 
 /** May the next operation be called l<number>, after those before? Then nobody else is. */
 static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
@@ -82,10 +82,10 @@ static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
 static inline void goal_block_add_next(goal_block *block, uint32_t number, const char *statement)
 {
     if (block->num_ops == block->max_ops) {
-        goal_block_grow_ops(block);
+        sched_goal_block_grow_ops(block);
     }
     if (block->num_numbers == block->max_numbers) {
-        goal_block_grow_numbers(block, block->num_numbers + 1);
+        sched_goal_block_grow_numbers(block, block->num_numbers + 1);
     }
     block->first_number = block->first_number == 0 ? number : block->first_number;
     block->by_number[block->num_numbers++] = block->num_ops;
@@ -103,7 +103,7 @@ static inline void goal_block_connect(goal_block *block, uint32_t later, uint32_
                                       bool start)
 {
     if (block->num_edges == block->max_edges) {
-        goal_block_grow_edges(block);
+        sched_goal_block_grow_edges(block);
     }
     block->backward |= later <= earlier; /* an open end as well: GOAL_OPEN is the largest */
     block->edge[block->num_edges++] = (sched_edge){later, earlier, start};

@@ -38,18 +38,18 @@ static void sort(goal_order *o, const sched_edge *edges, size_t n, size_t num_ke
     }
 }
 
-void goal_order_clear(goal_order *o)
+void sched_goal_order_clear(goal_order *o)
 {
     g_free(o->begin);
     g_free(o->edge);
 }
 
-void goal_order_by_earlier(goal_order *o, const sched_rank_ops *rank)
+void sched_goal_order_by_earlier(goal_order *o, const sched_rank_ops *rank)
 {
     sort(o, rank->edges, rank->num_edges, 2 * (size_t)rank->num_ops, key_earlier);
 }
 
-void goal_order_by_last(goal_order *o, const goal_order *by_earlier, uint32_t num_ops)
+void sched_goal_order_by_last(goal_order *o, const goal_order *by_earlier, uint32_t num_ops)
 {
     sort(o, by_earlier->edge, by_earlier->begin[2 * (size_t)num_ops], num_ops, key_last);
 }

@@ -15,8 +15,8 @@ typedef struct goal_order {
     size_t max_edges;
 } goal_order;
 
-void goal_order_clear(goal_order *order);
+void sched_goal_order_clear(goal_order *order);
 /** By earlier operation, what waits for its end before what waits for its start: key 2i, 2i + 1. */
-void goal_order_by_earlier(goal_order *order, const sched_rank_ops *rank);
+void sched_goal_order_by_earlier(goal_order *order, const sched_rank_ops *rank);
 /** By the later one in the text of the two operations: key i. */
-void goal_order_by_last(goal_order *order, const goal_order *by_earlier, uint32_t num_ops);
+void sched_goal_order_by_last(goal_order *order, const goal_order *by_earlier, uint32_t num_ops);

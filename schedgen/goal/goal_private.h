@@ -15,10 +15,10 @@
 /* Ranks that a file may announce without describing them: more is taken for damage. */
 #define GOAL_MAX_SILENT_RANKS (UINT32_C(1) << 22)
 
-sim_graph *goal_text_read(const char *name, const char *data, size_t len, bool strict,
-                          GError **error);
-sim_graph *goal_binary_read(const char *name, const unsigned char *data, size_t len,
-                            GError **error);
+sim_graph *sched_goal_text_read(const char *name, const char *data, size_t len, bool strict,
+                                GError **error);
+sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
+                                  GError **error);
 
 /** Which tag of GOAL stands for a (communicator, tag) of a graph. */
 typedef struct goal_tags goal_tags;
@@ -30,10 +30,10 @@ typedef struct goal_tags goal_tags;
  * One pass over the program, three more if there are other communicators.
  * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED, or an error of the source
  */
-goal_tags *goal_tags_new(sched_rank_source *source, GError **error);
-uint32_t goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag);
-void goal_tags_free(goal_tags *tags);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_tags, goal_tags_free)
+goal_tags *sched_goal_tags_new(sched_rank_source *source, GError **error);
+uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag);
+void sched_goal_tags_free(goal_tags *tags);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_tags, sched_goal_tags_free)
 
 /** The longest calc that GOAL can say, in ns. */
 #define GOAL_MAX_NS ((uint64_t)(SIM_TIME_MAX / SIM_NS))

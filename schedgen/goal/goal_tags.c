@@ -157,7 +157,7 @@ static GHashTable *survey_tags(sched_rank_source *source, survey *s)
     return tags;
 }
 
-goal_tags *goal_tags_new(sched_rank_source *source, GError **error)
+goal_tags *sched_goal_tags_new(sched_rank_source *source, GError **error)
 {
     survey s = {0};
     GHashTable *tag = NULL;
@@ -173,7 +173,7 @@ goal_tags *goal_tags_new(sched_rank_source *source, GError **error)
     return tags;
 }
 
-uint32_t goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag)
+uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag)
 {
     if (tags->tag == NULL || tag == SIM_ANY) {
         return tag;
@@ -182,7 +182,7 @@ uint32_t goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag)
     return GPOINTER_TO_UINT(g_hash_table_lookup(tags->tag, &key));
 }
 
-void goal_tags_free(goal_tags *tags)
+void sched_goal_tags_free(goal_tags *tags)
 {
     if (tags != NULL) {
         g_clear_pointer(&tags->tag, g_hash_table_unref);

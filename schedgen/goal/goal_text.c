@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint64_t goal_text_line(const goal_text *t, const char *at)
+uint64_t sched_goal_text_line(const goal_text *t, const char *at)
 {
     uint64_t line = 1;
     for (const char *p = t->data; p < at; p++) {
@@ -29,20 +29,20 @@ static char *excerpt(const goal_text *t, const char *at)
     return g_strdup(g_strchomp(valid));
 }
 
-bool goal_text_fail_at(const goal_text *t, const char *at, const char *what)
+bool sched_goal_text_fail_at(const goal_text *t, const char *at, const char *what)
 {
     if (*t->error != NULL) {
         return false;
     }
     g_autofree char *text = excerpt(t, at);
     g_set_error(t->error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": %s: «%s»",
-                t->name, goal_text_line(t, at), what, text);
+                t->name, sched_goal_text_line(t, at), what, text);
     return false;
 }
 
-bool goal_text_fail(const goal_text *t, const char *what)
+bool sched_goal_text_fail(const goal_text *t, const char *what)
 {
-    return goal_text_fail_at(t, t->scan.at, what);
+    return sched_goal_text_fail_at(t, t->scan.at, what);
 }
 
 /* The scan stands on a slash. @return false if it is no comment, or one without end (an error) */
@@ -56,12 +56,12 @@ static bool skip_comment(goal_text *t)
     }
     const char *begin = scan->at;
     if (!goal_scan_word(scan, "/*", 2)) {
-        return goal_text_fail(t, "neither a statement nor a comment");
+        return sched_goal_text_fail(t, "neither a statement nor a comment");
     }
     for (;;) {
         const char *star = memchr(scan->at, '*', (size_t)(scan->end - scan->at));
         if (star == NULL || star + 1 == scan->end) {
-            return goal_text_fail_at(t, begin, "comment without end");
+            return sched_goal_text_fail_at(t, begin, "comment without end");
         }
         scan->at = star + 1;
         if (goal_scan_char(scan, '/')) {
@@ -70,7 +70,7 @@ static bool skip_comment(goal_text *t)
     }
 }
 
-bool goal_text_skip_filler(goal_text *t)
+bool sched_goal_text_skip_filler(goal_text *t)
 {
     goal_scan *scan = &t->scan;
     while (scan->at < scan->end) {
@@ -80,7 +80,8 @@ bool goal_text_skip_filler(goal_text *t)
             continue;
         }
         if (t->strict && scan->at > before && scan->at < scan->end) {
-            return goal_text_fail_at(t, before, "indented (the reference converter misreads it)");
+            return sched_goal_text_fail_at(t, before,
+                                           "indented (the reference converter misreads it)");
         }
         if (scan->at == scan->end || *scan->at != '/') {
             return true;
@@ -92,7 +93,7 @@ bool goal_text_skip_filler(goal_text *t)
     return true;
 }
 
-void goal_text_skip_blanks(goal_text *t)
+void sched_goal_text_skip_blanks(goal_text *t)
 {
     goal_scan_blanks(&t->scan);
     while (!t->strict && t->scan.end - t->scan.at >= 2 && memcmp(t->scan.at, "/*", 2) == 0) {
@@ -103,7 +104,7 @@ void goal_text_skip_blanks(goal_text *t)
     }
 }
 
-bool goal_text_end_statement(goal_text *t)
+bool sched_goal_text_end_statement(goal_text *t)
 {
     goal_scan_blanks(&t->scan);
     if (!t->strict && t->scan.at < t->scan.end && *t->scan.at == '/') {
@@ -113,20 +114,20 @@ bool goal_text_end_statement(goal_text *t)
         return true; /* what follows a block comment may as well be the next statement */
     }
     return t->scan.at == t->scan.end || goal_scan_newline(&t->scan) ||
-           goal_text_fail(t, "the statement should end here");
+           sched_goal_text_fail(t, "the statement should end here");
 }
 
-bool goal_text_number(goal_text *t, uint64_t max, const char *what, uint64_t *out)
+bool sched_goal_text_number(goal_text *t, uint64_t max, const char *what, uint64_t *out)
 {
-    goal_text_skip_blanks(t);
+    sched_goal_text_skip_blanks(t);
     const char *at = t->scan.at;
     bool fits;
     if (!goal_scan_number(&t->scan, out, &fits)) {
-        return goal_text_fail(t, what);
+        return sched_goal_text_fail(t, what);
     }
     if (!fits || *out > max) {
         g_autofree char *message = g_strconcat(what, " is out of range", NULL);
-        return goal_text_fail_at(t, at, message);
+        return sched_goal_text_fail_at(t, at, message);
     }
     return true;
 }

@@ -236,7 +236,7 @@ static bool add_op(goal_fast *fast, const goal_label *label, const sim_op *op)
     } else if (is_keyword(label)) {
         return false;
     } else {
-        goal_block_add(block, label, label->text);
+        sched_goal_block_add(block, label, label->text);
     }
     (void)sim_graph_builder_add(fast->builder, op);
     if (label->number != index + 1) {
@@ -248,7 +248,7 @@ static bool add_op(goal_fast *fast, const goal_label *label, const sim_op *op)
 static uint32_t find(const goal_block *block, const goal_label *label)
 {
     const uint32_t index = goal_block_numbered(block, label->number);
-    return index != GOAL_OPEN ? index : goal_block_find(block, label);
+    return index != GOAL_OPEN ? index : sched_goal_block_find(block, label);
 }
 
 /* One statement. @return behind its line, or NULL if it was not taken up */
@@ -279,7 +279,7 @@ static const char *read_statement(goal_fast *fast, const char *at)
     return at;
 }
 
-const char *goal_fast_read(goal_fast *fast, const char *at, const char *end)
+const char *sched_goal_fast_read(goal_fast *fast, const char *at, const char *end)
 {
     while (end - at > REACH) {
         const char *next = read_statement(fast, at);

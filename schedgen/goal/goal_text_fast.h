@@ -20,4 +20,4 @@ typedef struct goal_fast {
  * @param at the beginning of a statement
  * @return the beginning of the first statement that was not read
  */
-const char *goal_fast_read(goal_fast *fast, const char *at, const char *end);
+const char *sched_goal_fast_read(goal_fast *fast, const char *at, const char *end);

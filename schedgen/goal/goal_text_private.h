@@ -2,8 +2,8 @@
 /**
  * @file
  * A GOAL text while it is read, between the tokens (goal_scan.h) and the statements
- * (goal_text_read.c): what may lie between two words, numbers in a range, and what is said where
- * neither fits: file, line, what is wrong and what stands there.
+ * (sched_goal_text_read.c): what may lie between two words, numbers in a range, and what is said
+ * where neither fits: file, line, what is wrong and what stands there.
  */
 #pragma once
 
@@ -19,17 +19,17 @@ typedef struct goal_text {
 } goal_text;
 
 /** Counted from 1. O(bytes up to there). */
-uint64_t goal_text_line(const goal_text *t, const char *at);
+uint64_t sched_goal_text_line(const goal_text *t, const char *at);
 
 /** Always false. The first error stays. */
-bool goal_text_fail_at(const goal_text *t, const char *at, const char *what);
-bool goal_text_fail(const goal_text *t, const char *what);
+bool sched_goal_text_fail_at(const goal_text *t, const char *at, const char *what);
+bool sched_goal_text_fail(const goal_text *t, const char *what);
 
 /** Go to the next statement: past blanks, line ends and comments. */
-bool goal_text_skip_filler(goal_text *t);
+bool sched_goal_text_skip_filler(goal_text *t);
 /** Blanks within a statement; a comment without end is reported and ends the scan. */
-void goal_text_skip_blanks(goal_text *t);
+void sched_goal_text_skip_blanks(goal_text *t);
 /** Nothing but blanks and a comment may follow in the line. */
-bool goal_text_end_statement(goal_text *t);
+bool sched_goal_text_end_statement(goal_text *t);
 /** @param what of the messages: where there is no number, or one above @p max */
-bool goal_text_number(goal_text *t, uint64_t max, const char *what, uint64_t *out);
+bool sched_goal_text_number(goal_text *t, uint64_t max, const char *what, uint64_t *out);

@@ -1,4 +1,4 @@
-/* schedgen/goal/goal_text_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* schedgen/goal/sched_goal_text_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * GOAL text, docs/goal.md, sections 1 and 2: the union of dialects, or, if strict, what the
@@ -30,23 +30,23 @@ static const char *const PORTALS[] = {"put",  "get",     "append", "tput",
 static bool read_peer(reader *r, sim_op *op)
 {
     const char *word = op->type == SIM_OP_SEND ? "to" : "from";
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_word(&r->text.scan, word, strlen(word))) {
-        return goal_text_fail(&r->text,
-                              op->type == SIM_OP_SEND ? "«to» is missing" : "«from» is missing");
+        return sched_goal_text_fail(&r->text, op->type == SIM_OP_SEND ? "«to» is missing"
+                                                                      : "«from» is missing");
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (op->type == SIM_OP_RECV && goal_scan_word(&r->text.scan, "-1", 2)) {
         op->peer = SIM_ANY;
         return true;
     }
     const char *at = r->text.scan.at;
     uint64_t peer;
-    if (!goal_text_number(&r->text, UINT64_MAX, "rank of the peer", &peer)) {
+    if (!sched_goal_text_number(&r->text, UINT64_MAX, "rank of the peer", &peer)) {
         return false;
     }
     if (peer >= r->num_ranks) {
-        return goal_text_fail_at(&r->text, at, "peer is not one of the ranks");
+        return sched_goal_text_fail_at(&r->text, at, "peer is not one of the ranks");
     }
     op->peer = (uint32_t)peer;
     return true;
@@ -54,17 +54,17 @@ static bool read_peer(reader *r, sim_op *op)
 
 static bool read_tag(reader *r, sim_op *op)
 {
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_word(&r->text.scan, "tag", 3)) {
         return true;
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (goal_scan_word(&r->text.scan, "-1", 2)) {
         op->tag = SIM_ANY;
         return true;
     }
     uint64_t tag;
-    if (!goal_text_number(&r->text, UINT64_MAX, "tag", &tag)) {
+    if (!sched_goal_text_number(&r->text, UINT64_MAX, "tag", &tag)) {
         return false;
     }
     op->tag = (uint32_t)tag; /* mod 2^32: 2^64 - 1 is how Schedgen writes "any" */
@@ -73,12 +73,12 @@ static bool read_tag(reader *r, sim_op *op)
 
 static bool read_index(reader *r, const char *word, const char *what, uint8_t *out)
 {
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_word(&r->text.scan, word, 3)) {
         return true;
     }
     uint64_t index;
-    if (!goal_text_number(&r->text, GOAL_MAX_INDEX, what, &index)) {
+    if (!sched_goal_text_number(&r->text, GOAL_MAX_INDEX, what, &index)) {
         return false;
     }
     *out = (uint8_t)index;
@@ -88,13 +88,13 @@ static bool read_index(reader *r, const char *word, const char *what, uint8_t *o
 static bool read_message(reader *r, sim_op *op)
 {
     uint64_t size;
-    if (!goal_text_number(&r->text, INT64_MAX, "size", &size)) {
+    if (!sched_goal_text_number(&r->text, INT64_MAX, "size", &size)) {
         return false;
     }
     op->size = (int64_t)size;
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_char(&r->text.scan, 'b')) {
-        return goal_text_fail(&r->text, "the size should be followed by «b»");
+        return sched_goal_text_fail(&r->text, "the size should be followed by «b»");
     }
     return read_peer(r, op) && read_tag(r, op) && read_index(r, "cpu", "cpu", &op->cpu) &&
            read_index(r, "nic", "nic", &op->nic);
@@ -103,7 +103,7 @@ static bool read_message(reader *r, sim_op *op)
 static bool read_calc(reader *r, sim_op *op)
 {
     uint64_t ns;
-    if (!goal_text_number(&r->text, GOAL_MAX_NS, "duration in ns", &ns)) {
+    if (!sched_goal_text_number(&r->text, GOAL_MAX_NS, "duration in ns", &ns)) {
         return false;
     }
     op->size = (int64_t)ns * SIM_NS;
@@ -126,12 +126,12 @@ static bool fail_unknown_op(const reader *r, const goal_label *word)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(PORTALS); i++) {
         if (goal_label_is(word, PORTALS[i])) {
-            (void)goal_text_fail_at(&r->text, word->text, "Portals operation not supported");
+            (void)sched_goal_text_fail_at(&r->text, word->text, "Portals operation not supported");
             (*r->text.error)->code = SCHED_ERROR_UNSUPPORTED;
             return false;
         }
     }
-    return goal_text_fail_at(&r->text, word->text, "not an operation (send, recv or calc)");
+    return sched_goal_text_fail_at(&r->text, word->text, "not an operation (send, recv or calc)");
 }
 
 /* The keyword may touch the number behind it: "recv10b". */
@@ -155,18 +155,19 @@ static int scan_op_type(goal_scan *scan)
 static bool read_op(reader *r, int type, const goal_label *label, const char *statement)
 {
     if (!r->in_block) {
-        return goal_text_fail_at(&r->text, statement, "operation outside a rank block");
+        return sched_goal_text_fail_at(&r->text, statement, "operation outside a rank block");
     }
     sim_op op = {.type = (uint8_t)type};
     if (!(type == SIM_OP_CALC ? read_calc(r, &op) : read_message(r, &op)) ||
-        !goal_text_end_statement(&r->text)) {
+        !sched_goal_text_end_statement(&r->text)) {
         return false;
     }
     const uint32_t index = r->block->num_ops;
     if (index == SIM_ANY) {
-        return goal_text_fail_at(&r->text, statement, "more than 4294967294 operations in a rank");
+        return sched_goal_text_fail_at(&r->text, statement,
+                                       "more than 4294967294 operations in a rank");
     }
-    goal_block_add(r->block, label, statement);
+    sched_goal_block_add(r->block, label, statement);
     (void)sim_graph_builder_add(r->builder, &op);
     if (label != NULL && label->number != index + 1) {
         sim_graph_builder_name(r->builder, label->text, label->len);
@@ -179,25 +180,25 @@ static bool read_dependency(reader *r, const goal_label *later)
     const char *at = r->text.scan.at;
     const bool start = goal_scan_char(&r->text.scan, 'i');
     if (!goal_scan_word(&r->text.scan, "requires", 8)) {
-        return goal_text_fail_at(&r->text, at,
-                                 "the label should be followed by «:», «requires» or «irequires»");
+        return sched_goal_text_fail_at(
+            &r->text, at, "the label should be followed by «:», «requires» or «irequires»");
     }
     if (!r->in_block) {
-        return goal_text_fail_at(&r->text, later->text, "dependency outside a rank block");
+        return sched_goal_text_fail_at(&r->text, later->text, "dependency outside a rank block");
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     goal_label earlier;
     if (!goal_scan_label(&r->text.scan, &earlier)) {
-        return goal_text_fail(&r->text, "not a label");
+        return sched_goal_text_fail(&r->text, "not a label");
     }
-    if (!goal_text_end_statement(&r->text)) {
+    if (!sched_goal_text_end_statement(&r->text)) {
         return false;
     }
-    goal_block_depend(r->block, later, &earlier, start);
+    sched_goal_block_depend(r->block, later, &earlier, start);
     if (r->text.strict) { /* the reference looks no further than here */
-        const goal_label *open = goal_block_resolve(r->block);
+        const goal_label *open = sched_goal_block_resolve(r->block);
         return open == NULL ||
-               goal_text_fail_at(&r->text, open->text, "label is not defined above");
+               sched_goal_text_fail_at(&r->text, open->text, "label is not defined above");
     }
     return true;
 }
@@ -206,16 +207,16 @@ static bool read_num_ranks(reader *r)
 {
     const char *at = r->text.scan.at;
     uint64_t n;
-    if (!goal_text_number(&r->text, SIM_ANY - 1, "number of ranks", &n)) {
+    if (!sched_goal_text_number(&r->text, SIM_ANY - 1, "number of ranks", &n)) {
         return false;
     }
     const uint64_t described = (uint64_t)(r->text.scan.end - r->text.data) / 8; /* "rank 0{}" */
     if (n == 0 || n > MAX(described, GOAL_MAX_SILENT_RANKS)) {
-        return goal_text_fail_at(&r->text, at,
-                                 "number of ranks is 0, or more than the file can hold");
+        return sched_goal_text_fail_at(&r->text, at,
+                                       "number of ranks is 0, or more than the file can hold");
     }
     if (r->builder != NULL && n != r->num_ranks) {
-        return goal_text_fail_at(&r->text, at, "number of ranks differs from the one above");
+        return sched_goal_text_fail_at(&r->text, at, "number of ranks differs from the one above");
     }
     r->num_ranks = (uint32_t)n;
     r->has_num_ranks = true;
@@ -225,21 +226,21 @@ static bool read_num_ranks(reader *r)
 static bool check_rank(reader *r, uint64_t rank, const char *at)
 {
     if (!r->has_num_ranks) {
-        return goal_text_fail_at(&r->text, at, "«num_ranks» must come before the first rank");
+        return sched_goal_text_fail_at(&r->text, at, "«num_ranks» must come before the first rank");
     }
     if (rank >= r->num_ranks) {
-        return goal_text_fail_at(&r->text, at, "rank is not below num_ranks");
+        return sched_goal_text_fail_at(&r->text, at, "rank is not below num_ranks");
     }
     if (r->builder == NULL) {
         r->builder = sim_graph_builder_new(r->num_ranks);
         r->met = g_new0(uint8_t, r->num_ranks);
     }
     if (r->met[rank]) {
-        return goal_text_fail_at(&r->text, at, "second block of this rank");
+        return sched_goal_text_fail_at(&r->text, at, "second block of this rank");
     }
     if (r->text.strict && rank != r->next_rank) {
-        return goal_text_fail_at(&r->text, at,
-                                 "blocks of ranks are not in ascending order without gaps");
+        return sched_goal_text_fail_at(&r->text, at,
+                                       "blocks of ranks are not in ascending order without gaps");
     }
     return true;
 }
@@ -247,17 +248,17 @@ static bool check_rank(reader *r, uint64_t rank, const char *at)
 static bool read_rank(reader *r, const goal_label *word)
 {
     if (r->in_block) {
-        return goal_text_fail_at(&r->text, r->opened, "block without «}»");
+        return sched_goal_text_fail_at(&r->text, r->opened, "block without «}»");
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     const char *at = r->text.scan.at;
     uint64_t rank;
-    if (!goal_text_number(&r->text, SIM_ANY - 1, "rank", &rank) || !check_rank(r, rank, at)) {
+    if (!sched_goal_text_number(&r->text, SIM_ANY - 1, "rank", &rank) || !check_rank(r, rank, at)) {
         return false;
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_char(&r->text.scan, '{')) {
-        return goal_text_fail(&r->text, "«{» is missing");
+        return sched_goal_text_fail(&r->text, "«{» is missing");
     }
     r->in_block = true;
     r->opened = word->text;
@@ -265,7 +266,7 @@ static bool read_rank(reader *r, const goal_label *word)
     r->next_rank = r->rank + 1;
     r->met[rank] = 1;
     sim_graph_builder_begin_rank(r->builder, r->rank); /* which ends the one before */
-    goal_block_clear(r->block);
+    sched_goal_block_clear(r->block);
     return true;
 }
 
@@ -278,7 +279,7 @@ static char *describe_op(const void *context, uint32_t index)
     goal_label label = {0};
     const bool labelled = goal_scan_label(&scan, &label);
     goal_scan_blanks(&scan);
-    const uint64_t line = goal_text_line(&r->text, statement);
+    const uint64_t line = sched_goal_text_line(&r->text, statement);
     return labelled && goal_scan_char(&scan, ':')
                ? g_strdup_printf("%.*s (line %" G_GUINT64_FORMAT ")", (int)MIN(label.len, 40),
                                  label.text, line)
@@ -296,18 +297,18 @@ static bool check_cycles(reader *r)
     g_autofree char *text = sched_cycle_describe(cycle, len, describe_op, r);
     g_set_error(r->text.error, SCHED_ERROR, SCHED_ERROR_CYCLE,
                 "%s:%" G_GUINT64_FORMAT ": dependency cycle in rank %u: %s", r->text.name,
-                goal_text_line(&r->text, r->block->statement[cycle[0]]), r->rank, text);
+                sched_goal_text_line(&r->text, r->block->statement[cycle[0]]), r->rank, text);
     return false;
 }
 
 static bool close_block(reader *r)
 {
     if (!r->in_block) {
-        return goal_text_fail_at(&r->text, r->text.scan.at - 1, "«}» without a block");
+        return sched_goal_text_fail_at(&r->text, r->text.scan.at - 1, "«}» without a block");
     }
-    const goal_label *open = goal_block_resolve(r->block);
+    const goal_label *open = sched_goal_block_resolve(r->block);
     if (open != NULL) {
-        return goal_text_fail_at(&r->text, open->text, "label is not defined in this block");
+        return sched_goal_text_fail_at(&r->text, open->text, "label is not defined in this block");
     }
     if (goal_block_may_have_cycle(r->block) && !check_cycles(r)) {
         return false;
@@ -321,7 +322,7 @@ static bool read_statement(reader *r)
 {
     if (r->in_block) {
         goal_fast fast = {r->builder, r->block, r->num_ranks};
-        const char *next = goal_fast_read(&fast, r->text.scan.at, r->text.scan.end);
+        const char *next = sched_goal_fast_read(&fast, r->text.scan.at, r->text.scan.end);
         if (next != r->text.scan.at) {
             r->text.scan.at = next;
             return true;
@@ -333,7 +334,7 @@ static bool read_statement(reader *r)
     }
     goal_label word;
     if (!goal_scan_label(&r->text.scan, &word)) {
-        return goal_text_fail(&r->text, "not a statement");
+        return sched_goal_text_fail(&r->text, "not a statement");
     }
     const int type = op_type(&word);
     if (type >= 0) {
@@ -345,28 +346,29 @@ static bool read_statement(reader *r)
     if (goal_label_is(&word, "num_ranks")) {
         return read_num_ranks(r);
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_char(&r->text.scan, ':')) {
         return read_dependency(r, &word);
     }
-    goal_text_skip_blanks(&r->text);
+    sched_goal_text_skip_blanks(&r->text);
     const int labelled = scan_op_type(&r->text.scan);
     if (labelled >= 0) {
         return read_op(r, labelled, &word, statement);
     }
     goal_label op;
     return goal_scan_label(&r->text.scan, &op) ? fail_unknown_op(r, &op)
-                                               : goal_text_fail(&r->text, "not an operation");
+                                               : sched_goal_text_fail(&r->text, "not an operation");
 }
 
 /* The end of the file: is everything there? */
 static bool check_end(reader *r)
 {
     if (r->in_block) {
-        return goal_text_fail_at(&r->text, r->opened, "block without «}»; is the file cut short?");
+        return sched_goal_text_fail_at(&r->text, r->opened,
+                                       "block without «}»; is the file cut short?");
     }
     if (!r->has_num_ranks) {
-        return goal_text_fail(&r->text, "«num_ranks» is missing");
+        return sched_goal_text_fail(&r->text, "«num_ranks» is missing");
     }
     if (r->text.strict && r->next_rank != r->num_ranks) {
         g_set_error(r->text.error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
@@ -380,8 +382,8 @@ static bool check_end(reader *r)
     return true;
 }
 
-sim_graph *goal_text_read(const char *name, const char *data, size_t len, bool strict,
-                          GError **error)
+sim_graph *sched_goal_text_read(const char *name, const char *data, size_t len, bool strict,
+                                GError **error)
 {
     g_autoptr(GError) cause = NULL;
     reader r = {.text = {.scan = {data, data + len},
@@ -389,10 +391,10 @@ sim_graph *goal_text_read(const char *name, const char *data, size_t len, bool s
                          .data = data,
                          .strict = strict,
                          .error = &cause},
-                .block = goal_block_new()};
-    bool ok = goal_text_skip_filler(&r.text);
+                .block = sched_goal_block_new()};
+    bool ok = sched_goal_text_skip_filler(&r.text);
     while (ok && r.text.scan.at < r.text.scan.end) {
-        ok = read_statement(&r) && goal_text_skip_filler(&r.text);
+        ok = read_statement(&r) && sched_goal_text_skip_filler(&r.text);
     }
     ok = ok && check_end(&r);
     sim_graph *graph = NULL;
@@ -403,7 +405,7 @@ sim_graph *goal_text_read(const char *name, const char *data, size_t len, bool s
         }
     }
     sim_graph_builder_free(r.builder);
-    goal_block_free(r.block);
+    sched_goal_block_free(r.block);
     g_free(r.met);
     if (cause != NULL) {
         g_propagate_error(error, g_steal_pointer(&cause));

@@ -61,7 +61,8 @@ static void write_op(FILE *out, uint32_t index, const sim_op *op, const goal_tag
         const bool send = op->type == SIM_OP_SEND;
         at = put_number(put_text(at, send ? "send " : "recv "), (uint64_t)op->size);
         at = put_number_or_any(put_text(at, send ? "b to " : "b from "), op->peer);
-        at = put_number_or_any(put_text(at, " tag "), goal_tags_find(tags, op->comm, op->tag));
+        at =
+            put_number_or_any(put_text(at, " tag "), sched_goal_tags_find(tags, op->comm, op->tag));
         at = put_index(at, " cpu ", op->cpu);
         at = put_index(at, " nic ", op->nic);
     }
@@ -82,8 +83,8 @@ static void write_edge(FILE *out, const sched_edge *edge)
 static void write_rank(FILE *out, uint32_t rank, const sched_rank_ops *in, goal_order order[2],
                        const goal_tags *tags)
 {
-    goal_order_by_earlier(&order[0], in);
-    goal_order_by_last(&order[1], &order[0], in->num_ops);
+    sched_goal_order_by_earlier(&order[0], in);
+    sched_goal_order_by_last(&order[1], &order[0], in->num_ops);
     fprintf(out, "\nrank %u {\n", rank);
     for (uint32_t i = 0; i < in->num_ops; i++) {
         write_op(out, i, &in->ops[i], tags);
@@ -105,14 +106,14 @@ static bool write_ranks(FILE *out, sched_rank_source *source, const goal_tags *t
             write_rank(out, r, &rank, order, tags);
         }
     }
-    goal_order_clear(&order[0]);
-    goal_order_clear(&order[1]);
+    sched_goal_order_clear(&order[0]);
+    sched_goal_order_clear(&order[1]);
     return ok;
 }
 
 bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GError **error)
 {
-    g_autoptr(goal_tags) tags = goal_tags_new(source, error);
+    g_autoptr(goal_tags) tags = sched_goal_tags_new(source, error);
     if (tags == NULL) {
         g_prefix_error(error, "%s: ", sim_out_file_name(path));
         return false;

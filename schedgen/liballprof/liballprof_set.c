@@ -152,7 +152,7 @@ static bool number(const sched_lap_set *set, sched_lap_file **sorted, GError **e
     return true;
 }
 
-static bool check_size(const sched_lap_set *set, GError **error)
+static bool sched_check_size(const sched_lap_set *set, GError **error)
 {
     const uint32_t n = set->files->len;
     for (uint32_t i = 0; i < n; i++) {
@@ -214,7 +214,7 @@ sched_trace *sched_lap_set_finish(sched_lap_set *set, GError **error)
         return NULL;
     }
     g_autofree sched_lap_file **sorted = g_new0(sched_lap_file *, n);
-    if (!number(set, sorted, error) || !check_size(set, error)) {
+    if (!number(set, sorted, error) || !sched_check_size(set, error)) {
         return NULL;
     }
     const sched_lap_file *any = g_ptr_array_index(set->files, 0);

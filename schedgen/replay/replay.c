@@ -19,10 +19,10 @@
 
 size_t sched_replay_rank_bytes(const sim_program *program)
 {
-    if (program->class != &replay_class) {
+    if (program->methods != &sched_replay_class) {
         return 0;
     }
-    return replay_cursor_layout((const replay *)program).stride;
+    return sched_replay_cursor_layout((const replay *)program).stride;
 }
 
 /* ---- what an operation depends on ---------------------------------------------------------- */
@@ -427,7 +427,7 @@ static uint64_t replay_remaining(const void *opaque, uint32_t rank)
     const replay_cursor *c = opaque;
     const replay *p = c->program;
     replay_rank *r = replay_rank_of(c, rank);
-    uint64_t to_come = is_through(p, r, rank) ? 0 : replay_rank_ops(p, rank) - r->next;
+    uint64_t to_come = is_through(p, r, rank) ? 0 : sched_replay_rank_ops(p, rank) - r->next;
     for (uint32_t i = 0; i < c->extent.chains; i++) {
         to_come += replay_chain_at(r, i)->end - replay_chain_at(r, i)->next;
     }
@@ -436,7 +436,7 @@ static uint64_t replay_remaining(const void *opaque, uint32_t rank)
 
 static uint64_t replay_num_ops(const sim_program *program, uint32_t rank)
 {
-    return replay_rank_ops((const replay *)program, rank);
+    return sched_replay_rank_ops((const replay *)program, rank);
 }
 
 static char *replay_label(const sim_program *program, uint32_t rank, uint32_t index)
@@ -446,10 +446,10 @@ static char *replay_label(const sim_program *program, uint32_t rank, uint32_t in
     return g_strdup_printf("l%" PRIu64, (uint64_t)index + 1);
 }
 
-const sim_program_class replay_class = {
-    .free = replay_free,
-    .begin = replay_cursor_new,
-    .end = replay_cursor_free,
+const sim_program_class sched_replay_class = {
+    .free = sched_replay_free,
+    .begin = sched_replay_cursor_new,
+    .end = sched_replay_cursor_free,
     .first = replay_first,
     .started = replay_started,
     .finished = replay_finished,

@@ -5,15 +5,15 @@
 
 static bool fill(replay *p, const conv_context *context, GError **error)
 {
-    conv_template template = conv_template_new();
+    conv_template template = sched_convert_template_new();
     bool ok = true;
     for (uint32_t h = 0; ok && h < p->num_records; h++) {
-        ok = conv_template_fill(&template, context, h, error);
+        ok = sched_convert_template_fill(&template, context, h, error);
         if (ok) {
-            replay_record_init(&p->record[h], &template, context, &p->extent);
+            sched_replay_record_init(&p->record[h], &template, context, &p->extent);
         }
     }
-    conv_template_clear(&template);
+    sched_convert_template_clear(&template);
     return ok;
 }
 
@@ -35,7 +35,7 @@ static bool may_match_any(const replay *p)
 static bool check_ops(const replay *p, const char *path, GError **error)
 {
     for (uint32_t rank = 0; rank < p->program.num_ranks; rank++) {
-        const uint64_t n = replay_rank_ops(p, rank);
+        const uint64_t n = sched_replay_rank_ops(p, rank);
         if (n >= SIM_ANY - 1) {
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                         "%s: rank %u has «%" G_GUINT64_FORMAT
@@ -60,7 +60,7 @@ static double count_some(const replay *p, uint64_t *most)
     for (uint32_t i = 0; i <= some; i++) {
         const uint32_t copy = i == 0 ? 0 : 1 + sim_spread(i - 1, some, others);
         for (uint32_t h = 0; h < of_record; h++) {
-            const uint64_t n = replay_rank_ops(p, copy * of_record + h);
+            const uint64_t n = sched_replay_rank_ops(p, copy * of_record + h);
             *(i == 0 ? &first : &sum) += (double)n;
             *most = MAX(*most, n);
         }
@@ -70,7 +70,7 @@ static double count_some(const replay *p, uint64_t *most)
 
 static bool build(replay *p, const conv_context *context, GError **error)
 {
-    if (!fill(p, context, error) || !conv_match_check(context->match, error)) {
+    if (!fill(p, context, error) || !sched_convert_match_check(context->match, error)) {
         return false;
     }
     p->program.any_source = may_match_any(p);
@@ -85,10 +85,10 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
 {
     conv_context context;
     replay *p = NULL;
-    if (conv_open(&context, trace, options, report, error)) {
+    if (sched_convert_open(&context, trace, options, report, error)) {
         const uint32_t num_records = trace->num_ranks;
         p = g_new0(replay, 1);
-        p->program = (sim_program){.class = &replay_class,
+        p->program = (sim_program){.methods = &sched_replay_class,
                                    .num_ranks = num_records * options->copies,
                                    .num_cpus = 1,
                                    .num_nics = 1,
@@ -98,11 +98,11 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         p->repeat = conv_repeat(options);
         p->record = g_new0(replay_record, p->num_records);
         if (!build(p, &context, error)) {
-            replay_free(&p->program);
+            sched_replay_free(&p->program);
             p = NULL;
         }
     }
-    conv_close(&context);
+    sched_convert_close(&context);
     return p;
 }
 
@@ -114,7 +114,7 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
         return NULL;
     }
     if (!check_ops(p, trace->path, error)) {
-        replay_free(&p->program);
+        sched_replay_free(&p->program);
         return NULL;
     }
     return &p->program;
@@ -130,6 +130,6 @@ bool sched_replay_count(const sched_trace *trace, const sched_convert_options *o
         return false;
     }
     *ops = count_some(p, most);
-    replay_free(&p->program);
+    sched_replay_free(&p->program);
     return true;
 }

@@ -2,7 +2,7 @@
 #include "replay/replay_cursor_private.h"
 #include "sim/large.h"
 
-replay_cursor replay_cursor_layout(const replay *p)
+replay_cursor sched_replay_cursor_layout(const replay *p)
 {
     replay_cursor c = {.program = p, .extent = p->extent};
     c.groups_at = (1 + (size_t)c.extent.chains) * REPLAY_LINE;
@@ -27,10 +27,10 @@ static void begin_rank(const replay_cursor *c, replay_rank *r)
     }
 }
 
-void *replay_cursor_new(const sim_program *program)
+void *sched_replay_cursor_new(const sim_program *program)
 {
     replay_cursor *c = g_new(replay_cursor, 1);
-    *c = replay_cursor_layout((const replay *)program);
+    *c = sched_replay_cursor_layout((const replay *)program);
     c->ranks = sim_large_new(program->num_ranks, c->stride);
     for (uint32_t r = 0; r < program->num_ranks; r++) {
         begin_rank(c, replay_rank_of(c, r));
@@ -38,7 +38,7 @@ void *replay_cursor_new(const sim_program *program)
     return c;
 }
 
-void replay_cursor_free(void *opaque)
+void sched_replay_cursor_free(void *opaque)
 {
     replay_cursor *c = opaque;
     sim_large_free(c->ranks);

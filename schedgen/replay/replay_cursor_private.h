@@ -91,8 +91,8 @@ static inline replay_group replay_group_none(void)
 }
 
 /** Where the parts of a rank lie, and how large it is; the ranks themselves are not there. */
-replay_cursor replay_cursor_layout(const replay *p);
+replay_cursor sched_replay_cursor_layout(const replay *p);
 
 /** `begin` and `end` of the class. */
-void *replay_cursor_new(const sim_program *program);
-void replay_cursor_free(void *cursor);
+void *sched_replay_cursor_new(const sim_program *program);
+void sched_replay_cursor_free(void *cursor);

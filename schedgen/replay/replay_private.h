@@ -90,16 +90,16 @@ static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self sel
 }
 
 /** How many operations a rank has. O(number of its collectives). */
-uint64_t replay_rank_ops(const replay *p, uint32_t rank);
+uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank);
 
-extern const sim_program_class replay_class;
+extern const sim_program_class sched_replay_class;
 
-void replay_free(sim_program *program);
+void sched_replay_free(sim_program *program);
 
 /**
- * Work out the record of one rank; replay_record_clear() frees it. @p extent grows as needed.
+ * Work out the record of one rank; sched_replay_record_clear() frees it. @p extent grows as needed.
  * O(steps).
  */
-void replay_record_init(replay_record *record, const conv_template *from,
-                        const conv_context *context, replay_extent *extent);
-void replay_record_clear(replay_record *record);
+void sched_replay_record_init(replay_record *record, const conv_template *from,
+                              const conv_context *context, replay_extent *extent);
+void sched_replay_record_clear(replay_record *record);

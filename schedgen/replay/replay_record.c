@@ -201,8 +201,8 @@ static void make(maker *m)
     g_array_append_val(m->steps, end);
 }
 
-void replay_record_init(replay_record *record, const conv_template *from,
-                        const conv_context *context, replay_extent *extent)
+void sched_replay_record_init(replay_record *record, const conv_template *from,
+                              const conv_context *context, replay_extent *extent)
 {
     maker m = {.from = from, .context = context};
     m.steps = g_array_new(FALSE, FALSE, sizeof(replay_step));
@@ -229,13 +229,13 @@ void replay_record_init(replay_record *record, const conv_template *from,
     g_free(m.group);
 }
 
-void replay_record_clear(replay_record *record)
+void sched_replay_record_clear(replay_record *record)
 {
     g_free(record->steps);
     g_free(record->colls);
 }
 
-uint64_t replay_rank_ops(const replay *p, uint32_t rank)
+uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank)
 {
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
@@ -247,11 +247,11 @@ uint64_t replay_rank_ops(const replay *p, uint32_t rank)
     return n * p->repeat;
 }
 
-void replay_free(sim_program *program)
+void sched_replay_free(sim_program *program)
 {
     replay *p = (replay *)program;
     for (uint32_t h = 0; h < p->num_records; h++) {
-        replay_record_clear(&p->record[h]);
+        sched_replay_record_clear(&p->record[h]);
     }
     g_free(p->record);
     g_free(p);

@@ -81,11 +81,12 @@ static simgrid_line line_of(const scan *s)
 static bool read_rank(simgrid_line *line, GError **error)
 {
     int64_t rank;
-    if (!simgrid_integer(line, 0, 0, INT32_MAX, &rank, error)) {
+    if (!sched_simgrid_integer(line, 0, 0, INT32_MAX, &rank, error)) {
         return false;
     }
     line->rank = (uint32_t)rank;
-    return line->num_words > 1 || simgrid_fail(line, "no action of rank", line->words[0], error);
+    return line->num_words > 1 ||
+           sched_simgrid_fail(line, "no action of rank", line->words[0], error);
 }
 
 /* ---- what is read: file by file, twice ------------------------------------------------------- */
@@ -174,9 +175,9 @@ static bool read_line(simgrid_reading *reading, simgrid_line *line, GError **err
         reading->trace->ranks[line->rank].file = g_strdup(line->file);
     } else if (rank->file != line->file) {
         g_autofree char *what = g_strdup_printf("actions in %s already are of rank", rank->file);
-        return simgrid_fail(line, what, line->words[0], error);
+        return sched_simgrid_fail(line, what, line->words[0], error);
     }
-    return simgrid_action_read(reading, line, error);
+    return sched_simgrid_action_read(reading, line, error);
 }
 
 static bool read_parts(simgrid_reading *reading, const GArray *parts, GError **error)
@@ -241,7 +242,7 @@ static sched_trace *read_trace(const char *path, const GArray *parts, double flo
                                .ranks = g_new0(simgrid_rank, num_ranks),
                                .flops_per_second = flops_per_second};
     for (uint32_t i = 0; i < num_ranks; i++) {
-        reading.ranks[i].open = simgrid_requests_new();
+        reading.ranks[i].open = sched_simgrid_requests_new();
     }
     const bool ok = read_parts(&reading, parts, error) && check_ends(trace, error);
     free_ranks(&reading);
@@ -290,7 +291,7 @@ static bool has_actions(const char *path)
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     return first_words(path, words) && words->len > 1 &&
            g_ascii_string_to_unsigned(g_ptr_array_index(words, 0), 10, 0, INT32_MAX, NULL, NULL) &&
-           simgrid_is_action(g_ptr_array_index(words, 1));
+           sched_simgrid_is_action(g_ptr_array_index(words, 1));
 }
 
 /* A file that an index names: from the index's folder, or the one above (SimGrid puts the files
@@ -344,8 +345,8 @@ static char **list_files(const char *index, GError **error)
             g_strv_builder_add(files, path);
         } else {
             const bool one = line.num_words == 1;
-            (void)simgrid_fail(&line, one ? "no such file:" : "more than the name of a file:",
-                               line.words[one ? 0 : 1], error);
+            (void)sched_simgrid_fail(&line, one ? "no such file:" : "more than the name of a file:",
+                                     line.words[one ? 0 : 1], error);
         }
     }
     scan_clear(&s);

@@ -17,7 +17,7 @@ typedef struct simgrid_request {
 
 enum { TYPE_DOUBLE_SIZE = 8, TYPE_BYTE_SIZE = 1 };
 
-GArray *simgrid_requests_new(void)
+GArray *sched_simgrid_requests_new(void)
 {
     return g_array_new(FALSE, FALSE, sizeof(simgrid_request));
 }
@@ -28,14 +28,14 @@ static bool optional_type(const simgrid_reading *reading, const simgrid_line *li
                           int64_t *out, GError **error)
 {
     *out = reading->ranks[line->rank].type_size;
-    return word >= line->num_words || simgrid_type(line, word, out, error);
+    return word >= line->num_words || sched_simgrid_type(line, word, out, error);
 }
 
 static bool read_peer(const simgrid_reading *reading, const simgrid_line *line, size_t word,
                       bool receives, uint32_t *out, GError **error)
 {
     int64_t peer;
-    if (!simgrid_integer(line, word, INT32_MIN, INT32_MAX, &peer, error)) {
+    if (!sched_simgrid_integer(line, word, INT32_MIN, INT32_MAX, &peer, error)) {
         return false;
     }
     if (peer == PROC_NULL) {
@@ -45,7 +45,7 @@ static bool read_peer(const simgrid_reading *reading, const simgrid_line *line, 
     } else if (peer >= 0 && peer < reading->trace->num_ranks) {
         *out = (uint32_t)peer;
     } else {
-        return simgrid_fail(
+        return sched_simgrid_fail(
             line, receives ? "no such source:" : "no such destination:", line->words[word], error);
     }
     return true;
@@ -55,12 +55,12 @@ static bool read_tag(const simgrid_line *line, size_t word, bool receives, uint3
                      GError **error)
 {
     int64_t tag;
-    if (!simgrid_integer(line, word, INT32_MIN, INT32_MAX, &tag, error)) {
+    if (!sched_simgrid_integer(line, word, INT32_MIN, INT32_MAX, &tag, error)) {
         return false;
     }
     const bool any = receives && (tag == ANY_TAG || tag == ANY);
     *out = any ? SCHED_ANY : (uint32_t)tag;
-    return any || tag >= 0 || simgrid_fail(line, "no such tag:", line->words[word], error);
+    return any || tag >= 0 || sched_simgrid_fail(line, "no such tag:", line->words[word], error);
 }
 
 /* ---- actions: each has as many words as its row says ---- */
@@ -71,10 +71,10 @@ static bool read_init(simgrid_reading *reading, const simgrid_line *line, GError
 {
     simgrid_rank *rank = &reading->ranks[line->rank];
     if (rank->type_size > 0) {
-        return simgrid_fail(line, "a second", line->words[1], error);
+        return sched_simgrid_fail(line, "a second", line->words[1], error);
     }
     rank->type_size = line->num_words > 2 ? TYPE_DOUBLE_SIZE : TYPE_BYTE_SIZE;
-    (void)simgrid_call(reading, line, SCHED_CALL_INIT);
+    (void)sched_simgrid_call(reading, line, SCHED_CALL_INIT);
     return true;
 }
 
@@ -82,7 +82,7 @@ static void complete(simgrid_reading *reading, const simgrid_line *line, guint f
 {
     GArray *open = reading->ranks[line->rank].open;
     sched_rank *record = &reading->trace->ranks[line->rank];
-    sched_call *call = simgrid_call(reading, line, SCHED_CALL_COMPLETE);
+    sched_call *call = sched_simgrid_call(reading, line, SCHED_CALL_COMPLETE);
     call->list = record->num_requests;
     call->num_list = n;
     for (guint i = first; i < first + n; i++) {
@@ -102,7 +102,7 @@ static bool read_finalize(simgrid_reading *reading, const simgrid_line *line, GE
                            "requests that no wait names: waited for at the "
                            "end");
     }
-    (void)simgrid_call(reading, line, SCHED_CALL_FINALIZE);
+    (void)sched_simgrid_call(reading, line, SCHED_CALL_FINALIZE);
     reading->trace->ranks[line->rank].complete = true;
     return true;
 }
@@ -110,7 +110,7 @@ static bool read_finalize(simgrid_reading *reading, const simgrid_line *line, GE
 static bool read_nothing(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
     (void)error;
-    (void)simgrid_call(reading, line, SCHED_CALL_OTHER);
+    (void)sched_simgrid_call(reading, line, SCHED_CALL_OTHER);
     return true;
 }
 
@@ -132,17 +132,17 @@ static bool read_location(simgrid_reading *reading, const simgrid_line *line, GE
 
 static bool read_compute(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
-    return simgrid_compute(reading, line, 2, error);
+    return sched_simgrid_compute(reading, line, 2, error);
 }
 
 static bool read_sleep(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
     double seconds;
-    if (!simgrid_number(line, 2, &seconds, error)) {
+    if (!sched_simgrid_number(line, 2, &seconds, error)) {
         return false;
     }
     sched_trace_notice(reading->trace, 1, "sleep: counts as computation");
-    return simgrid_pass(reading, line, seconds, 2, error);
+    return sched_simgrid_pass(reading, line, seconds, 2, error);
 }
 
 static void post(simgrid_reading *reading, const simgrid_line *line, sched_call *call,
@@ -164,7 +164,7 @@ static bool read_message(simgrid_reading *reading, const simgrid_line *line, sch
                          GError **error)
 {
     const bool receives = kind == SCHED_CALL_RECV || kind == SCHED_CALL_IRECV;
-    sched_call *call = simgrid_call(reading, line, kind);
+    sched_call *call = sched_simgrid_call(reading, line, kind);
     int64_t type_size;
     if (!read_peer(reading, line, 2, receives, &call->peer, error) ||
         !read_tag(line, 3, receives, &call->tag, error) ||
@@ -173,7 +173,7 @@ static bool read_message(simgrid_reading *reading, const simgrid_line *line, sch
     }
     /* A receive may leave its size open, as 0 or -1: it takes what comes. */
     const bool open = receives && strcmp(line->words[4], "-1") == 0;
-    if (!open && !simgrid_bytes(line, 4, type_size, &call->bytes, error)) {
+    if (!open && !sched_simgrid_bytes(line, 4, type_size, &call->bytes, error)) {
         return false;
     }
     if (receives && (open || call->bytes == 0)) {
@@ -208,14 +208,14 @@ static bool read_irecv(simgrid_reading *reading, const simgrid_line *line, GErro
 
 static bool read_sendrecv(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
-    sched_call *call = simgrid_call(reading, line, SCHED_CALL_SENDRECV);
+    sched_call *call = sched_simgrid_call(reading, line, SCHED_CALL_SENDRECV);
     int64_t sent;
     int64_t received;
     return optional_type(reading, line, 6, &sent, error) &&
            optional_type(reading, line, 7, &received, error) &&
-           simgrid_bytes(line, 2, sent, &call->bytes, error) &&
+           sched_simgrid_bytes(line, 2, sent, &call->bytes, error) &&
            read_peer(reading, line, 3, false, &call->peer, error) &&
-           simgrid_bytes(line, 4, received, &call->recv_bytes, error) &&
+           sched_simgrid_bytes(line, 4, received, &call->recv_bytes, error) &&
            read_peer(reading, line, 5, true, &call->recv_peer, error);
 }
 
@@ -294,34 +294,34 @@ static const struct {
     {"waitall", 2, SIZE_MAX, read_waitall, "waitall"},
 };
 
-bool simgrid_is_action(const char *name)
+bool sched_simgrid_is_action(const char *name)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(ACTIONS); i++) {
         if (g_ascii_strcasecmp(ACTIONS[i].name, name) == 0) {
             return true;
         }
     }
-    return simgrid_is_collective(name);
+    return sched_simgrid_is_collective(name);
 }
 
-bool simgrid_action_read(simgrid_reading *reading, const simgrid_line *line, GError **error)
+bool sched_simgrid_action_read(simgrid_reading *reading, const simgrid_line *line, GError **error)
 {
     const char *name = line->words[1];
     if (reading->ranks[line->rank].type_size == 0 && g_ascii_strcasecmp(name, "init") != 0) {
-        return simgrid_fail(line, "an action before init:", name, error);
+        return sched_simgrid_fail(line, "an action before init:", name, error);
     }
     if (reading->trace->ranks[line->rank].complete) {
-        return simgrid_fail(line, "an action after finalize:", name, error);
+        return sched_simgrid_fail(line, "an action after finalize:", name, error);
     }
-    if (simgrid_is_collective(name)) {
-        return simgrid_collective_read(reading, line, error);
+    if (sched_simgrid_is_collective(name)) {
+        return sched_simgrid_collective_read(reading, line, error);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(ACTIONS); i++) {
         if (g_ascii_strcasecmp(ACTIONS[i].name, name) == 0) {
             return line->num_words >= ACTIONS[i].min && line->num_words <= ACTIONS[i].max
                        ? ACTIONS[i].read(reading, line, error)
-                       : simgrid_fail(line, "its form is RANK", ACTIONS[i].form, error);
+                       : sched_simgrid_fail(line, "its form is RANK", ACTIONS[i].form, error);
         }
     }
-    return simgrid_fail(line, "no such action:", name, error);
+    return sched_simgrid_fail(line, "no such action:", name, error);
 }

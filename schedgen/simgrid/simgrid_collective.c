@@ -50,7 +50,7 @@ static const layout *find_layout(const char *name)
     return NULL;
 }
 
-bool simgrid_is_collective(const char *name)
+bool sched_simgrid_is_collective(const char *name)
 {
     return find_layout(name) != NULL;
 }
@@ -89,7 +89,7 @@ static bool read_counts(const simgrid_line *line, size_t first, int64_t type_siz
 {
     for (uint32_t i = 0; first > 0 && i < num; i++) {
         int64_t bytes;
-        if (!simgrid_bytes(line, first + i, type_size, &bytes, error)) {
+        if (!sched_simgrid_bytes(line, first + i, type_size, &bytes, error)) {
             return false;
         }
         if (kept) {
@@ -103,14 +103,14 @@ static bool read_counts(const simgrid_line *line, size_t first, int64_t type_siz
 static bool read_types(const simgrid_line *line, const layout *l, const places *at,
                        int64_t *send_size, int64_t *recv_size, GError **error)
 {
-    if (at->of['d'] > 0 && !simgrid_type(line, at->of['d'], send_size, error)) {
+    if (at->of['d'] > 0 && !sched_simgrid_type(line, at->of['d'], send_size, error)) {
         return false;
     }
     /* What names one type has no other. */
     if (strchr(l->optional, 'e') == NULL || l->kind == COLL_ALLGATHERV) {
         *recv_size = *send_size;
     }
-    return at->of['e'] == 0 || simgrid_type(line, at->of['e'], recv_size, error);
+    return at->of['e'] == 0 || sched_simgrid_type(line, at->of['e'], recv_size, error);
 }
 
 static bool read_arguments(simgrid_reading *reading, const simgrid_line *line, const layout *l,
@@ -124,10 +124,12 @@ static bool read_arguments(simgrid_reading *reading, const simgrid_line *line, c
     int64_t unused;
     if (!read_types(line, l, at, &send_size, &recv_size, error) ||
         (at->of['o'] > 0 &&
-         !simgrid_integer(line, at->of['o'], 0, (int64_t)num_ranks - 1, &root, error)) ||
-        (at->of['n'] > 0 && !simgrid_bytes(line, at->of['n'], send_size, &call->bytes, error)) ||
-        (at->of['b'] > 0 && !simgrid_bytes(line, at->of['b'], recv_size, &call->bytes, error)) ||
-        (at->of['x'] > 0 && !simgrid_bytes(line, at->of['x'], 1, &unused, error))) {
+         !sched_simgrid_integer(line, at->of['o'], 0, (int64_t)num_ranks - 1, &root, error)) ||
+        (at->of['n'] > 0 &&
+         !sched_simgrid_bytes(line, at->of['n'], send_size, &call->bytes, error)) ||
+        (at->of['b'] > 0 &&
+         !sched_simgrid_bytes(line, at->of['b'], recv_size, &call->bytes, error)) ||
+        (at->of['x'] > 0 && !sched_simgrid_bytes(line, at->of['x'], 1, &unused, error))) {
         return false;
     }
     const bool at_root = line->rank == (uint32_t)root;
@@ -140,15 +142,16 @@ static bool read_arguments(simgrid_reading *reading, const simgrid_line *line, c
                        coll_kind_has_recv_counts(l->kind, at_root), &call->num_recv_counts, error);
 }
 
-bool simgrid_collective_read(simgrid_reading *reading, const simgrid_line *line, GError **error)
+bool sched_simgrid_collective_read(simgrid_reading *reading, const simgrid_line *line,
+                                   GError **error)
 {
     const layout *l = find_layout(line->words[1]);
     places at;
     if (!find_places(l, line, reading->trace->num_ranks, &at)) {
-        return simgrid_fail(line, "its form is RANK", l->form, error);
+        return sched_simgrid_fail(line, "its form is RANK", l->form, error);
     }
-    sched_call *call = simgrid_call(reading, line, SCHED_CALL_COLLECTIVE);
+    sched_call *call = sched_simgrid_call(reading, line, SCHED_CALL_COLLECTIVE);
     call->collective = (uint8_t)l->kind;
     return read_arguments(reading, line, l, &at, call, error) &&
-           (at.of['f'] == 0 || simgrid_compute(reading, line, at.of['f'], error));
+           (at.of['f'] == 0 || sched_simgrid_compute(reading, line, at.of['f'], error));
 }

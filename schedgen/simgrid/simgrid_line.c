@@ -14,7 +14,8 @@ static const uint8_t TYPE_SIZES[] = {8,  4,  1, 2, 8, 4,  1,  8, 1, 1, 2,  4, 8,
 
 /* ---- words ---- */
 
-bool simgrid_fail(const simgrid_line *line, const char *what, const char *value, GError **error)
+bool sched_simgrid_fail(const simgrid_line *line, const char *what, const char *value,
+                        GError **error)
 {
     g_autofree char *shown = g_utf8_make_valid(value, (gssize)strnlen(value, 60));
     g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s «%s»", line->file,
@@ -22,53 +23,54 @@ bool simgrid_fail(const simgrid_line *line, const char *what, const char *value,
     return false;
 }
 
-bool simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error)
+bool sched_simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error)
 {
     const char *text = line->words[word];
     char *end = NULL;
     *out = g_ascii_strtod(text, &end);
     if (text[strspn(text, "0123456789+-.eE")] != '\0' || end == text || *end != '\0' ||
         !(*out >= 0 && *out <= DBL_MAX)) {
-        return simgrid_fail(line, "not a number of 0 or more:", text, error);
+        return sched_simgrid_fail(line, "not a number of 0 or more:", text, error);
     }
     return true;
 }
 
-bool simgrid_integer(const simgrid_line *line, size_t word, int64_t min, int64_t max, int64_t *out,
-                     GError **error)
+bool sched_simgrid_integer(const simgrid_line *line, size_t word, int64_t min, int64_t max,
+                           int64_t *out, GError **error)
 {
     const char *text = line->words[word];
     if (!g_ascii_string_to_signed(text, 10, min, max, out, NULL)) {
         g_autofree char *what = g_strdup_printf(
             "not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ":", min, max);
-        return simgrid_fail(line, what, text, error);
+        return sched_simgrid_fail(line, what, text, error);
     }
     return true;
 }
 
-bool simgrid_bytes(const simgrid_line *line, size_t word, int64_t type_size, int64_t *out,
-                   GError **error)
+bool sched_simgrid_bytes(const simgrid_line *line, size_t word, int64_t type_size, int64_t *out,
+                         GError **error)
 {
     const double most = 0x1p53; /* up to there a double tells whole numbers apart */
     double count;
-    if (!simgrid_number(line, word, &count, error)) {
+    if (!sched_simgrid_number(line, word, &count, error)) {
         return false;
     }
     if (count > most || (double)(int64_t)count != count ||
         __builtin_mul_overflow((int64_t)count, type_size, out)) {
-        return simgrid_fail(line, "not a number of elements:", line->words[word], error);
+        return sched_simgrid_fail(line, "not a number of elements:", line->words[word], error);
     }
     return true;
 }
 
-bool simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **error)
+bool sched_simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **error)
 {
     int64_t id;
-    if (!simgrid_integer(line, word, 0, INT32_MAX, &id, error)) {
+    if (!sched_simgrid_integer(line, word, 0, INT32_MAX, &id, error)) {
         return false;
     }
     if (id >= (int64_t)G_N_ELEMENTS(TYPE_SIZES)) {
-        return simgrid_fail(line, "a type whose size is not known:", line->words[word], error);
+        return sched_simgrid_fail(line, "a type whose size is not known:", line->words[word],
+                                  error);
     }
     *out = TYPE_SIZES[id];
     return true;
@@ -76,14 +78,14 @@ bool simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **
 
 /* ---- time ---- */
 
-bool simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double seconds, size_t word,
-                  GError **error)
+bool sched_simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double seconds,
+                        size_t word, GError **error)
 {
     simgrid_rank *rank = &reading->ranks[line->rank];
     const double ps = seconds * (double)SIM_S;
     if (!(ps < (double)(SIM_TIME_MAX - rank->now))) {
-        return simgrid_fail(line, "the rank takes longer than 26 days with", line->words[word],
-                            error);
+        return sched_simgrid_fail(line, "the rank takes longer than 26 days with",
+                                  line->words[word], error);
     }
     const sim_time time = (sim_time)(ps + 0.5);
     rank->now += time;
@@ -91,22 +93,23 @@ bool simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double sec
     return true;
 }
 
-bool simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
-                     GError **error)
+bool sched_simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
+                           GError **error)
 {
     double flops;
-    if (!simgrid_number(line, word, &flops, error)) {
+    if (!sched_simgrid_number(line, word, &flops, error)) {
         return false;
     }
     if (flops > 0 && reading->flops_per_second == 0) {
-        return simgrid_fail(line, "flops take a time that --flops-per-second has to say:",
-                            line->words[word], error);
+        return sched_simgrid_fail(line, "flops take a time that --flops-per-second has to say:",
+                                  line->words[word], error);
     }
     return flops == 0 ||
-           simgrid_pass(reading, line, flops / reading->flops_per_second, word, error);
+           sched_simgrid_pass(reading, line, flops / reading->flops_per_second, word, error);
 }
 
-sched_call *simgrid_call(simgrid_reading *reading, const simgrid_line *line, sched_call_kind kind)
+sched_call *sched_simgrid_call(simgrid_reading *reading, const simgrid_line *line,
+                               sched_call_kind kind)
 {
     simgrid_rank *rank = &reading->ranks[line->rank];
     sched_call *call = sched_rank_append(&reading->trace->ranks[line->rank]);

@@ -41,32 +41,35 @@ typedef struct simgrid_reading {
 } simgrid_reading;
 
 /** An empty list of what a rank has open. */
-GArray *simgrid_requests_new(void);
+GArray *sched_simgrid_requests_new(void);
 /** Is there an action of that name? Case is ignored: older versions wrote allReduce. */
-bool simgrid_is_action(const char *name);
+bool sched_simgrid_is_action(const char *name);
 /** Append what the line's rank does. @return false with SCHED_ERROR naming file, line and value */
-bool simgrid_action_read(simgrid_reading *reading, const simgrid_line *line, GError **error);
+bool sched_simgrid_action_read(simgrid_reading *reading, const simgrid_line *line, GError **error);
 
 /** @return false: the action is no collective */
-bool simgrid_is_collective(const char *name);
-bool simgrid_collective_read(simgrid_reading *reading, const simgrid_line *line, GError **error);
+bool sched_simgrid_is_collective(const char *name);
+bool sched_simgrid_collective_read(simgrid_reading *reading, const simgrid_line *line,
+                                   GError **error);
 
 /* ---- simgrid_line.c: what both kinds of action are read with; each false with an error ------ */
-bool simgrid_fail(const simgrid_line *line, const char *what, const char *value, GError **error);
+bool sched_simgrid_fail(const simgrid_line *line, const char *what, const char *value,
+                        GError **error);
 /** A number that is not below zero, "5e4". */
-bool simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error);
-bool simgrid_integer(const simgrid_line *line, size_t word, int64_t min, int64_t max, int64_t *out,
-                     GError **error);
+bool sched_simgrid_number(const simgrid_line *line, size_t word, double *out, GError **error);
+bool sched_simgrid_integer(const simgrid_line *line, size_t word, int64_t min, int64_t max,
+                           int64_t *out, GError **error);
 /** A number of elements, in bytes. */
-bool simgrid_bytes(const simgrid_line *line, size_t word, int64_t type_size, int64_t *out,
-                   GError **error);
+bool sched_simgrid_bytes(const simgrid_line *line, size_t word, int64_t type_size, int64_t *out,
+                         GError **error);
 /** Bytes of an element of the type with the identifier in @p word. */
-bool simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **error);
+bool sched_simgrid_type(const simgrid_line *line, size_t word, int64_t *out, GError **error);
 /** Let the rank compute, @p word being what it does in flops. */
-bool simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
-                     GError **error);
+bool sched_simgrid_compute(simgrid_reading *reading, const simgrid_line *line, size_t word,
+                           GError **error);
 /** Let it take @p seconds, which @p word is about. */
-bool simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double seconds, size_t word,
-                  GError **error);
+bool sched_simgrid_pass(simgrid_reading *reading, const simgrid_line *line, double seconds,
+                        size_t word, GError **error);
 /** The call that the line makes, at this time. Valid until the next. */
-sched_call *simgrid_call(simgrid_reading *reading, const simgrid_line *line, sched_call_kind kind);
+sched_call *sched_simgrid_call(simgrid_reading *reading, const simgrid_line *line,
+                               sched_call_kind kind);

@@ -43,7 +43,7 @@ static void let_go(engine *e)
         }
     }
     if (e->cursor != NULL) {
-        e->program->class->end(e->cursor);
+        e->program->methods->end(e->cursor);
         e->cursor = NULL;
     }
 }
@@ -123,7 +123,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
                      params->L > 0;
     e->layout = sim_event_list_layout(program, e->keeps_causes);
-    e->cursor = program->class->begin(program);
+    e->cursor = program->methods->begin(program);
     e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
     if (e->width == 0) {
         e->ordered = EVENT_NEVER;

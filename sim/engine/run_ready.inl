@@ -15,7 +15,7 @@ static inline size_t engine_start_op(const engine_turn *t, const event_item *i, 
     if ((i->flags & EVENT_QUIET) != 0) {
         return 0;
     }
-    return e->program->class->started(e->cursor, t->rank, i->index, at, out);
+    return e->program->methods->started(e->cursor, t->rank, i->index, at, out);
 }
 
 static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_time at,
@@ -31,7 +31,7 @@ static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_tim
         *last = at > t->r->finish || *last == SIM_ANY ? op : *last;
     }
     t->r->finish = engine_max(t->r->finish, at);
-    return e->program->class->finished(e->cursor, t->rank, op, at, out);
+    return e->program->methods->finished(e->cursor, t->rank, op, at, out);
 }
 
 /*

@@ -18,7 +18,7 @@ typedef struct left_over {
 
 static char *label_of(const engine *e, uint32_t rank, uint32_t op)
 {
-    return e->program->class->label(e->program, rank, op);
+    return e->program->methods->label(e->program, rank, op);
 }
 
 static int by_rank_and_op(const void *a, const void *b)
@@ -115,7 +115,7 @@ static bool report_left_overs(const engine *e, GError **error)
     const size_t n = left->len;
     uint64_t never = 0;
     for (uint32_t r = 0; r < e->program->num_ranks; r++) {
-        never += e->program->class->remaining(e->cursor, r);
+        never += e->program->methods->remaining(e->cursor, r);
     }
     if (n == 0 && never == 0) {
         return true;
@@ -133,14 +133,14 @@ static bool report_left_overs(const engine *e, GError **error)
         g_string_append_printf(text, "\n  and %zu more", n - lines);
     }
     for (uint32_t r = 0; r < e->program->num_ranks && lines < MOST_LINES; r++) {
-        const uint64_t remaining = e->program->class->remaining(e->cursor, r);
+        const uint64_t remaining = e->program->methods->remaining(e->cursor, r);
         if (remaining > 0) {
             describe_remaining(r, remaining, text);
             lines++;
         }
     }
-    if (e->program->class->explain_stuck != NULL) {
-        g_autofree char *cycle = e->program->class->explain_stuck(e->program, e->cursor);
+    if (e->program->methods->explain_stuck != NULL) {
+        g_autofree char *cycle = e->program->methods->explain_stuck(e->program, e->cursor);
         if (cycle != NULL) {
             g_string_append_printf(text, "\n  %s", cycle);
         }

@@ -150,8 +150,8 @@ static void take_turn(const engine_turn *t, sim_time end)
 static void prefetch_rank(const engine *e, uint32_t rank)
 {
     prefetch_event_list(e, rank);
-    if (e->program->class->prefetch != NULL) {
-        e->program->class->prefetch(e->cursor, rank, SIM_ANY);
+    if (e->program->methods->prefetch != NULL) {
+        e->program->methods->prefetch(e->cursor, rank, SIM_ANY);
     }
     if (e->noise != NULL && e->noise->prefetch != NULL) {
         e->noise->prefetch(e->noise, rank);
@@ -184,8 +184,8 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
     if (r->num_items > FEW || i->kind == EVENT_CALC) {
         prefetch_lines(r, LINES, 2 * LINES);
     }
-    if (event_list_has_op(engine_async(e), i) && e->program->class->prefetch != NULL) {
-        e->program->class->prefetch(e->cursor, rank, i->index);
+    if (event_list_has_op(engine_async(e), i) && e->program->methods->prefetch != NULL) {
+        e->program->methods->prefetch(e->cursor, rank, i->index);
     }
 }
 
@@ -239,7 +239,7 @@ static void engine_begin_partition(engine_partition *p)
             event_list_clock_causes(&p->event_list, t.r)[c] =
                 (clock_cause){.op = SIM_ANY, .source = SIM_ANY};
         }
-        const size_t n = e->program->class->first(e->cursor, rank, p->ready);
+        const size_t n = e->program->methods->first(e->cursor, rank, p->ready);
         engine_take_up(&t, p->ready, n, false);
         uint32_t which = 0;
         engine_settle(p, t.r, rank, event_list_next(&p->event_list, t.r, 0, &which));

@@ -14,7 +14,7 @@ sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks)
     sim_graph_builder *b = g_new0(sim_graph_builder, 1);
     b->graph = g_new0(sim_graph, 1);
     b->graph->program = (sim_program){
-        .class = &sim_graph_class,
+        .methods = &sim_graph_class,
         .num_ranks = num_ranks,
         .num_cpus = 1,
         .num_nics = 1,

@@ -414,6 +414,6 @@ const sim_program_class sim_graph_class = {
 
 const sim_graph *sim_graph_of(const sim_program *program)
 {
-    return program != NULL && program->class == &sim_graph_class ? (const sim_graph *)program
-                                                                 : NULL;
+    return program != NULL && program->methods == &sim_graph_class ? (const sim_graph *)program
+                                                                   : NULL;
 }

@@ -144,7 +144,7 @@ static sim_graph *lay_out(const source *s)
     const graph_file_header *h = s->header;
     sim_graph *graph = g_new0(sim_graph, 1);
     char *base = s->data;
-    graph->program = (sim_program){.class = &sim_graph_class,
+    graph->program = (sim_program){.methods = &sim_graph_class,
                                    .num_ranks = h->num_ranks,
                                    .num_cpus = h->num_cpus,
                                    .num_nics = h->num_nics,

@@ -159,7 +159,7 @@ static void begin_level(planner *p)
         const uint32_t rank = g_array_index(p->starting, uint32_t, i);
         walker *w = &p->walkers[rank];
         w->loaded =
-            w->loaded || p->program->class->chain->next(p->program, rank, &w->cursor, &w->round);
+            w->loaded || p->program->methods->chain->next(p->program, rank, &w->cursor, &w->round);
         if (!w->loaded) {
             continue;
         }
@@ -398,7 +398,7 @@ static void plan_sweep(planner *p)
 static void plan_all(planner *p)
 {
     const uint32_t n = p->plan->num_ranks;
-    const sim_chain_class *chain = p->program->class->chain;
+    const sim_chain_class *chain = p->program->methods->chain;
     p->rotates = n > 1 && chain->rotates != NULL && chain->rotates(p->program);
     p->num_walkers = p->rotates ? 1 : n;
     p->walkers = g_new0(walker, p->num_walkers);
@@ -432,7 +432,7 @@ replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params 
                                    const char **why)
 {
     *why = params->progress == SIM_PROGRESS_ASYNC ? "progress is async"
-           : program->class->chain == NULL        ? "the program is not known to be a chain"
+           : program->methods->chain == NULL      ? "the program is not known to be a chain"
                                                   : NULL;
     if (*why != NULL) {
         return NULL;
@@ -440,7 +440,7 @@ replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params 
     replica_plan *plan = g_new0(replica_plan, 1);
     plan->params = *params;
     plan->num_ranks = program->num_ranks;
-    plan->repeat = program->class->chain->repeat(program);
+    plan->repeat = program->methods->chain->repeat(program);
     plan->levels = g_array_new(FALSE, FALSE, sizeof(replica_level));
     plan->runs = g_array_new(FALSE, FALSE, sizeof(replica_run));
     plan->costs = g_array_new(FALSE, FALSE, sizeof(replica_cost));

@@ -106,13 +106,13 @@ static void take(driver *d, const sim_ready *ready, size_t n)
             d->num_ready++;
         }
     }
-    CHECK_I64(d->program->class->remaining(d->cursor, d->rank), d->ops->len - d->num_ready, "%s",
+    CHECK_I64(d->program->methods->remaining(d->cursor, d->rank), d->ops->len - d->num_ready, "%s",
               d->what);
 }
 
 static void drive(driver *d)
 {
-    const sim_program_class *class = d->program->class;
+    const sim_program_class *class = d->program->methods;
     sim_ready ready[4];
     uint32_t num_finished = 0;
     take(d, ready, class->first(d->cursor, d->rank, ready));
@@ -148,14 +148,14 @@ static void check_program(const calls_spec *spec, uint32_t repeat, GRand *rand)
     }
     memset(counts, 0x7f, sizeof *counts * 2 * spec->period); /* the program has its own */
     CHECK_I64(program->num_ranks, spec->size);
-    void *cursor = program->class->begin(program);
+    void *cursor = program->methods->begin(program);
     for (uint32_t rank = 0; rank < spec->size; rank++) {
         g_autoptr(GArray) ops = expected_ops(spec, rank, repeat);
-        CHECK_I64(program->class->num_ops(program, rank), ops->len, "%s", what);
+        CHECK_I64(program->methods->num_ops(program, rank), ops->len, "%s", what);
         driver d = {program, cursor, rand, ops, rank, 0, what};
         drive(&d);
     }
-    program->class->end(cursor);
+    program->methods->end(cursor);
     sim_program_free(program);
 }
 
@@ -195,7 +195,7 @@ static void counts_of_an_alltoallv_hold_for_all_ranks(void)
     /* To 1: nothing. Hence 0 and 3 (again 5) receive 3 messages and send 2, 1 sends 3, 2 both. */
     static const uint64_t wanted[] = {5, 3, 5, 5};
     for (uint32_t rank = 0; rank < 4; rank++) {
-        CHECK_I64(program->class->num_ops(program, rank), wanted[rank], "rank %u", rank);
+        CHECK_I64(program->methods->num_ops(program, rank), wanted[rank], "rank %u", rank);
     }
     sim_program_free(program);
 }
@@ -204,7 +204,7 @@ static void labels_name_collective_repetition_and_step(void)
 {
     const coll_call call = {.kind = COLL_ALLREDUCE, .size = 8, .bytes = 1};
     sim_program *program = coll_program_new(&call, coll_algorithm_get("dissemination"), 3, NULL);
-    g_autofree char *label = program->class->label(program, 5, 2 * 6 + 4);
+    g_autofree char *label = program->methods->label(program, 5, 2 * 6 + 4);
     CHECK_STR(label, "allreduce.2.4"); /* 3 rounds of 2 operations each */
     sim_program_free(program);
 }

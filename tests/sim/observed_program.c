@@ -34,28 +34,28 @@ static void *observed_begin(const sim_program *program)
         }
     }
     observed_cursor *cursor = g_new(observed_cursor, 1);
-    *cursor = (observed_cursor){o, o->inner->class->begin(o->inner)};
+    *cursor = (observed_cursor){o, o->inner->methods->begin(o->inner)};
     return cursor;
 }
 
 static void observed_end(void *opaque)
 {
     observed_cursor *cursor = opaque;
-    cursor->o->inner->class->end(cursor->inner);
+    cursor->o->inner->methods->end(cursor->inner);
     g_free(cursor);
 }
 
 static size_t observed_first(void *opaque, uint32_t rank, sim_ready *out)
 {
     const observed_cursor *cursor = opaque;
-    return cursor->o->inner->class->first(cursor->inner, rank, out);
+    return cursor->o->inner->methods->first(cursor->inner, rank, out);
 }
 
 static size_t observed_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                                sim_ready *out)
 {
     const observed_cursor *cursor = opaque;
-    return cursor->o->inner->class->started(cursor->inner, rank, index, at, out);
+    return cursor->o->inner->methods->started(cursor->inner, rank, index, at, out);
 }
 
 static size_t observed_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -63,25 +63,25 @@ static size_t observed_finished(void *opaque, uint32_t rank, uint32_t index, sim
 {
     const observed_cursor *cursor = opaque;
     cursor->o->finish[rank][index] = at;
-    return cursor->o->inner->class->finished(cursor->inner, rank, index, at, out);
+    return cursor->o->inner->methods->finished(cursor->inner, rank, index, at, out);
 }
 
 static uint64_t observed_remaining(const void *opaque, uint32_t rank)
 {
     const observed_cursor *cursor = opaque;
-    return cursor->o->inner->class->remaining(cursor->inner, rank);
+    return cursor->o->inner->methods->remaining(cursor->inner, rank);
 }
 
 static uint64_t observed_num_ops(const sim_program *program, uint32_t rank)
 {
     const observed *o = (const observed *)(const void *)program;
-    return o->inner->class->num_ops(o->inner, rank);
+    return o->inner->methods->num_ops(o->inner, rank);
 }
 
 static char *observed_label(const sim_program *program, uint32_t rank, uint32_t index)
 {
     const observed *o = (const observed *)(const void *)program;
-    return o->inner->class->label(o->inner, rank, index);
+    return o->inner->methods->label(o->inner, rank, index);
 }
 
 static const sim_program_class CLASS = {
@@ -101,7 +101,7 @@ sim_program *observed_program_new(sim_graph *graph)
     const sim_program *inner = sim_graph_program(graph);
     observed *o = g_new(observed, 1);
     *o = (observed){.program = *inner, .inner = inner, .graph = graph};
-    o->program.class = &CLASS;
+    o->program.methods = &CLASS;
     o->program.few_open = inner->num_ranks % 2 != 0; /* what is kept for them, by turns */
     o->finish = g_new(sim_time *, inner->num_ranks);
     for (uint32_t r = 0; r < inner->num_ranks; r++) {

@@ -24,7 +24,7 @@ static app_path_operation describe(const sim_program *program, const sim_result 
     const sim_path_step *step = &r->path[i];
     return (app_path_operation){
         .rank = step->rank,
-        .label = program->class->label(program, step->rank, step->op),
+        .label = program->methods->label(program, step->rank, step->op),
         .type = step->type,
         .start = step->start,
         .finish = step->finish,

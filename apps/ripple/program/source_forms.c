@@ -146,12 +146,12 @@ static double count_some(const sim_program *program, uint64_t *most)
     enum { SOME_RANKS = 1024 };
     const uint32_t others = program->num_ranks - 1;
     const uint32_t some = MIN(others, SOME_RANKS);
-    const uint64_t first = program->class->num_ops(program, 0);
+    const uint64_t first = program->methods->num_ops(program, 0);
     double sum = 0;
     *most = first;
     for (uint32_t i = 0; i < some; i++) {
         const uint32_t rank = 1 + sim_spread(i, some, others);
-        const uint64_t n = program->class->num_ops(program, rank);
+        const uint64_t n = program->methods->num_ops(program, rank);
         sum += (double)n;
         *most = MAX(*most, n);
     }
@@ -163,7 +163,7 @@ static double count_stored(const sim_program *program, uint64_t *most)
     double sum = 0;
     *most = 0;
     for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
-        const uint64_t n = program->class->num_ops(program, rank);
+        const uint64_t n = program->methods->num_ops(program, rank);
         sum += (double)n;
         *most = MAX(*most, n);
     }

@@ -22,7 +22,7 @@ uint64_t app_watch_count_ops(const sim_program *program)
 {
     uint64_t n = 0;
     for (uint32_t rank = 0; rank < program->num_ranks && !app_stop_is_asked(); rank++) {
-        n += program->class->num_ops(program, rank);
+        n += program->methods->num_ops(program, rank);
     }
     return n;
 }

@@ -79,7 +79,7 @@ typedef struct sim_program_class {
 } sim_program_class;
 
 struct sim_program {
-    const sim_program_class *class;
+    const sim_program_class *methods;
     uint32_t num_ranks;
     uint32_t num_cpus;  /* per rank: highest cpu used + 1 */
     uint32_t num_nics;  /* per rank: highest nic used + 1 */
@@ -92,6 +92,6 @@ struct sim_program {
 static inline void sim_program_free(sim_program *program)
 {
     if (program != NULL) {
-        program->class->free(program);
+        program->methods->free(program);
     }
 }

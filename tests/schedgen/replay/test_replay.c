@@ -87,7 +87,7 @@ static void compare_trace(const sched_trace *trace, const sched_convert_options 
         CHECK_I64(replay->num_ranks, stored->num_ranks);
         CHECK_I64(replay->any_source, stored->any_source);
         for (uint32_t r = 0; r < replay->num_ranks; r++) {
-            CHECK_I64(replay->class->num_ops(replay, r), stored->class->num_ops(stored, r),
+            CHECK_I64(replay->methods->num_ops(replay, r), stored->methods->num_ops(stored, r),
                       "%s, rank %u", name, r);
         }
         CHECK_I64(for_replay.p2p, for_graph.p2p);

@@ -86,7 +86,7 @@ static void labels_are_kept_where_they_are_not_the_default(void)
     CHECK_STR(sim_graph_label(g, 0, 2), "x2");
     CHECK_STR(sim_graph_label(g, 0, 4), "last");
     const sim_program *p = sim_graph_program(g);
-    g_autofree char *first = p->class->label(p, 0, 1);
+    g_autofree char *first = p->methods->label(p, 0, 1);
     CHECK_STR(first, "l2");
 }
 

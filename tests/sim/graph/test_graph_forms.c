@@ -212,9 +212,9 @@ static uint32_t follow(GRand *random, const sim_program *program, const rank_dra
         f.waits[g_array_index(d->edges, edge, k).later]++;
     }
     sim_ready *out = g_new(sim_ready, program->max_ready + (size_t)1);
-    void *cursor = program->class->begin(program);
+    void *cursor = program->methods->begin(program);
     uint32_t done = 0;
-    take_up(&f, out, program->class->first(cursor, 0, out));
+    take_up(&f, out, program->methods->first(cursor, 0, out));
     while (f.open->len > 0) {
         const guint pick = g_rand_int(random) % f.open->len;
         const uint32_t i = g_array_index(f.open, uint32_t, pick);
@@ -225,14 +225,14 @@ static uint32_t follow(GRand *random, const sim_program *program, const rank_dra
             done++;
         }
         const size_t wanted = satisfy(&f, i, starts, at);
-        program->class->prefetch(cursor, 0, i);
-        const size_t got = starts ? program->class->started(cursor, 0, i, at, out)
-                                  : program->class->finished(cursor, 0, i, at, out);
+        program->methods->prefetch(cursor, 0, i);
+        const size_t got = starts ? program->methods->started(cursor, 0, i, at, out)
+                                  : program->methods->finished(cursor, 0, i, at, out);
         CHECK_I64(got, wanted);
         take_up(&f, out, got);
     }
-    CHECK_I64(program->class->remaining(cursor, 0), n - done);
-    program->class->end(cursor);
+    CHECK_I64(program->methods->remaining(cursor, 0), n - done);
+    program->methods->end(cursor);
     g_free(out);
     g_free(f.waits);
     g_free(f.ready);

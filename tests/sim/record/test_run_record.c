@@ -290,7 +290,7 @@ static void check_finishes(follower *f, const sim_program *program, const sim_re
         sim_time finish = 0;
         const instants *of = f->of[r];
         assert(of != NULL);
-        for (uint64_t op = 0; op < program->class->num_ops(program, r); op++) {
+        for (uint64_t op = 0; op < program->methods->num_ops(program, r); op++) {
             finish = MAX(finish, of[op].finish);
         }
         CHECK_I64(finish, result->finish[r], "%s, rank %u", f->where, r);
@@ -312,7 +312,7 @@ static void follow_run(sim_graph *graph, const sim_params *params, const sim_noi
         follower f = {.graph = graph, .params = params, .where = where, .events = sink.events};
         f.of = g_new0(instants *, program->num_ranks);
         for (uint32_t r = 0; r < program->num_ranks; r++) {
-            f.of[r] = g_new0(instants, program->class->num_ops(program, r) + 1);
+            f.of[r] = g_new0(instants, program->methods->num_ops(program, r) + 1);
         }
         f.steps = steps_of(record);
         for (guint i = 0; i < f.steps->len; i++) {
