@@ -2,22 +2,11 @@
 #include "heap_engine.h"
 
 #include "event_heap.h"
+#include "heap_ops.h"
 
 #include <glib.h>
 
 #define NOBODY UINT32_MAX
-
-typedef struct operation {
-    sim_op op;
-    sim_time ready;
-    uint32_t rank;
-    uint32_t index;
-    uint32_t waits;   /* for so many others */
-    uint32_t message; /* a receive: matched with; a send: its message */
-    uint32_t next;    /* a receive: in the list of its rank */
-    uint32_t edge;    /* its successors: first those that require it */
-    uint32_t middle;  /* from here on those that irequire it, to the edge of the next operation */
-} operation;
 
 typedef struct message {
     sim_time envelope;   /* when it, or its request, arrives */
@@ -46,29 +35,27 @@ typedef struct rank_state {
 typedef struct run {
     const sim_params *p;
     const sim_noise *noise;
-    operation *op;
-    size_t num_ops, num_done;
-    uint32_t *edge;
+    heap_ops all;
+    size_t num_done;
     message *message; /* [as many as operations] */
     uint32_t num_messages;
     rank_state *rank;
     sim_time *clock; /* per rank: CPUs, TX, RX */
-    uint32_t num_cpus, num_nics;
     event_heap heap;
     bool truncated;
 } run;
 
 static sim_time *cpu_of(run *r, uint32_t rank, uint32_t cpu)
 {
-    return &r->clock[rank * (size_t)(r->num_cpus + 2 * r->num_nics) + cpu];
+    return &r->clock[rank * (size_t)(r->all.num_cpus + 2 * r->all.num_nics) + cpu];
 }
 static sim_time *tx_of(run *r, uint32_t rank, uint32_t nic)
 {
-    return cpu_of(r, rank, r->num_cpus + nic);
+    return cpu_of(r, rank, r->all.num_cpus + nic);
 }
 static sim_time *rx_of(run *r, uint32_t rank, uint32_t nic)
 {
-    return cpu_of(r, rank, r->num_cpus + r->num_nics + nic);
+    return cpu_of(r, rank, r->all.num_cpus + r->all.num_nics + nic);
 }
 
 static sim_time bytes(sim_rate rate, int64_t size)
@@ -98,9 +85,9 @@ static sim_time start_of(run *r, const heap_event *e)
     if (e->kind == HEAP_RECEIVE && is_async(r)) {
         const message *m = &r->message[e->what];
         const sim_time cpu = *cpu_of(r, e->rank, m->cpu);
-        return MAX(MAX(m->data, cpu), *rx_of(r, e->rank, r->op[m->send].op.nic));
+        return MAX(MAX(m->data, cpu), *rx_of(r, e->rank, r->all.op[m->send].op.nic));
     }
-    const operation *o = &r->op[e->what];
+    const heap_op *o = &r->all.op[e->what];
     const sim_time start = MAX(o->ready, *cpu_of(r, e->rank, o->op.cpu));
     if (e->kind == HEAP_CALC) {
         return start;
@@ -109,7 +96,7 @@ static sim_time start_of(run *r, const heap_event *e)
         return MAX(start, *tx_of(r, e->rank, o->op.nic));
     }
     const message *m = &r->message[o->message];
-    const sim_op *sent = &r->op[m->send].op;
+    const sim_op *sent = &r->all.op[m->send].op;
     const sim_time extra = bytes(r->p->G, sent->size) - bytes(r->p->O, sent->size);
     return MAX(start, MAX(m->data, *rx_of(r, e->rank, sent->nic)) + MAX(extra, 0));
 }
@@ -131,14 +118,14 @@ static void push(run *r, heap_kind kind, uint32_t rank, uint32_t what, sim_time 
 
 static uint64_t tie_of(const run *r, const message *m)
 {
-    return (uint64_t)r->op[m->send].rank << 32 | m->order;
+    return (uint64_t)r->all.op[m->send].rank << 32 | m->order;
 }
 
 /* ---- dependencies ---- */
 
 static void set_ready(run *r, uint32_t i)
 {
-    const operation *o = &r->op[i];
+    const heap_op *o = &r->all.op[i];
     if (o->op.type == SIM_OP_RECV) {
         push(r, HEAP_POST, o->rank, i, o->ready, o->index);
     } else {
@@ -150,32 +137,32 @@ static void set_ready(run *r, uint32_t i)
 static void satisfy(run *r, uint32_t from, uint32_t to, sim_time at)
 {
     for (uint32_t k = from; k < to; k++) {
-        operation *o = &r->op[r->edge[k]];
+        heap_op *o = &r->all.op[r->all.edge[k]];
         o->ready = MAX(o->ready, at);
         if (--o->waits == 0) {
-            set_ready(r, r->edge[k]);
+            set_ready(r, r->all.edge[k]);
         }
     }
 }
 
 static void started(run *r, uint32_t i, sim_time at)
 {
-    satisfy(r, r->op[i].middle, r->op[i + 1].edge, at);
+    satisfy(r, r->all.op[i].middle, r->all.op[i + 1].edge, at);
 }
 
 static void finished(run *r, uint32_t i, sim_time at)
 {
-    rank_state *rank = &r->rank[r->op[i].rank];
+    rank_state *rank = &r->rank[r->all.op[i].rank];
     rank->finish = MAX(rank->finish, at);
     r->num_done++;
-    satisfy(r, r->op[i].edge, r->op[i].middle, at);
+    satisfy(r, r->all.op[i].edge, r->all.op[i].middle, at);
 }
 
 /* ---- matching ---- */
 
-static bool fits(const run *r, const operation *receive, const message *m)
+static bool fits(const run *r, const heap_op *receive, const message *m)
 {
-    const operation *send = &r->op[m->send];
+    const heap_op *send = &r->all.op[m->send];
     return receive->op.comm == send->op.comm &&
            (receive->op.peer == SIM_ANY || receive->op.peer == send->rank) &&
            (receive->op.tag == SIM_ANY || send->op.tag == SIM_ANY ||
@@ -184,7 +171,7 @@ static bool fits(const run *r, const operation *receive, const message *m)
 
 static uint32_t *next_posted(run *r, uint32_t at)
 {
-    return &r->op[at].next;
+    return &r->all.op[at].next;
 }
 static uint32_t *next_unexpected(run *r, uint32_t at)
 {
@@ -220,11 +207,11 @@ static void take_out(run *r, list *l, uint32_t before, uint32_t at,
 static void finish_accepted(run *r, uint32_t i, sim_time start)
 {
     const message *m = &r->message[i];
-    const operation *o = &r->op[m->receive];
+    const heap_op *o = &r->all.op[m->receive];
     const sim_time posted = o->ready;
     const sim_time end = MAX(posted, m->accepted);
     if (m->rendezvous && !is_handshake(r)) {
-        const operation *send = &r->op[m->send];
+        const heap_op *send = &r->all.op[m->send];
         push(r, HEAP_RELEASE, send->rank, i, MAX(start, posted), send->index);
     }
     finished(r, m->receive, end);
@@ -233,8 +220,8 @@ static void finish_accepted(run *r, uint32_t i, sim_time start)
 static void meet(run *r, uint32_t i, uint32_t receive)
 {
     message *m = &r->message[i];
-    operation *o = &r->op[receive];
-    const operation *send = &r->op[m->send];
+    heap_op *o = &r->all.op[receive];
+    const heap_op *send = &r->all.op[m->send];
     m->receive = receive;
     o->message = i;
     r->truncated |= send->op.size > o->op.size;
@@ -256,7 +243,7 @@ static void meet(run *r, uint32_t i, uint32_t receive)
 
 static void post(run *r, uint32_t i)
 {
-    const operation *o = &r->op[i];
+    const heap_op *o = &r->all.op[i];
     started(r, i, o->ready);
     list *l = &r->rank[o->rank].unexpected;
     uint32_t before = NOBODY;
@@ -274,19 +261,19 @@ static void post(run *r, uint32_t i)
 static void push_acceptance(run *r, uint32_t i)
 {
     const message *m = &r->message[i];
-    push_cpu(r, HEAP_RECEIVE, r->op[m->send].op.peer, i, m->data, tie_of(r, m));
+    push_cpu(r, HEAP_RECEIVE, r->all.op[m->send].op.peer, i, m->data, tie_of(r, m));
 }
 
 static void arrive(run *r, uint32_t i)
 {
     message *m = &r->message[i];
-    const operation *send = &r->op[m->send];
+    const heap_op *send = &r->all.op[m->send];
     list *l = &r->rank[send->op.peer].posted;
     uint32_t before = NOBODY;
     uint32_t o = l->first;
-    for (; o != NOBODY && !fits(r, &r->op[o], m); before = o, o = r->op[o].next) {
+    for (; o != NOBODY && !fits(r, &r->all.op[o], m); before = o, o = r->all.op[o].next) {
     }
-    m->cpu = o != NOBODY ? r->op[o].op.cpu : send->op.cpu;
+    m->cpu = o != NOBODY ? r->all.op[o].op.cpu : send->op.cpu;
     m->data = m->envelope;
     if (is_async(r) && !(m->rendezvous && is_handshake(r))) {
         push_acceptance(r, i);
@@ -301,7 +288,7 @@ static void arrive(run *r, uint32_t i)
 
 static void send(run *r, uint32_t i, sim_time s)
 {
-    operation *o = &r->op[i];
+    heap_op *o = &r->all.op[i];
     const sim_time handed = work(r, o->rank, s, r->p->o);
     const sim_time end = work(r, o->rank, s, r->p->o + bytes(r->p->O, o->op.size));
     *cpu_of(r, o->rank, o->op.cpu) = end;
@@ -327,7 +314,7 @@ static void send(run *r, uint32_t i, sim_time s)
 static void clear(run *r, uint32_t i, sim_time now)
 {
     message *m = &r->message[i];
-    const operation *o = &r->op[m->send];
+    const heap_op *o = &r->all.op[m->send];
     sim_time *tx = tx_of(r, o->rank, o->op.nic);
     const sim_time gap = bytes(r->p->G, o->op.size);
     const sim_time leaves = MAX(now, *tx);
@@ -336,7 +323,7 @@ static void clear(run *r, uint32_t i, sim_time now)
     if (is_async(r)) {
         push_acceptance(r, i);
     } else {
-        const operation *receive = &r->op[m->receive];
+        const heap_op *receive = &r->all.op[m->receive];
         push_cpu(r, HEAP_RECEIVE, receive->rank, m->receive, MAX(receive->ready, m->data),
                  receive->index);
     }
@@ -346,7 +333,7 @@ static void clear(run *r, uint32_t i, sim_time now)
 static void release(run *r, uint32_t i, sim_time now)
 {
     const message *m = &r->message[i];
-    const operation *o = &r->op[m->send];
+    const heap_op *o = &r->all.op[m->send];
     sim_time *cpu = cpu_of(r, o->rank, o->op.cpu);
     sim_time *tx = tx_of(r, o->rank, o->op.nic);
     *cpu = MAX(*cpu, now);
@@ -356,9 +343,9 @@ static void release(run *r, uint32_t i, sim_time now)
 
 static void receive(run *r, uint32_t i, sim_time start)
 {
-    const operation *o = &r->op[i];
+    const heap_op *o = &r->all.op[i];
     const message *m = &r->message[o->message];
-    const sim_op *sent = &r->op[m->send].op;
+    const sim_op *sent = &r->all.op[m->send].op;
     sim_time *rx = rx_of(r, o->rank, sent->nic);
     *rx = MAX(m->data, *rx) + r->p->g + bytes(r->p->G, sent->size);
     const sim_time end = work(r, o->rank, start, r->p->o + bytes(r->p->O, sent->size));
@@ -369,7 +356,7 @@ static void receive(run *r, uint32_t i, sim_time start)
 static void accept_message(run *r, uint32_t i, sim_time start)
 {
     message *m = &r->message[i];
-    const sim_op *sent = &r->op[m->send].op;
+    const sim_op *sent = &r->all.op[m->send].op;
     const uint32_t rank = sent->peer;
     const sim_time gap = bytes(r->p->G, sent->size);
     const sim_time end = work(r, rank, start, r->p->o + bytes(r->p->O, sent->size));
@@ -383,7 +370,7 @@ static void accept_message(run *r, uint32_t i, sim_time start)
 
 static void calc(run *r, uint32_t i, sim_time start)
 {
-    const operation *o = &r->op[i];
+    const heap_op *o = &r->all.op[i];
     const sim_time end = work(r, o->rank, start, o->op.size);
     *cpu_of(r, o->rank, o->op.cpu) = end;
     started(r, i, start);
@@ -423,46 +410,16 @@ static void let_happen(run *r, const heap_event *e)
 
 /* ---- all of it ---- */
 
-static void load_rank(run *r, const sim_graph *graph, uint32_t rank, size_t *num_edges)
-{
-    const uint32_t first = (uint32_t)r->num_ops;
-    for (uint32_t i = 0; i < sim_graph_num_ops(graph, rank); i++) {
-        operation *o = &r->op[r->num_ops++];
-        o->op = sim_graph_op(graph, rank, i);
-        r->num_cpus = MAX(r->num_cpus, o->op.cpu + 1U);
-        r->num_nics = MAX(r->num_nics, o->op.nic + 1U);
-        o->rank = rank;
-        o->index = i;
-        o->edge = (uint32_t)*num_edges;
-        for (int at_start = 0; at_start < 2; at_start++) {
-            if (at_start) {
-                o->middle = (uint32_t)*num_edges;
-            }
-            uint32_t n = 0;
-            const uint32_t *step =
-                (at_start ? sim_graph_start_steps : sim_graph_finish_steps)(graph, rank, i, &n);
-            for (uint32_t k = 0; k < n; k++) {
-                r->edge[(*num_edges)++] = first + (i + step[k]);
-                r->op[first + (i + step[k])].waits++;
-            }
-        }
-    }
-}
-
 static void load(run *r, const sim_graph *graph)
 {
     const uint32_t num_ranks = sim_graph_num_ranks(graph);
-    r->op = g_new0(operation, sim_graph_total_ops(graph) + 1);
-    r->message = g_new(message, sim_graph_total_ops(graph) + 1);
-    r->edge = g_new(uint32_t, sim_graph_total_edges(graph) + 1);
+    r->all = heap_ops_load(graph);
+    r->message = g_new(message, r->all.num + 1);
     r->rank = g_new(rank_state, num_ranks);
-    size_t num_edges = 0;
     for (uint32_t k = 0; k < num_ranks; k++) {
         r->rank[k] = (rank_state){.posted = {NOBODY, NOBODY}, .unexpected = {NOBODY, NOBODY}};
-        load_rank(r, graph, k, &num_edges);
     }
-    r->clock = g_new0(sim_time, num_ranks * (size_t)(r->num_cpus + 2 * r->num_nics));
-    r->op[r->num_ops].edge = (uint32_t)num_edges;
+    r->clock = g_new0(sim_time, num_ranks * (size_t)(r->all.num_cpus + 2 * r->all.num_nics));
 }
 
 bool heap_engine_run(const sim_graph *graph, const sim_params *params, const sim_noise *noise,
@@ -471,8 +428,8 @@ bool heap_engine_run(const sim_graph *graph, const sim_params *params, const sim
     run r = {.p = params, .noise = noise};
     load(&r, graph);
     uint64_t num_messages = 0;
-    for (uint32_t i = 0; i < r.num_ops; i++) {
-        if (r.op[i].waits == 0) {
+    for (uint32_t i = 0; i < r.all.num; i++) {
+        if (r.all.op[i].waits == 0) {
             set_ready(&r, i);
         }
     }
@@ -494,11 +451,10 @@ bool heap_engine_run(const sim_graph *graph, const sim_params *params, const sim
     for (uint32_t k = 0; k < sim_graph_num_ranks(graph); k++) {
         finish[k] = r.rank[k].finish;
     }
-    const bool sound = !r.truncated && r.num_done == r.num_ops && num_messages == r.num_messages;
+    const bool sound = !r.truncated && r.num_done == r.all.num && num_messages == r.num_messages;
     event_heap_clear(&r.heap);
-    g_free(r.op);
+    heap_ops_clear(&r.all);
     g_free(r.message);
-    g_free(r.edge);
     g_free(r.rank);
     g_free(r.clock);
     return sound;

@@ -71,11 +71,6 @@ typedef struct judge {
     bool truncated;
 } judge;
 
-static sim_time later_of(sim_time a, sim_time b)
-{
-    return a > b ? a : b;
-}
-
 static sim_time W(const judge *j, uint32_t rank, sim_time t, sim_time w)
 {
     return j->noise != NULL ? j->noise->finish(j->noise, rank, t, w) : t + w;
@@ -107,7 +102,7 @@ static void set_ready(judge *j)
             if (j->edge[k].later == i) {
                 const operation *e = &j->op[j->edge[k].earlier];
                 ready = j->edge[k].at_start ? e->started : e->finished;
-                at = later_of(at, j->edge[k].at_start ? e->start_at : e->finish_at);
+                at = MAX(at, j->edge[k].at_start ? e->start_at : e->finish_at);
             }
         }
         if (ready) {
@@ -146,9 +141,9 @@ static sim_time receive_start(const judge *j, const operation *o)
 {
     const message *m = o->message;
     const int64_t size = m->send->op.size;
-    const sim_time x = later_of(m->data_at, j->rx[o->rank][m->send->op.nic]);
-    const sim_time extra = later_of(bG(j, size) - bO(j, size), 0);
-    return later_of(later_of(o->ready_at, j->cpu[o->rank][o->op.cpu]), x + extra);
+    const sim_time x = MAX(m->data_at, j->rx[o->rank][m->send->op.nic]);
+    const sim_time extra = MAX(bG(j, size) - bO(j, size), 0);
+    return MAX(MAX(o->ready_at, j->cpu[o->rank][o->op.cpu]), x + extra);
 }
 
 static happening of_operation(const judge *j, operation *o)
@@ -167,14 +162,14 @@ static happening of_operation(const judge *j, operation *o)
             h.kind = RECEIVE;
             h.is_cpu = true;
             h.at = receive_start(j, o);
-            h.ready_at = later_of(o->ready_at, o->message->data_at);
+            h.ready_at = MAX(o->ready_at, o->message->data_at);
         }
     } else if (!o->started) {
         h.kind = o->op.type == SIM_OP_SEND ? SEND : CALC;
         h.is_cpu = true;
-        h.at = later_of(o->ready_at, j->cpu[o->rank][o->op.cpu]);
+        h.at = MAX(o->ready_at, j->cpu[o->rank][o->op.cpu]);
         if (h.kind == SEND) {
-            h.at = later_of(h.at, j->tx[o->rank][o->op.nic]);
+            h.at = MAX(h.at, j->tx[o->rank][o->op.nic]);
         }
     }
     return h;
@@ -203,7 +198,7 @@ static happening of_message(const judge *j, message *m)
         h.rank = dest;
         h.tie = order;
         h.ready_at = m->data_at;
-        h.at = later_of(m->data_at, later_of(j->cpu[dest][m->cpu], j->rx[dest][m->send->op.nic]));
+        h.at = MAX(m->data_at, MAX(j->cpu[dest][m->cpu], j->rx[dest][m->send->op.nic]));
     }
     return h;
 }
@@ -220,10 +215,10 @@ static void finish(operation *o, sim_time at)
 static void finish_accepted(const judge *j, message *m, sim_time accept_start)
 {
     operation *r = m->receive;
-    finish(r, later_of(r->ready_at, m->accepted_at));
+    finish(r, MAX(r->ready_at, m->accepted_at));
     if (m->rendezvous && j->p->rendezvous == SIM_RENDEZVOUS_INSTANT) {
         m->release_known = true;
-        m->release_at = later_of(accept_start, r->ready_at);
+        m->release_at = MAX(accept_start, r->ready_at);
     }
 }
 
@@ -235,7 +230,7 @@ static void meet(judge *j, message *m, operation *r)
     if (m->send->op.size > r->op.size) {
         j->truncated = true;
     }
-    const sim_time at = later_of(m->envelope_at, r->ready_at);
+    const sim_time at = MAX(m->envelope_at, r->ready_at);
     if (m->rendezvous && j->p->rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
         m->clear_at = at + j->p->L;
         m->cpu = r->op.cpu;
@@ -323,9 +318,9 @@ static void clear(judge *j, message *m)
 {
     const operation *o = m->send;
     sim_time *tx = &j->tx[o->rank][o->op.nic];
-    const sim_time d = later_of(m->clear_at, *tx);
+    const sim_time d = MAX(m->clear_at, *tx);
     *tx = d + j->p->g + bG(j, o->op.size);
-    finish(m->send, later_of(m->sender_end, d + bG(j, o->op.size)));
+    finish(m->send, MAX(m->sender_end, d + bG(j, o->op.size)));
     m->cleared = true;
     m->data_known = true;
     m->data_at = d + j->p->L;
@@ -336,9 +331,9 @@ static void release(judge *j, message *m)
     operation *o = m->send;
     const sim_time at = m->release_at;
     m->released = true;
-    finish(o, later_of(m->sender_end, at));
-    j->cpu[o->rank][o->op.cpu] = later_of(j->cpu[o->rank][o->op.cpu], at);
-    j->tx[o->rank][o->op.nic] = later_of(j->tx[o->rank][o->op.nic], at);
+    finish(o, MAX(m->sender_end, at));
+    j->cpu[o->rank][o->op.cpu] = MAX(j->cpu[o->rank][o->op.cpu], at);
+    j->tx[o->rank][o->op.nic] = MAX(j->tx[o->rank][o->op.nic], at);
 }
 
 static void receive(judge *j, operation *o, sim_time start)
@@ -346,7 +341,7 @@ static void receive(judge *j, operation *o, sim_time start)
     const message *m = o->message;
     const int64_t size = m->send->op.size;
     sim_time *rx = &j->rx[o->rank][m->send->op.nic];
-    *rx = later_of(m->data_at, *rx) + j->p->g + bG(j, size);
+    *rx = MAX(m->data_at, *rx) + j->p->g + bG(j, size);
     finish(o, W(j, o->rank, start, j->p->o + bO(j, size)));
     j->cpu[o->rank][o->op.cpu] = o->finish_at;
 }
@@ -356,8 +351,9 @@ static void accept_message(judge *j, message *m, sim_time t)
     const uint32_t rank = m->send->op.peer;
     const int64_t size = m->send->op.size;
     m->accepted = true;
-    m->accepted_at =
-        later_of(W(j, rank, t, j->p->o + bO(j, size)), W(j, rank, t, j->p->o) + bG(j, size));
+    const sim_time worked = W(j, rank, t, j->p->o + bO(j, size));
+    const sim_time came = W(j, rank, t, j->p->o) + bG(j, size);
+    m->accepted_at = MAX(worked, came);
     j->cpu[rank][m->cpu] = m->accepted_at;
     j->rx[rank][m->send->op.nic] = t + j->p->g + bG(j, size);
     if (m->receive != NULL) {
@@ -455,7 +451,7 @@ static void give_finishes(const judge *j, sim_time *finish_out, sim_time *op_fin
     for (size_t i = 0; i < j->num_ops; i++) {
         const operation *o = &j->op[i];
         if (o->finished) {
-            finish_out[o->rank] = later_of(finish_out[o->rank], o->finish_at);
+            finish_out[o->rank] = MAX(finish_out[o->rank], o->finish_at);
         }
         if (op_finish != NULL) {
             op_finish[i] = o->finished ? o->finish_at : -1;

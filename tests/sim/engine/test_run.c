@@ -2,42 +2,14 @@
 /* The engine on small programs whose times can be calculated by hand, and laws it must obey. */
 #include "check.h"
 #include "random_program.h"
-#include "sim/run.h"
+#include "small_run.h"
 
 #define SEED 20101113U
-
-static uint32_t add(sim_graph_builder *b, sim_op_type type, uint32_t peer, int64_t size,
-                    uint32_t tag)
-{
-    const sim_op op = {.type = (uint8_t)type, .peer = peer, .size = size, .tag = tag};
-    return sim_graph_builder_add(b, &op);
-}
-
-static sim_result *run(sim_graph *graph, const sim_params *params, const sim_run_options *options)
-{
-    g_autoptr(GError) error = NULL;
-    sim_result *result = sim_run(sim_graph_program(graph), params, options, &error);
-    CHECK(result != NULL, "%s", error != NULL ? error->message : "");
-    return result;
-}
-
-/* Rank 0 computes, then sends one message; rank 1 computes, then receives it. */
-static sim_graph *one_message(sim_time before_send, sim_time before_receive, int64_t size)
-{
-    sim_graph_builder *b = sim_graph_builder_new(2);
-    for (uint32_t rank = 0; rank < 2; rank++) {
-        sim_graph_builder_begin_rank(b, rank);
-        add(b, SIM_OP_CALC, 0, rank == 0 ? before_send : before_receive, 0);
-        add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
-        sim_graph_builder_require(b, 1, 0);
-    }
-    return sim_graph_builder_finish(b, NULL);
-}
 
 static void check_finish(sim_graph *graph, const sim_params *params, sim_time wanted0,
                          sim_time wanted1, const char *where)
 {
-    g_autoptr(sim_result) r = run(graph, params, NULL);
+    g_autoptr(sim_result) r = small_run(graph, params, NULL);
     if (r != NULL) {
         CHECK_I64(r->finish[0], wanted0, "%s", where);
         CHECK_I64(r->finish[1], wanted1, "%s", where);
@@ -65,10 +37,11 @@ static void an_eager_message_to_a_waiting_rank(void)
                                   .O = COSTS[i].O * SIM_RATE_PER_PS,
                                   .progress = async ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING};
             g_autofree char *where = g_strdup_printf("cost %zu, async %d", i, async);
-            g_autoptr(sim_graph) g = one_message(7, 0, 11);
+            g_autoptr(sim_graph) g = small_one_message(7, 0, 11);
             check_finish(g, &p, 7 + 100 + 10 * COSTS[i].O,
                          7 + 200 + 1000 + 10 * MAX(COSTS[i].O, COSTS[i].G), where);
-            g_autoptr(sim_graph) empty = one_message(7, 0, 0); /* 0 bytes cost what 1 byte costs */
+            g_autoptr(sim_graph) empty =
+                small_one_message(7, 0, 0); /* 0 bytes cost what 1 byte costs */
             check_finish(empty, &p, 107, 7 + 1200, where);
         }
     }
@@ -86,7 +59,7 @@ static void an_eager_message_to_a_late_receive(void)
                     .G = 2 * SIM_RATE_PER_PS,
                     .O = 3 * SIM_RATE_PER_PS,
                     .S = INT64_MAX};
-    g_autoptr(sim_graph) g = one_message(0, 50000, 11);
+    g_autoptr(sim_graph) g = small_one_message(0, 50000, 11);
     check_finish(g, &p, 130, 50000 + 100 + 30, "polling");
     p.progress = SIM_PROGRESS_ASYNC; /* accepted when the CPU is free again: after the calc */
     check_finish(g, &p, 130, 50000 + 100 + 30, "async");
@@ -109,14 +82,14 @@ static void waiting_time_is_what_the_loggp_diagram_says(void)
     for (sim_time late = 0; late < 3000; late += 100) {
         sim_graph_builder *b = sim_graph_builder_new(2);
         sim_graph_builder_begin_rank(b, 0);
-        add(b, SIM_OP_SEND, 1, 11, 0);
+        small_add(b, SIM_OP_SEND, 1, 11, 0);
         sim_graph_builder_begin_rank(b, 1);
         const sim_op wait = {.type = SIM_OP_CALC, .size = late, .cpu = 1};
         sim_graph_builder_add(b, &wait); /* T_r, without occupying the CPU that accepts */
-        add(b, SIM_OP_RECV, 0, 11, 0);
+        small_add(b, SIM_OP_RECV, 0, 11, 0);
         sim_graph_builder_require(b, 1, 0);
         g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
-        g_autoptr(sim_result) r = run(g, &p, NULL);
+        g_autoptr(sim_result) r = small_run(g, &p, NULL);
         CHECK_I64(r->finish[1] - late, MAX(n - late, 0), "receive %d late", (int)late);
     }
 }
@@ -129,8 +102,8 @@ static void waiting_time_is_what_the_loggp_diagram_says(void)
 static void a_rendezvous_ends_when_they_meet_or_after_a_handshake(void)
 {
     sim_params p = {.L = 1000, .o = 100, .g = 50, .G = 2 * SIM_RATE_PER_PS, .S = 10};
-    g_autoptr(sim_graph) early = one_message(0, 0, 11);
-    g_autoptr(sim_graph) late = one_message(0, 50000, 11);
+    g_autoptr(sim_graph) early = small_one_message(0, 0, 11);
+    g_autoptr(sim_graph) late = small_one_message(0, 50000, 11);
     check_finish(early, &p, 2100 + 20, 3100 + 20 + 100, "handshake, early receive");
     check_finish(late, &p, 51000 + 20, 52000 + 20 + 100, "handshake, late receive");
     p.rendezvous = SIM_RENDEZVOUS_INSTANT;
@@ -149,7 +122,7 @@ static sim_graph *stream(uint32_t n, int64_t size)
     for (uint32_t rank = 0; rank < 2; rank++) {
         sim_graph_builder_begin_rank(b, rank);
         for (uint32_t i = 0; i < n; i++) {
-            add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
+            small_add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
         }
     }
     return sim_graph_builder_finish(b, NULL);
@@ -174,11 +147,11 @@ static void messages_in_a_row_keep_their_intervals(void)
             const sim_time send = MAX(100 + 10 * COSTS[i].O, g + 10 * COSTS[i].G);
             const sim_time receive = MAX(100 + m, g + 10 * COSTS[i].G);
             g_autoptr(sim_graph) graph = stream(6, 11);
-            g_autoptr(sim_result) polling = run(graph, &p, NULL);
+            g_autoptr(sim_result) polling = small_run(graph, &p, NULL);
             CHECK_I64(polling->finish[0], 5 * send + 100 + 10 * COSTS[i].O, "cost %zu", i);
             CHECK_I64(polling->finish[1], 1200 + m + 5 * send, "cost %zu g %d", i, (int)g);
             p.progress = SIM_PROGRESS_ASYNC;
-            g_autoptr(sim_result) async = run(graph, &p, NULL);
+            g_autoptr(sim_result) async = small_run(graph, &p, NULL);
             CHECK_I64(async->finish[1], 1200 + m + 5 * MAX(send, receive), "cost %zu g %d", i,
                       (int)g);
         }
@@ -206,19 +179,19 @@ static void a_linear_gather_takes_what_the_closed_form_says(void)
         sim_graph_builder *b = sim_graph_builder_new(n);
         for (uint32_t rank = n - 1; rank > 0; rank--) {
             sim_graph_builder_begin_rank(b, rank);
-            add(b, SIM_OP_SEND, 0, rows[i][1], 0);
+            small_add(b, SIM_OP_SEND, 0, rows[i][1], 0);
         }
         sim_graph_builder_begin_rank(b, 0);
         for (uint32_t rank = 1; rank < n; rank++) {
-            add(b, SIM_OP_RECV, rank, rows[i][1], 0);
+            small_add(b, SIM_OP_RECV, rank, rows[i][1], 0);
         }
         g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
         const sim_time m = (rows[i][1] - 1) * 6 * SIM_NS;
         const sim_time one = 2 * p.o + p.L + m;
-        g_autoptr(sim_result) polling = run(g, &p, NULL);
+        g_autoptr(sim_result) polling = small_run(g, &p, NULL);
         CHECK_I64(polling->makespan, one + (n - 2) * MAX(p.o, p.g + m), "%u ranks", n);
         p.progress = SIM_PROGRESS_ASYNC;
-        g_autoptr(sim_result) async = run(g, &p, NULL);
+        g_autoptr(sim_result) async = small_run(g, &p, NULL);
         CHECK_I64(async->makespan, one + (n - 2) * MAX(p.o + m, p.g + m), "%u ranks", n);
         if (rows[i][2] != 0) {
             CHECK_I64(async->makespan, rows[i][2] * SIM_NS, "%u ranks", n);
@@ -283,16 +256,16 @@ static void a_calc_in_two_parts_takes_as_long(void)
         const sim_time part = g_rand_int_range(random, 0, (gint32)whole + 1);
         sim_graph_builder *b = sim_graph_builder_new(2);
         sim_graph_builder_begin_rank(b, 0);
-        add(b, SIM_OP_CALC, 0, whole, 0);
+        small_add(b, SIM_OP_CALC, 0, whole, 0);
         g_autoptr(sim_graph) one = sim_graph_builder_finish(b, NULL);
         b = sim_graph_builder_new(2);
         sim_graph_builder_begin_rank(b, 0);
-        add(b, SIM_OP_CALC, 0, part, 0);
-        add(b, SIM_OP_CALC, 0, whole - part, 0);
+        small_add(b, SIM_OP_CALC, 0, part, 0);
+        small_add(b, SIM_OP_CALC, 0, whole - part, 0);
         sim_graph_builder_require(b, 1, 0);
         g_autoptr(sim_graph) two = sim_graph_builder_finish(b, NULL);
-        g_autoptr(sim_result) r1 = run(one, &p, &options);
-        g_autoptr(sim_result) r2 = run(two, &p, &options);
+        g_autoptr(sim_result) r1 = small_run(one, &p, &options);
+        g_autoptr(sim_result) r2 = small_run(two, &p, &options);
         CHECK_I64(r2->finish[0], r1->finish[0], "%d of %d", (int)part, (int)whole);
     }
     g_rand_free(random);
@@ -315,8 +288,8 @@ static void the_breakdown_names_every_part(void)
     const sim_noise noise = {.finish = two_detours};
     const sim_params p = {.L = 1000, .o = 100, .G = 2 * SIM_RATE_PER_PS, .S = INT64_MAX};
     const sim_run_options options = {.noise = &noise, .explain = true};
-    g_autoptr(sim_graph) g = one_message(500, 0, 11);
-    g_autoptr(sim_result) r = run(g, &p, &options);
+    g_autoptr(sim_graph) g = small_one_message(500, 0, 11);
+    g_autoptr(sim_result) r = small_run(g, &p, &options);
     CHECK_I64(r->makespan, 500 + 40 + 100 + 1000 + 20 + 100 + 30);
     CHECK_I64(r->makespan_rank, 1);
     CHECK(r->explained);
@@ -380,115 +353,6 @@ static void the_parts_of_the_breakdown_are_the_digits_of_the_makespan(void)
     CHECK(sound > 800, "%u", sound);
 }
 
-/* A sink that adds up and checks the order of every (rank, cpu). */
-typedef struct adding_sink {
-    sim_sink sink;
-    sim_time free_at[16][4];
-    sim_time busy, work;
-    size_t n[3];
-    unsigned out_of_order, too_short;
-} adding_sink;
-
-static void add_events(sim_sink *sink, const sim_event *events, size_t n)
-{
-    adding_sink *s = (adding_sink *)sink;
-    for (size_t i = 0; i < n; i++) {
-        const sim_event *e = &events[i];
-        s->out_of_order += e->start < s->free_at[e->rank][e->cpu];
-        s->too_short += e->end - e->start < e->work;
-        s->free_at[e->rank][e->cpu] = e->end;
-        s->busy += e->end - e->start;
-        s->work += e->work;
-        s->n[e->type]++;
-    }
-}
-
-static void the_sink_sees_all_work_in_order(void)
-{
-    const random_shape shape = {.max_ranks = 12,
-                                .max_steps = 40,
-                                .max_cpus = 3,
-                                .max_nics = 2,
-                                .max_size = 60,
-                                .max_calc = 5000};
-    for (unsigned k = 0; k < 300; k++) {
-        GRand *random = g_rand_new_with_seed(SEED + k);
-        g_autoptr(sim_graph) g = random_program(random, &shape);
-        sim_params p = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        g_rand_free(random);
-        p.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
-        adding_sink sink = {.sink = {.events = add_events}};
-        const sim_run_options options = {.sink = &sink.sink, .noise = k % 3 ? &noise.noise : NULL};
-        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
-        if (r == NULL) {
-            continue;
-        }
-        sim_time work = 0;
-        size_t n[3] = {0};
-        for (uint32_t rank = 0; rank < r->num_ranks; rank++) {
-            for (uint32_t i = 0; i < sim_graph_num_ops(g, rank); i++) {
-                const sim_op op = sim_graph_op(g, rank, i);
-                n[op.type]++;
-                const int64_t bytes = MAX(op.size, 1) - 1;
-                const sim_time O = sim_rate_times(p.O, bytes);
-                work += op.type == SIM_OP_CALC ? op.size : 0;
-                if (op.type == SIM_OP_SEND) { /* once here, once where it is received */
-                    work += 2 * p.o + O + (k % 2 ? MAX(O, sim_rate_times(p.G, bytes)) : O);
-                }
-            }
-        }
-        for (int type = 0; type < 3; type++) {
-            CHECK_I64(sink.n[type], n[type], "seed %u", SEED + k);
-        }
-        CHECK_I64(sink.work, work, "seed %u", SEED + k);
-        CHECK(k % 3 || sink.busy == work, "seed %u", SEED + k);
-        CHECK(sink.busy >= work, "seed %u", SEED + k);
-        CHECK_I64(sink.out_of_order, 0, "seed %u", SEED + k);
-        CHECK_I64(sink.too_short, 0, "seed %u", SEED + k);
-    }
-}
-
-static sim_event causes[8];
-static size_t num_causes;
-static void keep_events(sim_sink *sink, const sim_event *events, size_t n)
-{
-    (void)sink;
-    for (size_t i = 0; i < n && num_causes < G_N_ELEMENTS(causes); i++) {
-        causes[num_causes++] = events[i];
-    }
-}
-
-/* Ranks may interleave in any way; within one the order is that of time. */
-static int by_rank(const void *a, const void *b)
-{
-    const sim_event *x = a;
-    const sim_event *y = b;
-    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
-                              : (x->start > y->start) - (x->start < y->start);
-}
-
-static void the_sink_hears_what_made_work_start(void)
-{
-    sim_sink sink = {.events = keep_events};
-    const sim_params p = {.L = 1000, .o = 100, .S = INT64_MAX};
-    const sim_run_options options = {.sink = &sink};
-    g_autoptr(sim_graph) g = one_message(500, 3, 1);
-    num_causes = 0;
-    g_autoptr(sim_result) r = run(g, &p, &options);
-    CHECK(r != NULL);
-    /* calc, send because of the calc; calc, receive because of the send */
-    if (CHECK_I64(num_causes, 4)) {
-        qsort(causes, num_causes, sizeof causes[0], by_rank);
-        CHECK(causes[0].rank == 0 && causes[0].cause_op == SIM_ANY && causes[0].end == 500);
-        CHECK(causes[1].rank == 0 && causes[1].op == 1 && causes[1].cause_rank == 0 &&
-              causes[1].cause_op == 0 && causes[1].start == 500 && causes[1].end == 600);
-        CHECK(causes[2].rank == 1 && causes[2].cause_op == SIM_ANY && causes[2].end == 3);
-        CHECK(causes[3].rank == 1 && causes[3].op == 1 && causes[3].cause_rank == 0 &&
-              causes[3].cause_op == 1 && causes[3].start == 1600 && causes[3].end == 1700);
-    }
-}
-
 /* Each receive holds just the message that is its own: a wrong one would not fit in one of them. */
 static void early_messages_are_found_in_the_order_sent(void)
 {
@@ -501,17 +365,17 @@ static void early_messages_are_found_in_the_order_sent(void)
         sim_graph_builder *b = sim_graph_builder_new(2);
         for (uint32_t rank = 0; rank < 2; rank++) {
             sim_graph_builder_begin_rank(b, rank);
-            uint32_t last = add(b, SIM_OP_CALC, 0, rank == 0 ? 0 : 100000, 0);
+            uint32_t last = small_add(b, SIM_OP_CALC, 0, rank == 0 ? 0 : 100000, 0);
             for (int64_t size = 1; size <= MESSAGES; size++) {
                 const uint32_t op =
-                    add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
+                    small_add(b, rank == 0 ? SIM_OP_SEND : SIM_OP_RECV, 1 - rank, size, 0);
                 /* sends one after the other, but not waiting for each other's ends */
                 (rank == 0 ? sim_graph_builder_irequire : sim_graph_builder_require)(b, op, last);
                 last = op;
             }
         }
         g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
-        g_autoptr(sim_result) r = run(g, &p, NULL);
+        g_autoptr(sim_result) r = small_run(g, &p, NULL);
         CHECK(r == NULL || r->num_messages == MESSAGES, "setting %d", k);
     }
 }
@@ -522,7 +386,7 @@ static void nothing_takes_no_time(void)
     const sim_params p = {.L = 5, .S = INT64_MAX};
     for (uint32_t ranks = 0; ranks < 3; ranks++) {
         g_autoptr(sim_graph) g = sim_graph_builder_finish(sim_graph_builder_new(ranks), NULL);
-        g_autoptr(sim_result) r = run(g, &p, &options);
+        g_autoptr(sim_result) r = small_run(g, &p, &options);
         CHECK_I64(r->makespan, 0);
         CHECK_I64(r->num_ops, 0);
         CHECK_I64(r->path_len, 0);
@@ -538,5 +402,4 @@ SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(no_rank_of_a_chain_gains_from_delays), TEST(a_calc_in_two_parts_takes_as_long),
            TEST(the_breakdown_names_every_part),
            TEST(the_parts_of_the_breakdown_are_the_digits_of_the_makespan),
-           TEST(the_sink_sees_all_work_in_order), TEST(the_sink_hears_what_made_work_start),
            TEST(early_messages_are_found_in_the_order_sent), TEST(nothing_takes_no_time))

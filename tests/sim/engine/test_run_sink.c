@@ -1,0 +1,121 @@
+/* tests/sim/engine/test_run_sink.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run tells its sink. */
+#include "check.h"
+#include "random_program.h"
+#include "small_run.h"
+
+#include <stdlib.h>
+
+#define SEED 20101113U
+
+/* A sink that adds up and checks the order of every (rank, cpu). */
+typedef struct adding_sink {
+    sim_sink sink;
+    sim_time free_at[16][4];
+    sim_time busy, work;
+    size_t n[3];
+    unsigned out_of_order, too_short;
+} adding_sink;
+
+static void add_events(sim_sink *sink, const sim_event *events, size_t n)
+{
+    adding_sink *s = (adding_sink *)sink;
+    for (size_t i = 0; i < n; i++) {
+        const sim_event *e = &events[i];
+        s->out_of_order += e->start < s->free_at[e->rank][e->cpu];
+        s->too_short += e->end - e->start < e->work;
+        s->free_at[e->rank][e->cpu] = e->end;
+        s->busy += e->end - e->start;
+        s->work += e->work;
+        s->n[e->type]++;
+    }
+}
+
+static void the_sink_sees_all_work_in_order(void)
+{
+    const random_shape shape = {.max_ranks = 12,
+                                .max_steps = 40,
+                                .max_cpus = 3,
+                                .max_nics = 2,
+                                .max_size = 60,
+                                .max_calc = 5000};
+    for (unsigned k = 0; k < 300; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        g_autoptr(sim_graph) g = random_program(random, &shape);
+        sim_params p = random_params(random, shape.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        p.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        adding_sink sink = {.sink = {.events = add_events}};
+        const sim_run_options options = {.sink = &sink.sink, .noise = k % 3 ? &noise.noise : NULL};
+        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
+        if (r == NULL) {
+            continue;
+        }
+        sim_time work = 0;
+        size_t n[3] = {0};
+        for (uint32_t rank = 0; rank < r->num_ranks; rank++) {
+            for (uint32_t i = 0; i < sim_graph_num_ops(g, rank); i++) {
+                const sim_op op = sim_graph_op(g, rank, i);
+                n[op.type]++;
+                const int64_t bytes = MAX(op.size, 1) - 1;
+                const sim_time O = sim_rate_times(p.O, bytes);
+                work += op.type == SIM_OP_CALC ? op.size : 0;
+                if (op.type == SIM_OP_SEND) { /* once here, once where it is received */
+                    work += 2 * p.o + O + (k % 2 ? MAX(O, sim_rate_times(p.G, bytes)) : O);
+                }
+            }
+        }
+        for (int type = 0; type < 3; type++) {
+            CHECK_I64(sink.n[type], n[type], "seed %u", SEED + k);
+        }
+        CHECK_I64(sink.work, work, "seed %u", SEED + k);
+        CHECK(k % 3 || sink.busy == work, "seed %u", SEED + k);
+        CHECK(sink.busy >= work, "seed %u", SEED + k);
+        CHECK_I64(sink.out_of_order, 0, "seed %u", SEED + k);
+        CHECK_I64(sink.too_short, 0, "seed %u", SEED + k);
+    }
+}
+
+static sim_event causes[8];
+static size_t num_causes;
+static void keep_events(sim_sink *sink, const sim_event *events, size_t n)
+{
+    (void)sink;
+    for (size_t i = 0; i < n && num_causes < G_N_ELEMENTS(causes); i++) {
+        causes[num_causes++] = events[i];
+    }
+}
+
+/* Ranks may interleave in any way; within one the order is that of time. */
+static int by_rank(const void *a, const void *b)
+{
+    const sim_event *x = a;
+    const sim_event *y = b;
+    return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank)
+                              : (x->start > y->start) - (x->start < y->start);
+}
+
+static void the_sink_hears_what_made_work_start(void)
+{
+    sim_sink sink = {.events = keep_events};
+    const sim_params p = {.L = 1000, .o = 100, .S = INT64_MAX};
+    const sim_run_options options = {.sink = &sink};
+    g_autoptr(sim_graph) g = small_one_message(500, 3, 1);
+    num_causes = 0;
+    g_autoptr(sim_result) r = small_run(g, &p, &options);
+    CHECK(r != NULL);
+    /* calc, send because of the calc; calc, receive because of the send */
+    if (CHECK_I64(num_causes, 4)) {
+        qsort(causes, num_causes, sizeof causes[0], by_rank);
+        CHECK(causes[0].rank == 0 && causes[0].cause_op == SIM_ANY && causes[0].end == 500);
+        CHECK(causes[1].rank == 0 && causes[1].op == 1 && causes[1].cause_rank == 0 &&
+              causes[1].cause_op == 0 && causes[1].start == 500 && causes[1].end == 600);
+        CHECK(causes[2].rank == 1 && causes[2].cause_op == SIM_ANY && causes[2].end == 3);
+        CHECK(causes[3].rank == 1 && causes[3].op == 1 && causes[3].cause_rank == 0 &&
+              causes[3].cause_op == 1 && causes[3].start == 1600 && causes[3].end == 1700);
+    }
+}
+
+SUITE_MAIN("run_sink", TEST(the_sink_sees_all_work_in_order),
+           TEST(the_sink_hears_what_made_work_start))
