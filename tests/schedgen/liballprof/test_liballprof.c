@@ -2,7 +2,6 @@
 #include "sched/liballprof.h"
 
 #include "check.h"
-#include "data.h"
 #include "sched/error.h"
 #include "trace_files.h"
 
@@ -260,185 +259,6 @@ static void the_last_possible_completion_counts(void)
     CHECK_I64(trace_noticed(trace->notices, "wait-any or test"), 3);
 }
 
-/* Four ranks in a 2 x 2 grid; keys turn the order round. */
-static void splits_find_their_members(void)
-{
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    for (int i = 0; i < 4; i++) {
-        g_ptr_array_add(texts, g_strdup_printf("MPI_Comm_split:2:5000000000,%d,4:%d:%d:640:3\n"
-                                               "MPI_Comm_split:4:5000000000,%d,4:%d:0:648:5\n"
-                                               "MPI_Comm_dup:6:5000000000,%d,4:656:7\n"
-                                               "MPI_Barrier:8:5000000100,%d,2:9\n"
-                                               "MPI_Barrier:10:5000000200,%d,%d:11\n"
-                                               "MPI_Barrier:12:5000000300,%d,4:13\n"
-                                               "MPI_Comm_free:14:640:15\n"
-                                               "MPI_Comm_split:16:5000000200,%d,%d:0:0:640:17\n"
-                                               "MPI_Barrier:18:5000000100,%d,%d:19\n"
-                                               "MPI_Finalize:90:-\n",
-                                               i, i / 2, -i, i, i == 3 ? -32766 : 0, i, 1 - i % 2,
-                                               i == 3 ? 0 : i, i == 3 ? 1 : 3, i, i == 3 ? 0 : i,
-                                               i == 3 ? 1 : 3, i == 3 ? 0 : i, i == 3 ? 1 : 3));
-    }
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = trace_read_texts((const char *const *)texts->pdata, 4, &error);
-    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
-        return;
-    }
-    const sched_comm *row = &trace->comms[trace->ranks[0].calls[4].comm];
-    CHECK_I64(row->size, 2);
-    CHECK_I64(row->members[0], 1, "keys go down");
-    CHECK_I64(row->members[1], 0);
-    CHECK_I64(trace->ranks[1].calls[4].comm, trace->ranks[0].calls[4].comm);
-    const sched_comm *three = &trace->comms[trace->ranks[0].calls[5].comm];
-    CHECK_I64(three->size, 3);
-    CHECK_I64(trace->ranks[2].calls[5].comm, trace->ranks[0].calls[5].comm);
-    CHECK_STR(trace->comms[trace->ranks[3].calls[5].comm].name, "MPI_COMM_SELF");
-    const uint32_t dup = trace->ranks[0].calls[6].comm;
-    CHECK(dup != 0 && trace->comms[dup].size == 4 && trace->comms[dup].members[3] == 3);
-    /* The handle was freed, and now means another communicator. */
-    const uint32_t again = trace->ranks[0].calls[9].comm;
-    CHECK(again != trace->ranks[0].calls[4].comm && trace->comms[again].size == 3);
-    CHECK_I64(trace->ranks[1].calls[9].comm, again);
-}
-
-static void created_communicators_get_the_members_that_use_them(void)
-{
-    static const char *const texts[] = {
-        "MPI_Comm_create:2:5000000000,0,4:9:640:3\nMPI_Barrier:8:5000000100,1,2:9\n"
-        "MPI_Cart_create:12:5000000000,0,4:1:9:9:0:648:13\nMPI_Barrier:18:5000000200,0,3:19\n"
-        "MPI_Cart_sub:22:5000000200,0,3:9:656:23\nMPI_Barrier:28:5000000300,0,2:29\n"
-        "MPI_Finalize:90:-\n",
-        "MPI_Comm_create:2:5000000000,1,4:9:640:3\n"
-        "MPI_Cart_create:12:5000000000,1,4:1:9:9:0:648:13\nMPI_Barrier:18:5000000200,1,3:19\n"
-        "MPI_Cart_sub:22:5000000200,1,3:9:656:23\nMPI_Barrier:28:5000000300,0,2:29\n"
-        "MPI_Finalize:90:-\n",
-        "MPI_Comm_create:2:5000000000,2,4:9:640:3\nMPI_Barrier:8:5000000100,0,2:9\n"
-        "MPI_Cart_create:12:5000000000,2,4:1:9:9:0:648:13\n"
-        "MPI_Finalize:90:-\n",
-        "MPI_Comm_create:2:5000000000,3,4:9:640:3\n"
-        "MPI_Cart_create:12:5000000000,3,4:1:9:9:0:648:13\n"
-        "MPI_Finalize:90:-\n",
-    };
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = trace_read_texts(texts, 4, &error);
-    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
-        return;
-    }
-    const sched_comm *created = &trace->comms[trace->ranks[0].calls[2].comm];
-    CHECK(created->members != NULL && created->members[0] == 2 && created->members[1] == 0);
-    /* Rank 2 never uses the topology, but topologies keep the order unless told not to. */
-    const sched_comm *cart = &trace->comms[trace->ranks[0].calls[4].comm];
-    CHECK(cart->members != NULL && cart->size == 3 && cart->members[2] == 2);
-    /* Two processes claim rank 0 of the sub-topology: who is with whom cannot be known. */
-    const sched_comm *sub = &trace->comms[trace->ranks[0].calls[6].comm];
-    CHECK(sub->members == NULL && sub->size == 2);
-    CHECK(strstr(sub->name, "MPI_Cart_sub at t-0.txt:8") != NULL, "%s", sub->name);
-}
-
-/* Freed, a handle may come back for another communicator, even of the same size and rank. */
-static void freed_handles_start_anew(void)
-{
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    for (int i = 0; i < 4; i++) {
-        g_ptr_array_add(texts, g_strdup_printf("MPI_Comm_split:2:5000000000,%d,4:%d:0:640:3\n"
-                                               "MPI_Barrier:4:5000000100,%d,2:5\n"
-                                               "MPI_Comm_free:6:640:7\n"
-                                               "MPI_Comm_split:8:5000000000,%d,4:%d:0:640:9\n"
-                                               "MPI_Barrier:10:5000000100,%d,2:11\n"
-                                               "MPI_Comm_split:12:5000000000,%d,4:0:0:648:13\n"
-                                               "MPI_Comm_free:14:648:15\n"
-                                               "MPI_Barrier:16:5000000100,%d,2:17\n"
-                                               "MPI_Finalize:90:-\n",
-                                               i, i / 2, i % 2, i, i % 2, i / 2, i, i / 2));
-    }
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = trace_read_texts((const char *const *)texts->pdata, 4, &error);
-    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
-        return;
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        const sched_call *calls = trace->ranks[i].calls;
-        CHECK_I64(trace->comms[calls[2].comm].members[0], i / 2 * 2, "rank %u", i);
-        CHECK_I64(trace->comms[calls[5].comm].members[0], i % 2, "rank %u", i);
-        CHECK_I64(calls[8].comm, calls[5].comm, "rank %u: another one was freed", i);
-    }
-}
-
-/* Rows or columns? Either fits what four processes say of two communicators each. */
-static void members_that_are_not_certain_are_not_guessed(void)
-{
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    for (int i = 0; i < 4; i++) {
-        g_ptr_array_add(texts, g_strdup_printf("MPI_Barrier:1:5000000000,%d,4:2\n"
-                                               "MPI_Cart_sub:2:5000000000,%d,4:9:640:3\n"
-                                               "MPI_Barrier:4:5000000100,%d,2:5\n"
-                                               "MPI_Finalize:90:-\n",
-                                               i, i, i % 2));
-    }
-    g_autoptr(sched_trace) trace = trace_read_texts((const char *const *)texts->pdata, 4, NULL);
-    if (CHECK(trace != NULL)) {
-        const sched_comm *sub = &trace->comms[trace->ranks[3].calls[3].comm];
-        CHECK(sub->size == 2 && sub->members == NULL);
-    }
-}
-
-static void the_last_number_of_a_name_is_the_rank(void)
-{
-    static const char *const name[] = {"run2-rank-0.txt"};
-    static const char *const text[] = {"MPI_Init:-:1:2:3\nMPI_Finalize:9:-\n"};
-    char *folder = trace_folder_new(name, text, 1);
-    g_autoptr(sched_trace) trace = sched_trace_read(folder, NULL);
-    CHECK(trace != NULL && trace->num_ranks == 1);
-    trace_folder_free(folder);
-}
-
-typedef struct name_row {
-    const char *names[4];
-    const char *want; /* in the error; NULL: read */
-} name_row;
-
-static void files_are_found_by_any_name(void)
-{
-    static const name_row rows[] = {
-        {{"trace_bcast-0.dat", "trace_bcast-1.dat", "trace_bcast-2.dat", "trace_bcast-3.dat"},
-         NULL},
-        {{"a2-rank-00.x4", "a2-rank-01.x4", "a2-rank-02.x4", "a2-rank-03.x4"}, NULL},
-        {{"0", "1", "2", "3"}, NULL},
-        {{"t-0", "t-1", "t-3", "t-4"}, "rank 2 is missing: 4 files, but none named «"},
-        {{"t-1", "t-2", "t-3", "t-4"}, "rank 0 is missing"},
-        {{"t-0", "t-1", "t-2", "t-02"}, "rank 2 twice"},
-        {{"t-0", "t-1", "t-2", "u-3"}, "more than one trace: «"},
-    };
-    static const char text[] = "MPI_Init:-:1:2:3\nMPI_Finalize:9:-\n";
-    static const char *const texts[] = {text, text, text, text};
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        char *folder = trace_folder_new(rows[i].names, texts, 4);
-        g_autoptr(GError) error = NULL;
-        g_autoptr(sched_trace) trace = sched_trace_read(folder, &error);
-        if (rows[i].want == NULL) {
-            g_autofree char *third = g_build_filename(folder, rows[i].names[2], NULL);
-            g_autoptr(sched_trace) again = sched_trace_read(third, NULL);
-            CHECK(trace != NULL && trace->num_ranks == 4, "row %zu", i);
-            CHECK(again != NULL && again->num_ranks == 4, "row %zu", i);
-            CHECK_STR(again != NULL ? again->ranks[2].file : NULL, third);
-        } else {
-            CHECK_ERROR(error, rows[i].want);
-        }
-        trace_folder_free(folder);
-    }
-}
-
-static void files_of_other_kinds_are_passed_over(void)
-{
-    static const char *const names[] = {"t-0.txt", "t-1.txt", "t-2.txt", "README-0"};
-    static const char text[] = "MPI_Init:-:1:2:3\nMPI_Barrier:4:77,0,2:5\nMPI_Finalize:9:-\n";
-    static const char *const texts[] = {text, text, "", "nothing: of interest\n"};
-    char *folder = trace_folder_new(names, texts, 4);
-    g_autoptr(sched_trace) trace = sched_trace_read(folder, NULL);
-    CHECK(trace != NULL && trace->num_ranks == 2);
-    trace_folder_free(folder);
-}
-
 typedef struct bad_row {
     const char *line;
     const char *want;
@@ -504,39 +324,6 @@ static void a_file_that_is_cut_is_refused(void)
     }
 }
 
-/* The two ranks of pair.tar turn their order round by key, then pair up 4 bytes apart. */
-static void a_tar_archive_is_read_in_place(void)
-{
-    g_autofree char *path = test_data("fuzz/liballprof/pair.tar");
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
-    if (!CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
-        return;
-    }
-    CHECK_I64(trace->num_ranks, 2);
-    CHECK(g_str_has_suffix(trace->ranks[1].file, "pair.tar/pair/t-1.txt"));
-    const sched_call *calls = trace->ranks[1].calls;
-    const sched_comm *turned = &trace->comms[calls[3].comm];
-    CHECK(turned->members != NULL && turned->members[0] == 1 && turned->members[1] == 0);
-    CHECK_I64(calls[7].num_list, 2);
-}
-
-static void a_damaged_archive_is_refused(void)
-{
-    g_autofree char *path = shared_data("traces/apps/lulesh.np8.tar.xz");
-    char *data = NULL;
-    gsize len;
-    if (path == NULL || !g_file_get_contents(path, &data, &len, NULL)) {
-        SKIP_TEST("no LULESH trace");
-    }
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) trace = sched_liballprof_read_data("x.tar.xz", data, len / 2, &error);
-    CHECK(trace == NULL && g_error_matches(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE));
-    CHECK_ERROR(error, "damaged or cut short");
-    CHECK_ERROR(error, "x.tar.xz/lulesh.np8/pmpi-trace-rank-");
-    g_free(data);
-}
-
 static void a_line_may_be_as_long_as_it_likes(void)
 {
     g_autoptr(GString) list = g_string_new("1");
@@ -551,41 +338,11 @@ static void a_line_may_be_as_long_as_it_likes(void)
     CHECK_ERROR(error, "a communicator of «40000» ranks"); /* it was read that far */
 }
 
-static void recorded_programs_are_read(void)
-{
-    static const struct {
-        const char *path;
-        uint32_t ranks, comms;
-    } rows[] = {
-        {"traces/apps/amg.np8.tar.xz", 8, 2},       {"traces/apps/lulesh.np27.tar.xz", 27, 1},
-        {"traces/apps/npb-ft.S.np8.tar.xz", 8, 10}, {"traces/apps/sweep3d.np16.tar.xz", 16, 1},
-        {"traces/liballprof/bcast", 4, 1},          {"traces/liballprof/vladimir", 4, 1},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autofree char *path = shared_data(rows[i].path);
-        if (path == NULL) {
-            SKIP_TEST("no %s", rows[i].path);
-        }
-        g_autoptr(GError) error = NULL;
-        g_autoptr(sched_trace) trace = sched_trace_read(path, &error);
-        if (CHECK(trace != NULL, "%s", error != NULL ? error->message : "")) {
-            CHECK_I64(trace->num_ranks, rows[i].ranks, "%s", path);
-            CHECK_I64(trace->num_comms, rows[i].comms, "%s", path);
-        }
-    }
-}
-
 SUITE_MAIN("liballprof", TEST(times_start_at_the_end_of_init), TEST(epoch_times_are_exact),
            TEST(without_init_time_starts_at_the_first_call), TEST(point_to_point_calls_are_read),
            TEST(sendrecv_has_two_sides), TEST(collectives_are_read),
            TEST(lists_of_three_are_told_from_types), TEST(counts_that_are_not_recorded_are_noticed),
            TEST(waits_find_their_requests), TEST(requests_may_be_four_bytes_apart),
            TEST(persistent_requests_live_on), TEST(the_last_possible_completion_counts),
-           TEST(splits_find_their_members),
-           TEST(created_communicators_get_the_members_that_use_them),
-           TEST(freed_handles_start_anew), TEST(members_that_are_not_certain_are_not_guessed),
-           TEST(the_last_number_of_a_name_is_the_rank), TEST(files_are_found_by_any_name),
-           TEST(files_of_other_kinds_are_passed_over), TEST(bad_lines_are_named),
-           TEST(a_file_that_is_cut_is_refused), TEST(a_tar_archive_is_read_in_place),
-           TEST(a_damaged_archive_is_refused), TEST(a_line_may_be_as_long_as_it_likes),
-           TEST(recorded_programs_are_read))
+           TEST(bad_lines_are_named), TEST(a_file_that_is_cut_is_refused),
+           TEST(a_line_may_be_as_long_as_it_likes))
