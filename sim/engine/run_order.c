@@ -9,8 +9,8 @@
  * exposed, for itself and on its own thread (run_loop.c); releases that it causes are kept. In the
  * second, one thread goes on with the exposed ranks: the lowest at an instant first, one step at a
  * time, and a kept release takes effect when it would be the turn of the rank that caused it. That
- * is what docs/model.md, section 4, demands of all ranks, since what the others do meanwhile neither
- * depends on an exposed rank nor, but for the releases, reaches one.
+ * is what docs/model.md, section 4, demands of all ranks, since what the others do meanwhile
+ * neither depends on an exposed rank nor, but for the releases, reaches one.
  */
 #include "engine/run_private.h"
 

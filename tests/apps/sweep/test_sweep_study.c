@@ -134,7 +134,8 @@ static const struct {
     {HEAD "[together]\nL = 1us,2us\no = 1us\n", "s.ini:5: o: the number of values is 1; that of L"},
     {HEAD "[study]\n", "s.ini:3: «[study]»: this was said before"},
     {HEAD "[sweep]\nL\n", "s.ini:4: «L» is neither"},
-    {"\xff\xfe", "not text"},
+    {"\xff\xfe", "s.ini:1: it begins with a byte order mark (UTF-16)"},
+    {"\xff\xff", "not text"},
 };
 
 static void mistakes_in_a_file_are_named_by_line(void)
