@@ -1,0 +1,106 @@
+/* tests/apps/tracer/mpi_record.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Programs of the folder mpi run by mpirun under the tracer, their archives read back.
+ */
+#pragma once
+
+#include "check.h"
+#include "sched/otf2.h"
+
+#include <stdlib.h>
+
+typedef struct mpi {
+    const char *name;
+    const char *mpirun; /* "": not here */
+    const char *tracer;
+    const char *everything;
+    const char *dies;
+    const char *threads;
+    const char *others;
+    const char *fills;
+    const char *stays;
+} mpi;
+static const mpi MPI[] = {
+    {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES, OPENMPI_THREADS,
+     OPENMPI_OTHERS, OPENMPI_FILLS, OPENMPI_STAYS},
+    {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES, MPICH_THREADS, MPICH_OTHERS,
+     MPICH_FILLS, MPICH_STAYS},
+};
+
+static inline char *folder(void)
+{
+    return g_dir_make_tmp("ripple-trace-XXXXXX", NULL);
+}
+
+static inline void remove_folder(const char *dir)
+{
+    g_autofree char *command = g_strdup_printf("rm -rf '%s'", dir);
+    CHECK(system(command) == 0); // NOLINT(cert-env33-c,bugprone-command-processor): our own folder
+}
+
+/* The start of a command line: the launcher and what it needs. @p env  gets what it needs, too */
+static inline void add_launcher(const mpi *m, int n, GPtrArray *argv, char ***env)
+{
+    g_ptr_array_add(argv, g_strdup(m->mpirun));
+    g_ptr_array_add(argv, g_strdup("-n"));
+    g_ptr_array_add(argv, g_strdup_printf("%d", n));
+    if (m == &MPI[0]) { /* more ranks than cores, and perhaps as root, as in a container */
+        g_ptr_array_add(argv, g_strdup("--oversubscribe"));
+        *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
+        *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
+        /* s: when a rank dies, so much is left to the others to write what they have; of the one
+         * second it usually is, a busy machine may give them nothing */
+        *env = g_environ_setenv(*env, "OMPI_MCA_odls_base_sigkill_timeout", "2", TRUE);
+    }
+}
+
+/* Record `mpirun -n N program argument` into dir/trace. @return what it said, owned */
+static inline char *record(const mpi *m, int n, const char *dir, const char *program,
+                           const char *argument)
+{
+    g_autofree char *trace = g_build_filename(dir, "trace", NULL);
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    char **env = g_get_environ();
+    add_launcher(m, n, argv, &env);
+    /* the tracer in the program alone, not in mpirun */
+    g_ptr_array_add(argv, g_strdup("env"));
+    g_ptr_array_add(argv, g_strconcat("LD_PRELOAD=", m->tracer, NULL));
+    g_ptr_array_add(argv, g_strconcat("RIPPLE_TRACE_DIR=", trace, NULL));
+    g_ptr_array_add(argv, g_strdup(program));
+    g_ptr_array_add(argv, g_strdup(argument)); /* may be the end */
+    g_ptr_array_add(argv, NULL);
+    char *said = NULL;
+    g_autofree char *out = NULL;
+    g_autoptr(GError) error = NULL;
+    int status;
+    CHECK(g_spawn_sync(dir, (char **)argv->pdata, env, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &said,
+                       &status, &error),
+          "%s", error != NULL ? error->message : "");
+    g_strfreev(env);
+    return said;
+}
+
+static inline sched_trace *read_trace(const char *dir)
+{
+    g_autofree char *trace = g_build_filename(dir, "trace", NULL);
+    g_autoptr(GError) error = NULL;
+    sched_trace *t = sched_otf2_read(trace, &error);
+    CHECK(t != NULL, "%s", error != NULL ? error->message : "");
+    return t;
+}
+
+/* Calls of a name on a rank; and what their lists come to. */
+static inline uint64_t count(const sched_trace *t, uint32_t rank, const char *name,
+                             uint64_t *listed)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < t->ranks[rank].num_calls; i++) {
+        const sched_call *c = &t->ranks[rank].calls[i];
+        if (strcmp(g_ptr_array_index(t->names, c->name), name) == 0) {
+            n++;
+            *listed += c->num_list;
+        }
+    }
+    return n;
+}
