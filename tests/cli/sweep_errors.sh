@@ -81,3 +81,10 @@ one $c --sweep=L=1us,2us -o endless.db
 try ripple report endless.db
 try ripple report .
 files
+# A link is not of the command's making, and stays.
+ln -s nowhere.db link.db
+ln -s round.db round.db
+one data/deadlock.goal --sweep=L=1us,2us -o link.db
+one $c --sweep=L=1us,2us -o round.db
+try ripple report link.db
+files

@@ -14,17 +14,21 @@
 
 typedef struct app_sweep_claims app_sweep_claims;
 
-/** Claims beside the database @p path. Owned by the caller. */
+/**
+ * Use the database @p path: until they are closed, nobody finds himself alone. To be opened before
+ * the database, which who ends may be removing. Owned by the caller.
+ */
 app_sweep_claims *app_sweep_claims_open(const char *path);
-/** All claims made here end; where there are no others, the file goes. NULL is a no-op. */
+/**
+ * Does nobody else use the database? Then nobody does before these are closed: who comes waits.
+ * Where there are no locks that cannot be told, and is taken to be so.
+ */
+bool app_sweep_claims_alone(const app_sweep_claims *claims);
+/** All claims made here end; where nobody else is left, the file goes. NULL is a no-op. */
 void app_sweep_claims_close(app_sweep_claims *claims);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_claims, app_sweep_claims_close)
 
-/** Where nobody has claims beside the database @p path, their file goes, if there is one: a sweep
- * that was killed leaves it. */
-void app_sweep_claims_tidy(const char *path);
-
 /** @p wait until nobody else has it, or until asked to stop (system/stop.h). @return false: another
  * has */
-bool app_sweep_claims_take(app_sweep_claims *claims, size_t point, bool wait);
-void app_sweep_claims_give_back(app_sweep_claims *claims, size_t point);
+bool app_sweep_claims_take(const app_sweep_claims *claims, size_t point, bool wait);
+void app_sweep_claims_give_back(const app_sweep_claims *claims, size_t point);

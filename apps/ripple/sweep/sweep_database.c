@@ -36,8 +36,8 @@ app_sweep_database *app_sweep_database_open(const char *path, GError **error)
     if (!check_place(path, error)) {
         return NULL;
     }
-    g_autoptr(app_sweep_database) d =
-        app_sweep_database_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    g_autoptr(app_sweep_database) d = app_sweep_database_open_file(
+        path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, app_sweep_claims_open(path), error);
     if (d == NULL) {
         return NULL;
     }

@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "sweep/sweep_claim.h"
 #include "sweep/sweep_result.h"
 #include "sweep/sweep_setup.h"
 #include "sweep/sweep_study.h"
@@ -25,7 +26,8 @@ typedef struct app_sweep_database app_sweep_database;
 app_sweep_database *app_sweep_database_open(const char *path, GError **error);
 /** Open what a sweep has made to read it. */
 app_sweep_database *app_sweep_database_read(const char *path, GError **error);
-/** Close; a file that was made and never got a result is removed again. NULL is a no-op. */
+/** Close; a file that was made, never got a result and is used by nobody else is removed again.
+ * NULL is a no-op. */
 void app_sweep_database_close(app_sweep_database *database);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_database, app_sweep_database_close)
 
@@ -42,6 +44,9 @@ bool app_sweep_database_add_point(app_sweep_database *database, size_t point,
                                   const app_sweep_value effective[APP_NUM_PARAMETERS],
                                   GError **error);
 bool app_sweep_database_commit(app_sweep_database *database, GError **error);
+
+/** Who is at work on which point, of a database opened for a sweep. Borrowed. */
+const app_sweep_claims *app_sweep_database_claims(const app_sweep_database *database);
 
 /** How many points are done; -1 with an error. */
 int64_t app_sweep_database_count_done(app_sweep_database *database, GError **error);

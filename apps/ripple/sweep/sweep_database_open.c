@@ -8,6 +8,7 @@
 #include "sweep/sweep_guard.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 
 enum { PATIENCE_MS = 10000 }; /* with another process that has the database locked */
 /* Not count(*), which SQLite does in one step, however long that takes: see sweep_guard.h. */
@@ -56,11 +57,13 @@ bool app_sweep_database_identify(app_sweep_database *d, GError **error)
     return tables == 0 || app_sweep_guard_check_tables(&d->sql, error);
 }
 
-app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GError **error)
+app_sweep_database *app_sweep_database_open_file(const char *path, int flags,
+                                                 app_sweep_claims *claims, GError **error)
 {
     app_sweep_database *d = g_new0(app_sweep_database, 1);
     g_mutex_init(&d->mutex);
     d->sql.path = g_strdup(path);
+    d->claims = claims;
     d->made = !g_file_test(path, G_FILE_TEST_EXISTS);
     bool ok = app_sweep_guard_open(&d->sql, flags, error);
     if (ok) {
@@ -107,23 +110,45 @@ static void close_handle(app_sweep_database *d)
         *statements[i] = NULL;
     }
     app_sweep_guard_close(&d->sql);
-    if (d->made && !d->has_study) {
-        (void)g_unlink(d->sql.path);
+}
+
+/* By what is in it, which others may have brought meanwhile. */
+static bool has_no_results(const app_sweep_database *d)
+{
+    int64_t n = 0;
+    return app_sweep_database_number(d, "SELECT count(name) FROM sqlite_master", &n, NULL) &&
+           (n == 0 || (app_sweep_database_number(d, COUNT_RESULTS, &n, NULL) && n == 0));
+}
+
+/* The file itself: where that is behind a link, the link was there before. */
+static void remove_file(const char *path)
+{
+    char *file = realpath(path, NULL);
+    if (file != NULL) {
+        (void)g_unlink(file);
     }
+    free(file);
 }
 
 void app_sweep_database_close(app_sweep_database *d)
 {
     if (d != NULL) {
-        int64_t done = 0;
-        const bool empty = d->has_study && d->made && d->sql.handle != NULL &&
-                           app_sweep_database_number(d, COUNT_RESULTS, &done, NULL) && done == 0;
-        d->has_study = d->has_study && !empty;
+        const bool needless = d->made && d->claims != NULL && d->sql.handle != NULL &&
+                              app_sweep_claims_alone(d->claims) && has_no_results(d);
         close_handle(d);
+        if (needless) {
+            remove_file(d->sql.path);
+        }
+        app_sweep_claims_close(d->claims);
         g_mutex_clear(&d->mutex);
         g_free(d->sql.path);
         g_free(d);
     }
+}
+
+const app_sweep_claims *app_sweep_database_claims(const app_sweep_database *d)
+{
+    return d->claims;
 }
 
 int64_t app_sweep_database_end(app_sweep_database *d)

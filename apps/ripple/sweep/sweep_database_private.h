@@ -7,12 +7,14 @@
  */
 #pragma once
 
+#include "sweep/sweep_claim.h"
 #include "sweep/sweep_database.h"
 #include "sweep/sweep_sql.h"
 
 struct app_sweep_database {
     app_sql sql;
-    bool made; /* the file did not exist */
+    app_sweep_claims *claims; /* NULL: opened to be read */
+    bool made;                /* the file did not exist */
     bool has_study;
     bool comparing; /* between begin and commit: with a study that is there already */
     sqlite3_stmt *add_point;
@@ -23,8 +25,10 @@ struct app_sweep_database {
     GMutex mutex;
 };
 
-/** Open @p path, whosever it is among databases of sweeps. */
-app_sweep_database *app_sweep_database_open_file(const char *path, int flags, GError **error);
+/** Open @p path, whosever it is among databases of sweeps. @param claims taken over, come what may
+ */
+app_sweep_database *app_sweep_database_open_file(const char *path, int flags,
+                                                 app_sweep_claims *claims, GError **error);
 /** An error of what is in the file. @return false */
 bool app_sweep_database_refuse(const app_sweep_database *database, GError **error,
                                const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -28,7 +28,7 @@ app_sweep_database *app_sweep_database_read(const char *path, GError **error)
     }
     /* A sweep that was killed leaves a journal, and rolling it back is writing. */
     g_autoptr(app_sweep_database) d =
-        app_sweep_database_open_file(path, SQLITE_OPEN_READWRITE, error);
+        app_sweep_database_open_file(path, SQLITE_OPEN_READWRITE, NULL, error);
     if (d == NULL) {
         return NULL;
     }

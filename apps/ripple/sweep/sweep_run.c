@@ -27,7 +27,7 @@ typedef struct sweep_work {
     const app_sweep_plan *plan;
     app_sweep_maker *maker;
     app_sweep_database *database;
-    app_sweep_claims *claims;
+    const app_sweep_claims *claims;
     const app_sweep_run_options *options;
     app_progress *progress;
 } sweep_work;
@@ -116,8 +116,7 @@ static bool do_points(const sweep_work *w, const bool *left, double work, GError
 }
 
 bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep_database *database,
-                   const char *path, const bool *left, const app_sweep_run_options *options,
-                   GError **error)
+                   const bool *left, const app_sweep_run_options *options, GError **error)
 {
     double work = 0;
     uint64_t runs = 0;
@@ -126,12 +125,11 @@ bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep
         runs += left[i] ? plan->runs[i] : 0;
     }
     if (runs == 0) {
-        app_sweep_claims_tidy(path);
         return true;
     }
     g_autoptr(app_progress) progress =
         app_progress_new(options->verb, "runs", runs, options->quiet);
-    g_autoptr(app_sweep_claims) claims = app_sweep_claims_open(path);
+    const app_sweep_claims *claims = app_sweep_database_claims(database);
     const sweep_work w = {plan, maker, database, claims, options, progress};
     return do_points(&w, left, work, error);
 }

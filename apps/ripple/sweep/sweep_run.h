@@ -21,8 +21,6 @@ int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database,
 /**
  * Run them, but for those that another process does meanwhile: at the end all are done. What is
  * done when an error comes is kept.
- * @param path of the database
  */
 bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep_database *database,
-                   const char *path, const bool *left, const app_sweep_run_options *options,
-                   GError **error);
+                   const bool *left, const app_sweep_run_options *options, GError **error);

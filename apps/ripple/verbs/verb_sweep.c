@@ -180,7 +180,7 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
         .threads = context->threads, .verb = context->verb, .quiet = context->quiet};
     const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
                       announce(context, plan, maker, left, error) &&
-                      app_sweep_run(plan, maker, database, path, left, &options, error);
+                      app_sweep_run(plan, maker, database, left, &options, error);
     if (!done) {
         add_kept(database, path, plan->num_points, error);
     }

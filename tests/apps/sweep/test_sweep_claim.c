@@ -2,6 +2,7 @@
 #include "sweep/sweep_claim.h"
 
 #include "check.h"
+#include "sweep/sweep_database.h"
 #include "sweep_scratch.h"
 
 #include <signal.h>
@@ -52,22 +53,36 @@ static void the_claim_of_a_killed_process_ends(void)
     (void)close(claimed[1]);
 }
 
-/* The file may be removed between opening it and claiming in it. */
-static void claims_in_a_file_that_was_removed_are_no_claims(void)
+/* Whoever comes while others use it claims in the same file. */
+static void claims_stay_while_somebody_uses_them(void)
 {
     g_auto(scratch) s = scratch_new();
     app_sweep_claims *first = app_sweep_claims_open(s.path);
-    g_autoptr(app_sweep_claims) early = app_sweep_claims_open(s.path);
-    g_autoptr(app_sweep_claims) other_early = app_sweep_claims_open(s.path);
+    app_sweep_claims *early = app_sweep_claims_open(s.path);
+    CHECK(!app_sweep_claims_alone(first));
     app_sweep_claims_close(first);
-    g_autoptr(app_sweep_claims) late = app_sweep_claims_open(s.path);
+    app_sweep_claims *late = app_sweep_claims_open(s.path);
     CHECK(app_sweep_claims_take(late, 3, false));
     CHECK(!app_sweep_claims_take(early, 3, false));
-    CHECK(app_sweep_claims_take(early, 4, false));
-    CHECK(!app_sweep_claims_take(late, 4, false));
-    app_sweep_claims_close(g_steal_pointer(&other_early)); /* has nothing to remove */
-    g_autoptr(app_sweep_claims) last = app_sweep_claims_open(s.path);
-    CHECK(!app_sweep_claims_take(last, 3, false));
+    CHECK(!app_sweep_claims_alone(early));
+    app_sweep_claims_close(late);
+    CHECK(app_sweep_claims_alone(early));
+    app_sweep_claims_close(early);
+}
+
+/* A database that is new and has no results goes with the last who uses it, not with the first. */
+static void a_database_is_not_taken_from_others(void)
+{
+    g_auto(scratch) s = scratch_new();
+    app_sweep_database *one = app_sweep_database_open(s.path, NULL);
+    app_sweep_database *other = app_sweep_database_open(s.path, NULL);
+    app_sweep_database_close(one);
+    CHECK(g_file_test(s.path, G_FILE_TEST_EXISTS), "another uses it");
+    app_sweep_database_close(other);
+    one = app_sweep_database_open(s.path, NULL);
+    CHECK(sweep(STUDY, s.path, 1, NULL));
+    app_sweep_database_close(one);
+    CHECK_I64(number_of(s.path, "SELECT count(*) FROM results"), NUM_POINTS);
 }
 
 /* A sweep that was killed after its last point, and one that has nothing to do. */
@@ -82,13 +97,11 @@ static void no_claims_stay_beside_a_complete_database(void)
     CHECK(app_sweep_claims_take(other, 0, false));
     CHECK(sweep(STUDY, s.path, 1, NULL));
     CHECK(g_file_test(file, G_FILE_TEST_EXISTS), "another has claims");
-    app_sweep_claims_give_back(other, 0);
-    CHECK(sweep(STUDY, s.path, 1, NULL));
-    CHECK(!g_file_test(file, G_FILE_TEST_EXISTS));
     app_sweep_claims_close(other);
+    CHECK(!g_file_test(file, G_FILE_TEST_EXISTS));
 }
 
 SUITE_MAIN("sweep_claim", TEST(the_claim_of_a_killed_process_ends),
-           TEST(claims_exclude_each_other_and_end),
-           TEST(claims_in_a_file_that_was_removed_are_no_claims),
+           TEST(claims_exclude_each_other_and_end), TEST(claims_stay_while_somebody_uses_them),
+           TEST(a_database_is_not_taken_from_others),
            TEST(no_claims_stay_beside_a_complete_database))
