@@ -5,18 +5,18 @@
 #include <stdlib.h>
 
 /* A batch's memory, and the list of those that no thread uses at the moment. */
-typedef struct room_link {
-    replica_room room;
-    replica_room saved;
-    replica_room together;
-    struct room_link *next;
-} room_link;
+typedef struct storage_link {
+    replica_storage storage;
+    replica_storage saved;
+    replica_storage together;
+    struct storage_link *next;
+} storage_link;
 
 struct sim_replicas {
     replica_plan *plan;
     const replica_kernel *kernel;
-    GMutex mutex; /* guards free_rooms */
-    room_link *free_rooms;
+    GMutex mutex; /* guards free_storage */
+    storage_link *free_storage;
 };
 
 #ifdef __x86_64__
@@ -85,23 +85,23 @@ sim_replicas *sim_replicas_new(const sim_program *program, const sim_params *par
     return replicas;
 }
 
-static void room_clear(replica_room *room)
+static void storage_clear(replica_storage *storage)
 {
-    sim_large_free(room->clock);
-    sim_large_free(room->handed);
-    sim_large_free(room->posted);
-    sim_large_free(room->released);
-    sim_large_free(room->tx);
-    sim_large_free(room->rx);
-    sim_large_free(room->next);
-    sim_large_free(room->place);
+    sim_large_free(storage->clock);
+    sim_large_free(storage->handed);
+    sim_large_free(storage->posted);
+    sim_large_free(storage->released);
+    sim_large_free(storage->tx);
+    sim_large_free(storage->rx);
+    sim_large_free(storage->next);
+    sim_large_free(storage->place);
 }
 
-static void room_free(room_link *link)
+static void storage_free(storage_link *link)
 {
-    room_clear(&link->room);
-    room_clear(&link->saved);
-    room_clear(&link->together);
+    storage_clear(&link->storage);
+    storage_clear(&link->saved);
+    storage_clear(&link->together);
     g_free(link);
 }
 
@@ -110,10 +110,10 @@ void sim_replicas_free(sim_replicas *replicas)
     if (replicas == NULL) {
         return;
     }
-    while (replicas->free_rooms != NULL) {
-        room_link *link = replicas->free_rooms;
-        replicas->free_rooms = link->next;
-        room_free(link);
+    while (replicas->free_storage != NULL) {
+        storage_link *link = replicas->free_storage;
+        replicas->free_storage = link->next;
+        storage_free(link);
     }
     sim_replica_plan_free(replicas->plan);
     g_mutex_clear(&replicas->mutex);
@@ -135,11 +135,11 @@ const char *sim_replicas_variant(const sim_replicas *replicas)
     return replicas->kernel->name;
 }
 
-/* A sweep knows it from when the last message was handed over; but not all noise can be swept over
- * where there is a rendezvous. */
+/* Passes derive it from when the last message was handed over. But where there is a rendezvous, not
+ * all noise can be evaluated in passes. */
 static bool has_tx(const replica_plan *plan)
 {
-    return plan->tx && !(plan->sweeps && !plan->rendezvous);
+    return plan->tx && !(plan->in_passes && !plan->rendezvous);
 }
 
 static uint64_t rank_bytes(const replica_plan *plan)
@@ -151,7 +151,7 @@ static uint64_t rank_bytes(const replica_plan *plan)
 uint64_t sim_replicas_memory(const sim_replicas *replicas)
 {
     const replica_plan *plan = replicas->plan;
-    const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? SWEEP_COPIES : 0);
+    const uint64_t ranks = (uint64_t)plan->num_ranks + (plan->gathers ? PASS_COPIES : 0);
     const uint64_t saved = (plan->rendezvous ? 2 : 1) * sizeof(replica_row);
     return ranks * rank_bytes(plan) + plan->saved_rows * saved;
 }
@@ -161,50 +161,50 @@ static replica_row *rows_new(uint32_t num_rows)
     return sim_large_new(num_rows, sizeof(replica_row));
 }
 
-static void room_init(replica_room *room, const replica_plan *plan, uint32_t num_ranks)
+static void storage_init(replica_storage *storage, const replica_plan *plan, uint32_t num_ranks)
 {
-    room->clock = rows_new(num_ranks);
-    room->handed = rows_new(num_ranks);
-    room->posted = plan->rendezvous ? rows_new(num_ranks) : NULL;
-    room->released = plan->rendezvous ? rows_new(num_ranks) : NULL;
-    room->tx = has_tx(plan) ? rows_new(num_ranks) : NULL;
-    room->rx = plan->rx ? rows_new(num_ranks) : NULL;
-    room->next = rows_new(num_ranks);
-    room->place = sim_large_new(num_ranks, sizeof(replica_places));
+    storage->clock = rows_new(num_ranks);
+    storage->handed = rows_new(num_ranks);
+    storage->posted = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    storage->released = plan->rendezvous ? rows_new(num_ranks) : NULL;
+    storage->tx = has_tx(plan) ? rows_new(num_ranks) : NULL;
+    storage->rx = plan->rx ? rows_new(num_ranks) : NULL;
+    storage->next = rows_new(num_ranks);
+    storage->place = sim_large_new(num_ranks, sizeof(replica_places));
 }
 
-static room_link *room_new(const replica_plan *plan)
+static storage_link *storage_new(const replica_plan *plan)
 {
-    room_link *link = g_new0(room_link, 1);
-    room_init(&link->room, plan, plan->num_ranks);
-    if (plan->sweeps) {
+    storage_link *link = g_new0(storage_link, 1);
+    storage_init(&link->storage, plan, plan->num_ranks);
+    if (plan->in_passes) {
         link->saved.handed = rows_new(plan->saved_rows);
         link->saved.posted = plan->rendezvous ? rows_new(plan->saved_rows) : NULL;
     }
     if (plan->gathers) {
-        room_init(&link->together, plan, SWEEP_COPIES);
+        storage_init(&link->together, plan, PASS_COPIES);
     }
-    link->together.saved = link->room.saved = &link->saved;
-    link->room.together = &link->together;
+    link->together.saved = link->storage.saved = &link->saved;
+    link->storage.together = &link->together;
     return link;
 }
 
-static room_link *room_take(sim_replicas *replicas)
+static storage_link *storage_take(sim_replicas *replicas)
 {
     g_mutex_lock(&replicas->mutex);
-    room_link *link = replicas->free_rooms;
+    storage_link *link = replicas->free_storage;
     if (link != NULL) {
-        replicas->free_rooms = link->next;
+        replicas->free_storage = link->next;
     }
     g_mutex_unlock(&replicas->mutex);
-    return link != NULL ? link : room_new(replicas->plan);
+    return link != NULL ? link : storage_new(replicas->plan);
 }
 
-static void room_give_back(sim_replicas *replicas, room_link *link)
+static void storage_give_back(sim_replicas *replicas, storage_link *link)
 {
     g_mutex_lock(&replicas->mutex);
-    link->next = replicas->free_rooms;
-    replicas->free_rooms = link;
+    link->next = replicas->free_storage;
+    replicas->free_storage = link;
     g_mutex_unlock(&replicas->mutex);
 }
 
@@ -238,9 +238,9 @@ bool sim_replicas_in_time(const sim_replicas *replicas, const sim_noise_lanes *n
 bool sim_replicas_run(sim_replicas *replicas, const sim_noise_lanes *noise, sim_watch *watch,
                       sim_time *makespan, sim_time *const *finish)
 {
-    room_link *link = room_take(replicas);
+    storage_link *link = storage_take(replicas);
     replica_watch w = {.watch = watch};
-    replicas->kernel->run(replicas->plan, &link->room, noise, &w, makespan, finish);
-    room_give_back(replicas, link);
+    replicas->kernel->run(replicas->plan, &link->storage, noise, &w, makespan, finish);
+    storage_give_back(replicas, link);
     return !w.stopped;
 }

@@ -197,8 +197,8 @@ static __attribute__((noinline)) lanes finish_some(const batch *b, uint32_t rank
                                                    sim_time work, unsigned which)
 {
     const sim_detours *d = b->noise->same != NULL ? b->noise->same : b->noise->each[rank];
-    sim_time *next = b->room->next[rank];
-    uint32_t *k = b->room->place[rank];
+    sim_time *next = b->storage->next[rank];
+    uint32_t *k = b->storage->place[rank];
     lanes end = start + work;
     which = finish_packed(d, start, &end, next, k, which);
     while (which != 0) {
@@ -223,7 +223,7 @@ typedef struct interrupted {
 ALWAYS_INLINE void fetch_detours(const batch *b, uint32_t row, unsigned which)
 {
     const sim_detours *d = b->noise->same != NULL ? b->noise->same : b->noise->each[row];
-    const uint32_t *k = b->room->place[row];
+    const uint32_t *k = b->storage->place[row];
 #ifdef __AVX512F__
     uint32_t some[SIM_LANES];
     const __m256i all = _mm256_load_si256((const __m256i *)(const void *)k);
@@ -246,7 +246,7 @@ ALWAYS_INLINE lanes finish(const batch *b, bool noisy, uint32_t rank, lanes star
     if (!noisy || work == 0) {
         return end;
     }
-    const unsigned which = where_later(end, load(&b->room->next[rank]));
+    const unsigned which = where_later(end, load(&b->storage->next[rank]));
     return __builtin_expect(which != 0, 0) ? finish_some(b, rank, start, work, which) : end;
 }
 
@@ -271,9 +271,9 @@ static void begin_noise(const batch *b, uint32_t first, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t rank = first + i;
         const sim_detours *d = noise->same != NULL ? noise->same : noise->each[rank];
-        sim_time *next = b->room->next[rank];
+        sim_time *next = b->storage->next[rank];
         if (d != NULL) {
-            begin_rank(d, offsets[i], next, b->room->place[rank]);
+            begin_rank(d, offsets[i], next, b->storage->place[rank]);
         }
         for (unsigned lane = d != NULL ? noise->num_lanes : 0; lane < SIM_LANES; lane++) {
             next[lane] = NEVER;

@@ -1,6 +1,6 @@
 /* sim/replica/replica_group.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which levels of a sweep are made in one go: as many as small distances, or a common divisor of
+ * Which levels one pass evaluates together: as many as small distances, or a common divisor of
  * large ones, allow (replica_pass.inl).
  */
 #include "replica/replica_private.h"
@@ -25,11 +25,11 @@ static uint32_t reach_at(const replica_plan *plan, unsigned level, bool *from_ab
 /* Levels from @p first on whose distances together are small. */
 static replica_group following_group(const replica_plan *plan, unsigned first, uint32_t *rows)
 {
-    const uint32_t most = plan->rendezvous ? SWEEP_ROWS / 2 : SWEEP_ROWS; /* they are longer */
+    const uint32_t most = plan->rendezvous ? PASS_ROWS / 2 : PASS_ROWS; /* they are longer */
     replica_group g = {.first = first};
     bool side = false;
     *rows = reach_at(plan, first, &side);
-    for (g.n = 1; first + g.n + 1 < plan->levels->len && g.n < SWEEP_MAX; g.n++) {
+    for (g.n = 1; first + g.n + 1 < plan->levels->len && g.n < PASS_MAX; g.n++) {
         bool other = false;
         const uint32_t reach = reach_at(plan, first + g.n, &other);
         if (other != side || *rows + reach > most) {
@@ -46,13 +46,13 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
     replica_group g = {.first = first, .apart = plan->num_ranks};
     bool side = false;
     *rows = 0;
-    while (first + g.n + 1 < plan->levels->len && g.n < SWEEP_MAX) {
+    while (first + g.n + 1 < plan->levels->len && g.n < PASS_MAX) {
         bool other = side;
         const uint32_t reach = reach_at(plan, first + g.n, &other);
         const uint32_t distance = sim_replica_level_distance(plan, first + g.n, &other);
         const uint32_t apart = common_divisor(g.apart, distance);
-        if ((g.n > 0 && other != side) || apart < SWEEP_PIECE ||
-            plan->num_ranks / apart > SWEEP_COPIES / SWEEP_PIECE) {
+        if ((g.n > 0 && other != side) || apart < PASS_PIECE ||
+            plan->num_ranks / apart > PASS_COPIES / PASS_PIECE) {
             break;
         }
         side = other;
@@ -62,7 +62,7 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
             *rows = MAX(*rows, reach); /* where they are not gathered after all: one at a time */
         }
     }
-    *rows = MAX(*rows, g.n * SWEEP_COPIES); /* a reach is at most all */
+    *rows = MAX(*rows, g.n * PASS_COPIES); /* a reach is at most all */
     return g;
 }
 

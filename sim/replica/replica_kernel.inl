@@ -16,7 +16,7 @@
 
 typedef struct batch {
     const replica_plan *plan;
-    const replica_room *room;
+    const replica_storage *storage;
     const sim_noise_lanes *noise;
     replica_watch *watch;
     uint32_t num_ranks; /* of the plan, or copies of some (replica_pass.inl) */
@@ -36,24 +36,24 @@ ALWAYS_INLINE void begin_run(const batch *b, bool noisy, const replica_run *run,
                              const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
+    const replica_storage *storage = b->storage;
     const bool is_late = c->rendezvous && m->rendezvous == SIM_RENDEZVOUS_HANDSHAKE;
     for (uint32_t rank = run->first; rank < run->first + run->n; rank++) {
-        lanes start = load(&room->clock[rank]);
-        if (c->sends && room->tx != NULL) {
-            start = later(start, load(&room->tx[rank]));
+        lanes start = load(&storage->clock[rank]);
+        if (c->sends && storage->tx != NULL) {
+            start = later(start, load(&storage->tx[rank]));
         }
-        if (room->posted != NULL) {
-            store(&room->posted[rank], start);
+        if (storage->posted != NULL) {
+            store(&storage->posted[rank], start);
         }
         if (!c->sends) {
             continue;
         }
         const lanes handed = finish(b, noisy, rank, start, m->o);
-        store(&room->handed[rank], handed);
-        store(&room->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
-        if (room->tx != NULL && !is_late) {
-            store(&room->tx[rank], handed + (m->g + c->send_wire - m->o));
+        store(&storage->handed[rank], handed);
+        store(&storage->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
+        if (storage->tx != NULL && !is_late) {
+            store(&storage->tx[rank], handed + (m->g + c->send_wire - m->o));
         }
     }
 }
@@ -62,21 +62,21 @@ ALWAYS_INLINE void begin_run(const batch *b, bool noisy, const replica_run *run,
 static void meet_run(const batch *b, const replica_run *run, const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
+    const replica_storage *storage = b->storage;
     for (uint32_t i = 0; i < run->n; i++) {
         const uint32_t rank = run->first + i;
         const lanes met =
-            later(load(&room->handed[rank]) + m->L, load(&room->posted[run->peer + i]));
+            later(load(&storage->handed[rank]) + m->L, load(&storage->posted[run->peer + i]));
         if (m->rendezvous == SIM_RENDEZVOUS_INSTANT) {
-            store(&room->released[rank], met);
+            store(&storage->released[rank], met);
             continue;
         }
         const lanes leaves = met + m->L; /* the send has waited for the interface */
-        if (room->tx != NULL) {
-            store(&room->tx[rank], leaves + (m->g + c->send_wire));
+        if (storage->tx != NULL) {
+            store(&storage->tx[rank], leaves + (m->g + c->send_wire));
         }
-        store(&room->handed[rank], leaves);
-        store(&room->released[rank], leaves + c->send_wire);
+        store(&storage->handed[rank], leaves);
+        store(&storage->released[rank], leaves + c->send_wire);
     }
 }
 
@@ -85,22 +85,22 @@ ALWAYS_INLINE void end_run(const batch *b, bool noisy, const replica_run *run,
                            const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
+    const replica_storage *storage = b->storage;
     for (uint32_t i = 0; i < run->n; i++) {
         const uint32_t rank = run->first + i;
-        lanes clock = load(&room->clock[rank]);
+        lanes clock = load(&storage->clock[rank]);
         if (c->receives) {
-            lanes taken = load(&room->handed[run->peer + i]) + m->L;
-            if (room->rx != NULL) {
-                taken = later(taken, load(&room->rx[rank]));
-                store(&room->rx[rank], taken + (m->g + c->recv_wire));
+            lanes taken = load(&storage->handed[run->peer + i]) + m->L;
+            if (storage->rx != NULL) {
+                taken = later(taken, load(&storage->rx[rank]));
+                store(&storage->rx[rank], taken + (m->g + c->recv_wire));
             }
             clock = finish(b, noisy, rank, later(clock, taken + c->delay), m->o + c->recv_bytes);
         }
         if (c->rendezvous) {
-            clock = later(clock, load(&room->released[rank]));
+            clock = later(clock, load(&storage->released[rank]));
         }
-        store(&room->clock[rank], finish(b, noisy, rank, clock, c->work));
+        store(&storage->clock[rank], finish(b, noisy, rank, clock, c->work));
     }
 }
 
@@ -149,11 +149,11 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
 /* All levels, one after the other. @return the latest of all ranks */
 ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
 {
-    const replica_room *room = b->room;
+    const replica_storage *storage = b->storage;
     const size_t bytes = b->num_ranks * sizeof(replica_row);
-    memset(room->clock, 0, bytes);
-    if (room->tx != NULL) {
-        memset(room->tx, 0, bytes);
+    memset(storage->clock, 0, bytes);
+    if (storage->tx != NULL) {
+        memset(storage->tx, 0, bytes);
     }
     for (uint32_t rank = 0; noisy && rank < b->num_ranks; rank += DRAWN) {
         const uint32_t left = b->num_ranks - rank;
@@ -163,7 +163,7 @@ ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
     }
     lanes latest = {0};
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
-        latest = later(latest, load(&room->clock[rank]));
+        latest = later(latest, load(&storage->clock[rank]));
     }
     return latest;
 }
@@ -174,12 +174,12 @@ ALWAYS_INLINE lanes run_one(const batch *b, bool noisy)
 {
     const replica_plan *plan = b->plan;
     replica_row tx __attribute__((aligned(sizeof(replica_row))));
-    replica_room room = *b->room;
+    replica_storage storage = *b->storage;
     if (plan->tx) {
-        room.tx = &tx;
+        storage.tx = &tx;
     }
     batch one = *b;
-    one.room = &room;
+    one.storage = &storage;
     one.num_ranks = 1;
     return run_in_levels(&one, noisy);
 }
@@ -190,30 +190,31 @@ static void copy_finish(const batch *b, sim_time *const *finish)
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
         for (unsigned lane = 0; lane < SIM_LANES; lane++) {
             if (finish[lane] != NULL) {
-                finish[lane][rank] = b->room->clock[rank][lane];
+                finish[lane][rank] = b->storage->clock[rank][lane];
             }
         }
     }
 }
 
-static void run_batch(const replica_plan *plan, const replica_room *room,
+static void run_batch(const replica_plan *plan, const replica_storage *storage,
                       const sim_noise_lanes *noise, replica_watch *watch, sim_time *makespan,
                       sim_time *const *finish)
 {
-    const batch b = {plan, room, noise, watch, plan->num_ranks};
+    const batch b = {plan, storage, noise, watch, plan->num_ranks};
     const bool is_one = plan->rotates && (noise == NULL || noise->coscheduled);
     /* Where ranks move from row to row, they must all see the same detours. */
-    const bool sweeps =
-        plan->sweeps && !is_one && !(plan->rendezvous && noise != NULL && noise->same == NULL);
-    sim_replica_watch_begin(watch, plan, sweeps);
-    if (room->rx != NULL) {
-        memset(room->rx, 0, (is_one ? 1 : b.num_ranks) * sizeof(replica_row));
+    const bool in_passes =
+        plan->in_passes && !is_one && !(plan->rendezvous && noise != NULL && noise->same == NULL);
+    sim_replica_watch_begin(watch, plan, in_passes);
+    if (storage->rx != NULL) {
+        memset(storage->rx, 0, (is_one ? 1 : b.num_ranks) * sizeof(replica_row));
     }
     lanes latest;
     if (is_one) {
         latest = noise != NULL ? run_one(&b, true) : run_one(&b, false);
-    } else if (sweeps) {
-        latest = noise != NULL ? sweep(&b, true, finish != NULL) : sweep(&b, false, finish != NULL);
+    } else if (in_passes) {
+        latest = noise != NULL ? run_passes(&b, true, finish != NULL)
+                               : run_passes(&b, false, finish != NULL);
     } else {
         latest = noise != NULL ? run_in_levels(&b, true) : run_in_levels(&b, false);
     }
@@ -225,7 +226,7 @@ static void run_batch(const replica_plan *plan, const replica_room *room,
     }
     if (finish != NULL && is_one) {
         for (uint32_t rank = 1; rank < b.num_ranks; rank++) {
-            store(&room->clock[rank], latest);
+            store(&storage->clock[rank], latest);
         }
     }
     if (finish != NULL) {

@@ -21,7 +21,7 @@
  */
 
 /* Positions by which the first pass of a group moves on before the others follow. */
-enum { SWEEP_BLOCK = 64 };
+enum { PASS_BLOCK = 64 };
 
 typedef struct pass {
     const batch *b;
@@ -51,11 +51,11 @@ ALWAYS_INLINE lanes receive_start(const batch *b, uint32_t rank, lanes clock, la
                                   const replica_cost *c)
 {
     const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
+    const replica_storage *storage = b->storage;
     lanes taken = from + m->L;
-    if (room->rx != NULL) {
-        taken = later(taken, load(&room->rx[rank]));
-        store(&room->rx[rank], taken + (m->g + c->recv_wire));
+    if (storage->rx != NULL) {
+        taken = later(taken, load(&storage->rx[rank]));
+        store(&storage->rx[rank], taken + (m->g + c->recv_wire));
     }
     return later(clock, taken + c->delay);
 }
@@ -71,7 +71,7 @@ ALWAYS_INLINE lanes end_round(const batch *b, bool noisy, uint32_t rank, lanes c
 /* What is not known of a rank from when it handed over its message. */
 ALWAYS_INLINE lanes clock_of(const batch *b, uint32_t rank, lanes handed)
 {
-    return b->plan->bytes_cost ? load(&b->room->clock[rank]) : handed;
+    return b->plan->bytes_cost ? load(&b->storage->clock[rank]) : handed;
 }
 
 /* When a send starts; @p before: when the one before, an eager one of cost @p last, was handed
@@ -86,9 +86,9 @@ ALWAYS_INLINE lanes send_start(const batch *b, lanes clock, lanes before, const 
 ALWAYS_INLINE void keep(const batch *b, bool noisy, uint32_t row, uint32_t rank, lanes handed,
                         const replica_cost *c)
 {
-    store(&b->room->handed[row], handed);
+    store(&b->storage->handed[row], handed);
     if (b->plan->bytes_cost) {
-        store(&b->room->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
+        store(&b->storage->clock[rank], finish(b, noisy, rank, handed, c->send_bytes));
     }
 }
 
@@ -138,8 +138,8 @@ ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t h
                               bool save)
 {
     const batch *b = p->b;
-    const replica_room *room = b->room;
-    replica_row *saved = room->saved->handed + p->saved;
+    const replica_storage *storage = b->storage;
+    replica_row *saved = storage->saved->handed + p->saved;
     const turnover t = turnover_of(p, waits);
     interrupted hits;
     while (hi > lo) {
@@ -147,26 +147,26 @@ ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t h
         hits.n = 0;
         for (uint32_t q = hi; q-- > stop;) {
             const uint32_t rank = row_at(p, q);
-            const lanes own = load(&room->handed[rank]);
+            const lanes own = load(&storage->handed[rank]);
             const lanes from =
-                from_saved ? load(&saved[q]) : load(&room->handed[row_at(p, q - p->distance)]);
+                from_saved ? load(&saved[q]) : load(&storage->handed[row_at(p, q - p->distance)]);
             if (save) {
                 store(&saved[q - (b->num_ranks - p->distance)], own);
             }
             const lanes start = receive_start(b, rank, own, from, p->ends);
             const lanes end = turn_over(&t, start, own);
-            store(&room->handed[rank], end);
+            store(&storage->handed[rank], end);
             hits.start[hits.n] = start;
             hits.own[hits.n] = own;
             hits.row[hits.n] = rank;
-            hits.which[hits.n] = where_later(end, load(&room->next[rank]));
+            hits.which[hits.n] = where_later(end, load(&storage->next[rank]));
             hits.n += hits.which[hits.n] != 0;
         }
         for (unsigned i = 0; i < hits.n; i++) {
             fetch_detours(b, hits.row[i], hits.which[i]);
         }
         for (unsigned i = 0; i < hits.n; i++) {
-            store(&room->handed[hits.row[i]],
+            store(&storage->handed[hits.row[i]],
                   turn_over_noisy(b, &t, hits.row[i], hits.start[i], hits.own[i], hits.which[i]));
         }
         hi = stop;
@@ -178,8 +178,8 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
                              bool save)
 {
     const batch *b = p->b;
-    const replica_row *handed = b->room->handed;
-    replica_row *saved = b->room->saved->handed + p->saved;
+    const replica_row *handed = b->storage->handed;
+    replica_row *saved = b->storage->saved->handed + p->saved;
     if (noisy && !b->plan->bytes_cost && b->plan->params.o > 0) {
         if (b->plan->tx) {
             noisy_part(p, true, lo, hi, from_saved, save);
@@ -258,7 +258,7 @@ static pass pass_of(const batch *b, unsigned level, uint32_t moved, uint32_t sav
     };
 }
 
-/* The first sends of @p n <= SWEEP_BLOCK ranks. @p last: of the repetition before; NULL: none was
+/* The first sends of @p n <= PASS_BLOCK ranks. @p last: of the repetition before; NULL: none was
  */
 ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint32_t n,
                                const replica_cost *last, uint32_t moved)
@@ -271,10 +271,11 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
         const uint32_t rank = rank_of(b, row, moved);
         lanes start = {0};
         if (last != NULL) {
-            start = send_start(b, load(&b->room->clock[rank]), load(&b->room->handed[row]), last);
+            start =
+                send_start(b, load(&b->storage->clock[rank]), load(&b->storage->handed[row]), last);
         }
         if (b->plan->rendezvous) {
-            store(&b->room->posted[row], start);
+            store(&b->storage->posted[row], start);
         }
         keep(b, noisy, row, rank, finish(b, noisy, rank, start, b->plan->params.o), c);
     }
@@ -286,7 +287,7 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
 ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g,
                               const replica_cost *last, uint32_t moved)
 {
-    pass passes[SWEEP_MAX];
+    pass passes[PASS_MAX];
     uint32_t saved = 0;
     for (unsigned i = 0; i < g->n; i++) {
         passes[i] = pass_of(b, g->first + i, i > 0 ? passes[i - 1].moved : moved, saved);
@@ -295,7 +296,7 @@ ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g
     const bool begins = g->first == 0;
     uint32_t led = b->num_ranks; /* positions from here on have been led over */
     while (passes[g->n - 1].done > 0) {
-        const uint32_t block = led < SWEEP_BLOCK ? led : SWEEP_BLOCK;
+        const uint32_t block = led < PASS_BLOCK ? led : PASS_BLOCK;
         led -= block;
         if (begins && block > 0) {
             const uint32_t top = row_at(&passes[0], led + block - 1);
@@ -355,8 +356,8 @@ ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const classe
     }
 }
 
-static void copy_room(const replica_room *together, const replica_room *all, const classes *c,
-                      uint32_t moved)
+static void copy_storage(const replica_storage *together, const replica_storage *all,
+                         const classes *c, uint32_t moved)
 {
     const size_t row = sizeof(replica_row);
     copy_rows(together->handed, all->handed, row, c, 0);
@@ -371,9 +372,9 @@ static void copy_room(const replica_room *together, const replica_room *all, con
 ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g, uint32_t moved)
 {
     const uint32_t num_classes = b->num_ranks / g->apart; /* ranks of a class, that is */
-    const uint32_t most = b->plan->rendezvous ? SWEEP_COPIES / 2 : SWEEP_COPIES;
+    const uint32_t most = b->plan->rendezvous ? PASS_COPIES / 2 : PASS_COPIES;
     const uint32_t at_once = most / num_classes;
-    replica_room together = *b->room->together;
+    replica_storage together = *b->storage->together;
     if (!b->plan->bytes_cost) {
         together.clock = NULL;
     }
@@ -385,10 +386,10 @@ ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g
         const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
         classes c = {.g = g, .num_ranks = b->num_ranks, .first = first, .n = n};
         const batch copy = {b->plan, &together, b->noise, b->watch, num_classes * n};
-        copy_room(&together, b->room, &c, moved);
+        copy_storage(&together, b->storage, &c, moved);
         (void)follow(&copy, noisy, g, NULL, 0);
         c.back = true;
-        copy_room(&together, b->room, &c, moved);
+        copy_storage(&together, b->storage, &c, moved);
     }
     for (unsigned i = 0; i < g->n; i++) {
         moved = (moved + level_moves(b, g->first + i)) % b->num_ranks;
@@ -403,7 +404,7 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
     const unsigned level = plan->levels->len - 1;
     const uint32_t from = sim_replica_level_end(plan, level)->peer;
     const replica_cost *c = sim_replica_level_cost(plan, level);
-    const replica_row *handed = b->room->handed;
+    const replica_row *handed = b->storage->handed;
     lanes latest = {0};
     for (uint32_t row = 0; row < b->num_ranks; row++) {
         const uint32_t rank = rank_of(b, row, moved);
@@ -413,8 +414,8 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
         const lanes clock = clock_of(b, rank, own);
         lanes end;
         if (plan->rendezvous) {
-            const lanes posted = load(&b->room->posted[row]);
-            const lanes waits = load(&b->room->posted[row < from ? row + left : row - from]);
+            const lanes posted = load(&b->storage->posted[row]);
+            const lanes waits = load(&b->storage->posted[row < from ? row + left : row - from]);
             const meeting out = meet(b, own, waits, c);
             const meeting in = meet(b, source, posted, c);
             end = end_round_after(b, noisy, rank, clock, in.leaves, out.released, c);
@@ -423,7 +424,7 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
         }
         latest = later(latest, end);
         if (is_kept) {
-            store(&b->room->clock[rank], end);
+            store(&b->storage->clock[rank], end);
         }
     }
     return latest;
@@ -451,7 +452,7 @@ ALWAYS_INLINE uint32_t make_groups(const batch *b, bool noisy, const replica_cos
 }
 
 /* All repetitions. @return the latest of all ranks */
-ALWAYS_INLINE lanes sweep(const batch *b, bool noisy, bool is_kept)
+ALWAYS_INLINE lanes run_passes(const batch *b, bool noisy, bool is_kept)
 {
     const replica_plan *plan = b->plan;
     const replica_cost *last = NULL;

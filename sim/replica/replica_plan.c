@@ -23,12 +23,12 @@ typedef struct walker {
     sim_time tx_need;      /* for how long the interface may be busy after the CPU is free */
     sim_time rx_need;
     uint32_t to;    /* whom the last message is for */
-    bool loaded;    /* there is a current round; */
-    bool begun;     /* it has begun; */
-    bool has_come;  /* its message is there */
-    bool is_met;    /* the last message sent has met its receive, */
-    bool is_unread; /* but has not been taken; */
-    bool is_stuck;  /* so the next one must wait */
+    bool loaded;    /* there is a current round */
+    bool begun;     /* the current round has begun */
+    bool has_come;  /* the message of the current round is there */
+    bool is_met;    /* the last message sent has met its receive */
+    bool is_unread; /* the last message sent has not been taken yet */
+    bool is_stuck;  /* the current round sends, and waits for that */
 } walker;
 
 typedef struct planner {
@@ -41,7 +41,7 @@ typedef struct planner {
     GArray *begun;     /* that have begun one in this level, ascending */
     GArray *met;       /* senders of messages that have met their receives in this level */
     GArray *reached;   /* their receivers */
-    GArray *touched;   /* whose round may end: all of these */
+    GArray *touched;   /* ranks whose round may end: begun, met and reached together */
     GArray *following; /* starting in the next level */
     guint first_run;   /* of this part of the level */
     guint max_runs;
@@ -384,13 +384,13 @@ static void check_end(planner *p)
     plan->uses *= plan->repeat;
 }
 
-static void plan_sweep(planner *p)
+static void plan_passes(planner *p)
 {
     replica_plan *plan = p->plan;
     const bool is_plain = !plan->rendezvous || !plan->tx || plan->repeat == 1;
     plan->rotates = p->rotates;
-    plan->sweeps = p->rotates && plan->levels->len > 1 && is_plain;
-    if (plan->sweeps) {
+    plan->in_passes = p->rotates && plan->levels->len > 1 && is_plain;
+    if (plan->in_passes) {
         sim_replica_plan_groups(plan);
     }
 }
@@ -419,7 +419,7 @@ static void plan_all(planner *p)
     }
     if (p->why == NULL) {
         check_end(p);
-        plan_sweep(p);
+        plan_passes(p);
     }
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_array_unref(*lists[i]);

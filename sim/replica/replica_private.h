@@ -2,11 +2,12 @@
 /**
  * @file
  * How replicas are run. A plan is a list of levels. In each level some ranks begin their next
- * round (replica_plan.c decides which; begin: the send starts), some messages meet their receives
- * (rendezvous only), and some ranks end their round (the receive, then the computation). What a
- * level reads has been written by the time it comes, in any replica.
+ * round (the send starts), some messages meet their receives (rendezvous only), and some ranks end
+ * their round (the receive, then the computation); replica_plan.c decides which. A level reads only
+ * what earlier levels have written, in every replica.
  *
- * A rank has a row in each table of its room, with one instant for each lane.
+ * The storage of a batch is tables; each rank has a row in every table, with one instant for each
+ * lane.
  */
 #pragma once
 
@@ -32,26 +33,32 @@ typedef struct replica_cost {
 typedef struct replica_run {
     uint32_t first;
     uint32_t n;
-    uint32_t peer; /* of the first: meeting: to; end: from; else itself. The next has the next */
+    /** Of the first rank: meeting: to whom; end: from whom; else itself. The next rank has the
+     * next.
+     */
+    uint32_t peer;
     uint32_t cost; /* index */
 } replica_run;
 
-/** Runs of a level: from the end of the level before up to here. */
+/** Where the runs of a level end in replica_plan.runs; they begin where the one before ends. */
 typedef struct replica_level {
     uint32_t begins;
     uint32_t meetings;
     uint32_t ends;
 } replica_level;
 
-/** Levels whose ends are made in one go, replica_pass.inl. */
+/** Levels that are evaluated by one pass over the ranks, replica_pass.inl. */
 typedef struct replica_group {
     unsigned first;
-    unsigned n;     /* 1 .. SWEEP_MAX */
+    unsigned n;     /* 1 .. PASS_MAX */
     uint32_t apart; /* divides all distances and the number of ranks; 0: each follows the other */
 } replica_group;
 
-/* Rows that may lie between the first and the last; rows of copies; rows copied in one piece. */
-enum { SWEEP_MAX = 32, SWEEP_ROWS = 4096, SWEEP_COPIES = 4096, SWEEP_PIECE = 8 };
+/*
+ * Levels in a group at most; rows that may lie between the first and the last of them; rows of
+ * copies; rows copied in one piece.
+ */
+enum { PASS_MAX = 32, PASS_ROWS = 4096, PASS_COPIES = 4096, PASS_PIECE = 8 };
 
 typedef struct replica_plan {
     sim_params params;
@@ -63,11 +70,11 @@ typedef struct replica_plan {
     bool rendezvous; /* some message is one */
     bool tx, rx;     /* an interface may be busy when it is wanted: its clock must be kept */
     bool bytes_cost; /* some message costs its sender more than o */
-    bool rotates;    /* all ranks do the same, seen from each */
-    /** And are in every level, and receive from the same distance. */
-    bool sweeps;
+    bool rotates;    /* all ranks do the same, with ranks counted from each */
+    /** All ranks do the same, are in every level, and receive from the same distance. */
+    bool in_passes;
     GArray *groups;      /* of replica_group: all levels but the last */
-    bool gathers;        /* in some group they are apart */
+    bool gathers;        /* some group has replica_group.apart > 0 */
     uint32_t saved_rows; /* that the largest group needs */
     uint64_t num_ops;
     uint64_t num_messages;
@@ -76,7 +83,7 @@ typedef struct replica_plan {
     double uses; /* of the number of look-ups on any path */
 } replica_plan;
 
-/** Of a plan that sweeps: what a round of this level costs, and whom rank 0 receives from. */
+/** Of a plan in passes: what a round of this level costs, and whom rank 0 receives from. */
 static inline const replica_run *sim_replica_level_end(const replica_plan *plan, unsigned level)
 {
     const uint32_t run = g_array_index(plan->levels, replica_level, level).meetings;
@@ -98,23 +105,23 @@ static inline uint32_t sim_replica_level_distance(const replica_plan *plan, unsi
 /** @return NULL with @p why */
 replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params *params,
                                    const char **why);
-/** A plan that sweeps: put its levels into groups. */
+/** A plan in passes: put its levels into groups. */
 void sim_replica_plan_groups(replica_plan *plan);
 void sim_replica_plan_free(replica_plan *plan);
 
-typedef struct replica_room replica_room;
+typedef struct replica_storage replica_storage;
 
 /** State of one batch: tables of [num_ranks] rows; those that the plan has no use for are NULL. */
-struct replica_room {
-    replica_row *clock;     /* the CPU is free, and all before is done */
-    replica_row *handed;    /* the message is with the network; handshake: its data leave */
-    replica_row *posted;    /* rendezvous: the receive of the round */
-    replica_row *released;  /* rendezvous: the send has ended */
-    replica_row *tx, *rx;   /* the interface is free */
-    replica_room *saved;    /* sweeps: one of [saved_rows] for what is overwritten; or NULL */
-    replica_room *together; /* sweeps: one of [SWEEP_COPIES] for copies; or NULL */
-    replica_row *next;      /* noise: the detour that comes next, or is on, begins */
-    replica_places *place;  /* noise: which that is */
+struct replica_storage {
+    replica_row *clock;        /* the CPU is free, and all before is done */
+    replica_row *handed;       /* the message is with the network; handshake: its data leave */
+    replica_row *posted;       /* rendezvous: the receive of the round */
+    replica_row *released;     /* rendezvous: the send has ended */
+    replica_row *tx, *rx;      /* the interface is free */
+    replica_storage *saved;    /* in passes: one of [saved_rows] for what is overwritten; or NULL */
+    replica_storage *together; /* in passes: one of [PASS_COPIES] for copies; or NULL */
+    replica_row *next;         /* noise: start of the detour that comes next or is under way */
+    replica_places *place;     /* noise: index of that detour */
 };
 
 /** How far a batch has come, in rows that a level has dealt with; the same for all variants. */
@@ -123,12 +130,12 @@ typedef struct replica_watch {
     uint64_t num_ops;
     uint64_t rows; /* in all */
     uint64_t done;
-    uint64_t next; /* look when so many are done */
+    uint64_t next; /* rows after which the watch is asked again */
     bool stopped;
 } replica_watch;
 
-/** Before the first row. @p sweeps: replica_pass.inl */
-void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool sweeps);
+/** Before the first row. @p in_passes: replica_pass.inl */
+void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool in_passes);
 /** @return false: the batch ends here */
 bool sim_replica_watch_look(replica_watch *watch);
 
@@ -136,8 +143,9 @@ bool sim_replica_watch_look(replica_watch *watch);
 typedef struct replica_kernel {
     const char *name;
     /** @p finish may be NULL. Nothing is in @p makespan and @p finish if @p watch has stopped. */
-    void (*run)(const replica_plan *plan, const replica_room *room, const sim_noise_lanes *noise,
-                replica_watch *watch, sim_time *makespan, sim_time *const *finish);
+    void (*run)(const replica_plan *plan, const replica_storage *storage,
+                const sim_noise_lanes *noise, replica_watch *watch, sim_time *makespan,
+                sim_time *const *finish);
 } replica_kernel;
 
 extern const replica_kernel sim_replica_portable;

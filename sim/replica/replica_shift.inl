@@ -51,24 +51,24 @@ ALWAYS_INLINE void shift_part(const pass *p, bool noisy, uint32_t lo, uint32_t h
 {
     const batch *b = p->b;
     const sim_params *m = &b->plan->params;
-    const replica_room *room = b->room;
-    replica_row *saved_handed = room->saved->handed + p->saved;
-    replica_row *saved_posted = room->saved->posted + p->saved;
+    const replica_storage *storage = b->storage;
+    replica_row *saved_handed = storage->saved->handed + p->saved;
+    replica_row *saved_posted = storage->saved->posted + p->saved;
     const uint32_t top = b->num_ranks - p->reach;
     for (uint32_t q = hi; q-- > lo;) {
         const uint32_t row = row_at(p, q);
         const uint32_t rank = rank_of(b, row, p->moved);
-        const lanes waits = load(&room->posted[row]); /* of the receiver */
+        const lanes waits = load(&storage->posted[row]); /* of the receiver */
         if (q >= top) {
-            store(&saved_handed[q - top], load(&room->handed[row]));
+            store(&saved_handed[q - top], load(&storage->handed[row]));
             store(&saved_posted[q - top], waits);
         }
-        const lanes source =
-            q >= p->reach ? load(&room->handed[row_at(p, q - p->reach)]) : load(&saved_handed[q]);
+        const lanes source = q >= p->reach ? load(&storage->handed[row_at(p, q - p->reach)])
+                                           : load(&saved_handed[q]);
         const bool is_below = q >= p->distance;
         const uint32_t from = is_below ? row_at(p, q - p->distance) : q + p->distance;
-        const lanes own = load(is_below ? &room->handed[from] : &saved_handed[from]);
-        const lanes posted = load(is_below ? &room->posted[from] : &saved_posted[from]);
+        const lanes own = load(is_below ? &storage->handed[from] : &saved_handed[from]);
+        const lanes posted = load(is_below ? &storage->posted[from] : &saved_posted[from]);
         const meeting out = meet(b, own, waits, p->ends);
         const meeting in = meet(b, source, posted, p->ends);
         const lanes end = end_round_after(b, noisy, rank, clock_of(b, rank, own), in.leaves,
@@ -79,7 +79,7 @@ ALWAYS_INLINE void shift_part(const pass *p, bool noisy, uint32_t lo, uint32_t h
         } else {
             start = send_start(b, end, own, p->ends);
         }
-        store(&room->posted[row], start);
+        store(&storage->posted[row], start);
         keep(b, noisy, row, rank, finish(b, noisy, rank, start, m->o), p->begins);
     }
 }

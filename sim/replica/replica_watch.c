@@ -13,11 +13,11 @@ static uint64_t rows_of_runs(const replica_plan *plan)
     return rows;
 }
 
-void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool sweeps)
+void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool in_passes)
 {
     watch->num_ops = plan->num_ops;
     watch->rows = plan->repeat *
-                  (sweeps ? (uint64_t)plan->levels->len * plan->num_ranks : rows_of_runs(plan));
+                  (in_passes ? (uint64_t)plan->levels->len * plan->num_ranks : rows_of_runs(plan));
     watch->next = watch->watch != NULL ? ROWS : UINT64_MAX;
 }
 
