@@ -8,6 +8,7 @@
 #include "argument.h"
 #include "coll/program.h"
 #include "noise/injection.h"
+#include "noise/lanes.h"
 #include "sim/machine.h"
 #include "sim/replica.h"
 

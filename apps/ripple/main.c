@@ -4,6 +4,7 @@
  * The ripple command: finds the verb and runs it.
  */
 #include "output/error.h"
+#include "ripple_version.h"
 #include "verbs/command.h"
 #include "verbs/completion.h"
 #include "verbs/help.h"

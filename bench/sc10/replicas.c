@@ -3,6 +3,7 @@
 
 #include "coll/program.h"
 #include "noise/injection.h"
+#include "noise/lanes.h"
 #include "sim/machine.h"
 #include "sim/replica.h"
 

@@ -1,5 +1,6 @@
 /* noise/detours/detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/detour_trace.h"
+#include "noise/detour_tables.h"
 
 #include <assert.h>
 #include <stdbool.h>

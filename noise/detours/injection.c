@@ -1,5 +1,7 @@
 /* noise/detours/injection.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/injection.h"
+#include "noise/detour_tables.h"
+#include "noise/lanes.h"
 
 #include "noise/random.h"
 

@@ -3,6 +3,7 @@
 
 #include "experiment/capacity.h"
 #include "noise/injection.h"
+#include "noise/lanes.h"
 #include "output/error.h"
 #include "sim/error.h"
 #include "sim/replica.h"

@@ -2,6 +2,7 @@
 #include "output/manifest.h"
 
 #include "output/json_member.h"
+#include "ripple_version.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

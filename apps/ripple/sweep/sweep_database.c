@@ -2,6 +2,7 @@
 #include "sweep/sweep_database_private.h"
 
 #include "output/error.h"
+#include "ripple_version.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

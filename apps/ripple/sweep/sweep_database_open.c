@@ -4,6 +4,7 @@
  * and what reads (sweep_database_read.c).
  */
 #include "output/error.h"
+#include "ripple_version.h"
 #include "sweep/sweep_database_private.h"
 #include "sweep/sweep_guard.h"
 

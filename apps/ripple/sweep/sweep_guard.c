@@ -2,6 +2,7 @@
 #include "sweep/sweep_guard.h"
 
 #include "output/error.h"
+#include "ripple_version.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

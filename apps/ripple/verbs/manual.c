@@ -1,6 +1,7 @@
 /* apps/ripple/verbs/manual.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verbs/manual.h"
 
+#include "ripple_version.h"
 #include "verbs/command.h"
 #include "verbs/verb_list.h"
 #include "verbs/verb_options.h"

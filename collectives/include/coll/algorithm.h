@@ -9,6 +9,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 #define COLL_ERROR (coll_error_quark())
 GQuark coll_error_quark(void);
 typedef enum {
@@ -77,3 +79,5 @@ const char *coll_profile_name(const coll_profile *profile);
  * know that there is nothing to move. O(1); O(num_counts) for allgatherv and reduce_scatter.
  */
 coll_algorithm coll_profile_select(const coll_profile *profile, const coll_call *call);
+
+G_END_DECLS

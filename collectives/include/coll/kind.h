@@ -7,8 +7,11 @@
 
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 #define COLL_NOBODY UINT32_MAX /* no rank */
 
@@ -117,3 +120,5 @@ typedef struct coll_call {
     sim_rate reduce;    /* CPU time per byte combined: reduction work, inserted as calc */
     bool in_place;
 } coll_call;
+
+G_END_DECLS

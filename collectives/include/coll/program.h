@@ -11,6 +11,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 /**
  * Every rank makes @p call (its rank field is ignored) @p repeat times, back to back.
  * Operations of a rank are numbered in the order of the steps; tag = repetition, comm = 0.
@@ -21,3 +23,5 @@
  */
 sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
                               GError **error);
+
+G_END_DECLS

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+G_BEGIN_DECLS
+
 typedef struct noise_census noise_census; /* the counters at one instant */
 
 /**
@@ -42,3 +44,5 @@ typedef struct noise_suspect {
  */
 GArray *noise_census_compare(const noise_census *before, const noise_census *after,
                              const uint32_t *cpus, size_t num_cpus);
+
+G_END_DECLS

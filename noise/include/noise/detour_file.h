@@ -10,8 +10,11 @@
 #include "noise/error.h"
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+G_BEGIN_DECLS
 
 typedef struct noise_detour_run {
     size_t n;
@@ -40,3 +43,5 @@ noise_detour_file *noise_detour_file_parse(const char *name, const char *text, s
                                            GError **error);
 void noise_detour_file_free(noise_detour_file *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_file, noise_detour_file_free)
+
+G_END_DECLS

@@ -8,9 +8,12 @@
 #pragma once
 
 #include "noise/error.h"
-#include "sim/noise.h"
+#include "sim/time.h"
 
+#include <glib.h>
 #include <stddef.h>
+
+G_BEGIN_DECLS
 
 typedef struct noise_detour_trace noise_detour_trace; /* immutable: share freely */
 
@@ -37,15 +40,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_trace, noise_detour_trace_free)
 sim_time noise_detour_trace_finish(const noise_detour_trace *trace, sim_time offset, sim_time ready,
                                    sim_time work);
 
-/**
- * The same for engines that look up by themselves; 20 bytes per detour, made at the first call.
- * Borrowed; NULL: there is no detour. Any thread.
- */
-const sim_detours *noise_detour_trace_tables(const noise_detour_trace *trace);
-
 size_t noise_detour_trace_count(const noise_detour_trace *trace);
 sim_time noise_detour_trace_period(const noise_detour_trace *trace);
 sim_time noise_detour_trace_start(const noise_detour_trace *trace, size_t i);
 sim_time noise_detour_trace_length(const noise_detour_trace *trace, size_t i);
 /** Share of CPU time stolen, 0..1. */
 double noise_detour_trace_share(const noise_detour_trace *trace);
+
+G_END_DECLS

@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 #define NOISE_ERROR (noise_error_quark())
 GQuark noise_error_quark(void);
 
@@ -17,3 +19,5 @@ typedef enum {
     NOISE_ERROR_MEASURE,   /* this machine cannot be measured */
     NOISE_ERROR_BAD_CPUS,  /* a list of CPUs that cannot be understood */
 } noise_error;
+
+G_END_DECLS

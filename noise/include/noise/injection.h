@@ -8,6 +8,10 @@
 #include "noise/signature.h"
 #include "sim/noise.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 typedef enum {
     NOISE_UNSYNCHRONIZED, /* offsets independent and uniform */
     NOISE_COSCHEDULED,    /* one common offset, plus N(0, sigma) per node */
@@ -41,19 +45,4 @@ const sim_noise *noise_injection_hook(const noise_injection *injection);
 /** Offset of @p rank, for tests and reports. */
 sim_time noise_injection_offset(const noise_injection *injection, uint32_t rank);
 
-/** The same for several replicas at once. */
-typedef struct noise_lanes noise_lanes;
-
-/**
- * Replicas options->replica and the @p num_lanes - 1 that follow it, as noise_injection_new() lays
- * them over the ranks. Nothing per rank where all see the same trace, else 8 bytes; the signature
- * is borrowed and must outlive it.
- * @param num_lanes 1..SIM_LANES
- * @return owned by the caller
- */
-noise_lanes *noise_lanes_new(const noise_signature *signature, uint32_t num_ranks,
-                             const noise_injection_options *options, unsigned num_lanes);
-void noise_lanes_free(noise_lanes *lanes);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_lanes, noise_lanes_free)
-/** What sim_replicas_run() takes. Borrowed; NULL if no rank has noise. */
-const sim_noise_lanes *noise_lanes_hook(const noise_lanes *lanes);
+G_END_DECLS

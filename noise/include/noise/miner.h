@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+G_BEGIN_DECLS
+
 typedef enum { NOISE_MINER_MODERN, NOISE_MINER_PAPER } noise_miner_mode;
 
 typedef struct noise_miner_options {
@@ -98,3 +100,5 @@ typedef struct noise_miner_report {
 noise_miner_report *noise_miner_report_new(noise_miner *miner);
 void noise_miner_report_free(noise_miner_report *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_miner_report, noise_miner_report_free)
+
+G_END_DECLS

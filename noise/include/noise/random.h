@@ -6,7 +6,10 @@
  */
 #pragma once
 
+#include <glib.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 /** Uniform over all 2^64 values. O(1). */
 uint64_t noise_random_u64(uint64_t seed, uint64_t stream, uint64_t counter);
@@ -21,3 +24,5 @@ void noise_random_below_in_streams(uint64_t seed, uint64_t stream, unsigned n, u
 double noise_random_normal(uint64_t seed, uint64_t stream, uint64_t counter);
 /** A stream number for @p name, so that what is named keeps its numbers when others come or go. */
 uint64_t noise_random_stream(const char *name);
+
+G_END_DECLS

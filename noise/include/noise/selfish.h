@@ -9,9 +9,12 @@
 #include "noise/error.h"
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 typedef struct noise_selfish_options {
     const char *cpus; /* "0-3,8" or a hexadecimal mask; NULL: all that the process may use */
@@ -53,3 +56,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_selfish_result, noise_selfish_result_free)
 
 /** Netgauge-compatible text, one run per CPU, under a JSON header. Owned by the caller. */
 char *noise_selfish_to_text(const noise_selfish_result *result);
+
+G_END_DECLS

@@ -18,8 +18,11 @@
 #include "noise/detour_trace.h"
 #include "noise/error.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 typedef struct noise_component {
     char *name;      /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
@@ -56,3 +59,5 @@ const char **noise_signature_models(void);
 /** Preset names, NULL-terminated, static; and one line about each. */
 const char *const *noise_presets(void);
 const char *noise_preset_description(const char *name);
+
+G_END_DECLS

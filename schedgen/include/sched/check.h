@@ -11,7 +11,10 @@
 #include "sim/graph.h"
 #include "sim/machine.h"
 
+#include <glib.h>
 #include <stdbool.h>
+
+G_BEGIN_DECLS
 
 typedef struct sched_check_report {
     uint64_t vertices;
@@ -38,3 +41,5 @@ typedef enum { SCHED_EXPORT_GRAPHML, SCHED_EXPORT_DOT } sched_export_format;
  * type, size. */
 bool sched_export(const sim_graph *graph, sched_export_format format, const char *path,
                   GError **error);
+
+G_END_DECLS

@@ -13,6 +13,10 @@
 #include "sched/trace.h"
 #include "sim/graph.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 typedef enum { SCHED_COMPUTE_CPU, SCHED_COMPUTE_WALL } sched_compute;
 typedef enum { SCHED_ROOT_GLOBAL, SCHED_ROOT_PER_COPY } sched_root_policy;
 typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
@@ -59,3 +63,5 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
                                             const sched_convert_options *options,
                                             sched_convert_report *report, GError **error);
 void sched_convert_source_free(sched_rank_source *source); /* NULL is a no-op */
+
+G_END_DECLS

@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 #define SCHED_ERROR (sched_error_quark())
 GQuark sched_error_quark(void);
 
@@ -17,3 +19,5 @@ typedef enum {
     SCHED_ERROR_UNSUPPORTED,    /* valid, but not convertible */
     SCHED_ERROR_CYCLE,          /* the happens-before graph has a cycle */
 } sched_error;
+
+G_END_DECLS

@@ -13,7 +13,10 @@
 #include "sched/rank_source.h"
 #include "sim/graph.h"
 
+#include <glib.h>
 #include <stdbool.h>
+
+G_BEGIN_DECLS
 
 /** Is this GOAL text (first token) or GOAL binary (magic)? False for anything unreadable. */
 bool sched_goal_probe(const char *path);
@@ -41,3 +44,5 @@ bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **
 /** The same from any program, of which one rank at a time is held; two passes or more. */
 bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GError **error);
 bool sched_goal_write_binary_from(sched_rank_source *source, const char *path, GError **error);
+
+G_END_DECLS

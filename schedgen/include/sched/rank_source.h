@@ -11,6 +11,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+G_BEGIN_DECLS
+
 typedef sim_edge sched_edge;
 
 /** All that one rank does. */
@@ -48,3 +50,5 @@ void sched_graph_source_clear(sched_graph_source *source);
 void sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder);
 /** Store all of @p source. @return owned by the caller; NULL with SIM_ERROR, or the source's */
 sim_graph *sched_rank_source_build(sched_rank_source *source, GError **error);
+
+G_END_DECLS

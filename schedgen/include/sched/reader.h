@@ -9,7 +9,10 @@
 #include "sched/trace.h"
 #include "sim/graph.h"
 
+#include <glib.h>
 #include <stdbool.h>
+
+G_BEGIN_DECLS
 
 typedef struct sched_read_options {
     bool strict;             /* GOAL: only what the reference's own converter accepts */
@@ -61,3 +64,5 @@ const sched_reader *sched_reader_find(const char *path);
  */
 char *sched_reader_names(bool traces);
 char *sched_reader_forms(bool traces);
+
+G_END_DECLS

@@ -10,6 +10,10 @@
 #include "sched/convert.h"
 #include "sim/program.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 /**
  * Convert as sched_convert() does, but keep each recorded rank once for all its copies.
  * Memory: the record (32 bytes per call, 200 per collective that differs from those before), and
@@ -34,3 +38,5 @@ bool sched_replay_count(const sched_trace *trace, const sched_convert_options *o
 
 /** Bytes that @p program and one run of it take per rank; 0 if it is no such program. O(1). */
 size_t sched_replay_rank_bytes(const sim_program *program);
+
+G_END_DECLS

@@ -8,6 +8,10 @@
 
 #include "sched/trace.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 /** Is the path a file of actions, or a list of such files? */
 bool sched_simgrid_probe(const char *path);
 /**
@@ -18,3 +22,5 @@ sched_trace *sched_simgrid_read(const char *path, double flops_per_second, GErro
 /** The same from memory: actions of all ranks; @p name stands for the file. */
 sched_trace *sched_simgrid_read_data(const char *name, const char *data, size_t len,
                                      double flops_per_second, GError **error);
+
+G_END_DECLS

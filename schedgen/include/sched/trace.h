@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+G_BEGIN_DECLS
+
 #define SCHED_ANY        UINT32_MAX       /* MPI_ANY_SOURCE, MPI_ANY_TAG */
 #define SCHED_PROC_NULL  (UINT32_MAX - 1) /* MPI_PROC_NULL */
 #define SCHED_UNKNOWN    (UINT32_MAX - 2) /* not recorded */
@@ -131,3 +133,5 @@ void sched_rank_clear(sched_rank *rank); /* frees what it holds, not the rank it
  * @return owned by the caller; NULL with SCHED_ERROR
  */
 sched_trace *sched_trace_read(const char *path, GError **error);
+
+G_END_DECLS

@@ -9,7 +9,10 @@
 #include "sched/rank_source.h"
 #include "sim/graph.h"
 
+#include <glib.h>
 #include <stdbool.h>
+
+G_BEGIN_DECLS
 
 typedef struct sched_writer {
     const char *what;        /* "GOAL binary", in help */
@@ -34,3 +37,5 @@ SCHED_WRITERS(SCHED_WRITER_DECLARE)
 
 /** In the order of the rows; NULL-terminated. */
 extern const sched_writer *const sched_writers[];
+
+G_END_DECLS

@@ -15,6 +15,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 typedef struct sim_graph sim_graph; /* immutable; a sim_program */
 typedef struct sim_graph_builder sim_graph_builder;
 
@@ -83,3 +85,5 @@ const uint32_t *sim_graph_start_steps(const sim_graph *graph, uint32_t rank, uin
 size_t sim_graph_memory(const sim_graph *graph);
 /** Bytes that a run adds, of the program alone. */
 size_t sim_graph_cursor_memory(const sim_graph *graph);
+
+G_END_DECLS

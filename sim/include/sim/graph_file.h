@@ -8,7 +8,10 @@
 
 #include "sim/graph.h"
 
+#include <glib.h>
 #include <stdbool.h>
+
+G_BEGIN_DECLS
 
 typedef enum {
     /**
@@ -38,3 +41,5 @@ sim_graph *sim_graph_map_data(const char *name, void *data, size_t len, sim_grap
 /** Write a new file, all or nothing; @p path NULL: standard output. The same graph gives the same
  * bytes. */
 bool sim_graph_save(const sim_graph *graph, const char *path, GError **error);
+
+G_END_DECLS

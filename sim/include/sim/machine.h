@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+G_BEGIN_DECLS
+
 typedef enum { SIM_PROGRESS_POLLING, SIM_PROGRESS_ASYNC } sim_progress;
 typedef enum { SIM_RENDEZVOUS_HANDSHAKE, SIM_RENDEZVOUS_INSTANT } sim_rendezvous;
 
@@ -70,3 +72,5 @@ const char *sim_key_name(sim_key key);
 char *sim_machine_format_value(const sim_machine *machine, sim_key key);
 /** The INI file that sim_machine_load() reads back to the same machine. Owned by the caller. */
 char *sim_machine_to_ini(const sim_machine *machine);
+
+G_END_DECLS

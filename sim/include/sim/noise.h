@@ -1,16 +1,18 @@
 /* sim/noise.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The hooks through which noise reaches the engines: "when is w of work done?" for one replica, and
- * the tables that answer it for several at once.
+ * The hook through which noise reaches the engine: "when is w of work done?"
  */
 #pragma once
 
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 typedef struct sim_noise sim_noise;
 struct sim_noise {
@@ -24,44 +26,4 @@ struct sim_noise {
     void (*prefetch)(const sim_noise *noise, uint32_t rank);
 };
 
-/** The CPU is away. */
-typedef struct sim_detour {
-    sim_time start;
-    sim_time end;
-} sim_detour;
-
-#define SIM_DETOURS_BEYOND 4 /* entries that may be read behind the last detour */
-
-/** One period of detours, in order, not overlapping; it repeats. */
-typedef struct sim_detours sim_detours;
-struct sim_detours {
-    /** [n + SIM_DETOURS_BEYOND] the first one again, a period later; then never again */
-    const sim_detour *at;
-    size_t n;             /* > 0, < UINT32_MAX */
-    sim_time period;      /* no detour lasts beyond it */
-    sim_time stolen;      /* sum of all lengths, < period */
-    const uint32_t *over; /* detours that have ended when cell c of 2^shift ps begins */
-    unsigned shift;
-    /** [n] of most detours, so that many of them stay in a cache: how much later the next one
-     * begins, below bit @p apart_bits; the length, above; 0: does not fit */
-    const uint64_t *packed;
-    unsigned apart_bits; /* < 64 */
-    /** W for a CPU that sees the detours from @p offset (0..period) on; for work of any length. */
-    sim_time (*finish)(const sim_detours *detours, sim_time offset, sim_time start, sim_time work);
-};
-
-#define SIM_LANES 8 /* replicas that are run at once: one cache line of instants */
-
-/** Noise of several replicas: each rank sees the same detours in all of them, from other offsets
- * on.
- */
-typedef struct sim_noise_lanes sim_noise_lanes;
-struct sim_noise_lanes {
-    const sim_detours *same;        /* what all ranks see, or */
-    const sim_detours *const *each; /* [num_ranks] what each sees; NULL: nothing */
-    unsigned num_lanes;             /* those beyond have no noise */
-    bool coscheduled;               /* all ranks see the same from the same offset on */
-    /** Offsets of @p n ranks from @p first on; those of ranks without detours are not looked at. */
-    void (*offsets)(const sim_noise_lanes *noise, uint32_t first, uint32_t n,
-                    sim_time (*out)[SIM_LANES]);
-};
+G_END_DECLS

@@ -12,9 +12,12 @@
 
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 #define SIM_ANY UINT32_MAX /* any source (recv), any tag */
 
@@ -41,7 +44,7 @@ typedef struct sim_ready {
 } sim_ready;
 
 typedef struct sim_program sim_program;
-struct sim_chain_class; /* sim/chain.h */
+struct sim_chain_class;
 
 /**
  * What a kind of program implements. A *cursor* holds what one run has done of it so far; the
@@ -74,7 +77,7 @@ typedef struct sim_program_class {
      * Owned by the caller. May be slow; called once, after a failed run. May be NULL.
      */
     char *(*explain_stuck)(const sim_program *program, const void *cursor);
-    /** How to read it as a chain on every rank; NULL: it is none. */
+    /** For programs of Ripple itself: how to read it as a chain on every rank. Else NULL. */
     const struct sim_chain_class *chain;
 } sim_program_class;
 
@@ -95,3 +98,5 @@ static inline void sim_program_free(sim_program *program)
         program->methods->free(program);
     }
 }
+
+G_END_DECLS

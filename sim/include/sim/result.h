@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+G_BEGIN_DECLS
+
 /**
  * Where the makespan went, along its critical path; the parts sum up to the makespan.
  * Noise that hit the rank that finishes last is its own; noise that hit any other rank on the
@@ -58,3 +60,5 @@ typedef struct sim_result {
 /** NULL is a no-op. */
 void sim_result_free(sim_result *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_result, sim_result_free)
+
+G_END_DECLS

@@ -14,6 +14,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 typedef struct sim_run_record sim_run_record; /* sim/run_record.h */
 
 typedef struct sim_run_options {
@@ -51,3 +53,5 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
  */
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error);
+
+G_END_DECLS

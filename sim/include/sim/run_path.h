@@ -9,6 +9,10 @@
 
 #include "sim/run_record.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 /** What the makespan is made of; the parts of a path sum up to it. */
 typedef enum sim_part {
     SIM_PART_COMPUTE,
@@ -77,3 +81,5 @@ typedef void sim_path_visit(const sim_path_stretch *stretch, void *user);
  */
 bool sim_run_record_walk_path(const sim_run_record *record, sim_path_visit *visit, void *user,
                               GError **error);
+
+G_END_DECLS

@@ -9,6 +9,10 @@
 
 #include "sim/run.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 /**
  * To be filled by one run (sim_run_options.record), into a file that is there, whole, once it is
  * committed.
@@ -51,3 +55,5 @@ sim_result *sim_run_record_explain(const sim_run_record *record, GError **error)
 /** A file that was not committed is not there. NULL is a no-op. */
 void sim_run_record_free(sim_run_record *record);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_run_record, sim_run_record_free)
+
+G_END_DECLS

@@ -8,6 +8,10 @@
 
 #include "sim/run_path.h"
 
+#include <glib.h>
+
+G_BEGIN_DECLS
+
 /**
  * A wait for one thing. A receive, from its posting: for the message until it is taken in
  * (MESSAGE), for an interface that is busy with another (NIC), then for the CPU. A rendezvous
@@ -41,3 +45,5 @@ typedef void sim_wait_visit(const sim_wait *wait, void *user);
  */
 bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *visit, void *user,
                                 GError **error);
+
+G_END_DECLS

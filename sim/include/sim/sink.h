@@ -7,8 +7,11 @@
 
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stddef.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 /** One stretch of CPU activity of a rank. Idle time is what lies between two of them. */
 typedef struct sim_event {
@@ -28,3 +31,5 @@ struct sim_sink {
     /** Events of one (rank, cpu) come in order of time; ranks interleave. Borrowed. */
     void (*events)(sim_sink *sink, const sim_event *events, size_t n);
 };
+
+G_END_DECLS

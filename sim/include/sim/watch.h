@@ -7,8 +7,11 @@
 
 #include "sim/time.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 typedef struct sim_watch sim_watch;
 struct sim_watch {
@@ -22,3 +25,5 @@ struct sim_watch {
      */
     bool (*look)(sim_watch *watch, uint64_t num_ops, sim_time now);
 };
+
+G_END_DECLS

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "coll/program.h"
 #include "noise/injection.h"
+#include "noise/lanes.h"
 #include "sim/chain.h"
 #include "sim/graph.h"
 #include "sim/replica.h"

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "coll/program.h"
 #include "noise/injection.h"
+#include "noise/lanes.h"
 #include "sim/replica.h"
 
 #include <string.h>

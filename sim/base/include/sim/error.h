@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+G_BEGIN_DECLS
+
 #define SIM_ERROR (sim_error_quark())
 GQuark sim_error_quark(void);
 
@@ -20,3 +22,5 @@ typedef enum {
     SIM_ERROR_STOPPED,     /* sim_watch wanted no more of the run */
     SIM_ERROR_BAD_FILE,    /* a file that cannot be read, is damaged or of another version */
 } sim_error;
+
+G_END_DECLS

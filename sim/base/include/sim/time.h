@@ -7,7 +7,10 @@
  */
 #pragma once
 
+#include <glib.h>
 #include <stdint.h>
+
+G_BEGIN_DECLS
 
 typedef int64_t sim_time; /* ps */
 #define SIM_TIME_MAX (INT64_MAX / 4)
@@ -36,3 +39,5 @@ static inline sim_time sim_rate_times(sim_rate rate, int64_t bytes)
     const sim_int128 ps = product / SIM_RATE_PER_PS;
     return ps > SIM_TIME_MAX ? SIM_TIME_MAX : (sim_time)ps;
 }
+
+G_END_DECLS

@@ -13,6 +13,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
+G_BEGIN_DECLS
+
 /** "2.5us", "10s", "3 ns", "1min", "2h", "100" (no unit: @p plain, e.g. SIM_NS). 0..SIM_TIME_MAX.
  */
 bool sim_unit_parse_time(const char *text, sim_time plain, sim_time *out, GError **error);
@@ -45,3 +47,5 @@ char *sim_unit_format_ns(sim_time t);
 char *sim_unit_format_rate(sim_rate rate);
 /** Shortest exact text, e.g. 65536 -> "64Ki", 1000 -> "1000". Owned by the caller. */
 char *sim_unit_format_count(uint64_t n);
+
+G_END_DECLS

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "sim/machine.h"
-#include "sim/noise.h"
+#include "sim/noise_lanes.h"
 #include "sim/program.h"
 #include "sim/watch.h"
 

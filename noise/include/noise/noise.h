@@ -1,0 +1,13 @@
+/* noise/noise.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/** @file All of the noise. */
+#pragma once
+
+#include "noise/census.h"
+#include "noise/detour_file.h"
+#include "noise/detour_trace.h"
+#include "noise/error.h"
+#include "noise/injection.h"
+#include "noise/miner.h"
+#include "noise/random.h"
+#include "noise/selfish.h"
+#include "noise/signature.h"
