@@ -1,4 +1,5 @@
 /* collectives/algorithm.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_profile. */
 #include "coll/algorithm.h"
 
 #include "algorithms/table_private.h"

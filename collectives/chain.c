@@ -1,4 +1,5 @@
 /* collectives/chain.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate. */
 /*
  * Collectives as chains (sim/chain.h): in which of them all ranks do the same, each with the
  * partners at the same distances from itself.

@@ -1,4 +1,5 @@
 /* collectives/step.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_program, test_coll_profile. */
 #include "step_private.h"
 
 #include "algorithms/bytes_private.h"

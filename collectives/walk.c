@@ -1,4 +1,5 @@
 /* collectives/walk.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_program, test_coll_flow. */
 #include "coll/walk.h"
 
 #include "algorithms/bytes_private.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/main.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_command, cli_closed_output. */
 /**
  * @file
  * The ripple command: finds the verb and runs it.

@@ -1,4 +1,5 @@
 /* collectives/algorithms/binomial.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * Binomial tree, nearest child first; docs/collectives.md, section 2.2. On virtual ranks:
  * the parent of v is v without its highest bit, the children are v + 2^j for all 2^j > v. A

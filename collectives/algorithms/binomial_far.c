@@ -1,4 +1,5 @@
 /* collectives/algorithms/binomial_far.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_knomial. */
 /*
  * Binomial tree over runs of ranks, largest subtree first; docs/collectives.md, section 2.3. On
  * virtual ranks: the parent of v is v without its lowest bit 2^l, the children are

@@ -1,4 +1,5 @@
 /* collectives/algorithms/bruck.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * Bruck's algorithms; docs/collectives.md, section 2.8. Their local rotations cost
  * nothing here.

@@ -1,4 +1,5 @@
 /* collectives/algorithms/bytes.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_counts. */
 #include "algorithms/bytes_private.h"
 
 #include <assert.h>

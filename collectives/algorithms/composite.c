@@ -1,4 +1,5 @@
 /* collectives/algorithms/composite.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow. */
 /*
  * Collectives without a root as two with root 0: barrier: reduce and broadcast nothing; allreduce:
  * reduce, bcast; allgather: gather, bcast; reduce_scatter: reduce, scatter.

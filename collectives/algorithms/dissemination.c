@@ -1,4 +1,5 @@
 /* collectives/algorithms/dissemination.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * In round i, r sends to r + 2^i and receives from r - 2^i; docs/collectives.md, section 2.4.
  */

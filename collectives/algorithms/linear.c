@@ -1,4 +1,5 @@
 /* collectives/algorithms/linear.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_counts. */
 /*
  * The root and each other rank in turn, 0 .. size-1; docs/collectives.md, section 2.1. Where a
  * call has counts, both ends know when there is nothing to move, and no message is sent.

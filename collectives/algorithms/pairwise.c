@@ -1,4 +1,5 @@
 /* collectives/algorithms/pairwise.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_counts. */
 /*
  * Every rank with every other one, one exchange at a time; docs/collectives.md, section 2.9.
  * In alltoallv and alltoallw both ends know when there is nothing to move, and no message is

@@ -1,4 +1,5 @@
 /* collectives/algorithms/recursive_doubling.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * In round i, n and n xor 2^i exchange what they know; docs/collectives.md, section 2.5.
  * Position 0 is the fold, positions 1 .. K the exchanges, position K + 1 the way back.

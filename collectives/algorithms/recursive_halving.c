@@ -1,4 +1,5 @@
 /* collectives/algorithms/recursive_halving.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * Recursive halving, and what is built on it; docs/collectives.md, section 2.6.
  *

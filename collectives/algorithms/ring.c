@@ -1,4 +1,5 @@
 /* collectives/algorithms/ring.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow, test_coll_cost. */
 /*
  * Every rank sends to the next one only; docs/collectives.md, section 2.7. The
  * chains of bcast and reduce move the whole vector at once.

@@ -1,4 +1,5 @@
 /* collectives/algorithms/scan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow. */
 /*
  * Prefix reductions; docs/collectives.md, section 2.1; docs/collectives.md, section 2.5.
  */

@@ -1,4 +1,5 @@
 /* collectives/algorithms/scatter_allgather.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow. */
 /*
  * Broadcast of long vectors: the vector, cut into one part for each rank, is scattered along a
  * tree and then collected; docs/collectives.md, section 2.10.

@@ -1,4 +1,5 @@
 /* collectives/algorithms/table.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_coll_flow. */
 #include "algorithms/table_private.h"
 
 #include <stddef.h>

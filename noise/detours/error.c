@@ -1,4 +1,5 @@
 /* noise/detours/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 #include "noise/error.h"
 
 GQuark noise_error_quark(void)

@@ -1,4 +1,5 @@
 /* noise/detours/model.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 #include "detours/model.h"
 
 #include "noise/error.h"

@@ -1,4 +1,5 @@
 /* noise/detours/model_draw.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 #include "detours/model_arrivals.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* noise/detours/model_fixed.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 /**
  * @file
  * fixed:PERIOD:LENGTH — a detour of LENGTH every PERIOD.

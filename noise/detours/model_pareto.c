@@ -1,4 +1,5 @@
 /* noise/detours/model_pareto.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 /**
  * @file
  * pareto:MEAN:MIN:ALPHA — exponential gaps of mean MEAN; P(length > x) = (MIN / x)^ALPHA.

@@ -1,4 +1,5 @@
 /* noise/detours/model_poisson.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 /**
  * @file
  * poisson:MEAN:LENGTH — detours of LENGTH, with exponential gaps of mean MEAN between their starts.

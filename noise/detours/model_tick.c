@@ -1,4 +1,5 @@
 /* noise/detours/model_tick.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 /**
  * @file
  * tick:PERIOD:MIN:MAX — a detour every PERIOD, its length uniform in MIN..MAX.

@@ -1,4 +1,5 @@
 /* noise/detours/model_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 /**
  * @file
  * The detours of a file, repeated every period of the file.

@@ -1,4 +1,5 @@
 /* noise/detours/preset.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 #include "detours/preset.h"
 
 #include "noise/signature.h"

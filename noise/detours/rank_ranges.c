@@ -1,4 +1,5 @@
 /* noise/detours/rank_ranges.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_signature. */
 #include "detours/rank_ranges.h"
 
 #include <stdlib.h>

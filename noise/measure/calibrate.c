@@ -1,4 +1,5 @@
 /* noise/measure/calibrate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_selfish_loop. */
 #include "measure/calibrate.h"
 
 #include <glib.h>

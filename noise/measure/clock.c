@@ -1,4 +1,5 @@
 /* noise/measure/clock.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_selfish_loop. */
 #include "measure/clock.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* noise/measure/host.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_selfish. */
 /**
  * @file
  * What the kernel says of this machine, before, after and beside a measurement.

@@ -1,4 +1,5 @@
 /* noise/measure/selfish_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_selfish. */
 #include "measure/measure_json_private.h"
 #include "measure/selfish_private.h"
 #include "sim/unit.h"

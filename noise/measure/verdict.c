@@ -1,4 +1,5 @@
 /* noise/measure/verdict.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_selfish. */
 /**
  * @file
  * May this measurement be believed? docs/noise.md, section 6.

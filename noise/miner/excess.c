@@ -1,4 +1,5 @@
 /* noise/miner/excess.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_modern. */
 #include "miner/excess.h"
 
 #include "miner/peaks.h"

@@ -1,4 +1,5 @@
 /* noise/miner/fold.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/fold.h"
 
 #include <math.h>

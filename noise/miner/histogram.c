@@ -1,4 +1,5 @@
 /* noise/miner/histogram.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/histogram.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* noise/miner/miner.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_modern, test_miner_merge. */
 #include "noise/miner.h"
 
 #include "miner/state.h"

@@ -1,4 +1,5 @@
 /* noise/miner/period.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/period.h"
 
 #include <glib.h>

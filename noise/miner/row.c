@@ -1,4 +1,5 @@
 /* noise/miner/row.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_miner_merge. */
 #include "miner/row.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* schedgen/check/sched_check_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_check. */
 #include "check/check_private.h"
 
 #define MAX_BYTES        (UINT64_C(4) << 30)

@@ -1,4 +1,5 @@
 /* schedgen/check/check_match.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_check. */
 #include "check/check_private.h"
 
 #include <stdlib.h>

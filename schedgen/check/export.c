@@ -1,4 +1,5 @@
 /* schedgen/check/export.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_check. */
 #include "sched/check.h"
 
 #include "check/check_private.h"

@@ -1,4 +1,5 @@
 /* schedgen/check/igraph_guard.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_check, cli_output. */
 #include "check/igraph_private.h"
 
 /* What igraph said first; later reports only say through whose hands it went. */

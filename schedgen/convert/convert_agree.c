@@ -1,4 +1,5 @@
 /* schedgen/convert/convert_agree.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_convert_refused. */
 #include "convert/convert_private.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* schedgen/convert/convert_cancel.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_convert. */
 /*
  * A cancelled request is taken as one that was never posted: it is known of each post, before it is
  * converted, whether it will be cancelled.

@@ -1,4 +1,5 @@
 /* schedgen/convert/convert_place.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_convert. */
 #include "convert/convert_private.h"
 
 /* By a counting sort over the members of all communicators. */

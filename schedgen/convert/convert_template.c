@@ -1,4 +1,5 @@
 /* schedgen/convert/convert_template.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_convert, test_convert_copies. */
 #include "convert/convert_private.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* schedgen/formats/native.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_formats. */
 /**
  * @file
  * Ripple's own form, which is mapped, not read: sim/graph_file.h.

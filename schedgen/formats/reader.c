@@ -1,4 +1,5 @@
 /* schedgen/formats/reader.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_formats, test_trace. */
 #include "sched/reader.h"
 
 #include "sched/error.h"

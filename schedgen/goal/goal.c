@@ -1,4 +1,5 @@
 /* schedgen/goal/goal.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_text, test_goal_binary. */
 #include "sched/goal.h"
 
 #include "goal/goal_private.h"

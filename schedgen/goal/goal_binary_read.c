@@ -1,4 +1,5 @@
 /* schedgen/goal/sched_goal_binary_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_binary, fuzz_goal_binary. */
 /**
  * @file
  * GOAL binary, docs/goal.md, section 3. Everything is read byte by byte: nothing in the format is

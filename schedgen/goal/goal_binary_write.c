@@ -1,4 +1,5 @@
 /* schedgen/goal/goal_binary_write.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_binary. */
 /**
  * @file
  * GOAL binary, docs/goal.md, section 3: records of 39 bytes, little endian, byte for byte what the

@@ -1,4 +1,5 @@
 /* schedgen/goal/goal_block.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_text, test_goal_text_fast. */
 #include "goal/goal_block.h"
 
 #include <string.h>

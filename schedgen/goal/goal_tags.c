@@ -1,4 +1,5 @@
 /* schedgen/goal/goal_tags.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_text_write. */
 #include "goal/goal_private.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* schedgen/goal/sched_goal_text_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_goal_text, fuzz_goal_text. */
 /**
  * @file
  * GOAL text, docs/goal.md, sections 1 and 2: the union of dialects, or, if strict, what the

@@ -1,4 +1,5 @@
 /* schedgen/liballprof/liballprof_line.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_liballprof, fuzz_liballprof. */
 #include "liballprof/liballprof_private.h"
 
 #include <string.h>

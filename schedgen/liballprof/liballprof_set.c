@@ -1,4 +1,5 @@
 /* schedgen/liballprof/liballprof_set.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_liballprof_file. */
 #include "liballprof/liballprof_set.h"
 
 #include <assert.h>

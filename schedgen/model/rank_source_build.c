@@ -1,4 +1,5 @@
 /* schedgen/model/rank_source_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_trace_input. */
 #include "sched/rank_source.h"
 
 void sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder)

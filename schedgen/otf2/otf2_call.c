@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_call.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2. */
 #include "otf2/otf2_call.h"
 
 static const char *name_of(const sched_otf2_rank *s)

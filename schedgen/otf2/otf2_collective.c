@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_collective.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2. */
 /*
  * From totals to the block or vector of a collective. Score-P counts what a rank sends to and
  * receives from all partners, itself included unless the call is in place: an allreduce of n

@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_complaint.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2_refused. */
 /* What OTF2 complains of is kept for our message instead of printed. */
 #include "otf2/otf2_private.h"
 

@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_defs.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2, test_otf2_refused. */
 /* Definitions of an OTF2 archive: strings, regions, locations, groups, communicators. */
 #include "otf2/otf2_private.h"
 

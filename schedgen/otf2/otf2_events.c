@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_events.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2. */
 /*
  * One rank's events. Everything between the Enter and the Leave of an outermost MPI function is
  * collected and made into a call at the Leave. A record outside of MPI functions (a tool that

@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_records.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2, test_otf2_refused. */
 /*
  * Where the records of the global definitions end, from memory. OTF2 3.0 reads on behind a file
  * that is cut short, through whatever its memory held before: a child may live through that and

@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_region.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2. */
 #include "otf2/otf2_private.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* schedgen/otf2/otf2_trial.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_otf2_refused, fuzz_otf2. */
 /*
  * OTF2 3.0 trusts the counts and sizes in its files: a damaged anchor or definition can make it
  * loop, allocate without end or crash. So the anchor and the definitions, which are small, are

@@ -1,4 +1,5 @@
 /* schedgen/replay/replay_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replay, cli_trace_input. */
 #include "replay/replay_private.h"
 #include "sched/replay.h"
 #include "sim/spread.h"

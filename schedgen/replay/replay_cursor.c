@@ -1,4 +1,5 @@
 /* schedgen/replay/replay_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replay. */
 #include "replay/replay_cursor_private.h"
 #include "sim/large.h"
 

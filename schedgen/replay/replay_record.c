@@ -1,4 +1,5 @@
 /* schedgen/replay/replay_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replay. */
 #include "replay/replay_private.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* schedgen/simgrid/simgrid_collective.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_simgrid. */
 #include "simgrid/simgrid_private.h"
 
 #include <string.h>

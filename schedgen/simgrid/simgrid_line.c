@@ -1,4 +1,5 @@
 /* schedgen/simgrid/simgrid_line.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_simgrid, fuzz_simgrid. */
 #include "sched/error.h"
 #include "simgrid/simgrid_private.h"
 

@@ -1,5 +1,5 @@
 /* sim/base/byte_order_mark.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* What readers make of it: tests/cli/simulate_errors.sh. */
+/* Tests: cli_simulate_errors. */
 #include "sim/byte_order_mark.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* sim/base/file_lock.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_out_file. */
 #include "sim/file_lock.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* sim/base/large.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replica. */
 #include "sim/large.h"
 
 #include <glib.h>

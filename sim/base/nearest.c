@@ -1,4 +1,5 @@
 /* sim/base/nearest.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_machine, test_sweep_axis. */
 #include "sim/nearest.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* sim/engine/run_error.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_errors. */
 #include "engine/run_private.h"
 
 bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b)

@@ -1,4 +1,5 @@
 /* sim/engine/run_estimate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_memory. */
 /*
  * What a run takes per rank: its place, which is known, and what depends on the program and on the
  * noise: places in the queue, larger places where much comes together, messages between threads.

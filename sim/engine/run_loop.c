@@ -1,4 +1,5 @@
 /* sim/engine/run_loop.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run, test_run_random. */
 /*
  * Nothing reaches another rank sooner than engine.width after its cause. So time is cut into
  * windows of that width, and all ranks that have something to do in a window take their turns one

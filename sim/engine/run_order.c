@@ -1,4 +1,5 @@
 /* sim/engine/run_order.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_random, test_vectors. */
 /*
  * Instant rendezvous: a release reaches its sender at the instant at which the message has met its
  * receive, on another rank. It is the one effect that takes no time, and it can reach in a window

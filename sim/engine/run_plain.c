@@ -1,4 +1,5 @@
 /* sim/engine/run_plain.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run, test_run_random, test_vectors. */
 /* The turns of ranks in plain runs, which nearly all are. */
 #define ENGINE_PLAIN 1
 #include "engine/run_turn.inl"

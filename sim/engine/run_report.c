@@ -1,4 +1,5 @@
 /* sim/engine/run_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run, test_run_errors. */
 #include "engine/run_private.h"
 #include "events/event_spill_private.h"
 #include "sim/error.h"

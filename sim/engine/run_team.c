@@ -1,4 +1,5 @@
 /* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_random. */
 /*
  * One thread per partition. They meet at the beginning of what they are to do, between running a
  * window (twice, if one does its second half for all) and taking in what the others have sent, and

@@ -1,4 +1,5 @@
 /* sim/events/event_list_slow.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run, test_run_random. */
 #include "events/event_list_private.h"
 #include "events/event_spill_private.h"
 #include "sim/large.h"

@@ -1,4 +1,5 @@
 /* sim/events/event_spill.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_random, test_run_record. */
 #include "events/event_spill_private.h"
 #include "events/matching_private.h"
 #include "events/pair_table_private.h"

@@ -1,4 +1,5 @@
 /* sim/events/pair_table.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_matching. */
 #include "events/pair_table_private.h"
 #include "sim/large.h"
 

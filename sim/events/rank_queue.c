@@ -1,4 +1,5 @@
 /* sim/events/rank_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_calendar_queue. */
 #include "events/rank_queue_private.h"
 #include "sim/large.h"
 

@@ -1,4 +1,5 @@
 /* sim/events/ready_set.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_pending. */
 /*
  * Receives that wait for nothing but the clocks: of two, the one with the smaller delay b·G - b·O
  * may be held up less by the interface, but as soon as the CPU is what holds up both, the one that

@@ -1,4 +1,5 @@
 /* sim/graph/graph_builder.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph, test_graph_forms. */
 #include "graph/graph_builder_private.h"
 #include "sim/error.h"
 #include "sim/large.h"

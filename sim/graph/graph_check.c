@@ -1,4 +1,5 @@
 /* sim/graph/graph_check.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph_file. */
 /*
  * A stored graph from a file, before it is trusted. A builder makes nothing that fails here; but
  * a file may be damaged, or made to look right.

@@ -1,4 +1,5 @@
 /* sim/graph/graph_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph_forms, test_graph_file. */
 /*
  * A run through a stored graph. Of an operation two things are kept. While some of several edges
  * that lead to it are satisfied and others not: how many are left; there are few of these at any

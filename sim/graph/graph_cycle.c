@@ -1,4 +1,5 @@
 /* sim/graph/graph_cycle.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph_forms, test_run_errors. */
 /*
  * Why a program does not come to its end: operations that have not finished and wait for each other
  * in a circle, all operations of all ranks being the nodes that sim_cycle_find() searches. Inside a

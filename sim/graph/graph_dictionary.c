@@ -1,4 +1,5 @@
 /* sim/graph/graph_dictionary.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph_forms. */
 #include "graph/graph_dictionary.h"
 
 #include <string.h>

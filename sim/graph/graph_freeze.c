@@ -1,4 +1,5 @@
 /* sim/graph/graph_freeze.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_graph, test_graph_forms. */
 /*
  * Freezing a rank: it is packed into the smallest form that it fits, at the end of the last chunk
  * of memory.

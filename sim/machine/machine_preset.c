@@ -1,4 +1,5 @@
 /* sim/machine/machine_preset.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_machine. */
 #include "machine/machine_private.h"
 
 #include <string.h>

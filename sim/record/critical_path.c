@@ -1,4 +1,5 @@
 /* sim/record/critical_path.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_path. */
 /*
  * From the operation that finishes last, each step names the one that it waited for, which was
  * executed before it: so each log is read once, from its end, up to the step that is wanted, and

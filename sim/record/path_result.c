@@ -1,4 +1,5 @@
 /* sim/record/path_result.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_path, test_run_record_file. */
 #include "record/critical_path_private.h"
 
 #include "sim/run_path.h"

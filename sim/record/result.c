@@ -1,4 +1,5 @@
 /* sim/record/result.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run. */
 #include "sim/result.h"
 
 void sim_result_free(sim_result *result)

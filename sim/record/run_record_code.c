@@ -1,4 +1,5 @@
 /* sim/record/run_record_code.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_record, test_run_record_file. */
 /*
  * A step is a byte (low half: its kind; high half: bound and flags) and numbers of seven bits per
  * byte, lowest first. Neighbours in a log do much the same, so operations are told as distances:

@@ -1,4 +1,5 @@
 /* sim/record/run_record_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_record_file. */
 #include "record/run_record_private.h"
 
 /* An accepted message and its receive. */

@@ -1,4 +1,5 @@
 /* sim/record/run_wait_step.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_wait. */
 #include "record/run_wait_private.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* sim/replica/replica_cost.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replica. */
 #include "replica/replica_cost_private.h"
 
 static guint hash_cost(gconstpointer p)

@@ -1,4 +1,5 @@
 /* sim/replica/replica_group.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replica. */
 /*
  * Which levels one pass evaluates together: as many as small distances, or a common divisor of
  * large ones, allow (replica_pass.inl).

@@ -1,4 +1,5 @@
 /* sim/replica/replica_plan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_replica. */
 /*
  * The order of evaluation, found by walking through the program without times. A rank begins its
  * next round when the one before has ended and its last message has been taken, so that one row of

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/analysis_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_analyze. */
 #include "experiment/analysis_print.h"
 
 #include "experiment/analysis_words.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/analysis_words.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_analyze. */
 #include "experiment/analysis_words.h"
 
 const app_part_words app_part_words_of[SIM_NUM_PARTS] = {

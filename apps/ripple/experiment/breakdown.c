@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/breakdown.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_experiment. */
 #include "experiment/breakdown.h"
 
 const app_part app_parts[APP_NUM_PARTS] = {

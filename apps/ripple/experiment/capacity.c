@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/capacity.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_memory. */
 #include "experiment/capacity.h"
 
 #include "sim/run.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/distribution.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate. */
 #include "experiment/distribution.h"
 
 #include "experiment/result_text.h"

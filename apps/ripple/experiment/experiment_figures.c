@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/experiment_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_experiment_report. */
 #include "experiment/experiment_figures.h"
 
 #include "experiment/breakdown.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/experiment_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate, cli_output, cli_stop. */
 #include "experiment/experiment_print.h"
 
 #include "experiment/breakdown.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/experiment_results.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate, cli_stop. */
 #include "experiment/experiment_results.h"
 
 #include "output/error.h"

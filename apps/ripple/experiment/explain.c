@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/explain.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate. */
 #include "experiment/explain.h"
 
 #include "experiment/breakdown.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/result_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate. */
 #include "experiment/result_text.h"
 
 #include "sim/unit.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/experiment/scaling.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_quick, cli_output. */
 #include "experiment/scaling.h"
 
 #include "experiment/estimate.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/options/noise_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate, cli_simulate_errors. */
 #include "options/noise_options.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/options/options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_option_effects, cli_simulate_errors. */
 #include "options/options.h"
 
 #include "output/error.h"

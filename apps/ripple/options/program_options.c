@@ -1,4 +1,5 @@
 /* apps/ripple/options/program_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_option_effects, cli_simulate. */
 #include "options/program_options.h"
 
 void app_program_options_add(app_program_options *self, app_options *options)

@@ -1,4 +1,5 @@
 /* apps/ripple/options/sizes.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_quick, test_option_effects. */
 #include "options/sizes.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* apps/ripple/output/context.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate_errors, cli_sweep_errors. */
 #include "output/context.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/output/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate_errors. */
 #include "output/error.h"
 
 #include <stdbool.h>

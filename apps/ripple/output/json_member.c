@@ -1,4 +1,5 @@
 /* apps/ripple/output/json_member.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output, cli_measure. */
 #include "output/json_member.h"
 
 #include <math.h>

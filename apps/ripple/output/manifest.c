@@ -1,4 +1,5 @@
 /* apps/ripple/output/manifest.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output. */
 #include "output/manifest.h"
 
 #include "output/json_member.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/output/miner_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_mine. */
 #include "output/miner_print.h"
 
 #include "output/json_member.h"

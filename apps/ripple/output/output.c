@@ -1,4 +1,5 @@
 /* apps/ripple/output/output.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output, cli_simulate. */
 #include "output/output.h"
 
 #include "output/error.h"

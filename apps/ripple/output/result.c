@@ -1,4 +1,5 @@
 /* apps/ripple/output/result.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output. */
 #include "output/result.h"
 
 bool app_result_write(const app_context *context, const char *path, unsigned format,

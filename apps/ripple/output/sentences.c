@@ -1,4 +1,5 @@
 /* apps/ripple/output/sentences.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_figures. */
 #include "output/sentences.h"
 
 void app_sentences_add(GPtrArray *sentences, const char *format, ...)

@@ -1,4 +1,5 @@
 /* apps/ripple/program/expand.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_schedule, cli_output. */
 #include "program/expand.h"
 
 #include "coll/walk.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/program/source.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate, cli_simulate_errors, cli_trace_input. */
 #include "program/source_private.h"
 
 #include "options/sizes.h"

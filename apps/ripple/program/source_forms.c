@@ -1,4 +1,5 @@
 /* apps/ripple/program/source_forms.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate_errors, cli_schedule. */
 #include "coll/program.h"
 #include "output/error.h"
 #include "program/expand.h"

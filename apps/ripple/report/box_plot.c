@@ -1,4 +1,5 @@
 /* apps/ripple/report/box_plot.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "report/box_plot.h"
 
 #include "scale.h"

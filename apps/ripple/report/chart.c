@@ -1,4 +1,5 @@
 /* apps/ripple/report/chart.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "report/chart.h"
 
 app_chart *app_chart_new(const char *name, const char *title, const char *caption, GString *csv,

@@ -1,4 +1,5 @@
 /* apps/ripple/report/figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "report/figure.h"
 
 #include "scale.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/report/heat_map.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "report/heat_map.h"
 
 #include "scale.h"

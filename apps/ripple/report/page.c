@@ -1,4 +1,5 @@
 /* apps/ripple/report/page.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "report/page.h"
 
 #include <string.h>

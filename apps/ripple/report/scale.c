@@ -1,4 +1,5 @@
 /* apps/ripple/report/scale.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_report. */
 #include "scale.h"
 
 #include "sim/unit.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_database_open.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database, test_sweep_guard. */
 /*
  * Opening a database, finding out whose it is, and closing: below what writes (sweep_database.c)
  * and what reads (sweep_database_read.c).

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_database_read.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database, test_sweep_guard. */
 #include "output/error.h"
 #include "sweep/sweep_database_private.h"
 

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_study. */
 #include "sweep/sweep_file.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_input.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database. */
 #include "sweep/sweep_input.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_sweep, cli_sweep_errors. */
 #include "sweep/sweep_options.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_parameter.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_axis. */
 #include "sweep/sweep_parameter.h"
 
 #include "noise/signature.h"

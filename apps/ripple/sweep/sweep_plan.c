@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_plan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database, cli_sweep. */
 #include "sweep/sweep_plan.h"
 
 #include "experiment/capacity.h"

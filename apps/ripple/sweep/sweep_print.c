@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_sweep. */
 #include "sweep/sweep_print.h"
 
 #include "experiment/result_text.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_figures, cli_report. */
 #include "sweep/sweep_report.h"
 
 #include "experiment/result_text.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_result.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database. */
 #include "sweep/sweep_result.h"
 
 static const double LEVEL = 0.95; /* of the confidence interval */

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database, cli_sweep. */
 #include "sweep/sweep_run.h"
 
 #include "experiment/experiment.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_setup.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_sweep, cli_sweep_errors. */
 #include "sweep/sweep_setup.h"
 
 #include "options/machine_options.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_space.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_figures. */
 #include "sweep/sweep_space.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_sql.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_sweep_database, test_sweep_guard. */
 #include "sweep/sweep_sql.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/sweep/sweep_stop.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_sweep. */
 #include "sweep/sweep_stop.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* apps/ripple/system/bundle.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output. */
 #include "system/bundle.h"
 
 #include <glib.h>

@@ -1,4 +1,5 @@
 /* apps/ripple/system/launch.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_record_errors, test_tracer_ends. */
 #include "system/launch.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/system/measured.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_measure. */
 #include "system/measured.h"
 
 #include "sim/out_file.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/system/watch.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_memory. */
 #include "system/watch.h"
 
 #include "system/stop.h"

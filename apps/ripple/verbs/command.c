@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/command.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_command, cli_help. */
 #include "verbs/command.h"
 
 #include "verbs/help.h"

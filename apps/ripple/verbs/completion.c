@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/completion.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_completion. */
 #include "verbs/completion.h"
 
 #include "verbs/command.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/help.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_help. */
 #include "verbs/help.h"
 
 #include "output/error.h"

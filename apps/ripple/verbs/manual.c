@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/manual.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_help. */
 #include "verbs/manual.h"
 
 #include "ripple_version.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_analyze.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_analyze. */
 /**
  * @file
  * ripple analyze: the record of a run -> where its time went.

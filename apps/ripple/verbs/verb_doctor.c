@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_doctor.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_output. */
 /**
  * @file
  * ripple doctor: what works on this machine and what does not, and why.

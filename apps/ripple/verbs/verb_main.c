@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_main.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_command, test_option_effects. */
 #include "verbs/verb_main.h"
 
 #include "output/error.h"

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_measure.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_measure. */
 /**
  * @file
  * ripple measure: the noise of this machine, by the selfish benchmark.

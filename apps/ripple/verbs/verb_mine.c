@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_mine.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_mine, cli_trace_input. */
 /**
  * @file
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_quick.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_quick, cli_stop. */
 /**
  * @file
  * ripple quick: measure this machine, name the suspects, predict an allreduce at scale.

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_report. */
 /**
  * @file
  * ripple report: the figures of a sweep, and a page with all of them.

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_record_errors, test_option_effects. */
 /**
  * @file
  * ripple run: record, enlarge, simulate, mine and report in one go.

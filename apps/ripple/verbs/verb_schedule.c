@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_schedule.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_schedule, cli_schedule_trace. */
 /**
  * @file
  * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.

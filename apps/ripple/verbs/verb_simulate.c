@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_simulate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_simulate, cli_simulate_errors. */
 /**
  * @file
  * ripple simulate: program + machine + noise -> times.

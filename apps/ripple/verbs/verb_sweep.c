@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_sweep.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_sweep, cli_sweep_errors. */
 /**
  * @file
  * ripple sweep: many simulations over parameters, into a database.

@@ -1,4 +1,5 @@
 /* apps/ripple/verbs/verb_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_record_errors. */
 /**
  * @file
  * ripple trace: record an MPI program, unmodified.
