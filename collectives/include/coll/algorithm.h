@@ -27,7 +27,7 @@ typedef struct coll_algorithm {
     uint32_t parameter;              /* its radix, …; 0 where it has none */
 } coll_algorithm;
 
-/** How many algorithms there are; and each, 0 .. that - 1, with the usual parameter. */
+/** How many algorithms there are, and the i-th (from 0) of them with its usual parameter. */
 size_t coll_algorithm_count(void);
 coll_algorithm coll_algorithm_at(size_t i);
 
@@ -45,16 +45,16 @@ bool coll_algorithm_parse(const char *text, coll_algorithm *out, GError **error)
 /** @p text, as coll_algorithm_parse() takes it, which must be one: for names in the source. */
 coll_algorithm coll_algorithm_get(const char *text);
 
-/** Does it do calls of @p kind? No, if there is none. */
+/** Can it do calls of @p kind? False for no algorithm. */
 bool coll_algorithm_does(coll_algorithm algorithm, coll_kind kind);
-/** What can do @p kind: "linear, binomial, …". Owned by the caller. */
+/** The algorithms that can do @p kind: "linear, binomial, …". Owned by the caller. */
 char *coll_algorithm_list(coll_kind kind);
 /** No rank has more rounds than this in one phase of a call on @p size ranks. */
 uint64_t coll_algorithm_max_rounds(coll_algorithm algorithm, uint32_t size);
 
 /**
- * May @p algorithm be used for a call of @p kind on @p size ranks? None always may: it does
- * nothing. COLL_ERROR_NOT_APPLICABLE, naming those that can.
+ * May @p algorithm be used for a call of @p kind on @p size ranks? "none" always may: it does
+ * nothing. @return false with COLL_ERROR_NOT_APPLICABLE, which names the algorithms that can
  */
 bool coll_algorithm_check(coll_algorithm algorithm, coll_kind kind, uint32_t size, GError **error);
 
@@ -70,13 +70,13 @@ typedef struct coll_profile coll_profile;
 coll_profile *coll_profile_new(const char *name, const char *overrides, GError **error);
 void coll_profile_free(coll_profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(coll_profile, coll_profile_free)
-/** "sc10" or "sc10,allreduce=ring": goes into every output. Borrowed. */
+/** "sc10" or "sc10,allreduce=ring", for the header of every output. Borrowed. */
 const char *coll_profile_name(const coll_profile *profile);
 
 /**
- * The algorithm for a call: the same on every rank of the communicator, since only what all
- * ranks know decides (kind, size and, where the same everywhere, bytes). None where all
- * know that there is nothing to move. O(1); O(num_counts) for allgatherv and reduce_scatter.
+ * The algorithm for a call. It is the same on every rank of the communicator, since it depends only
+ * on what all ranks know (kind, size and, where it is the same everywhere, bytes). "none" where all
+ * ranks know that there is nothing to move. O(1); O(num_counts) for allgatherv and reduce_scatter.
  */
 coll_algorithm coll_profile_select(const coll_profile *profile, const coll_call *call);
 

@@ -36,7 +36,7 @@ typedef enum {
     COLL_NUM_KINDS
 } coll_kind;
 
-/** Who gives a list of bytes, one for each rank, in a call. */
+/** Which ranks pass a list of bytes, one for each rank, in a call. */
 typedef enum { COLL_COUNTS_NOBODY, COLL_COUNTS_ROOT, COLL_COUNTS_EVERYBODY } coll_counts;
 
 /** What MPI says of a collective as such. */
@@ -76,7 +76,7 @@ static inline bool coll_kind_has_counts(coll_kind kind)
 {
     return coll_kind_has_send_counts(kind, true) || coll_kind_has_recv_counts(kind, true);
 }
-/** Do all ranks name the same @c bytes? Not where there are none, or each has its own. */
+/** Do all ranks pass the same @c bytes? Not where there is no payload, or each has its own. */
 static inline bool coll_kind_bytes_agree(coll_kind kind)
 {
     return !coll_kind_table[kind].is_empty && !coll_kind_has_counts(kind);

@@ -1,7 +1,7 @@
 /* coll/program.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * One collective (or several in a row) as a whole program, computed on demand: what
+ * One collective, once or several times in a row, as a whole program, computed on demand: what
  * `collective:allreduce:dissemination:1B` simulates. Memory: one small state per rank.
  */
 #pragma once

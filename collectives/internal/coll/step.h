@@ -13,9 +13,9 @@ typedef struct coll_step {
     uint32_t peer; /* rank in the communicator */
     uint8_t type;  /* sim_op_type */
     /**
-     * false: this step requires every step of the stage before it (all those since the last
-     * step that was false, itself included), and opens a new stage. true: it irequires the step
-     * right before it, in the same stage (the receive of an exchange).
+     * false: this step opens a new stage, and requires every step of the stage before (that stage
+     * began with the last step for which this was false). true: it irequires the step right before
+     * it, in the same stage (the receive of an exchange).
      */
     bool with_previous;
 } coll_step;

@@ -1,8 +1,8 @@
 /* coll/walk.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A collective step by step, in the form in which a run of a million ranks takes it: what all
- * ranks of a call share stands in one course; where a rank is on it, in half a cache line.
+ * A collective step by step, compact enough for a run of a million ranks: a course holds what all
+ * ranks of a call share; a walk, half a cache line, is how far one rank has come on it.
  *
  *     coll_course course;
  *     coll_walk walk = {0};
@@ -15,9 +15,9 @@
 #include "coll/algorithm.h"
 #include "coll/step.h"
 
-/** Rounds that are computed on the spot. */
+/** Rounds that are simple enough to be computed inline. */
 typedef enum {
-    COLL_COURSE_ANY,           /* not these: by the algorithm's own function */
+    COLL_COURSE_ANY,           /* any others: by the algorithm's own function */
     COLL_COURSE_DISSEMINATION, /* barrier, allreduce: r to r + 2^i, from r - 2^i */
     COLL_COURSE_DOUBLING       /* the same on 2^k ranks: with r xor 2^i */
 } coll_course_kind;
@@ -26,21 +26,21 @@ typedef enum {
 typedef struct coll_course {
     coll_call call; /* counts borrowed; rank: unused */
     const struct coll_phase *const *phases;
-    uint8_t kind;        /* coll_course_kind; not ANY: */
-    bool combines;       /* there is reduction work after each message */
-    uint32_t num_rounds; /* and in each the whole vector goes out and comes in: */
-    int64_t bytes;
+    uint8_t kind;  /* coll_course_kind; what follows is set only if it is not COLL_COURSE_ANY */
+    bool combines; /* there is reduction work after each message */
+    uint32_t num_rounds; /* in each a rank sends and receives the whole vector */
+    int64_t bytes;       /* of the vector */
 } coll_course;
 
 /**
- * Where a rank is: a round, and what of it has been handed out. Zeroed, it stands at the
- * beginning. Plain data; 32 bytes.
+ * How far a rank has come: a round, and which of its steps is next. Zeroed: the beginning. Plain
+ * data; 32 bytes.
  */
 typedef struct coll_walk {
     int64_t send;      /* bytes */
     int64_t recv;      /* bytes */
     uint32_t to;       /* rank in the communicator, or what the caller makes of it; COLL_NOBODY */
-    uint32_t from;     /* the same */
+    uint32_t from;     /* as to */
     uint32_t position; /* of the next round, within the phase */
     uint8_t phase;
     uint8_t due;      /* coll_walk_due */
@@ -48,7 +48,7 @@ typedef struct coll_walk {
     uint8_t reserved; /* of the caller */
 } coll_walk;
 
-/** What of the round comes next. */
+/** Which step of the round comes next. */
 typedef enum {
     COLL_DUE_ROUND, /* nothing: the next round */
     COLL_DUE_SEND,
@@ -60,7 +60,7 @@ typedef enum {
 /** @p algorithm must be applicable to the call: coll_algorithm_check(). O(1). */
 void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm);
 
-/** How many steps @p rank takes. O(1) where rounds are computed on the spot, else O(steps). */
+/** How many steps @p rank takes. O(1) where rounds are computed inline, else O(steps). */
 uint64_t coll_course_num_steps(const coll_course *course, uint32_t rank);
 
 /** As coll_walk_round(), for any course. O(log size) at worst. */
@@ -68,7 +68,7 @@ bool coll_walk_find(const coll_course *course, uint32_t rank, coll_walk *walk);
 /** CPU time of what @p rank combines in the round it is in, if it does. */
 sim_time coll_walk_work(const coll_course *course, uint32_t rank, const coll_walk *walk);
 
-/** Go to the next round of @p rank; nothing of the one before is due. @return false: through */
+/** Go to the next round of @p rank; no step of the one before is due. @return false: it is done */
 static inline bool coll_walk_round(const coll_course *course, uint32_t rank, coll_walk *walk)
 {
     if (course->kind == COLL_COURSE_ANY) {
@@ -113,7 +113,7 @@ static inline coll_step coll_walk_step(const coll_course *course, uint32_t rank,
     }
 }
 
-/** The next step of @p rank. @return false: it is through. O(1), O(log size) at worst, no memory */
+/** The next step of @p rank. @return false: it is done. O(1), O(log size) at worst, no memory */
 static inline bool coll_walk_next(const coll_course *course, uint32_t rank, coll_walk *walk,
                                   coll_step *step)
 {

@@ -2,8 +2,8 @@
 /**
  * @file
  * Who used this node's CPUs between two instants: interrupts by source, threads by CPU time, as
- * the kernel counts them in /proc. Needs no privilege. It says who was there, not when: the names
- * to look at first when detours are found. docs/noise.md, section 6.
+ * the kernel counts them in /proc. Needs no privilege. It says who ran, not when: the first
+ * suspects when detours are found. docs/noise.md, section 6.
  */
 #pragma once
 
@@ -31,8 +31,8 @@ typedef enum { NOISE_SUSPECT_INTERRUPT, NOISE_SUSPECT_THREAD } noise_suspect_kin
 typedef struct noise_suspect {
     noise_suspect_kind kind;
     char *name;     /* "LOC: Local timer interrupts", "kworker/1:2" */
-    uint32_t pid;   /* threads: of the thread */
-    uint64_t count; /* interrupts taken; threads: times it was put on a CPU */
+    uint32_t pid;   /* threads only: its id */
+    uint64_t count; /* interrupts: how many; threads: how often it was put on a CPU */
     sim_time time;  /* threads: CPU time it used; interrupts: 0, not known */
 } noise_suspect;
 

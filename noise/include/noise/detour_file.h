@@ -20,7 +20,7 @@ typedef struct noise_detour_run {
     size_t n;
     sim_time *start;  /* [n] ps */
     sim_time *length; /* [n] ps */
-    sim_time period;  /* ps; end of the measurement as stated, but at least of the last detour */
+    sim_time period;  /* ps; the stated end of the measurement, or a later end of the last detour */
 } noise_detour_run;
 
 typedef struct noise_detour_file {
@@ -38,7 +38,7 @@ typedef struct noise_detour_file {
  *   NOISE_ERROR_BAD_FILE or NOISE_ERROR_BAD_DETOUR naming file, line and value
  */
 noise_detour_file *noise_detour_file_read(const char *path, GError **error);
-/** The same from memory, uncompressed; @p name stands for the path in messages. */
+/** The same from memory, uncompressed; messages call it @p name. */
 noise_detour_file *noise_detour_file_parse(const char *name, const char *text, size_t size,
                                            GError **error);
 void noise_detour_file_free(noise_detour_file *file);

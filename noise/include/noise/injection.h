@@ -1,7 +1,7 @@
 /* noise/injection.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A signature laid over the ranks of one replica of a run: who sees it from which offset.
+ * A signature laid over the ranks of one replica of a run: which rank sees it from which offset.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ typedef struct noise_injection noise_injection;
 /**
  * Offsets come from a counter-based generator keyed (seed, replica, node): the same on any
  * machine and thread, and for any number of ranks. Unsynchronized offsets are uniform over the
- * period of the trace a rank sees. The common one of co-scheduling is an instant, uniform over the
- * longest period of any rank's trace, and taken modulo the period of each.
+ * period of the trace a rank sees. The common offset of co-scheduling is an instant, uniform over
+ * the longest period of any rank's trace, and taken modulo the period of each.
  * 8 bytes per rank, 16 where ranks see different traces; the signature is borrowed and must
  * outlive it.
  * @return owned by the caller

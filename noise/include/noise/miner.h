@@ -21,11 +21,11 @@ typedef enum { NOISE_MINER_MODERN, NOISE_MINER_PAPER } noise_miner_mode;
 
 typedef struct noise_miner_options {
     noise_miner_mode mode;
-    double min_share;   /* of run time; rows below are counted, not shown [1e-4] */
-    uint64_t min_count; /* [3] */
+    double min_share;   /* of run time; rows below it are counted, not shown [1e-4] */
+    uint64_t min_count; /* of occurrences; likewise [3] */
     sim_time quantum;   /* of the scheduler; label: internal up to 80 % of it [100 ms] */
-    sim_time tick;      /* of the clock that events were recorded with; mode modern: what an event
-                           took longer or shorter by up to 1.5 ticks is rounding [0] */
+    sim_time tick;      /* of the clock that events were recorded with; mode modern: a difference
+                           of up to 1.5 ticks from the expected duration is rounding [0] */
     double cutoff;      /* mode paper: smallest t_noise / period shown [0] */
 } noise_miner_options;
 void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mode);
@@ -38,8 +38,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_miner, noise_miner_free)
 /**
  * One event; events of a rank in order of time. O(1) and no memory where it lasted as expected,
  * O(log of the rank's distinct durations) otherwise. A rank keeps counters per bin (at most 1600)
- * and per quarter octave the 16..1024 most recent events that were hit, the fewer the more ranks
- * remember any, so memory is bounded however long the stream.
+ * and per quarter octave its most recent events that were hit: 16..1024 of them, the fewer the more
+ * ranks were hit. So memory is bounded, however long the stream.
  * @param type     events of one type should last equally long
  * @param expected how long it lasts without noise, where that is known; -1: to be found out
  */
@@ -56,8 +56,8 @@ typedef struct noise_miner_row {
     sim_time t_noise;     /* mean time added to an event */
     sim_time t_noise_low; /* 95 % confidence interval */
     sim_time t_noise_high;
-    uint64_t count;           /* occurrences: detours, where an event took several in whole */
-    uint64_t partial;         /* events that got only the rest of one; not in count */
+    uint64_t count;           /* detours; an event that took three in whole counts as three */
+    uint64_t partial;         /* events that got only the rest of a detour; not in count */
     sim_time period;          /* 0: none found */
     double period_confidence; /* 1 - false-alarm probability; 0 without a period */
     double rate;              /* occurrences per second and affected rank */
@@ -75,15 +75,15 @@ typedef struct noise_miner_type_row {
     char *name;      /* or NULL */
     uint64_t events; /* seen */
     uint64_t slower; /* longer than expected, where add() was told what to expect */
-    double excess;   /* by how much in all, s */
+    double excess;   /* by how much those were longer, in all, s */
 } noise_miner_type_row;
 
 typedef struct noise_miner_report {
     size_t num_rows;
     noise_miner_row *rows; /* largest share first (mode paper: by t_noise) */
     size_t num_faster;
-    noise_miner_row *faster; /* shorter than expected, t_noise < 0; never part of the rows above.
-                                Mode paper: none, as published they stand among the rows */
+    noise_miner_row *faster; /* shorter than expected, t_noise < 0; never in rows. Mode paper: none,
+                                since as published they are among the rows */
     uint64_t dropped_rows;   /* below min_share or min_count; mode paper: below cutoff */
     double dropped_share;    /* of the run time of all ranks, in dropped rows */
     uint64_t residue_events; /* slower than expected, but part of no row, dropped or not */

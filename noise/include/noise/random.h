@@ -22,7 +22,7 @@ void noise_random_below_in_streams(uint64_t seed, uint64_t stream, unsigned n, u
                                    uint64_t bound, int64_t *out);
 /** Standard normal. */
 double noise_random_normal(uint64_t seed, uint64_t stream, uint64_t counter);
-/** A stream number for @p name, so that what is named keeps its numbers when others come or go. */
+/** A stream number for @p name: each name keeps its numbers, whatever other names there are. */
 uint64_t noise_random_stream(const char *name);
 
 G_END_DECLS

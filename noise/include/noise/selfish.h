@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 
 typedef struct noise_selfish_options {
     const char *cpus; /* "0-3,8" or a hexadecimal mask; NULL: all that the process may use */
-    sim_time time;    /* stop after */
-    uint64_t events;  /* or after so many detours on one CPU; 0: no limit */
+    sim_time time;    /* stop after this time */
+    uint64_t events;  /* stop after so many detours on one CPU; 0: no limit */
     double factor;    /* threshold = factor * t_min, but at least floor */
     sim_time floor;
 } noise_selfish_options;
@@ -33,8 +33,8 @@ typedef struct noise_selfish_cpu {
     uint64_t iterations;
     uint64_t raised; /* how often the threshold had to be raised */
     size_t n;
-    sim_time *start;  /* [n] since the loop began: on all CPUs at once, unless the threshold had
-                       * to be raised in the middle, for then it begins again */
+    sim_time *start;  /* [n] since the loop began. Loops begin at once on all CPUs; one whose
+                       * threshold has to be raised begins again */
     sim_time *length; /* [n] time stolen: gap - t_min */
 } noise_selfish_cpu;
 

@@ -6,7 +6,7 @@
  *
  * Text form, on the command line and in outputs:
  *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
- *   hold on those ranks only.
+ *   apply to those ranks only.
  *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 2; e.g. fixed:1kHz:100us
  *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
@@ -29,7 +29,7 @@ typedef struct noise_component {
     bool some_ranks; /* restricted to ranks[] */
     uint32_t num_ranges;
     uint32_t (*ranges)[2]; /* [num_ranges] first and last rank, inclusive */
-    double share;          /* of CPU time it steals where it holds, 0..1 (of the trace or model) */
+    double share;          /* of CPU time that it steals where it applies, 0..1 */
 } noise_component;
 
 typedef struct noise_signature noise_signature; /* immutable */
@@ -47,7 +47,8 @@ size_t noise_signature_num_components(const noise_signature *signature);
 const noise_component *noise_signature_component(const noise_signature *signature, size_t i);
 /** The text it was parsed from. Borrowed. */
 const char *noise_signature_text(const noise_signature *signature);
-/** The merged trace that @p rank sees, or NULL if none of the components holds there. Borrowed. */
+/** The merged trace that @p rank sees, or NULL if none of the components applies to it. Borrowed.
+ */
 const noise_detour_trace *noise_signature_trace(const noise_signature *signature, uint32_t rank);
 /** Share of CPU time stolen on @p rank, 0..1. */
 double noise_signature_share(const noise_signature *signature, uint32_t rank);
@@ -56,7 +57,7 @@ sim_time noise_signature_longest_period(const noise_signature *signature);
 
 /** Names of the models. @return [NULL-terminated] owned by the caller, the names static */
 const char **noise_signature_models(void);
-/** Preset names, NULL-terminated, static; and one line about each. */
+/** Names of the presets, NULL-terminated, and one line about each. Static. */
 const char *const *noise_presets(void);
 const char *noise_preset_description(const char *name);
 

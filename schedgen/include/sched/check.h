@@ -2,8 +2,8 @@
 /**
  * @file
  * Checks on the happens-before graph, by igraph: operations are vertices; edges are dependencies
- * and matched messages (send to receive, in the order of their indices). Wildcard receives carry no
- * message edge; they take off what is otherwise unmatched, first fit.
+ * and matched messages (send to receive, in the order of their indices). Wildcard receives get no
+ * message edge; they are subtracted from what is otherwise unmatched, first fit.
  */
 #pragma once
 

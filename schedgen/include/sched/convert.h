@@ -25,7 +25,7 @@ typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
 
 typedef struct sched_convert_options {
     uint32_t copies;             /* K >= 1: rank h of copy e becomes h + H e */
-    uint32_t repeat;             /* every rank goes through its record this often; 0: once */
+    uint32_t repeat;             /* every rank repeats its record this often; 0: once */
     sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
     sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
     sched_wildcard wildcards;    /* keep MPI_ANY_*, or replay what the record says came */
@@ -35,7 +35,7 @@ typedef struct sched_convert_options {
     const coll_profile *profile; /* NULL: sc10 */
 } sched_convert_options;
 
-/** What became of the record; zeroed by the caller, filled by the conversion. */
+/** What the conversion found; zeroed by the caller, filled by the conversion. */
 typedef struct sched_convert_report {
     uint64_t calls;       /* converted calls of one copy */
     uint64_t p2p;         /* messages sent by point-to-point calls, one copy */
@@ -46,16 +46,16 @@ typedef struct sched_convert_report {
 void sched_convert_report_clear(sched_convert_report *report);
 
 /**
- * Convert. A message that no rank receives, a request never completed and the like are errors,
- * not silence. O(operations).
+ * Convert. A message that no rank receives, a request that is never completed and the like are
+ * errors. O(operations).
  * @return owned by the caller; NULL with SCHED_ERROR
  */
 sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
                          sched_convert_report *report, GError **error);
 
 /**
- * The same operations and dependencies, one rank after the other, for who writes them down. Holds
- * the record and the operations of one rank.
+ * The same operations and dependencies, one rank after the other, for writers. Holds the record and
+ * the operations of one rank.
  * @param trace    borrowed, and so is the profile of @p options: both must outlive it
  * @return owned by the caller; NULL with SCHED_ERROR
  */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 GQuark sched_error_quark(void);
 
 typedef enum {
-    SCHED_ERROR_NOT_RECOGNISED, /* no format Ripple reads */
+    SCHED_ERROR_NOT_RECOGNISED, /* not a format that Ripple reads */
     SCHED_ERROR_BAD_FILE,       /* recognised, but damaged or not valid */
     SCHED_ERROR_INCOMPLETE,     /* a trace that is cut short: a rank or its end is missing */
     SCHED_ERROR_UNSUPPORTED,    /* valid, but not convertible */

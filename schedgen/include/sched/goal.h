@@ -29,7 +29,7 @@ bool sched_goal_is_text(const char *path);
  * @return owned by the caller; NULL with SCHED_ERROR naming file, line and value
  */
 sim_graph *sched_goal_read(const char *path, bool strict, GError **error);
-/** The same from memory; @p name stands for the file in messages. */
+/** The same from memory; messages call it @p name. */
 sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, bool strict,
                                 GError **error);
 
@@ -41,7 +41,7 @@ bool sched_goal_write_text(const sim_graph *graph, const char *path, GError **er
 /** 39-byte records, little endian. */
 bool sched_goal_write_binary(const sim_graph *graph, const char *path, GError **error);
 
-/** The same from any program, of which one rank at a time is held; two passes or more. */
+/** The same from any program, of which one rank at a time is in memory; two passes or more. */
 bool sched_goal_write_text_from(sched_rank_source *source, const char *path, GError **error);
 bool sched_goal_write_binary_from(sched_rank_source *source, const char *path, GError **error);
 

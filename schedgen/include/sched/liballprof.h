@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 bool sched_liballprof_probe(const char *path);
 /** @return owned by the caller; NULL with SCHED_ERROR naming file, line and value */
 sched_trace *sched_liballprof_read(const char *path, GError **error);
-/** The same from memory: one rank's file or a tar archive; @p name stands for the file. */
+/** The same from memory: one rank's file or a tar archive; messages call it @p name. */
 sched_trace *sched_liballprof_read_data(const char *name, const char *data, size_t len,
                                         GError **error);
 

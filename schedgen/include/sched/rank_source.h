@@ -1,7 +1,7 @@
 /* sched/rank_source.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A program rank by rank: what the writers of schedules ask for. They hold one rank at a time, so
+ * A program rank by rank, as the writers of schedules read it. They hold one rank at a time, so
  * that a program need not be stored as a whole to be written.
  */
 #pragma once
@@ -27,15 +27,15 @@ typedef struct sched_rank_source sched_rank_source;
 struct sched_rank_source {
     uint32_t num_ranks;
     /**
-     * Ranks are asked for in ascending order, and all of them again in each pass; every pass gets
-     * the same. What @p out points to is borrowed until the next call.
+     * Called for all ranks in ascending order, and for all of them again in each pass; every pass
+     * gets the same. What @p out points to is borrowed until the next call.
      */
     bool (*get)(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, GError **error);
 };
 
 /** The source of a stored graph, which must outlive it. Does not fail. */
 typedef struct sched_graph_source {
-    sched_rank_source source; /* first: it is handed on as this */
+    sched_rank_source source; /* first: a pointer to it is a pointer to this */
     const sim_graph *graph;
     sim_op *ops; /* of the rank asked for last */
     size_t max_ops;

@@ -19,7 +19,7 @@ typedef struct sched_read_options {
     double flops_per_second; /* what turns flops into time; 0: not known */
 } sched_read_options;
 
-/** What was in a file: one of both. Owned by who asked for it. */
+/** The content of a file: one of the two. Owned by the caller of open(). */
 typedef struct sched_input {
     sim_graph *graph;   /* a schedule, stored */
     sched_trace *trace; /* a recorded program */
@@ -28,17 +28,17 @@ typedef struct sched_input {
 typedef struct sched_reader {
     const char *name;        /* in errors: "GOAL" */
     const char *forms;       /* in help: "GOAL text or binary" */
-    const char *description; /* of a stored schedule: "GOAL schedule". NULL: the format is one of
-                                traces, which say themselves what wrote them */
-    bool takes_flops;        /* what is computed stands in flops */
+    const char *description; /* of a stored schedule: "GOAL schedule"; NULL: the format is a trace,
+                                and sched_trace.format says what wrote it */
+    bool takes_flops;        /* computation is given in flops */
     /** Does @p path, a file or folder, look like one? False for anything unreadable. */
     bool (*probe)(const char *path);
-    /** @return false with an error that names file, line or record, and value; @p out is then as
-     * before. SCHED_ERROR_NOT_RECOGNISED: the probe was wrong. */
+    /** @return false with an error that names file, line or record, and value; @p out is then
+     * unchanged. SCHED_ERROR_NOT_RECOGNISED: the probe was wrong. */
     bool (*open)(const char *path, const sched_read_options *options, sched_input *out,
                  GError **error);
-    /** Files and folders that belong to the one named @p path, but are neither that nor in it;
-     * owned by the caller. May be NULL: none. */
+    /** Files and folders that belong to @p path, but lie neither at nor below it; owned by the
+     * caller. May be NULL: there are none. */
     char **(*beside)(const char *path);
 } sched_reader;
 

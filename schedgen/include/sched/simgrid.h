@@ -19,7 +19,7 @@ bool sched_simgrid_probe(const char *path);
  * @return owned by the caller; NULL with SCHED_ERROR naming file, line and value
  */
 sched_trace *sched_simgrid_read(const char *path, double flops_per_second, GError **error);
-/** The same from memory: actions of all ranks; @p name stands for the file. */
+/** The same from memory: actions of all ranks; messages call it @p name. */
 sched_trace *sched_simgrid_read_data(const char *name, const char *data, size_t len,
                                      double flops_per_second, GError **error);
 

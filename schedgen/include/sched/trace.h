@@ -33,7 +33,7 @@ typedef enum {
     SCHED_CALL_RECV_INIT,  /* persistent: defines `request` */
     SCHED_CALL_START,      /* posts the persistent requests in its list */
     SCHED_CALL_COMPLETE,   /* wait and test families: the requests in its list are complete */
-    SCHED_CALL_CANCEL,     /* the (unmatched) receive or send behind its list never happens */
+    SCHED_CALL_CANCEL,     /* the (unmatched) receive or send in its list never happens */
     SCHED_CALL_COLLECTIVE, /* blocking */
     SCHED_CALL_ICOLLECTIVE /* nonblocking: posts `request` */
 } sched_call_kind;
@@ -41,8 +41,8 @@ typedef enum {
 typedef struct sched_call {
     sim_time enter; /* wall clock, on a clock common to all ranks as far as the file allows */
     sim_time leave;
-    sim_time cpu;  /* CPU time of the computation since the call before; -1: not recorded */
-    int64_t bytes; /* what is sent (receives: what fits, or came); collectives: coll_call.bytes */
+    sim_time cpu;       /* CPU time of the computation since the call before; -1: not recorded */
+    int64_t bytes;      /* sent; receives: that fit, or that came; collectives: coll_call.bytes */
     int64_t recv_bytes; /* SENDRECV: the receive side */
     uint64_t request;   /* ISEND, IRECV, *_INIT, ICOLLECTIVE; unique in its rank; a persistent
                            request keeps its number over all its starts */
@@ -55,14 +55,16 @@ typedef struct sched_call {
     uint32_t tag;       /* as asked for (SCHED_ANY) */
     uint32_t recv_peer; /* SENDRECV: source as asked for */
     uint32_t recv_tag;
-    uint32_t matched_peer; /* receives with wildcards: what really came, SCHED_UNKNOWN: unknown */
-    uint32_t matched_tag;  /* (for IRECV and persistent receives known from completion) */
-    uint32_t comm;         /* index in sched_trace.comms */
-    uint32_t root;         /* rooted collectives: rank in comm */
-    uint32_t name;         /* index in sched_trace.names: "MPI_Send" */
-    uint32_t line;         /* line or record in the rank's file, for messages; 0: unknown */
-    uint8_t kind;          /* sched_call_kind */
-    uint8_t collective;    /* coll_kind */
+    /** Receives with wildcards: source and tag of the message that came (of IRECV and persistent
+     * receives, the completion says them); SCHED_UNKNOWN: not recorded. */
+    uint32_t matched_peer;
+    uint32_t matched_tag;
+    uint32_t comm;      /* index in sched_trace.comms */
+    uint32_t root;      /* rooted collectives: rank in comm */
+    uint32_t name;      /* index in sched_trace.names: "MPI_Send" */
+    uint32_t line;      /* line or record in the rank's file, for messages; 0: unknown */
+    uint8_t kind;       /* sched_call_kind */
+    uint8_t collective; /* coll_kind */
     bool in_place;
     bool synchronous; /* Ssend, Issend, Ssend_init: completes only when matched */
 } sched_call;
@@ -119,11 +121,15 @@ void sched_trace_notice(sched_trace *trace, uint64_t n, const char *what, ...) G
 GArray *sched_notices_new(void);
 void sched_notices_add(GArray *notices, uint64_t n, const char *what);
 
-/** Growing one rank: append a call, a request of its list, a count. Amortised O(1). */
-sched_call *sched_rank_append(sched_rank *rank); /* valid until the next append; zeroed, but
-    request = SCHED_NO_REQUEST, cpu = -1, matched_peer = matched_tag = SCHED_UNKNOWN */
-uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request); /* @return its pool index */
-uint64_t sched_rank_add_count(sched_rank *rank, int64_t bytes);      /* @return its pool index */
+/**
+ * Append a call. Amortised O(1).
+ * @return valid until the next append; zeroed, but request = SCHED_NO_REQUEST, cpu = -1,
+ *   matched_peer = matched_tag = SCHED_UNKNOWN
+ */
+sched_call *sched_rank_append(sched_rank *rank);
+/** Append to sched_rank.requests, or sched_rank.counts. @return the index there. Amortised O(1). */
+uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request);
+uint64_t sched_rank_add_count(sched_rank *rank, int64_t bytes);
 
 void sched_rank_clear(sched_rank *rank); /* frees what it holds, not the rank itself */
 

@@ -17,14 +17,14 @@ G_BEGIN_DECLS
 typedef struct sched_writer {
     const char *what;        /* "GOAL binary", in help */
     const char *suffixes[3]; /* what names of such files end in; up to the first NULL */
-    uint32_t op_bytes;       /* an operation takes at least so many in a file; 0: not known */
-    /** One of both, all or nothing; @p path NULL: standard output, as it comes. */
+    uint32_t op_bytes;       /* least bytes of an operation in a file; 0: not known */
+    /** One of the two is set. All or nothing; @p path NULL: standard output, as it is made. */
     bool (*write_stream)(sched_rank_source *source, const char *path, GError **error);
     bool (*write_graph)(const sim_graph *graph, const char *path, GError **error);
 } sched_writer;
 
-/** ROW(ID, NAME) stands for sched_writer_ID; NAME is the format's as users write it. It stands here
- * for lists of names that have to be constant. */
+/** ROW(ID, NAME) stands for sched_writer_ID. NAME is what users call the format; it is repeated
+ * here for lists of names that have to be constant. */
 #define SCHED_WRITERS(ROW)                                                                         \
     ROW(goal, "goal")                                                                              \
     ROW(goal_binary, "goal-binary")                                                                \

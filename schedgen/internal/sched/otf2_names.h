@@ -5,7 +5,7 @@
  * parameters. Shared by the tracer, which writes them, and the reader, so this header needs
  * nothing but the preprocessor.
  *
- * A call is Enter, its standard records, Leave. All of the following stand on the Enter. A number
+ * A call is Enter, its standard records, Leave. The attributes below belong to the Enter. A number
  * that a standard record of the same call already gives is not repeated as an attribute.
  */
 #pragma once
@@ -33,7 +33,7 @@
 
 /**
  * X(symbol, name): unsigned parameters between Enter and Leave, for lists. REPEAT n: the value
- * before it stands n more times.
+ * before it is repeated n more times.
  */
 #define SCHED_OTF2_PARAMETERS(X)                                                                   \
     X(SEND_COUNT, "ripple::send_count") /* v-collectives: bytes for partner 0, 1, ... */           \
@@ -42,5 +42,5 @@
     X(START, "ripple::start")       /* a persistent request for MPI_PROC_NULL is started */        \
     X(COMPLETE, "ripple::complete") /* a request for MPI_PROC_NULL is complete */
 
-/** Property of the archive; present and "false" until every rank has come through Finalize. */
+/** Property of the archive; present and "false" until every rank has finished MPI_Finalize. */
 #define SCHED_OTF2_FINALIZED "RIPPLE::FINALIZED"

@@ -1,11 +1,11 @@
 /* sim/graph.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A program written down: per rank a list of operations and the edges between them. "B requires
- * A": B is ready when A has finished; "B irequires A": when A has started. Edges stay in a rank.
+ * A stored program: per rank a list of operations and the edges between them. "B requires A": B is
+ * ready when A has finished; "B irequires A": when A has started. Edges stay within a rank.
  *
  * What operations have in common (all but the peer; a calc's duration) and what depends on them is
- * stored once for all ranks: as long as there are less than 65,536 different ones of each, an
+ * stored once for all ranks: as long as there are fewer than 65,536 different ones of each, an
  * operation with its edges takes 8 bytes. Beyond that, 16, or 40 and 4 for each edge. A run adds
  * 64 bytes per rank, and more where many operations wait for several others at a time.
  */
@@ -70,7 +70,7 @@ uint32_t sim_graph_num_ops(const sim_graph *graph, uint32_t rank);
 uint64_t sim_graph_total_ops(const sim_graph *graph);
 uint64_t sim_graph_total_edges(const sim_graph *graph);
 sim_op sim_graph_op(const sim_graph *graph, uint32_t rank, uint32_t index);
-/** Own name of an operation, or NULL where it is the default "l<index + 1>". */
+/** The name that an operation was given, or NULL where it is the default "l<index + 1>". */
 const char *sim_graph_label(const sim_graph *graph, uint32_t rank, uint32_t index);
 /**
  * Operations that require @p index, in the order the edges were added: each is index + step[k],

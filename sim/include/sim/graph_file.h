@@ -20,14 +20,14 @@ typedef enum {
      */
     SIM_GRAPH_VERIFY,
     /**
-     * O(1) in the operations: header, ranks and dictionary alone are looked at; damage elsewhere is
-     * found by a run, rank by rank, which then fails. For sim_run() only: other uses of the graph
+     * O(1) in the operations: only header, ranks and dictionary are checked. A run finds damage
+     * elsewhere, rank by rank, and then fails. For sim_run() only: other uses of the graph
      * assume that it is sound.
      */
     SIM_GRAPH_TRUST,
 } sim_graph_trust;
 
-/** Does the file begin like one of these? False for anything unreadable. */
+/** Does the file begin like a stored program? False for anything unreadable. */
 bool sim_graph_file_probe(const char *path);
 /**
  * Map a file, which must not change as long as the graph lives.
@@ -35,7 +35,7 @@ bool sim_graph_file_probe(const char *path);
  *   damage, another version or byte order, a length that is not the one announced
  */
 sim_graph *sim_graph_map(const char *path, sim_graph_trust trust, GError **error);
-/** The same from memory that outlives the graph, aligned to 8; @p name stands for the file. */
+/** The same from memory that outlives the graph, aligned to 8; messages call it @p name. */
 sim_graph *sim_graph_map_data(const char *name, void *data, size_t len, sim_graph_trust trust,
                               GError **error);
 /** Write a new file, all or nothing; @p path NULL: standard output. The same graph gives the same

@@ -53,7 +53,7 @@ typedef struct sim_machine {
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
-/** The same from the text of an INI file; @p name stands for the file in messages. */
+/** The same from the text of an INI file; messages call it @p name. */
 sim_machine *sim_machine_load_data(const char *name, const char *data, size_t len, GError **error);
 void sim_machine_free(sim_machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)

@@ -39,7 +39,7 @@ typedef struct sim_ready {
     sim_time time;  /* the latest of the instants it depends on; 0 if it depends on nothing */
     uint32_t index; /* of the operation within its rank */
     uint32_t cause; /* index of the operation whose instant that was; SIM_ANY: none */
-    bool at_start;  /* it was its start, not its finish */
+    bool at_start;  /* that instant was the start of cause, not its finish */
     bool quiet;     /* nothing depends on its own start: started() need not be called */
 } sim_ready;
 
@@ -88,7 +88,7 @@ struct sim_program {
     uint32_t num_nics;  /* per rank: highest nic used + 1 */
     uint32_t max_ready; /* no call of first/started/finished writes more entries than this */
     bool any_source;    /* some receive has peer SIM_ANY, or some tag is SIM_ANY */
-    bool few_open; /* mostly ranks have but a few operations open: less place is kept for them */
+    bool few_open; /* most ranks have few operations open at a time: keep less memory for them */
 };
 
 /** NULL is a no-op. */

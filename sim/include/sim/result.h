@@ -1,7 +1,7 @@
 /* sim/result.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What comes of a run: when each rank is done, and where the time went.
+ * The result of a run: when each rank has finished, and where the time went.
  */
 #pragma once
 
@@ -30,10 +30,9 @@ typedef struct sim_breakdown {
 } sim_breakdown;
 
 /**
- * One step of the critical path, latest first: a stretch of it that one operation accounts for
- * (a send: until the message, or on a busy interface the next one, is through). Steps meet: each
- * starts where the next in the list finishes, the first finishes at the makespan, the last
- * starts at 0.
+ * A stretch of the critical path: what one operation accounts for (a send: until the message, or on
+ * a busy interface the next one, is through). Latest first; each starts where the next in the list
+ * finishes, the first finishes at the makespan, the last starts at 0.
  */
 typedef struct sim_path_step {
     uint32_t rank;

@@ -1,7 +1,7 @@
 /* sim/run.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Run a program on a machine under noise: the engine's whole surface. docs/model.md.
+ * Run a program on a machine under noise: the whole interface of the engine. docs/model.md.
  */
 #pragma once
 
@@ -22,25 +22,25 @@ typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
     sim_watch *watch;       /* NULL: nobody */
-    /** Breakdown and critical path: from the record, or else some 10 bytes more per operation. */
+    /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */
     bool explain;
-    sim_run_record *record; /* to be filled, nothing is in it yet; NULL: none */
+    sim_run_record *record; /* empty; the run fills it. NULL: none */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
-     * With a sink there is one, and likewise where more would not pay.
+     * There is only one with a sink, or where more would not be faster.
      */
     unsigned threads;
-    /** A window of time with fewer turns of ranks is left to one thread; 0: what pays mostly. */
+    /** One thread does a window with fewer turns than this; 0: a value that is usually fastest. */
     unsigned serial_below;
 } sim_run_options;
 
 /** What a run will take. */
 typedef struct sim_run_needs {
-    uint64_t bytes;   /* about, besides what the program and the noise take and without explain */
+    uint64_t bytes;   /* roughly; without what the program, the noise and explain take */
     unsigned threads; /* that will work on it, at most */
 } sim_run_needs;
 
-/** @param like what the program is like: only its plain members are looked at, at @p num_ranks */
+/** @param like a program like the one to be run: only its plain members are read */
 sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
                                const sim_params *params, const sim_run_options *options);
 

@@ -64,8 +64,8 @@ typedef struct sim_path_stretch {
     sim_time finish;
     sim_time part[SIM_NUM_PARTS]; /* they sum up to finish - start */
     /**
-     * How often each part is in it, so what a change of its parameter costs: o, L, S (flights,
-     * each of L) and g in times, O and G in bytes. 0 for the others.
+     * How often each part occurs in it, that is, what a change of its parameter costs: o, L, S
+     * (each takes L) and g in times, O and G in bytes. 0 for the others.
      */
     uint64_t amount[SIM_NUM_PARTS];
 } sim_path_stretch;
@@ -73,8 +73,8 @@ typedef struct sim_path_stretch {
 typedef void sim_path_visit(const sim_path_stretch *stretch, void *user);
 
 /**
- * Tell @p visit of each stretch, latest first: each starts where the next one finishes, the first
- * finishes at the makespan, the last starts at 0. One look at each byte of the record; memory for
+ * Call @p visit for each stretch, latest first: each starts where the next one finishes, the first
+ * finishes at the makespan, the last starts at 0. Reads each byte of the record once; memory for
  * one chunk of each log, whatever its size.
  * @return false with G_FILE_ERROR or SIM_ERROR_BAD_FILE: the record is damaged, and what has been
  *   visited is not to be relied on

@@ -23,8 +23,9 @@ typedef struct sim_wait {
     uint32_t op; /* SIM_ANY (async): a message taken in before its receive was posted */
     uint8_t type;
     /**
-     * A calc, or a send that waited for CPU or NIC to start: when it became ready is not in a
-     * record, so it is counted from when what it waited for took over the CPU or the interface.
+     * The length is an upper bound. So it is for a calc, and for a send that waited for CPU or NIC:
+     * a record does not say when they became ready, so the wait is counted from the instant at
+     * which the operation that they waited for took over the CPU or the interface.
      */
     bool at_most;
     sim_cause cause;
@@ -36,9 +37,9 @@ typedef struct sim_wait {
 typedef void sim_wait_visit(const sim_wait *wait, void *user);
 
 /**
- * Tell @p visit of each wait that is longer than 0. The order depends on the record alone. Two
- * looks at each byte; a byte per step in a file without a name in $TMPDIR; memory for what is under
- * way at a time: messages, and what others still wait for.
+ * Call @p visit for each wait that is longer than 0. The order depends on the record alone. Reads
+ * each byte twice; a byte per step in a file without a name in $TMPDIR; memory for what is under
+ * way at a time: messages, and operations that others still wait for.
  * @param record in a file: opened, or spilled
  * @return false with G_FILE_ERROR or SIM_ERROR_BAD_FILE: the record is damaged, and what has been
  *   visited is not to be relied on

@@ -1,7 +1,7 @@
 /* sim/watch.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Someone who wants to know, of a long run, how far it has come, and may end it.
+ * Watching over a long run: learning how far it has come, and ending it early.
  */
 #pragma once
 
@@ -16,10 +16,10 @@ G_BEGIN_DECLS
 typedef struct sim_watch sim_watch;
 struct sim_watch {
     /**
-     * Called now and then (mostly, every 1 to 200 ms) by the thread that called sim_run() or
+     * Called every now and then (usually every 1 to 200 ms) by the thread that called sim_run() or
      * sim_replicas_run().
-     * @param num_ops operations that have become ready, of those that sim_program_class.num_ops
-     *   adds up to; it never falls. In lanes: about, and of each lane
+     * @param num_ops operations that have become ready, out of the sum of
+     * sim_program_class.num_ops; it never falls. In lanes: roughly, and for each lane
      * @param now of the simulation; in lanes, where each rank is at an instant of its own, 0
      * @return false: the run is to end here, without a result
      */

@@ -23,7 +23,7 @@ typedef struct sim_chain_round {
     uint32_t from; /* SIM_NOBODY: nothing is received */
 } sim_chain_round;
 
-/** Where a rank stands; zeros at the beginning. */
+/** How far a rank is in its rounds; zeros at the beginning. */
 typedef struct sim_chain_cursor {
     uint32_t phase;
     uint32_t position;

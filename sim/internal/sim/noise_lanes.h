@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The CPU is away. */
+/** An interval in which the CPU is away from the program. */
 typedef struct sim_detour {
     sim_time start;
     sim_time end;
@@ -23,15 +23,16 @@ typedef struct sim_detour {
 /** One period of detours, in order, not overlapping; it repeats. */
 typedef struct sim_detours sim_detours;
 struct sim_detours {
-    /** [n + SIM_DETOURS_BEYOND] the first one again, a period later; then never again */
+    /** [n + SIM_DETOURS_BEYOND] behind the n detours the first one, a period later; then detours
+     * that never come */
     const sim_detour *at;
     size_t n;             /* > 0, < UINT32_MAX */
     sim_time period;      /* no detour lasts beyond it */
     sim_time stolen;      /* sum of all lengths, < period */
-    const uint32_t *over; /* detours that have ended when cell c of 2^shift ps begins */
+    const uint32_t *over; /* [c]: how many detours have ended when cell c of 2^shift ps begins */
     unsigned shift;
-    /** [n] of most detours, so that many of them stay in a cache: how much later the next one
-     * begins, below bit @p apart_bits; the length, above; 0: does not fit */
+    /** [n] a detour in 8 bytes, so that many stay in a cache: below bit @p apart_bits how much
+     * later the next one begins, above it the length; 0: it does not fit */
     const uint64_t *packed;
     unsigned apart_bits; /* < 64 */
     /** W for a CPU that sees the detours from @p offset (0..period) on; for work of any length. */
@@ -43,8 +44,8 @@ struct sim_detours {
 /** Noise of several replicas: each rank sees the same detours in all, from other offsets on. */
 typedef struct sim_noise_lanes sim_noise_lanes;
 struct sim_noise_lanes {
-    const sim_detours *same;        /* what all ranks see, or */
-    const sim_detours *const *each; /* [num_ranks] what each sees; NULL: nothing */
+    const sim_detours *same;        /* what all ranks see; NULL: see each */
+    const sim_detours *const *each; /* [num_ranks] what each rank sees; an entry NULL: nothing */
     unsigned num_lanes;             /* those beyond have no noise */
     bool coscheduled;               /* all ranks see the same from the same offset on */
     /** Offsets of @p n ranks from @p first on; those of ranks without detours are not looked at. */

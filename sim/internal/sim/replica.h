@@ -18,7 +18,7 @@ typedef struct sim_replicas sim_replicas;
 
 /**
  * Work out the order of evaluation. O(rounds of all ranks); at most 64 MiB and 256 bytes per rank.
- * @param why what stands against it: "progress is async", …; static
+ * @param why why the lanes cannot do it: "progress is async", …; static
  * @return owned by the caller; NULL with @p why where only sim_run() will do
  */
 sim_replicas *sim_replicas_new(const sim_program *program, const sim_params *params,
@@ -35,10 +35,11 @@ uint64_t sim_replicas_memory(const sim_replicas *replicas);
  * variable RIPPLE_LANES named when the object was made. Results are the same. Static.
  */
 const char *sim_replicas_variant(const sim_replicas *replicas);
-/** Those that this processor has, NULL-terminated; g_free() it, not the names. */
+/** The variants that this processor has, NULL-terminated; g_free() the list, not the names. */
 const char **sim_replicas_variants(void);
 
-/** Can no instant pass SIM_TIME_MAX under this noise (NULL: none)? sim_run() says where one does.
+/** Is every instant sure to stay below SIM_TIME_MAX under this noise (NULL: none)? If not,
+ * sim_run() says where one passes it.
  */
 bool sim_replicas_in_time(const sim_replicas *replicas, const sim_noise_lanes *noise);
 

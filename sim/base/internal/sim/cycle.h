@@ -1,8 +1,8 @@
 /* sim/cycle.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Looking for things that wait for each other in a circle, in a graph that need not be written
- * down: what a node waits for is asked when the search comes to it.
+ * Finding nodes that wait for each other in a cycle, in a graph that need not be stored: the search
+ * asks what a node waits for when it comes to it.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ typedef struct sim_waiting sim_waiting;
 struct sim_waiting {
     uint64_t num_nodes;
     /**
-     * The next thing that @p node waits for.
-     * @param at 0 at first, then what the last call for this node has left there
+     * The next node that @p node waits for.
+     * @param at 0 in the first call for @p node, then what the call before has left there
      * @return false: there is no more
      */
     bool (*next)(sim_waiting *graph, uint64_t node, uint32_t *at, uint64_t *to);

@@ -1,8 +1,8 @@
 /* sim/large.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Large arrays that are reached into all over: on huge pages where the system gives them, since
- * with small ones most accesses would miss the table of pages as well as the cache.
+ * Large arrays that are accessed at random: on huge pages where the system offers them, since with
+ * small pages most accesses would miss the TLB as well as the cache.
  */
 #pragma once
 

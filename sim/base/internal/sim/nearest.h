@@ -13,7 +13,7 @@
 const char *sim_nearest_name(const char *typed, const char *const *names);
 
 /**
- * A clause for the end of a message: "; did you mean «x»?", or "; known are a, b, c" where nothing
+ * A clause for the end of a message: "; did you mean ...?", or "; known are a, b, c" where nothing
  * is close. Owned by the caller.
  */
 char *sim_nearest_hint(const char *typed, const char *const *names);

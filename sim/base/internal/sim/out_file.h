@@ -1,12 +1,12 @@
 /* sim/out_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A file that is there whole or not at all: written to a temporary beside its place and renamed
- * when complete. As long as it is not, the temporary has no name where the file system can do that
- * (Linux: ext4, XFS, Btrfs, tmpfs, overlayfs), so that not even a process that is killed leaves
- * anything. Elsewhere (NFS) it is called like its place, with ".ripple-part" behind, and is locked:
- * the next command that writes there removes what a killed one has left. What is not a regular file
- * (a pipe, a device) is written to directly.
+ * A file that appears whole or not at all: written to a temporary beside its place and renamed when
+ * complete. Until then the temporary has no name where the file system can do that (Linux: ext4,
+ * XFS, Btrfs, tmpfs, overlayfs), so that not even a killed process leaves anything behind.
+ * Elsewhere (NFS) its name is that of the file with ".ripple-part" appended, and it is locked: the
+ * next command that writes there removes what a killed one has left. What is not a regular file (a
+ * pipe, a device) is written to directly.
  */
 #pragma once
 

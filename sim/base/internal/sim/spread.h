@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /**
- * The @p i-th (of 0..some-1) of @p some numbers below @p n, different ones: all if @p some is @p n.
+ * The @p i-th (0..some-1) of @p some different numbers below @p n; all of them if @p some is @p n.
  * They are spread evenly, but at no fixed distance: ranks that are multiples of a power of two, or
  * of the size of a node, are often unlike the others.
  * @param some 1..n

@@ -1,8 +1,8 @@
 /* report/axis.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What stands along the side of a figure: a name, the unit of its values, and whether equal steps
- * are equal differences or equal ratios.
+ * An axis of a figure: its name, the unit of its values, and whether equal distances are equal
+ * differences or equal ratios.
  */
 #pragma once
 
@@ -11,10 +11,10 @@
 
 typedef enum {
     APP_UNIT_NONE,    /* a plain number */
-    APP_UNIT_COUNT,   /* of ranks, bytes: reads 64, 1Ki, 1Mi */
-    APP_UNIT_TIME,    /* nanoseconds: reads 10us, 2.5ms */
+    APP_UNIT_COUNT,   /* of ranks, bytes: printed as 64, 1Ki, 1Mi */
+    APP_UNIT_TIME,    /* nanoseconds: printed as 10us, 2.5ms */
     APP_UNIT_RATE,    /* nanoseconds per byte */
-    APP_UNIT_PERCENT, /* 100 is all of it */
+    APP_UNIT_PERCENT, /* 100 is the whole */
 } app_unit;
 
 typedef enum {

@@ -2,8 +2,8 @@
 /**
  * @file
  * Box plots side by side, e.g. the makespans of many replicas over the number of ranks: boxes with
- * whiskers, circles for what lies beyond, and a line for the value without noise. Where they end
- * is said by who draws them.
+ * whiskers, circles for what lies beyond, and a line for the value without noise. The caller says
+ * where boxes and whiskers end.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ typedef struct app_box_group {
     double reference;  /* the line's height here; NAN: none */
 } app_box_group;
 
-/** What one box says of the values behind it, in the unit of the y axis. */
+/** The values that one box sums up, in the unit of the y axis. */
 typedef struct app_box_sample {
     size_t group;
     size_t series;

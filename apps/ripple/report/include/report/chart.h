@@ -1,14 +1,14 @@
 /* report/chart.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A figure together with the texts that it points to, as the makers of figures return it.
+ * A figure together with the texts that it points to, as the functions that make figures return it.
  */
 #pragma once
 
 #include "report/figure.h"
 
 typedef struct app_chart {
-    app_figure figure; /* points into what follows */
+    app_figure figure; /* points to the texts below */
     char *name;
     char *title;
     char *caption;
@@ -17,7 +17,7 @@ typedef struct app_chart {
 } app_chart;
 
 /**
- * Copies name, title and caption; takes @p csv and @p script over and frees them.
+ * Copies name, title and caption; takes ownership of @p csv and @p script.
  * @return owned by the caller
  */
 app_chart *app_chart_new(const char *name, const char *title, const char *caption, GString *csv,

@@ -2,7 +2,7 @@
 /**
  * @file
  * A figure is three files side by side: its data as CSV, the gnuplot script that draws them, and
- * the SVG that came of it. Where gnuplot is absent the first two are there all the same.
+ * the SVG that it draws. Without gnuplot there are only the first two.
  */
 #pragma once
 

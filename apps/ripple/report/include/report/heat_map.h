@@ -1,7 +1,7 @@
 /* report/heat_map.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Heat maps: one value over two others, as the colour of a field.
+ * Heat maps: one value as a function of two others, shown as the colour of a field.
  */
 #pragma once
 

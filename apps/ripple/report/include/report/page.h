@@ -27,7 +27,7 @@ void app_page_code(app_page *page, const char *text);
 /** A long line, e.g. of a command; wrapped. */
 void app_page_command(app_page *page, const char *text);
 
-/** Begin a table; cells that look like numbers are set right. */
+/** Begin a table; cells that look like numbers are aligned to the right. */
 void app_page_table_begin(app_page *page, const char *const *columns);
 void app_page_table_row(app_page *page, const char *const *cells);
 void app_page_table_end(app_page *page);
