@@ -172,7 +172,7 @@ sim_graph *random_program(GRand *random, const random_shape *shape)
             const uint32_t index = sim_graph_builder_add(b, &d->op);
             if (shape->blocking) {
                 add_chain_edges(random, b, index, before, &d->op, &exchanging);
-            } else if (!shape->crowd && (!shape->sparse || chance(random, 5))) {
+            } else if (!shape->all_at_once && (!shape->sparse || chance(random, 5))) {
                 add_edges(random, b, index);
             }
             before = &d->op;

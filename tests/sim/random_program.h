@@ -17,12 +17,12 @@ typedef struct random_shape {
     uint32_t max_cpus;
     uint32_t max_nics;
     bool wildcards;
-    bool loose;    /* wildcards one by one: some programs get stuck */
-    bool blocking; /* chains: no two operations of a rank are ever pending together */
-    bool exact;    /* receives have the sizes of their messages, not that of the largest */
-    bool crowd;    /* no dependencies: everything is pending at once */
-    bool sparse;   /* few dependencies: much is pending at once, and something follows */
-    bool narrow;   /* parameters are random_narrow_params() */
+    bool loose;       /* wildcards one by one: some programs get stuck */
+    bool blocking;    /* chains: no two operations of a rank are ever pending together */
+    bool exact;       /* receives have the sizes of their messages, not that of the largest */
+    bool all_at_once; /* no dependencies: everything is pending at once */
+    bool sparse;      /* few dependencies: much is pending at once, and something follows */
+    bool narrow;      /* parameters are random_narrow_params() */
     int64_t max_size;
     sim_time max_calc;
     sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */

@@ -13,10 +13,10 @@
 #include "workload.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { RANKS = 1 << 11, MORE_RANKS = 1 << 12, CROWD = 1 << 11 };
+enum { RANKS = 1 << 11, MORE_RANKS = 1 << 12, INCAST = 1 << 11 };
 #else
 /* Beyond 128 Ki ranks the engine keeps less of each at hand. */
-enum { RANKS = 1 << 16, MORE_RANKS = (1 << 17) + 8, CROWD = 1 << 16 };
+enum { RANKS = 1 << 16, MORE_RANKS = (1 << 17) + 8, INCAST = 1 << 16 };
 #endif
 
 static const sim_progress PROGRESS[] = {SIM_PROGRESS_POLLING, SIM_PROGRESS_ASYNC};
@@ -219,13 +219,13 @@ static void takes_in_a_fan_in_at_the_pace_of_its_receiver(void)
     sim_time cpu = 0;
     sim_time rx = 0;
     const sim_time gap = sim_rate_times(p->G, 7); /* of 8 bytes; O is 0 */
-    for (uint32_t k = 1; k < CROWD; k++) {        /* all arrive together; docs/model.md */
+    for (uint32_t k = 1; k < INCAST; k++) {       /* all arrive together; docs/model.md */
         const sim_time in = MAX(p->o + p->L, rx);
         cpu = MAX(cpu, in + gap) + p->o;
         rx = in + p->g + gap;
     }
     sim_time least = 0;
-    CHECK_I64(makespan_of("incast", CROWD, &least), cpu);
+    CHECK_I64(makespan_of("incast", INCAST, &least), cpu);
     CHECK_I64(least, p->o);
 }
 

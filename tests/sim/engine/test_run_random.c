@@ -209,7 +209,7 @@ static void equals_the_judge_when_windows_are_narrow(void)
     CHECK(t.sound > 2000, "%u", t.sound);
 }
 
-static void equals_the_judge_when_two_ranks_crowd(void)
+static void equals_the_judge_when_the_lists_of_two_ranks_spill(void)
 {
     random_shape shape = SHAPE;
     shape.wildcards = true;
@@ -224,7 +224,7 @@ static void equals_the_judge_when_two_ranks_crowd(void)
 static void equals_the_judge_when_everything_waits_at_once(void)
 {
     random_shape shape = SHAPE;
-    shape.crowd = true;
+    shape.all_at_once = true;
     shape.max_ranks = 4;
     shape.max_steps = 400;
     shape.max_calc = 50;
@@ -274,7 +274,7 @@ static void equals_the_judge_on_blocking_programs(void)
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
            TEST(equals_the_judge_with_wildcards), TEST(equals_the_judge_where_wildcards_compete),
            TEST(equals_the_judge_when_windows_are_narrow),
-           TEST(equals_the_judge_when_two_ranks_crowd),
+           TEST(equals_the_judge_when_the_lists_of_two_ranks_spill),
            TEST(equals_the_judge_when_everything_waits_at_once),
            TEST(equals_the_judge_when_all_happens_at_few_instants),
            TEST(equals_the_judge_when_something_follows_what_waits),

@@ -298,7 +298,7 @@ static void results_do_not_depend_on_the_form(void)
                                     .max_nics = 1 + (uint32_t)round % 2,
                                     .wildcards = round % 4 == 0,
                                     .blocking = round % 5 == 0,
-                                    .crowd = round % 7 == 0,
+                                    .all_at_once = round % 7 == 0,
                                     .max_size = 10000,
                                     .max_calc = 100000};
         g_autoptr(sim_graph) plain = random_program(random, &shape);

@@ -335,8 +335,8 @@ static void every_step_follows_from_the_ones_it_names(void)
         random_shape shape = SHAPE;
         shape.max_cpus = 1 + k % 3;
         shape.max_nics = 1 + k / 2 % 3;
-        shape.crowd = k % 50 == 7;
-        if (k % 50 == 8) { /* crowds, too, in which something follows */
+        shape.all_at_once = k % 50 == 7;
+        if (k % 50 == 8) { /* lists that spill, too, in which something follows */
             shape.sparse = true;
             shape.max_ranks = 4;
             shape.max_steps = 300;
@@ -356,8 +356,8 @@ static void every_step_follows_from_the_ones_it_names(void)
     fprintf(stderr, "[%u steps] ", steps_followed);
 }
 
-/* Some is there before; what follows from one operation then makes it a crowd. */
-static void a_crowd_keeps_what_made_it_ready(void)
+/* Some is there before; what follows from one operation then makes its list spill. */
+static void a_list_that_spills_keeps_what_made_it_ready(void)
 {
     sim_graph_builder *b = sim_graph_builder_new(2);
     sim_graph_builder_begin_rank(b, 0);
@@ -394,4 +394,4 @@ static void a_crowd_keeps_what_made_it_ready(void)
 }
 
 SUITE_MAIN("run_record", TEST(every_step_follows_from_the_ones_it_names),
-           TEST(a_crowd_keeps_what_made_it_ready))
+           TEST(a_list_that_spills_keeps_what_made_it_ready))

@@ -348,7 +348,7 @@ static void waits_are_between_posting_and_start(void)
                                     .max_nics = 1 + k / 2 % 3,
                                     .max_size = 60,
                                     .max_calc = 5000,
-                                    .crowd = k % 20 == 7,
+                                    .all_at_once = k % 20 == 7,
                                     .wildcards = k % 2 == 0};
         g_autoptr(sim_graph) graph = random_program(random, &shape);
         sim_params params = random_params(random, shape.max_size);
