@@ -96,8 +96,11 @@ static const char *prepare(void)
                                   .num_nodes = num_nodes,
                                   .start = tracer.start};
     if (!make_folder(inner) || !tracer_definitions_write(&d)) {
-        (void)snprintf(why, sizeof why, "cannot write to %.400s: %s", tracer.dir,
-                       errno != 0 ? strerror(errno) : "unknown error");
+        const int code = errno;
+        const char *complaint = tracer_attempt_error(); /* else it was no call of OTF2's */
+        (void)snprintf(why, sizeof why, "cannot write to %.200s: %.250s", tracer.dir,
+                       complaint != NULL ? complaint : strerror(code));
+        (void)rmdir(inner); /* an archive that was begun would be refused the next time */
         return why;
     }
     return NULL;

@@ -155,6 +155,29 @@ static void a_disk_that_fills_up_stops_the_record_not_the_program(void)
     }
 }
 
+/* One line, and nothing that would be taken for an archive the next time. */
+static void a_disk_that_is_full_before_is_named(void)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] == '\0') {
+            SKIP_TEST("no %s", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        if (!on_folder("mount -t tmpfs -o size=64k tmpfs", dir)) {
+            remove_folder(dir);
+            SKIP_TEST("may not mount a small disk");
+        }
+        CHECK(on_folder("sh -c 'cat /dev/zero >\"$0/full\"; true'", dir));
+        g_autofree char *said = record(&MPI[k], 2, dir, MPI[k].fills, "disk:10");
+        CHECK(strstr(said, "nothing is recorded: cannot write to") != NULL, "%s", said);
+        CHECK(strstr(said, "No space left on device") != NULL, "%s", said);
+        g_autofree char *archive = g_build_filename(dir, "trace", "traces", NULL);
+        CHECK(!g_file_test(archive, G_FILE_TEST_EXISTS), "%s", MPI[k].name);
+        CHECK(on_folder("umount", dir));
+        remove_folder(dir);
+    }
+}
+
 typedef struct stop {
     const char *verb;
     const char *argument; /* of the program */
@@ -221,4 +244,4 @@ SUITE_MAIN("tracer_ends", TEST(a_program_that_dies_leaves_its_calls),
            TEST(a_killed_program_is_diagnosed), TEST(a_full_disk_is_one_line_and_diagnosed),
            TEST(a_file_that_may_not_grow_stops_the_record_not_the_program),
            TEST(a_disk_that_fills_up_stops_the_record_not_the_program),
-           TEST(a_signal_to_ripple_ends_the_ranks))
+           TEST(a_disk_that_is_full_before_is_named), TEST(a_signal_to_ripple_ends_the_ranks))
