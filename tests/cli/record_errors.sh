@@ -5,4 +5,11 @@ try ripple trace -- true
 try ripple trace --mpi=other -- true
 try ripple run
 try ripple run -o report -- /no/such/program
+: >file
+ln -s round round
+mkdir -p begun/traces
+try ripple trace -o file -- true
+try ripple trace -o round -- true
+try ripple trace -o begun -- true
+try ripple trace -o new/folder -- true
 files

@@ -11,21 +11,30 @@
 #include <string.h>
 #include <unistd.h>
 
-bool app_folder_make(const char *folder, bool *is_new, GError **error)
+bool app_folder_make(const char *folder, unsigned *num_new, GError **error)
 {
-    const bool was_there = g_file_test(folder, G_FILE_TEST_EXISTS);
+    g_autofree char *above = g_canonicalize_filename(folder, NULL);
+    unsigned missing = 0;
+    for (; !g_file_test(above, G_FILE_TEST_EXISTS); missing++) { /* the root always does */
+        char *next = g_path_get_dirname(above);
+        g_free(above);
+        above = next;
+    }
     if (g_mkdir_with_parents(folder, 0777) != 0 || g_access(folder, W_OK | X_OK) != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
         return false;
     }
-    *is_new = !was_there;
+    *num_new = missing;
     return true;
 }
 
-void app_folder_drop(const char *folder, bool is_new)
+void app_folder_drop(const char *folder, unsigned num_new)
 {
-    if (is_new) {
-        (void)g_rmdir(folder); /* refuses if it is not empty */
+    g_autofree char *path = g_canonicalize_filename(folder, NULL);
+    for (; num_new > 0 && g_rmdir(path) == 0; num_new--) { /* refuses if it is not empty */
+        char *above = g_path_get_dirname(path);
+        g_free(path);
+        path = above;
     }
 }
 
@@ -122,8 +131,8 @@ static bool take(workplace *w, const char *folder)
 
 bool app_folder_fill(const char *folder, app_folder_maker *make, const void *data, GError **error)
 {
-    bool is_new = false;
-    if (!app_folder_make(folder, &is_new, error)) {
+    unsigned num_new = 0;
+    if (!app_folder_make(folder, &num_new, error)) {
         return false;
     }
     bool ok = false;
@@ -136,7 +145,7 @@ bool app_folder_fill(const char *folder, app_folder_maker *make, const void *dat
         ok = empty(&w, ok ? folder : NULL, ok ? error : NULL) && ok;
     }
     if (!ok) {
-        app_folder_drop(folder, is_new);
+        app_folder_drop(folder, num_new);
     }
     return ok;
 }

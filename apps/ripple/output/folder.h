@@ -8,10 +8,10 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/** Make @p folder and those above it, to write into; @p is_new: it was not there before. */
-bool app_folder_make(const char *folder, bool *is_new, GError **error);
-/** After a failure: remove @p folder again, if it is new and nothing came to lie in it. */
-void app_folder_drop(const char *folder, bool is_new);
+/** Make @p folder and those above it, to write into; @p num_new: how many were not there before. */
+bool app_folder_make(const char *folder, unsigned *num_new, GError **error);
+/** After a failure: remove again those that are new, as far as nothing came to lie in them. */
+void app_folder_drop(const char *folder, unsigned num_new);
 
 /** Write files into @p folder, which exists. */
 typedef bool app_folder_maker(const void *data, const char *folder, GError **error);

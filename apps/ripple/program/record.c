@@ -3,6 +3,7 @@
 #include "program/record.h"
 
 #include "output/error.h"
+#include "output/folder.h"
 #include "tracer/protocol.h"
 
 #include <string.h>
@@ -85,21 +86,29 @@ static bool report_incomplete(const app_context *context, const sched_trace *tra
     return lost > 0;
 }
 
-sched_trace *app_record(const app_context *context, const app_record_options *record,
-                        const char *folder, bool *program_ok, GError **error)
+/* What the tracer refuses, said before the program has run. */
+static bool check_empty(const char *folder, GError **error)
 {
-    app_launch_options launch;
-    if (!read_options(record, folder, &launch, error)) {
-        return NULL;
+    static const char *const NAMES[] = {TRACER_ANCHOR, TRACER_ARCHIVE};
+    for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
+        g_autofree char *path = g_build_filename(folder, NAMES[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+            g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
+                        "%s: there is an archive already; it is not overwritten", folder);
+            return false;
+        }
     }
+    return true;
+}
+
+/* Into a folder that can be written. */
+static sched_trace *record_into(const app_context *context, const app_launch_options *launch,
+                                bool *program_ok, GError **error)
+{
+    const char *folder = launch->folder;
     g_autofree char *anchor = g_build_filename(folder, TRACER_ANCHOR, NULL);
-    if (g_file_test(anchor, G_FILE_TEST_EXISTS)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
-                    "%s: there is an archive already; it is not overwritten", folder);
-        return NULL;
-    }
     app_child_end end;
-    if (!app_launch_run(context->command, &launch, &end, error)) {
+    if (!app_launch_run(context->command, launch, &end, error)) {
         return NULL;
     }
     if (end.stopped_by != 0) {
@@ -113,14 +122,31 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
     *program_ok = report_end(context, end.status);
     if (!g_file_test(anchor, G_FILE_TEST_EXISTS)) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "nothing was recorded in %s: %s", folder,
-                    *program_ok ? "the program never called MPI_Init, is linked statically, or "
-                                  "uses another MPI than the tracer (see --mpi)"
+                    *program_ok ? "unless the tracer has said why, the program never called "
+                                  "MPI_Init, is linked statically, or uses another MPI than the "
+                                  "tracer (see --mpi)"
                                 : "the program ended before the archive was begun");
         return NULL;
     }
     sched_trace *trace = sched_trace_read(folder, error);
     if (trace != NULL) {
         *program_ok &= !report_incomplete(context, trace);
+    }
+    return trace;
+}
+
+sched_trace *app_record(const app_context *context, const app_record_options *record,
+                        const char *folder, bool *program_ok, GError **error)
+{
+    app_launch_options launch;
+    unsigned num_new = 0;
+    if (!read_options(record, folder, &launch, error) || !check_empty(folder, error) ||
+        !app_folder_make(folder, &num_new, error)) {
+        return NULL;
+    }
+    sched_trace *trace = record_into(context, &launch, program_ok, error);
+    if (trace == NULL) {
+        app_folder_drop(folder, num_new);
     }
     return trace;
 }

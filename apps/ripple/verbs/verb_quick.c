@@ -313,13 +313,13 @@ static int run(app_context *context, void *state, GError **error)
         !check_machine(&self->machine, error)) {
         return APP_EXIT_USAGE;
     }
-    bool is_new = false;
-    if (!app_folder_make(folder, &is_new, error)) {
+    unsigned num_new = 0;
+    if (!app_folder_make(folder, &num_new, error)) {
         return APP_EXIT_ERROR;
     }
     const int code = quick_all(context, self, &options, folder, error);
     if (code == APP_EXIT_ERROR) {
-        app_folder_drop(folder, is_new);
+        app_folder_drop(folder, num_new);
     }
     return code;
 }

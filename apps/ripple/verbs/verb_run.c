@@ -251,14 +251,14 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_USAGE;
     }
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    bool is_new = false;
-    if (!app_folder_make(folder, &is_new, error)) { /* said before minutes of work */
+    unsigned num_new = 0;
+    if (!app_folder_make(folder, &num_new, error)) { /* said before minutes of work */
         return APP_EXIT_ERROR;
     }
     g_autofree char *recorded = live ? record_live(context, self, folder, error) : NULL;
     const char *program = live ? recorded : context->args[0];
     if (program == NULL || !experiment_and_report(context, self, program, error)) {
-        app_folder_drop(folder, is_new);
+        app_folder_drop(folder, num_new);
         return APP_EXIT_ERROR;
     }
     return APP_EXIT_DONE;
