@@ -43,7 +43,7 @@ typedef struct section {
 } section;
 
 /* One operation. */
-typedef struct record {
+typedef struct binary_op {
     uint32_t in_degree;
     uint8_t type;
     uint32_t peer;
@@ -53,7 +53,7 @@ typedef struct record {
     uint8_t nic;
     uint32_t num_finish, first_finish;
     uint32_t num_start, first_start;
-} record;
+} binary_op;
 
 static uint32_t get32(const unsigned char *p)
 {
@@ -65,19 +65,19 @@ static uint64_t get64(const unsigned char *p)
     return (uint64_t)get32(p) | (uint64_t)get32(p + 4) << 32;
 }
 
-static record get_record(const unsigned char *p)
+static binary_op get_op(const unsigned char *p)
 {
-    return (record){.in_degree = get32(p),
-                    .type = p[4],
-                    .peer = get32(p + 5),
-                    .size = get64(p + 9),
-                    .tag = get32(p + 17),
-                    .cpu = p[21],
-                    .nic = p[22],
-                    .num_finish = get32(p + 23),
-                    .first_finish = get32(p + 27),
-                    .num_start = get32(p + 31),
-                    .first_start = get32(p + 35)};
+    return (binary_op){.in_degree = get32(p),
+                       .type = p[4],
+                       .peer = get32(p + 5),
+                       .size = get64(p + 9),
+                       .tag = get32(p + 17),
+                       .cpu = p[21],
+                       .nic = p[22],
+                       .num_finish = get32(p + 23),
+                       .first_finish = get32(p + 27),
+                       .num_start = get32(p + 31),
+                       .first_start = get32(p + 35)};
 }
 
 static void set_error(const binary *b, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
@@ -133,7 +133,7 @@ static bool check_section(const binary *b, uint32_t rank, const section *s, GErr
     uint64_t listed = 0;
     uint32_t roots = 0;
     for (uint32_t i = 0; i < s->num_ops; i++) {
-        const record op = get_record(s->records + (size_t)i * b->record_bytes);
+        const binary_op op = get_op(s->records + (size_t)i * b->record_bytes);
         if (op.type < 1 || op.type > MAX_TYPE) {
             return fail(b, error, "rank %u, operation %u: type is %u", rank, i, op.type);
         }
@@ -188,7 +188,7 @@ static bool detect_record_size(binary *b, GError **error)
     return false;
 }
 
-static bool convert_op(const binary *b, uint32_t rank, uint32_t index, const record *in,
+static bool convert_op(const binary *b, uint32_t rank, uint32_t index, const binary_op *in,
                        sim_op *out, GError **error)
 {
     static const uint8_t types[] = {[1] = SIM_OP_SEND, [2] = SIM_OP_RECV, [3] = SIM_OP_CALC};
@@ -298,7 +298,7 @@ static bool read_rank(const binary *b, uint32_t rank, scratch *room, sim_graph_b
     sched_edge *edges = room->edges;
     uint64_t n = 0; /* check_section() has seen to it that they add up */
     for (uint32_t i = 0; i < s.num_ops; i++) {
-        const record in = get_record(s.records + (size_t)i * b->record_bytes);
+        const binary_op in = get_op(s.records + (size_t)i * b->record_bytes);
         sim_op op;
         if (!convert_op(b, rank, i, &in, &op, error) ||
             !read_list(b, rank, &s, i, in.first_finish, in.num_finish, false, edges + n, error) ||

@@ -62,7 +62,7 @@ static void remember(GHashTable *table, uint64_t handle, uint32_t index)
 }
 
 /* Which communicator of this rank does a record mean? */
-static uint32_t local_comm(sched_lap_file *file, const sched_lap_record *r)
+static uint32_t local_comm(sched_lap_file *file, const sched_lap_line *r)
 {
     const guint at = GPOINTER_TO_UINT(g_hash_table_lookup(file->handles, &r->comm));
     if (at > 0) {
@@ -99,7 +99,7 @@ static uint32_t local_comm(sched_lap_file *file, const sched_lap_record *r)
     return local;
 }
 
-static void add_item(sched_lap_file *file, const sched_lap_record *r, uint32_t local, uint32_t name)
+static void add_item(sched_lap_file *file, const sched_lap_line *r, uint32_t local, uint32_t name)
 {
     const uint8_t action = r->layout->action;
     sched_lap_item item = {.action = action, .line = file->line, .address = r->new_comm};
@@ -119,7 +119,7 @@ static void add_item(sched_lap_file *file, const sched_lap_record *r, uint32_t l
     }
 }
 
-static bool bad(const sched_lap_file *file, const sched_lap_record *r, const char *what,
+static bool bad(const sched_lap_file *file, const sched_lap_line *r, const char *what,
                 int64_t value, GError **error)
 {
     g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %.*s: %s «%" G_GINT64_FORMAT "»",
@@ -127,7 +127,7 @@ static bool bad(const sched_lap_file *file, const sched_lap_record *r, const cha
     return false;
 }
 
-static bool set_peer(const sched_lap_file *file, const sched_lap_record *r, int64_t peer,
+static bool set_peer(const sched_lap_file *file, const sched_lap_line *r, int64_t peer,
                      bool receives, uint32_t *out, GError **error)
 {
     const lap_peers special = file->mpich ? (lap_peers){-2, -1} : (lap_peers){-1, -2};
@@ -143,7 +143,7 @@ static bool set_peer(const sched_lap_file *file, const sched_lap_record *r, int6
     return true;
 }
 
-static bool set_bytes(const sched_lap_file *file, const sched_lap_record *r, int64_t count,
+static bool set_bytes(const sched_lap_file *file, const sched_lap_line *r, int64_t count,
                       int64_t type_size, int64_t *out, GError **error)
 {
     return __builtin_mul_overflow(count, type_size, out)
@@ -151,7 +151,7 @@ static bool set_bytes(const sched_lap_file *file, const sched_lap_record *r, int
                : true;
 }
 
-static bool set_p2p(const sched_lap_file *file, const sched_lap_record *r, sched_call *call,
+static bool set_p2p(const sched_lap_file *file, const sched_lap_line *r, sched_call *call,
                     GError **error)
 {
     const bool receives = call->kind == SCHED_CALL_RECV || call->kind == SCHED_CALL_IRECV ||
@@ -192,7 +192,7 @@ static bool add_counts(sched_lap_file *file, sched_lap_slice list, int64_t type_
 }
 
 /* Lists count only where MPI says they do: a gatherv's at the root. */
-static bool set_counts(sched_lap_file *file, const sched_lap_record *r, sched_call *call,
+static bool set_counts(sched_lap_file *file, const sched_lap_line *r, sched_call *call,
                        GError **error)
 {
     const coll_kind kind = (coll_kind)call->collective;
@@ -224,7 +224,7 @@ static bool set_counts(sched_lap_file *file, const sched_lap_record *r, sched_ca
     return true;
 }
 
-static bool set_collective(sched_lap_file *file, const sched_lap_record *r, sched_call *call,
+static bool set_collective(sched_lap_file *file, const sched_lap_line *r, sched_call *call,
                            GError **error)
 {
     const char *args = r->layout->args;
@@ -260,7 +260,7 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
         return true;
     }
     const sched_lap_place place = {file->rank.file, file->line};
-    sched_lap_record r;
+    sched_lap_line r;
     if (!sched_lap_line_parse(&place, line, len, &r, error)) {
         return false;
     }

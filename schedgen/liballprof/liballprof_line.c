@@ -254,7 +254,7 @@ static size_t num_fields(sched_lap_slice s)
 }
 
 /* "handle,rank,size" */
-static bool parse_comm(const sched_lap_place *place, sched_lap_slice s, sched_lap_record *r,
+static bool parse_comm(const sched_lap_place *place, sched_lap_slice s, sched_lap_line *r,
                        GError **error)
 {
     sched_lap_slice rest = s;
@@ -333,7 +333,7 @@ static int find_lists(const char *layout, const sched_lap_slice *args, size_t nu
 }
 
 static bool parse_arg(const sched_lap_place *place, char letter, sched_lap_slice s,
-                      sched_lap_record *r, GError **error)
+                      sched_lap_line *r, GError **error)
 {
     uint64_t address;
     switch (letter) {
@@ -383,7 +383,7 @@ static bool parse_arg(const sched_lap_place *place, char letter, sched_lap_slice
 }
 
 static bool parse_args(const sched_lap_place *place, const sched_lap_slice *args, size_t num_args,
-                       sched_lap_record *r, GError **error)
+                       sched_lap_line *r, GError **error)
 {
     const int lists = find_lists(r->layout->args, args, num_args);
     if (lists < 0) {
@@ -423,7 +423,7 @@ static bool is_dash(sched_lap_slice s)
 
 /* Start and end. "-": outside of what is timed, as are MPI_Init's start and MPI_Finalize's end. */
 static bool parse_times(const sched_lap_place *place, sched_lap_slice start, sched_lap_slice end,
-                        sched_lap_record *r, GError **error)
+                        sched_lap_line *r, GError **error)
 {
     const uint8_t kind = r->layout != NULL ? r->layout->kind : SCHED_CALL_OTHER;
     const bool no_start = (kind == SCHED_CALL_INIT || kind == SCHED_CALL_OTHER) && is_dash(start);
@@ -447,7 +447,7 @@ static bool parse_times(const sched_lap_place *place, sched_lap_slice start, sch
 }
 
 bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t len,
-                          sched_lap_record *r, GError **error)
+                          sched_lap_line *r, GError **error)
 {
     sched_lap_slice args[LAP_MAX_ARGS] = {0};
     size_t n = 0;
@@ -468,7 +468,7 @@ bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t
     if (n < 3 || last == NULL) {
         return fail(place, "a record without its times:", line, len, error);
     }
-    *r = (sched_lap_record){.name = args[0], .layout = layout_find(args[0])};
+    *r = (sched_lap_line){.name = args[0], .layout = layout_find(args[0])};
     const sched_lap_slice end_time = {last + 1, (size_t)(end - last) - 1};
     return parse_times(place, args[1], end_time, r, error) &&
            (r->layout == NULL || parse_args(place, args + 2, n - 3, r, error));

@@ -1,10 +1,10 @@
 /* schedgen/liballprof/liballprof_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The reader of liballprof text in parts: a line becomes a record (liballprof_line.c), the records
- * of a file a rank (liballprof_file.c) whose requests are told apart by address
- * (liballprof_request.c); over all ranks, communicators get their members (liballprof_comm.c);
- * liballprof.c finds the files and puts the trace together.
+ * The reader of liballprof text. liballprof_line.c takes a line apart; liballprof_file.c makes the
+ * lines of a file a rank, whose requests liballprof_request.c tells apart by address;
+ * liballprof_comm.c finds the members of communicators, over all ranks; liballprof.c finds the
+ * files and puts the trace together.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 #define LAP_NONE    UINT32_MAX
 #define LAP_NO_TIME ((sim_int128)-1) /* before MPI_Init or after MPI_Finalize */
 
-/** What a record does beyond being a call: chosen by name. */
+/** What a line does beyond being a call: chosen by name. */
 typedef enum {
     LAP_CALL,     /* what its sched_call_kind says */
     LAP_WAIT,     /* these requests are complete */
@@ -27,7 +27,7 @@ typedef enum {
     LAP_CART    /* as LAP_CREATE, but ranks keep their order unless `reorder` is set */
 } sched_lap_action;
 
-/** One kind of record; docs/conversion.md, section 5. Static. */
+/** One kind of line; docs/conversion.md, section 5. Static. */
 typedef struct sched_lap_layout {
     const char *name;
     const char *args; /* one letter per argument: see liballprof_line.c */
@@ -45,7 +45,7 @@ typedef struct sched_lap_slice {
 #define LAP_MAX_ARGS 40
 
 /** A line taken apart. Slices point into the line. */
-typedef struct sched_lap_record {
+typedef struct sched_lap_line {
     sched_lap_slice name;
     const sched_lap_layout *layout; /* NULL: a function that is not converted */
     sim_int128 enter;               /* ps on the rank's own clock, or LAP_NO_TIME */
@@ -60,7 +60,7 @@ typedef struct sched_lap_record {
     uint32_t comm_rank, comm_size;
     sched_lap_slice send_list, recv_list; /* counts; text NULL: only the address was given */
     bool send_in_place, recv_in_place;
-} sched_lap_record;
+} sched_lap_line;
 
 /** Where in which file we are, for messages. */
 typedef struct sched_lap_place {
@@ -68,9 +68,9 @@ typedef struct sched_lap_place {
     uint32_t line;
 } sched_lap_place;
 
-/** Take a record's line (without its end) apart. @return false with SCHED_ERROR_BAD_FILE */
+/** Take a line (without its end) apart. @return false with SCHED_ERROR_BAD_FILE */
 bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t len,
-                          sched_lap_record *record, GError **error);
+                          sched_lap_line *out, GError **error);
 /** The next number of a list "1,2,3", as bytes of @p type_size each; moves @p list on. */
 bool sched_lap_list_next(const sched_lap_place *place, sched_lap_slice *list, int64_t type_size,
                          int64_t *bytes, GError **error);
@@ -155,8 +155,8 @@ bool sched_lap_file_finish(sched_lap_file *file, GError **error);
 
 void sched_lap_requests_post(sched_lap_file *file, uint64_t address, uint64_t number,
                              bool persistent);
-/** What a record says about requests, other than posting one: the call it became is @p call. */
-void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_record *record, uint64_t call);
+/** What a line says about requests, other than posting one: the call it became is @p call. */
+void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_line *line, uint64_t call);
 /** Requests still pending at the end; then the lists. */
 void sched_lap_requests_finish(sched_lap_file *file);
 

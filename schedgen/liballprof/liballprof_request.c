@@ -45,10 +45,10 @@ void sched_lap_requests_post(sched_lap_file *file, uint64_t address, uint64_t nu
     request->active = !persistent;
 }
 
-static void apply_one(sched_lap_file *file, const sched_lap_record *record, uint64_t call,
+static void apply_one(sched_lap_file *file, const sched_lap_line *line, uint64_t call,
                       sched_lap_request *request)
 {
-    if (record->layout->kind == SCHED_CALL_START) {
+    if (line->layout->kind == SCHED_CALL_START) {
         if (!request->persistent) {
             file->unsure.bad_start++;
             return;
@@ -58,16 +58,16 @@ static void apply_one(sched_lap_file *file, const sched_lap_record *record, uint
         }
         request->active = true;
         list(file, call, request->number);
-    } else if (record->layout->action == LAP_FREE_REQ) {
+    } else if (line->layout->action == LAP_FREE_REQ) {
         if (request->active) {
             complete_late(file, request);
         }
         request->persistent = false;
-    } else if (request->active && record->layout->action == LAP_ANY) {
+    } else if (request->active && line->layout->action == LAP_ANY) {
         request->last_any = (int64_t)call;
     } else if (request->active) { /* wait, cancel */
         list(file, call, request->number);
-        request->active = record->layout->kind == SCHED_CALL_CANCEL;
+        request->active = line->layout->kind == SCHED_CALL_CANCEL;
         request->last_any = -1;
     }
 }
@@ -116,19 +116,19 @@ static uint32_t num_pending(const GPtrArray *requests, bool persistent)
     return n;
 }
 
-void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_record *record, uint64_t call)
+void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_line *line, uint64_t call)
 {
     /* MPI_Request is a pointer in Open MPI's C binding, else an int. Both are tried: an array that
      * is waited for is full of pending requests, and the wrong stride misses some of them. */
-    const uint64_t n = (uint64_t)record->num_requests;
-    g_autoptr(GPtrArray) ints = covered(file, record->request, n, 4);
-    g_autoptr(GPtrArray) pointers = covered(file, record->request, n, 8);
-    const bool start = record->layout->kind == SCHED_CALL_START;
+    const uint64_t n = (uint64_t)line->num_requests;
+    g_autoptr(GPtrArray) ints = covered(file, line->request, n, 4);
+    g_autoptr(GPtrArray) pointers = covered(file, line->request, n, 8);
+    const bool start = line->layout->kind == SCHED_CALL_START;
     const uint32_t four = num_pending(ints, start);
     const uint32_t eight = num_pending(pointers, start);
     const GPtrArray *requests = four > eight || (four == eight && file->odd) ? ints : pointers;
     for (guint i = 0; i < requests->len; i++) {
-        apply_one(file, record, call, g_ptr_array_index(requests, i));
+        apply_one(file, line, call, g_ptr_array_index(requests, i));
     }
     if (start && n > requests->len) {
         file->unsure.bad_start += n - requests->len;

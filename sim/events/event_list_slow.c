@@ -79,7 +79,7 @@ event_item *sim_event_list_item(const event_list *a, engine_rank *r, uint32_t re
 
 event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t ref)
 {
-    return event_list_has_spilled(r) ? sim_spill_note(a, ref) : &sim_event_list_causes(a, r)[ref];
+    return event_list_has_spilled(r) ? sim_spill_cause(a, ref) : &sim_event_list_causes(a, r)[ref];
 }
 
 /* An array for more than @p n items. */

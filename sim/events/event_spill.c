@@ -146,7 +146,7 @@ event_item *sim_spill_item(const event_list *a, uint32_t ref)
     return &a->spills->pending.item[ref].entry.item;
 }
 
-event_cause *sim_spill_note(const event_list *a, uint32_t ref)
+event_cause *sim_spill_cause(const event_list *a, uint32_t ref)
 {
     return &a->spills->pending.item[ref].entry.cause;
 }

@@ -25,7 +25,7 @@ event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_ite
                                    uint32_t *ref);
 uint32_t sim_spill_find_op(event_list *a, uint32_t rank, event_kind kind, uint32_t index);
 event_item *sim_spill_item(const event_list *a, uint32_t ref);
-event_cause *sim_spill_note(const event_list *a, uint32_t ref);
+event_cause *sim_spill_cause(const event_list *a, uint32_t ref);
 sim_time sim_spill_exposed_from(const event_list *a, engine_rank *r);
 void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
 void sim_spill_become(event_list *a, engine_rank *r, uint32_t ref);

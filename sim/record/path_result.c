@@ -6,7 +6,7 @@
 
 typedef struct result_path {
     sim_breakdown *breakdown;
-    GArray *steps; /* of sim_path_step */
+    GArray *stretches; /* of sim_result_stretch */
 } result_path;
 
 static void add_stretch(const sim_path_stretch *s, void *user)
@@ -20,21 +20,22 @@ static void add_stretch(const sim_path_stretch *s, void *user)
     b->gap += s->part[SIM_PART_g] + s->part[SIM_PART_G];
     b->peer_noise += s->part[SIM_PART_PEER_NOISE];
     b->noise += s->part[SIM_PART_NOISE];
-    const sim_path_step step = {.rank = s->rank,
-                                .op = s->op,
-                                .type = s->type,
-                                .start = s->start,
-                                .finish = s->finish,
-                                .noise = s->part[SIM_PART_PEER_NOISE] + s->part[SIM_PART_NOISE]};
-    g_array_append_val(r->steps, step);
+    const sim_result_stretch stretch = {.rank = s->rank,
+                                        .op = s->op,
+                                        .type = s->type,
+                                        .start = s->start,
+                                        .finish = s->finish,
+                                        .noise =
+                                            s->part[SIM_PART_PEER_NOISE] + s->part[SIM_PART_NOISE]};
+    g_array_append_val(r->stretches, stretch);
 }
 
 bool sim_path_explain(const sim_run_record *record, sim_result *result, GError **error)
 {
-    result_path r = {&result->breakdown, g_array_new(FALSE, FALSE, sizeof(sim_path_step))};
+    result_path r = {&result->breakdown, g_array_new(FALSE, FALSE, sizeof(sim_result_stretch))};
     result->explained = sim_run_record_walk_path(record, add_stretch, &r, error);
-    result->path_len = r.steps->len;
-    result->path = (sim_path_step *)(void *)g_array_free(r.steps, FALSE);
+    result->path_len = r.stretches->len;
+    result->path = (sim_result_stretch *)(void *)g_array_free(r.stretches, FALSE);
     return result->explained;
 }
 

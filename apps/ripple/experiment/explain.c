@@ -13,7 +13,7 @@ enum { SHOWN_OPERATIONS = 5, SHOWN_RANKS = 5, SHOWN_LAST = 8 };
 static const char *const TYPES[] = {
     [SIM_OP_CALC] = "calc", [SIM_OP_SEND] = "send", [SIM_OP_RECV] = "recv"};
 
-/* What step @p i of the path adds to the makespan: 0 if it ends before the one it waited for. */
+/* What stretch @p i of the path adds to the makespan: 0 if it ends before the one it waited for. */
 static sim_time adds(const sim_result *r, size_t i)
 {
     const sim_time before = i + 1 < r->path_len ? r->path[i + 1].finish : 0;
@@ -22,19 +22,19 @@ static sim_time adds(const sim_result *r, size_t i)
 
 static app_path_operation describe(const sim_program *program, const sim_result *r, size_t i)
 {
-    const sim_path_step *step = &r->path[i];
+    const sim_result_stretch *stretch = &r->path[i];
     return (app_path_operation){
-        .rank = step->rank,
-        .label = program->methods->label(program, step->rank, step->op),
-        .type = step->type,
-        .start = step->start,
-        .finish = step->finish,
-        .noise = step->noise,
+        .rank = stretch->rank,
+        .label = program->methods->label(program, stretch->rank, stretch->op),
+        .type = stretch->type,
+        .start = stretch->start,
+        .finish = stretch->finish,
+        .noise = stretch->noise,
         .adds = adds(r, i),
     };
 }
 
-/* The steps that add most; equals: the later one first. */
+/* The stretches that add most; equals: the later one first. */
 static void pick_operations(app_explanation *e, const sim_program *program, const sim_result *r)
 {
     size_t best[SHOWN_OPERATIONS + 1];

@@ -34,14 +34,14 @@ typedef struct sim_breakdown {
  * a busy interface the next one, is through). Latest first; each starts where the next in the list
  * finishes, the first finishes at the makespan, the last starts at 0.
  */
-typedef struct sim_path_step {
+typedef struct sim_result_stretch {
     uint32_t rank;
     uint32_t op;
     uint8_t type; /* sim_op_type */
     sim_time start;
     sim_time finish;
     sim_time noise; /* part of finish - start that is noise */
-} sim_path_step;
+} sim_result_stretch;
 
 typedef struct sim_result {
     uint32_t num_ranks;
@@ -53,7 +53,7 @@ typedef struct sim_result {
     bool explained; /* breakdown and path are there: sim_run_options.explain was set */
     sim_breakdown breakdown;
     size_t path_len;
-    sim_path_step *path; /* [path_len] critical path, from the end to the beginning */
+    sim_result_stretch *path; /* [path_len] critical path, from the end to the beginning */
 } sim_result;
 
 /** NULL is a no-op. */

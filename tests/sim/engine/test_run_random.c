@@ -91,7 +91,7 @@ static void check_program(sim_graph *graph, const sim_params *params, const sim_
     check_path(result, where);
 }
 
-static bool same_step(const sim_path_step *a, const sim_path_step *b)
+static bool same_step(const sim_result_stretch *a, const sim_result_stretch *b)
 {
     return a->rank == b->rank && a->op == b->op && a->type == b->type && a->start == b->start &&
            a->finish == b->finish && a->noise == b->noise;

@@ -42,8 +42,8 @@ static bool same_result(const sim_result *a, const sim_result *b)
         return false;
     }
     for (size_t i = 0; i < a->path_len; i++) {
-        const sim_path_step *x = &a->path[i];
-        const sim_path_step *y = &b->path[i];
+        const sim_result_stretch *x = &a->path[i];
+        const sim_result_stretch *y = &b->path[i];
         if (x->rank != y->rank || x->op != y->op || x->start != y->start ||
             x->finish != y->finish || x->noise != y->noise) {
             return false;
