@@ -8,6 +8,9 @@ one_schedule() {
 one
 one data/pair.goal data/pair.goal
 one no-such-file
+ln -s round round
+one round
+rm round
 one data/truncated.goal
 one data/peer.goal
 one data/cycle.goal
@@ -63,7 +66,7 @@ one collective:bcast --reduce=fast
 one collective:barrier --ranks=2 --repeat=4000000000
 one collective:barrier --ranks=64..1Ki/x4
 for verb in simulate 'schedule --check' 'schedule -o ft8.goal'; do
-    ripple $verb data/ft8 --ranks=800Mi 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
+    ripple $verb data/ft8 --ranks=800Mi 2>&1 | sed 's/room for .*/room for #/; s/[0-9.]* \([GT]iB\)/# \1/g'
 done
 one_schedule collective:barrier --ranks=1Mi --repeat=1M
 ripple simulate collective:allreduce --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'

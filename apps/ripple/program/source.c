@@ -13,6 +13,8 @@
 #include "sim/nearest.h"
 #include "sim/unit.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 enum { COLLECTIVE_RANKS = 64 }; /* unless --ranks says more */
@@ -258,8 +260,9 @@ static bool take_trace(app_source *s, GError **error)
 
 static bool open_file(app_source *s, const char *path, bool strict, GError **error)
 {
-    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such file", path);
+    if (g_access(path, R_OK) != 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: %s", path,
+                    errno == ENOENT ? "there is no such file" : g_strerror(errno));
         return false;
     }
     const sched_reader *reader = sched_reader_find(path);

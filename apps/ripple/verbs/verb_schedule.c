@@ -4,6 +4,7 @@
  * @file
  * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.
  */
+#include "experiment/estimate.h"
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/json_member.h"
@@ -318,9 +319,11 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     if (need <= room) {
         return true; /* or it is not a folder: who opens the file will say so */
     }
+    g_autofree char *wanted = app_estimate_format_bytes(need);
+    g_autofree char *there = app_estimate_format_bytes(room);
     g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
-                "%s: takes about %.1f GiB, or more, where there is room for %.1f GiB",
-                context->output, need / (1 << 30), room / (1 << 30));
+                "%s: takes about %s, or more, where there is room for %s", context->output, wanted,
+                there);
     return false;
 }
 
