@@ -10,14 +10,14 @@
 
 typedef struct coll_program {
     sim_program base;
-    coll_course course; /* its counts are these: */
-    int64_t *counts;    /* or NULL */
+    coll_course course;
+    int64_t *counts; /* owned; those of course.call; or NULL */
     uint32_t repeat;
     bool own_bytes; /* the counts say for each rank how long its messages are */
 } coll_program;
 
 /*
- * Where one run stands in a rank: one cache line, which no other rank shares, so that different
+ * How far one run has come in a rank: one cache line, which no other rank shares, so that different
  * ranks may be asked for by different threads.
  */
 typedef struct rank_state {

@@ -1,7 +1,7 @@
 /* collectives/algorithms/class_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What an algorithm says of itself. Each defines one of these in its own file, and has one row in
+ * The descriptor of an algorithm. Each algorithm defines one in its own file and has one row in
  * table.c; everything that names, lists, selects, runs or tests algorithms goes through the table.
  */
 #pragma once

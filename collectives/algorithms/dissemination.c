@@ -9,8 +9,8 @@
 
 /*
  * Barrier and allreduce: all that is known, in every round. An allreduce over a number of ranks
- * that is no power of two lets some contributions arrive twice: right for operations that do
- * not mind (maximum, and, or), a model of the time for the others.
+ * that is no power of two lets some contributions arrive twice: correct for maximum, and, or; for
+ * other operations only the time is right.
  */
 static bool exchange_round(const coll_call *call, uint32_t position, coll_round *round)
 {

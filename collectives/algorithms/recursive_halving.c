@@ -4,7 +4,7 @@
  * Recursive halving, and what is built on it; docs/collectives.md, section 2.6.
  *
  * The payload is cut into one part for each of the 2^K core members. In each step two members
- * that answer for the same window of parts split it: each sends the half that it gives up,
+ * that are responsible for the same window of parts split it: each sends the half that it gives up,
  * receives and combines the half that it keeps. Members stand on *slots*: the window of a slot
  * at depth i is the aligned run of 2^(K-i) parts around it, and the partner's slot differs in
  * the highest bit that is left. The slot of member n is n itself (largest distance first), or

@@ -17,8 +17,8 @@ struct noise_injection {
     uint32_t num_ranks;
     bool any;                          /* does a rank have noise? */
     sim_time *offset;                  /* [num_ranks] */
-    const noise_detour_trace *same;    /* what all ranks see, or */
-    const noise_detour_trace **traces; /* [num_ranks] what each sees; NULL: nothing */
+    const noise_detour_trace *same;    /* what all ranks see; NULL: see traces */
+    const noise_detour_trace **traces; /* [num_ranks] what each rank sees; an entry NULL: nothing */
 };
 
 static const noise_injection *injection_of(const sim_noise *noise)

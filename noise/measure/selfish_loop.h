@@ -28,15 +28,14 @@ typedef enum {
 } noise_loop_end;
 
 typedef struct noise_loop {
-    uint64_t threshold; /* a gap is longer */
+    uint64_t threshold; /* a gap is longer than this */
     uint64_t duration;  /* stop so many ticks after the first read */
     size_t capacity;    /* > 0 */
     noise_gap *gaps;    /* [capacity] */
-    /* found: */
-    size_t n;
+    size_t n;           /* gaps found; this and all below are results */
     uint64_t iterations;
-    uint64_t first;     /* tick */
-    uint64_t last;      /* tick */
+    uint64_t first;     /* tick of the first read */
+    uint64_t last;      /* tick of the last read */
     uint64_t backwards; /* steps of the clock back in time */
 } noise_loop;
 

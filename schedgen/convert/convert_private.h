@@ -40,8 +40,8 @@ typedef struct conv_coll {
     coll_call call;          /* as recorded; counts borrowed from the trace */
     const uint32_t *members; /* [call.size] */
     uint32_t comm;           /* matching context */
-    uint32_t tag;            /* the first time that the record is gone through, */
-    uint32_t tags;           /* and so many more with each time after that */
+    uint32_t tag;            /* in the first repetition of the record */
+    uint32_t tags;           /* how much larger the tag is in each further repetition */
     bool grows;              /* made by all copies together */
 } conv_coll;
 

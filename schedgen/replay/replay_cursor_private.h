@@ -1,28 +1,29 @@
 /* schedgen/replay/replay_cursor_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How far each rank of a replay is: the state of one run, and where it lies (replay_cursor.c). What
- * moves it is replay.c; the accessors are inline, since its calls make little but them.
+ * How far each rank of a replay has come: the state of one run, and where it lies
+ * (replay_cursor.c). replay.c advances it; the accessors are inline, since it does little but call
+ * them.
  *
- * All that a run holds of a rank stands in lines of the cache that no other rank has a part of:
- * ranks may be asked for by different threads.
+ * The state of a rank fills cache lines of its own, so that different threads may ask for different
+ * ranks.
  */
 #pragma once
 
 #include "replay/replay_private.h"
 
-/* Half a line of it is where it is in a collective. */
+/* Half a cache line of it is its position in a collective. */
 typedef struct replay_rank {
-    coll_walk walk;      /* if in_coll */
-    sim_time ready;      /* the latest instant told of those that the next operation depends on */
-    uint32_t cause;      /* whose that is: of several, the last operation; SIM_ANY: none was told */
-    uint32_t next;       /* index of the next operation */
-    uint32_t step;       /* of the record, to be taken next */
-    uint32_t begun;      /* post whose start is awaited, or CONV_NONE */
-    uint32_t stage;      /* finishes of this and later operations are awaited: */
+    coll_walk walk; /* if in_coll */
+    sim_time ready; /* the latest instant known of those that the next operation depends on */
+    uint32_t cause; /* the operation whose instant that is; of several the last; SIM_ANY: none */
+    uint32_t next;  /* index of the next operation */
+    uint32_t step;  /* of the record, to be taken next */
+    uint32_t begun; /* post whose start is awaited, or CONV_NONE */
+    uint32_t stage; /* finishes of this and later operations are awaited */
     uint16_t repetition; /* of the record */
-    uint8_t waits;       /* so many of those finishes, or of groups */
-    bool in_coll : 1;    /* that of the step before */
+    uint8_t waits;       /* how many finishes, or groups, are awaited */
+    bool in_coll : 1;    /* in the collective of the step before */
     bool at_start : 1;   /* ready is the start of cause, not its finish */
 } replay_rank;
 

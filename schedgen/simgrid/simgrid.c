@@ -93,7 +93,7 @@ static bool read_rank(simgrid_line *line, GError **error)
 
 typedef struct part {
     char *name;
-    GMappedFile *map; /* or NULL: */
+    GMappedFile *map; /* NULL: data is borrowed */
     const char *data; /* [len] */
     size_t len;
 } part;

@@ -2,8 +2,9 @@
 /**
  * @file
  * Which ranks belong to which partition of a run: blocks of 2^shift ranks, dealt out in turn.
- * Neighbours are mostly in one partition, partners at large powers of two, too; and where a delay
- * spreads over the ranks it keeps all partitions equally busy, which halves of them would not be.
+ * Neighbours are mostly in one partition, and so are partners at distances of large powers of two.
+ * And where a delay spreads over the ranks, all partitions stay equally busy, unlike halves of the
+ * ranks.
  */
 #pragma once
 

@@ -56,8 +56,8 @@ typedef struct intake {
     uint32_t rx; /* clock */
     uint32_t source;
     uint32_t send;      /* operation of the source */
-    bool waited;        /* for the message before: */
-    clock_cause before; /* if causes are kept */
+    bool waited;        /* the interface was busy with an earlier message */
+    clock_cause before; /* that message, if causes are kept */
 } intake;
 
 static inline intake take_in(const engine_turn *t, const event_entry *entry, sim_time arrival,

@@ -1,11 +1,11 @@
 /* sim/engine/run_estimate.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_app_memory. */
 /*
- * What a run takes per rank: its place, which is known, and what depends on the program and on the
- * noise: places in the queue, larger places where much comes together, messages between threads.
- * Of those this is what halo exchanges and allreduces under noise take, measured from 64 Ki to
- * 1 Mi ranks; test_app_memory holds it against the process. The result takes less than what is let
- * go before.
+ * What a run takes per rank: its state, whose size is known, and what depends on the program and
+ * the noise: entries of the calendar queue, arrays for ranks with many items, messages between
+ * threads. For the latter, these are the values of halo exchanges and allreduces under noise,
+ * measured from 64 Ki to 1 Mi ranks; test_app_memory compares them with a process. The result takes
+ * less than what is freed before it is made.
  */
 #include "engine/run_private.h"
 

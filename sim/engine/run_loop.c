@@ -1,15 +1,15 @@
 /* sim/engine/run_loop.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run, test_run_random. */
 /*
- * Nothing reaches another rank sooner than engine.width after its cause. So time is cut into
- * windows of that width, and all ranks that have something to do in a window take their turns one
- * after the other, each in its own order with all it has before it until the window's end:
- * whatever the others do in that window reaches it later. Its data stay in the cache meanwhile, and
- * the next ones' can be fetched; and different threads can do it for different ranks.
+ * Nothing that a rank does reaches another rank sooner than engine.width later: the lookahead. So
+ * time is cut into windows of that width. All ranks that have something to do in a window take
+ * their turns one after the other; in its turn a rank does everything that is due before the window
+ * ends, since whatever other ranks do in that window reaches it later. Its data stay in the cache
+ * meanwhile, those of the next ranks can be fetched ahead, and threads can share the ranks.
  *
- * Where all effects may be immediate (o + L = 0; handshakes and L = 0) the windows have no width: a
- * turn is one step, the lowest rank goes first at one instant, and there the network before the
- * CPU; docs/model.md, section 4. Where one is, and the rest take their time: run_order.c.
+ * Where effects may be immediate (o + L = 0; or handshakes, and L = 0), windows have no width: a
+ * turn is one step; at one instant the lowest rank goes first, and on a rank the network before the
+ * CPU (docs/model.md, section 4). run_order.c is for the case in which only releases are immediate.
  */
 #include "engine/run_private.h"
 

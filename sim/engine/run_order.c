@@ -2,16 +2,16 @@
 /* Tests: test_run_random, test_vectors. */
 /*
  * Instant rendezvous: a release reaches its sender at the instant at which the message has met its
- * receive, on another rank. It is the one effect that takes no time, and it can reach in a window
- * only ranks that hold a send whose message is there before the window's end: a message sent in the
- * window comes after it. Such a rank is *exposed*, from the arrival of that message on.
+ * receive, on another rank. It is the one effect that takes no time. Within a window it can reach
+ * only ranks that hold a send whose message arrives before the window ends, since a message sent in
+ * the window arrives after it. Such a rank is *exposed*, from the arrival of that message on.
  *
- * So a window has two halves. In the first every rank has what it has before it, up to where it is
- * exposed, for itself and on its own thread (run_loop.c); releases that it causes are kept. In the
- * second, one thread goes on with the exposed ranks: the lowest at an instant first, one step at a
- * time, and a kept release takes effect when it would be the turn of the rank that caused it. That
- * is what docs/model.md, section 4, demands of all ranks, since what the others do meanwhile
- * neither depends on an exposed rank nor, but for the releases, reaches one.
+ * So a window has two halves. In the first, every rank does its pending work on its own thread
+ * (run_loop.c), up to the instant from which it is exposed; the releases that it causes are kept.
+ * In the second, one thread continues with the exposed ranks: at an instant the lowest first, one
+ * step at a time, and a kept release takes effect when it would be the turn of the rank that caused
+ * it. The result is the order of docs/model.md, section 4, for all ranks: what the others do
+ * meanwhile does not depend on an exposed rank, and reaches one only by those releases.
  */
 #include "engine/run_private.h"
 

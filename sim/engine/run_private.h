@@ -2,9 +2,9 @@
 /**
  * @file
  * The state of a run. The ranks are divided into partitions, one per thread. A partition has all
- * that its ranks need; what crosses is handed over between two windows of time (run_loop.c). In a
- * rank, of all that can happen next the earliest goes first: network events (run_network.inl)
- * before CPU work (run_cpu.inl). docs/model.md, section 4.
+ * that its ranks need; messages to other partitions are handed over between two windows of time
+ * (run_loop.c). On a rank, the earliest of all that can happen goes first; at one instant, network
+ * events (run_network.inl) go before CPU work (run_cpu.inl). docs/model.md, section 4.
  */
 #pragma once
 
@@ -50,16 +50,16 @@ typedef struct engine_exposed {
 
 typedef enum { ENGINE_SOUND, ENGINE_OVERFLOW, ENGINE_TRUNCATED } engine_state;
 
-/* The first error by the simulated instant, the rank and the receive: no thread plays a part. */
+/* The first error in order of instant, rank and receive, so that it does not depend on threads. */
 typedef struct engine_error {
     engine_state state;
     sim_time at;
     uint32_t rank;
-    uint32_t receive; /* truncated: operation and size, and the message: */
-    int64_t room;
-    int64_t size;
-    uint32_t source;
-    uint32_t send;
+    uint32_t receive; /* ENGINE_TRUNCATED, as all below: the operation that receives */
+    int64_t room;     /* bytes that fit it */
+    int64_t size;     /* bytes of the message */
+    uint32_t source;  /* its sender */
+    uint32_t send;    /* operation of the sender */
 } engine_error;
 
 #define ENGINE_EVENTS ((size_t)512)
@@ -76,18 +76,19 @@ typedef struct engine_partition {
     engine_message delayed[ENGINE_DELAY];
     uint32_t num_delayed, first_delayed;
     outbox *out;            /* [num_partitions] */
-    engine_message message; /* being written, while windows have no width */
+    engine_message message; /* the one being written, while windows have no width */
     sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
     sim_ready *posted;      /* [max_ready] what a posting makes ready */
     sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     record_log log;   /* if there is a record */
-    uint32_t *last;   /* the same: [places of ranks] operation that finished last; SIM_ANY: none */
+    uint32_t *last;   /* if there is a record: [places of ranks] the operation of each rank that
+                         finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
-    engine_exposed exposed; /* in this window, and these, too: run_order.c */
-    engine_releases kept;
-    bool rendezvous; /* a rendezvous message has been sent */
+    engine_exposed exposed; /* ranks exposed in this window: run_order.c */
+    engine_releases kept;   /* releases of this window: run_order.c */
+    bool rendezvous;        /* a rendezvous message has been sent */
     engine_error error;
 } engine_partition;
 
@@ -102,16 +103,16 @@ typedef struct engine_turn {
 typedef struct engine_turns {
     /** Every rank of a partition begins. */
     void (*begin_partition)(engine_partition *p);
-    /** Every rank of a partition does what it has before it in the queue's current window. */
+    /** Every rank of a partition does its pending work of the queue's current window. */
     void (*run_window)(engine_partition *p);
-    /** What the other partitions have sent in the window before comes in. */
+    /** Deliver what the other partitions have sent in the window before. */
     void (*take_in)(engine_partition *p);
-    /** Messages that are held back go to their receivers. */
+    /** Deliver the messages that are held back. */
     void (*flush_delayed)(engine_partition *p);
-    /** A message comes to the rank that it is for, ahead of its time. */
+    /** Put a message on the event list of its receiver, ahead of its time. */
     void (*deliver)(engine_partition *p, const engine_message *m);
-    /** The rank does what event_list_next() named. @return when it can do the next thing, @p which
-     */
+    /** The rank does what event_list_next() named. @return when it can do the next thing, which is
+     * then @p which */
     sim_time (*step)(const engine_turn *t, uint32_t *which);
 } engine_turns;
 
@@ -128,27 +129,27 @@ struct engine {
     bool async;
     bool instant;
     sim_run_record *record;     /* NULL: none */
-    sim_run_record *own_record; /* NULL: it is not our own */
+    sim_run_record *own_record; /* the same if the run made it, to be freed; else NULL */
     bool keeps_causes;          /* recorded, or there is a sink */
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
-     * the order sent, so without wildcards it is all the same; but async on several CPUs asks at
-     * arrival which receives are posted, and where effects may be immediate their order matters.
+     * the order sent, so without wildcards the result is the same. Not so with async on several
+     * CPUs, which asks at arrival which receives are posted, and where effects may be immediate.
      */
     bool match_early;
     /*
-     * No effect but a release crosses ranks in less: o + L; as soon as there have been handshakes,
-     * L. With 0, partitions share `heap` and one thread does all.
+     * The lookahead: no effect but a release reaches another rank sooner. o + L; from the first
+     * handshake on, L. If it is 0, partitions share `heap` and one thread does all.
      */
     sim_time width;
     /*
-     * Whatever happens before this instant happens in one order of all ranks, which `heap` gives:
-     * everything if windows have no width; else what happens in the second half of a window.
+     * Before this instant, all ranks go on in one order, given by `heap`: always, if windows have
+     * no width; else in the second half of a window (run_order.c).
      */
     sim_time ordered;
     rank_queue heap;
-    engine_releases kept, spare; /* of all partitions, in order */
-    engine_exposed reached;      /* by a release, and not in the list of a partition */
+    engine_releases kept, spare; /* the releases of all partitions, in order */
+    engine_exposed reached;      /* ranks that a release reached, and that no partition listed */
     event_list_layout layout;
     char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
     uint32_t num_partitions;
@@ -156,7 +157,7 @@ struct engine {
     engine_partition **partition;
     sim_watch *watch;   /* NULL: nobody */
     uint64_t unwatched; /* turns since it looked */
-    bool stopped;       /* by it */
+    bool stopped;       /* by the watch */
 };
 
 static inline engine_rank *engine_rank_of(const engine *e, uint32_t rank)
@@ -208,8 +209,7 @@ bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
 
 /* ---- run_loop.c ---- */
 
-/** Let every rank begin, and all happen that follows, until nothing is left or there is an error.
- */
+/** Let every rank begin, and run until nothing is left to do or there is an error. */
 void sim_engine_loop(engine *e);
 /* ---- run_order.c ---- */
 

@@ -1,14 +1,14 @@
 /* sim/engine/run_steps_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the bodies of run_turn.inl know of each other.
+ * Declarations that the bodies included by run_turn.inl share.
  */
 #pragma once
 
 #include "engine/run_private.h"
 #include "events/event_list_turn.inl"
 
-/* What a plain run is not is known when it is compiled. */
+/* In a plain run, these are constants. */
 
 static inline bool engine_async(const engine *e)
 {

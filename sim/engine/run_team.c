@@ -1,10 +1,9 @@
 /* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run_random. */
 /*
- * One thread per partition. They meet at the beginning of what they are to do, between running a
- * window (twice, if one does its second half for all) and taking in what the others have sent, and
- * at the end. Whoever waits looks for a while whether the others come, since windows are short, and
- * then sleeps.
+ * One thread per partition. The threads meet before a window, after it (twice, if one thread does
+ * its second half for all) and after taking in what the others have sent. A thread that waits first
+ * polls for a while, since windows are short, and then sleeps.
  */
 #include "engine/run_private.h"
 

@@ -4,9 +4,10 @@
  * Which ranks have something to do in which window of time? A ring of buckets of ranks, one per
  * window to come; what is too far ahead for the ring is in a heap (rank_queue_private.h).
  *
- * A rank that turns out to be due earlier than thought gets a second place in the queue; when its
- * turn comes at the old one, engine_rank.window tells that this is not meant. A place it comes back
- * to is remembered (engine_rank.parked), so that it does not collect any number of them.
+ * A rank that turns out to be due earlier than thought gets a second entry in the queue; when the
+ * queue comes to the old one, engine_rank.window says that it is no longer valid. The rank
+ * remembers the old entry (engine_rank.parked) and uses it again if it can, so that entries do not
+ * pile up.
  */
 #pragma once
 
@@ -18,7 +19,7 @@ typedef enum {
     TURN_NEVER,    /* it has nothing to do */
     CALENDAR_RING, /* in window engine_rank.window (its low 32 bits) */
     CALENDAR_FAR,
-    CALENDAR_RUNNING, /* it is its turn: what comes next is settled after it */
+    CALENDAR_RUNNING, /* it is its turn; its next place follows from that */
 } turn_place;
 
 #define CALENDAR_WINDOWS      4096U /* in the ring; a power of two, at most 64 * 64 */
@@ -56,7 +57,7 @@ typedef struct calendar_queue {
 void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim_time width);
 void sim_calendar_queue_clear(calendar_queue *q);
 
-/* The slow ways of the two functions that follow. */
+/* The general paths of the two functions that follow. */
 void sim_calendar_queue_push(calendar_queue *q, uint64_t window, uint32_t rank);
 void sim_calendar_queue_push_far(calendar_queue *q, engine_rank *r, uint32_t rank, uint64_t window);
 
@@ -134,7 +135,7 @@ static inline void calendar_queue_claim(calendar_queue *q, engine_rank *r, uint3
 uint64_t sim_calendar_queue_next(const calendar_queue *q);
 /** How many turns there may be in @p window, if it is the next. */
 uint32_t sim_calendar_queue_count(const calendar_queue *q, uint64_t window);
-/** Go on to @p window; nothing is due before. @p rank_of gives the ranks, @p rank_bytes each. */
+/** Go on to @p window; nothing is due before. @p ranks: engine_rank, @p rank_bytes each. */
 void sim_calendar_queue_advance(calendar_queue *q, uint64_t window, char *ranks, size_t rank_bytes);
 
 /**

@@ -1,7 +1,7 @@
 /* sim/events/envelope_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What a message says of itself and a receive asks for.
+ * The envelope by which a message and a receive are matched.
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /* sim/events/event_list_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What a rank has before it: CPU work, network events, and what waits for a partner. As a rule
- * that is little, and lies, in the order in which it was added, in the cache lines right behind
- * the rank's clocks. When it is more than fit inside they move to an array elsewhere, which holds
- * EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE, beyond that into heaps and hash tables
- * (event_spill_private.h), and back when few are left.
+ * The event list of a rank: its CPU work, network events, and what waits for a partner. Usually
+ * there are few items. They lie, in the order in which they were added, in the cache lines right
+ * behind the rank's clocks. When they do not fit there, they move to an array outside, of
+ * EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE; beyond that they spill into heaps and hash
+ * tables (event_spill_private.h). When few are left, they move back.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ typedef enum {
 #define EVENT_FIRST_EVENT   EVENT_RELEASE
 #define EVENT_FIRST_WAITING EVENT_POSTED
 
-/* Of an operation before it starts: sim_ready.quiet. */
+/* Flag of an operation that has not started: sim_ready.quiet. */
 #define EVENT_QUIET UINT8_C(8)
 /* Flags of an item that stands for a message. */
 #define EVENT_RENDEZVOUS UINT8_C(1)
@@ -60,7 +60,7 @@ typedef struct event_item {
             uint32_t tag;
             uint32_t comm;
         };
-        sim_time arrival; /* polling, matched receive: of its message; a send that is held: too */
+        sim_time arrival; /* of the message of a matched receive (polling), or of a held send */
         uint32_t send;    /* EVENT_MATCHED: operation of the sender */
     };
     uint32_t peer; /* other rank of the operation; of a message: its source */
@@ -76,10 +76,10 @@ typedef struct event_item {
     uint8_t flags;
 } event_item;
 
-/* What only a sink or a record wants to know of an operation: sim_ready's. */
+/* What only a sink or a record needs of an operation: members of sim_ready. */
 typedef struct event_cause {
     uint32_t cause;
-    uint8_t at_start; /* no bool, since copied undefined */
+    uint8_t at_start; /* not bool, since it may be copied while undefined */
 } event_cause;
 
 typedef struct event_entry {
@@ -88,22 +88,22 @@ typedef struct event_entry {
 } event_entry;
 
 /*
- * How many lie inside: what an exchange with four neighbours takes, if all of it comes together; of
- * very many ranks, and of programs that come to that many here and there only, fewer, so that they
- * take little memory.
+ * How many items lie inside: as many as an exchange with four neighbours takes if all of it comes
+ * at once. With very many ranks, and for programs that seldom need that many, fewer, to save
+ * memory.
  */
 #define EVENT_INSIDE      12U
 #define EVENT_INSIDE_FEW  6U
 #define EVENT_MANY_RANKS  (UINT32_C(1) << 17)
-#define EVENT_OUTSIDE_FEW 12U /* 19 out of 20 that come to more than 6 */
+#define EVENT_OUTSIDE_FEW 12U /* enough for 19 of 20 lists of more than 6 */
 #define EVENT_OUTSIDE     32U
 #define EVENT_SPILLED     UINT32_MAX /* engine_rank.outside: the items are in heaps and tables */
 
 /* A rank begins on a cache line; its parts follow at the offsets in event_list_layout. */
 typedef struct engine_rank {
     sim_time finish;  /* latest of its operations so far */
-    uint32_t window;  /* when its turn is; these three belong to calendar_queue_private.h */
-    uint32_t parked;  /* a window for which it stands in the queue, though it is not due then */
+    uint32_t window;  /* when its turn is; calendar_queue_private.h uses this, parked and place */
+    uint32_t parked;  /* a window for which it is in the queue though it is not due then */
     uint32_t outside; /* array of its items, if they are not inside, or EVENT_SPILLED */
     uint32_t num_sent;
     uint32_t active; /* bit i: item i is CPU work or an event */
@@ -154,7 +154,7 @@ typedef struct event_list {
     message_costs costs;
     event_list_store store[2]; /* for few and for more */
     spills *spills;            /* NULL: no list has spilled */
-    event_item new_item;       /* of a list that has spilled, being written */
+    event_item new_item;       /* the item being written, if the list has spilled */
 } event_list;
 
 static inline bool event_list_async(const event_list *a)
@@ -275,7 +275,7 @@ event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t 
 
 /* ---- adding: event_list_new(), write all of the item, event_list_add() ---- */
 
-/** A place where there is room for one more item; the slow way of what follows. */
+/** The general path of event_list_new(): make space for one more item. */
 event_item *sim_event_list_make_room(event_list *a, engine_rank *r, uint32_t rank);
 /** The slow way of event_list_add(): into a spill, or with a cause. */
 void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
@@ -333,7 +333,7 @@ static inline void event_list_add_entry(event_list *a, engine_rank *r, uint32_t 
 
 #define EVENT_NEVER INT64_MAX
 
-/** The slow way of event_list_next(). */
+/** The general path of event_list_next(). */
 sim_time sim_event_list_next(event_list *a, engine_rank *r, sim_time now, uint32_t *which);
 
 /**
@@ -349,13 +349,13 @@ static inline sim_time event_list_next(event_list *a, engine_rank *r, sim_time n
     if (r->active == 0) {
         return EVENT_NEVER;
     }
-    *which = (uint32_t)__builtin_ctz(r->active); /* mostly it is only one */
+    *which = (uint32_t)__builtin_ctz(r->active); /* there is only one */
     return event_list_start(a, r, &event_list_inside(a, r)[*which]);
 }
 
 #define EVENT_TAKEN UINT32_MAX
 
-/** The slow way of event_list_take(). */
+/** The general path of event_list_take(). */
 uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, event_entry *out);
 
 /**
@@ -386,7 +386,7 @@ void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_
                             uint32_t index, event_entry *out);
 /** Take out an item. @p out may be NULL. */
 void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
-/** The slow way of event_list_exposed_from(). */
+/** The general path of event_list_exposed_from(). */
 sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r);
 
 /**

@@ -10,7 +10,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(engine_rank) == 40, "with three clocks: one cache line");
-_Static_assert(sizeof(event_item) == 40, "eight items behind that: five cache lines");
+_Static_assert(sizeof(event_item) == 40, "12 items (or 6) behind that: nine cache lines (or five)");
 
 #define LINE ((size_t)64)
 

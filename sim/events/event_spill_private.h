@@ -1,8 +1,8 @@
 /* sim/events/event_spill_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The event list of a rank that has much before it: heaps for what is to be done, hash tables for
- * what waits. Each function does what its namesake in event_list_private.h does; O(log n).
+ * The event list of a rank that has many items: heaps for what is to be done, hash tables for what
+ * waits. Each function does what its namesake in event_list_private.h does; O(log n).
  */
 #pragma once
 
@@ -11,8 +11,7 @@
 spills *sim_spills_new(const event_list *a);
 void sim_spills_free(spills *c); /* NULL is a no-op */
 
-/** The list of the rank spills, and is empty so far; what is in engine_rank about its items is
- * void. */
+/** Begin a spill, which is empty so far. What engine_rank says about items is no longer valid. */
 void sim_spill_begin(event_list *a, engine_rank *r);
 void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
                    const event_cause *cause);

@@ -5,8 +5,9 @@
  * order in which they were sent or arrive, receives in the order in which they are posted; each
  * takes the first of the other kind that fits or waits, at O(1) expected however many wait.
  *
- * What waits stands in one queue per pattern under which it may be asked for, found by a hash
- * of (rank, communicator, source, tag). Without wildcards: pair_table_private.h.
+ * A message or receive that waits is in one queue per pattern under which it may be looked for. A
+ * hash of (rank, communicator, source, tag) finds the queue. Without wildcards:
+ * pair_table_private.h.
  */
 #pragma once
 

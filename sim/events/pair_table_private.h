@@ -2,8 +2,8 @@
 /**
  * @file
  * Matching where no source and no tag is a wildcard: a message and a receive meet if their
- * envelopes are equal. What waits for its partner stands in one open hash table, 32 bytes each, so
- * that an offer touches one cache line as a rule; more of one envelope queue up behind the first.
+ * envelopes are equal. What waits for its partner is in one open hash table, 32 bytes each, so
+ * that a look-up usually touches one cache line; more of one envelope queue up behind the first.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* sim/events/pending_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What lists that have spilled hold: pending items in pairing heaps, all from one pool.
+ * The pending items of spilled event lists: pairing heaps, all from one pool.
  *
  * CPU work of a rank is sorted into classes (kind, cpu, nic). In a class, an item can start at
  * max(its own instant, CPU free, interface free + its delay), where only receives under polling
@@ -36,8 +36,9 @@ typedef struct pending_class {
     uint32_t waiting;     /* heap by (key, ready, tie) */
     uint32_t ready_set;   /* tree by (delay, ready, tie) */
     uint32_t first_ready; /* what sim_pending_first() returned, if it was ready */
-    sim_time delay;       /* of all its items so far, while it is */
-    bool plain;           /* and none of them was posted after its message came */
+    sim_time delay;       /* of every item so far, if plain */
+    bool plain;           /* all items so far have one delay, and none was posted after its message
+                             came */
     uint8_t kind;
     uint8_t cpu;
     uint8_t nic;

@@ -27,16 +27,16 @@ struct sim_graph_builder {
     sim_edge *own_edges;
     const sim_edge *edges; /* own_edges, or the caller's */
     size_t num_edges, cap_edges;
-    /* What the last rank that was frozen had, since the next is often like it: */
-    graph_shape *shapes; /* [num_shapes] its operations, counting from steps */
+    /* The rank that was frozen last, down to num_like: the next one is often like it. */
+    graph_shape *shapes; /* [num_shapes] of its operations; they refer to steps */
     size_t num_shapes, cap_shapes;
     uint32_t *steps; /* [num_last] */
     size_t cap_steps;
     sim_edge *last; /* [num_last] its edges */
     size_t num_last, cap_last;
     uint32_t roots;           /* operations that wait for nothing */
-    const graph_narrow *like; /* the operations, if they refer to the same dictionary; */
-    size_t num_like;          /* else 0 */
+    const graph_narrow *like; /* [num_like] its operations */
+    size_t num_like;          /* 0 if they refer to another dictionary */
 
     graph_label *labels; /* in the order they were given */
     size_t num_labels, cap_labels;
@@ -45,5 +45,5 @@ struct sim_graph_builder {
     GError *error; /* the first thing that was wrong */
 };
 
-/** The rank under construction, checked and not empty, goes to its place in the graph. */
+/** Move the rank under construction, which is checked and not empty, into the graph. */
 void sim_graph_freeze_rank(sim_graph_builder *b);

@@ -1,12 +1,13 @@
 /* sim/graph/graph_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How a stored graph lies in memory, which is how it lies in a file (docs/formats.md, "The native
- * form"): nothing points anywhere, everything is counted from the beginning of its table.
+ * The layout of a stored graph in memory, which is that of its file (docs/formats.md, "The native
+ * form"): there are no pointers, only offsets from the beginning of a table.
  *
- * The ranks of a program do much the same things over and over. So what an operation is, apart
- * from its peer, and what depends on it, counted in operations ahead, stand once in a dictionary;
- * an operation of most ranks is 8 bytes that refer to it. Ranks that do not fit take a larger form.
+ * The ranks of a program do much the same things over and over. So a dictionary holds once what an
+ * operation is, apart from its peer, and what depends on it, counted in operations ahead. An
+ * operation of most ranks is 8 bytes that refer to the dictionary; ranks that do not fit take a
+ * larger form.
  */
 #pragma once
 
@@ -40,7 +41,7 @@ typedef struct graph_wide {
     uint32_t more;
 } graph_wide;
 
-/* No dictionary: the steps of the rank stand behind its operations. */
+/* Without a dictionary: the steps of the rank follow its operations. */
 typedef struct graph_full {
     sim_op op;
     graph_shape shape;
@@ -71,7 +72,8 @@ static inline uint64_t graph_rank_offset(const graph_rank *rank)
     return rank->place >> 3;
 }
 
-/* A dictionary serves many ranks; when it is full the next begins. Its parts in the tables: */
+/* Where a dictionary begins in the tables. It serves many ranks; when it is full, the next begins.
+ */
 typedef struct graph_segment {
     uint64_t desc;
     uint64_t shape;
@@ -82,7 +84,7 @@ typedef struct graph_segment {
 
 #define GRAPH_MAX_ENTRIES ((uint32_t)UINT16_MAX + 1) /* of either kind in a segment */
 
-/* The same, to be used. */
+/* A dictionary in use. */
 typedef struct graph_dictionary {
     const sim_op *desc;
     const graph_shape *shape;
@@ -109,7 +111,7 @@ typedef struct graph_table {
     uint64_t cap; /* 0: borrowed */
 } graph_table;
 
-/* Ranks lie one behind the other in chunks of this size; one that is larger has several. */
+/* Ranks lie one behind the other in chunks of this size; a rank that is larger takes several. */
 #define GRAPH_CHUNK_BITS  26
 #define GRAPH_CHUNK_BYTES ((size_t)1 << GRAPH_CHUNK_BITS)
 
@@ -128,7 +130,7 @@ struct sim_graph {
     graph_table label;            /* of graph_label, ascending op within a rank */
     graph_table text;             /* of char */
     graph_dictionary *dictionary; /* [segment.n] */
-    GPtrArray *memory;            /* behind the chunks; NULL: somebody else's */
+    GPtrArray *memory;            /* the blocks that hold the chunks; NULL: they are borrowed */
     bool mapped;                  /* the ranks belong to a file */
     bool unverified;              /* the operations may be damaged: SIM_GRAPH_TRUST */
 };

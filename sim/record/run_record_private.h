@@ -1,11 +1,11 @@
 /* sim/record/run_record_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The causes of a run: what made each operation start when it did, its happens-before, in some
- * ten bytes per operation. Each partition of an engine appends the *steps* of its ranks to a log of
- * its own, in the order in which it executes them, in chunks that can be read one by one. No
- * instants are kept: from the makespan back they follow by subtraction (critical_path.c), from the
- * beginning on by addition (run_wait.c).
+ * The causes of a run: what each operation waited for last before it started, in some ten bytes per
+ * operation. Each partition of an engine appends the *steps* of its ranks to a log of its own, in
+ * the order in which it executes them, in chunks that can be read one by one. No instants are kept:
+ * they follow from the makespan backwards by subtraction (critical_path.c), or from the beginning
+ * by addition (run_wait.c).
  *
  * What a step names as its cause has always been executed before it.
  */
@@ -39,11 +39,10 @@ typedef enum {
 
 /* What decided the instant of a step, and not something earlier. */
 typedef enum {
-    /* calc, send, post: it was ready because of by.op (SIM_ANY: from 0 on) which had */
-    RECORD_BY_FINISH,
-    RECORD_BY_START,
-    RECORD_BY_CPU, /* calc, send, receive, accept: by what the CPU was busy with before */
-    RECORD_BY_TX,  /* send, cleared: by.op, after which the interface had to wait */
+    RECORD_BY_FINISH, /* calc, send, post: by.op had to finish (SIM_ANY: ready from 0 on) */
+    RECORD_BY_START,  /* calc, send, post: by.op had to start */
+    RECORD_BY_CPU,    /* calc, send, receive, accept: by what the CPU was busy with before */
+    RECORD_BY_TX,     /* send, cleared: by.op, after which the interface had to wait */
     /*
      * Receive, accept: the interface had the message; meet: it arrived; cleared: the clear-to-send
      * was back; late: the CPU was done with the message.
@@ -54,8 +53,8 @@ typedef enum {
 
 /* Something that a CPU or an interface of a rank has done. */
 typedef struct record_ref {
-    uint32_t op;     /* of the rank itself; or the accepted message of operation op */
-    uint32_t source; /* of this rank; SIM_ANY: not that */
+    uint32_t op;     /* an operation: of the rank itself if source is SIM_ANY, else a send */
+    uint32_t source; /* the sender of an accepted message; or SIM_ANY */
 } record_ref;
 
 typedef struct record_step {
@@ -77,14 +76,14 @@ typedef struct record_step {
 
 #define RECORD_STEP_BYTES 128U /* no step takes more */
 
-/* What steps are told against. All 0 at the beginning of a chunk. */
+/* What the next step is encoded relative to. All 0 at the beginning of a chunk. */
 typedef struct record_state {
     uint32_t rank;
     uint32_t op;     /* of the step before, if it had one */
     int64_t size[3]; /* of the last calc; send or cleared; receive or accept */
 } record_state;
 
-/** @param out room for RECORD_STEP_BYTES  @return the end of what was written */
+/** @param out [RECORD_STEP_BYTES]  @return the end of what was written */
 uint8_t *sim_record_encode(record_state *state, const record_step *step, uint8_t *out);
 /**
  * Read the next step.
@@ -124,17 +123,17 @@ struct sim_run_record {
     uint64_t num_messages;
     record_log *log; /* [num_partitions] if it stays in memory */
     char *label;
-    /* In a file: */
-    char *path;         /* for messages; NULL: it stays in memory */
-    sim_out_file *file; /* to be put in place; NULL: it has no name, or is read */
+    /* All that follows is for a record in a file. */
+    char *path;         /* for messages; NULL: the record stays in memory */
+    sim_out_file *file; /* to be put in place; NULL: the file has no name, or is read */
     FILE *stream;
-    GMutex mutex;   /* for what is written to it, while there are threads: */
-    uint64_t bytes; /* of it so far */
+    GMutex mutex;   /* guards stream, bytes and last while threads write */
+    uint64_t bytes; /* of the file so far */
     uint64_t *last; /* [num_partitions] where the last chunk of each log begins; 0: there is none */
     atomic_int failed; /* errno of the first write that failed */
 };
 
-/** In memory. */
+/** A record that stays in memory. */
 sim_run_record *sim_record_new(void);
 /** A file without a name in $TMPDIR, to be written and read. @return NULL with G_FILE_ERROR */
 FILE *sim_record_temporary(GError **error);
@@ -155,7 +154,7 @@ static inline bool sim_record_has_failed(const sim_run_record *record)
 /** @return false with G_FILE_ERROR: it cannot be written */
 bool sim_record_check(const sim_run_record *record, GError **error);
 
-/** The slow way of record_add(): the chunk is full. */
+/** The general path of record_add(): the chunk is full. */
 void sim_record_next_chunk(record_log *log);
 
 static inline void record_add(record_log *log, const record_step *step)
@@ -185,10 +184,10 @@ size_t sim_record_read_chunk(const sim_run_record *record, uint32_t partition, u
 
 /* Where one log is read. */
 typedef struct record_place {
-    const record_chunk *chunk; /* to be read next; NULL: none */
-    uint64_t offset;           /* the same of a file; 0: none */
-    uint8_t *data;             /* of the chunk of a file that is read */
-    record_step *step;         /* [n] of the chunk before, not looked at yet */
+    const record_chunk *chunk; /* in memory: the one to be read next; NULL: none */
+    uint64_t offset;           /* in a file: where the one to be read next begins; 0: none */
+    uint8_t *data;             /* in a file: the bytes of the chunk that is read */
+    record_step *step;         /* [n] steps of the chunk read last that have not been returned */
     size_t n, cap;
 } record_place;
 
@@ -196,8 +195,8 @@ typedef struct record_reader {
     const sim_run_record *record;
     record_place *place; /* [num_partitions] */
     /*
-     * async: which receive a message that was accepted has met is told later, so it is met earlier.
-     * As many as there were such messages at a time.
+     * async: which receive an accepted message has met is recorded after its acceptance, so that
+     * reading backwards finds it first. As many entries as there were such messages at a time.
      */
     GHashTable *late;
     char *wrong; /* with the record; NULL: nothing */
@@ -212,7 +211,7 @@ bool sim_record_decode_chunk(const sim_run_record *record, uint32_t partition, c
 
 void sim_record_reader_init(record_reader *reader, const sim_run_record *record);
 void sim_record_reader_clear(record_reader *reader);
-/** The slow way of record_reader_back(). */
+/** The general path of record_reader_back(). */
 record_step *sim_record_reader_back(record_reader *reader, uint32_t partition);
 
 /**

@@ -2,8 +2,8 @@
 /**
  * @file
  * Following a record from its beginning: which instants a step follows from, which it makes known,
- * and until when each is needed. Only a look from the end of a log can tell that, so one is taken
- * first, which leaves a byte for each step, its *mark*, in a file.
+ * and how long each is needed. How long can only be seen from the end of a log; so each log is read
+ * backwards first, which leaves a byte for each step, its *mark*, in a file.
  */
 #pragma once
 
@@ -49,7 +49,7 @@ bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GE
 void sim_record_marks_clear(record_marks *marks);
 /**
  * Read chunk @p i of log @p partition, its last is 0, to place->data and its steps to place->step.
- * @param mark [place->n] afterwards; room for RECORD_CHUNK_BYTES
+ * @param mark [RECORD_CHUNK_BYTES] gets a mark for each of the place->n steps
  * @return false: see @p wrong, owned by the caller
  */
 bool sim_record_marks_read(const record_marks *marks, uint32_t partition, guint i,

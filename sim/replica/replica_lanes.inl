@@ -1,8 +1,8 @@
 /* sim/replica/replica_lanes.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Vectors of one instant for each lane, in whatever the processor has; included by
- * replica_kernel.inl alone, since it means another thing in each source that this is compiled for.
+ * Vectors of one instant for each lane, in the registers of the processor; included by
+ * replica_kernel.inl alone, since they differ in each source for which that is compiled.
  */
 #ifdef __AVX2__
 #include <immintrin.h>

@@ -3,8 +3,8 @@
  * @file
  * Part of the loops, included by replica_kernel.inl alone: for plans in which every rank is in
  * every level and receives from the rank at one distance. The end of a round and the beginning of
- * the next are one pass over the ranks, which leaves nothing but when the message is handed over in
- * place of when the one before was:
+ * the next are one pass over the ranks. All that it writes is when each rank hands over its
+ * message, in place of when it handed over the one before:
  *
  *     handed[q] = f(handed[q], handed[q - distance])      for q = n - 1 .. 0
  *
@@ -16,8 +16,8 @@
  * - small distances: each pass follows the one before as closely as its distance allows, and what
  *   lies between the first and the last stays in the cache;
  * - multiples of a distance D that divides the number of ranks: ranks that differ by multiples of D
- *   have to do with each other only. Some such classes are copied together, where they make a small
- *   machine of their own, and back.
+ *   exchange messages only among themselves. Some such classes are copied to one place, evaluated
+ *   there as if they were a small machine of their own, and copied back.
  */
 
 /* Positions by which the first pass of a group moves on before the others follow. */

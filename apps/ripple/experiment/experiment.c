@@ -35,12 +35,12 @@ typedef struct batch {
     sim_replicas *replicas; /* NULL: one run at a time */
     app_series *series;     /* ideal first */
     size_t modes;
-    GArray *tasks; /* of task */
-    bool explain;  /* replica 0 is recorded; else why not: */
-    const char *unexplained;
-    bool spill;           /* its record goes to a temporary file */
-    unsigned run_threads; /* for one run of sim_run() */
-    uint64_t num_ops;     /* of one run */
+    GArray *tasks;           /* of task */
+    bool explain;            /* replica 0 is recorded */
+    const char *unexplained; /* why it is not recorded */
+    bool spill;              /* the record of replica 0 goes to a temporary file */
+    unsigned run_threads;    /* for one run of sim_run() */
+    uint64_t num_ops;        /* of one run */
     app_progress *progress;
     GMutex mutex;  /* guards what follows */
     bool given_up; /* some task, since it was asked to stop or for the error */

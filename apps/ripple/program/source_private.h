@@ -30,8 +30,8 @@ struct app_source {
 
     sim_program *program;      /* built last: a collective, or the trace repeated */
     size_t rank_bytes;         /* of the trace repeated */
-    sched_rank_source *stream; /* the same, rank by rank: */
-    sched_graph_source of_own; /* GOAL */
+    sched_rank_source *stream; /* the program rank by rank; for GOAL it is of_own.source */
+    sched_graph_source of_own;
     sim_graph *graph;
     uint32_t built_ranks; /* of program */
     uint32_t stream_ranks;
@@ -39,7 +39,7 @@ struct app_source {
 };
 
 /**
- * The program of the trace, repeated up to @p ranks; it is followed, not written out.
+ * The program of the trace, repeated up to @p ranks, without storing it.
  * @return false with an error
  */
 bool app_source_follow(app_source *source, uint32_t ranks, sched_convert_report *report,

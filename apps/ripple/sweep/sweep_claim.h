@@ -1,10 +1,10 @@
 /* apps/ripple/sweep/sweep_claim.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Which points of a sweep some process is at work on, so that several share the work. A claim is a
- * lock on one byte of an empty file beside the database: it ends with the process, however that
- * ends, and leaves the database as it is. Where a file system has no locks every claim succeeds,
- * and work is done twice, to the same end.
+ * Which points of a sweep some process is working on, so that several processes share the work. A
+ * claim is a lock on one byte of an empty file beside the database: it ends with the process,
+ * however that ends, and leaves the database as it is. Where a file system has no locks, every
+ * claim succeeds, and work is done twice, with the same result.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* apps/ripple/sweep/sweep_estimate.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How long the points that are left will take: the largest of them, made smaller, is run and timed.
- * And how much will be written.
+ * How long the points that are left will take (the largest of them, made smaller, is run and
+ * timed), and how much will be written.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
  * @file
  * The figures that suit a study: curves over each numeric dimension, box plots over the main one,
  * heat maps over the main one and each other numeric one. What does not fit into one figure (too
- * many curves or boxes to tell apart) goes into several; of numeric dimensions the first, the
- * middle and the last value then stand for all.
+ * many curves or boxes to tell apart) becomes several; the first, the middle and the last value of
+ * a numeric dimension then represent all.
  */
 #pragma once
 

@@ -13,12 +13,12 @@ typedef struct check {
     app_sweep_plan *plan;
     app_sweep_maker *maker;
     app_sweep_database *database;
-    GHashTable *inputs;                 /* paths that are in the database */
-    const app_source *source;           /* of the point before, */
-    uint32_t ranks;                     /* at that size */
-    double operations;                  /* of one run there */
-    bool effective[APP_NUM_PARAMETERS]; /* in some point; else why not: */
-    const char *idle[APP_NUM_PARAMETERS];
+    GHashTable *inputs;                   /* paths that are in the database */
+    const app_source *source;             /* of the point before */
+    uint32_t ranks;                       /* of the point before */
+    double operations;                    /* of one run of the point before */
+    bool effective[APP_NUM_PARAMETERS];   /* has the parameter an effect in some point? */
+    const char *idle[APP_NUM_PARAMETERS]; /* why it has none */
 } check;
 
 void app_sweep_plan_free(app_sweep_plan *plan)

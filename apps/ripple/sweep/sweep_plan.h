@@ -1,8 +1,8 @@
 /* apps/ripple/sweep/sweep_plan.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * All points of a study, set up and checked before the first one runs: what is wrong with any of
- * them, or does not fit into memory, is said at once.
+ * All points of a study, set up and checked before the first one runs: an error in any of them, or
+ * a size that does not fit into memory, is reported at once.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* apps/ripple/sweep/sweep_result.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What came of one point: the distribution of its replicas.
+ * The result of one point: the distribution of its replicas.
  */
 #pragma once
 

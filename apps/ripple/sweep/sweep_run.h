@@ -19,8 +19,8 @@ typedef struct app_sweep_run_options {
 int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database, bool *left,
                        GError **error);
 /**
- * Run them, but for those that another process does meanwhile: at the end all are done. What is
- * done when an error comes is kept.
+ * Run them, except those that another process does meanwhile: at the end all are done. After an
+ * error, the points that are done are kept.
  */
 bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep_database *database,
                    const bool *left, const app_sweep_run_options *options, GError **error);

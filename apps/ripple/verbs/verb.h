@@ -22,16 +22,16 @@ typedef enum {
     APP_TAKES_SEED = 1 << 1,    /* --seed */
     APP_TAKES_THREADS = 1 << 2, /* --threads */
     APP_TAKES_COMMAND = 1 << 3, /* "-- command" */
-    APP_TAKES_OUTPUT = 1 << 4,  /* -o without --format; the verb says what it is */
-    APP_TAKES_LIMIT = 1 << 5,   /* --time-limit: app_stop_is_asked() then */
+    APP_TAKES_OUTPUT = 1 << 4,  /* -o without --format; output_help says what it writes */
+    APP_TAKES_LIMIT = 1 << 5,   /* --time-limit, after which app_stop_is_asked() */
 } app_takes;
 
 struct app_verb {
     const char *name;
     const char *summary;     /* one line, no full stop */
     const char *usage;       /* positional arguments, e.g. "PROGRAM" */
-    const char *description; /* paragraphs, separated by empty lines; or NULL: */
-    /** The same where it is made from tables. @return owned by the caller */
+    const char *description; /* paragraphs, separated by empty lines; NULL: describe() makes it */
+    /** The description, made from tables. @return owned by the caller */
     char *(*describe)(void);
     /** Pairs: command, what it does; NULL-terminated. */
     const char *const *examples;

@@ -259,10 +259,10 @@ static void build(const void *result, JsonBuilder *b)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-/* A schedule to be written: */
+/* A schedule to be written. */
 typedef struct product {
-    sched_rank_source *stream; /* GOAL is written as a stream, */
-    const sim_graph *graph;    /* other forms are made of what is stored; or NULL */
+    sched_rank_source *stream; /* GOAL is written as a stream */
+    const sim_graph *graph;    /* other forms are written from a stored program; or NULL */
     summary sum;
 } product;
 
