@@ -22,8 +22,8 @@ typedef struct coll_program {
  */
 typedef struct rank_state {
     coll_walk walk;
-    sim_time ready; /* latest finish told of the operations awaited */
-    uint32_t cause; /* whose that is: of several, the last operation */
+    sim_time ready; /* latest known finish of the operations awaited */
+    uint32_t cause; /* the operation whose finish that is; of several the last */
     uint32_t next;  /* index of the next operation */
     uint32_t repetition;
     uint32_t waits; /* operations of the stage that have not finished */

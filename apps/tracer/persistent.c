@@ -1,5 +1,5 @@
 /* apps/tracer/persistent.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Persistent requests: what they are stands at their definition, each start is a post. */
+/* Persistent requests: the definition says what they are, each start is a post. */
 #include "entry.h"
 #include "message_size.h"
 #include "point_to_point.h"

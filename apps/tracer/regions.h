@@ -1,7 +1,7 @@
 /* apps/tracer/regions.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The numbers that stand in the archive: every MPI function that is recorded is a region, and its
+ * Numbers in the archive: every MPI function that is recorded is a region, and its
  * position here is its number; attributes and parameters likewise.
  */
 #pragma once

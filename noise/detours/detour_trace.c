@@ -32,7 +32,7 @@ typedef struct grid {
 typedef struct tables {
     sim_detours hook; /* first: the hook is handed on as this */
     const noise_detour_trace *trace;
-    GMutex mutex; /* guards the making of */
+    GMutex mutex; /* guards tables while they are made */
     sim_detour *at;
     uint32_t *over;
     uint64_t *packed;

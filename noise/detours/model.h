@@ -2,7 +2,7 @@
 /**
  * @file
  * One source of detours, before it is laid out in time: a model written as "NAME:VALUE:VALUE", or
- * the trace of a file. What a model is stands in one descriptor, in the file of its name
+ * the trace of a file. One descriptor says what a model is, in the file of its name
  * (model_fixed.c and so on); the table NOISE_MODELS lists those that can be written. model_draw.c
  * draws several models into one trace.
  */

@@ -208,7 +208,7 @@ static bool is_shoulder(const ground *g, const GArray *cores, const miner_hill *
     return false;
 }
 
-/* The part of a hill that stands out of the ground; false if there is none. */
+/* The part of a hill that rises above the ground; false if there is none. */
 static bool core_of_hill(const ground *g, const GArray *cores, const miner_hill *hill,
                          miner_core *core)
 {

@@ -24,7 +24,7 @@ typedef struct binary {
     size_t record_bytes;
 } binary;
 
-/* Room for what is told of one rank; the edges are the builder's until the next rank begins. */
+/* Arrays for one rank; the builder borrows the edges until the next rank begins. */
 typedef struct scratch {
     sched_edge *edges;
     uint64_t max_edges;

@@ -4,14 +4,14 @@
  * Labels and dependencies of the rank block that a text reader is in. Labels are looked up as they
  * come; what refers to a label that is not there yet waits for the end of the block.
  *
- * Nearly all labels are "l<N>", with N counting up from operation to operation: these stand in an
+ * Nearly all labels are "l<N>", with N counting up from operation to operation: these stand in an *
  * array by number. The others are found by hash.
  */
 #pragma once
 
 #include "goal/goal_private.h"
 
-/** A label as it stands in the text. */
+/** A label as it is in the text. */
 typedef struct goal_label {
     const char *text;
     uint32_t len;

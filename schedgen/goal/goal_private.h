@@ -20,7 +20,7 @@ sim_graph *sched_goal_text_read(const char *name, const char *data, size_t len, 
 sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
                                   GError **error);
 
-/** Which tag of GOAL stands for a (communicator, tag) of a graph. */
+/** The tag in GOAL for each (communicator, tag) of a graph. */
 typedef struct goal_tags goal_tags;
 
 /**

@@ -12,7 +12,7 @@ uint64_t sched_goal_text_line(const goal_text *t, const char *at)
     return line;
 }
 
-/* What stands at a place, for a message: up to the end of the line, printable. Owned. */
+/* The text at a place, for a message: up to the end of the line, printable. Owned. */
 static char *excerpt(const goal_text *t, const char *at)
 {
     const char *end = at;
@@ -45,7 +45,7 @@ bool sched_goal_text_fail(const goal_text *t, const char *what)
     return sched_goal_text_fail_at(t, t->scan.at, what);
 }
 
-/* The scan stands on a slash. @return false if it is no comment, or one without end (an error) */
+/* The scan is at a slash. @return false if it is no comment, or one without end (an error) */
 static bool skip_comment(goal_text *t)
 {
     goal_scan *scan = &t->scan;

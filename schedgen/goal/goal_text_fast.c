@@ -30,7 +30,7 @@ static uint32_t half_at(const char *at)
     return GUINT32_FROM_LE(word);
 }
 
-/* Constants for comparison with what stands in the text. */
+/* Constants for comparison with the text. */
 #define WORD4(a, b, c, d)                                                                          \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define WORD8(a, b, c, d, e, f, g, h)                                                              \

@@ -3,7 +3,7 @@
  * @file
  * A GOAL text while it is read, between the tokens (goal_scan.h) and the statements
  * (sched_goal_text_read.c): what may lie between two words, numbers in a range, and what is said
- * where neither fits: file, line, what is wrong and what stands there.
+ * where neither fits: file, line, what is wrong and the text there.
  */
 #pragma once
 

@@ -142,7 +142,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, uint64_t time, uint
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Begin a call for a record that stands in no MPI function. @return it stands alone */
+/* Begin a call for a record outside of MPI functions. @return is it one? */
 static bool alone(sched_otf2_rank *s, uint64_t time, const char *name)
 {
     s->events++;

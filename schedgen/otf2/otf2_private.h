@@ -30,7 +30,7 @@ typedef enum {
 typedef struct sched_otf2_region {
     bool mpi; /* else the program's own: what it does is computation */
     bool synchronous;
-    bool not_converted; /* moves data between ranks all the same */
+    bool not_converted; /* although it moves data between ranks */
     uint8_t kind;       /* sched_call_kind */
     uint8_t collective; /* coll_kind, of the collective kinds */
     uint32_t name;      /* in sched_trace.names */

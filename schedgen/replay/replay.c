@@ -45,7 +45,7 @@ static inline void tell_rank(replay_rank *r, sim_time at, uint32_t index, bool a
     }
 }
 
-/* @p out requires what has been told so far; what comes next does not. */
+/* @p out requires the instants known so far; what comes next does not. */
 static inline void begin_stage(sim_ready *out, uint32_t index, sim_time *latest, uint32_t *cause)
 {
     out->time = *latest;

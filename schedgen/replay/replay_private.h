@@ -28,7 +28,7 @@ typedef struct replay_step {
     uint32_t tag;   /* of the operation, of all messages of the collective */
     uint32_t comm;  /* of the operation */
     uint32_t place; /* of the request, or CONV_NONE; ICOLL: of the chain */
-    uint32_t group; /* that it is awaited with, or CONV_NONE; JOIN: that */
+    uint32_t group; /* the group that it is awaited with, or CONV_NONE; JOIN: the group awaited */
     uint8_t kind;   /* replay_step_kind */
     uint8_t op;     /* sim_op_type */
 } replay_step;

@@ -86,7 +86,7 @@ static uint32_t join_group(maker *m, uint32_t slot)
     return m->group[wait];
 }
 
-/* The joins [first, end): what they stand for is free again, in an order that repeats itself. */
+/* The joins [first, end): their numbers are free again, in an order that repeats itself. */
 static void add_wait(maker *m, guint first, guint end)
 {
     const replay_step step = {.kind = REPLAY_JOIN, .group = m->group[first]};

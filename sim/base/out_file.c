@@ -157,7 +157,7 @@ static int open_target(sim_out_file *file)
 /* Whatever may be open there instead: only what can be written to is standard output. */
 static int open_standard_output(void)
 {
-    (void)fflush(stdout); /* an error of that is told by who has written it */
+    (void)fflush(stdout); /* whoever wrote it reports an error of that */
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
     if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
         errno = EBADF;

@@ -23,14 +23,14 @@ static inline uint32_t rank_partition_of(const rank_partition *s, uint32_t rank)
     return s->num_partitions == 1 ? 0 : (rank >> s->shift) % s->num_partitions;
 }
 
-/** The ranks of the partition have places 0, 1, …; in the last block some may stand for no rank. */
+/** The ranks of the partition have places 0, 1, …; in the last block some may be without a rank. */
 static inline uint32_t rank_partition_place(const rank_partition *s, uint32_t rank)
 {
     const uint32_t in_block = rank & ((UINT32_C(1) << s->shift) - 1);
     return (rank >> s->shift) / s->num_partitions << s->shift | in_block;
 }
 
-/** @return num_ranks or more where the place stands for no rank */
+/** @return num_ranks or more if the place is without a rank */
 static inline uint64_t rank_partition_rank(const rank_partition *s, uint32_t place)
 {
     const uint32_t in_block = place & ((UINT32_C(1) << s->shift) - 1);
@@ -38,7 +38,7 @@ static inline uint64_t rank_partition_rank(const rank_partition *s, uint32_t pla
     return block << s->shift | in_block;
 }
 
-/** Places that there are. */
+/** How many places there are. */
 static inline uint32_t rank_partition_places(const rank_partition *s)
 {
     const uint64_t blocks = ((uint64_t)s->num_ranks + (UINT64_C(1) << s->shift) - 1) >> s->shift;

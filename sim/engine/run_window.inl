@@ -48,7 +48,7 @@ static inline void prefetch_event_list(const engine *e, uint32_t rank)
     prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
 }
 
-/* The first message that was delayed goes to its receiver. */
+/* Deliver the first message that was delayed. */
 static void deliver_delayed(engine_partition *p)
 {
     const engine_message *m = &p->delayed[p->first_delayed];
@@ -107,7 +107,7 @@ static void engine_take_in(engine_partition *p)
 
 /* ---- turns ---- */
 
-/* The rank does what event_list_next() named. @return when it can do the next thing, @p which */
+/* The rank does what event_list_next() named. @return when it can do the next, @p which */
 static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
 {
     event_entry entry;

@@ -43,7 +43,7 @@ typedef enum {
 
 /* Flag of an operation that has not started: sim_ready.quiet. */
 #define EVENT_QUIET UINT8_C(8)
-/* Flags of an item that stands for a message. */
+/* Flags of an item that is a message. */
 #define EVENT_RENDEZVOUS UINT8_C(1)
 #define EVENT_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */
 #define EVENT_ACCEPTED   UINT8_C(4) /* async: a message that the CPU has done with at `time` */
@@ -277,7 +277,7 @@ event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t 
 
 /** The general path of event_list_new(): make space for one more item. */
 event_item *sim_event_list_make_room(event_list *a, engine_rank *r, uint32_t rank);
-/** The slow way of event_list_add(): into a spill, or with a cause. */
+/** The general path of event_list_add(): into a spill, or with a cause. */
 void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
                         const event_cause *cause);
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /*
- * A message (source s, tag t) stands in up to four queues: under (s, t), (s, every tag),
+ * A message (source s, tag t) is in up to four queues: under (s, t), (s, every tag),
  * (every source, t) and (every source, every tag). A receive looks into those that hold nothing
  * but what fits it: a receive (s, t) into (s, t) and, for messages that fit any tag, (s, SIM_ANY);
- * a receive (s, SIM_ANY) into (s, every tag); and so on. A receive stands in two: under its tag
+ * a receive (s, SIM_ANY) into (s, every tag); and so on. A receive is in two: under its tag
  * as it is, and under "every tag", where messages that fit any tag look.
  *
  * All this is for wildcards; programs without them have the pair table.
@@ -19,7 +19,7 @@ enum {
     ANY_TAG_TOO = 1,    /* queue of all tags */
     ANY_SOURCE_TOO = 2, /* queue of all sources */
     MESSAGES = 4,       /* queue of messages, not of receives */
-    MAX_QUEUES = 4,     /* that one thing stands in */
+    MAX_QUEUES = 4,     /* that a message or receive is in */
 };
 
 typedef struct queue_key {

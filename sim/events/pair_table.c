@@ -71,7 +71,7 @@ static inline bool same(const matching_envelope *a, const matching_envelope *b)
     return a->rank == b->rank && a->source == b->source && a->tag == b->tag && a->comm == b->comm;
 }
 
-/* The slot of that envelope, or the empty one where it would stand. */
+/* The slot of that envelope, or the empty one where it would be. */
 static inline uint32_t find(const pair_table *t, const matching_envelope *envelope)
 {
     uint32_t at = home_of(t, envelope);
@@ -95,7 +95,7 @@ static void grow(pair_table *t)
     sim_large_free(old);
 }
 
-/* Empty a slot; those that stand behind it only because it was taken move up. */
+/* Empty a slot; entries that lie behind it only because it was taken move up. */
 static void close_gap(pair_table *t, uint32_t gap)
 {
     for (uint32_t at = (gap + 1) & t->mask; t->slot[at].ref != MATCHING_NONE;

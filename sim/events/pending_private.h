@@ -9,7 +9,7 @@
  * (and the clocks only advance), it is in the *ready set*. Without delays all ready items of a
  * class start at one instant and leaving them in the heap changes nothing; nor does it where all
  * delays are equal and the heap has them in the order in which they became ready. Otherwise they
- * stand in a search tree by delay (ready_set.c). So the order of docs/model.md, section 4.1,
+ * are in a search tree by delay (ready_set.c). So the order of docs/model.md, section 4.1,
  * costs O(log n) per item, however many wait.
  */
 #pragma once

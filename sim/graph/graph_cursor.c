@@ -21,10 +21,10 @@ typedef struct graph_live {
     uint32_t op;    /* SIM_ANY: a free place */
     uint32_t waits; /* edges not yet satisfied */
     uint32_t cause; /* whose instant ready is */
-    bool at_start;  /* it is the start of that */
+    bool at_start;  /* it is the start of the cause, not its finish */
 } graph_live;
 
-/* Where a run stands in a rank. */
+/* How far a run has come in a rank. */
 typedef struct cursor_rank {
     const char *ops;
     char *more;          /* graph_live[slots], then room for a bit for each operation; or NULL */
@@ -150,7 +150,7 @@ static void grow(const graph_cursor *cursor, uint32_t rank)
     g_free(old.more);
 }
 
-/* Free a place; what stood behind it for want of it moves up. */
+/* Free a place; entries that lie behind it only because it was taken move up. */
 static void remove_live(cursor_rank *r, graph_live *gone)
 {
     const uint32_t mask = num_slots(r) - 1;

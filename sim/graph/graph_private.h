@@ -168,7 +168,7 @@ typedef struct graph_view {
     graph_form form;
 } graph_view;
 
-/* Behind operations that stand for themselves. */
+/* Behind operations without a dictionary. */
 static inline const uint32_t *graph_full_steps(const char *ops, uint32_t num_ops)
 {
     return (const uint32_t *)(const void *)(ops + (size_t)num_ops * sizeof(graph_full));
@@ -226,7 +226,7 @@ extern const sim_program_class sim_graph_class;
 
 /** sim_program_class.label */
 char *sim_graph_describe_op(const sim_program *program, uint32_t rank, uint32_t index);
-/** Has an operation finished, where a run stands? */
+/** Has an operation finished, as far as a run has come? */
 typedef bool (*graph_has_finished)(const void *cursor, uint32_t rank, uint32_t index);
 /** As sim_program_class.explain_stuck. */
 char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,

@@ -32,7 +32,7 @@
 
 /*
  * From Netgauge's loggp tables (1 B to 130,049 B in steps of 1 KiB, n = 10 messages):
- *   L  column L: half the round trip of 1 byte. As in Table III it is taken as it stands, the
+ *   L  column L: half the round trip of 1 byte. As in Table III it is taken as measured, the
  *      overheads in it included.
  *   o  mean of the columns o_s and o_r at 1 byte.
  *   g  (PRTT(n,0,s) - PRTT(1,0,s)) / (n - 1) at s = 1: the distance of messages sent back to back.

@@ -20,7 +20,7 @@ static bool is_same(instant_key a, instant_key b)
     return a.rank == b.rank && a.op == b.op && a.source == b.source && a.kind == b.kind;
 }
 
-/* Where it stands, or the free slot where it would. */
+/* Its slot, or the free slot where it would be. */
 static instant *slot_of(const instant_table *table, instant_key key)
 {
     size_t i = place_of(table, key);
@@ -71,7 +71,7 @@ bool sim_instant_remove(instant_table *table, instant_key key)
     for (size_t i = (free_at + 1) & table->mask; table->slot[i].key.kind != INSTANT_NONE;
          i = (i + 1) & table->mask) {
         const size_t from = place_of(table, table->slot[i].key);
-        if (((i - from) & table->mask) >= ((i - free_at) & table->mask)) { /* it may stand there */
+        if (((i - from) & table->mask) >= ((i - free_at) & table->mask)) { /* it may be there */
             table->slot[free_at] = table->slot[i];
             free_at = i;
         }

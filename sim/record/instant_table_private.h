@@ -42,7 +42,7 @@ typedef struct instant_table {
     size_t n;
 } instant_table;
 
-/** @return where it stands, valid until the next change; NULL: it does not. O(1) */
+/** @return its entry, valid until the next change; NULL: there is none. O(1) */
 const instant *sim_instant_find(const instant_table *table, instant_key key);
 /** Put one there, or another in place of the one of this key. O(1) */
 void sim_instant_put(instant_table *table, instant in);

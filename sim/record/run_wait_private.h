@@ -44,7 +44,7 @@ typedef struct record_marks {
     uint64_t bytes;
 } record_marks;
 
-/** @return false with G_FILE_ERROR or SIM_ERROR_BAD_FILE; to be cleared all the same */
+/** @return false with G_FILE_ERROR or SIM_ERROR_BAD_FILE; to be cleared even then */
 bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GError **error);
 void sim_record_marks_clear(record_marks *marks);
 /**

@@ -250,7 +250,7 @@ ALWAYS_INLINE lanes finish(const batch *b, bool noisy, uint32_t rank, lanes star
     return __builtin_expect(which != 0, 0) ? finish_some(b, rank, start, work, which) : end;
 }
 
-/* Where a rank that sees @p d from these offsets on stands at instant 0. */
+/* The next detours at instant 0 of a rank that sees @p d from these offsets on. */
 ALWAYS_INLINE void begin_rank(const sim_detours *d, const sim_time *offset, sim_time *next,
                               uint32_t *places)
 {

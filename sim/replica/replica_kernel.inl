@@ -104,7 +104,7 @@ ALWAYS_INLINE void end_run(const batch *b, bool noisy, const replica_run *run,
     }
 }
 
-/* Where one rank stands for all, it is its own partner. */
+/* If one rank represents all, it is its own partner. */
 ALWAYS_INLINE replica_run own_part(const batch *b, replica_run run)
 {
     if (b->num_ranks < b->plan->num_ranks) {

@@ -126,7 +126,7 @@ struct replica_storage {
 
 /** How far a batch has come, in rows that a level has dealt with; the same for all variants. */
 typedef struct replica_watch {
-    sim_watch *watch; /* NULL: nobody is told */
+    sim_watch *watch; /* NULL: none */
     uint64_t num_ops;
     uint64_t rows; /* in all */
     uint64_t done;

@@ -37,7 +37,7 @@ typedef struct app_experiment {
     uint64_t memory;  /* bytes that runs may take; 0: most of what is free */
     const char *verb; /* for progress */
     bool quiet;
-    struct app_progress *progress; /* told of every run; NULL: it shows one of its own */
+    struct app_progress *progress; /* counts every run; NULL: the experiment shows one of its own */
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
     sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);
     void *sink_data;

@@ -29,7 +29,7 @@ static size_t points_of(const app_results *results, app_mode mode, app_curve_poi
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->mode == mode) {
-            /* Without an interval (too few replicas) the whole range stands in for it. */
+            /* Without an interval (too few replicas), the whole range. */
             const bool interval = s->times.level > 0;
             points[n++] = (app_curve_point){
                 .x = s->ranks,

@@ -1,7 +1,7 @@
 /* apps/ripple/output/folder.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The folder that a report goes to.
+ * The folder that a report is written to.
  */
 #pragma once
 

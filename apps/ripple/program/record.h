@@ -1,7 +1,7 @@
 /* apps/ripple/program/record.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Recording a command into a folder, and saying what came of it: the verbs `trace` and `run`.
+ * Recording a command into a folder, and reporting the result: the verbs `trace` and `run`.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ void app_record_clear(app_record_options *record);
 
 /**
  * Record context->command into @p folder, which must not hold an archive yet. A program that
- * fails is reported, and what it left is read all the same.
+ * fails is reported, and what it left is still read.
  * @param program_ok  false: it ended with an error, of which a line has been printed
  * @return the trace, owned by the caller; NULL with an error that says what is missing and why
  */

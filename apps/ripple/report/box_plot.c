@@ -15,7 +15,7 @@ typedef struct rows {
     size_t last;
 } rows;
 
-/* Boxes of a group stand side by side around its place. */
+/* Boxes of a group are side by side around its place. */
 static double place(const app_box_plot *plot, size_t group, size_t series)
 {
     const double n = (double)plot->num_series;

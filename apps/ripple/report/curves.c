@@ -53,7 +53,7 @@ static app_map fit_x(const app_curves *c, const GArray *xs)
     const bool wide = least > 0 && high / least > LOG_X;
     app_map map = app_map_fit(&c->x, wide ? APP_SCALE_LOG : APP_SCALE_LINEAR, low, high);
     if (map.kind == APP_MAP_SIGNED_LOG) {
-        map.knee = least / 2; /* the first x above 0 stands clear of 0 */
+        map.knee = least / 2; /* the first x above 0 is clearly apart from 0 */
         map.from = -map.knee;
     } else if (map.kind == APP_MAP_LINEAR && high > low) {
         map.from = low - 0.03 * (high - low);

@@ -40,7 +40,7 @@ static app_map fit_z(const app_heat_map *m)
     return map;
 }
 
-/* Rows of x, y, z, and where the field stands; fields without a value have no row. */
+/* Rows of x, y, z, and the place of the field; fields without a value have no row. */
 static GString *csv_of(const app_heat_map *m)
 {
     GString *csv = g_string_new(NULL);

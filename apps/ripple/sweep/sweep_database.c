@@ -211,7 +211,7 @@ static char *format_value(app_parameter_id id, const app_sweep_value *value)
     return value->text != NULL ? g_strdup(value->text) : app_parameter_format(id, value->number);
 }
 
-/* Does the row that get_point stands at say the same? */
+/* Does the current row of get_point say the same? */
 static bool compare_point(const app_sweep_database *d, size_t point,
                           const app_sweep_value effective[], GError **error)
 {

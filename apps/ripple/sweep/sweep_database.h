@@ -52,12 +52,11 @@ const app_sweep_claims *app_sweep_database_claims(const app_sweep_database *data
 int64_t app_sweep_database_count_done(app_sweep_database *database, GError **error);
 /** Is that point done? 1, 0; -1 with an error. */
 int app_sweep_database_is_done(app_sweep_database *database, size_t point, GError **error);
-/** What came of a point. Where it is done already (by another sweep) nothing changes. */
+/** Store the result of a point. If it is done already (by another sweep), nothing changes. */
 bool app_sweep_database_add_result(app_sweep_database *database, size_t point,
                                    const app_sweep_result *result, GError **error);
 /**
- * Let the transaction that is going on come to its end, begin no other, close. Later calls wait
- * for ever: for the end of the process.
+ * Let the current transaction end, begin no other, close. Later calls wait until the process ends.
  * @return how many points are done
  */
 int64_t app_sweep_database_end(app_sweep_database *database);

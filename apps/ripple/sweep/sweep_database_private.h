@@ -1,9 +1,9 @@
 /* apps/ripple/sweep/sweep_database_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the parts of a database share: opening (sweep_database_open.c) and values in rows
- * (sweep_database_value.c), on which writing (sweep_database.c) and reading (sweep_database_read.c)
- * stand.
+ * What the sources of a database share: opening (sweep_database_open.c) and values in rows
+ * (sweep_database_value.c), which writing (sweep_database.c) and reading (sweep_database_read.c)
+ * use.
  */
 #pragma once
 

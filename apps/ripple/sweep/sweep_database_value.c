@@ -1,6 +1,6 @@
 /* apps/ripple/sweep/sweep_database_value.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_sweep_database. */
-/* How the value of a parameter stands in a row of table points, written and read. */
+/* The value of a parameter in a row of table points: writing and reading it. */
 #include "sweep/sweep_database_private.h"
 
 #include <math.h>

@@ -12,8 +12,8 @@ enum {
     MOST_CURVES = 6,  /* in a figure */
     MOST_BOXES = 3,   /* side by side */
     MOST_GROUPS = 40, /* of boxes */
-    MOST_FIGURES = 8, /* of a kind; the others are told of */
-    STANDING_FOR = 3, /* values of a numeric dimension that stand for all */
+    MOST_FIGURES = 8, /* of a kind; the number of others is reported */
+    STANDING_FOR = 3, /* values of a numeric dimension that represent all */
 };
 static const size_t ALL = SIZE_MAX;
 
@@ -117,7 +117,7 @@ static char *title_of(const layout *l, const char *what, size_t panel)
     return g_strdup_printf("%s%s%s", what, label[0] != '\0' ? ": " : "", label);
 }
 
-/* What the series are told apart by: "noise, cosched". */
+/* By what the series differ: "noise, cosched". */
 static char *series_name_of(const layout *l)
 {
     GString *name = g_string_new(NULL);

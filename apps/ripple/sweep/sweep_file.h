@@ -15,6 +15,6 @@
 bool app_sweep_file_probe(const char *path);
 /** @return owned by the caller; NULL with an error that names file, line, key and value */
 app_sweep_study *app_sweep_file_read(const char *path, GError **error);
-/** The same from text; @p name stands for the file in messages. */
+/** The same from text; messages call it @p name. */
 app_sweep_study *app_sweep_file_parse(const char *name, const char *text, gsize len,
                                       GError **error);

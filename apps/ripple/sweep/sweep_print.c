@@ -9,7 +9,7 @@
 
 enum { NUM_RESULTS = 5 };
 
-/* The varied parameters, then what came of them. Owned by the caller. */
+/* The varied parameters, then the results. Owned by the caller. */
 static char **cells_of(const app_sweep_table *table, const app_sweep_point *p)
 {
     g_autoptr(GStrvBuilder) cells = g_strv_builder_new();

@@ -56,7 +56,7 @@ static int compare_numbers(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Different, and none that stands for infinity? */
+/* Are they different, and none of them infinity? */
 static bool all_differ(const GArray *sorted)
 {
     if (sorted->len > 0 && g_array_index(sorted, value, sorted->len - 1).number >= NO_NUMBER) {

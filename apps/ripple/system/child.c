@@ -126,7 +126,7 @@ static void pass_on(child *c, int number)
         c->next = g_get_monotonic_time() + GRACE;
     }
     signal_all(c, number);
-    (void)kill(-c->group, SIGCONT); /* who is stopped hears nothing else */
+    (void)kill(-c->group, SIGCONT); /* a stopped process handles no other signal */
 }
 
 /* @return false: all was killed a while ago; what is still there cannot be */

@@ -127,7 +127,7 @@ static char **split_command(char **words)
     return NULL;
 }
 
-/* Before the work: is there a place for what comes of it? */
+/* Before the work: is there a place for its result? */
 static bool check_output(const app_verb *verb, const app_context *context, GError **error)
 {
     const char *path = context->output;

@@ -55,7 +55,7 @@ static void clear(void *state)
     app_machine_options_clear(&self->machine);
 }
 
-/** What came of it. */
+/** The result. */
 typedef struct outcome {
     const noise_selfish_result *measured;
     const app_noise *noise;

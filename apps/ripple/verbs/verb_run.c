@@ -52,7 +52,7 @@ static void clear(void *state)
     app_record_clear(&self->record);
 }
 
-/** What came of it. */
+/** The result. */
 typedef struct outcome {
     const app_source *source;
     const app_noise *noise;

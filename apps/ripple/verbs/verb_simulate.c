@@ -69,7 +69,7 @@ static void clear(void *state)
     g_free(self->record);
 }
 
-/** What was asked for and what came of it. */
+/** The request and the result. */
 typedef struct outcome {
     const simulate *asked;
     const app_source *source;

@@ -48,7 +48,7 @@ typedef struct app_box_plot {
 
 /**
  * The CSV has a row for each box, one for each circle, one for each point of the line; column "at"
- * is where it stands in the figure.
+ * is its place in the figure.
  * @return owned by the caller
  */
 app_chart *app_box_plot_new(const app_box_plot *plot);
