@@ -9,9 +9,9 @@
 #include "sim/graph.h"
 
 /**
- * Which vertex is which operation. A receive starts twice: what irequires it goes on when it is
- * posted, and it is done when the message is there. Where that makes a difference, the posting is
- * a vertex of its own, behind those of the operations.
+ * Which vertex is which operation. For a receive, two instants matter: what irequires it continues
+ * when it is posted, and it ends when the message is there. Where that makes a difference, the
+ * posting is a vertex of its own; these follow the vertices of the operations.
  */
 typedef struct check_vertices {
     const sim_graph *graph;
@@ -29,7 +29,7 @@ void sched_check_vertices_clear(check_vertices *vertices);
 /** O(log ranks) */
 uint32_t sched_check_vertices_rank(const check_vertices *vertices, uint64_t vertex,
                                    uint32_t *index);
-/** Name of the operation, own or default. Owned by the caller. */
+/** Name of the operation, given or default. Owned by the caller. */
 char *sched_check_vertices_label(const check_vertices *vertices, uint64_t vertex);
 
 /** Sends and the receives they meet. */

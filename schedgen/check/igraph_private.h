@@ -1,7 +1,8 @@
 /* schedgen/check/igraph_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * igraph without its habit of ending the process: errors become GErrors, warnings are dropped.
+ * igraph would end the process after an error: here its errors become GErrors, and its warnings are
+ * dropped.
  */
 #pragma once
 

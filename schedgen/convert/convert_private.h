@@ -1,12 +1,11 @@
 /* schedgen/convert/convert_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The conversion in parts. A rank's record becomes a template once (convert_template.c): a list of
- * steps in the rank's own terms. The template is stamped once per copy (convert_stamp.c), where
- * collectives are expanded: into the graph, or for somebody who wants one rank after the other
- * (convert_source.c). Beside it, what is asked of records: which posts are cancelled later on
- * (convert_cancel.c), whether all ranks make the same collectives (convert_agree.c), whether
- * messages pair up (convert_match.c).
+ * The conversion. convert_template.c turns the record of a rank into a template: a list of steps in
+ * the rank's own terms. convert_stamp.c stamps it once per copy, and expands collectives there; the
+ * result is the graph, or one rank after the other (convert_source.c). The records are checked:
+ * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
+ * collectives (convert_agree.c), whether messages pair up (convert_match.c).
  */
 #pragma once
 
@@ -61,7 +60,7 @@ typedef struct conv_place {
 
 typedef struct conv_match conv_match;
 
-/** What all parts share. */
+/** What the sources of the conversion share. */
 typedef struct conv_context {
     const sched_trace *trace;
     const sched_convert_options *options;
@@ -75,8 +74,8 @@ typedef struct conv_context {
 } conv_context;
 
 /**
- * Begin a conversion: who is where, do the ranks agree. Freed by sched_convert_close() whatever
- * comes; a failed one has released nothing.
+ * Begin a conversion: find the places of ranks in communicators, and check that the ranks agree. To
+ * be closed by sched_convert_close(), even after an error.
  */
 bool sched_convert_open(conv_context *context, const sched_trace *trace,
                         const sched_convert_options *options, sched_convert_report *report,

@@ -2,9 +2,9 @@
 /**
  * @file
  * Labels and dependencies of the rank block that a text reader is in. Labels are looked up as they
- * come; what refers to a label that is not there yet waits for the end of the block.
+ * come; references to labels that are not defined yet wait for the end of the block.
  *
- * Nearly all labels are "l<N>", with N counting up from operation to operation: these stand in an *
+ * Nearly all labels are "l<N>", with N counting up from operation to operation: these are in an
  * array by number. The others are found by hash.
  */
 #pragma once
@@ -56,7 +56,7 @@ uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label)
 /** One more dependency. */
 void sched_goal_block_depend(goal_block *block, const goal_label *later, const goal_label *earlier,
                              bool start);
-/** Look up what is still open. @return the first label that is nowhere defined, or NULL */
+/** Look up the references that wait. @return the first label that is not defined, or NULL */
 const goal_label *sched_goal_block_resolve(goal_block *block);
 
 /** Does any dependency point to an operation that is not earlier in the text? Else no cycle. */
@@ -71,14 +71,14 @@ void sched_goal_block_grow_ops(goal_block *block);
 void sched_goal_block_grow_numbers(goal_block *block, uint32_t num);
 void sched_goal_block_grow_edges(goal_block *block);
 
-/** May the next operation be called l<number>, after those before? Then nobody else is. */
+/** Is l<number> the next label in the count? Then no other operation has it. */
 static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
 {
     return block->num_named == 0 &&
            (block->first_number == 0 || number - block->first_number == block->num_numbers);
 }
 
-/** It is. */
+/** Add an operation for which goal_block_is_next() holds. */
 static inline void goal_block_add_next(goal_block *block, uint32_t number, const char *statement)
 {
     if (block->num_ops == block->max_ops) {

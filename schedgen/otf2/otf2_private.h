@@ -1,7 +1,7 @@
 /* schedgen/otf2/otf2_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the parts of the OTF2 reader share: the definitions of an archive, and the reading of one
+ * What the sources of the OTF2 reader share: the definitions of an archive, and the reading of one
  * rank's events against them.
  */
 #pragma once
@@ -90,11 +90,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_otf2_archive, sched_otf2_archive_free)
 char *sched_otf2_file(const sched_otf2_archive *archive, uint32_t rank, const char *suffix);
 /** Is a file of definitions whole, record by record? Its chunks have @p chunk_bytes. O(records) */
 bool sched_otf2_records_check(const char *file, uint64_t chunk_bytes, GError **error);
-/** Read the anchor file and the definitions for nothing but what the OTF2 library makes of them. */
+/** Let the OTF2 library read the anchor file and the definitions, to see whether it survives. */
 void sched_otf2_try(const char *anchor);
 /** Does the OTF2 library live through that? A child process tries. */
 bool sched_otf2_survives(const char *anchor, GError **error);
-/** sched_otf2_read(), with a trial that says the same: fuzzing cannot have a child for each. */
+/** sched_otf2_read() with another trial: when fuzzing, a child for each input takes too long. */
 typedef bool sched_otf2_trial(const char *anchor, GError **error);
 sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives, GError **error);
 /** Read the global definitions; sets everything above but trace. */

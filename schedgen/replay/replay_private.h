@@ -1,10 +1,10 @@
 /* schedgen/replay/replay_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A replayed program: what is shared by all copies of a recorded rank. The record is a list of
- * steps in which everything that can be known before a run has been worked out: requests have the
- * number of a place, and the requests that one wait completes the number of a group, which are used
- * again once they are free; equal collectives are one.
+ * A replayed program: what all copies of a recorded rank share. Its record is a list of steps, with
+ * everything that can be known before a run: each request has the number of a place, and the
+ * requests that one wait completes have the number of a group; both are used again once they are
+ * free. Equal collectives are stored once.
  */
 #pragma once
 
@@ -50,7 +50,7 @@ typedef struct replay_record {
     uint64_t num_ops; /* without those of collectives */
 } replay_record;
 
-/* How many of them a rank has at once. */
+/* The most that any rank has at once. */
 typedef struct replay_extent {
     uint32_t places; /* requests that are awaited later on */
     uint32_t groups; /* waits to come for requests that have been posted */

@@ -3,7 +3,7 @@
 
 #include "options/options.h"
 
-/** The options that say what becomes of a program on its way to the simulator. */
+/** The options that say how a program is read, converted and enlarged. */
 typedef struct app_program_options {
     char *ranks;
     char *coll;
@@ -15,7 +15,7 @@ typedef struct app_program_options {
     char *flops_per_second; /* NULL with verbs that do not offer it */
     gboolean no_p2p;
     gboolean no_collectives;
-    bool of_study; /* what is idle in one point may not be in the next: the study looks */
+    bool of_study; /* do not refuse idle options: the study checks them over all its points */
 } app_program_options;
 
 void app_program_options_add(app_program_options *self, app_options *options);

@@ -1,7 +1,7 @@
 /* apps/ripple/output/context.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the command line asks of every verb, and what a verb says to the user besides its result.
+ * The options that every verb has, and what a verb says to the user besides its result.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ typedef struct app_context {
     bool seed_given;
     unsigned threads; /* >= 1 */
     bool quiet;
-    app_manifest *manifest; /* the seed is in it; the verb adds what took effect */
+    app_manifest *manifest; /* with the seed; the verb adds the parameters that took effect */
 } app_context;
 
 /** Wrong number of positional arguments: an error of usage. Both ends inclusive. */

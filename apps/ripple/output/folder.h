@@ -17,7 +17,7 @@ void app_folder_drop(const char *folder, unsigned num_new);
 typedef bool app_folder_maker(const void *data, const char *folder, GError **error);
 /**
  * Let @p make write its files elsewhere, and move them into @p folder (made if need be; older files
- * of the same names are replaced) when the last one is complete. After an error there are none;
- * what a command that was killed has left there goes with the next one.
+ * of the same names are replaced) when the last one is complete. After an error there are none; the
+ * next call removes what a killed command has left there.
  */
 bool app_folder_fill(const char *folder, app_folder_maker *make, const void *data, GError **error);

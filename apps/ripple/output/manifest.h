@@ -1,10 +1,10 @@
 /* apps/ripple/output/manifest.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What a result came from: version, command line and every parameter that took effect. Heads
- * each output: one '#' line in text and CSV, the object "manifest" in JSON. Options that cannot
- * change a result (--threads, --time-limit, --output, --quiet) are left out, so that the same
- * experiment gives the same bytes.
+ * What a result was computed from: version, command line and every parameter that took effect. It
+ * is the header of each output: one '#' line in text and CSV, the object "manifest" in JSON.
+ * Options that cannot change a result (--threads, --time-limit, --output, --quiet) are left out, so
+ * that the same experiment gives the same bytes.
  */
 #pragma once
 

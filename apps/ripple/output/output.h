@@ -21,9 +21,9 @@ typedef struct app_output app_output;
  * @return owned by the caller; NULL with G_FILE_ERROR
  */
 app_output *app_output_open(const char *path, GError **error);
-/** Where the command line wants a result to go. */
+/** The place that the command line names for a result. */
 typedef struct app_output_place {
-    const char *option; /* that says so */
+    const char *option; /* the option that names it */
     const char *path;   /* NULL: standard output */
     bool read_again;    /* by the same command, so that it must be a file */
 } app_output_place;
@@ -40,7 +40,7 @@ bool app_output_check(const app_output_place *place, size_t n, const char *const
                       GError **error);
 /** Print here. Errors are kept until app_output_close(). Borrowed. */
 FILE *app_output_stream(app_output *output);
-/** Flush, close, rename; frees @p output whatever comes. */
+/** Flush, close, rename; frees @p output, even after an error. */
 bool app_output_close(app_output *output, GError **error);
 /** Give up: nothing is left behind. NULL is a no-op. */
 void app_output_discard(app_output *output);

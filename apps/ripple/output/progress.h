@@ -15,13 +15,13 @@ typedef struct app_progress app_progress;
 /** @param total steps to come; 0: not known  @param quiet print nothing */
 app_progress *app_progress_new(const char *verb, const char *what, uint64_t total, bool quiet);
 /**
- * Steps differ: those from now on are so much work each, of so much in all, and the time that is
- * left goes by work.
+ * For steps that differ: each step from now on is @p weight of @p total_work, and the time that is
+ * left is estimated by work.
  */
 void app_progress_weigh(app_progress *progress, double weight, double total_work);
 /**
- * A step that is under way, or some that go at once, have come so far. Any thread.
- * @param own where the caller keeps how far they were; 0 at first
+ * How far a step under way, or several at once, have come. Any thread.
+ * @param own where the caller keeps how far they had come before; 0 at first
  * @param share 0..1 of a step, or 0..n of n
  */
 void app_progress_reach(app_progress *progress, double *own, double share);

@@ -62,8 +62,8 @@ const sched_trace *app_source_trace(const app_source *source);
  */
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
 /**
- * The same, rank by rank, to be written down. Holds one rank of what is not stored. An error, too,
- * if it is more than can be gone through.
+ * The same, rank by rank, for writers. Holds one rank of a program that is not stored. It is an
+ * error, too, if one rank does not fit into memory, or there are too many operations to go through.
  */
 sched_rank_source *app_source_stream(app_source *source, uint32_t ranks, GError **error);
 /**

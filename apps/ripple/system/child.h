@@ -1,15 +1,14 @@
 /* apps/ripple/system/child.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A command that runs in our place: in the foreground of the terminal where we were, and gone
- * before we are.
+ * Running a command in the foreground of our terminal, and not ending before it has ended.
  */
 #pragma once
 
 #include <glib.h>
 #include <stdbool.h>
 
-/** s from one attempt to stop a command to the next, which is harder. */
+/** Seconds from one attempt to stop a command to the next, by a stronger signal. */
 enum { APP_CHILD_GRACE = 5 };
 
 typedef struct app_child_end {
@@ -28,5 +27,5 @@ typedef struct app_child_end {
  */
 bool app_child_run(char **argv, char **environment, app_child_end *end, GError **error);
 
-/** End this process as signal @p number would have ended it: who started it sees that. */
+/** End this process as signal @p number would have ended it, which its parent sees. */
 G_NORETURN void app_child_die(int number);
