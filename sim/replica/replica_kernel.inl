@@ -121,10 +121,6 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
     const replica_cost *costs = (const replica_cost *)(const void *)plan->costs->data;
     const replica_level *levels = (const replica_level *)(const void *)plan->levels->data;
     for (unsigned l = 0, i = 0; l < plan->levels->len; l++) {
-        uint64_t rows = 0;
-        for (unsigned k = i; k < levels[l].ends; k++) {
-            rows += runs[k].n;
-        }
         for (; i < levels[l].begins; i++) {
             const replica_run run = own_part(b, runs[i]);
             begin_run(b, noisy, &run, &costs[run.cost]);
@@ -137,7 +133,7 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
             const replica_run run = own_part(b, runs[i]);
             end_run(b, noisy, &run, &costs[run.cost]);
         }
-        if (!go_on(b, rows)) {
+        if (!go_on(b, levels[l].rows)) {
             return false;
         }
     }
@@ -145,6 +141,18 @@ ALWAYS_INLINE bool run_levels(const batch *b, bool noisy)
 }
 
 #include "replica/replica_pass.inl"
+
+/* A function of its own: among the loops over levels, gcc keeps the latest in memory, which takes
+ * several times as long. */
+static __attribute__((noinline)) lanes latest_of_all(const replica_storage *storage,
+                                                     uint32_t num_ranks)
+{
+    lanes latest = {0};
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
+        latest = later(latest, load(&storage->clock[rank]));
+    }
+    return latest;
+}
 
 /* All levels, one after the other. @return the latest of all ranks */
 ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
@@ -161,11 +169,7 @@ ALWAYS_INLINE lanes run_in_levels(const batch *b, bool noisy)
     }
     for (uint32_t i = 0; i < b->plan->repeat && run_levels(b, noisy); i++) {
     }
-    lanes latest = {0};
-    for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
-        latest = later(latest, load(&storage->clock[rank]));
-    }
-    return latest;
+    return latest_of_all(storage, b->num_ranks);
 }
 
 /* Ranks that do the same at the same times: one of them, which takes the place of its partners.

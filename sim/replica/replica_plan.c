@@ -334,6 +334,9 @@ static bool plan_level(planner *p)
     p->first_run = plan->runs->len;
     end_level(p);
     level.ends = plan->runs->len;
+    for (guint i = first; i < level.ends; i++) {
+        level.rows += g_array_index(plan->runs, replica_run, i).n;
+    }
     if (level.ends > first) { /* not the last, in which every rank finds that it is through */
         g_array_append_val(plan->levels, level);
     }

@@ -45,6 +45,7 @@ typedef struct replica_level {
     uint32_t begins;
     uint32_t meetings;
     uint32_t ends;
+    uint64_t rows; /* of all its runs */
 } replica_level;
 
 /** Levels that are evaluated by one pass over the ranks, replica_pass.inl. */

@@ -4,11 +4,11 @@
 enum { ROWS = 1 << 16 }; /* between two looks: some ms */
 
 /* Where levels are made one after the other: a begin, a meeting and an end are a row each. */
-static uint64_t rows_of_runs(const replica_plan *plan)
+static uint64_t rows_of_levels(const replica_plan *plan)
 {
     uint64_t rows = 0;
-    for (guint i = 0; i < plan->runs->len; i++) {
-        rows += g_array_index(plan->runs, replica_run, i).n;
+    for (guint i = 0; i < plan->levels->len; i++) {
+        rows += g_array_index(plan->levels, replica_level, i).rows;
     }
     return rows;
 }
@@ -16,8 +16,8 @@ static uint64_t rows_of_runs(const replica_plan *plan)
 void sim_replica_watch_begin(replica_watch *watch, const replica_plan *plan, bool in_passes)
 {
     watch->num_ops = plan->num_ops;
-    watch->rows = plan->repeat *
-                  (in_passes ? (uint64_t)plan->levels->len * plan->num_ranks : rows_of_runs(plan));
+    watch->rows = plan->repeat * (in_passes ? (uint64_t)plan->levels->len * plan->num_ranks
+                                            : rows_of_levels(plan));
     watch->next = watch->watch != NULL ? ROWS : UINT64_MAX;
 }
 
