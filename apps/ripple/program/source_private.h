@@ -1,8 +1,8 @@
 /* apps/ripple/program/source_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * A source in parts: what it is (source.c), and the forms that it takes at some size
- * (source_forms.c).
+ * A source in parts: what it is (source.c), what options say of it (source_options.c), and the
+ * forms that it takes at some size (source_forms.c).
  */
 #pragma once
 
@@ -17,6 +17,7 @@ struct app_source {
     bool roots_given;
     bool is_goal_text;
     coll_profile *profile;
+    char *coll; /* --coll, or NULL */
 
     sim_graph *own; /* GOAL: the file */
     sched_trace *trace;
@@ -38,6 +39,12 @@ struct app_source {
     uint32_t graph_ranks;
 };
 
+/** All options but --ranks and --strict. @return false with an error of usage */
+bool app_source_take_options(app_source *source, const app_program_options *options,
+                             GError **error);
+/** Once it is known what the source is. @return false with an error: an option has no effect */
+bool app_source_refuse_idle(const app_source *source, const app_program_options *options,
+                            bool strict, GError **error);
 /**
  * The program of the trace, repeated up to @p ranks, without storing it.
  * @return false with an error

@@ -55,6 +55,8 @@
         DIFFERS(VERB, "--coll", TRACE MORE TWICE, "--coll=allreduce=ring"),                        \
         DIFFERS(VERB, "--coll", REDUCE MORE TWICE, "--coll=allreduce=ring"),                       \
         REFUSED(VERB, "--coll", GOAL MORE, "--coll=sc10", IDLE "on a stored schedule"),            \
+        REFUSED(VERB, "--coll", REDUCE MORE, "--coll=bcast=ring",                                  \
+                IDLE "on a collective that it does not name"),                                     \
         REFUSED(VERB, "--coll", NAMED MORE, "--coll=bcast=ring",                                   \
                 IDLE "on a collective whose algorithm is named"),                                  \
         REFUSED(VERB, "--coll", TRACE MORE, "--coll=bcast=ring --no-collectives",                  \

@@ -1,0 +1,159 @@
+/* apps/ripple/program/source_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_option_effects, cli_simulate_errors. */
+#include "program/source_private.h"
+
+#include "output/error.h"
+#include "sim/unit.h"
+
+#include <string.h>
+
+/* Names of profiles have no '='; overrides have. */
+static coll_profile *parse_profile(const char *text, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text != NULL ? text : "sc10", ",", 2);
+    const bool named = parts[0] != NULL && strchr(parts[0], '=') == NULL;
+    coll_profile *profile =
+        named ? coll_profile_new(parts[0], parts[1], error) : coll_profile_new("sc10", text, error);
+    if (profile == NULL) {
+        app_error_blame_option(error, "--coll");
+    }
+    return profile;
+}
+
+static bool parse_flops(const app_program_options *options, sched_read_options *read,
+                        GError **error)
+{
+    const double most = 1e24;
+    const char *text = options->flops_per_second;
+    char *end = NULL;
+    read->flops_per_second = text != NULL ? g_ascii_strtod(text, &end) : 0;
+    if (text != NULL && (end == text || *end != '\0' || !(read->flops_per_second > 0) ||
+                         read->flops_per_second > most)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--flops-per-second: «%s» is not a number above 0, up to %g", text, most);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_choices(const app_program_options *options, sched_convert_options *convert,
+                          GError **error)
+{
+    static const char *const COMPUTE[] = {"cpu", "wall", NULL};
+    static const char *const ROOTS[] = {"global", "copy", "replica",
+                                        NULL}; /* the last: its old name */
+    static const char *const WILDCARDS[] = {"keep", "recorded", NULL};
+    unsigned compute = SCHED_COMPUTE_CPU;
+    unsigned roots = SCHED_ROOT_GLOBAL;
+    unsigned wildcards = SCHED_WILDCARD_KEEP;
+    if ((options->compute != NULL &&
+         !app_parse_choice("--compute", options->compute, COMPUTE, &compute, error)) ||
+        (options->roots != NULL &&
+         !app_parse_choice("--roots", options->roots, ROOTS, &roots, error)) ||
+        (options->wildcards != NULL &&
+         !app_parse_choice("--wildcards", options->wildcards, WILDCARDS, &wildcards, error))) {
+        return false;
+    }
+    if (options->reduce != NULL && strcmp(options->reduce, "0") != 0 &&
+        !sim_unit_parse_rate(options->reduce, &convert->reduce, error)) {
+        app_error_blame_option(error, "--reduce");
+        return false;
+    }
+    convert->copies = 1;
+    convert->repeat = 1;
+    if (options->repeat != NULL &&
+        !sim_unit_parse_count(options->repeat, &convert->repeat, error)) {
+        app_error_blame_option(error, "--repeat");
+        return false;
+    }
+    convert->compute = (sched_compute)compute;
+    convert->roots = roots == SCHED_ROOT_GLOBAL ? SCHED_ROOT_GLOBAL : SCHED_ROOT_PER_COPY;
+    convert->wildcards = (sched_wildcard)wildcards;
+    convert->no_p2p = options->no_p2p;
+    convert->no_collectives = options->no_collectives;
+    return true;
+}
+
+bool app_source_take_options(app_source *s, const app_program_options *options, GError **error)
+{
+    s->coll = g_strdup(options->coll);
+    s->profile = parse_profile(options->coll, error);
+    s->convert.profile = s->profile;
+    return s->profile != NULL && parse_choices(options, &s->convert, error) &&
+           parse_flops(options, &s->read, error);
+}
+
+/* Does the text of --coll say anything of a kind of collective? A profile says something of all. */
+static bool names_kind(const char *coll, coll_kind kind)
+{
+    g_auto(GStrv) items = g_strsplit(coll != NULL ? coll : "sc10", ",", -1);
+    for (size_t i = 0; items[i] != NULL; i++) {
+        const char *sign = strchr(items[i], '=');
+        g_autofree char *name = g_strndup(items[i], sign != NULL ? (gsize)(sign - items[i]) : 0);
+        coll_kind named;
+        if (sign == NULL || (coll_kind_parse(name, &named) && named == kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *app_source_ignores(const app_source *s, const char *option)
+{
+    static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective"};
+    static const char *const TRACE[] = {"--compute", "--no-p2p",    "--no-collectives",
+                                        "--roots",   "--wildcards", NULL};
+    static const char *const COLLECTIVE[] = {"--coll", "--reduce", "--repeat", NULL};
+    static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
+    const bool of_trace = g_strv_contains(TRACE, option);
+    if (strcmp(option, "--strict") == 0) {
+        return s->is_goal_text ? NULL : "on what is not GOAL text";
+    }
+    if (strcmp(option, "--flops-per-second") == 0) {
+        const bool takes_flops = s->reader != NULL && s->reader->takes_flops;
+        const bool trace = s->kind == APP_SOURCE_TRACE;
+        return takes_flops ? NULL
+               : trace     ? "on a trace in which times stand, not flops"
+                           : KINDS[s->kind];
+    }
+    if ((of_trace && s->kind != APP_SOURCE_TRACE) ||
+        (g_strv_contains(COLLECTIVE, option) && s->kind == APP_SOURCE_GOAL)) {
+        return KINDS[s->kind];
+    }
+    if (s->kind == APP_SOURCE_COLLECTIVE) {
+        const bool named = s->algorithm.how != NULL;
+        if (strcmp(option, "--coll") == 0) {
+            return named                               ? "on a collective whose algorithm is named"
+                   : names_kind(s->coll, s->call.kind) ? NULL
+                                                       : "on a collective that it does not name";
+        }
+        return strcmp(option, "--reduce") == 0 && !coll_kind_table[s->call.kind].combines
+                   ? "on a collective that reduces nothing"
+                   : NULL;
+    }
+    if (s->convert.no_collectives && g_strv_contains(OF_COLLECTIVES, option)) {
+        return "with --no-collectives";
+    }
+    return s->convert.no_p2p && strcmp(option, "--wildcards") == 0 ? "with --no-p2p" : NULL;
+}
+
+bool app_source_refuse_idle(const app_source *s, const app_program_options *o, bool strict,
+                            GError **error)
+{
+    app_option_use uses[] = {
+        {"--coll", o->coll != NULL, NULL},
+        {"--compute", o->compute != NULL, NULL},
+        {"--no-p2p", o->no_p2p, NULL},
+        {"--no-collectives", o->no_collectives, NULL},
+        {"--roots", o->roots != NULL, NULL},
+        {"--wildcards", o->wildcards != NULL, NULL},
+        {"--reduce", o->reduce != NULL, NULL},
+        {"--repeat", o->repeat != NULL, NULL},
+        {"--flops-per-second", o->flops_per_second != NULL, NULL},
+        {"--strict", strict, NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
+        uses[i].idle = app_source_ignores(s, uses[i].name);
+    }
+    return o->of_study || app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
