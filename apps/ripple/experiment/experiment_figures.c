@@ -2,7 +2,7 @@
 /* Tests: test_experiment_report. */
 #include "experiment/experiment_figures.h"
 
-#include "experiment/breakdown.h"
+#include "analysis/breakdown.h"
 #include "experiment/statistics_box.h"
 #include "report/box_plot.h"
 #include "report/curves.h"

@@ -2,7 +2,7 @@
 /* Tests: cli_simulate, cli_output, cli_stop. */
 #include "experiment/experiment_print.h"
 
-#include "experiment/breakdown.h"
+#include "analysis/breakdown.h"
 #include "experiment/distribution.h"
 #include "experiment/result_text.h"
 #include "output/json_member.h"

@@ -1,7 +1,7 @@
 /* apps/ripple/experiment/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiment/experiment_report.h"
 
-#include "experiment/breakdown.h"
+#include "analysis/breakdown.h"
 #include "experiment/experiment_figures.h"
 #include "experiment/result_text.h"
 #include "output/error.h"

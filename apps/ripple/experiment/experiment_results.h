@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "experiment/explain.h"
+#include "analysis/explain.h"
 #include "experiment/statistics.h"
 #include "sim/run.h"
 

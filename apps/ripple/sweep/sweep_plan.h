@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sweep/sweep_database.h"
+#include "database/sweep_database.h"
 
 typedef struct app_sweep_plan {
     const app_sweep_study *study;

@@ -5,8 +5,8 @@
  */
 #pragma once
 
+#include "database/sweep_table.h"
 #include "output/result.h"
-#include "sweep/sweep_table.h"
 
 /** Prints an app_sweep_table: a row for each point that is done. */
 extern const app_result_writer app_sweep_writer;

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sweep/sweep_table.h"
+#include "database/sweep_table.h"
 
 typedef struct app_sweep_report {
     const app_sweep_table *table;

@@ -5,7 +5,7 @@
 #include "experiment/experiment.h"
 #include "output/error.h"
 #include "output/progress.h"
-#include "sweep/sweep_claim.h"
+#include "database/sweep_claim.h"
 #include "system/stop.h"
 
 int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database, bool *left,

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sweep/sweep_table.h"
+#include "database/sweep_table.h"
 
 /** A point lies anywhere along a dimension that has no effect in it. */
 #define APP_SWEEP_ANYWHERE SIZE_MAX

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sweep/sweep_database.h"
+#include "database/sweep_database.h"
 
 /**
  * Watch for signals from now on. To be called before any other thread is made (threads inherit

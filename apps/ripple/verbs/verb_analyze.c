@@ -4,7 +4,7 @@
  * @file
  * ripple analyze: the record of a run -> where its time went.
  */
-#include "experiment/analysis_print.h"
+#include "analysis/analysis_print.h"
 #include "options/options.h"
 #include "output/error.h"
 #include "output/output.h"

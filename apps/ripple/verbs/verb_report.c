@@ -4,9 +4,9 @@
  * @file
  * ripple report: the figures of a sweep, and a page with all of them.
  */
+#include "database/sweep_database.h"
 #include "output/error.h"
 #include "output/output.h"
-#include "sweep/sweep_database.h"
 #include "sweep/sweep_report.h"
 #include "verbs/verb_list.h"
 

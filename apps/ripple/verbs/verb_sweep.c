@@ -6,8 +6,8 @@
  */
 #include "output/error.h"
 #include "sim/unit.h"
+#include "study/sweep_options.h"
 #include "sweep/sweep_estimate.h"
-#include "sweep/sweep_options.h"
 #include "sweep/sweep_print.h"
 #include "sweep/sweep_run.h"
 #include "sweep/sweep_stop.h"

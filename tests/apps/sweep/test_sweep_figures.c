@@ -1,7 +1,7 @@
 /* tests/apps/sweep/test_sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "study/sweep_file.h"
 #include "sweep/sweep_figures.h"
-#include "sweep/sweep_file.h"
 #include "sweep/sweep_report.h"
 #include "sweep/sweep_run.h"
 
