@@ -42,3 +42,17 @@ sim_time noise_arrivals_length(double length, sim_time longest)
 {
     return length < (double)longest ? (sim_time)MAX(length, 1) : longest;
 }
+
+double noise_arrivals_share_of_one_length(const noise_model *m)
+{
+    return (double)m->value[1].time / (double)m->interval;
+}
+
+sim_time noise_arrivals_one_length(const noise_model *m, uint64_t seed, uint64_t counter,
+                                   sim_time longest)
+{
+    (void)seed;
+    (void)counter;
+    (void)longest;
+    return m->value[1].time;
+}

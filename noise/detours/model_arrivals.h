@@ -34,3 +34,8 @@ void noise_arrivals_at_random(const noise_model *model, noise_arrivals *out);
 
 /** A length that was computed, as it is drawn: at least 1 ps, at most @p longest. */
 sim_time noise_arrivals_length(double length, sim_time longest);
+
+/** Of models whose detours all have the same length, which is their second parameter. */
+double noise_arrivals_share_of_one_length(const noise_model *model);
+sim_time noise_arrivals_one_length(const noise_model *model, uint64_t seed, uint64_t counter,
+                                   sim_time longest);

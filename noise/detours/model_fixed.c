@@ -8,25 +8,12 @@
 
 enum { PERIOD, LENGTH };
 
-static double share(const noise_model *m)
-{
-    return (double)m->value[LENGTH].time / (double)m->interval;
-}
-
-static sim_time length(const noise_model *m, uint64_t seed, uint64_t counter, sim_time longest)
-{
-    (void)seed;
-    (void)counter;
-    (void)longest;
-    return m->value[LENGTH].time;
-}
-
 const noise_model_class noise_model_fixed = {
     .name = "fixed",
     .parameters = {[PERIOD] = {"PERIOD", NOISE_PARAMETER_INTERVAL, 0, 0},
                    [LENGTH] = {"LENGTH", NOISE_PARAMETER_LENGTH, 0, 0}},
     .is_periodic = true,
-    .share = share,
+    .share = noise_arrivals_share_of_one_length,
     .place = noise_arrivals_every,
-    .length = length,
+    .length = noise_arrivals_one_length,
 };
