@@ -5,8 +5,8 @@
  * What the kernel says of this machine, before, after and beside a measurement.
  */
 #include "measure/cpu_list.h"
-#include "measure/measure_json_private.h"
 #include "measure/selfish_private.h"
+#include "sim/json_member.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ noise_host_counters noise_host_counters_read(const noise_selfish_cpu *cpus, size
 static void add_file(JsonBuilder *b, const char *name, const char *path, unsigned cpu)
 {
     g_autofree char *line = noise_host_line(path, cpu);
-    noise_json_text(b, name, line);
+    sim_json_text(b, name, line);
 }
 
 static char *processor_name(void)
@@ -171,19 +171,19 @@ static void add_system(JsonBuilder *b)
 {
     struct utsname u;
     if (uname(&u) == 0) {
-        noise_json_text(b, "sysname", u.sysname);
-        noise_json_text(b, "host", u.nodename);
-        noise_json_text(b, "release", u.release);
-        noise_json_text(b, "version", u.version);
-        noise_json_text(b, "machine", u.machine);
+        sim_json_text(b, "sysname", u.sysname);
+        sim_json_text(b, "host", u.nodename);
+        sim_json_text(b, "release", u.release);
+        sim_json_text(b, "version", u.version);
+        sim_json_text(b, "machine", u.machine);
     }
     g_autoptr(GDateTime) now = g_date_time_new_now_utc();
     g_autofree char *date = g_date_time_format_iso8601(now);
-    noise_json_text(b, "date", date);
+    sim_json_text(b, "date", date);
     g_autofree char *processor = processor_name();
-    noise_json_text(b, "processor", processor);
+    sim_json_text(b, "processor", processor);
     g_autofree char *parameters = kernel_parameters();
-    noise_json_text(b, "kernel_parameters", parameters);
+    sim_json_text(b, "kernel_parameters", parameters);
     add_file(b, "clock_source", "/sys/devices/system/clocksource/clocksource0/current_clocksource",
              0);
     add_file(b, "isolated", "/sys/devices/system/cpu/isolated", 0);
@@ -203,28 +203,28 @@ char *noise_selfish_describe_host(const noise_selfish_result *result,
     size_t num_allowed;
     g_autofree uint32_t *allowed = noise_cpu_list_inherited(&num_allowed);
     g_autofree char *list = noise_cpu_list_format(allowed, num_allowed);
-    noise_json_text(b, "affinity", list);
-    noise_json_text(b, "clock_choice", e->clock_why);
+    sim_json_text(b, "affinity", list);
+    sim_json_text(b, "clock_choice", e->clock_why);
     if (e->before.steal >= 0 && e->after.steal >= 0) {
-        noise_json_int(b, "steal_clock_ticks", e->after.steal - e->before.steal);
+        sim_json_int(b, "steal_clock_ticks", e->after.steal - e->before.steal);
     }
     if (e->before.throttled >= 0 && e->after.throttled >= 0) {
-        noise_json_int(b, "throttled", e->after.throttled - e->before.throttled);
+        sim_json_int(b, "throttled", e->after.throttled - e->before.throttled);
     }
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
     for (size_t i = 0; i < result->num_cpus; i++) {
         const unsigned cpu = result->cpus[i].cpu;
         json_builder_begin_object(b);
-        noise_json_int(b, "cpu", cpu);
-        noise_json_int(b, "voluntary_switches", e->watch[i].voluntary);
-        noise_json_int(b, "involuntary_switches", e->watch[i].involuntary);
-        noise_json_int(b, "page_faults", e->watch[i].page_faults);
+        sim_json_int(b, "cpu", cpu);
+        sim_json_int(b, "voluntary_switches", e->watch[i].voluntary);
+        sim_json_int(b, "involuntary_switches", e->watch[i].involuntary);
+        sim_json_int(b, "page_faults", e->watch[i].page_faults);
         add_file(b, "governor", "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", cpu);
         add_file(b, "siblings", "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
     json_builder_end_object(b);
-    return noise_json_line(b);
+    return sim_json_line(b);
 }

@@ -1,7 +1,7 @@
 /* noise/measure/selfish_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_selfish. */
-#include "measure/measure_json_private.h"
 #include "measure/selfish_private.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 #include <json-glib/json-glib.h>
@@ -10,32 +10,32 @@
  * what is above is rounded to 1 ps in 2^53. */
 static void add_ns(JsonBuilder *b, const char *name, sim_time t)
 {
-    noise_json_double(b, name, (double)t / (double)SIM_NS);
+    sim_json_double(b, name, (double)t / (double)SIM_NS);
 }
 
 static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
 {
     g_autoptr(JsonBuilder) b = json_builder_new();
     json_builder_begin_object(b);
-    noise_json_text(b, "format", "detours");
-    noise_json_int(b, "version", 1);
-    noise_json_text(b, "clock", r->clock);
-    noise_json_double(b, "ticks_per_second", r->ticks_per_second);
-    noise_json_double(b, "drift_ppm", r->drift_ppm);
-    noise_json_bool(b, "valid", r->valid);
-    noise_json_text(b, "verdict", r->verdict);
+    sim_json_text(b, "format", "detours");
+    sim_json_int(b, "version", 1);
+    sim_json_text(b, "clock", r->clock);
+    sim_json_double(b, "ticks_per_second", r->ticks_per_second);
+    sim_json_double(b, "drift_ppm", r->drift_ppm);
+    sim_json_bool(b, "valid", r->valid);
+    sim_json_text(b, "verdict", r->verdict);
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
     for (size_t i = 0; i < r->num_cpus; i++) {
         const noise_selfish_cpu *cpu = &r->cpus[i];
         json_builder_begin_object(b);
-        noise_json_int(b, "cpu", (int64_t)cpu->cpu);
+        sim_json_int(b, "cpu", (int64_t)cpu->cpu);
         add_ns(b, "t_min_ns", cpu->t_min);
         add_ns(b, "threshold_ns", cpu->threshold);
         add_ns(b, "duration_ns", cpu->duration);
-        noise_json_int(b, "iterations", (int64_t)cpu->iterations);
-        noise_json_int(b, "raised", (int64_t)cpu->raised);
-        noise_json_int(b, "detours", (int64_t)cpu->n);
+        sim_json_int(b, "iterations", (int64_t)cpu->iterations);
+        sim_json_int(b, "raised", (int64_t)cpu->raised);
+        sim_json_int(b, "detours", (int64_t)cpu->n);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -44,7 +44,7 @@ static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
         json_builder_add_value(b, json_node_copy(provenance));
     }
     json_builder_end_object(b);
-    return noise_json_line(b);
+    return sim_json_line(b);
 }
 
 /* "" where the provenance does not say */

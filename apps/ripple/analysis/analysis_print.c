@@ -4,7 +4,7 @@
 
 #include "analysis/analysis_words.h"
 #include "analysis/breakdown.h"
-#include "output/json_member.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 #include <inttypes.h>
@@ -292,20 +292,20 @@ void app_analysis_waits_csv(const app_analysis *a, FILE *out)
 static void build_number(JsonBuilder *b, const char *name, uint32_t number)
 {
     if (number != SIM_ANY) {
-        app_json_int(b, name, number);
+        sim_json_int(b, name, number);
     }
 }
 
 static void build_step(JsonBuilder *b, uint32_t rank, uint32_t op, unsigned type, sim_time start,
                        sim_time finish, const sim_cause *cause)
 {
-    app_json_int(b, "rank", rank);
+    sim_json_int(b, "rank", rank);
     build_number(b, "operation", op);
-    app_json_text(b, "kind", app_type_names[type]);
-    app_json_int(b, "start_ps", start);
-    app_json_int(b, "finish_ps", finish);
-    app_json_begin_object(b, "cause");
-    app_json_text(b, "kind", app_cause_keys[cause->kind]);
+    sim_json_text(b, "kind", app_type_names[type]);
+    sim_json_int(b, "start_ps", start);
+    sim_json_int(b, "finish_ps", finish);
+    sim_json_begin_object(b, "cause");
+    sim_json_text(b, "kind", app_cause_keys[cause->kind]);
     build_number(b, "rank", cause->rank);
     build_number(b, "operation", cause->op);
     json_builder_end_object(b);
@@ -316,10 +316,10 @@ static void build_stretch(const sim_path_stretch *s, void *user)
     JsonBuilder *b = user;
     json_builder_begin_object(b);
     build_step(b, s->rank, s->op, s->type, s->start, s->finish, &s->cause);
-    app_json_begin_object(b, "parts_ps");
+    sim_json_begin_object(b, "parts_ps");
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
         if (s->part[p] != 0) {
-            app_json_int(b, app_part_words_of[p].key, s->part[p]);
+            sim_json_int(b, app_part_words_of[p].key, s->part[p]);
         }
     }
     json_builder_end_object(b);
@@ -328,15 +328,15 @@ static void build_stretch(const sim_path_stretch *s, void *user)
 
 static void build_breakdown(const app_analysis *a, JsonBuilder *b)
 {
-    app_json_begin_array(b, "breakdown");
+    sim_json_begin_array(b, "breakdown");
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
         const app_part_words *words = &app_part_words_of[p];
         json_builder_begin_object(b);
-        app_json_text(b, "part", words->key);
-        app_json_int(b, "time_ps", a->part[p]);
-        app_json_double(b, "share", share(a->part[p], a));
+        sim_json_text(b, "part", words->key);
+        sim_json_int(b, "time_ps", a->part[p]);
+        sim_json_double(b, "share", share(a->part[p], a));
         if (words->unit != NULL) {
-            app_json_int(b, words->unit, (int64_t)a->amount[p]);
+            sim_json_int(b, words->unit, (int64_t)a->amount[p]);
         }
         json_builder_end_object(b);
     }
@@ -345,12 +345,12 @@ static void build_breakdown(const app_analysis *a, JsonBuilder *b)
 
 static void build_types(const app_analysis *a, JsonBuilder *b)
 {
-    app_json_begin_array(b, "kinds");
+    sim_json_begin_array(b, "kinds");
     for (int t = 0; t < APP_NUM_TYPES; t++) {
         json_builder_begin_object(b);
-        app_json_text(b, "kind", app_type_names[t]);
-        app_json_int(b, "time_ps", a->type[t].time);
-        app_json_int(b, "stretches", (int64_t)a->type[t].stretches);
+        sim_json_text(b, "kind", app_type_names[t]);
+        sim_json_int(b, "time_ps", a->type[t].time);
+        sim_json_int(b, "stretches", (int64_t)a->type[t].stretches);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -358,14 +358,14 @@ static void build_types(const app_analysis *a, JsonBuilder *b)
 
 static void build_ranks(const app_analysis *a, size_t most, JsonBuilder *b)
 {
-    app_json_begin_array(b, "ranks");
+    sim_json_begin_array(b, "ranks");
     for (guint i = 0; i < MIN(a->ranks->len, most); i++) {
         const app_analysis_rank *r = &g_array_index(a->ranks, app_analysis_rank, i);
         json_builder_begin_object(b);
-        app_json_int(b, "rank", r->rank);
-        app_json_int(b, "time_ps", r->time);
-        app_json_int(b, "stretches", (int64_t)r->stretches);
-        app_json_int(b, "visits", (int64_t)r->visits);
+        sim_json_int(b, "rank", r->rank);
+        sim_json_int(b, "time_ps", r->time);
+        sim_json_int(b, "stretches", (int64_t)r->stretches);
+        sim_json_int(b, "visits", (int64_t)r->visits);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -373,23 +373,23 @@ static void build_ranks(const app_analysis *a, size_t most, JsonBuilder *b)
 
 static void build_waits(const app_analysis *a, JsonBuilder *b)
 {
-    app_json_begin_array(b, "causes");
+    sim_json_begin_array(b, "causes");
     for (int k = SIM_CAUSE_CPU; k < SIM_NUM_CAUSES; k++) {
         const app_analysis_cause *c = &a->cause[k];
         json_builder_begin_object(b);
-        app_json_text(b, "cause", app_cause_keys[k]);
-        app_json_int(b, "waits", (int64_t)c->count);
-        app_json_double(b, "total_ps", (double)c->total);
-        app_json_int(b, "longest_ps", c->longest);
+        sim_json_text(b, "cause", app_cause_keys[k]);
+        sim_json_int(b, "waits", (int64_t)c->count);
+        sim_json_double(b, "total_ps", (double)c->total);
+        sim_json_int(b, "longest_ps", c->longest);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
-    app_json_begin_array(b, "waits");
+    sim_json_begin_array(b, "waits");
     for (guint i = 0; i < a->waits->len; i++) {
         const sim_wait *w = &g_array_index(a->waits, sim_wait, i);
         json_builder_begin_object(b);
         build_step(b, w->rank, w->op, w->type, w->start, w->finish, &w->cause);
-        app_json_int(b, "wait_ps", w->length);
+        sim_json_int(b, "wait_ps", w->length);
         json_builder_set_member_name(b, "at_most");
         json_builder_add_boolean_value(b, w->at_most);
         json_builder_end_object(b);
@@ -400,19 +400,19 @@ static void build_waits(const app_analysis *a, JsonBuilder *b)
 void app_analysis_build(const app_analysis *a, const char *label, size_t most, JsonBuilder *b)
 {
     g_autofree char *sentence = bound(a);
-    app_json_text(b, "of", label);
-    app_json_int(b, "num_ranks", a->facts.num_ranks);
-    app_json_int(b, "num_operations", (int64_t)a->facts.num_ops);
-    app_json_int(b, "num_messages", (int64_t)a->facts.num_messages);
-    app_json_int(b, "makespan_ps", a->facts.makespan);
-    app_json_int(b, "makespan_rank", a->facts.makespan_rank);
-    app_json_text(b, "bound", sentence);
-    app_json_int(b, "path_stretches", (int64_t)a->stretches);
-    app_json_int(b, "path_ranks", a->ranks->len);
+    sim_json_text(b, "of", label);
+    sim_json_int(b, "num_ranks", a->facts.num_ranks);
+    sim_json_int(b, "num_operations", (int64_t)a->facts.num_ops);
+    sim_json_int(b, "num_messages", (int64_t)a->facts.num_messages);
+    sim_json_int(b, "makespan_ps", a->facts.makespan);
+    sim_json_int(b, "makespan_rank", a->facts.makespan_rank);
+    sim_json_text(b, "bound", sentence);
+    sim_json_int(b, "path_stretches", (int64_t)a->stretches);
+    sim_json_int(b, "path_ranks", a->ranks->len);
     build_breakdown(a, b);
     build_types(a, b);
     build_ranks(a, most, b);
-    app_json_begin_array(b, "operations");
+    sim_json_begin_array(b, "operations");
     for (guint i = 0; i < a->operations->len; i++) {
         build_stretch(&g_array_index(a->operations, sim_path_stretch, i), b);
     }
@@ -424,7 +424,7 @@ void app_analysis_build(const app_analysis *a, const char *label, size_t most, J
 
 bool app_analysis_build_path(const sim_run_record *record, JsonBuilder *b, GError **error)
 {
-    app_json_begin_array(b, "path");
+    sim_json_begin_array(b, "path");
     const bool whole = sim_run_record_walk_path(record, build_stretch, b, error);
     json_builder_end_array(b);
     return whole;

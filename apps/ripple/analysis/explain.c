@@ -3,7 +3,7 @@
 #include "analysis/explain.h"
 
 #include "analysis/breakdown.h"
-#include "output/json_member.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 #include <stdlib.h>
@@ -154,16 +154,16 @@ void app_explanation_print(const app_explanation *e, sim_time makespan, FILE *ou
 static void build_operations(JsonBuilder *b, const char *key, const app_path_operation *operations,
                              size_t n)
 {
-    app_json_begin_array(b, key);
+    sim_json_begin_array(b, key);
     for (size_t i = 0; i < n; i++) {
         json_builder_begin_object(b);
-        app_json_int(b, "rank", operations[i].rank);
-        app_json_text(b, "operation", operations[i].label);
-        app_json_text(b, "type", TYPES[operations[i].type]);
-        app_json_int(b, "start_ps", operations[i].start);
-        app_json_int(b, "finish_ps", operations[i].finish);
-        app_json_int(b, "noise_ps", operations[i].noise);
-        app_json_int(b, "adds_ps", operations[i].adds);
+        sim_json_int(b, "rank", operations[i].rank);
+        sim_json_text(b, "operation", operations[i].label);
+        sim_json_text(b, "type", TYPES[operations[i].type]);
+        sim_json_int(b, "start_ps", operations[i].start);
+        sim_json_int(b, "finish_ps", operations[i].finish);
+        sim_json_int(b, "noise_ps", operations[i].noise);
+        sim_json_int(b, "adds_ps", operations[i].adds);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
@@ -171,17 +171,17 @@ static void build_operations(JsonBuilder *b, const char *key, const app_path_ope
 
 void app_explanation_build(const app_explanation *e, JsonBuilder *b)
 {
-    app_json_begin_object(b, "explanation");
-    app_json_text(b, "bound", e->sentence);
-    app_json_int(b, "path_operations", (int64_t)e->length);
-    app_json_int(b, "path_ranks", e->num_ranks);
+    sim_json_begin_object(b, "explanation");
+    sim_json_text(b, "bound", e->sentence);
+    sim_json_int(b, "path_operations", (int64_t)e->length);
+    sim_json_int(b, "path_ranks", e->num_ranks);
     build_operations(b, "operations", e->operations, e->num_operations);
-    app_json_begin_array(b, "ranks");
+    sim_json_begin_array(b, "ranks");
     for (size_t i = 0; i < e->num_ranks_shown; i++) {
         json_builder_begin_object(b);
-        app_json_int(b, "rank", e->ranks[i].rank);
-        app_json_int(b, "operations", (int64_t)e->ranks[i].operations);
-        app_json_int(b, "adds_ps", e->ranks[i].adds);
+        sim_json_int(b, "rank", e->ranks[i].rank);
+        sim_json_int(b, "operations", (int64_t)e->ranks[i].operations);
+        sim_json_int(b, "adds_ps", e->ranks[i].adds);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);

@@ -3,8 +3,8 @@
 #include "experiment/distribution.h"
 
 #include "experiment/result_text.h"
-#include "output/json_member.h"
 #include "output/output.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 #include <stddef.h>
@@ -98,13 +98,13 @@ void app_distribution_print_csv(const app_results *results, const app_noise *noi
 
 void app_distribution_build(const app_series *s, JsonBuilder *b)
 {
-    app_json_begin_object(b, "distribution_ps");
+    sim_json_begin_object(b, "distribution_ps");
     for (size_t i = 0; i < G_N_ELEMENTS(PARTS); i++) {
-        app_json_int(b, PARTS[i].name, part(&s->times, i));
+        sim_json_int(b, PARTS[i].name, part(&s->times, i));
     }
-    app_json_int(b, "low", s->times.low);
-    app_json_int(b, "high", s->times.high);
-    app_json_int(b, "outliers", (int64_t)s->times.outliers);
+    sim_json_int(b, "low", s->times.low);
+    sim_json_int(b, "high", s->times.high);
+    sim_json_int(b, "outliers", (int64_t)s->times.outliers);
     json_builder_end_object(b);
 }
 

@@ -5,8 +5,8 @@
 #include "analysis/breakdown.h"
 #include "experiment/distribution.h"
 #include "experiment/result_text.h"
-#include "output/json_member.h"
 #include "output/output.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 static void print_time(FILE *out, int width, sim_time t)
@@ -237,16 +237,16 @@ void app_results_print_ranks(const app_results *results, FILE *out)
 
 static void build_breakdown(const app_series *s, JsonBuilder *b)
 {
-    app_json_begin_object(b, "breakdown_ps");
+    sim_json_begin_object(b, "breakdown_ps");
     for (size_t part = 0; part < APP_NUM_PARTS; part++) {
-        app_json_int(b, app_parts[part].key, app_breakdown_part(&s->breakdown, part));
+        sim_json_int(b, app_parts[part].key, app_breakdown_part(&s->breakdown, part));
     }
     json_builder_end_object(b);
 }
 
 static void build_runs(const app_series *s, JsonBuilder *b)
 {
-    app_json_begin_array(b, "makespans_ps");
+    sim_json_begin_array(b, "makespans_ps");
     for (uint32_t r = 0; r < s->num_runs; r++) {
         json_builder_add_int_value(b, s->runs[r].makespan);
     }
@@ -254,7 +254,7 @@ static void build_runs(const app_series *s, JsonBuilder *b)
     if (s->runs[0].finish == NULL) {
         return;
     }
-    app_json_begin_array(b, "finish_ps");
+    sim_json_begin_array(b, "finish_ps");
     for (uint32_t r = 0; r < s->num_runs; r++) {
         json_builder_begin_array(b);
         for (uint32_t rank = 0; rank < s->ranks; rank++) {
@@ -267,19 +267,19 @@ static void build_runs(const app_series *s, JsonBuilder *b)
 
 static void build_slowdown(const app_series *s, JsonBuilder *b)
 {
-    app_json_begin_object(b, "slowdown");
-    app_json_double(b, "median", app_slowdown(s, s->times.median));
-    app_json_double(b, "low", app_slowdown(s, s->times.low));
-    app_json_double(b, "high", app_slowdown(s, s->times.high));
-    app_json_double(b, "level", s->times.level);
+    sim_json_begin_object(b, "slowdown");
+    sim_json_double(b, "median", app_slowdown(s, s->times.median));
+    sim_json_double(b, "low", app_slowdown(s, s->times.low));
+    sim_json_double(b, "high", app_slowdown(s, s->times.high));
+    sim_json_double(b, "level", s->times.level);
     json_builder_end_object(b);
 }
 
 static void build_stopped(const app_results *results, JsonBuilder *b)
 {
-    app_json_begin_object(b, "stopped");
-    app_json_text(b, "by", results->stopped_by);
-    app_json_begin_array(b, "missing");
+    sim_json_begin_object(b, "stopped");
+    sim_json_text(b, "by", results->stopped_by);
+    sim_json_begin_array(b, "missing");
     for (size_t i = 0; i < results->num_missing; i++) {
         json_builder_add_int_value(b, results->missing[i]);
     }
@@ -301,20 +301,20 @@ void app_results_build(const app_results *results, const app_noise *noise, JsonB
     if (results->stopped_by != NULL) {
         build_stopped(results, b);
     }
-    app_json_begin_array(b, "series");
+    sim_json_begin_array(b, "series");
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         json_builder_begin_object(b);
-        app_json_int(b, "ranks", s->ranks);
-        app_json_text(b, "mode", app_mode_name(s->mode));
+        sim_json_int(b, "ranks", s->ranks);
+        sim_json_text(b, "mode", app_mode_name(s->mode));
         if (s->mode == APP_COSCHEDULED) {
-            app_json_int(b, "sigma_ps", noise->sigma);
+            sim_json_int(b, "sigma_ps", noise->sigma);
         }
-        app_json_int(b, "operations", (int64_t)s->num_ops);
-        app_json_int(b, "messages", (int64_t)s->num_messages);
-        app_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
-        app_json_int(b, "ideal_ps", s->ideal);
-        app_json_int(b, "median_ps", s->times.median);
+        sim_json_int(b, "operations", (int64_t)s->num_ops);
+        sim_json_int(b, "messages", (int64_t)s->num_messages);
+        sim_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
+        sim_json_int(b, "ideal_ps", s->ideal);
+        sim_json_int(b, "median_ps", s->times.median);
         if (s->mode != APP_IDEAL) {
             build_slowdown(s, b);
             app_distribution_build(s, b);

@@ -2,8 +2,8 @@
 /* Tests: cli_output. */
 #include "output/manifest.h"
 
-#include "output/json_member.h"
 #include "ripple_version.h"
+#include "sim/json_member.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -94,22 +94,22 @@ char *app_manifest_line(const app_manifest *m)
 void app_manifest_build(const app_manifest *m, JsonBuilder *builder)
 {
     g_autofree char *schema = g_strdup_printf("ripple.%s/1", m->verb);
-    app_json_text(builder, "schema", schema);
-    app_json_begin_object(builder, "manifest");
-    app_json_text(builder, "version", RIPPLE_VERSION);
-    app_json_begin_array(builder, "argv");
+    sim_json_text(builder, "schema", schema);
+    sim_json_begin_object(builder, "manifest");
+    sim_json_text(builder, "version", RIPPLE_VERSION);
+    sim_json_begin_array(builder, "argv");
     for (guint i = 0; m->argv[i] != NULL; i++) {
-        app_json_add_text(builder, m->argv[i]);
+        sim_json_add_text(builder, m->argv[i]);
     }
     json_builder_end_array(builder);
-    app_json_begin_object(builder, "parameters");
+    sim_json_begin_object(builder, "parameters");
     for (guint i = 0; i < m->parameters->len; i++) {
         const parameter *p = &g_array_index(m->parameters, parameter, i);
-        app_json_text(builder, p->key, p->value);
+        sim_json_text(builder, p->key, p->value);
     }
     json_builder_end_object(builder);
     if (m->has_seed) {
-        app_json_int(builder, "seed", (gint64)m->seed);
+        sim_json_int(builder, "seed", (gint64)m->seed);
     }
     json_builder_end_object(builder);
 }

@@ -2,8 +2,8 @@
 /* Tests: cli_mine. */
 #include "output/miner_print.h"
 
-#include "output/json_member.h"
 #include "output/result.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 enum { RANGES_SHOWN = 4 }; /* to people; there may be thousands */
@@ -101,17 +101,17 @@ static void print_csv(const noise_miner_report *r, FILE *out)
 static void build_row(const noise_miner_row *row, JsonBuilder *b)
 {
     json_builder_begin_object(b);
-    app_json_int(b, "t_noise_ps", row->t_noise);
-    app_json_int(b, "low_ps", row->t_noise_low);
-    app_json_int(b, "high_ps", row->t_noise_high);
-    app_json_int(b, "occurrences", (int64_t)row->count);
-    app_json_int(b, "period_ps", row->period);
-    app_json_double(b, "period_confidence", row->period_confidence);
-    app_json_double(b, "rate_hz", row->rate);
-    app_json_double(b, "share", row->share);
-    app_json_double(b, "share_affected", row->share_affected);
-    app_json_int(b, "num_ranks", row->num_ranks);
-    app_json_begin_array(b, "ranks");
+    sim_json_int(b, "t_noise_ps", row->t_noise);
+    sim_json_int(b, "low_ps", row->t_noise_low);
+    sim_json_int(b, "high_ps", row->t_noise_high);
+    sim_json_int(b, "occurrences", (int64_t)row->count);
+    sim_json_int(b, "period_ps", row->period);
+    sim_json_double(b, "period_confidence", row->period_confidence);
+    sim_json_double(b, "rate_hz", row->rate);
+    sim_json_double(b, "share", row->share);
+    sim_json_double(b, "share_affected", row->share_affected);
+    sim_json_int(b, "num_ranks", row->num_ranks);
+    sim_json_begin_array(b, "ranks");
     for (uint32_t i = 0; i < row->num_ranges; i++) {
         json_builder_begin_array(b);
         json_builder_add_int_value(b, row->ranks[i][0]);
@@ -119,14 +119,14 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
         json_builder_end_array(b);
     }
     json_builder_end_array(b);
-    app_json_bool(b, "ranks_exact", row->ranks_exact);
-    app_json_text(b, "label", row->label);
+    sim_json_bool(b, "ranks_exact", row->ranks_exact);
+    sim_json_text(b, "label", row->label);
     json_builder_end_object(b);
 }
 
 static void build_rows(const char *key, const noise_miner_row *rows, size_t n, JsonBuilder *b)
 {
-    app_json_begin_array(b, key);
+    sim_json_begin_array(b, key);
     for (size_t i = 0; i < n; i++) {
         build_row(&rows[i], b);
     }
@@ -135,10 +135,10 @@ static void build_rows(const char *key, const noise_miner_row *rows, size_t n, J
 
 void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
 {
-    app_json_int(b, "events", (int64_t)r->events);
-    app_json_int(b, "ranks_seen", r->ranks_seen);
-    app_json_int(b, "observed_ps", r->observed);
-    app_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
+    sim_json_int(b, "events", (int64_t)r->events);
+    sim_json_int(b, "ranks_seen", r->ranks_seen);
+    sim_json_int(b, "observed_ps", r->observed);
+    sim_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
     build_rows("noise_found", r->rows, r->num_rows, b);
     build_rows("faster", r->faster, r->num_faster, b);
 }

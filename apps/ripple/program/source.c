@@ -4,12 +4,12 @@
 
 #include "options/sizes.h"
 #include "output/error.h"
-#include "output/json_member.h"
 #include "sched/error.h"
 #include "sched/goal.h"
 #include "sched/reader.h"
 #include "sched/replay.h"
 #include "sim/byte_order_mark.h"
+#include "sim/json_member.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
 
@@ -286,12 +286,12 @@ bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 
 void app_source_build_notices(const app_source *s, JsonBuilder *builder)
 {
-    app_json_begin_array(builder, "notices");
+    sim_json_begin_array(builder, "notices");
     for (guint i = 0; i < s->notices->len; i++) {
         const sched_notice *n = &g_array_index(s->notices, sched_notice, i);
         json_builder_begin_object(builder);
-        app_json_text(builder, "what", n->what);
-        app_json_int(builder, "count", (int64_t)n->count);
+        sim_json_text(builder, "what", n->what);
+        sim_json_int(builder, "count", (int64_t)n->count);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

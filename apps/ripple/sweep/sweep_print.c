@@ -3,8 +3,8 @@
 #include "sweep/sweep_print.h"
 
 #include "experiment/result_text.h"
-#include "output/json_member.h"
 #include "output/output.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 
 enum { NUM_RESULTS = 5 };
@@ -134,12 +134,12 @@ static void print_csv(const void *result, FILE *out)
 static void build_value(JsonBuilder *builder, app_parameter_id id, const app_sweep_value *value)
 {
     if (value->text != NULL) {
-        app_json_text(builder, app_parameters[id].column, value->text);
+        sim_json_text(builder, app_parameters[id].column, value->text);
     } else if (value->has && app_parameters[id].kind == APP_KIND_RATE) {
-        app_json_double(builder, app_parameters[id].column,
+        sim_json_double(builder, app_parameters[id].column,
                         app_parameter_plotted(id, value->number));
     } else if (value->has) {
-        app_json_int(builder, app_parameters[id].column, value->number);
+        sim_json_int(builder, app_parameters[id].column, value->number);
     }
 }
 
@@ -148,16 +148,16 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
 {
     const app_sweep_result *r = &p->result;
     json_builder_begin_object(builder);
-    app_json_int(builder, "point", (int64_t)p->number);
+    sim_json_int(builder, "point", (int64_t)p->number);
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         if (table->varied[id]) {
             build_value(builder, (app_parameter_id)id, &p->values[id]);
         }
     }
-    app_json_text(builder, "mode", app_mode_name(r->mode));
-    app_json_int(builder, "runs", r->replicas);
-    app_json_int(builder, "operations", (int64_t)r->operations);
-    app_json_int(builder, "messages", (int64_t)r->messages);
+    sim_json_text(builder, "mode", app_mode_name(r->mode));
+    sim_json_int(builder, "runs", r->replicas);
+    sim_json_int(builder, "operations", (int64_t)r->operations);
+    sim_json_int(builder, "messages", (int64_t)r->messages);
     const struct {
         const char *name;
         sim_time value;
@@ -177,18 +177,18 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
         {"ci_high_ps", r->times.high},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
-        app_json_int(builder, times[i].name, times[i].value);
+        sim_json_int(builder, times[i].name, times[i].value);
     }
-    app_json_double(builder, "ci_level", r->times.level);
-    app_json_int(builder, "outliers", (int64_t)r->times.outliers);
-    app_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->times.median));
+    sim_json_double(builder, "ci_level", r->times.level);
+    sim_json_int(builder, "outliers", (int64_t)r->times.outliers);
+    sim_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->times.median));
     json_builder_end_object(builder);
 }
 
 static void build(const void *result, JsonBuilder *builder)
 {
     const app_sweep_table *table = result;
-    app_json_begin_array(builder, "points");
+    sim_json_begin_array(builder, "points");
     for (size_t i = 0; i < table->num_points; i++) {
         if (table->points[i].done) {
             build_point(builder, table, &table->points[i]);

@@ -6,8 +6,8 @@
  */
 #include "noise/signature.h"
 #include "output/error.h"
-#include "output/json_member.h"
 #include "output/result.h"
+#include "sim/json_member.h"
 #include "sim/machine.h"
 #include "system/bundle.h"
 #include "system/launch.h"
@@ -232,13 +232,13 @@ static void print_csv(const void *result, FILE *out)
 static void build(const void *result, JsonBuilder *builder)
 {
     const GArray *findings = result;
-    app_json_begin_array(builder, "findings");
+    sim_json_begin_array(builder, "findings");
     for (guint i = 0; i < findings->len; i++) {
         const finding *f = &g_array_index(findings, finding, i);
         json_builder_begin_object(builder);
-        app_json_text(builder, "status", STATUS[f->status]);
-        app_json_text(builder, "what", f->what);
-        app_json_text(builder, "detail", f->detail);
+        sim_json_text(builder, "status", STATUS[f->status]);
+        sim_json_text(builder, "what", f->what);
+        sim_json_text(builder, "detail", f->detail);
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

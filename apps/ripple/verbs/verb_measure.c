@@ -7,9 +7,9 @@
 #include "experiment/statistics.h"
 #include "noise/selfish.h"
 #include "output/error.h"
-#include "output/json_member.h"
 #include "output/progress.h"
 #include "output/result.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 #include "system/measured.h"
 #include "verbs/verb_list.h"
@@ -149,36 +149,36 @@ static void print_csv(const void *result, FILE *out)
 static void build_cpu(JsonBuilder *b, const noise_selfish_cpu *cpu)
 {
     json_builder_begin_object(b);
-    app_json_int(b, "cpu", cpu->cpu);
-    app_json_int(b, "duration_ps", cpu->duration);
-    app_json_double(b, "share", app_measured_share(cpu));
-    app_json_int(b, "detours", (int64_t)cpu->n);
+    sim_json_int(b, "cpu", cpu->cpu);
+    sim_json_int(b, "duration_ps", cpu->duration);
+    sim_json_double(b, "share", app_measured_share(cpu));
+    sim_json_int(b, "detours", (int64_t)cpu->n);
     if (cpu->n > 0) {
         const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
-        app_json_int(b, "min_ps", s.min);
-        app_json_int(b, "median_ps", s.median);
-        app_json_int(b, "max_ps", s.max);
+        sim_json_int(b, "min_ps", s.min);
+        sim_json_int(b, "median_ps", s.median);
+        sim_json_int(b, "max_ps", s.max);
     }
-    app_json_int(b, "t_min_ps", cpu->t_min);
-    app_json_int(b, "threshold_ps", cpu->threshold);
-    app_json_int(b, "threshold_raised", (int64_t)cpu->raised);
-    app_json_int(b, "iterations", (int64_t)cpu->iterations);
+    sim_json_int(b, "t_min_ps", cpu->t_min);
+    sim_json_int(b, "threshold_ps", cpu->threshold);
+    sim_json_int(b, "threshold_raised", (int64_t)cpu->raised);
+    sim_json_int(b, "iterations", (int64_t)cpu->iterations);
     json_builder_end_object(b);
 }
 
 static void build(const void *result, JsonBuilder *b)
 {
     const noise_selfish_result *r = result;
-    app_json_bool(b, "valid", r->valid);
-    app_json_text(b, "verdict", r->verdict);
-    app_json_text(b, "clock", r->clock);
-    app_json_double(b, "ticks_per_second", r->ticks_per_second);
-    app_json_double(b, "drift_ppm", r->drift_ppm);
+    sim_json_bool(b, "valid", r->valid);
+    sim_json_text(b, "verdict", r->verdict);
+    sim_json_text(b, "clock", r->clock);
+    sim_json_double(b, "ticks_per_second", r->ticks_per_second);
+    sim_json_double(b, "drift_ppm", r->drift_ppm);
     JsonNode *provenance = json_from_string(r->provenance, NULL);
     if (provenance != NULL) {
-        app_json_node(b, "machine", provenance);
+        sim_json_node(b, "machine", provenance);
     }
-    app_json_begin_array(b, "cpus");
+    sim_json_begin_array(b, "cpus");
     for (size_t i = 0; i < r->num_cpus; i++) {
         build_cpu(b, &r->cpus[i]);
     }

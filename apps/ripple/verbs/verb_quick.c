@@ -14,9 +14,9 @@
 #include "options/sizes.h"
 #include "output/error.h"
 #include "output/folder.h"
-#include "output/json_member.h"
 #include "output/miner_print.h"
 #include "output/result.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 #include "system/measured.h"
 #include "system/stop.h"
@@ -123,23 +123,23 @@ static void print_csv(const void *result, FILE *out)
 static void build(const void *result, JsonBuilder *b)
 {
     const outcome *o = result;
-    app_json_bool(b, "valid", o->measured->valid);
-    app_json_text(b, "verdict", o->measured->verdict);
-    app_json_begin_array(b, "suspects");
+    sim_json_bool(b, "valid", o->measured->valid);
+    sim_json_text(b, "verdict", o->measured->verdict);
+    sim_json_begin_array(b, "suspects");
     for (guint i = 0; i < o->suspects->len; i++) {
         const noise_suspect *s = &g_array_index(o->suspects, noise_suspect, i);
         json_builder_begin_object(b);
-        app_json_text(b, "kind", s->kind == NOISE_SUSPECT_THREAD ? "thread" : "interrupt");
-        app_json_text(b, "name", s->name);
-        app_json_int(b, "pid", s->pid);
-        app_json_int(b, "count", (int64_t)s->count);
-        app_json_int(b, "time_ps", s->time);
+        sim_json_text(b, "kind", s->kind == NOISE_SUSPECT_THREAD ? "thread" : "interrupt");
+        sim_json_text(b, "name", s->name);
+        sim_json_int(b, "pid", s->pid);
+        sim_json_int(b, "count", (int64_t)s->count);
+        sim_json_int(b, "time_ps", s->time);
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
     app_miner_report_build(o->mined, b);
     app_results_build(o->results, o->noise, b);
-    app_json_text(b, "report", o->page);
+    sim_json_text(b, "report", o->page);
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};

@@ -10,10 +10,10 @@
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/folder.h"
-#include "output/json_member.h"
 #include "output/miner_print.h"
 #include "output/result.h"
 #include "program/record.h"
+#include "sim/json_member.h"
 #include "system/stop.h"
 #include "tracer/protocol.h"
 #include "verbs/verb_list.h"
@@ -85,17 +85,17 @@ static void print_csv(const void *result, FILE *out)
 static void build(const void *result, JsonBuilder *builder)
 {
     const outcome *o = result;
-    app_json_text(builder, "program", app_source_description(o->source));
+    sim_json_text(builder, "program", app_source_description(o->source));
     app_results_build(o->results, o->noise, builder);
     if (o->mined != NULL) {
         app_miner_report_build(o->mined, builder);
     }
-    app_json_begin_array(builder, "findings");
+    sim_json_begin_array(builder, "findings");
     for (char **finding = o->findings; *finding != NULL; finding++) {
-        app_json_add_text(builder, *finding);
+        sim_json_add_text(builder, *finding);
     }
     json_builder_end_array(builder);
-    app_json_text(builder, "report", o->page);
+    sim_json_text(builder, "report", o->page);
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};

@@ -7,12 +7,12 @@
 #include "experiment/estimate.h"
 #include "options/machine_options.h"
 #include "output/error.h"
-#include "output/json_member.h"
 #include "output/result.h"
 #include "program/source.h"
 #include "sched/check.h"
 #include "sched/reader.h"
 #include "sched/writer.h"
+#include "sim/json_member.h"
 #include "sim/unit.h"
 #include "system/memory.h"
 #include "verbs/verb_list.h"
@@ -250,9 +250,9 @@ static void build(const void *result, JsonBuilder *b)
     const summary *s = result;
     number numbers[MAX_NUMBERS];
     const size_t n = list_numbers(s, numbers);
-    app_json_text(b, "program", app_source_description(s->source));
+    sim_json_text(b, "program", app_source_description(s->source));
     for (size_t i = 0; i < n; i++) {
-        app_json_int(b, numbers[i].name, numbers[i].value);
+        sim_json_int(b, numbers[i].name, numbers[i].value);
     }
     app_source_build_notices(s->source, b);
 }

@@ -9,10 +9,10 @@
 #include "experiment/experiment_print.h"
 #include "options/machine_options.h"
 #include "output/error.h"
-#include "output/json_member.h"
 #include "output/output.h"
 #include "output/result.h"
 #include "sched/reader.h"
+#include "sim/json_member.h"
 #include "system/stop.h"
 #include "verbs/verb_list.h"
 
@@ -112,7 +112,7 @@ static void print_csv(const void *result, FILE *out)
 static void build(const void *result, JsonBuilder *builder)
 {
     const outcome *o = result;
-    app_json_text(builder, "program", app_source_description(o->source));
+    sim_json_text(builder, "program", app_source_description(o->source));
     app_source_build_notices(o->source, builder);
     app_results_build(o->results, o->noise, builder);
 }
