@@ -12,14 +12,6 @@
 
 #define SEED 20101113U
 
-/* All times in ps: G of 2 and O of 1 ps per byte beyond the first. */
-static const sim_params PARAMS = {.L = 1000,
-                                  .o = 10,
-                                  .g = 100,
-                                  .G = 2 * SIM_RATE_PER_PS,
-                                  .O = 1 * SIM_RATE_PER_PS,
-                                  .S = INT64_MAX};
-
 static void keep(const sim_wait *wait, void *user)
 {
     g_array_append_vals(user, wait, 1);
