@@ -268,11 +268,9 @@ bool app_sweep_database_commit(app_sweep_database *d, GError **error)
 
 int app_sweep_database_is_done(app_sweep_database *d, size_t point, GError **error)
 {
-    g_mutex_lock(&d->mutex);
     (void)sqlite3_bind_int64(d->is_done, 1, (sqlite3_int64)point);
     const int code = app_sql_step(&d->sql, d->is_done, error);
     (void)sqlite3_reset(d->is_done);
-    g_mutex_unlock(&d->mutex);
     return code < 0 ? -1 : code == SQLITE_ROW;
 }
 
@@ -317,8 +315,8 @@ static bool insert_result(app_sweep_database *d, size_t point, const app_sweep_r
     return true;
 }
 
-static bool add_result(app_sweep_database *d, size_t point, const app_sweep_result *r,
-                       GError **error)
+bool app_sweep_database_add_result(app_sweep_database *d, size_t point, const app_sweep_result *r,
+                                   GError **error)
 {
     if (!app_sql_run(&d->sql, "BEGIN IMMEDIATE", error)) {
         return false;
@@ -332,13 +330,4 @@ static bool add_result(app_sweep_database *d, size_t point, const app_sweep_resu
     }
     (void)app_sql_run(&d->sql, "ROLLBACK", NULL); /* some errors have rolled back already */
     return false;
-}
-
-bool app_sweep_database_add_result(app_sweep_database *d, size_t point,
-                                   const app_sweep_result *result, GError **error)
-{
-    g_mutex_lock(&d->mutex);
-    const bool ok = add_result(d, point, result, error);
-    g_mutex_unlock(&d->mutex);
-    return ok;
 }

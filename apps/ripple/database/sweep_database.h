@@ -11,10 +11,10 @@
  */
 #pragma once
 
+#include "database/sweep_claim.h"
 #include "database/sweep_result.h"
 #include "study/sweep_setup.h"
 #include "study/sweep_study.h"
-#include "database/sweep_claim.h"
 
 typedef struct app_sweep_database app_sweep_database;
 
@@ -55,12 +55,6 @@ int app_sweep_database_is_done(app_sweep_database *database, size_t point, GErro
 /** Store the result of a point. If it is done already (by another sweep), nothing changes. */
 bool app_sweep_database_add_result(app_sweep_database *database, size_t point,
                                    const app_sweep_result *result, GError **error);
-/**
- * Let the current transaction end, begin no other, close. Later calls wait until the process ends.
- * @return how many points are done
- */
-int64_t app_sweep_database_end(app_sweep_database *database);
-
 /** The axis on which each parameter is varied, 0: the slowest; -1: it is not. */
 bool app_sweep_database_axes(app_sweep_database *database, int position[APP_NUM_PARAMETERS],
                              GError **error);

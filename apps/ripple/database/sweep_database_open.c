@@ -63,7 +63,6 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags,
                                                  app_sweep_claims *claims, GError **error)
 {
     app_sweep_database *d = g_new0(app_sweep_database, 1);
-    g_mutex_init(&d->mutex);
     d->sql.path = g_strdup(path);
     d->claims = claims;
     d->made = !g_file_test(path, G_FILE_TEST_EXISTS);
@@ -142,7 +141,6 @@ void app_sweep_database_close(app_sweep_database *d)
             remove_file(d->sql.path);
         }
         app_sweep_claims_close(d->claims);
-        g_mutex_clear(&d->mutex);
         g_free(d->sql.path);
         g_free(d);
     }
@@ -151,13 +149,4 @@ void app_sweep_database_close(app_sweep_database *d)
 const app_sweep_claims *app_sweep_database_claims(const app_sweep_database *d)
 {
     return d->claims;
-}
-
-int64_t app_sweep_database_end(app_sweep_database *d)
-{
-    g_mutex_lock(&d->mutex); /* for good */
-    int64_t done = 0;
-    (void)app_sweep_database_number(d, COUNT_RESULTS, &done, NULL);
-    close_handle(d);
-    return done;
 }

@@ -7,9 +7,9 @@
  */
 #pragma once
 
+#include "database/sweep_claim.h"
 #include "database/sweep_database.h"
 #include "database/sweep_sql.h"
-#include "database/sweep_claim.h"
 
 struct app_sweep_database {
     app_sql sql;
@@ -22,7 +22,6 @@ struct app_sweep_database {
     sqlite3_stmt *is_done;
     sqlite3_stmt *add_result;
     sqlite3_stmt *add_makespan;
-    GMutex mutex;
 };
 
 /** Open @p path, whosever it is among databases of sweeps. @param claims taken over, come what may

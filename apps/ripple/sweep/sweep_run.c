@@ -2,10 +2,10 @@
 /* Tests: test_sweep_database, cli_sweep. */
 #include "sweep/sweep_run.h"
 
+#include "database/sweep_claim.h"
 #include "experiment/experiment.h"
 #include "output/error.h"
 #include "output/progress.h"
-#include "database/sweep_claim.h"
 #include "system/stop.h"
 
 int64_t app_sweep_left(const app_sweep_plan *plan, app_sweep_database *database, bool *left,

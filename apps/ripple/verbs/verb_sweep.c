@@ -10,8 +10,8 @@
 #include "sweep/sweep_estimate.h"
 #include "sweep/sweep_print.h"
 #include "sweep/sweep_run.h"
-#include "sweep/sweep_stop.h"
 #include "system/memory.h"
+#include "system/stop.h"
 #include "verbs/verb_list.h"
 
 #include <string.h>
@@ -175,7 +175,7 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     if (plan == NULL) {
         return false;
     }
-    app_sweep_stop_close(database, path, plan->num_points);
+    app_stop_catch_signals();
     g_autofree bool *left = g_new(bool, plan->num_points);
     const app_sweep_run_options options = {
         .threads = context->threads, .verb = context->verb, .quiet = context->quiet};
@@ -185,7 +185,7 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     if (!done) {
         add_kept(database, path, plan->num_points, error);
     }
-    app_sweep_stop_close(NULL, NULL, 0);
+    app_stop_release_signals();
     g_autoptr(app_sweep_table) table = done ? app_sweep_table_read(database, error) : NULL;
     if (table == NULL) {
         return false;
@@ -228,7 +228,6 @@ static int run(app_context *context, void *state, GError **error)
     if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
         return APP_EXIT_USAGE;
     }
-    app_sweep_stop_watch(context->verb);
     return (self->dry_run ? check_only : sweep_all)(context, study, error) ? APP_EXIT_DONE
                                                                            : APP_EXIT_ERROR;
 }
