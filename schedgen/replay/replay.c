@@ -209,6 +209,14 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
     return 1;
 }
 
+/* The rank has half, or all, of a repetition behind it. */
+static inline void leave_slice(const replay_cursor *c, const replay_rank *r, uint32_t half)
+{
+    if (c->slices != NULL) {
+        sim_slices_note(c->slices, 2U * r->repetition + half, r->ready);
+    }
+}
+
 /* Nothing is awaited: go along the record to the next operation, or to something to wait for. */
 static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
 {
@@ -250,7 +258,11 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             }
             break;
         }
+        case REPLAY_HALF:
+            leave_slice(c, r, 0);
+            break;
         case REPLAY_END:
+            leave_slice(c, r, 1);
             if (r->repetition + 1U == p->repeat) {
                 r->step--;
                 return 0;
@@ -454,6 +466,7 @@ const sim_program_class sched_replay_class = {
     .started = replay_started,
     .finished = replay_finished,
     .prefetch = replay_prefetch,
+    .note_slices = sched_replay_cursor_note_slices,
     .remaining = replay_remaining,
     .num_ops = replay_num_ops,
     .label = replay_label,

@@ -97,6 +97,7 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         p->num_records = num_records;
         p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
         p->repeat = conv_repeat(options);
+        p->program.num_slices = 2 * p->repeat;
         p->record = g_new0(replay_record, p->num_records);
         if (!build(p, &context, error)) {
             sched_replay_free(&p->program);

@@ -45,3 +45,8 @@ void sched_replay_cursor_free(void *opaque)
     sim_large_free(c->ranks);
     g_free(c);
 }
+
+void sched_replay_cursor_note_slices(void *opaque, const sim_slices *slices)
+{
+    ((replay_cursor *)opaque)->slices = slices;
+}

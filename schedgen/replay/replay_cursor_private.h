@@ -11,6 +11,7 @@
 #pragma once
 
 #include "replay/replay_private.h"
+#include "sim/slices.h"
 
 /* Half a cache line of it is its position in a collective. */
 typedef struct replay_rank {
@@ -63,6 +64,7 @@ typedef struct replay_cursor {
     size_t groups_at;
     size_t places_at;
     replay_extent extent;
+    const sim_slices *slices; /* to be noted, or NULL */
 } replay_cursor;
 
 static inline replay_rank *replay_rank_of(const replay_cursor *c, uint32_t rank)
@@ -94,6 +96,7 @@ static inline replay_group replay_group_none(void)
 /** Where the parts of a rank lie, and how large it is; the ranks themselves are not there. */
 replay_cursor sched_replay_cursor_layout(const replay *p);
 
-/** `begin` and `end` of the class. */
+/** `begin`, `end` and `note_slices` of the class. */
 void *sched_replay_cursor_new(const sim_program *program);
 void sched_replay_cursor_free(void *cursor);
+void sched_replay_cursor_note_slices(void *cursor, const sim_slices *slices);

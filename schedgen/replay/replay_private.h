@@ -19,6 +19,7 @@ typedef enum {
     REPLAY_JOIN,     /* what follows requires what is in the group */
     REPLAY_COLL,
     REPLAY_ICOLL, /* what follows irequires its first operation */
+    REPLAY_HALF,  /* no operation: half of the record lies behind (sim/slices.h) */
     REPLAY_END
 } replay_step_kind;
 

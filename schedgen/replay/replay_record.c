@@ -181,11 +181,22 @@ static void add_op(maker *m, const conv_step *step, bool exchange_follows)
     g_array_append_val(m->steps, out);
 }
 
+static void add_half(maker *m)
+{
+    const replay_step half = {.kind = REPLAY_HALF};
+    g_array_append_val(m->steps, half);
+}
+
 static void make(maker *m)
 {
     const guint n = m->from->steps->len;
+    bool half = false;
     for (guint i = 0; i < n; i++) {
         const conv_step *step = step_at(m, i);
+        if (!half && i >= n / 2 && step->type != CONV_EXCHANGE) { /* after its send, at once */
+            half = true;
+            add_half(m);
+        }
         if (step->type == CONV_COLL) {
             add_collective(m, step);
         } else if (step->type == CONV_JOIN) {

@@ -3,8 +3,8 @@
 #include "record/critical_path_private.h"
 #include "sim/large.h"
 
+#include <assert.h>
 #include <glib.h>
-
 #include <string.h>
 
 #define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
@@ -124,6 +124,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
                      params->L > 0;
     e->layout = sim_event_list_layout(program, e->keeps_causes);
     e->cursor = program->methods->begin(program);
+    if (options->slices != NULL && program->num_slices > 0) {
+        assert(options->slices->n == program->num_slices);
+        program->methods->note_slices(e->cursor, options->slices);
+    }
     e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
     if (e->width == 0) {
         e->ordered = EVENT_NEVER;

@@ -45,6 +45,7 @@ typedef struct sim_ready {
 
 typedef struct sim_program sim_program;
 struct sim_chain_class;
+struct sim_slices;
 
 /**
  * What a kind of program implements. A *cursor* holds what one run has done of it so far; the
@@ -77,6 +78,12 @@ typedef struct sim_program_class {
      * Owned by the caller. May be slow; called once, after a failed run. May be NULL.
      */
     char *(*explain_stuck)(const sim_program *program, const void *cursor);
+    /**
+     * From now on this run notes in @p slices when ranks leave slices of the program
+     * (sim/slices.h). Called right after begin(), if at all, and only where there are slices. May
+     * be NULL.
+     */
+    void (*note_slices)(void *cursor, const struct sim_slices *slices);
     /** For programs of Ripple itself: how to read it as a chain on every rank. Else NULL. */
     const struct sim_chain_class *chain;
 } sim_program_class;
@@ -84,8 +91,13 @@ typedef struct sim_program_class {
 struct sim_program {
     const sim_program_class *methods;
     uint32_t num_ranks;
-    uint32_t num_cpus;  /* per rank: highest cpu used + 1 */
-    uint32_t num_nics;  /* per rank: highest nic used + 1 */
+    uint32_t num_cpus; /* per rank: highest cpu used + 1 */
+    uint32_t num_nics; /* per rank: highest nic used + 1 */
+    /**
+     * Parts that every rank goes through one after the other: two for each pass of a program that
+     * is repeated, the first and the second half of a rank's work. 0: the program does not say.
+     */
+    uint32_t num_slices;
     uint32_t max_ready; /* no call of first/started/finished writes more entries than this */
     bool any_source;    /* some receive has peer SIM_ANY, or some tag is SIM_ANY */
     bool few_open; /* most ranks have few operations open at a time: keep less memory for them */

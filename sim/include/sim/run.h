@@ -10,6 +10,7 @@
 #include "sim/program.h"
 #include "sim/result.h"
 #include "sim/sink.h"
+#include "sim/slices.h"
 #include "sim/watch.h"
 
 #include <glib.h>
@@ -22,6 +23,8 @@ typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     sim_sink *sink;         /* NULL: none */
     sim_watch *watch;       /* NULL: nobody */
+    /** To be filled, where the program has slices; n as the program says. NULL: nobody asks. */
+    const sim_slices *slices;
     /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */
     bool explain;
     sim_run_record *record; /* empty; the run fills it. NULL: none */

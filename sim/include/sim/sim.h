@@ -15,6 +15,7 @@
 #include "sim/run_record.h"
 #include "sim/run_wait.h"
 #include "sim/sink.h"
+#include "sim/slices.h"
 #include "sim/time.h"
 #include "sim/unit.h"
 #include "sim/watch.h"
