@@ -1,13 +1,13 @@
 /* bench/sc10/figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "figures.h"
 
-#include "experiment/statistics_box.h"
 #include "experiments.h"
 #include "noise/signature.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/page.h"
 #include "sim/unit.h"
+#include "statistics/statistics_box.h"
 
 #include <math.h>
 #include <string.h>

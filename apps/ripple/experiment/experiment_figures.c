@@ -3,10 +3,10 @@
 #include "experiment/experiment_figures.h"
 
 #include "analysis/breakdown.h"
-#include "experiment/statistics_box.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "sim/unit.h"
+#include "statistics/statistics_box.h"
 
 #include <math.h>
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "analysis/explain.h"
-#include "experiment/statistics.h"
 #include "sim/run.h"
+#include "statistics/statistics.h"
 
 typedef enum { APP_IDEAL, APP_UNSYNCHRONIZED, APP_COSCHEDULED, APP_NUM_MODES } app_mode;
 /** "ideal", "unsynchronized", "co-scheduled". Static. */

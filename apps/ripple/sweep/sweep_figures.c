@@ -1,10 +1,10 @@
 /* apps/ripple/sweep/sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_figures.h"
 
-#include "experiment/statistics_box.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/heat_map.h"
+#include "statistics/statistics_box.h"
 
 #include <math.h>
 

@@ -4,13 +4,13 @@
  * @file
  * ripple measure: the noise of this machine, by the selfish benchmark.
  */
-#include "experiment/statistics.h"
 #include "noise/selfish.h"
 #include "output/error.h"
 #include "output/progress.h"
 #include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
+#include "statistics/statistics.h"
 #include "system/measured.h"
 #include "verbs/verb_list.h"
 

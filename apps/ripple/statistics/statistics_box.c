@@ -1,5 +1,5 @@
-/* apps/ripple/experiment/statistics_box.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/statistics_box.h"
+/* apps/ripple/statistics/statistics_box.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "statistics/statistics_box.h"
 
 #include <assert.h>
 #include <gsl/gsl_sort_double.h>

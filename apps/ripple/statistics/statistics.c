@@ -1,5 +1,5 @@
-/* apps/ripple/experiment/statistics.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/statistics.h"
+/* apps/ripple/statistics/statistics.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "statistics/statistics.h"
 
 #include <assert.h>
 #include <glib.h>

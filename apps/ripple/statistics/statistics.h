@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/statistics.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/statistics/statistics.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What is said about replicas: order statistics, no distribution assumed.

@@ -1,12 +1,12 @@
-/* apps/ripple/experiment/statistics_box.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/statistics/statistics_box.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Statistics of makespans as a box in a figure: the same numbers that tables give.
  */
 #pragma once
 
-#include "experiment/statistics.h"
 #include "report/box_plot.h"
+#include "statistics/statistics.h"
 
 /**
  * In ns; group and series are left to the caller.

@@ -1,5 +1,5 @@
-/* tests/apps/experiment/test_statistics_box.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/statistics_box.h"
+/* tests/apps/statistics/test_statistics_box.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "statistics/statistics_box.h"
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
-/* tests/apps/experiment/test_app_statistics.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/apps/statistics/test_app_statistics.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiment/statistics.h"
+#include "statistics/statistics.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
