@@ -5,6 +5,7 @@
 #include "noise/error.h"
 #include "sim/unit.h"
 
+#include <math.h>
 #include <string.h>
 
 #define POINTER(NAME) &noise_model_##NAME,
@@ -138,4 +139,10 @@ void noise_model_clear(noise_model *model)
 double noise_model_share(const noise_model *m)
 {
     return m->kind->share(m);
+}
+
+double noise_model_gap(const noise_model *m)
+{
+    const double count = m->kind->count != NULL ? m->kind->count(m) : 1;
+    return count > 0 ? (double)m->interval / count : INFINITY;
 }

@@ -96,14 +96,17 @@ noise_model noise_model_of_trace(noise_detour_trace *trace);
 void noise_model_clear(noise_model *model);
 /** Share of CPU time stolen, 0..1. */
 double noise_model_share(const noise_model *model);
+/** Mean time between the starts of two detours, ps; infinite for a file without any. */
+double noise_model_gap(const noise_model *model);
 
 /**
  * One trace of all @p models. Its period holds at least 100 detours of each model that draws
  * lengths or gaps, and is a multiple of the fixed intervals where that is not too long; detours
  * that meet are served one after the other, so no stolen time is lost. O(n log n) in detours.
  * @param n >= 1
+ * @param longest [n] out: the longest detour that was drawn of each, before they are served
  * @return owned by the caller; NULL with NOISE_ERROR_BAD_MODEL if they leave no CPU time or need
  *   more detours than fit into memory
  */
 noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n, uint64_t seed,
-                                     GError **error);
+                                     sim_time *longest, GError **error);

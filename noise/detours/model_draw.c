@@ -113,14 +113,13 @@ static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError
 }
 
 noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n, uint64_t seed,
-                                     GError **error)
+                                     sim_time *longest, GError **error)
 {
     const sim_time period = horizon(models, n);
     double count = 0;
     for (size_t i = 0; i < n; i++) {
-        const noise_model_class *kind = models[i]->kind;
-        const double laps = (double)period / (double)models[i]->interval;
-        count += laps * (kind->count != NULL ? kind->count(models[i]) : 1);
+        count += (double)period / noise_model_gap(models[i]);
+        longest[i] = 0;
     }
     if (period == 0 || count > MAX_DETOURS) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
@@ -136,7 +135,9 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
         models[i]->kind->place(models[i], &out);
     }
     for (guint i = 0; i < arrivals->len; i++) {
-        stolen += (double)g_array_index(arrivals, noise_arrival, i).length;
+        const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
+        stolen += (double)a->length;
+        longest[a->model] = MAX(longest[a->model], a->length);
     }
     if (stolen >= (double)period) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,

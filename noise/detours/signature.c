@@ -1,6 +1,7 @@
 /* noise/detours/signature.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/signature.h"
 
+#include "detours/component.h"
 #include "detours/model.h"
 #include "detours/preset.h"
 #include "detours/rank_ranges.h"
@@ -73,11 +74,12 @@ void noise_signature_free(noise_signature *s)
     }
 }
 
-/* Takes @p model and @p name. @p ranks as after '@', or NULL for all. */
-static bool add(noise_signature *s, noise_model model, char *name, const char *ranks,
-                GError **error)
+/* Takes @p model and @p name. @p ranks as after '@', or NULL for all. @p preset: its name, or NULL
+ */
+static bool add(noise_signature *s, noise_model model, char *name, const char *preset,
+                const char *ranks, GError **error)
 {
-    noise_component component = {.name = name, .share = noise_model_share(&model)};
+    noise_component component = noise_component_of(&model, name, preset);
     if (ranks != NULL) {
         component.some_ranks = true;
         component.ranges = noise_rank_ranges_parse(ranks, &component.num_ranges, error);
@@ -113,7 +115,8 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const cha
             return false;
         }
         model.at_least = preset->at_least;
-        if (!add(s, model, g_strdup_printf("%s: %s", preset->name, *text), ranks, error)) {
+        char *name = g_strdup_printf("%s: %s", preset->name, *text);
+        if (!add(s, model, name, preset->name, ranks, error)) {
             return false;
         }
     }
@@ -159,7 +162,7 @@ static bool add_file(noise_signature *s, const char *path, const char *ranks, GE
 {
     noise_detour_trace *trace = trace_of_file(path, error);
     return trace != NULL &&
-           add(s, noise_model_of_trace(trace), g_path_get_basename(path), ranks, error);
+           add(s, noise_model_of_trace(trace), g_path_get_basename(path), NULL, ranks, error);
 }
 
 static bool is_file(const char *path)
@@ -212,7 +215,7 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
     if (noise_model_is_text(what)) {
         noise_model model;
         return noise_model_parse(what, &model, error) &&
-               add(s, model, g_strdup(what), ranks, error);
+               add(s, model, g_strdup(what), NULL, ranks, error);
     }
     if (is_file(what)) {
         return add_file(s, what, ranks, error);
@@ -244,16 +247,23 @@ static int64_t trace_of_mask(noise_signature *s, uint64_t mask, uint64_t seed, G
             return i;
         }
     }
-    const noise_model *models[MAX_COMPONENTS];
+    const noise_model *models[MAX_COMPONENTS] = {NULL};
+    noise_component *components[MAX_COMPONENTS];
+    sim_time longest[MAX_COMPONENTS];
     size_t n = 0;
     for (guint i = 0; i < s->models->len; i++) {
         if (mask >> i & 1) {
+            components[n] = &g_array_index(s->components, noise_component, i);
             models[n++] = &g_array_index(s->models, noise_model, i);
         }
     }
-    noise_detour_trace *trace = noise_model_draw(models, n, seed, error);
+    noise_detour_trace *trace = noise_model_draw(models, n, seed, longest, error);
     if (trace == NULL) {
         return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        noise_component_note_drawn(components[i], models[i], longest[i],
+                                   noise_detour_trace_period(trace));
     }
     g_ptr_array_add(s->traces, trace);
     g_array_append_val(s->masks, mask);

@@ -17,6 +17,7 @@
 
 #include "noise/detour_trace.h"
 #include "noise/error.h"
+#include "sim/time.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -24,12 +25,28 @@
 
 G_BEGIN_DECLS
 
+typedef enum {
+    NOISE_ORIGIN_MODEL,  /* written down */
+    NOISE_ORIGIN_PRESET, /* inferred from what a paper says of a machine */
+    NOISE_ORIGIN_FILE,   /* measured */
+} noise_origin;
+
 typedef struct noise_component {
     char *name;      /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
     bool some_ranks; /* restricted to ranks[] */
     uint32_t num_ranges;
     uint32_t (*ranges)[2]; /* [num_ranges] first and last rank, inclusive */
     double share;          /* of CPU time that it steals where it applies, 0..1 */
+    double interval;    /* ps, mean time between the starts of detours; infinite: there are none */
+    double mean_length; /* ps, of the model or the file; 0: there are none */
+    sim_time longest;   /* ps, of the detours that were drawn or measured; a run meets none longer,
+                         * except where detours queue for the CPU */
+    sim_time list_length; /* ps, after which what it holds repeats: a period, a file's length, or
+                           * the shortest of the traces that were drawn with it */
+    bool is_locked; /* it repeats from the beginning, so that a rank's phase stays what was drawn;
+                     * others are locked once a run is longer than list_length */
+    noise_origin origin;
+    const char *preset; /* of NOISE_ORIGIN_PRESET; static, else NULL */
 } noise_component;
 
 typedef struct noise_signature noise_signature; /* immutable */
