@@ -2,7 +2,7 @@
 /* Tests: cli_sweep. */
 #include "sweep/sweep_print.h"
 
-#include "experiment/result_text.h"
+#include "findings/result_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"

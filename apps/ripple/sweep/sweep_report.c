@@ -2,7 +2,7 @@
 /* Tests: test_sweep_figures, cli_report. */
 #include "sweep/sweep_report.h"
 
-#include "experiment/result_text.h"
+#include "findings/result_text.h"
 #include "output/folder.h"
 #include "output/sentences.h"
 #include "report/page.h"

@@ -4,10 +4,10 @@
  * @file
  * ripple quick: measure this machine, name the suspects, predict an allreduce at scale.
  */
-#include "experiment/experiment_print.h"
-#include "experiment/experiment_report.h"
-#include "experiment/result_text.h"
 #include "experiment/scaling.h"
+#include "findings/experiment_print.h"
+#include "findings/experiment_report.h"
+#include "findings/result_text.h"
 #include "noise/census.h"
 #include "noise/selfish.h"
 #include "options/machine_options.h"

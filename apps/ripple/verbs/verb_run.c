@@ -4,9 +4,9 @@
  * @file
  * ripple run: record, enlarge, simulate, mine and report in one go.
  */
-#include "experiment/experiment_print.h"
-#include "experiment/experiment_report.h"
 #include "experiment/scaling.h"
+#include "findings/experiment_print.h"
+#include "findings/experiment_report.h"
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/folder.h"

@@ -4,9 +4,9 @@
  * @file
  * ripple simulate: program + machine + noise -> times.
  */
-#include "experiment/distribution.h"
 #include "experiment/estimate.h"
-#include "experiment/experiment_print.h"
+#include "findings/distribution.h"
+#include "findings/experiment_print.h"
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/output.h"

@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/experiment_figures.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/experiment_figures.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The figures of an experiment, made from its results. Owned by the caller.

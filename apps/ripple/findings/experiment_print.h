@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/experiment_print.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/experiment_print.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Results of an experiment as a table for people, as CSV and as JSON.

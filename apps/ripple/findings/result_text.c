@@ -1,6 +1,6 @@
-/* apps/ripple/experiment/result_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/result_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_simulate. */
-#include "experiment/result_text.h"
+#include "findings/result_text.h"
 
 #include "sim/unit.h"
 

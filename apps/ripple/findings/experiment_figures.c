@@ -1,6 +1,6 @@
-/* apps/ripple/experiment/experiment_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/experiment_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_experiment_report. */
-#include "experiment/experiment_figures.h"
+#include "findings/experiment_figures.h"
 
 #include "analysis/breakdown.h"
 #include "report/box_plot.h"

@@ -1,9 +1,9 @@
-/* apps/ripple/experiment/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/experiment_report.h"
+/* apps/ripple/findings/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "findings/experiment_report.h"
 
 #include "analysis/breakdown.h"
-#include "experiment/experiment_figures.h"
-#include "experiment/result_text.h"
+#include "findings/experiment_figures.h"
+#include "findings/result_text.h"
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"

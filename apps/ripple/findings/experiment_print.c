@@ -1,10 +1,10 @@
-/* apps/ripple/experiment/experiment_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/experiment_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_simulate, cli_output, cli_stop. */
-#include "experiment/experiment_print.h"
+#include "findings/experiment_print.h"
 
 #include "analysis/breakdown.h"
-#include "experiment/distribution.h"
-#include "experiment/result_text.h"
+#include "findings/distribution.h"
+#include "findings/result_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"

@@ -1,8 +1,8 @@
-/* apps/ripple/experiment/distribution.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/distribution.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_simulate. */
-#include "experiment/distribution.h"
+#include "findings/distribution.h"
 
-#include "experiment/result_text.h"
+#include "findings/result_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"

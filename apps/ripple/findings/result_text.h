@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/result_text.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/result_text.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * How parts of a result read, the same in every table and sentence.

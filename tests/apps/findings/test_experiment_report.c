@@ -1,6 +1,6 @@
 /* tests/apps/experiment/test_experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiment/experiment_report.h"
+#include "findings/experiment_report.h"
 #include "experiment/scaling.h"
 #include "options/sizes.h"
 #include "report/figure.h"

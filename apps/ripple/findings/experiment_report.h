@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/experiment_report.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/experiment_report.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The report of an experiment: a folder with report.html and, beside it, each figure as SVG, CSV

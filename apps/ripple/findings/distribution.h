@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/distribution.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/findings/distribution.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * How the makespans of many replicas are distributed, and each of them as a row of its own.
