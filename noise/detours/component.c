@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-noise_component noise_component_of(const noise_model *m, char *name, const char *preset)
+noise_component noise_component_of(const noise_model *m, char *name, noise_component_source source)
 {
     const double share = noise_model_share(m);
     const double gap = noise_model_gap(m);
@@ -14,11 +14,19 @@ noise_component noise_component_of(const noise_model *m, char *name, const char 
         .mean_length = isfinite(gap) ? share * gap : 0,
         .list_length = m->kind->is_drawn ? SIM_TIME_MAX : m->interval,
         .is_locked = m->kind->is_periodic,
-        .origin = m->trace != NULL ? NOISE_ORIGIN_FILE
-                  : preset != NULL ? NOISE_ORIGIN_PRESET
-                                   : NOISE_ORIGIN_MODEL,
-        .preset = preset,
+        .origin = m->trace != NULL        ? NOISE_ORIGIN_FILE
+                  : source.preset != NULL ? NOISE_ORIGIN_PRESET
+                                          : NOISE_ORIGIN_MODEL,
+        .preset = source.preset,
+        .provenance = source.provenance,
     };
+}
+
+void noise_component_clear(noise_component *c)
+{
+    g_free(c->name);
+    g_free(c->ranges);
+    noise_provenance_free(c->provenance);
 }
 
 void noise_component_note_drawn(noise_component *c, const noise_model *m, sim_time longest,

@@ -9,8 +9,16 @@
 #include "detours/model.h"
 #include "noise/signature.h"
 
-/** What the model says; all but the ranks. @param name is taken @param preset static, or NULL */
-noise_component noise_component_of(const noise_model *model, char *name, const char *preset);
+/** Where a component comes from, beside its model. */
+typedef struct noise_component_source {
+    const char *preset;           /* static, or NULL */
+    noise_provenance *provenance; /* of a file, or NULL */
+} noise_component_source;
+
+/** What the model says; all but the ranks. Takes @p name and the provenance. */
+noise_component noise_component_of(const noise_model *model, char *name,
+                                   noise_component_source source);
+void noise_component_clear(noise_component *component);
 /** It was drawn into a trace of @p period; @p longest of its detours is there. */
 void noise_component_note_drawn(noise_component *component, const noise_model *model,
                                 sim_time longest, sim_time period);

@@ -36,6 +36,7 @@ typedef struct reader {
     sim_time end;   /* of its last detour */
     char *json;
     size_t json_line;
+    char *system, *host, *release;
     GError **error;
 } reader;
 
@@ -145,8 +146,19 @@ static bool read_period(reader *r, const char *value)
     return true;
 }
 
+/* What the first line says that begins with @p head. */
+static void keep_first(const char *line, const char *head, char **value)
+{
+    if (*value == NULL && g_str_has_prefix(line, head)) {
+        *value = g_strstrip(g_strdup(line + strlen(head)));
+    }
+}
+
 static bool read_comment(reader *r, const char *line)
 {
+    keep_first(line, "# Sysname :", &r->system);
+    keep_first(line, "# Nodename:", &r->host);
+    keep_first(line, "# Release :", &r->release);
     static const char PERIOD[] = "# Measurement period:";
     static const char JSON[] = "# ripple:";
     if (g_str_has_prefix(line, PERIOD)) {
@@ -254,6 +266,9 @@ static void reader_free(reader *r)
     g_array_unref(r->start);
     g_array_unref(r->length);
     g_free(r->json);
+    g_free(r->system);
+    g_free(r->host);
+    g_free(r->release);
     g_free(r);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(reader, reader_free)
@@ -345,6 +360,9 @@ static noise_detour_file *reader_file(reader *r)
     file->num_runs = r->runs->len;
     file->runs = (noise_detour_run *)(void *)g_array_free(g_steal_pointer(&r->runs), FALSE);
     file->json = g_steal_pointer(&r->json);
+    file->system = g_steal_pointer(&r->system);
+    file->host = g_steal_pointer(&r->host);
+    file->release = g_steal_pointer(&r->release);
     return file;
 }
 
@@ -430,6 +448,9 @@ void noise_detour_file_free(noise_detour_file *file)
         }
         g_free(file->runs);
         g_free(file->json);
+        g_free(file->system);
+        g_free(file->host);
+        g_free(file->release);
         g_free(file);
     }
 }

@@ -32,9 +32,7 @@ struct noise_signature {
 
 static void component_clear(gpointer data)
 {
-    noise_component *component = data;
-    g_free(component->name);
-    g_free(component->ranges);
+    noise_component_clear(data);
 }
 
 static void model_clear(gpointer data)
@@ -74,12 +72,11 @@ void noise_signature_free(noise_signature *s)
     }
 }
 
-/* Takes @p model and @p name. @p ranks as after '@', or NULL for all. @p preset: its name, or NULL
- */
-static bool add(noise_signature *s, noise_model model, char *name, const char *preset,
+/* Takes @p model, @p name and the provenance. @p ranks as after '@', or NULL for all. */
+static bool add(noise_signature *s, noise_model model, char *name, noise_component_source source,
                 const char *ranks, GError **error)
 {
-    noise_component component = noise_component_of(&model, name, preset);
+    noise_component component = noise_component_of(&model, name, source);
     if (ranks != NULL) {
         component.some_ranks = true;
         component.ranges = noise_rank_ranges_parse(ranks, &component.num_ranges, error);
@@ -116,7 +113,7 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const cha
         }
         model.at_least = preset->at_least;
         char *name = g_strdup_printf("%s: %s", preset->name, *text);
-        if (!add(s, model, name, preset->name, ranks, error)) {
+        if (!add(s, model, name, (noise_component_source){.preset = preset->name}, ranks, error)) {
             return false;
         }
     }
@@ -124,12 +121,9 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const cha
 }
 
 /* All runs of a file, one after the other. */
-static noise_detour_trace *trace_of_file(const char *path, GError **error)
+static noise_detour_trace *trace_of_file(const noise_detour_file *file, const char *path,
+                                         GError **error)
 {
-    g_autoptr(noise_detour_file) file = noise_detour_file_read(path, error);
-    if (file == NULL) {
-        return NULL;
-    }
     size_t n = 0;
     for (size_t r = 0; r < file->num_runs; r++) {
         n += file->runs[r].n;
@@ -160,9 +154,15 @@ static noise_detour_trace *trace_of_file(const char *path, GError **error)
 
 static bool add_file(noise_signature *s, const char *path, const char *ranks, GError **error)
 {
-    noise_detour_trace *trace = trace_of_file(path, error);
-    return trace != NULL &&
-           add(s, noise_model_of_trace(trace), g_path_get_basename(path), NULL, ranks, error);
+    g_autoptr(noise_detour_file) file = noise_detour_file_read(path, error);
+    noise_detour_trace *trace = file != NULL ? trace_of_file(file, path, error) : NULL;
+    if (trace == NULL) {
+        return false;
+    }
+    noise_provenance *provenance = noise_provenance_new(file, path);
+    provenance->tail = noise_tail_of(trace);
+    return add(s, noise_model_of_trace(trace), g_path_get_basename(path),
+               (noise_component_source){.provenance = provenance}, ranks, error);
 }
 
 static bool is_file(const char *path)
@@ -215,7 +215,7 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
     if (noise_model_is_text(what)) {
         noise_model model;
         return noise_model_parse(what, &model, error) &&
-               add(s, model, g_strdup(what), NULL, ranks, error);
+               add(s, model, g_strdup(what), (noise_component_source){0}, ranks, error);
     }
     if (is_file(what)) {
         return add_file(s, what, ranks, error);

@@ -27,6 +27,11 @@ typedef struct noise_detour_file {
     size_t num_runs;
     noise_detour_run *runs; /* [num_runs] */
     char *json;             /* Ripple's header object, or NULL */
+    /* Of the first lines "# Sysname :", "# Nodename:", "# Release :"; "" where they say nothing,
+     * NULL where there are none. */
+    char *system;
+    char *host;
+    char *release;
 } noise_detour_file;
 
 /**

@@ -8,6 +8,8 @@
 #include "noise/error.h"
 #include "noise/injection.h"
 #include "noise/miner.h"
+#include "noise/provenance.h"
 #include "noise/random.h"
 #include "noise/selfish.h"
 #include "noise/signature.h"
+#include "noise/tail.h"

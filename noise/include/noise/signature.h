@@ -17,6 +17,7 @@
 
 #include "noise/detour_trace.h"
 #include "noise/error.h"
+#include "noise/provenance.h"
 #include "sim/time.h"
 
 #include <glib.h>
@@ -46,7 +47,8 @@ typedef struct noise_component {
     bool is_locked; /* it repeats from the beginning, so that a rank's phase stays what was drawn;
                      * others are locked once a run is longer than list_length */
     noise_origin origin;
-    const char *preset; /* of NOISE_ORIGIN_PRESET; static, else NULL */
+    const char *preset;           /* of NOISE_ORIGIN_PRESET; static, else NULL */
+    noise_provenance *provenance; /* of NOISE_ORIGIN_FILE; else NULL */
 } noise_component;
 
 typedef struct noise_signature noise_signature; /* immutable */
