@@ -4,6 +4,7 @@
 #include "sim/error.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 uint128;
@@ -438,4 +439,19 @@ char *sim_unit_format_count(uint64_t n)
         }
     }
     return g_strdup_printf("%" G_GUINT64_FORMAT, n);
+}
+
+char *sim_unit_format_thousands(double value)
+{
+    g_autofree char *digits = g_strdup_printf("%.0f", fabs(value));
+    const size_t n = strlen(digits);
+    const bool whole = g_ascii_isdigit(digits[0]); /* neither "inf" nor "nan" */
+    GString *text = g_string_new(value < 0 && strcmp(digits, "0") != 0 ? "-" : "");
+    for (size_t i = 0; i < n; i++) {
+        if (whole && i > 0 && (n - i) % 3 == 0) {
+            g_string_append_c(text, ',');
+        }
+        g_string_append_c(text, digits[i]);
+    }
+    return g_string_free(text, FALSE);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis_words.h"
 #include "analysis/breakdown.h"
+#include "output/number_text.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
@@ -137,13 +138,15 @@ void app_analysis_print(const app_analysis *a, const char *label, size_t most, F
     const sim_run_facts *f = &a->facts;
     g_autofree char *makespan = sim_unit_format_time_short(f->makespan);
     g_autofree char *sentence = bound(a);
+    g_autofree char *operations = app_format_number(f->num_ops);
+    g_autofree char *messages = app_format_number(f->num_messages);
+    g_autofree char *ranks = app_format_ranks(f->num_ranks);
     if (label[0] != '\0') {
         fprintf(out, "of %s\n", label);
     }
     fprintf(out,
-            "%" PRIu64 " operations and %" PRIu64 " messages at %" PRIu32 " ranks; rank %" PRIu32
-            " finishes last, at %s\n%s\n\n",
-            f->num_ops, f->num_messages, f->num_ranks, f->makespan_rank, makespan, sentence);
+            "%s operations and %s messages at %s; rank %" PRIu32 " finishes last, at %s\n%s\n\n",
+            operations, messages, ranks, f->makespan_rank, makespan, sentence);
     print_breakdown(a, out);
     print_types(a, out);
     print_ranks(a, most, out);

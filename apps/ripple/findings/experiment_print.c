@@ -5,6 +5,7 @@
 #include "analysis/breakdown.h"
 #include "findings/distribution.h"
 #include "findings/result_text.h"
+#include "output/number_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -24,16 +25,30 @@ static void print_head(FILE *out, const app_series *s)
 static void print_slowdown(FILE *out, const app_series *s)
 {
     const app_statistics *t = &s->times;
-    g_autofree char *median = app_format_percent(app_slowdown(s, t->median));
+    g_autofree char *median = app_format_slowdown(app_slowdown(s, t->median));
     fprintf(out, " %9s", median);
     if (t->level > 0) {
-        g_autofree char *low = app_format_percent(app_slowdown(s, t->low));
-        g_autofree char *high = app_format_percent(app_slowdown(s, t->high));
+        g_autofree char *low = app_format_slowdown(app_slowdown(s, t->low));
+        g_autofree char *high = app_format_slowdown(app_slowdown(s, t->high));
         g_autofree char *range = g_strdup_printf("%s .. %s", low, high);
         fprintf(out, "  %-22s", range);
     } else {
         fprintf(out, "  %-22s", "-");
     }
+}
+
+/* Is some slowdown printed as a factor? */
+static bool has_factor(const app_results *results)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        const double most = app_slowdown(s, MAX(s->times.median, s->times.high));
+        g_autofree char *cell = app_format_slowdown(most);
+        if (s->mode != APP_IDEAL && cell[0] == 'x') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The least that the intervals promise (0: there are none); @p mixed: not all promise the same. */
@@ -93,6 +108,9 @@ static void print_times(const app_results *results, FILE *out)
     }
     if (results->noisy) {
         print_replicas(results, out);
+    }
+    if (has_factor(results)) {
+        fputs("x N: N times as long as ideal, where that is 1,000 % and more\n", out);
     }
     if (results->stopped_by != NULL) {
         g_autofree char *missing = app_results_format_missing(results);

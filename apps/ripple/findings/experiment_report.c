@@ -3,10 +3,10 @@
 
 #include "analysis/breakdown.h"
 #include "findings/experiment_figures.h"
-#include "findings/result_text.h"
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
+#include "output/number_text.h"
 #include "output/sentences.h"
 #include "report/page.h"
 #include "sim/unit.h"
@@ -32,24 +32,23 @@ char **app_report_findings(const app_results *results, const char *noise)
     const app_series *worst = last_of(results, APP_UNSYNCHRONIZED);
     const app_series *together = last_of(results, APP_COSCHEDULED);
     if (worst != NULL) {
-        g_autofree char *ranks = sim_unit_format_count(worst->ranks);
-        g_autofree char *cost = app_format_percent(app_slowdown(worst, worst->times.median));
-        app_sentences_add(sentences, "At %s ranks the noise '%s' makes the program %s slower.",
-                          ranks, noise, cost);
+        g_autofree char *ranks = app_format_ranks(worst->ranks);
+        g_autofree char *cost = app_format_longer(app_slowdown(worst, worst->times.median));
+        app_sentences_add(sentences, "At %s the program takes %s under the noise '%s'.", ranks,
+                          cost, noise);
     }
     if (together != NULL) {
-        g_autofree char *cost = app_format_percent(app_slowdown(together, together->times.median));
-        app_sentences_add(sentences, "Co-scheduled, the same noise would cost %s.", cost);
+        g_autofree char *cost = app_format_longer(app_slowdown(together, together->times.median));
+        app_sentences_add(sentences, "With the same noise co-scheduled it takes %s.", cost);
     }
     for (size_t i = 0; worst != NULL && i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->mode == APP_UNSYNCHRONIZED && app_slowdown(s, s->times.median) > MATTERS) {
-            g_autofree char *ranks = sim_unit_format_count(s->ranks);
-            app_sentences_add(
-                sentences,
-                "Noise is a bottleneck (more than %.0f %%) from %s ranks on, of the sizes "
-                "simulated.",
-                100 * MATTERS, ranks);
+            g_autofree char *ranks = app_format_ranks(s->ranks);
+            app_sentences_add(sentences,
+                              "Noise is a bottleneck (more than %.0f %%) from %s on, of the sizes "
+                              "simulated.",
+                              100 * MATTERS, ranks);
             break;
         }
         if (s == worst) {
@@ -78,11 +77,11 @@ static void add_times(app_page *page, const app_results *results)
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         const bool interval = s->mode != APP_IDEAL && s->times.level > 0;
-        g_autofree char *ranks = g_strdup_printf("%u", s->ranks);
+        g_autofree char *ranks = sim_unit_format_count(s->ranks);
         g_autofree char *makespan = sim_unit_format_time_short(s->times.median);
-        g_autofree char *median = app_format_percent(app_slowdown(s, s->times.median));
-        g_autofree char *low = app_format_percent(app_slowdown(s, s->times.low));
-        g_autofree char *high = app_format_percent(app_slowdown(s, s->times.high));
+        g_autofree char *median = app_format_slowdown(app_slowdown(s, s->times.median));
+        g_autofree char *low = app_format_slowdown(app_slowdown(s, s->times.low));
+        g_autofree char *high = app_format_slowdown(app_slowdown(s, s->times.high));
         g_autofree char *replicas = g_strdup_printf("%u", s->num_runs);
         const char *const cells[] = {ranks,
                                      app_mode_name(s->mode),

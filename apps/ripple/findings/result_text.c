@@ -4,14 +4,6 @@
 
 #include "sim/unit.h"
 
-#include <math.h>
-
-char *app_format_percent(double fraction)
-{
-    const double percent = 100.0 * fraction;
-    return g_strdup_printf(fabs(percent) >= 1000.0 ? "%.0f %%" : "%.3g %%", percent);
-}
-
 char *app_format_cosched(const app_series *s, const app_noise *noise)
 {
     if (s->mode != APP_COSCHEDULED) {

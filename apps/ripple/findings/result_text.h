@@ -1,7 +1,7 @@
 /* apps/ripple/findings/result_text.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * How parts of a result read, the same in every table and sentence.
+ * How a series is told from the others, the same in every table.
  */
 #pragma once
 
@@ -9,5 +9,3 @@
 
 /** The column "cosched": "no", "yes", or the clock error. Owned by the caller. */
 char *app_format_cosched(const app_series *series, const app_noise *noise);
-/** "12.3 %", "-0.5 %". Owned by the caller. */
-char *app_format_percent(double fraction);

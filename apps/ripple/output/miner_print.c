@@ -2,6 +2,7 @@
 /* Tests: cli_mine. */
 #include "output/miner_print.h"
 
+#include "output/number_text.h"
 #include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -53,8 +54,9 @@ static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
 void app_miner_report_print(const noise_miner_report *r, FILE *out)
 {
     g_autofree char *observed = sim_unit_format_time_short(r->observed);
-    fprintf(out, "%" G_GUINT64_FORMAT " events on %u rank%s in %s\n", r->events, r->ranks_seen,
-            r->ranks_seen == 1 ? "" : "s", observed);
+    g_autofree char *events = app_format_number(r->events);
+    g_autofree char *ranks = app_format_ranks(r->ranks_seen);
+    fprintf(out, "%s events on %s in %s\n", events, ranks, observed);
     if (r->num_rows == 0) {
         fputs("no noise found\n", out);
     } else {

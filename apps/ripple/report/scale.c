@@ -36,9 +36,11 @@ char *app_unit_format(app_unit unit, double value)
     if (unit == APP_UNIT_COUNT && value >= 1 && value < 1e18 && value == floor(value)) {
         return sim_unit_format_count((uint64_t)value);
     }
+    if (unit == APP_UNIT_PERCENT && fabs(value) >= 1000) {
+        return sim_unit_format_thousands(value);
+    }
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    const bool large = unit == APP_UNIT_PERCENT && fabs(value) >= 1000;
-    return g_strdup(g_ascii_formatd(text, sizeof text, large ? "%.0f" : "%.4g", value));
+    return g_strdup(g_ascii_formatd(text, sizeof text, "%.4g", value));
 }
 
 void app_range(const double *values, size_t n, double *low, double *high)

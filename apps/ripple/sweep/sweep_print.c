@@ -2,7 +2,7 @@
 /* Tests: cli_sweep. */
 #include "sweep/sweep_print.h"
 
-#include "findings/result_text.h"
+#include "output/number_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -22,9 +22,9 @@ static char **cells_of(const app_sweep_table *table, const app_sweep_point *p)
     const app_sweep_result *r = &p->result;
     g_autofree char *ideal = sim_unit_format_time_short(r->ideal);
     g_autofree char *median = sim_unit_format_time_short(r->times.median);
-    g_autofree char *slowdown = app_format_percent(app_sweep_result_slowdown(r, r->times.median));
-    g_autofree char *low = app_format_percent(app_sweep_result_slowdown(r, r->times.low));
-    g_autofree char *high = app_format_percent(app_sweep_result_slowdown(r, r->times.high));
+    g_autofree char *slowdown = app_format_slowdown(app_sweep_result_slowdown(r, r->times.median));
+    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->times.low));
+    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->times.high));
     g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
     const bool noisy = r->mode != APP_IDEAL;
     g_strv_builder_add_many(cells, ideal, noisy ? median : "-", noisy ? slowdown : "-",

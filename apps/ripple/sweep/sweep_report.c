@@ -2,8 +2,8 @@
 /* Tests: test_sweep_figures, cli_report. */
 #include "sweep/sweep_report.h"
 
-#include "findings/result_text.h"
 #include "output/folder.h"
+#include "output/number_text.h"
 #include "output/sentences.h"
 #include "report/page.h"
 #include "sim/unit.h"
@@ -55,13 +55,14 @@ char **app_sweep_findings(const app_sweep_table *table)
         app_sentences_add(sentences, "Not complete: %zu of %zu points are done.", done,
                           table->num_points);
     }
-    static const char *const WHO[APP_NUM_MODES] = {NULL, "Noise costs", "Co-scheduled, it costs"};
+    static const char *const WHO[APP_NUM_MODES] = {NULL, "Under noise a run takes",
+                                                   "With co-scheduled noise it takes"};
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
         const app_sweep_point *worst = worst_of(table, (app_mode)mode);
         if (worst != NULL) {
-            g_autofree char *cost = app_format_percent(slowdown_of(worst));
+            g_autofree char *cost = app_format_longer(slowdown_of(worst));
             g_autofree char *place = place_of(table, worst);
-            app_sentences_add(sentences, "%s %s at most%s%s.", WHO[mode], cost,
+            app_sentences_add(sentences, "%s at most %s%s%s.", WHO[mode], cost,
                               place[0] != '\0' ? ": at " : "", place);
         }
     }
@@ -104,9 +105,9 @@ static void add_row(app_page *page, const app_sweep_table *table, const app_swee
     const bool interval = noisy && r->times.level > 0;
     g_autofree char *ideal = sim_unit_format_time_short(r->ideal);
     g_autofree char *median = sim_unit_format_time_short(r->times.median);
-    g_autofree char *slowdown = app_format_percent(slowdown_of(p));
-    g_autofree char *low = app_format_percent(app_sweep_result_slowdown(r, r->times.low));
-    g_autofree char *high = app_format_percent(app_sweep_result_slowdown(r, r->times.high));
+    g_autofree char *slowdown = app_format_slowdown(slowdown_of(p));
+    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->times.low));
+    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->times.high));
     g_autofree char *runs = g_strdup_printf("%u", r->replicas);
     g_strv_builder_add_many(builder, ideal, noisy ? median : "", noisy ? slowdown : "",
                             interval ? low : "", interval ? high : "", noisy ? runs : "", NULL);

@@ -7,7 +7,6 @@
 #include "experiment/scaling.h"
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
-#include "findings/result_text.h"
 #include "noise/census.h"
 #include "noise/selfish.h"
 #include "options/machine_options.h"
@@ -15,6 +14,7 @@
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
+#include "output/number_text.h"
 #include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -102,7 +102,8 @@ static void print_text(const void *result, FILE *out)
         const noise_selfish_cpu *cpu = &o->measured->cpus[i];
         g_autofree char *duration = sim_unit_format_time_short(cpu->duration);
         g_autofree char *share = app_format_percent(app_measured_share(cpu));
-        fprintf(out, "CPU %u: %zu detours in %s, %s of its time\n", cpu->cpu, cpu->n, duration,
+        g_autofree char *detours = app_format_number(cpu->n);
+        fprintf(out, "CPU %u: %s detours in %s, %s of its time\n", cpu->cpu, detours, duration,
                 share);
     }
     fprintf(out, "%s\n\nnoise found\n", o->measured->verdict);

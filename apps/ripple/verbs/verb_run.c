@@ -11,6 +11,7 @@
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
+#include "output/number_text.h"
 #include "output/result.h"
 #include "program/record.h"
 #include "sim/json_member.h"
@@ -66,8 +67,8 @@ typedef struct outcome {
 static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
-    fprintf(out, "%s, %u ranks recorded\n\n", app_source_description(o->source),
-            app_source_own_ranks(o->source));
+    g_autofree char *ranks = app_format_ranks(app_source_own_ranks(o->source));
+    fprintf(out, "%s, %s recorded\n\n", app_source_description(o->source), ranks);
     app_results_print(o->results, out);
     fprintf(out, "\n%s\n", o->mined_from);
     if (o->mined != NULL) {
@@ -117,9 +118,9 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
 
 static bool finish(app_context *context, const outcome *o, GError **error)
 {
+    g_autofree char *ranks = app_format_ranks(app_source_own_ranks(o->source));
     g_autofree char *program =
-        g_strdup_printf("Program: %s, %u ranks recorded.", app_source_description(o->source),
-                        app_source_own_ranks(o->source));
+        g_strdup_printf("Program: %s, %s recorded.", app_source_description(o->source), ranks);
     const app_report report = {
         .title = "What noise does to this program at scale",
         .program = program,
@@ -150,8 +151,9 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     const bool is_mined = app_results_have(results, m->ranks);
+    g_autofree char *ranks = app_format_ranks(m->ranks);
     g_autofree char *mined_from =
-        g_strdup_printf("NoiseMiner on the simulated stream of %u ranks, %s noise%s", m->ranks,
+        g_strdup_printf("NoiseMiner on the simulated stream of %s, %s noise%s", ranks,
                         m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode),
                         is_mined ? ":" : ": that size is not finished");
     g_auto(GStrv) findings =

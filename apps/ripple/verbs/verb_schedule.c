@@ -7,6 +7,7 @@
 #include "experiment/estimate.h"
 #include "options/machine_options.h"
 #include "output/error.h"
+#include "output/number_text.h"
 #include "output/result.h"
 #include "program/source.h"
 #include "sched/check.h"
@@ -161,17 +162,22 @@ static bool summarize(summary *s, const app_source *source, sched_rank_source *s
     return true;
 }
 
+static void print_count(FILE *out, const char *before, uint64_t n, const char *after)
+{
+    g_autofree char *number = app_format_number(n);
+    fprintf(out, "%s%s%s", before, number, after);
+}
+
 static void print_check(const sched_check_report *r, FILE *out)
 {
     g_autofree char *longest = sim_unit_format_time_short(r->longest_path);
-    fprintf(out,
-            "check       no cycle among %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
-            " edges\n            %" G_GUINT64_FORMAT " messages matched, %" G_GUINT64_FORMAT
-            " sends and %" G_GUINT64_FORMAT " receives left over",
-            r->vertices, r->edges, r->messages, r->unmatched_sends, r->unmatched_recvs);
+    print_count(out, "check       no cycle among ", r->vertices, " operations");
+    print_count(out, " and ", r->edges, " edges\n");
+    print_count(out, "            ", r->messages, " messages matched");
+    print_count(out, ", ", r->unmatched_sends, " sends");
+    print_count(out, " and ", r->unmatched_recvs, " receives left over");
     if (r->wildcards > 0) {
-        fprintf(out, ", %" G_GUINT64_FORMAT " receives from any source not matched here",
-                r->wildcards);
+        print_count(out, ", ", r->wildcards, " receives from any source not matched here");
     }
     fprintf(out, "\n            longest path %s without contention\n", longest);
 }
@@ -180,12 +186,15 @@ static void print_text(const void *result, FILE *out)
 {
     const summary *s = result;
     g_autofree char *compute = sim_unit_format_time_short(s->compute);
-    fprintf(out, "program     %s\nranks       %u\n", app_source_description(s->source), s->ranks);
-    fprintf(out,
-            "operations  %" G_GUINT64_FORMAT ": %" G_GUINT64_FORMAT " calc, %" G_GUINT64_FORMAT
-            " send, %" G_GUINT64_FORMAT " recv\nedges       %" G_GUINT64_FORMAT
-            "\nbytes sent  %" G_GUINT64_FORMAT "\ncompute     %s over all ranks\n",
-            s->operations, s->calcs, s->sends, s->recvs, s->edges, s->bytes, compute);
+    fprintf(out, "program     %s\n", app_source_description(s->source));
+    print_count(out, "ranks       ", s->ranks, "\n");
+    print_count(out, "operations  ", s->operations, "");
+    print_count(out, ": ", s->calcs, " calc");
+    print_count(out, ", ", s->sends, " send");
+    print_count(out, ", ", s->recvs, " recv\n");
+    print_count(out, "edges       ", s->edges, "\n");
+    print_count(out, "bytes sent  ", s->bytes, "\n");
+    fprintf(out, "compute     %s over all ranks\n", compute);
     const GArray *notices = app_source_notices(s->source);
     for (guint i = 0; i < notices->len; i++) {
         const sched_notice *n = &g_array_index(notices, sched_notice, i);

@@ -9,6 +9,7 @@
 #include "findings/experiment_print.h"
 #include "options/machine_options.h"
 #include "output/error.h"
+#include "output/number_text.h"
 #include "output/output.h"
 #include "output/result.h"
 #include "sched/reader.h"
@@ -81,10 +82,11 @@ static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
     const app_series *first = &o->results->series[0];
-    fprintf(out,
-            "%s: %" G_GUINT64_FORMAT " operations and %" G_GUINT64_FORMAT
-            " messages at %u ranks\n\n",
-            app_source_description(o->source), first->num_ops, first->num_messages, first->ranks);
+    g_autofree char *operations = app_format_number(first->num_ops);
+    g_autofree char *messages = app_format_number(first->num_messages);
+    g_autofree char *ranks = app_format_ranks(first->ranks);
+    fprintf(out, "%s: %s operations and %s messages at %s\n\n", app_source_description(o->source),
+            operations, messages, ranks);
     app_results_print(o->results, out);
     if (o->asked->distribution) {
         app_distribution_print(o->results, out);

@@ -4,6 +4,7 @@
 #include "sim/unit.h"
 
 #include <locale.h>
+#include <math.h>
 
 #define SEED 20101113
 
@@ -297,6 +298,31 @@ static void formats_match_table(void)
     CHECK_STR(slow, "1.23ns/B");
 }
 
+static void thousands_are_set_apart_for_people(void)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } row[] = {
+        {0, "0"},
+        {-0.4, "0"},
+        {7, "7"},
+        {999.4, "999"},
+        {999.6, "1,000"},
+        {-1000, "-1,000"},
+        {12345, "12,345"},
+        {123456, "123,456"},
+        {1234567, "1,234,567"},
+        {-1234567.5, "-1,234,568"},
+        {1e15, "1,000,000,000,000,000"},
+        {INFINITY, "inf"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autofree char *text = sim_unit_format_thousands(row[i].value);
+        CHECK_STR(text, row[i].text);
+    }
+}
+
 static void the_locale_does_not_matter(void)
 {
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
@@ -314,4 +340,4 @@ SUITE_MAIN("unit", TEST(times_match_table), TEST(rates_match_table),
            TEST(sizes_counts_and_periods_match_tables), TEST(nonsense_is_refused_by_every_parser),
            TEST(values_out_of_range_are_refused), TEST(printed_values_parse_back),
            TEST(any_number_of_decimals_is_rounded_to_nearest), TEST(formats_match_table),
-           TEST(the_locale_does_not_matter))
+           TEST(thousands_are_set_apart_for_people), TEST(the_locale_does_not_matter))

@@ -47,5 +47,7 @@ char *sim_unit_format_ns(sim_time t);
 char *sim_unit_format_rate(sim_rate rate);
 /** Shortest exact text, e.g. 65536 -> "64Ki", 1000 -> "1000". Owned by the caller. */
 char *sim_unit_format_count(uint64_t n);
+/** For people: the nearest whole number, in thousands, e.g. "-1,234,567". Owned by the caller. */
+char *sim_unit_format_thousands(double value);
 
 G_END_DECLS
