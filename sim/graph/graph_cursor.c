@@ -213,7 +213,7 @@ static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint
     bits_of(r)[index / 64] |= UINT64_C(1) << index % 64;
 }
 
-static bool has_finished(const void *opaque, uint32_t rank, uint32_t index)
+bool sim_graph_cursor_has_finished(const void *opaque, uint32_t rank, uint32_t index)
 {
     const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
     if (r->low == SIM_ANY) {
@@ -320,8 +320,8 @@ satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *o
     return satisfy(cursor, rank, GRAPH_NARROW, now, out);
 }
 
-/* Of a file that nobody has read before: nothing happens in a rank that is damaged. */
-static bool is_sound(const sim_graph *graph, uint32_t rank)
+/* Nothing happens in a rank that is damaged. */
+bool sim_graph_rank_is_sound(const sim_graph *graph, uint32_t rank)
 {
     graph_check check = {0};
     g_autofree char *wrong = sim_graph_check_rank(graph, rank, &check);
@@ -332,7 +332,7 @@ static bool is_sound(const sim_graph *graph, uint32_t rank)
 static size_t graph_first(void *opaque, uint32_t rank, sim_ready *out)
 {
     const graph_cursor *cursor = opaque;
-    if (cursor->graph->unverified && !is_sound(cursor->graph, rank)) {
+    if (cursor->graph->unverified && !sim_graph_rank_is_sound(cursor->graph, rank)) {
         return 0;
     }
     const graph_view v = graph_view_of(cursor->graph, rank);
@@ -347,6 +347,17 @@ static size_t graph_first(void *opaque, uint32_t rank, sim_ready *out)
     }
     cursor->rank[rank].remaining -= (uint32_t)n;
     return n;
+}
+
+/* Every operation that was alive has become ready: no place is taken. */
+void sim_graph_cursor_restart(void *opaque, uint32_t rank)
+{
+    graph_cursor *cursor = opaque;
+    cursor_rank *r = &cursor->rank[rank];
+    assert(r->remaining == 0 && r->num_live == 0);
+    r->remaining = cursor->graph->rank[rank].num_ops;
+    r->window = 0;
+    r->low = 0;
 }
 
 static size_t graph_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -394,9 +405,17 @@ static void graph_free(sim_program *program)
     sim_graph_free((sim_graph *)program);
 }
 
+static char *label(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const graph_cursor *cursor = opaque;
+    return sim_graph_describe_op(&cursor->graph->program, rank, index);
+}
+
 static char *explain_stuck(const sim_program *program, const void *cursor)
 {
-    return sim_graph_explain_stuck(program, cursor, has_finished);
+    const graph_standing standing = {
+        .cursor = cursor, .has_finished = sim_graph_cursor_has_finished, .label = label};
+    return sim_graph_explain_stuck((const sim_graph *)program, &standing);
 }
 
 const sim_program_class sim_graph_class = {

@@ -39,8 +39,7 @@ typedef struct place {
 typedef struct search {
     sim_waiting waiting; /* first: the search is handed on as this */
     const sim_graph *graph;
-    const void *cursor;
-    graph_has_finished has_finished;
+    const graph_standing *standing;
     uint64_t *first;    /* [num_ranks + 1] operations of the ranks before */
     uint8_t *progress;  /* [operations in all] */
     backward *backward; /* [num_ranks] */
@@ -65,6 +64,7 @@ static progress progress_of(const search *s, uint32_t rank, uint32_t op)
 /* Go through a rank as the run did: what starts, and is known to have finished, releases others. */
 static void find_progress(search *s, uint32_t r)
 {
+    const graph_standing *now = s->standing;
     const graph_view v = graph_view_of(s->graph, r);
     const uint32_t n = v.num_ops;
     uint8_t *state = s->progress + s->first[r];
@@ -80,7 +80,7 @@ static void find_progress(search *s, uint32_t r)
     while (num_ready > 0) {
         const uint32_t i = ready[--num_ready];
         const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, i);
-        state[i] = s->has_finished(s->cursor, r, i) ? FINISHED : STARTED;
+        state[i] = now->has_finished(now->cursor, now->first_rank + r, i) ? FINISHED : STARTED;
         for (uint32_t e = state[i] == FINISHED ? shape->begin : shape->middle; e < shape->end;
              e++) {
             const uint32_t later = i + v.steps[e];
@@ -191,12 +191,15 @@ static wait_kind kind_of(search *s, place from, place to)
 static void describe_wait(search *s, place from, place to, GString *text)
 {
     static const char *const verb[] = {"requires", "irequires", "waits for"};
-    g_autofree char *a = sim_graph_describe_op(&s->graph->program, from.rank, from.op);
-    g_autofree char *b = sim_graph_describe_op(&s->graph->program, to.rank, to.op);
-    g_string_append_printf(text, "rank %" PRIu32 ", %s %s ", from.rank, a,
+    const graph_standing *now = s->standing;
+    const uint32_t from_rank = now->first_rank + from.rank;
+    const uint32_t to_rank = now->first_rank + to.rank;
+    g_autofree char *a = now->label(now->cursor, from_rank, from.op);
+    g_autofree char *b = now->label(now->cursor, to_rank, to.op);
+    g_string_append_printf(text, "rank %" PRIu32 ", %s %s ", from_rank, a,
                            verb[kind_of(s, from, to)]);
-    if (to.rank != from.rank) {
-        g_string_append_printf(text, "rank %" PRIu32 ", ", to.rank);
+    if (to_rank != from_rank) {
+        g_string_append_printf(text, "rank %" PRIu32 ", ", to_rank);
     }
     g_string_append(text, b);
 }
@@ -214,21 +217,20 @@ static char *describe_cycle(search *s, const uint64_t *cycle, size_t n)
     return g_string_free(text, FALSE);
 }
 
-static void search_begin(search *s, const sim_program *program, const void *cursor,
-                         graph_has_finished has_finished)
+static void search_begin(search *s, const sim_graph *graph, const graph_standing *standing)
 {
-    *s = (search){
-        .graph = (const sim_graph *)program, .cursor = cursor, .has_finished = has_finished};
-    s->first = g_new(uint64_t, (gsize)program->num_ranks + 1);
+    const uint32_t num_ranks = graph->program.num_ranks;
+    *s = (search){.graph = graph, .standing = standing};
+    s->first = g_new(uint64_t, (gsize)num_ranks + 1);
     s->progress = g_new0(uint8_t, s->graph->num_ops + 1);
-    s->backward = g_new0(backward, program->num_ranks);
+    s->backward = g_new0(backward, num_ranks);
     uint64_t first = 0;
-    for (uint32_t r = 0; r < program->num_ranks; r++) {
+    for (uint32_t r = 0; r < num_ranks; r++) {
         s->first[r] = first;
         first += sim_graph_num_ops(s->graph, r);
         find_progress(s, r);
     }
-    s->first[program->num_ranks] = first;
+    s->first[num_ranks] = first;
     s->waiting = (sim_waiting){.num_nodes = first, .next = next_node};
 }
 
@@ -257,15 +259,14 @@ static char *find_damage(const sim_graph *graph)
     return text;
 }
 
-char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,
-                              graph_has_finished has_finished)
+char *sim_graph_explain_stuck(const sim_graph *graph, const graph_standing *standing)
 {
-    char *damage = find_damage((const sim_graph *)program);
+    char *damage = find_damage(graph);
     if (damage != NULL) {
         return damage;
     }
     search s;
-    search_begin(&s, program, cursor, has_finished);
+    search_begin(&s, graph, standing);
     g_autofree uint64_t *cycle = NULL;
     const size_t len = sim_cycle_find(&s.waiting, &cycle);
     char *text = len > 0 ? describe_cycle(&s, cycle, len) : NULL;

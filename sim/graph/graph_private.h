@@ -222,12 +222,24 @@ graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary
 
 extern const sim_program_class sim_graph_class;
 
+/** Has operation @p index of @p rank finished in the run of this cursor? */
+bool sim_graph_cursor_has_finished(const void *cursor, uint32_t rank, uint32_t index);
+/** Begin @p rank, all of whose operations have finished, anew: first() may be called again. */
+void sim_graph_cursor_restart(void *cursor, uint32_t rank);
+/** Of a file that nobody has read before: can the rank be run? */
+bool sim_graph_rank_is_sound(const sim_graph *graph, uint32_t rank);
+
 /* ---- graph_cycle.c ---- */
 
 /** sim_program_class.label */
 char *sim_graph_describe_op(const sim_program *program, uint32_t rank, uint32_t index);
-/** Has an operation finished, as far as a run has come? */
-typedef bool (*graph_has_finished)(const void *cursor, uint32_t rank, uint32_t index);
-/** As sim_program_class.explain_stuck. */
-char *sim_graph_explain_stuck(const sim_program *program, const void *cursor,
-                              graph_has_finished has_finished);
+/** How far a run has come, in which rank r of the graph is rank first_rank + r. */
+typedef struct graph_standing {
+    const void *cursor;
+    uint32_t first_rank;
+    bool (*has_finished)(const void *cursor, uint32_t rank, uint32_t index);
+    char *(*label)(const void *cursor, uint32_t rank, uint32_t index); /* owned by the caller */
+} graph_standing;
+/** The first dependency cycle, or why the graph cannot be run; NULL: neither. Owned by the caller.
+ */
+char *sim_graph_explain_stuck(const sim_graph *graph, const graph_standing *standing);

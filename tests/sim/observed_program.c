@@ -6,7 +6,6 @@
 typedef struct observed {
     sim_program program; /* first: what is handed out */
     const sim_program *inner;
-    const sim_graph *graph;
     sim_time **finish; /* [ranks][operations of each], in the run that is on or was last */
 } observed;
 
@@ -29,7 +28,7 @@ static void *observed_begin(const sim_program *program)
 {
     const observed *o = (const observed *)(const void *)program;
     for (uint32_t r = 0; r < program->num_ranks; r++) {
-        for (uint32_t i = 0; i < sim_graph_num_ops(o->graph, r); i++) {
+        for (uint32_t i = 0; i < o->inner->methods->num_ops(o->inner, r); i++) {
             o->finish[r][i] = -1;
         }
     }
@@ -96,16 +95,15 @@ static const sim_program_class CLASS = {
     .label = observed_label,
 };
 
-sim_program *observed_program_new(sim_graph *graph)
+sim_program *observed_program_new(const sim_program *inner)
 {
-    const sim_program *inner = sim_graph_program(graph);
     observed *o = g_new(observed, 1);
-    *o = (observed){.program = *inner, .inner = inner, .graph = graph};
+    *o = (observed){.program = *inner, .inner = inner};
     o->program.methods = &CLASS;
     o->program.few_open = inner->num_ranks % 2 != 0; /* what is kept for them, by turns */
     o->finish = g_new(sim_time *, inner->num_ranks);
     for (uint32_t r = 0; r < inner->num_ranks; r++) {
-        o->finish[r] = g_new0(sim_time, sim_graph_num_ops(graph, r) + 1);
+        o->finish[r] = g_new0(sim_time, inner->methods->num_ops(inner, r) + 1);
     }
     return &o->program;
 }

@@ -6,6 +6,7 @@
 #include "sim/error.h"
 #include "sim/graph.h"
 #include "sim/graph_file.h"
+#include "sim/graph_repeat.h"
 #include "sim/machine.h"
 #include "sim/noise.h"
 #include "sim/program.h"

@@ -65,7 +65,7 @@ static void check_program(sim_graph *graph, const sim_params *params, const sim_
     const judge_verdict verdict = judge_run_ops(graph, params, noise, slow, slow_ops);
     const sim_run_options options = {.noise = noise, .explain = true};
     g_autoptr(GError) error = NULL;
-    sim_program *program = observed_program_new(graph);
+    sim_program *program = observed_program_new(sim_graph_program(graph));
     g_autoptr(sim_result) result = sim_run(program, params, &options, &error);
     if (verdict != JUDGE_TRUNCATED) { /* else the one stops at once, the other a little later */
         check_operations(graph, program, slow_ops, where);

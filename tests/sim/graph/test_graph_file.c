@@ -4,6 +4,7 @@
 #include "random_program.h"
 #include "sim/error.h"
 #include "sim/graph_file.h"
+#include "sim/graph_repeat.h"
 #include "sim/run.h"
 
 #include <glib/gstdio.h>
@@ -400,6 +401,11 @@ static void damage_that_was_not_looked_for_fails_the_run(void)
         CHECK(sim_run(sim_graph_program(m), &params, NULL, &error) == NULL);
         CHECK_ERROR(error, "the program is damaged: rank 4, operation 39: refers to what is not "
                            "there");
+        g_clear_error(&error);
+        sim_program *repeated = sim_graph_repeat_new(m, 2, 2, NULL);
+        CHECK(sim_run(repeated, &params, NULL, &error) == NULL);
+        CHECK_ERROR(error, "the program is damaged: rank 4, operation 39");
+        sim_program_free(repeated);
     }
     g_free(f.at);
 }
