@@ -19,4 +19,5 @@ for s in r["series"]: # beyond 10 million operations there is none
     assert whole == s["makespans_ps"][0], s
 PYTHON
 (cd report && ls)
-ripple simulate collective:barrier --ranks=2 --noise=report/detours.txt --replicas=1 --format=csv | tail -n 1 | cut -d, -f1-4
+[ $code -eq 0 ] || accept=--accept-invalid
+ripple simulate collective:barrier --ranks=2 --noise=report/detours.txt ${accept-} --replicas=1 --format=csv | tail -n 1 | cut -d, -f1-4

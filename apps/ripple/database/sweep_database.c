@@ -203,6 +203,32 @@ bool app_sweep_database_add_input(app_sweep_database *d, const char *path, const
     return ok;
 }
 
+bool app_sweep_database_add_measurement(app_sweep_database *d, const noise_provenance *p,
+                                        GError **error)
+{
+    if (d->comparing) { /* with the same input */
+        return true;
+    }
+    sqlite3_stmt *statement = app_sql_prepare(
+        &d->sql, "INSERT OR REPLACE INTO measurements VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+    if (statement == NULL) {
+        return false;
+    }
+    const char *const texts[] = {p->path, NULL,     p->verdict, NULL,
+                                 NULL,    p->clock, p->host,    p->kernel};
+    for (int i = 0; i < (int)G_N_ELEMENTS(texts); i++) { /* NULL binds NULL */
+        (void)sqlite3_bind_text(statement, i + 1, texts[i], -1, SQLITE_STATIC);
+    }
+    if (p->validity != NOISE_VALIDITY_UNKNOWN) {
+        (void)sqlite3_bind_int(statement, 2, p->validity == NOISE_VALIDITY_VALID);
+    }
+    (void)sqlite3_bind_int64(statement, 4, p->length);
+    (void)sqlite3_bind_int64(statement, 5, (sqlite3_int64)p->num_runs);
+    const int code = app_sql_step(&d->sql, statement, error);
+    (void)sqlite3_finalize(statement);
+    return code >= 0;
+}
+
 static char *format_value(app_parameter_id id, const app_sweep_value *value)
 {
     if (!value->has) {

@@ -13,6 +13,7 @@
 
 #include "database/sweep_claim.h"
 #include "database/sweep_result.h"
+#include "noise/provenance.h"
 #include "study/sweep_setup.h"
 #include "study/sweep_study.h"
 
@@ -40,6 +41,9 @@ bool app_sweep_database_begin(app_sweep_database *database, const app_sweep_stud
                               GError **error);
 bool app_sweep_database_add_input(app_sweep_database *database, const char *path,
                                   const char *sha256, GError **error);
+/** Where the detours of an input come from; what is there already stays, as the input does. */
+bool app_sweep_database_add_measurement(app_sweep_database *database,
+                                        const noise_provenance *measurement, GError **error);
 bool app_sweep_database_add_point(app_sweep_database *database, size_t point,
                                   const app_sweep_value effective[APP_NUM_PARAMETERS],
                                   GError **error);
@@ -60,6 +64,9 @@ bool app_sweep_database_axes(app_sweep_database *database, int position[APP_NUM_
                              GError **error);
 /** The text of name in table meta, owned by the caller; NULL with an error. */
 char *app_sweep_database_meta(app_sweep_database *database, const char *name, GError **error);
+/** All measurements, by path. @return of noise_provenance, without run_length and tail; owned by
+ * the caller; NULL with an error */
+GPtrArray *app_sweep_database_measurements(app_sweep_database *database, GError **error);
 /**
  * Read points in order, done or not.
  * @param row borrowed for the call; result NULL: not done yet

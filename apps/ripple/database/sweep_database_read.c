@@ -63,6 +63,44 @@ bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMET
     return code == SQLITE_DONE;
 }
 
+static void measurement_free(gpointer data)
+{
+    noise_provenance_free(data);
+}
+
+static char *text_at(sqlite3_stmt *row, int column)
+{
+    return g_strdup((const char *)sqlite3_column_text(row, column));
+}
+
+GPtrArray *app_sweep_database_measurements(app_sweep_database *d, GError **error)
+{
+    sqlite3_stmt *row =
+        app_sql_prepare(&d->sql,
+                        "SELECT path, valid, verdict, length_ps, runs, clock, host, kernel "
+                        "FROM measurements ORDER BY path",
+                        error);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(measurement_free);
+    int code = row != NULL ? SQLITE_ROW : -1;
+    while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, row, error)) == SQLITE_ROW) {
+        noise_provenance *p = g_new0(noise_provenance, 1);
+        p->path = text_at(row, 0);
+        if (sqlite3_column_type(row, 1) != SQLITE_NULL) {
+            p->validity =
+                sqlite3_column_int(row, 1) != 0 ? NOISE_VALIDITY_VALID : NOISE_VALIDITY_INVALID;
+        }
+        p->verdict = text_at(row, 2);
+        p->length = sqlite3_column_int64(row, 3);
+        p->num_runs = (size_t)sqlite3_column_int64(row, 4);
+        p->clock = text_at(row, 5);
+        p->host = text_at(row, 6);
+        p->kernel = text_at(row, 7);
+        g_ptr_array_add(all, p);
+    }
+    (void)sqlite3_finalize(row);
+    return code == SQLITE_DONE ? g_steal_pointer(&all) : NULL;
+}
+
 static app_mode mode_of(const char *name)
 {
     int mode = APP_IDEAL;

@@ -87,6 +87,9 @@ char *app_sql_tables(void)
     GString *sql = g_string_new(
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;\n"
         "CREATE TABLE inputs (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;\n"
+        "CREATE TABLE measurements (path TEXT PRIMARY KEY REFERENCES inputs, valid INTEGER,"
+        " verdict TEXT, length_ps INTEGER NOT NULL, runs INTEGER NOT NULL, clock TEXT, host TEXT,"
+        " kernel TEXT) WITHOUT ROWID;\n"
         "CREATE TABLE axes (position INTEGER, parameter TEXT, column_name TEXT NOT NULL,"
         " axis TEXT NOT NULL, PRIMARY KEY (position, parameter)) WITHOUT ROWID;\n"
         "CREATE TABLE points (point INTEGER PRIMARY KEY");

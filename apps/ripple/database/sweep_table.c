@@ -19,6 +19,7 @@ void app_sweep_table_free(app_sweep_table *table)
             point_clear(&table->points[i]);
         }
         g_free(table->points);
+        g_clear_pointer(&table->measurements, g_ptr_array_unref);
         g_free(table);
     }
 }
@@ -78,7 +79,8 @@ app_sweep_table *app_sweep_table_read(app_sweep_database *database, GError **err
     app_sweep_table *table = g_new0(app_sweep_table, 1);
     table->num_points = points->len;
     table->points = (app_sweep_point *)(gpointer)g_array_free(points, FALSE);
-    if (!ok || !app_sweep_database_axes(database, table->position, error)) {
+    table->measurements = ok ? app_sweep_database_measurements(database, error) : NULL;
+    if (table->measurements == NULL || !app_sweep_database_axes(database, table->position, error)) {
         app_sweep_table_free(table);
         return NULL;
     }

@@ -19,6 +19,7 @@ typedef struct app_sweep_table {
     app_sweep_point *points;          /* [num_points] by number */
     int position[APP_NUM_PARAMETERS]; /* of its axis; -1: it is not varied */
     bool varied[APP_NUM_PARAMETERS];  /* on an axis, and with more than one value */
+    GPtrArray *measurements; /* of noise_provenance, by path: what the noise was read from */
 } app_sweep_table;
 
 /** @return owned by the caller; NULL with an error */

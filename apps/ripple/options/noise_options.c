@@ -37,6 +37,8 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
          "[=SIGMA]"},
         {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node,
          "ranks that see the same noise [1]", "N"},
+        {"accept-invalid", 0, 0, G_OPTION_ARG_NONE, &self->accept_invalid,
+         "take a file of detours although its measurement is not valid; results say so", NULL},
         {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
          "runs with noise, each with other offsets [10]", "N"},
         {NULL},
@@ -64,6 +66,33 @@ static bool parse_count(const char *option, const char *text, uint32_t standard,
     return true;
 }
 
+void app_noise_add_measurement(const noise_provenance *p, unsigned number, app_manifest *manifest)
+{
+    g_autofree char *verdict = noise_provenance_verdict(p);
+    g_autofree char *length = sim_unit_format_time(p->length);
+    g_autofree char *runs = g_strdup_printf("%zu", p->num_runs);
+    const char *const values[][2] = {
+        {"file", p->path},   {"verdict", verdict}, {"length", length},    {"runs", runs},
+        {"clock", p->clock}, {"host", p->host},    {"kernel", p->kernel},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+        g_autofree char *key = number > 1 ? g_strdup_printf("detours%u-%s", number, values[i][0])
+                                          : g_strconcat("detours-", values[i][0], NULL);
+        app_manifest_add(manifest, key, "%s", values[i][1] != NULL ? values[i][1] : "unknown");
+    }
+}
+
+void app_noise_add_measurements(const noise_signature *signature, app_manifest *manifest)
+{
+    unsigned number = 0;
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        if (c->provenance != NULL) {
+            app_noise_add_measurement(c->provenance, ++number, manifest);
+        }
+    }
+}
+
 static void add_to_manifest(const app_noise *noise, bool single, app_manifest *manifest)
 {
     app_manifest_add(manifest, "noise", "%s", noise_signature_text(noise->signature));
@@ -76,6 +105,10 @@ static void add_to_manifest(const app_noise *noise, bool single, app_manifest *m
         app_manifest_add(manifest, "replicas", "%u", noise->replicas);
     }
     app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
+    if (noise->invalid) {
+        app_manifest_add(manifest, "accept-invalid", "yes");
+    }
+    app_noise_add_measurements(noise->signature, manifest);
 }
 
 /* Is there a rank for every component, in the largest program at least? */
@@ -102,6 +135,31 @@ static bool check_ranks(const noise_signature *signature, const uint32_t *sizes,
     return true;
 }
 
+/* The first measurement that says itself that it is not valid; or NULL. */
+static const noise_provenance *invalid_one(const noise_signature *signature)
+{
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_provenance *p = noise_signature_component(signature, i)->provenance;
+        if (p != NULL && p->validity == NOISE_VALIDITY_INVALID) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static bool check_validity(const app_noise_options *o, app_noise *noise, GError **error)
+{
+    const noise_provenance *invalid = invalid_one(noise->signature);
+    if (invalid != NULL && !o->accept_invalid) {
+        g_autofree char *verdict = noise_provenance_verdict(invalid);
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: %s; --accept-invalid simulates it all the same", invalid->path, verdict);
+        return false;
+    }
+    noise->invalid = invalid != NULL;
+    return true;
+}
+
 static const char *idle_without(const app_noise *noise)
 {
     return app_noise_is_some(noise) ? NULL : "without noise";
@@ -113,6 +171,8 @@ static bool refuse_idle_options(const app_noise_options *o, const app_noise *noi
     const app_option_use uses[] = {
         {"--cosched", o->cosched != NULL, idle},
         {"--ranks-per-node", o->ranks_per_node != NULL, idle},
+        {"--accept-invalid", o->accept_invalid,
+         noise->invalid ? NULL : "without a measurement that is not valid"},
         {"--replicas", o->replicas != NULL, idle},
     };
     return o->of_study || app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
@@ -153,7 +213,7 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
         g_propagate_error(error, failure);
         return false;
     }
-    if (!check_ranks(n.signature, sizes, num_sizes, error) ||
+    if (!check_ranks(n.signature, sizes, num_sizes, error) || !check_validity(self, &n, error) ||
         !refuse_idle_options(self, &n, error)) {
         noise_signature_free(n.signature);
         return false;

@@ -15,6 +15,7 @@ typedef struct app_noise_options {
     char *cosched; /* NULL: not given; "": no clock error */
     char *replicas;
     char *ranks_per_node;
+    gboolean accept_invalid;
     bool single;          /* one run only: there is no --replicas */
     bool of_study;        /* what is idle in one point may not be in the next: the study looks */
     const char *standard; /* what it is without --noise, then co-scheduled, too; NULL: no noise */
@@ -25,6 +26,7 @@ typedef struct app_noise {
     noise_signature *signature; /* owned; no components: no noise */
     bool cosched;               /* co-scheduled runs too */
     bool only_cosched;          /* and no unsynchronized ones */
+    bool invalid;               /* of a measurement that is not valid, and was accepted */
     sim_time sigma;             /* clock error of co-scheduling */
     uint32_t replicas;
     uint32_t ranks_per_node;
@@ -41,6 +43,14 @@ void app_noise_options_clear(app_noise_options *self);
 bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
                                size_t num_sizes, uint64_t seed, app_manifest *manifest,
                                app_noise *noise, GError **error);
+/**
+ * Where measured noise comes from, as keys: detours-file, -verdict, -length, -runs, -clock,
+ * -host, -kernel; detours2-verdict and so on where @p number, from 1, says that it is the second.
+ */
+void app_noise_add_measurement(const noise_provenance *measurement, unsigned number,
+                               app_manifest *manifest);
+/** The same of all files of @p signature. */
+void app_noise_add_measurements(const noise_signature *signature, app_manifest *manifest);
 /** A seed without noise is a mistake: nothing is drawn. */
 bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **error);
 void app_noise_clear(app_noise *noise);

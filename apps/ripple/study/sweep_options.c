@@ -121,7 +121,9 @@ static bool fix_noise(const app_noise_options *o, app_sweep_study *study, GError
                error) &&
            fix(study, APP_PARAMETER_SIGMA, sigma, "--cosched", error) &&
            fix(study, APP_PARAMETER_RANKS_PER_NODE, o->ranks_per_node, "--ranks-per-node", error) &&
-           fix(study, APP_PARAMETER_REPLICAS, o->replicas, "--replicas", error);
+           fix(study, APP_PARAMETER_REPLICAS, o->replicas, "--replicas", error) &&
+           fix(study, APP_PARAMETER_ACCEPT_INVALID, o->accept_invalid ? "yes" : NULL,
+               "--accept-invalid", error);
 }
 
 static bool vary(char **sweep, app_sweep_study *study, GError **error)

@@ -44,6 +44,7 @@ const app_parameter app_parameters[APP_NUM_PARAMETERS] = {
     [APP_PARAMETER_SIGMA] = {"sigma", "sigma_ps", APP_KIND_TIME, NULL},
     [APP_PARAMETER_RANKS_PER_NODE] = {"ranks-per-node", "ranks_per_node", APP_KIND_COUNT, NULL},
     [APP_PARAMETER_REPLICAS] = {"replicas", "replicas", APP_KIND_COUNT, NULL},
+    [APP_PARAMETER_ACCEPT_INVALID] = {"accept-invalid", "accept_invalid", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_SEED] = {"seed", "seed", APP_KIND_NUMBER, NULL},
 };
 

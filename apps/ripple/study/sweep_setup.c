@@ -217,10 +217,12 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     g_autofree char *error_of_clock = together ? g_strdup(sigma != NULL ? sigma : "") : NULL;
     g_autofree char *replicas = g_strdup(values[APP_PARAMETER_REPLICAS]);
     g_autofree char *per_node = g_strdup(values[APP_PARAMETER_RANKS_PER_NODE]);
+    const char *accept = values[APP_PARAMETER_ACCEPT_INVALID];
     const app_noise_options options = {.noise = noise,
                                        .cosched = error_of_clock,
                                        .replicas = replicas,
                                        .ranks_per_node = per_node,
+                                       .accept_invalid = accept != NULL && !is_no(accept),
                                        .of_study = true};
     char *nothing[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("sweep", nothing);
@@ -320,6 +322,9 @@ static void take_noise(app_sweep_maker *m)
         take_number(s, APP_PARAMETER_RANKS_PER_NODE, noise->ranks_per_node);
         take_number(s, APP_PARAMETER_REPLICAS, noise->replicas);
     }
+    if (noise->invalid) {
+        take_text(s, APP_PARAMETER_ACCEPT_INVALID, "yes");
+    }
     take_number(s, APP_PARAMETER_SEED, (int64_t)s->seed);
 }
 
@@ -370,11 +375,15 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     if (idle != NULL) {
         return idle;
     }
-    if (id >= APP_PARAMETER_COSCHED && !app_noise_is_some(s->noise)) {
+    if (id >= APP_PARAMETER_COSCHED && id != APP_PARAMETER_ACCEPT_INVALID &&
+        !app_noise_is_some(s->noise)) {
         return "without noise";
     }
     if (id == APP_PARAMETER_SIGMA && !s->noise->cosched) {
         return "without cosched=yes";
+    }
+    if (id == APP_PARAMETER_ACCEPT_INVALID && !s->noise->invalid) {
+        return "without a measurement that is not valid";
     }
     if (id == APP_PARAMETER_ROOTS && s->ranks == app_source_own_ranks(s->source)) {
         return "on a trace that is not repeated";

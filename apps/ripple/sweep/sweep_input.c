@@ -86,16 +86,3 @@ char *app_sweep_input_digest(const char *path, GError **error)
     }
     return g_strdup(g_checksum_get_string(sum));
 }
-
-char **app_sweep_input_noise_files(const char *noise)
-{
-    g_autoptr(GStrvBuilder) files = g_strv_builder_new();
-    g_auto(GStrv) parts = g_strsplit(noise, "+", -1);
-    for (size_t i = 0; parts[i] != NULL; i++) {
-        parts[i][strcspn(parts[i], "@")] = '\0'; /* on which ranks */
-        if (g_file_test(parts[i], G_FILE_TEST_IS_REGULAR)) {
-            g_strv_builder_add(files, parts[i]);
-        }
-    }
-    return g_strv_builder_end(files);
-}

@@ -13,5 +13,3 @@
  * with an error.
  */
 char *app_sweep_input_digest(const char *path, GError **error);
-/** The files among the parts of a noise's text. NULL-terminated, owned by the caller. */
-char **app_sweep_input_noise_files(const char *noise);

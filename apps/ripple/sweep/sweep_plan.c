@@ -115,9 +115,11 @@ static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
         !add_input(c, s->effective[APP_PARAMETER_PROGRAM].text, error)) {
         return false;
     }
-    g_auto(GStrv) files = app_sweep_input_noise_files(s->effective[APP_PARAMETER_NOISE].text);
-    for (size_t i = 0; files[i] != NULL; i++) {
-        if (!add_input(c, files[i], error)) {
+    const noise_signature *signature = s->noise->signature;
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_provenance *p = noise_signature_component(signature, i)->provenance;
+        if (p != NULL && (!add_input(c, p->path, error) ||
+                          !app_sweep_database_add_measurement(c->database, p, error))) {
             return false;
         }
     }

@@ -91,6 +91,33 @@ static void add_parameters(app_page *page, const app_sweep_table *table)
     app_page_table_end(page);
 }
 
+static const char *known(const char *text)
+{
+    return text != NULL ? text : "unknown";
+}
+
+/* Where measured noise comes from, and whether to believe it. */
+static void add_measurements(app_page *page, const app_sweep_table *table)
+{
+    static const char *const columns[] = {"file",  "verdict", "length", "runs",
+                                          "clock", "host",    "kernel", NULL};
+    if (table->measurements->len == 0) {
+        return;
+    }
+    app_page_heading(page, "Where the detours were measured");
+    app_page_table_begin(page, columns);
+    for (guint i = 0; i < table->measurements->len; i++) {
+        const noise_provenance *p = g_ptr_array_index(table->measurements, i);
+        g_autofree char *verdict = noise_provenance_verdict(p);
+        g_autofree char *length = sim_unit_format_time_short(p->length);
+        g_autofree char *runs = g_strdup_printf("%zu", p->num_runs);
+        const char *const cells[] = {p->path,         verdict,        length,           runs,
+                                     known(p->clock), known(p->host), known(p->kernel), NULL};
+        app_page_table_row(page, cells);
+    }
+    app_page_table_end(page);
+}
+
 static void add_row(app_page *page, const app_sweep_table *table, const app_sweep_point *p)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
@@ -184,6 +211,7 @@ static bool make(const void *data, const char *folder, GError **error)
         return false;
     }
     add_parameters(page, r->table);
+    add_measurements(page, r->table);
     add_points(page, r->table);
     app_page_heading(page, "Repeat it");
     g_autofree char *how = g_strdup_printf("Made by ripple %s; 'ripple sweep study.ini' with this "

@@ -135,6 +135,7 @@ static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **er
         {"--compat", m->compat != NULL, IDLE},
         {"--cosched", self->noise.cosched != NULL, IDLE},
         {"--ranks-per-node", self->noise.ranks_per_node != NULL, IDLE},
+        {"--accept-invalid", self->noise.accept_invalid, IDLE},
         {"--seed", seed_given, IDLE},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);

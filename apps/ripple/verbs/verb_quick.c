@@ -201,6 +201,7 @@ static app_results *predict(app_context *context, const quick *self, const char 
     if (noise->signature == NULL) {
         return NULL;
     }
+    app_noise_add_measurements(noise->signature, context->manifest);
     size_t num_sizes = 0;
     g_autofree uint32_t *sizes = app_scaling_sizes(1, FIRST_SIZE, LAST_SIZE, &num_sizes);
     const app_experiment experiment = {

@@ -72,6 +72,9 @@ static void add_to_manifest(const app_sweep_study *study, const app_sweep_table 
             app_manifest_add(manifest, app_parameters[id].name, "%s", text);
         }
     }
+    for (guint i = 0; i < table->measurements->len; i++) {
+        app_noise_add_measurement(g_ptr_array_index(table->measurements, i), i + 1, manifest);
+    }
     app_manifest_add(manifest, "points", "%zu", table->num_points);
     const char *seeds = study->swept[APP_PARAMETER_SEED];
     const char *seed = study->fixed[APP_PARAMETER_SEED];
@@ -253,9 +256,9 @@ const app_verb app_verb_sweep = {
         "program, ranks, bytes, repeat, coll, compute, p2p, collectives, roots, wildcards, "
         "reduce;\n"
         "machine, L, o, g, G, O, S, progress, rendezvous; noise, cosched (no, yes), sigma (its\n"
-        "clock error), ranks-per-node, replicas, seed. What is not varied is as the options of\n"
-        "simulate say. Lists are separated by ',', or by ';' if there is one; docs/sweep.md has\n"
-        "the ranges and the form of a study file.\n"
+        "clock error), ranks-per-node, replicas, accept-invalid (no, yes), seed. What is not\n"
+        "varied is as the options of simulate say. Lists are separated by ',', or by ';' if there\n"
+        "is one; docs/sweep.md has the ranges and the form of a study file.\n"
         "\n"
         "Results go into one SQLite file, each point in a transaction. A sweep that was stopped "
         "or\n"

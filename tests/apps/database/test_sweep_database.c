@@ -33,8 +33,8 @@ static void append_rows(sqlite3 *handle, const char *table, GString *dump)
 /* All that is in it, as text. Independent of the code under test. */
 static char *dump_of(const char *path)
 {
-    static const char *const TABLES[] = {"sqlite_master", "meta",    "inputs",   "axes",
-                                         "points",        "results", "makespans"};
+    static const char *const TABLES[] = {"sqlite_master", "meta",   "inputs",  "measurements",
+                                         "axes",          "points", "results", "makespans"};
     GString *dump = g_string_new(NULL);
     sqlite3 *handle = NULL;
     CHECK_I64(sqlite3_open(path, &handle), SQLITE_OK);
@@ -266,7 +266,7 @@ static void another_study_another_version_and_other_files_are_refused(void)
 
     static const char *const CHANGES[][2] = {
         {"UPDATE meta SET value = '0.0.1' WHERE name = 'ripple_version'", "made by ripple 0.0.1"},
-        {"PRAGMA user_version = 2", "its tables have version 2"},
+        {"PRAGMA user_version = 3", "its tables have version 3"},
         {"PRAGMA application_id = 5", "not one of a sweep"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CHANGES); i++) {

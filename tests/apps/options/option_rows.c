@@ -37,6 +37,7 @@
 #define LONG    REDUCE " --ranks=8 --repeat=100" /* enough for the noise to strike */
 #define BARRIER "collective:barrier"
 #define NOISE   " --noise=fixed:1kHz:100us"
+#define INVALID " --noise=data/invalid.detours"
 #define IDLE    " has no effect "
 
 /* The options that all verbs have. */
@@ -121,6 +122,9 @@
         REFUSED(VERB, "--cosched", QUIET, "--cosched", IDLE "without noise"),                      \
         DIFFERS(VERB, "--ranks-per-node", LOUD, "--ranks-per-node=64"),                            \
         REFUSED(VERB, "--ranks-per-node", QUIET, "--ranks-per-node=2", IDLE "without noise"),      \
+        DIFFERS(VERB, "--accept-invalid", QUIET INVALID, "--accept-invalid"),                      \
+        REFUSED(VERB, "--accept-invalid", LOUD, "--accept-invalid",                                \
+                IDLE "without a measurement that is not valid"),                                   \
         DIFFERS(VERB, "--seed", LOUD, "--seed=2"),                                                 \
         REFUSED(VERB, "--seed", QUIET, "--seed=2", IDLE "without noise")
 
@@ -209,6 +213,7 @@ const option_row option_rows[] = {
     REFUSED("mine", "--reduce", TRACE, "--reduce=1us/B", IDLE "on a recorded run"),
     REFUSED("mine", "--cosched", TRACE, "--cosched", IDLE "on a recorded run"),
     REFUSED("mine", "--ranks-per-node", TRACE, "--ranks-per-node=2", IDLE "on a recorded run"),
+    REFUSED("mine", "--accept-invalid", TRACE, "--accept-invalid", IDLE "on a recorded run"),
     REFUSED("mine", "--seed", TRACE, "--seed=2", IDLE "on a recorded run"),
     DIFFERS("mine", "--mode", BARRIER " --repeat=2k" NOISE "@0", "--mode=paper"),
     DIFFERS("mine", "--min-share", BARRIER " --repeat=2k" NOISE "@0", "--min-share=0.5"),

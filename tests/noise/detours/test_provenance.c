@@ -124,7 +124,10 @@ static void a_component_of_a_file_has_it(void)
     g_autoptr(noise_signature) s = noise_signature_parse(text, 1, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     const noise_provenance *p = noise_signature_component(s, 0)->provenance;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+    CHECK(p != NULL);
+    if (p == NULL) {
+        return;
+    }
     CHECK_STR(p->path, path);
     CHECK_I64(p->length, 2 * SIM_MS);
     /* 12.34, 7, 2 and 1.01 ns: fewer than five in all */
