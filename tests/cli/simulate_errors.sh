@@ -18,7 +18,7 @@ one data/deadlock.goal
 one data/unmatched.goal
 one data/machine.ini
 one data
-one data/pair.goal --ranks=4
+one data/pair.goal --ranks=3
 one data/pair.goal --ranks=
 one data/pair.goal --ranks=2,x
 one collective:bcast --ranks=64,64
@@ -49,7 +49,7 @@ one data/pair.goal --replicas=2000000
 one data/pair.goal --seed=-1
 one data/pair.goal --threads=0
 one data/pair.goal --format=yaml
-one data/pair.goal --repeat=3
+one data/pair.goal --repeat=2^31
 one data/pair.goal --compute=wall
 one collective
 one collective:

@@ -31,7 +31,7 @@ one $c --sweep=L=1us,2us --replicas=5
 one $c --sweep=sigma=1us,2us --noise=altix
 one $c --sweep=compute=cpu,wall
 one $c --sweep=L=1us..2us/1001 --sweep=o=1us..2us/1001
-one data/pair.goal --sweep=ranks=2,4
+one data/pair.goal --sweep=ranks=2,3
 one data/pair.goal --sweep=bytes=1,8
 one no-such-file --sweep=L=1us,2us
 one data/deadlock.goal --sweep=L=1us,2us

@@ -17,9 +17,7 @@ static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_para
                               unsigned threads)
 {
     const sim_run_options options = {.threads = threads};
-    const sim_program *stored = app_source_get_kind(source) == APP_SOURCE_GOAL
-                                    ? app_source_program(source, ranks, NULL)
-                                    : NULL;
+    const sim_program *stored = app_source_own_program(source);
     const sim_program computed = {.num_cpus = 1, .num_nics = 1, .few_open = true};
     return sim_run_estimate(ranks, stored != NULL ? stored : &computed, params, &options);
 }

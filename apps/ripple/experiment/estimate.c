@@ -40,6 +40,7 @@ static uint32_t smaller_size(const app_experiment *x)
 {
     const uint32_t own = app_source_own_ranks(x->source);
     switch (app_source_get_kind(x->source)) {
+    case APP_SOURCE_GOAL:
     case APP_SOURCE_TRACE:
         return MIN(largest_size(x), own * MAX(MOST_RANKS / own, 1));
     case APP_SOURCE_COLLECTIVE:

@@ -6,8 +6,8 @@ void app_program_options_add(app_program_options *self, app_options *options)
 {
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &self->ranks,
-         "sizes, e.g. 64,1Ki,2^20; multiples of a trace's own size [the program's own; a "
-         "collective: 64]",
+         "sizes, e.g. 64,1Ki,2^20; multiples of a trace's or schedule's own size [the program's "
+         "own; a collective: 64]",
          "LIST"},
         {"coll", 0, 0, G_OPTION_ARG_STRING, &self->coll,
          "algorithms of collectives, e.g. sc10 or allreduce=ring,bcast=binomial [sc10]",
@@ -28,7 +28,7 @@ void app_program_options_add(app_program_options *self, app_options *options)
         {"reduce", 0, 0, G_OPTION_ARG_STRING, &self->reduce,
          "CPU time per byte combined in reductions [0]", "RATE"},
         {"repeat", 0, 0, G_OPTION_ARG_STRING, &self->repeat,
-         "a trace, or collective:..., this often, back to back [1]", "N"},
+         "the program this often, back to back [1]", "N"},
         {NULL},
     };
     app_options_add(options, "Program", entries);

@@ -171,15 +171,13 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
     static const char *const ROOTS[] = {"global", "copy"};
     static const char *const WILDCARDS[] = {"keep", "recorded"};
     app_manifest_add(manifest, "program", "%s", text);
+    if (s->kind == APP_SOURCE_COLLECTIVE || s->convert.repeat > 1) {
+        app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
+    }
     if (s->kind == APP_SOURCE_GOAL) {
         return;
     }
-    if (s->kind == APP_SOURCE_COLLECTIVE) {
-        app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
-    } else {
-        if (s->convert.repeat > 1) {
-            app_manifest_add(manifest, "repeat", "%u", s->convert.repeat);
-        }
+    if (s->kind == APP_SOURCE_TRACE) {
         if (s->read.flops_per_second > 0) {
             app_manifest_add(manifest, "flops-per-second", "%.17g", s->read.flops_per_second);
         }
@@ -264,16 +262,10 @@ const GArray *app_source_notices(const app_source *s)
 
 bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind == APP_SOURCE_GOAL && ranks != s->own_ranks) {
+    if (s->kind != APP_SOURCE_COLLECTIVE && ranks % s->own_ranks != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--ranks: %u: a stored schedule has its own size, here %u", ranks,
-                    s->own_ranks);
-        return false;
-    }
-    if (s->kind == APP_SOURCE_TRACE && ranks % s->own_ranks != 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--ranks: %u is not a multiple of the %u ranks that were recorded", ranks,
-                    s->own_ranks);
+                    "--ranks: %u is not a multiple of the %u ranks %s", ranks, s->own_ranks,
+                    s->kind == APP_SOURCE_TRACE ? "that were recorded" : "of the schedule");
         return false;
     }
     if (s->kind == APP_SOURCE_COLLECTIVE && s->algorithm.how != NULL &&
@@ -320,7 +312,27 @@ void app_source_scale_by_default(app_source *s, uint32_t first, uint32_t last)
     s->ranks = g_strdup(list->str);
 }
 
-uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *n, GError **error)
+const char *app_source_limit(const app_source *s, uint32_t ranks)
+{
+    return s->kind == APP_SOURCE_GOAL && ranks > s->own_ranks
+               ? "the copies do not communicate with each other: a stored schedule has no "
+                 "collectives that could grow, so no delay spreads beyond its copy"
+               : NULL;
+}
+
+static void notice_limit(app_source *s, const uint32_t *sizes, size_t n)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        largest = MAX(largest, sizes[i]);
+    }
+    const char *limit = app_source_limit(s, largest);
+    if (limit != NULL) {
+        sched_notices_add(s->notices, largest / s->own_ranks, limit);
+    }
+}
+
+uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GError **error)
 {
     g_autofree char *own = g_strdup_printf("%u", s->own_ranks);
     g_auto(GStrv) words = g_strsplit(s->ranks != NULL ? s->ranks : own, ",", -1);
@@ -366,6 +378,7 @@ uint32_t *app_source_sizes(const app_source *s, app_manifest *manifest, size_t *
         g_string_append_printf(list, "%s%s", i > 0 ? "," : "", size);
     }
     app_manifest_add(manifest, "ranks", "%s", list->str);
+    notice_limit(s, sizes, count);
     *n = count;
     return g_steal_pointer(&sizes);
 }

@@ -2,8 +2,9 @@
 /**
  * @file
  * A program as named on the command line, at any size asked for:
- *   a stored program, Ripple's own form or GOAL (its own size only), a recorded trace (repeated to
- *   multiples of its size), or collective:NAME[:ALGORITHM][:BYTES] (any size).
+ *   a stored program, Ripple's own form or GOAL (in copies that do not communicate with each
+ *   other), a recorded trace (both at multiples of their own size), or
+ * collective:NAME[:ALGORITHM][:BYTES] (any size).
  */
 #pragma once
 
@@ -39,12 +40,15 @@ uint32_t app_source_own_ranks(const app_source *source);
  * own; a stored program keeps its own.
  */
 void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t last);
+/** What a result at @p ranks does not stand for, as it is with copies of a schedule; or NULL.
+ * Static. */
+const char *app_source_limit(const app_source *source, uint32_t ranks);
 /**
- * Sizes asked for by --ranks, else the program's own; they go into @p manifest.
+ * Sizes asked for by --ranks, else the program's own; they go into @p manifest, and their limit to
+ * the notices. Called once.
  * @return [*n] owned by the caller; NULL with an error of usage
  */
-uint32_t *app_source_sizes(const app_source *source, app_manifest *manifest, size_t *n,
-                           GError **error);
+uint32_t *app_source_sizes(app_source *source, app_manifest *manifest, size_t *n, GError **error);
 /** Can the program be had at @p ranks? An error of usage names --ranks. */
 bool app_source_check_size(const app_source *source, uint32_t ranks, GError **error);
 /**
@@ -56,11 +60,14 @@ const char *app_source_ignores(const app_source *source, const char *option);
 const sched_trace *app_source_trace(const app_source *source);
 
 /**
- * The program at @p ranks (one of app_source_sizes()), which is stored for GOAL alone. Borrowed;
+ * The program at @p ranks (one of app_source_sizes()), which is what is stored for GOAL that is
+ * not repeated. Borrowed;
  * valid until the program is asked for at another size or in another form, or the end.
  * @return NULL with an error
  */
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
+/** What is stored, as it is, of GOAL; else NULL. Borrowed. */
+const sim_program *app_source_own_program(const app_source *source);
 /**
  * The same, rank by rank, for writers. Holds one rank of a program that is not stored. It is an
  * error, too, if one rank does not fit into memory, or there are too many operations to go through.

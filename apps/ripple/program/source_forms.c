@@ -5,6 +5,7 @@
 #include "program/expand.h"
 #include "program/source_private.h"
 #include "sched/replay.h"
+#include "sim/graph_repeat.h"
 #include "sim/spread.h"
 #include "system/memory.h"
 
@@ -12,6 +13,7 @@ enum {
     COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
     STREAM_OP_BYTES = 64,       /* of one that is streamed, per operation of one rank */
     STORED_OP_BYTES = 24,       /* of a stored one, per operation, with a run of it */
+    STORED_EDGE_BYTES = 4,
 };
 
 #define MAX_STREAM_OPS (UINT64_C(1) << 40) /* some hours */
@@ -26,6 +28,12 @@ static coll_call call_at(const app_source *s, uint32_t ranks)
     coll_call call = s->call;
     call.size = ranks;
     return call;
+}
+
+/* Is it what the file holds, and no more? */
+static bool is_own(const app_source *s, uint32_t ranks)
+{
+    return s->kind == APP_SOURCE_GOAL && ranks == s->own_ranks && s->convert.repeat == 1;
 }
 
 static bool check_memory(const app_source *s, uint32_t ranks, uint64_t need, GError **error)
@@ -48,7 +56,8 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
     case APP_SOURCE_TRACE:
         return (uint64_t)ranks * s->rank_bytes;
     default:
-        return sim_graph_memory(s->own) + sim_graph_cursor_memory(s->own);
+        return sim_graph_memory(s->own) + (is_own(s, ranks) ? sim_graph_cursor_memory(s->own)
+                                                            : sim_graph_repeat_memory(ranks));
     }
 }
 
@@ -85,7 +94,7 @@ static void drop_stream(app_source *s)
     }
     switch (s->kind) {
     case APP_SOURCE_GOAL:
-        sched_graph_source_clear(&s->of_own);
+        sched_repeat_source_clear(&s->of_own);
         break;
     case APP_SOURCE_TRACE:
         sched_convert_source_free(s->stream);
@@ -104,13 +113,33 @@ void app_source_drop_forms(app_source *s)
     g_clear_pointer(&s->graph, sim_graph_free);
 }
 
+const sim_program *app_source_own_program(const app_source *s)
+{
+    return s->kind == APP_SOURCE_GOAL ? sim_graph_program(s->own) : NULL;
+}
+
+static sim_program *repeat_own(const app_source *s, uint32_t ranks, GError **error)
+{
+    sim_program *program =
+        sim_graph_repeat_new(s->own, ranks / s->own_ranks, s->convert.repeat, error);
+    if (program == NULL) {
+        app_error_blame_option(error, s->convert.repeat > 1 ? "--repeat" : "--ranks");
+    }
+    return program;
+}
+
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind == APP_SOURCE_GOAL) {
+    if (is_own(s, ranks)) {
         return sim_graph_program(s->own);
     }
     if (s->program == NULL || s->built_ranks != ranks) {
         drop_program(s);
+        s->built_ranks = ranks;
+        if (s->kind == APP_SOURCE_GOAL) {
+            s->program = repeat_own(s, ranks, error);
+            return s->program;
+        }
         if (s->kind == APP_SOURCE_TRACE) {
             sched_convert_report report = {0};
             (void)app_source_follow(s, ranks, &report, error);
@@ -119,7 +148,6 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
         }
         const coll_call call = call_at(s, ranks);
         s->program = coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
-        s->built_ranks = ranks;
     }
     return s->program;
 }
@@ -127,7 +155,7 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
 static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **error)
 {
     if (s->kind == APP_SOURCE_GOAL) {
-        sched_graph_source_init(&s->of_own, s->own);
+        sched_repeat_source_init(&s->of_own, s->own, ranks / s->own_ranks, s->convert.repeat);
         return &s->of_own.source;
     }
     if (s->kind == APP_SOURCE_COLLECTIVE) {
@@ -171,6 +199,17 @@ static double count_stored(const sim_program *program, uint64_t *most)
     return sum;
 }
 
+/* Edges between the passes of a stored program, which are made when it is written out. */
+static double count_joins(const app_source *s, uint32_t ranks, double *most)
+{
+    *most = 0;
+    if (s->kind != APP_SOURCE_GOAL || s->convert.repeat == 1) {
+        return 0;
+    }
+    const uint32_t copies = ranks / s->own_ranks;
+    return copies * sched_repeat_count_joins(s->own, s->convert.repeat, most);
+}
+
 /* Operations of all ranks, and the most that one has. */
 static bool count_ops(app_source *s, uint32_t ranks, uint64_t *all, uint64_t *most, GError **error)
 {
@@ -206,7 +245,10 @@ static bool check_stream(app_source *s, uint32_t ranks, GError **error)
                     s->description, ranks, (double)all);
         return false;
     }
-    return check_memory(s, ranks, most * STREAM_OP_BYTES, error);
+    double joins;
+    (void)count_joins(s, ranks, &joins);
+    return check_memory(
+        s, ranks, (uint64_t)((double)most * STREAM_OP_BYTES + joins * sizeof(sched_edge)), error);
 }
 
 bool app_source_count(app_source *s, uint32_t ranks, uint64_t *ops, GError **error)
@@ -230,13 +272,17 @@ static bool check_stored(app_source *s, uint32_t ranks, GError **error)
 {
     uint64_t all = 0;
     uint64_t most = 0;
+    double of_rank;
     return count_ops(s, ranks, &all, &most, error) &&
-           check_memory(s, ranks, all * STORED_OP_BYTES, error);
+           check_memory(s, ranks,
+                        all * STORED_OP_BYTES +
+                            (uint64_t)(count_joins(s, ranks, &of_rank) * STORED_EDGE_BYTES),
+                        error);
 }
 
 const sim_graph *app_source_graph(app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind == APP_SOURCE_GOAL) {
+    if (is_own(s, ranks)) {
         return s->own;
     }
     if (s->graph == NULL || s->graph_ranks != ranks) {

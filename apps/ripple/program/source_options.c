@@ -103,7 +103,7 @@ const char *app_source_ignores(const app_source *s, const char *option)
     static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective"};
     static const char *const TRACE[] = {"--compute", "--no-p2p",    "--no-collectives",
                                         "--roots",   "--wildcards", NULL};
-    static const char *const COLLECTIVE[] = {"--coll", "--reduce", "--repeat", NULL};
+    static const char *const COLLECTIVE[] = {"--coll", "--reduce", NULL};
     static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
     const bool of_trace = g_strv_contains(TRACE, option);
     if (strcmp(option, "--strict") == 0) {

@@ -29,10 +29,10 @@ struct app_source {
     coll_call call;
     coll_algorithm algorithm;
 
-    sim_program *program;      /* built last: a collective, or the trace repeated */
+    sim_program *program;      /* built last: a collective, the trace or own repeated */
     size_t rank_bytes;         /* of the trace repeated */
     sched_rank_source *stream; /* the program rank by rank; for GOAL it is of_own.source */
-    sched_graph_source of_own;
+    sched_repeat_source of_own;
     sim_graph *graph;
     uint32_t built_ranks; /* of program */
     uint32_t stream_ranks;

@@ -286,8 +286,8 @@ static void take_program(app_sweep_maker *m, const char *const values[])
         take_said(s, values, APP_PARAMETER_ROOTS, "global");
         take_said(s, values, APP_PARAMETER_WILDCARDS, "keep");
     }
+    take_said(s, values, APP_PARAMETER_REPEAT, "1");
     if (kind != APP_SOURCE_GOAL) {
-        take_said(s, values, APP_PARAMETER_REPEAT, "1");
         take_said(s, values, APP_PARAMETER_COLL, "sc10");
         take_said(s, values, APP_PARAMETER_REDUCE, "0");
     }

@@ -141,6 +141,8 @@ static bool check_point(check *c, size_t i, GError **error)
     plan->runs[i] = noisy ? s->noise->replicas + 1 : 1;
     plan->work[i] = c->operations * plan->runs[i];
     plan->ranks[i] = s->ranks;
+    const char *limit = app_source_limit(s->source, s->ranks);
+    plan->limit = limit != NULL ? limit : plan->limit;
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         c->idle[id] = app_sweep_setup_ignores(s, (app_parameter_id)id);
         c->effective[id] = c->effective[id] || c->idle[id] == NULL;

@@ -11,10 +11,11 @@
 typedef struct app_sweep_plan {
     const app_sweep_study *study;
     size_t num_points;
-    size_t *order;   /* [num_points] in which they run: program by program, else as numbered */
-    double *work;    /* [num_points] operations of all runs of a point; about */
-    uint32_t *ranks; /* [num_points] */
-    uint32_t *runs;  /* [num_points] with the ideal one */
+    size_t *order;     /* [num_points] in which they run: program by program, else as numbered */
+    double *work;      /* [num_points] operations of all runs of a point; about */
+    uint32_t *ranks;   /* [num_points] */
+    uint32_t *runs;    /* [num_points] with the ideal one */
+    const char *limit; /* app_source_limit() of some point, or NULL */
 } app_sweep_plan;
 
 /**

@@ -216,6 +216,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
         return false;
     }
+    app_source_report_notices(source, context);
     g_autoptr(sim_machine) machine =
         app_machine_options_resolve(&self->machine, context->manifest, error);
     g_auto(app_noise) noise = {0};
@@ -312,7 +313,7 @@ const app_verb app_verb_mine = {
         "PROGRAM is as for simulate. A trace is mined as it was recorded: the code between two "
         "MPI\n"
         "calls should take equally long whenever the same two calls enclose it. With --noise,\n"
-        "--ranks or --repeat it is simulated first, as a GOAL file or a collective always is, and "
+        "--ranks or --repeat it is simulated first, as a schedule or a collective always is, and "
         "the\nsimulated run is mined.\n"
         "\n"
         "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "

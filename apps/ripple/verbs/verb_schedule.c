@@ -433,6 +433,8 @@ static const char *const EXAMPLES[] = {
     "The program repeated to 64 ranks as GOAL text.",
     "ripple schedule app.goal -o app.rpl",
     "A form that is not read but mapped: for large programs that are simulated often.",
+    "ripple schedule app.goal --ranks=1Ki --repeat=100 -o large.goal",
+    "Copies of a schedule up to 1,024 ranks, each a hundred times, back to back.",
     "ripple schedule --check app.goal",
     "Look for dependency cycles and messages that nobody receives.",
     "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",
@@ -454,8 +456,8 @@ static char *describe(void)
         "not be converted, named and counted. A file is written in the format that --format or "
         "the end of its name says: %s; .txt, .json or .csv for the summary.\n"
         "\n"
-        "GOAL is written as a stream: traces and collectives of any size take the memory of one "
-        "rank. --check, %s need the whole graph.",
+        "GOAL is written as a stream: programs of any size take the memory of one rank. "
+        "--check, %s need the whole graph.",
         traces, schedules, suffixes, stored);
 }
 

@@ -134,6 +134,9 @@ static bool announce(const app_context *context, const app_sweep_plan *plan, app
                      const bool *left, GError **error)
 {
     const ahead a = sum_up(plan, left);
+    if (plan->limit != NULL) {
+        app_context_note(context, "%s", plan->limit);
+    }
     if (a.points == 0) {
         app_context_note(context, "all %zu points are there", plan->num_points);
         return true;

@@ -46,6 +46,33 @@ typedef struct sched_graph_source {
 void sched_graph_source_init(sched_graph_source *source, const sim_graph *graph);
 void sched_graph_source_clear(sched_graph_source *source);
 
+/**
+ * The source of a stored graph, which must outlive it, in copies side by side and passes one after
+ * the other: the program of sim_graph_repeat_new() (sim/graph_repeat.h), which must be possible,
+ * written out. Holds one rank in all passes. Operations have no names but their numbers. Does not
+ * fail.
+ */
+typedef struct sched_repeat_source {
+    sched_rank_source source; /* first: a pointer to it is a pointer to this */
+    sched_graph_source own;   /* of the graph */
+    uint32_t passes;
+    sim_op *ops; /* of the rank asked for last */
+    size_t max_ops;
+    sched_edge *edges;
+    size_t max_edges;
+} sched_repeat_source;
+
+void sched_repeat_source_init(sched_repeat_source *source, const sim_graph *graph, uint32_t copies,
+                              uint32_t passes);
+void sched_repeat_source_clear(sched_repeat_source *source);
+/**
+ * How many edges lead from a pass to the next: what ends a pass times what begins one. O(operations
+ * and edges).
+ * @param most  of a rank, in all passes
+ * @return of all ranks of one copy, in all passes
+ */
+double sched_repeat_count_joins(const sim_graph *graph, uint32_t passes, double *most);
+
 /** Append the rank to @p builder. */
 void sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder);
 /** Store all of @p source. @return owned by the caller; NULL with SIM_ERROR, or the source's */

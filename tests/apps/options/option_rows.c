@@ -52,7 +52,11 @@
 /* What becomes of a program: simulated as it is in MORE, on more ranks in TWICE. */
 #define PROGRAM(VERB, MORE, TWICE)                                                                 \
     DIFFERS(VERB, "--ranks", REDUCE MORE, "--ranks=8"),                                            \
-        REFUSED(VERB, "--ranks", GOAL MORE, "--ranks=4", "--ranks: 4: a stored schedule has"),     \
+        DIFFERS(VERB, "--ranks", GOAL MORE, "--ranks=4"),                                          \
+        REFUSED(VERB, "--ranks", GOAL MORE, "--ranks=3",                                           \
+                "--ranks: 3 is not a multiple of the 2 ranks of the schedule"),                    \
+        REFUSED(VERB, "--ranks", TRACE MORE, "--ranks=24",                                         \
+                "--ranks: 24 is not a multiple of the 16 ranks that were recorded"),               \
         DIFFERS(VERB, "--coll", TRACE MORE TWICE, "--coll=allreduce=ring"),                        \
         DIFFERS(VERB, "--coll", REDUCE MORE TWICE, "--coll=allreduce=ring"),                       \
         REFUSED(VERB, "--coll", GOAL MORE, "--coll=sc10", IDLE "on a stored schedule"),            \
@@ -93,7 +97,9 @@
                 IDLE "with --no-collectives"),                                                     \
         DIFFERS(VERB, "--repeat", TRACE MORE TWICE, "--repeat=2"),                                 \
         DIFFERS(VERB, "--repeat", REDUCE MORE TWICE, "--repeat=2"),                                \
-        REFUSED(VERB, "--repeat", GOAL MORE, "--repeat=2", IDLE "on a stored schedule")
+        DIFFERS(VERB, "--repeat", GOAL MORE, "--repeat=2"),                                        \
+        REFUSED(VERB, "--repeat", GOAL MORE, "--repeat=2^31",                                      \
+                "--repeat: rank 0 has 2 operations, in «2147483648» passes more than can be")
 
 #define NETWORK(VERB, BASE)                                                                        \
     DIFFERS(VERB, "--machine", BASE, "--machine=chic"), DIFFERS(VERB, "--set", BASE, "--set=L=1ms")
@@ -308,8 +314,7 @@ const option_row option_rows[] = {
     REFUSED("sweep", "--reduce", NAMED " --sweep=L=1us,2us", "--reduce=1us/B",
             IDLE "on a collective that reduces nothing"),
     DIFFERS("sweep", "--repeat", STUDY, "--repeat=2"),
-    REFUSED("sweep", "--repeat", GOAL " --sweep=L=1us,2us", "--repeat=2",
-            IDLE "on a stored schedule"),
+    DIFFERS("sweep", "--repeat", GOAL " --sweep=L=1us,2us", "--repeat=2"),
     DIFFERS("sweep", "--machine", STUDY, "--machine=chic"),
     DIFFERS("sweep", "--set", STUDY, "--set=o=1ms"),
     DIFFERS("sweep", "--compat", STUDY " --set=S=0B", "--compat=loggopsim"),
