@@ -2,6 +2,7 @@
 #include "experiment/experiment.h"
 
 #include "experiment/capacity.h"
+#include "experiment/series.h"
 #include "noise/injection.h"
 #include "noise/lanes.h"
 #include "output/error.h"
@@ -17,8 +18,6 @@
 enum {
     EXPLAIN_BYTES = 16, /* of an explained run, per operation */
 };
-
-static const double LEVEL = 0.95; /* of confidence intervals */
 
 /* Replicas of a series that one thread runs together. */
 typedef struct task {
@@ -56,7 +55,7 @@ static noise_injection_options injection_of(const app_experiment *x, app_mode mo
         .sigma = x->noise->sigma,
         .ranks_per_node = x->noise->ranks_per_node,
         .seed = x->seed,
-        .replica = replica,
+        .replica = x->first_replica + replica,
     };
 }
 
@@ -128,12 +127,14 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     if (!new_record(b, series->mode, replica, &record, error)) {
         return false;
     }
+    const sim_slices slices = {b->program->num_slices, series->runs[replica].slice};
     const sim_run_options options = {
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
         .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
                     ? x->sink(x->sink_data, series->ranks, series->mode, replica)
                     : NULL,
         .watch = &watch->watch,
+        .slices = slices.end != NULL ? &slices : NULL,
         .explain = is_explained(b, replica),
         .record = record,
         .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
@@ -153,6 +154,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     if (options.explain) {
         series->has_breakdown = true;
         series->breakdown = result->breakdown;
+        series->breakdown_makespan = result->makespan;
         series->explanation = x->explain ? app_explanation_new(b->program, result) : NULL;
     }
     return true;
@@ -239,7 +241,7 @@ static uint64_t plan_breakdown(batch *b)
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
     const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, 1);
     if (ops > APP_BREAKDOWN_OPS && !x->explain) {
-        b->unexplained = "not recorded: more than 10 million operations";
+        b->unexplained = APP_BREAKDOWN_TOO_MANY;
     } else if (run + explained <= free_bytes) {
         b->explain = true;
         return free_bytes - explained;
@@ -324,35 +326,33 @@ static void plan_tasks(batch *b)
     }
 }
 
-static void series_init(app_series *series, uint32_t ranks, app_mode mode, uint32_t runs)
+/* Which modes there are, in order. @return how many */
+static size_t modes_of(const app_experiment *x, app_mode modes[APP_NUM_MODES])
 {
-    series->ranks = ranks;
-    series->mode = mode;
-    series->num_runs = runs;
-    series->runs = g_new0(app_run, runs);
-}
-
-static void summarize(app_series *series, sim_time ideal)
-{
-    g_autofree sim_time *makespans = g_new(sim_time, series->num_runs);
-    for (uint32_t i = 0; i < series->num_runs; i++) {
-        makespans[i] = series->runs[i].makespan;
+    const bool noisy = app_noise_is_some(x->noise) && !x->without_noise;
+    size_t n = 0;
+    if (x->ideal == 0) {
+        modes[n++] = APP_IDEAL;
     }
-    series->ideal = ideal;
-    series->times = app_statistics_of(makespans, series->num_runs, LEVEL);
-}
-
-static size_t num_modes(const app_noise *noise)
-{
-    if (!app_noise_is_some(noise)) {
-        return 1;
+    if (noisy && !x->noise->only_cosched) {
+        modes[n++] = APP_UNSYNCHRONIZED;
     }
-    return noise->cosched && !noise->only_cosched ? 3 : 2;
+    if (noisy && x->noise->cosched) {
+        modes[n++] = APP_COSCHEDULED;
+    }
+    return n;
 }
 
-static app_mode mode_at(const app_noise *noise, size_t i)
+/* Of one size. */
+static uint64_t num_runs(const app_experiment *x)
 {
-    return i > 0 && noise->only_cosched ? APP_COSCHEDULED : (app_mode)i;
+    app_mode modes[APP_NUM_MODES];
+    const size_t n = modes_of(x, modes);
+    uint64_t runs = 0;
+    for (size_t i = 0; i < n; i++) {
+        runs += modes[i] == APP_IDEAL ? 1 : x->noise->replicas;
+    }
+    return runs;
 }
 
 static bool run_all(batch *b, GError **error)
@@ -380,8 +380,7 @@ static bool run_all(batch *b, GError **error)
 /* Bytes for the finish times that are kept of one size. */
 static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
 {
-    const uint64_t runs = 1 + (num_modes(x->noise) - 1) * (uint64_t)x->noise->replicas;
-    return x->keep_finish ? runs * ranks * sizeof(sim_time) : 0;
+    return x->keep_finish ? num_runs(x) * ranks * sizeof(sim_time) : 0;
 }
 
 /* Before anything is run: what is kept of all sizes, and each size beside it. */
@@ -400,15 +399,20 @@ bool app_experiment_check_memory(const app_experiment *x, GError **error)
 static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,
                      app_progress *progress, GError **error)
 {
-    batch b = {.experiment = x, .series = series, .modes = num_modes(x->noise)};
-    for (size_t mode = 0; mode < b.modes; mode++) {
-        series_init(&series[mode], ranks, mode_at(x->noise, mode),
-                    mode > 0 ? x->noise->replicas : 1);
+    batch b = {.experiment = x, .series = series};
+    app_mode modes[APP_NUM_MODES];
+    b.modes = modes_of(x, modes);
+    for (size_t i = 0; i < b.modes; i++) {
+        app_series_init(&series[i], ranks, modes[i],
+                        modes[i] == APP_IDEAL ? 1 : x->noise->replicas);
     }
     b.progress = progress;
     b.program = app_source_program(x->source, ranks, error);
     if (b.program == NULL) {
         return false;
+    }
+    for (size_t i = 0; x->keep_slices && i < b.modes; i++) {
+        app_series_slice(&series[i], b.program);
     }
     b.num_ops = app_watch_count_ops(b.program);
     b.tasks = g_array_new(FALSE, FALSE, sizeof(task));
@@ -417,9 +421,11 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     g_mutex_clear(&b.mutex);
     g_array_unref(b.tasks);
     sim_replicas_free(b.replicas);
-    for (size_t mode = 0; ok && mode < b.modes; mode++) {
-        series[mode].unexplained = b.unexplained;
-        summarize(&series[mode], series[0].runs[0].makespan);
+    const sim_time ideal = x->ideal > 0 ? x->ideal : series[0].runs[0].makespan;
+    for (size_t i = 0; ok && i < b.modes; i++) {
+        series[i].unexplained = b.unexplained;
+        series[i].passes = app_source_repeat(x->source);
+        app_series_summarize(&series[i], x->noise, ideal, x->seed);
     }
     return ok;
 }
@@ -437,11 +443,12 @@ app_results *app_experiment_run(const app_experiment *x, GError **error)
         return NULL;
     }
     g_autoptr(app_results) results = g_new0(app_results, 1);
-    const size_t modes = num_modes(x->noise);
-    results->noisy = modes > 1;
+    app_mode unused[APP_NUM_MODES];
+    const size_t modes = modes_of(x, unused);
+    results->noisy = app_noise_is_some(x->noise) && !x->without_noise;
     results->num_series = x->num_sizes * modes;
     results->series = g_new0(app_series, results->num_series);
-    const uint64_t runs = 1 + (modes - 1) * (uint64_t)x->noise->replicas; /* of a size */
+    const uint64_t runs = num_runs(x); /* of a size */
     g_autoptr(app_progress) own =
         x->progress == NULL ? app_progress_new(x->verb, "runs", x->num_sizes * runs, x->quiet)
                             : NULL;

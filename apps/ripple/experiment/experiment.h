@@ -15,7 +15,8 @@
 #include "program/source.h"
 
 /** Runs of more operations have a breakdown only where they are to be explained. */
-#define APP_BREAKDOWN_OPS UINT64_C(10000000)
+#define APP_BREAKDOWN_OPS      UINT64_C(10000000)
+#define APP_BREAKDOWN_TOO_MANY "not recorded: more than 10 million operations"
 
 typedef struct app_experiment {
     app_source *source;
@@ -25,7 +26,11 @@ typedef struct app_experiment {
     const app_noise *noise;
     uint64_t seed;
     unsigned threads;
-    bool keep_finish;  /* of every rank in every run */
+    bool keep_finish;       /* of every rank in every run */
+    bool without_noise;     /* the ideal runs only, whatever the noise */
+    bool keep_slices;       /* when each slice of the program ended, in every run */
+    uint32_t first_replica; /* the noisy runs are replicas from here on */
+    sim_time ideal; /* makespan without noise, if it is known: then there is no ideal run; or 0 */
     bool no_breakdown; /* makespans only: where replicas go in lanes, all of them do */
     bool explain;      /* needs the breakdown */
     /**

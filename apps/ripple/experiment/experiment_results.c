@@ -6,33 +6,13 @@
 #include "sim/unit.h"
 #include "system/stop.h"
 
-const char *app_mode_name(app_mode mode)
-{
-    static const char *const NAMES[APP_NUM_MODES] = {"ideal", "unsynchronized", "co-scheduled"};
-    return NAMES[mode];
-}
-
-double app_slowdown(const app_series *series, sim_time makespan)
-{
-    return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;
-}
-
-static void series_clear(app_series *series)
-{
-    for (uint32_t i = 0; series->runs != NULL && i < series->num_runs; i++) {
-        g_free(series->runs[i].finish);
-    }
-    g_free(series->runs);
-    app_explanation_free(series->explanation);
-}
-
 void app_results_free(app_results *results)
 {
     if (results == NULL) {
         return;
     }
     for (size_t i = 0; i < results->num_series; i++) {
-        series_clear(&results->series[i]);
+        app_series_clear(&results->series[i]);
     }
     g_free(results->series);
     g_free(results->stopped_by);
@@ -44,7 +24,7 @@ void app_results_cut(app_results *results, size_t num_series, const uint32_t *mi
                      size_t num_missing)
 {
     for (size_t i = num_series; i < results->num_series; i++) {
-        series_clear(&results->series[i]);
+        app_series_clear(&results->series[i]);
     }
     results->num_series = num_series;
     results->stopped_by = app_stop_describe();

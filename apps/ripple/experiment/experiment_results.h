@@ -6,35 +6,7 @@
  */
 #pragma once
 
-#include "analysis/explain.h"
-#include "sim/run.h"
-#include "statistics/statistics.h"
-
-typedef enum { APP_IDEAL, APP_UNSYNCHRONIZED, APP_COSCHEDULED, APP_NUM_MODES } app_mode;
-/** "ideal", "unsynchronized", "co-scheduled". Static. */
-const char *app_mode_name(app_mode mode);
-
-typedef struct app_run {
-    sim_time makespan;
-    sim_time *finish; /* [ranks] if asked for, else NULL */
-} app_run;
-
-/** All runs of one size in one mode. */
-typedef struct app_series {
-    uint32_t ranks;
-    app_mode mode;
-    sim_time ideal; /* makespan without noise */
-    uint64_t num_ops;
-    uint64_t num_messages;
-    uint32_t num_runs;
-    app_run *runs;        /* [num_runs] by replica; the ideal series has one */
-    app_statistics times; /* of the makespans */
-    bool in_lanes;        /* several replicas at once (sim/replica.h) but for replica 0 */
-    bool has_breakdown;
-    const char *unexplained;      /* why there is no breakdown: to be printed; static */
-    sim_breakdown breakdown;      /* of replica 0 */
-    app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
-} app_series;
+#include "experiment/series.h"
 
 typedef struct app_results {
     size_t num_series;
@@ -47,9 +19,6 @@ typedef struct app_results {
 
 void app_results_free(app_results *results);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_results, app_results_free)
-
-/** (noisy - ideal) / ideal; 0 where nothing takes time. */
-double app_slowdown(const app_series *series, sim_time makespan);
 
 /**
  * It was stopped: keep the first @p num_series, which are whole, and note which sizes are missing.

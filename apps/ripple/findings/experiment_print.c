@@ -125,7 +125,7 @@ static void print_breakdown_row(FILE *out, const app_series *s)
         fprintf(out, "  %s\n", s->unexplained);
         return;
     }
-    const sim_time makespan = MAX(s->runs[0].makespan, 1);
+    const sim_time makespan = MAX(s->breakdown_makespan, 1);
     for (size_t part = 0; part < APP_NUM_PARTS; part++) {
         const sim_time value = app_breakdown_part(&s->breakdown, part);
         g_autofree char *share =

@@ -28,7 +28,11 @@ void app_program_options_add(app_program_options *self, app_options *options)
         {"reduce", 0, 0, G_OPTION_ARG_STRING, &self->reduce,
          "CPU time per byte combined in reductions [0]", "RATE"},
         {"repeat", 0, 0, G_OPTION_ARG_STRING, &self->repeat,
-         "the program this often, back to back [1]", "N"},
+         self->may_be_auto
+             ? "the program this often, back to back; auto: as often as it takes to know "
+               "how much slower it is in the long run"
+             : "the program this often, back to back [1]",
+         self->may_be_auto ? "N|auto" : "N"},
         {NULL},
     };
     app_options_add(options, "Program", entries);

@@ -3,6 +3,9 @@
 
 #include "options/options.h"
 
+/** --repeat: as often as it takes to know the steady slowdown (options/steady_options.h). */
+#define APP_REPEAT_AUTO "auto"
+
 /** The options that say how a program is read, converted and enlarged. */
 typedef struct app_program_options {
     char *ranks;
@@ -15,7 +18,8 @@ typedef struct app_program_options {
     char *flops_per_second; /* NULL with verbs that do not offer it */
     gboolean no_p2p;
     gboolean no_collectives;
-    bool of_study; /* do not refuse idle options: the study checks them over all its points */
+    bool may_be_auto; /* --repeat=auto: the verb knows how often that is */
+    bool of_study;    /* do not refuse idle options: the study checks them over all its points */
 } app_program_options;
 
 void app_program_options_add(app_program_options *self, app_options *options);

@@ -56,6 +56,10 @@ bool app_source_check_size(const app_source *source, uint32_t ranks, GError **er
  * this program: "on a stored schedule"; else NULL. Static.
  */
 const char *app_source_ignores(const app_source *source, const char *option);
+/** How often every rank repeats its part of the program in a run: --repeat. */
+uint32_t app_source_repeat(const app_source *source);
+/** From now on so often; what the source has handed out is no longer valid. */
+void app_source_set_repeat(app_source *source, uint32_t repeat);
 /** The trace behind it, or NULL. Borrowed. */
 const sched_trace *app_source_trace(const app_source *source);
 

@@ -128,6 +128,19 @@ static sim_program *repeat_own(const app_source *s, uint32_t ranks, GError **err
     return program;
 }
 
+uint32_t app_source_repeat(const app_source *s)
+{
+    return s->convert.repeat;
+}
+
+void app_source_set_repeat(app_source *s, uint32_t repeat)
+{
+    if (repeat != s->convert.repeat) {
+        app_source_drop_forms(s);
+        s->convert.repeat = repeat;
+    }
+}
+
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
     if (is_own(s, ranks)) {

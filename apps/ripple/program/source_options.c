@@ -61,7 +61,8 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
     }
     convert->copies = 1;
     convert->repeat = 1;
-    if (options->repeat != NULL &&
+    const bool is_auto = options->may_be_auto && g_strcmp0(options->repeat, APP_REPEAT_AUTO) == 0;
+    if (options->repeat != NULL && !is_auto &&
         !sim_unit_parse_count(options->repeat, &convert->repeat, error)) {
         app_error_blame_option(error, "--repeat");
         return false;

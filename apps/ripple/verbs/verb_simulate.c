@@ -8,12 +8,14 @@
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
 #include "options/machine_options.h"
+#include "options/steady_options.h"
 #include "output/error.h"
 #include "output/number_text.h"
 #include "output/output.h"
 #include "output/result.h"
 #include "sched/reader.h"
 #include "sim/json_member.h"
+#include "steady/steady.h"
 #include "system/stop.h"
 #include "verbs/verb_list.h"
 
@@ -21,6 +23,7 @@ typedef struct simulate {
     app_program_options program;
     app_machine_options machine;
     app_noise_options noise;
+    app_steady_options steady;
     char *replica_csv;
     char *record;
     gboolean per_rank;
@@ -53,10 +56,12 @@ static void options(void *state, app_options *options)
          "FILE"},
         {NULL},
     };
+    self->program.may_be_auto = true;
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_noise_options_add(&self->noise, true, options);
+    app_steady_options_add(&self->steady, options);
     app_options_add(options, "Result", entries);
 }
 
@@ -66,6 +71,7 @@ static void clear(void *state)
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
     app_noise_options_clear(&self->noise);
+    app_steady_options_clear(&self->steady);
     g_free(self->replica_csv);
     g_free(self->record);
 }
@@ -164,9 +170,44 @@ static bool check_request(const app_context *context, const simulate *self, GErr
             app_output_check(&replicas, G_N_ELEMENTS(taken), taken, error));
 }
 
+/* Why the steady slowdown cannot be had, or NULL. */
+static const char *never_steady(const app_source *source, const app_noise *noise)
+{
+    return !app_noise_is_some(noise)                              ? "without noise"
+           : app_source_get_kind(source) == APP_SOURCE_COLLECTIVE ? "on a collective"
+                                                                  : NULL;
+}
+
+static bool resolve_steady(const app_context *context, const simulate *self,
+                           const app_source *source, const app_noise *noise, app_steady_wish *wish,
+                           GError **error)
+{
+    if (!app_steady_options_resolve(&self->steady, self->program.repeat,
+                                    never_steady(source, noise), context->manifest, wish, error)) {
+        return false;
+    }
+    const char *idle = wish->wanted ? "with --repeat=auto" : NULL;
+    const app_option_use uses[] = {
+        {"--per-rank", self->per_rank, idle},
+        {"--explain", self->explain, idle},
+        {"--record", self->record != NULL, idle},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
+static app_results *run_experiment(const app_experiment *experiment, const app_steady_wish *wish,
+                                   GError **error)
+{
+    if (wish->wanted) {
+        return app_steady_run(experiment, wish, error);
+    }
+    return app_estimate_announce(experiment, error) ? app_experiment_run(experiment, error) : NULL;
+}
+
 static bool simulate_all(app_context *context, const simulate *self, GError **error)
 {
     g_auto(app_noise) noise = {0};
+    app_steady_wish wish = {0};
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, false, context->manifest, error);
     size_t num_sizes = 0;
@@ -178,7 +219,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     if (machine == NULL ||
         !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
                                    &noise, error) ||
-        !app_noise_check_seed(&noise, context->seed_given, error)) {
+        !app_noise_check_seed(&noise, context->seed_given, error) ||
+        !resolve_steady(context, self, source, &noise, &wish, error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {
@@ -203,8 +245,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .quiet = context->quiet,
     };
     app_stop_catch_signals();
-    g_autoptr(app_results) results =
-        app_estimate_announce(&experiment, error) ? app_experiment_run(&experiment, error) : NULL;
+    g_autoptr(app_results) results = run_experiment(&experiment, &wish, error);
     app_stop_release_signals();
     if (results == NULL) {
         return false;

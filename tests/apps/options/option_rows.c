@@ -39,6 +39,9 @@
 #define NOISE   " --noise=fixed:1kHz:100us"
 #define INVALID " --noise=data/invalid.detours"
 #define IDLE    " has no effect "
+/* One pass meets one of these in six. */
+#define STEADY       TRACE " --repeat=auto --noise=fixed:10Hz:2ms"
+#define WITHOUT_AUTO "without --repeat=auto"
 
 /* The options that all verbs have. */
 #define COMMON(VERB, BASE)                                                                         \
@@ -162,6 +165,16 @@ const option_row option_rows[] = {
     DIFFERS("simulate", "--wildcards", LATE, "--wildcards=recorded"),
     MACHINE("simulate", REDUCE),
     DIFFERS("simulate", "--noise", REDUCE, "--noise=fixed:1kHz:100us"),
+    DIFFERS("simulate", "--repeat", TRACE NOISE, "--repeat=auto"),
+    REFUSED("simulate", "--repeat", REDUCE NOISE, "--repeat=auto", IDLE "on a collective"),
+    REFUSED("simulate", "--repeat", TRACE, "--repeat=auto", IDLE "without noise"),
+    DIFFERS("simulate", "--half-width", STEADY, "--half-width=1%"),
+    REFUSED("simulate", "--half-width", TRACE NOISE, "--half-width=1%", IDLE WITHOUT_AUTO),
+    DIFFERS("simulate", "--budget", STEADY, "--budget=0s"),
+    REFUSED("simulate", "--budget", TRACE NOISE, "--budget=1s", IDLE WITHOUT_AUTO),
+    REFUSED("simulate", "--per-rank", STEADY, "--per-rank", IDLE "with --repeat=auto"),
+    REFUSED("simulate", "--explain", STEADY, "--explain", IDLE "with --repeat=auto"),
+    REFUSED("simulate", "--record", STEADY, "--record=run.hb", IDLE "with --repeat=auto"),
     NOISY("simulate", REDUCE, REDUCE NOISE),
     REPLICAS("simulate", REDUCE, REDUCE NOISE),
     REFUSED("simulate", "--cosched", REDUCE " --noise=none", "--cosched", IDLE "without noise"),

@@ -1,0 +1,42 @@
+/* apps/ripple/steady/steady_breakdown.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_steady. */
+#include "steady/steady_breakdown.h"
+
+static const uint64_t OPS = 2000000; /* of the passes that are recorded, unless one has more */
+
+static void take(app_series *to, const app_series *from)
+{
+    to->has_breakdown = from->has_breakdown;
+    to->unexplained = from->unexplained;
+    to->breakdown = from->breakdown;
+    to->breakdown_makespan = from->runs[0].makespan;
+}
+
+bool app_steady_break_down(const app_steady_size *size, bool cosched, app_series *ideal,
+                           app_series *noisy, app_series *together, GError **error)
+{
+    app_noise noise = *size->experiment->noise;
+    noise.cosched = cosched;
+    noise.only_cosched = false;
+    noise.replicas = 1;
+    app_experiment x = *size->experiment;
+    if (size->pass_ops > APP_BREAKDOWN_OPS) {
+        ideal->unexplained = noisy->unexplained = together->unexplained = APP_BREAKDOWN_TOO_MANY;
+        return true;
+    }
+    x.noise = &noise;
+    x.sizes = &size->ranks;
+    x.num_sizes = 1;
+    app_source_set_repeat(x.source,
+                          (uint32_t)CLAMP(OPS / MAX(size->pass_ops, 1), 1, noisy->passes));
+    g_autoptr(app_results) results = app_experiment_run(&x, error);
+    if (results == NULL) {
+        return false;
+    }
+    take(ideal, &results->series[0]);
+    take(noisy, &results->series[1]);
+    if (cosched) {
+        take(together, &results->series[2]);
+    }
+    return true;
+}

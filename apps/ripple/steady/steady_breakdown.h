@@ -1,0 +1,15 @@
+/* apps/ripple/steady/steady_breakdown.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Where the time goes, of some passes of the first replica: a record of a whole run would be long.
+ */
+#pragma once
+
+#include "steady/steady_size.h"
+
+/**
+ * Give the series their breakdowns, or say why there is none. @p together, co-scheduled, only where
+ * @p cosched.
+ */
+bool app_steady_break_down(const app_steady_size *size, bool cosched, app_series *ideal,
+                           app_series *noisy, app_series *together, GError **error);

@@ -1,0 +1,165 @@
+/* apps/ripple/steady/steady_series.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_steady. */
+#include "steady/steady_series.h"
+
+#include "statistics/halves.h"
+#include "statistics/warm_up.h"
+
+#include <math.h>
+
+enum { HALVES = 2 };               /* slices of a pass */
+static const double MATTERS = 0.1; /* of the half width */
+
+/* ps in each slice of a run. The last one ends with the run: requests may still be open. */
+static double *increments_of(const app_run *run, uint32_t n)
+{
+    double *out = g_new(double, n);
+    sim_time before = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const sim_time end = i + 1 == n ? run->makespan : run->slice[i];
+        out[i] = (double)(end - before);
+        before = end;
+    }
+    return out;
+}
+
+/* How many slices are warm-up, by the passes of the ideal run: whole passes only. */
+static uint32_t warm_up(const double *ideal, uint32_t num_slices, bool *refused)
+{
+    const uint32_t passes = num_slices / HALVES;
+    g_autofree double *pass = g_new(double, MAX(passes, 1));
+    for (uint32_t i = 0; i < passes; i++) {
+        pass[i] = ideal[HALVES * i] + ideal[HALVES * i + 1];
+    }
+    return (uint32_t)app_warm_up_of(pass, passes, refused) * HALVES;
+}
+
+static double sum_of(const double *values, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += values[i];
+    }
+    return sum;
+}
+
+/* The slowdowns of all replicas, and whether they have settled. */
+static void settle(app_series *noisy, const app_series *ideal, double *slowdown, app_halves *halves,
+                   double half_width, uint64_t seed)
+{
+    const uint32_t n = MAX(noisy->num_slices, 1); /* a program without is one slice */
+    const uint32_t runs = noisy->num_runs;
+    app_steady *steady = &noisy->steady;
+    g_autofree double *without = increments_of(&ideal->runs[0], n);
+    g_autofree double *first = g_new0(double, runs);
+    g_autofree double *second = g_new0(double, runs);
+    bool refused = false;
+    steady->cut = warm_up(without, n, &refused);
+    const uint32_t left = n - steady->cut;
+    const size_t unit = left >= 2 * HALVES ? HALVES : 1;
+    const double reference = sum_of(without + steady->cut, left);
+    bool split = !refused;
+    for (uint32_t r = 0; r < runs; r++) {
+        g_autofree double *with = increments_of(&noisy->runs[r], n);
+        const double time = sum_of(with + steady->cut, left);
+        slowdown[r] = reference > 0 ? time / reference - 1 : 0;
+        split = split && app_halves_split(with + steady->cut, without + steady->cut, left, unit,
+                                          &first[r], &second[r]);
+    }
+    noisy->slowdown = app_mean_of(slowdown, runs, seed);
+    /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
+    const double said = noisy->slowdown.low > 0 ? noisy->slowdown.mean : fabs(noisy->slowdown.high);
+    *halves = (app_halves){.standard_error = INFINITY};
+    if (split) {
+        *halves = app_halves_of(first, second, runs, MAX(half_width * said, 1e-12));
+    }
+}
+
+static bool matters(const app_noise *noise, size_t component, app_mode mode, uint32_t ranks,
+                    double slowdown, double half_width)
+{
+    const double most = app_met_most(noise, component, mode, ranks);
+    return most > 0 && most >= MATTERS * half_width * MAX(slowdown, 0);
+}
+
+/* The component that was met least often of those that matter, if that was too seldom. */
+static bool is_too_short(const app_series *s, const app_noise *noise, double half_width,
+                         size_t *rarest)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->num_met; i++) {
+        if (matters(noise, i, s->mode, s->ranks, s->slowdown.mean, half_width) &&
+            s->met[i].by_run < APP_STEADY_MET &&
+            (!found || s->met[i].by_run < s->met[*rarest].by_run)) {
+            *rarest = i;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Of the ranks: which components strike changes where a range of ranks begins or ends. */
+static double largest_share(const app_noise *noise, uint32_t ranks)
+{
+    const noise_signature *signature = noise->signature;
+    double largest = noise_signature_share(signature, 0);
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        for (uint32_t k = 0; c->some_ranks && k < c->num_ranges; k++) {
+            if (c->ranges[k][0] < ranks) {
+                largest = MAX(largest, noise_signature_share(signature, c->ranges[k][0]));
+            }
+            if (c->ranges[k][1] + 1 < ranks) {
+                largest = MAX(largest, noise_signature_share(signature, c->ranges[k][1] + 1));
+            }
+        }
+    }
+    return largest;
+}
+
+double app_steady_reference(const app_noise *noise, uint32_t ranks)
+{
+    const double share = largest_share(noise, ranks);
+    return share < 1 ? share / (1 - share) : INFINITY;
+}
+
+void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
+                         double half_width, uint64_t seed)
+{
+    g_autofree double *slowdown = g_new(double, noisy->num_runs);
+    app_steady *steady = &noisy->steady;
+    app_halves halves;
+    noisy->quantity = APP_STEADY;
+    *steady = (app_steady){.half_width = half_width};
+    settle(noisy, ideal, slowdown, &halves, half_width, seed);
+    const app_mean *m = &noisy->slowdown;
+    steady->drift = halves.difference;
+    steady->drift_error = halves.standard_error;
+    steady->reference = app_steady_reference(noise, noisy->ranks);
+    if (is_too_short(noisy, noise, half_width, &steady->rarest)) {
+        steady->state = APP_STEADY_TOO_SHORT;
+    } else if (noisy->num_runs < APP_MEAN_LEAST) {
+        steady->state = APP_STEADY_FEW;
+    } else if (!halves.is_settled) {
+        steady->state = APP_STEADY_DRIFTS;
+    } else if (m->low > 0 && m->half_width > half_width * m->mean) {
+        steady->state = APP_STEADY_WIDE;
+    } else {
+        steady->state = APP_STEADY_REACHED;
+        steady->absorbed = m->high < steady->reference;
+    }
+}
+
+double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
+                         double half_width, double pass)
+{
+    g_autofree app_met *met = app_met_of(noise, mode, ranks, pass);
+    const size_t n = noise_signature_num_components(noise->signature);
+    double passes = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (matters(noise, i, mode, ranks, slowdown, half_width)) {
+            passes = MAX(passes, ceil(APP_STEADY_MET / met[i].by_run));
+        }
+    }
+    return passes;
+}

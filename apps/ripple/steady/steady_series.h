@@ -1,0 +1,34 @@
+/* apps/ripple/steady/steady_series.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What a series of runs says of the steady slowdown, and which components of the noise it has to
+ * have met for that.
+ */
+#pragma once
+
+#include "experiment/series.h"
+#include "options/noise_options.h"
+
+/** Detours of a component that matters that a run has to meet; docs/model.md, section 9.4. */
+#define APP_STEADY_MET 20
+
+/**
+ * Fill slowdown, met and steady of @p noisy from the slices of its runs and of @p ideal, the same
+ * number of passes without noise. O(runs · slices).
+ * @param half_width relative to the estimate  @param seed of the bootstrap
+ */
+void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
+                         double half_width, uint64_t seed);
+
+/**
+ * Passes after which each component that matters will have been met often enough
+ * (APP_STEADY_MET). One matters unless all it can add is below a tenth of the half width.
+ * @param slowdown the estimate, as far as it is known; 0: all matter
+ * @param pass ps, ideal length of one
+ * @return at least 1; may be infinite: a component that is on none of the ranks does not matter
+ */
+double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
+                         double half_width, double pass);
+
+/** What a rank loses that never waits: s / (1 - s), s the stolen share of its CPU; the largest. */
+double app_steady_reference(const app_noise *noise, uint32_t ranks);

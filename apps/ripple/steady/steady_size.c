@@ -1,0 +1,232 @@
+/* apps/ripple/steady/steady_size.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_steady. */
+#include "steady/steady_size.h"
+
+#include "experiment/series.h"
+#include "sched/convert.h"
+#include "steady/steady_series.h"
+
+enum {
+    STAGES = 8,       /* at most: each doubles, or adds replicas once or twice */
+    MOST_RUNS = 1000, /* of a series */
+    EXTENSIONS = 2,   /* of the number of replicas; looking more often would spoil the level */
+    FEWEST = 5,       /* runs with which there is an interval */
+};
+static const double MOST_OPS = 2e9;      /* of a rank; they are numbered in 32 bits */
+static const double PACE_SECONDS = 0.05; /* of runs that are timed */
+
+/* How the next stage runs. */
+typedef struct stage {
+    uint32_t passes;
+    uint32_t first; /* replicas before are there already */
+    uint32_t runs;  /* the last replica is runs - 1 */
+} stage;
+
+static uint32_t most_passes(const app_steady_size *size)
+{
+    const double ops = (double)size->pass_ops / size->ranks;
+    return (uint32_t)CLAMP(MOST_OPS / MAX(ops, 1), 1, SCHED_MAX_REPEAT);
+}
+
+double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
+                          double runs)
+{
+    return passes * runs * (double)size->pass_ops * pace->seconds;
+}
+
+/* @p s on top of what is there. @p known: there has been an ideal run as long. */
+static app_results *run_some(const app_steady_size *size, const stage *s, const app_series *known,
+                             GError **error)
+{
+    app_noise noise = *size->experiment->noise;
+    noise.cosched = noise.only_cosched = size->mode == APP_COSCHEDULED;
+    noise.replicas = s->runs - s->first;
+    app_experiment x = *size->experiment;
+    x.noise = &noise;
+    x.without_noise = size->mode == APP_IDEAL;
+    x.sizes = &size->ranks;
+    x.num_sizes = 1;
+    x.keep_slices = true;
+    x.no_breakdown = true;
+    x.first_replica = s->first;
+    x.ideal = known != NULL ? known->ideal : 0;
+    app_source_set_repeat(x.source, s->passes);
+    return app_experiment_run(&x, error);
+}
+
+static double now(void)
+{
+    return (double)g_get_monotonic_time() / 1e6;
+}
+
+static void move_series(app_series *to, app_series *from)
+{
+    app_series_clear(to);
+    *to = *from;
+    *from = (app_series){0};
+}
+
+/* The runs of @p more come after those of @p series. */
+static void append_runs(app_series *series, app_series *more)
+{
+    series->runs = g_renew(app_run, series->runs, series->num_runs + more->num_runs);
+    for (uint32_t i = 0; i < more->num_runs; i++) {
+        series->runs[series->num_runs++] = more->runs[i];
+        more->runs[i] = (app_run){0};
+    }
+}
+
+static bool run_stage(const app_steady_size *size, const stage *s, app_steady_pace *pace,
+                      app_series *ideal, app_series *noisy, GError **error)
+{
+    const app_experiment *x = size->experiment;
+    const bool extends = s->first > 0;
+    const double began = now();
+    g_autoptr(app_results) results = run_some(size, s, extends ? ideal : NULL, error);
+    if (results == NULL) {
+        return false;
+    }
+    if (extends) {
+        append_runs(noisy, &results->series[0]);
+        app_series_summarize(noisy, x->noise, ideal->ideal, x->seed);
+    } else {
+        move_series(ideal, &results->series[0]);
+        move_series(noisy, &results->series[1]);
+    }
+    const double runs = s->runs - s->first + (extends ? 0 : 1);
+    pace->seconds = (now() - began) / ((double)size->pass_ops * s->passes * runs);
+    pace->pass = (double)ideal->ideal / s->passes;
+    app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
+    return true;
+}
+
+bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
+                             app_steady_pace *pace, GError **error)
+{
+    app_steady_size size = {.experiment = experiment, .ranks = ranks, .mode = APP_IDEAL};
+    app_source_set_repeat(experiment->source, 1);
+    if (!app_source_count(experiment->source, ranks, &size.pass_ops, error)) {
+        return false;
+    }
+    stage s = {.passes = 1, .runs = 1};
+    for (;;) {
+        const double began = now();
+        g_autoptr(app_results) results = run_some(&size, &s, NULL, error);
+        if (results == NULL) {
+            return false;
+        }
+        const double took = now() - began;
+        pace->seconds = took / ((double)MAX(size.pass_ops, 1) * s.passes);
+        pace->pass = (double)results->series[0].ideal / s.passes;
+        if (took > PACE_SECONDS || 2 * s.passes > most_passes(&size)) {
+            return true;
+        }
+        s.passes *= 2;
+    }
+}
+
+/* The most that can be had of @p wanted in @p seconds: fewer replicas first, then fewer passes. */
+static stage fit(const app_steady_size *size, const app_steady_pace *pace, stage wanted,
+                 double seconds)
+{
+    wanted.passes = MIN(wanted.passes, most_passes(size));
+    if (app_steady_seconds(size, pace, wanted.passes, wanted.runs + 1.0) <= seconds) {
+        return wanted;
+    }
+    const double runs = seconds / app_steady_seconds(size, pace, wanted.passes, 1) - 1;
+    if (runs >= FEWEST) {
+        wanted.runs = (uint32_t)runs;
+        return wanted;
+    }
+    const uint32_t least = MIN(wanted.runs, (uint32_t)FEWEST);
+    const double passes = seconds / app_steady_seconds(size, pace, 1, least + 1.0);
+    if (passes >= 1) {
+        return (stage){.passes = (uint32_t)passes, .runs = least};
+    }
+    const double few = seconds / app_steady_seconds(size, pace, 1, 1) - 1;
+    return (stage){.passes = 1, .runs = (uint32_t)CLAMP(few, 1, least)};
+}
+
+static uint32_t passes_for(const app_steady_size *size, const app_steady_pace *pace,
+                           double slowdown)
+{
+    const double passes = app_steady_passes(size->experiment->noise, size->mode, size->ranks,
+                                            slowdown, size->half_width, pace->pass);
+    return (uint32_t)MIN(passes, (double)most_passes(size));
+}
+
+/* What to do about the state of @p noisy. @return false: nothing, it is as good as can be */
+static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
+                       const app_series *noisy, unsigned *extensions, stage *s)
+{
+    const uint32_t longer = MIN(2 * s->passes, most_passes(size));
+    switch (noisy->steady.state) {
+    case APP_STEADY_TOO_SHORT:
+        s->passes = MAX(longer, passes_for(size, pace, noisy->slowdown.mean));
+        s->first = 0;
+        return s->passes > noisy->passes;
+    case APP_STEADY_DRIFTS:
+        s->passes = longer;
+        s->first = 0;
+        return s->passes > noisy->passes;
+    case APP_STEADY_WIDE: {
+        const double wanted = size->half_width * noisy->slowdown.mean;
+        const size_t runs = app_mean_needed(&noisy->slowdown, noisy->num_runs, wanted);
+        s->first = noisy->num_runs;
+        s->runs = (uint32_t)MIN(MAX(runs, noisy->num_runs + 1), MOST_RUNS);
+        return (*extensions)++ < EXTENSIONS && s->runs > s->first;
+    }
+    case APP_STEADY_REACHED:
+    case APP_STEADY_FEW:
+        break;
+    }
+    return false;
+}
+
+/* Is there time for it? Fewer more replicas than wanted are better than none. */
+static bool is_affordable(const app_steady_size *size, const app_steady_pace *pace, double seconds,
+                          stage *s)
+{
+    if (s->first == 0) {
+        return app_steady_seconds(size, pace, s->passes, s->runs + 1.0) <= seconds;
+    }
+    const double more = seconds / app_steady_seconds(size, pace, s->passes, 1);
+    s->runs = (uint32_t)MIN((double)s->runs, s->first + more);
+    return s->runs > s->first;
+}
+
+bool app_steady_settle(const app_steady_size *size, double seconds, app_steady_pace *pace,
+                       app_series *ideal, app_series *noisy, GError **error)
+{
+    const app_noise *noise = size->experiment->noise;
+    const double end = now() + seconds;
+    const double guess = app_steady_reference(noise, size->ranks);
+    stage s = {.passes = passes_for(size, pace, guess), .runs = noise->replicas};
+    s = fit(size, pace, s, seconds);
+    unsigned extensions = 0;
+    for (int i = 0; i < STAGES; i++) {
+        if (!run_stage(size, &s, pace, ideal, noisy, error)) {
+            return false;
+        }
+        if (!next_stage(size, pace, noisy, &extensions, &s) ||
+            !is_affordable(size, pace, end - now(), &s)) {
+            break;
+        }
+    }
+    return true;
+}
+
+bool app_steady_check(const app_steady_size *size, const app_series *ideal, app_series *noisy,
+                      GError **error)
+{
+    const app_experiment *x = size->experiment;
+    const stage s = {.passes = ideal->passes, .runs = 1};
+    g_autoptr(app_results) results = run_some(size, &s, ideal, error);
+    if (results == NULL) {
+        return false;
+    }
+    move_series(noisy, &results->series[0]);
+    app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
+    noisy->steady.check = true;
+    return true;
+}

@@ -1,0 +1,41 @@
+/* apps/ripple/steady/steady_size.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * One size in one mode, run longer and more often until its slowdown is known well enough, or the
+ * time is used up.
+ */
+#pragma once
+
+#include "experiment/experiment.h"
+
+/** How fast runs have gone so far, and how long a pass takes; carried from size to size. */
+typedef struct app_steady_pace {
+    double seconds; /* of wall time for each operation, all threads at work */
+    double pass;    /* ps, ideal */
+} app_steady_pace;
+
+typedef struct app_steady_size {
+    const app_experiment *experiment; /* what is common to all sizes */
+    uint32_t ranks;
+    app_mode mode;
+    double half_width;
+    uint64_t pass_ops; /* operations of one pass at this size */
+} app_steady_size;
+
+/** Time a few passes without noise, at a size at which they are short. */
+bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
+                             app_steady_pace *pace, GError **error);
+/** Wall time, s, of @p runs runs of @p passes passes. */
+double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
+                          double runs);
+
+/**
+ * Settle it, in @p seconds of wall time if that is possible; one run without noise and one with are
+ * made in any case. @p pace is used and made better.
+ * @param ideal, noisy all zero; filled on success, and cleared by the caller in any case
+ */
+bool app_steady_settle(const app_steady_size *size, double seconds, app_steady_pace *pace,
+                       app_series *ideal, app_series *noisy, GError **error);
+/** One run as a check, as long as @p ideal, of the same size. */
+bool app_steady_check(const app_steady_size *size, const app_series *ideal, app_series *noisy,
+                      GError **error);
