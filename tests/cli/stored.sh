@@ -20,6 +20,10 @@ for noise in none fixed:10kHz:30us; do
     done
 done
 wc -l <repeated
+# A record in passes, and its schedule in passes.
+ripple schedule data/ft8 -o ft8.rpl >/dev/null
+ripple simulate data/ft8 --repeat=5 --per-rank --format=csv | tail -n +3 >recorded
+ripple simulate ft8.rpl --repeat=5 --per-rank --format=csv | tail -n +3 | cmp - recorded && echo "record and schedule: the same"
 try ripple simulate ring.rpl --ranks=3,6,12 --repeat=100 --noise=fixed:1kHz:100us --replicas=5 --cosched --threads=2
 try ripple simulate ring.rpl --ranks=6 --format=json -o result.json
 jq -c '.result.notices // .notices' result.json 2>/dev/null
@@ -34,5 +38,5 @@ try ripple simulate data/deadlock.goal --ranks=4 --repeat=3
 { echo "num_ranks 1"; echo "rank 0 {"; seq 1 20000 | sed 's/.*/l&: calc 1/'; echo "}"; } >crowd.goal
 ripple schedule crowd.goal --repeat=100 --format=goal 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 ripple simulate crowd.goal --repeat=100 --format=csv | tail -n 1 | cut -d, -f5 # 100 passes of 20,000 ns
-rm -f x.db result.json
+rm -f x.db result.json ft8.rpl recorded
 files

@@ -281,7 +281,8 @@ const app_verb app_verb_run = {
     .description =
         "PROGRAM is as for simulate; a command after '--' is recorded first, as by trace. "
         "Without\n--ranks the program is repeated to 64, 256, ... 1048576 ranks (multiples of its "
-        "own size).\n"
+        "own size);\na stored schedule keeps its own, since copies of it do not communicate with "
+        "each other.\n"
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
         "--noise that is '" DEFAULT_NOISE "'. Large sizes get fewer than --replicas runs, by a "
         "rule on their\nnumber of operations: at least 5, one where a run is very large. "
