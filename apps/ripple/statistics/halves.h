@@ -19,7 +19,7 @@
  * Where phases are locked, replicas differ but their halves do not, and e is small.
  *
  * What both halves have missed does not differ between them: settled says nothing of detours that
- * were too rare to be met.
+ * were too rare to be met (docs/model.md, section 9.3).
  */
 #pragma once
 

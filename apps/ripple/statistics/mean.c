@@ -68,3 +68,12 @@ size_t app_mean_needed(const app_mean *pilot, size_t n, double half_width)
     const double needed = ceil((double)n * ratio * ratio);
     return needed < (double)SIZE_MAX ? (size_t)needed : SIZE_MAX;
 }
+
+void app_mean_widen(app_mean *m, double half_width)
+{
+    if (m->level > 0) {
+        m->low = fmin(m->low, m->mean - half_width);
+        m->high = fmax(m->high, m->mean + half_width);
+        m->half_width = fmax(m->half_width, half_width);
+    }
+}

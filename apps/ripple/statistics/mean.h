@@ -6,7 +6,7 @@
  * An interval says how far the mean of these values may lie from that of all machines that could
  * have been drawn. It cannot know of what none of them has met: five replicas that a rare detour
  * has missed are all alike, and their interval is a point. So it may be believed only where the run
- * has met enough detours of every component.
+ * has met enough detours of every component: docs/model.md, section 9.5.
  */
 #pragma once
 
@@ -52,3 +52,13 @@ app_mean app_mean_of(const double *values, size_t n, uint64_t seed);
  * @return at least @p n; five if the pilot had fewer; SIZE_MAX if there are not so many
  */
 size_t app_mean_needed(const app_mean *pilot, size_t n, double half_width);
+
+/**
+ * Make the interval at least @p half_width wide to either side; of a range, nothing. For values
+ * that come in steps, such as the slowdowns of co-scheduled periodic noise, which steals whole
+ * detours: they may be all alike though some machines lie a step higher, and then their interval is
+ * a point. If a share p of the machines does, n replicas miss it with probability (1 - p)^n, which
+ * is 5 % at p = 0.45 with n = 5 and at less with more: so half a step (half a detour, over the
+ * length of the run) to either side holds the mean in at least 95 % of cases.
+ */
+void app_mean_widen(app_mean *mean, double half_width);

@@ -9,7 +9,7 @@
 #include "experiment/series.h"
 #include "options/noise_options.h"
 
-/** Detours of a component that matters that a run has to meet; docs/model.md, section 9.4. */
+/** Detours of a component that matters that a run has to meet; docs/model.md, section 9.3. */
 #define APP_STEADY_MET 20
 
 /**

@@ -160,10 +160,25 @@ static void the_needed_number_is_never_less_than_there_is(void)
     CHECK_I64(app_mean_needed(&point, 5, 1e-30), 5);
 }
 
+static void an_interval_is_widened_and_a_range_is_not(void)
+{
+    static const double values[] = {1, 2, 3, 4, 5};
+    app_mean m = app_mean_of(values, 5, 1); /* 3 +- 1.963 */
+    const app_mean before = m;
+    app_mean_widen(&m, 1.9);
+    CHECK(m.low == before.low && m.high == before.high && m.half_width == before.half_width);
+    app_mean_widen(&m, 2.5);
+    CHECK(m.low == 0.5 && m.high == 5.5 && m.half_width == 2.5 && m.level == 0.95);
+    app_mean range = app_mean_of(values, 3, 1);
+    app_mean_widen(&range, 10);
+    CHECK(range.low == 1 && range.high == 3 && isinf(range.half_width));
+}
+
 SUITE_MAIN("mean", TEST(the_interval_of_the_sleep_data_is_the_published_one),
            TEST(the_half_width_has_the_t_of_the_tables),
            TEST(fewer_than_five_values_have_their_range_and_no_level),
            TEST(values_that_are_all_alike_are_a_point),
            TEST(only_many_values_that_are_skewed_are_resampled), TEST(a_seed_is_an_interval),
            TEST(as_many_values_as_the_pilot_asks_for_suffice),
-           TEST(the_needed_number_is_never_less_than_there_is))
+           TEST(the_needed_number_is_never_less_than_there_is),
+           TEST(an_interval_is_widened_and_a_range_is_not))
