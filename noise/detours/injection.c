@@ -1,5 +1,6 @@
 /* noise/detours/injection.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/injection.h"
+#include "detours/drift.h"
 #include "noise/detour_tables.h"
 #include "noise/lanes.h"
 
@@ -10,7 +11,7 @@
 
 /* Upper half of a stream number, so that the draws of a replica do not meet; the lower half is the
  * replica. */
-typedef enum { DRAW_OFFSET = 1, DRAW_COMMON = 2, DRAW_ERROR = 3 } draw;
+typedef enum { DRAW_OFFSET = 1, DRAW_COMMON = 2, DRAW_ERROR = 3, DRAW_DRIFT = 4 } draw;
 
 struct noise_injection {
     sim_noise hook; /* first: the hook is the injection */
@@ -19,6 +20,8 @@ struct noise_injection {
     sim_time *offset;                  /* [num_ranks] */
     const noise_detour_trace *same;    /* what all ranks see; NULL: see traces */
     const noise_detour_trace **traces; /* [num_ranks] what each rank sees; an entry NULL: nothing */
+    const sim_detours **tables;        /* [num_ranks] the same where clocks drift; else NULL */
+    uint64_t *rate;                    /* [num_ranks] of the rank's clock; likewise */
 };
 
 static const noise_injection *injection_of(const sim_noise *noise)
@@ -42,12 +45,27 @@ static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time star
                          : start + work;
 }
 
+static sim_time finish_drifting(const sim_noise *noise, uint32_t rank, sim_time start,
+                                sim_time work)
+{
+    const noise_injection *in = injection_of(noise);
+    assert(rank < in->num_ranks);
+    const sim_detours *detours = in->tables[rank];
+    return detours != NULL
+               ? noise_drift_finish(detours, in->rate[rank], in->offset[rank], start, work)
+               : start + work;
+}
+
 static void prefetch_rank(const sim_noise *noise, uint32_t rank)
 {
     const noise_injection *in = injection_of(noise);
     __builtin_prefetch(&in->offset[rank]);
     if (in->traces != NULL) {
         __builtin_prefetch(&in->traces[rank]);
+    }
+    if (in->rate != NULL) {
+        __builtin_prefetch(&in->rate[rank]);
+        __builtin_prefetch(&in->tables[rank]);
     }
 }
 
@@ -79,6 +97,33 @@ static sim_time draw_offset(const noise_injection_options *o, uint32_t replica, 
     return offset < 0 ? offset + period : offset;
 }
 
+/* The tables of @p rank, or NULL. */
+static const sim_detours *tables_of(const noise_signature *signature, uint32_t rank)
+{
+    const noise_detour_trace *trace = noise_signature_trace(signature, rank);
+    return trace != NULL ? noise_detour_trace_tables(trace) : NULL;
+}
+
+/* Co-scheduled nodes share one clock. */
+static bool drifts(const noise_signature *signature, const noise_injection_options *o)
+{
+    return noise_signature_drift(signature) > 0 && o->sync == NOISE_UNSYNCHRONIZED;
+}
+
+static void let_drift(noise_injection *in, const noise_signature *signature,
+                      const noise_injection_options *o)
+{
+    in->tables = g_new(const sim_detours *, in->num_ranks);
+    in->rate = g_new(uint64_t, in->num_ranks);
+    for (uint32_t rank = 0; rank < in->num_ranks; rank++) {
+        in->tables[rank] = tables_of(signature, rank);
+        in->rate[rank] = noise_drift_rate(noise_signature_drift(signature), o->seed,
+                                          stream(DRAW_DRIFT, o->replica), rank / o->ranks_per_node);
+    }
+    in->hook.finish = finish_drifting;
+    g_clear_pointer((gpointer *)&in->traces, g_free);
+}
+
 noise_injection *noise_injection_new(const noise_signature *signature, uint32_t num_ranks,
                                      const noise_injection_options *o)
 {
@@ -105,6 +150,9 @@ noise_injection *noise_injection_new(const noise_signature *signature, uint32_t 
         in->same = in->traces[0];
         g_clear_pointer((gpointer *)&in->traces, g_free);
     }
+    if (in->any && drifts(signature, o)) {
+        let_drift(in, signature, o);
+    }
     return in;
 }
 
@@ -113,6 +161,8 @@ void noise_injection_free(noise_injection *in)
     if (in != NULL) {
         g_free(in->offset);
         g_free((gpointer)in->traces);
+        g_free((gpointer)in->tables);
+        g_free(in->rate);
         g_free(in);
     }
 }
@@ -154,13 +204,6 @@ static void lanes_offsets(const sim_noise_lanes *hook, uint32_t first, uint32_t 
     }
 }
 
-/* The tables of @p rank, or NULL. */
-static const sim_detours *tables_of(const noise_signature *signature, uint32_t rank)
-{
-    const noise_detour_trace *trace = noise_signature_trace(signature, rank);
-    return trace != NULL ? noise_detour_trace_tables(trace) : NULL;
-}
-
 static bool is_same_everywhere(const noise_signature *signature)
 {
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
@@ -175,6 +218,7 @@ noise_lanes *noise_lanes_new(const noise_signature *signature, uint32_t num_rank
                              const noise_injection_options *o, unsigned num_lanes)
 {
     assert(o->ranks_per_node >= 1 && o->sigma >= 0 && num_lanes >= 1 && num_lanes <= SIM_LANES);
+    assert(!drifts(signature, o));
     noise_lanes *lanes = g_new0(noise_lanes, 1);
     lanes->options = *o;
     lanes->hook = (sim_noise_lanes){.num_lanes = num_lanes, .offsets = lanes_offsets};

@@ -15,6 +15,9 @@
 /* A set of components is a mask. */
 enum { MAX_COMPONENTS = 64 };
 
+#define DRIFT "drift="
+static const double MOST_DRIFT = 1e5; /* ppm: a tenth of the rate */
+
 /* From @p first on, up to the next entry, all ranks see the same components. */
 typedef struct stretch {
     uint32_t first;
@@ -28,6 +31,8 @@ struct noise_signature {
     GPtrArray *traces;  /* of noise_detour_trace, one per set of components that occurs */
     GArray *masks;      /* of uint64_t, one per trace */
     GArray *stretches;  /* of stretch, by first; the first begins at rank 0 */
+    double drift;       /* ppm */
+    bool has_drift;
 };
 
 static void component_clear(gpointer data)
@@ -187,6 +192,44 @@ static bool refuse_unknown(const char *what, GError **error)
     return false;
 }
 
+static bool refuse_drift(const noise_signature *s, const char *why, GError **error)
+{
+    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise «%s»: %s", s->text, why);
+    return false;
+}
+
+/* "20": of all nodes. */
+static bool add_drift(noise_signature *s, const char *ppm, const char *ranks, GError **error)
+{
+    char *end = NULL;
+    const double value = g_ascii_strtod(ppm, &end);
+    if (end == ppm || *end != '\0' || !(value >= 0) || value > MOST_DRIFT) {
+        g_autofree char *why = g_strdup_printf(
+            "drift is a number of parts per million from 0 to %g, not «%s»", MOST_DRIFT, ppm);
+        return refuse_drift(s, why, error);
+    }
+    if (ranks != NULL) {
+        return refuse_drift(s, "drift is of all ranks, not of some", error);
+    }
+    if (s->has_drift) {
+        return refuse_drift(s, "drift is said twice", error);
+    }
+    s->drift = value;
+    s->has_drift = true;
+    return true;
+}
+
+/* Without phases that stay there is nothing that could wander. */
+static bool check_drift(const noise_signature *s, GError **error)
+{
+    bool any = false;
+    for (guint i = 0; i < s->components->len; i++) {
+        any = any || g_array_index(s->components, noise_component, i).is_locked;
+    }
+    return !s->has_drift || any ||
+           refuse_drift(s, "drift has no effect: nothing in it is periodic", error);
+}
+
 /* One piece between '+'. */
 static bool add_piece(noise_signature *s, const char *piece, GError **error)
 {
@@ -207,6 +250,9 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
         ranks != NULL ? noise_rank_ranges_parse(ranks, &num_ranges, error) : NULL;
     if (ranks != NULL && ranges == NULL) { /* also where a preset has no component to hold them */
         return false;
+    }
+    if (g_str_has_prefix(what, DRIFT)) {
+        return add_drift(s, what + strlen(DRIFT), ranks, error);
     }
     const noise_preset *preset = noise_preset_find(what);
     if (preset != NULL) {
@@ -323,7 +369,7 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
             }
         }
     }
-    return lay_out(s, seed, error) ? g_steal_pointer(&s) : NULL;
+    return check_drift(s, error) && lay_out(s, seed, error) ? g_steal_pointer(&s) : NULL;
 }
 
 const char **noise_signature_models(void)
@@ -366,6 +412,11 @@ double noise_signature_share(const noise_signature *s, uint32_t rank)
 {
     const noise_detour_trace *trace = noise_signature_trace(s, rank);
     return trace != NULL ? noise_detour_trace_share(trace) : 0;
+}
+
+double noise_signature_drift(const noise_signature *s)
+{
+    return s->drift;
 }
 
 sim_time noise_signature_longest_period(const noise_signature *s)

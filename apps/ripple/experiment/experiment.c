@@ -268,11 +268,13 @@ static unsigned concurrency(const batch *b, uint64_t free_bytes)
     return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
 }
 
-/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
+/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference, but
+ * lanes take no drift of unsynchronized noise. */
 static bool is_in_time(const batch *b)
 {
     const app_experiment *x = b->experiment;
-    const noise_injection_options o = injection_of(x, APP_UNSYNCHRONIZED, 0);
+    const app_mode mode = x->noise->only_cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
+    const noise_injection_options o = injection_of(x, mode, 0);
     g_autoptr(noise_lanes) noise =
         noise_lanes_new(x->noise->signature, b->program->num_ranks, &o, 1);
     return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
@@ -284,14 +286,15 @@ static bool is_first_apart(const batch *b)
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
-/* In lanes if the program is a chain and nobody listens to the events of every run; this is the one
- * place that decides. */
+/* In lanes if the program is a chain, no clock drifts and nobody listens to the events of every
+ * run; this is the one place that decides. */
 static void plan_lanes(batch *b)
 {
     const app_experiment *x = b->experiment;
     const char *why = NULL;
     const bool all_apart = x->sink != NULL && !x->sink_of_first;
-    if (!all_apart && (!is_first_apart(b) || x->noise->replicas > 1)) {
+    const bool drifts = noise_signature_drift(x->noise->signature) > 0 && !x->noise->only_cosched;
+    if (!all_apart && !drifts && (!is_first_apart(b) || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
     }
     if (b->replicas != NULL && !is_in_time(b)) {

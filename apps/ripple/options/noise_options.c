@@ -29,7 +29,8 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
         options,
         g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model "
                         "(%s), e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', "
-                        "each followed by @RANKS to hold on those only [%s]",
+                        "each followed by @RANKS to hold on those only; +drift=PPM lets the nodes' "
+                        "clocks drift apart, and periodic noise with them [%s]",
                         presets, models, self->standard != NULL ? self->standard : "none"));
     const GOptionEntry entries[] = {
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
@@ -160,6 +161,15 @@ static bool check_validity(const app_noise_options *o, app_noise *noise, GError 
     return true;
 }
 
+/* One run that is co-scheduled: all nodes share a clock. */
+static bool check_drift(const app_noise_options *o, const app_noise *noise, GError **error)
+{
+    const bool drifts = noise_signature_drift(noise->signature) > 0;
+    const app_option_use use = {"--noise: drift", drifts,
+                                o->single && noise->cosched ? "with --cosched" : NULL};
+    return app_options_refuse_idle(&use, 1, error);
+}
+
 static const char *idle_without(const app_noise *noise)
 {
     return app_noise_is_some(noise) ? NULL : "without noise";
@@ -214,7 +224,7 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
         return false;
     }
     if (!check_ranks(n.signature, sizes, num_sizes, error) || !check_validity(self, &n, error) ||
-        !refuse_idle_options(self, &n, error)) {
+        !check_drift(self, &n, error) || !refuse_idle_options(self, &n, error)) {
         noise_signature_free(n.signature);
         return false;
     }

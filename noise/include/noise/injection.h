@@ -32,8 +32,10 @@ typedef struct noise_injection noise_injection;
  * machine and thread, and for any number of ranks. Unsynchronized offsets are uniform over the
  * period of the trace a rank sees. The common offset of co-scheduling is an instant, uniform over
  * the longest period of any rank's trace, and taken modulo the period of each.
- * 8 bytes per rank, 16 where ranks see different traces; the signature is borrowed and must
- * outlive it.
+ * Unsynchronized, a drift of the signature gives each node's clock a rate of its own, drawn from
+ * the same key, at which all its noise is read (docs/noise.md, section 4).
+ * 8 bytes per rank, 16 where ranks see different traces, 24 where they drift; the signature is
+ * borrowed and must outlive it.
  * @return owned by the caller
  */
 noise_injection *noise_injection_new(const noise_signature *signature, uint32_t num_ranks,

@@ -6,7 +6,7 @@
  *
  * Text form, on the command line and in outputs:
  *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
- *   apply to those ranks only.
+ *   apply to those ranks only; and drift=PPM among them, once, where one of them is locked.
  *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 2; e.g. fixed:1kHz:100us
  *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
@@ -44,8 +44,9 @@ typedef struct noise_component {
                          * except where detours queue for the CPU */
     sim_time list_length; /* ps, after which what it holds repeats: a period, a file's length, or
                            * the shortest of the traces that were drawn with it */
-    bool is_locked; /* it repeats from the beginning, so that a rank's phase stays what was drawn;
-                     * others are locked once a run is longer than list_length */
+    bool is_locked; /* it repeats from the beginning, so that a rank's phase stays what was drawn,
+                     * unless the signature drifts; others are locked once a run is longer than
+                     * list_length */
     noise_origin origin;
     const char *preset;           /* of NOISE_ORIGIN_PRESET; static, else NULL */
     noise_provenance *provenance; /* of NOISE_ORIGIN_FILE; else NULL */
@@ -71,6 +72,12 @@ const char *noise_signature_text(const noise_signature *signature);
 const noise_detour_trace *noise_signature_trace(const noise_signature *signature, uint32_t rank);
 /** Share of CPU time stolen on @p rank, 0..1. */
 double noise_signature_share(const noise_signature *signature, uint32_t rank);
+/**
+ * Standard deviation of the rates of the nodes' clocks in parts per million, 0..1e5; 0: all are the
+ * same. Where it is above, unsynchronized components are not locked: a phase wanders through an
+ * interval within interval / (drift * 1e-6).
+ */
+double noise_signature_drift(const noise_signature *signature);
 /** Longest period of the traces of all ranks; 1 if there is no noise. */
 sim_time noise_signature_longest_period(const noise_signature *signature);
 

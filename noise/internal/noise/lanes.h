@@ -14,6 +14,7 @@ typedef struct noise_lanes noise_lanes;
  * Replicas options->replica and the @p num_lanes - 1 that follow it, as noise_injection_new() lays
  * them over the ranks. Nothing per rank where all see the same trace, else 8 bytes; the signature
  * is borrowed and must outlive it.
+ * @param signature without drift where it is unsynchronized
  * @param num_lanes 1..SIM_LANES
  * @return owned by the caller
  */

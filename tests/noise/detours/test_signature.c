@@ -405,6 +405,18 @@ static void bad_text_is_refused_and_named(void)
         {"jaguar@4294967295", "ranks «4294967295» are not"},
         {"jaguar@99999999999999999999999", "are not"},
         {"cnk@x", "ranks «x» are not"},
+        {"fixed:1kHz:1us+drift=",
+         "noise «fixed:1kHz:1us+drift=»: drift is a number of parts per million from 0 to 100000, "
+         "not «»"},
+        {"fixed:1kHz:1us+drift=-1", "not «-1»"},
+        {"fixed:1kHz:1us+drift=nan", "not «nan»"},
+        {"fixed:1kHz:1us+drift=100001", "not «100001»"},
+        {"fixed:1kHz:1us+drift=20ppm", "not «20ppm»"},
+        {"fixed:1kHz:1us+drift=20@3", "drift is of all ranks, not of some"},
+        {"fixed:1kHz:1us+drift=20+drift=20", "drift is said twice"},
+        {"drift=20", "drift has no effect: nothing in it is periodic"},
+        {"cnk+drift=20", "drift has no effect"},
+        {"poisson:1s:1ms+drift=20", "drift has no effect"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;
@@ -414,6 +426,31 @@ static void bad_text_is_refused_and_named(void)
             CHECK_ERROR(error, row[i][1]);
         }
     }
+}
+
+static void drift_is_of_the_whole_signature(void)
+{
+    static const struct {
+        const char *text;
+        double ppm;
+        size_t components;
+    } row[] = {{"fixed:1kHz:100us", 0, 1},
+               {"fixed:1kHz:100us+drift=20", 20, 1},
+               {"drift=2.5e1+jaguar", 25, 3},
+               {"poisson:1s:1ms+drift=100000+tick:1ms:1us:2us@3", 1e5, 2},
+               {"fixed:1kHz:100us+drift=0", 0, 1}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(noise_signature) s = parse(row[i].text);
+        CHECK_NEAR(noise_signature_drift(s), row[i].ppm, 0, "%s", row[i].text);
+        CHECK_I64(noise_signature_num_components(s), row[i].components);
+        CHECK_STR(noise_signature_text(s), row[i].text);
+        g_autoptr(noise_signature) again = parse(noise_signature_text(s));
+        CHECK_NEAR(noise_signature_drift(again), row[i].ppm, 0, "%s", row[i].text);
+    }
+    /* what is drawn stays as it is without */
+    g_autoptr(noise_signature) with = parse("jaguar+drift=20");
+    g_autoptr(noise_signature) without = parse("jaguar");
+    CHECK(same_trace(noise_signature_trace(with, 0), noise_signature_trace(without, 0)));
 }
 
 static void too_many_components_are_refused(void)
@@ -443,4 +480,4 @@ SUITE_MAIN("signature", TEST(none_has_no_noise), TEST(fixed_alone_is_one_detour)
            TEST(netgauge_files_are_signatures), TEST(seed_decides_and_nothing_else),
            TEST(a_component_stays_when_another_is_left_out),
            TEST(same_component_twice_is_two_components), TEST(bad_text_is_refused_and_named),
-           TEST(too_many_components_are_refused))
+           TEST(drift_is_of_the_whole_signature), TEST(too_many_components_are_refused))
