@@ -8,10 +8,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* XXH3 mixes the seed into either word of a short key by an exclusive or: seeds that are close to
+ * each other would only draw the same numbers in other streams, at other counters. So they are
+ * spread over all 64 bits (an odd factor takes no two seeds to the same place); 1 stays 1. */
+static inline uint64_t spread(uint64_t seed)
+{
+    return 1 + (seed - 1) * UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
+}
+
 static inline uint64_t draw(uint64_t seed, uint64_t stream, uint64_t counter)
 {
     const uint64_t key[2] = {htole64(stream), htole64(counter)};
-    return XXH3_64bits_withSeed(key, sizeof key, seed);
+    return XXH3_64bits_withSeed(key, sizeof key, spread(seed));
 }
 
 uint64_t noise_random_u64(uint64_t seed, uint64_t stream, uint64_t counter)
@@ -36,7 +44,7 @@ static inline uint64_t below(uint64_t seed, uint64_t stream, uint64_t counter, u
         const uint64_t unfair = -bound % bound;
         for (uint64_t attempt = 1; (uint64_t)product < unfair; attempt++) {
             const uint64_t key[3] = {htole64(stream), htole64(counter), htole64(attempt)};
-            product = (wide)XXH3_64bits_withSeed(key, sizeof key, seed) * bound;
+            product = (wide)XXH3_64bits_withSeed(key, sizeof key, spread(seed)) * bound;
         }
     }
     return (uint64_t)(product >> 64);

@@ -1,7 +1,8 @@
 /* noise/random.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Counter-based random numbers: a value is a hash (XXH3, 64 bit) of (seed, stream, counter).
+ * Counter-based random numbers: a value is a hash (XXH3, 64 bit) of (seed, stream, counter). Seeds,
+ * streams and counters may be any numbers, also 1, 2, 3.
  * No state, so any thread may draw any number in any order.
  */
 #pragma once

@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { DRAWS = 100000 };
 
@@ -36,9 +37,39 @@ static void same_key_gives_same_number_and_any_change_another(void)
 
 static void numbers_are_those_of_xxh3(void)
 {
-    /* by XXH3_64bits_withSeed() of the xxHash 0.8.1 shared library, of two little-endian words */
-    CHECK(noise_random_u64(0, 0, 0) == UINT64_C(0xd0a66a65c7528968));
+    /* by XXH3_64bits_withSeed() of the xxHash 0.8.1 shared library, of two little-endian words, the
+     * seed spread: 1 + (seed - 1) 0x9e3779b97f4a7c15 */
+    CHECK(noise_random_u64(0, 0, 0) == UINT64_C(0x288bec39ddac125e));
     CHECK(noise_random_u64(1, 2, 3) == UINT64_C(0x26f2a1148cf52011));
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Neighbouring seeds, replicas and nodes, as offsets are drawn: no number comes twice. (Of a
+ * million, two are alike with a chance of one in 30 million.) */
+static void seeds_that_are_close_draw_other_numbers(void)
+{
+    enum { SEEDS = 32, REPLICAS = 32, NODES = 1024, ALL = SEEDS * REPLICAS * NODES };
+    g_autofree uint64_t *drawn = g_new(uint64_t, ALL);
+    size_t n = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        for (uint64_t replica = 0; replica < REPLICAS; replica++) {
+            for (uint64_t node = 0; node < NODES; node++) {
+                drawn[n++] = noise_random_u64(seed, UINT64_C(1) << 32 | replica, node);
+            }
+        }
+    }
+    qsort(drawn, n, sizeof *drawn, compare_u64);
+    size_t twice = 0;
+    for (size_t i = 1; i < n; i++) {
+        twice += drawn[i] == drawn[i - 1];
+    }
+    CHECK_I64(twice, 0);
 }
 
 static void each_bit_is_set_half_the_time(void)
@@ -110,7 +141,8 @@ static void normal_has_its_moments_and_tails(void)
 }
 
 SUITE_MAIN("random", TEST(same_key_gives_same_number_and_any_change_another),
-           TEST(numbers_are_those_of_xxh3), TEST(each_bit_is_set_half_the_time),
-           TEST(unit_is_uniform_and_open), TEST(below_is_uniform_for_any_bound),
+           TEST(numbers_are_those_of_xxh3), TEST(seeds_that_are_close_draw_other_numbers),
+           TEST(each_bit_is_set_half_the_time), TEST(unit_is_uniform_and_open),
+           TEST(below_is_uniform_for_any_bound),
            TEST(below_has_no_bias_where_half_the_draws_must_be_repeated),
            TEST(normal_has_its_moments_and_tails))
