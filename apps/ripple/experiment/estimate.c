@@ -2,23 +2,23 @@
 #include "experiment/estimate.h"
 
 #include "experiment/capacity.h"
-#include "sim/unit.h"
+#include "output/number_text.h"
+#include "sim/noise_lanes.h"
 #include "system/memory.h"
 
-#include <math.h>
-
 enum {
-    MOST_RANKS = 4096, /* of the measured run */
+    MOST_RANKS = 4096,           /* of the measured run of the engine */
+    MOST_RANKS_IN_LANES = 65536, /* the same in lanes, which below spend time on beginning */
     MOST_RUNS = 32,
     MEASUREMENTS = 3, /* the fastest one counts */
 };
 
-static const double LONG_NS = 3e8; /* a run that takes as long is not repeated */
-/* Operations, of which so many more take the same time in lanes. */
-static const double WORTH_TIMING = 2e8, LANES_PAY = 16;
+static const double LONG_NS = 3e8;   /* a run that takes as long is not repeated */
+static const double MOST_WORK = 2e7; /* of what is measured: a second on one thread */
+/* Work from which on an estimate is worth its while, and how much more it is than what is measured.
+ */
+static const double WORTH_TIMING = 2e8, MUCH_MORE = 8;
 static const double WORTH_SAYING = 15; /* seconds */
-/* Of the time of an operation, where there are four times as many ranks: bench/README.md. */
-static const double GROWTH = 1.05;
 
 static uint32_t largest_size(const app_experiment *x)
 {
@@ -29,125 +29,193 @@ static uint32_t largest_size(const app_experiment *x)
     return largest;
 }
 
-static uint32_t num_runs(const app_noise *noise)
+/* A size that the program can be had at, not above that of the experiment, nor above @p most. */
+static uint32_t smaller_size(const app_experiment *x, uint32_t most)
 {
-    const uint32_t modes = noise->cosched && !noise->only_cosched ? 2 : 1;
-    return app_noise_is_some(noise) ? modes * noise->replicas + 1 : 1;
-}
-
-/* A size that the program can be had at, not above that of the experiment. */
-static uint32_t smaller_size(const app_experiment *x)
-{
+    if (app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE) {
+        return MIN(largest_size(x), most);
+    }
     const uint32_t own = app_source_own_ranks(x->source);
-    switch (app_source_get_kind(x->source)) {
-    case APP_SOURCE_GOAL:
-    case APP_SOURCE_TRACE:
-        return MIN(largest_size(x), own * MAX(MOST_RANKS / own, 1));
-    case APP_SOURCE_COLLECTIVE:
-        return MIN(largest_size(x), MOST_RANKS);
-    default:
-        return largest_size(x);
+    return MIN(largest_size(x), own * MAX(most / own, 1)); /* it is repeated */
+}
+
+/* A part of an experiment that is soon done. */
+typedef struct probe {
+    app_experiment experiment;
+    app_noise noise;
+    uint32_t ranks;
+    bool in_lanes;
+    app_work work;
+} probe;
+
+/* Of so many ranks; fewer replicas, then fewer ranks, until there is not much to do. */
+static bool probe_init(probe *p, const app_experiment *x, uint32_t most_ranks, uint32_t most_runs,
+                       bool in_lanes, GError **error)
+{
+    *p = (probe){.experiment = *x, .noise = *x->noise, .in_lanes = in_lanes};
+    p->noise.replicas = MIN(x->noise->replicas, most_runs);
+    p->ranks = smaller_size(x, most_ranks);
+    app_experiment *small = &p->experiment;
+    small->sizes = &p->ranks;
+    small->num_sizes = 1;
+    small->noise = &p->noise;
+    small->keep_finish = false;
+    small->explain = false;
+    small->record = NULL;
+    small->sink = NULL;
+    small->quiet = true;
+    small->progress = NULL;
+    small->planned = NULL;
+    small->no_breakdown = true;
+    while (true) {
+        if (!app_workload_plan(small, p->ranks, in_lanes, &p->work, error)) {
+            return false;
+        }
+        const uint32_t next = smaller_size(x, p->ranks / 4);
+        if (app_work_total(&p->work) <= MOST_WORK) {
+            return true;
+        }
+        if (p->noise.replicas > MAX(x->threads, SIM_LANES)) {
+            p->noise.replicas /= 2;
+        } else if (next < p->ranks) {
+            p->ranks = next;
+        } else {
+            return true;
+        }
     }
 }
 
-static double count_operations(const app_results *results)
+/* ns of wall time for each operation of its work. */
+static bool probe_time(const probe *p, double *ns, GError **error)
 {
-    double n = 0;
-    for (size_t i = 0; i < results->num_series; i++) {
-        n += (double)results->series[0].num_ops * results->series[i].num_runs;
-    }
-    return n;
-}
-
-bool app_estimate_measure(const app_experiment *x, app_estimate *estimate, GError **error)
-{
-    const uint32_t ranks = smaller_size(x);
-    app_noise noise = *x->noise;
-    noise.replicas = MIN(noise.replicas, MOST_RUNS);
-    app_experiment small = *x;
-    small.sizes = &ranks;
-    small.num_sizes = 1;
-    small.noise = &noise;
-    small.keep_finish = false;
-    small.no_breakdown = true;
-    small.explain = false;
-    small.quiet = true;
-    small.progress = NULL;
-    small.sink = NULL;
     double best = 0;
-    double operations = 0;
     for (int i = 0; i < MEASUREMENTS; i++) { /* the first one pays for what comes once */
         const gint64 began = g_get_monotonic_time();
-        g_autoptr(app_results) results = app_experiment_run(&small, error);
+        g_autoptr(app_results) results = app_experiment_run(&p->experiment, error);
         if (results == NULL) {
             return false;
         }
-        const double ns = (double)(g_get_monotonic_time() - began) * 1e3;
-        best = i == 0 ? ns : MIN(best, ns);
-        operations = count_operations(results);
-        if (ns > LONG_NS) {
+        const double taken = (double)(g_get_monotonic_time() - began) * 1e3;
+        best = i == 0 ? taken : MIN(best, taken);
+        if (taken > LONG_NS) {
             break;
         }
     }
+    *ns = best / MAX(app_work_total(&p->work), 1);
+    return true;
+}
+
+/* The runs that will make up most of it. */
+static bool main_probe(probe *p, const app_experiment *x, bool in_lanes, GError **error)
+{
+    return probe_init(p, x, in_lanes ? MOST_RANKS_IN_LANES : MOST_RANKS, MOST_RUNS, in_lanes,
+                      error);
+}
+
+/* Those of a program in lanes that go one by one all the same: they are recorded. */
+static bool time_recorded(const app_experiment *x, double *ns, GError **error)
+{
+    probe p;
+    if (!probe_init(&p, x, MOST_RANKS, 1, true, error)) {
+        return false;
+    }
+    p.experiment.no_breakdown = false;
+    return app_workload_plan(&p.experiment, p.ranks, true, &p.work, error) &&
+           probe_time(&p, ns, error);
+}
+
+bool app_estimate_measure(const app_experiment *x, bool in_lanes, app_estimate *estimate,
+                          GError **error)
+{
+    probe p;
+    double ns = 0;
+    if (!main_probe(&p, x, in_lanes, error) || !probe_time(&p, &ns, error)) {
+        return false;
+    }
+    double engine_ns = ns;
+    if (in_lanes && !x->no_breakdown && !time_recorded(x, &engine_ns, error)) {
+        return false;
+    }
     *estimate = (app_estimate){
-        .ns = best / MAX(operations, 1),
-        .ranks = ranks,
-        .runs = num_runs(&noise),
+        .engine_ns = engine_ns,
+        .lanes_ns = ns,
+        .ranks = p.ranks,
+        .runs = (uint32_t)p.work.runs,
         .memory = app_capacity_process(x->source, largest_size(x), x->params, x->threads,
-                                       num_runs(x->noise)),
+                                       app_experiment_runs(x)),
     };
     return true;
 }
 
-double app_estimate_growth(const app_estimate *estimate, uint32_t ranks)
+double app_estimate_seconds(const app_estimate *e, const app_work *work)
 {
-    return ranks > estimate->ranks ? pow(GROWTH, log2((double)ranks / estimate->ranks) / 2) : 1;
+    return (work->engine * e->engine_ns + work->lanes * e->lanes_ns) / 1e9;
 }
 
-bool app_estimate_announce(const app_experiment *x, GError **error)
+void app_estimate_say(const app_estimate *e, const app_work *work, const char *verb,
+                      const char *head, unsigned threads)
+{
+    g_autofree char *time = app_estimate_format_time(app_estimate_seconds(e, work));
+    g_autofree char *memory = app_estimate_format_bytes((double)e->memory);
+    g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
+    g_autofree char *ranks = app_format_ranks(e->ranks);
+    fprintf(stderr, "ripple %s: %s: about %s on %u thread%s, %s of memory, of %s\n", verb, head,
+            time, threads, threads == 1 ? "" : "s", memory, there);
+    fprintf(stderr, "ripple %s: (judged by %u run%s at %s, %.3g operations in all)\n", verb,
+            e->runs, e->runs == 1 ? "" : "s", ranks, app_work_total(work));
+}
+
+/* Is it long, and does judging it take much less? */
+static bool is_worth_timing(const app_experiment *x, const app_work *work, bool in_lanes)
+{
+    probe p;
+    return !x->quiet && app_work_total(work) >= WORTH_TIMING && main_probe(&p, x, in_lanes, NULL) &&
+           app_work_total(work) >= MUCH_MORE * app_work_total(&p.work);
+}
+
+app_progress *app_estimate_begin(const app_experiment *x, const app_work *work, bool in_lanes,
+                                 GError **error)
 {
     if (!app_experiment_check_memory(x, error)) {
-        return false;
-    }
-    double work = 0;
-    g_autofree double *work_at = g_new0(double, x->num_sizes);
-    const uint64_t runs = num_runs(x->noise);
-    for (size_t i = 0; i < x->num_sizes; i++) {
-        uint64_t ops = 0;
-        if (!app_source_count(x->source, x->sizes[i], &ops, error)) {
-            return false;
-        }
-        work_at[i] = (double)ops * (double)runs;
-        work += work_at[i];
-    }
-    const bool lanes = app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE && x->sink == NULL;
-    if (x->quiet || work < WORTH_TIMING * (lanes ? LANES_PAY : 1) ||
-        smaller_size(x) == largest_size(x)) {
-        return true;
-    }
-    app_estimate e;
-    if (!app_estimate_measure(x, &e, error)) {
-        return false;
+        return NULL;
     }
     double seconds = 0;
-    for (size_t i = 0; i < x->num_sizes; i++) {
-        seconds += work_at[i] * e.ns * app_estimate_growth(&e, x->sizes[i]) / 1e9;
+    if (is_worth_timing(x, work, in_lanes)) {
+        app_estimate e;
+        if (!app_estimate_measure(x, in_lanes, &e, error)) {
+            return NULL;
+        }
+        seconds = app_estimate_seconds(&e, work);
+        if (seconds >= WORTH_SAYING) {
+            g_autofree char *runs = app_format_number(work->runs);
+            g_autofree char *head = g_strconcat(runs, " runs", NULL);
+            app_estimate_say(&e, work, x->verb, head, x->threads);
+        }
     }
-    if (seconds < WORTH_SAYING) {
-        return true;
+    app_progress *progress = app_progress_new(x->verb, "runs", x->quiet);
+    app_progress_expect(progress, (int64_t)work->runs, app_work_total(work));
+    app_progress_presume(progress, seconds);
+    return progress;
+}
+
+app_results *app_estimate_run(const app_experiment *experiment, GError **error)
+{
+    const bool in_lanes = app_workload_in_lanes(experiment);
+    g_autofree double *planned = g_new0(double, experiment->num_sizes);
+    app_work all = {0};
+    for (size_t i = 0; i < experiment->num_sizes; i++) {
+        app_work one;
+        if (!app_workload_plan(experiment, experiment->sizes[i], in_lanes, &one, error)) {
+            return NULL;
+        }
+        planned[i] = app_work_total(&one);
+        app_work_add(&all, &one);
     }
-    g_autofree char *time = app_estimate_format_time(seconds);
-    g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
-    g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
-    g_autofree char *ranks = sim_unit_format_count(e.ranks);
-    fprintf(stderr,
-            "ripple %s: %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory, of %s\n",
-            x->verb, x->num_sizes * runs, time, x->threads, memory, there);
-    fprintf(stderr,
-            "ripple %s: (from %.2g ns for each of %.3g operations, measured at %s ranks with %u "
-            "runs)\n",
-            x->verb, e.ns, work, ranks, e.runs);
-    return true;
+    g_autoptr(app_progress) progress = app_estimate_begin(experiment, &all, in_lanes, error);
+    app_experiment x = *experiment;
+    x.progress = progress;
+    x.planned = planned;
+    return progress != NULL ? app_experiment_run(&x, error) : NULL;
 }
 
 char *app_estimate_format_time(double seconds)

@@ -3,6 +3,7 @@
 
 #include "experiment/capacity.h"
 #include "experiment/series.h"
+#include "experiment/work.h"
 #include "noise/injection.h"
 #include "noise/lanes.h"
 #include "output/error.h"
@@ -41,8 +42,9 @@ typedef struct batch {
     unsigned run_threads;    /* for one run of sim_run() */
     uint64_t num_ops;        /* of one run */
     app_progress *progress;
-    GMutex mutex;  /* guards what follows */
-    bool given_up; /* some task, since it was asked to stop or for the error */
+    const double *planned; /* work that progress expects; NULL: nothing yet */
+    GMutex mutex;          /* guards what follows */
+    bool given_up;         /* some task, since it was asked to stop or for the error */
     GError *error;
     size_t error_task; /* the lowest one that failed: the error does not depend on threads */
 } batch;
@@ -203,6 +205,12 @@ static void note_undone(batch *b, size_t number, GError *error)
     g_clear_error(&error);
 }
 
+static double work_of(const batch *b, const task *t)
+{
+    return t->in_lanes ? app_work_of_lanes(b->num_ops)
+                       : app_work_of_run(t->series->ranks, b->num_ops, is_explained(b, t->first));
+}
+
 /* @p number counts from 1: the pool takes no NULL. */
 static void run_task(gpointer number, gpointer data)
 {
@@ -210,14 +218,14 @@ static void run_task(gpointer number, gpointer data)
     const size_t i = GPOINTER_TO_SIZE(number) - 1;
     const task *t = &g_array_index(b->tasks, task, i);
     GError *error = NULL;
-    run_watch watch = {app_watch_of(b->progress, b->num_ops), b, i};
+    const double work = work_of(b, t);
+    run_watch watch = {app_watch_of(b->progress, b->num_ops, work), b, i};
     watch.base.is_wanted = is_wanted;
-    watch.base.steps = t->n;
     if (is_given_up(b, i) ||
         !(t->in_lanes ? run_lanes(b, t, &watch.base) : run_one(b, t, &watch.base, &error))) {
         note_undone(b, i, error);
     }
-    app_progress_advance(b->progress, t->n, &watch.base.share);
+    app_progress_advance(b->progress, t->n, work, &watch.base.reached);
 }
 
 /* What runs may take. */
@@ -329,8 +337,7 @@ static void plan_tasks(batch *b)
     }
 }
 
-/* Which modes there are, in order. @return how many */
-static size_t modes_of(const app_experiment *x, app_mode modes[APP_NUM_MODES])
+size_t app_experiment_modes(const app_experiment *x, app_mode modes[APP_NUM_MODES])
 {
     const bool noisy = app_noise_is_some(x->noise) && !x->without_noise;
     size_t n = 0;
@@ -346,16 +353,35 @@ static size_t modes_of(const app_experiment *x, app_mode modes[APP_NUM_MODES])
     return n;
 }
 
-/* Of one size. */
-static uint64_t num_runs(const app_experiment *x)
+/* In one mode. */
+static uint32_t num_runs(const app_experiment *x, app_mode mode)
+{
+    return mode == APP_IDEAL ? 1 : x->noise->replicas;
+}
+
+uint64_t app_experiment_runs(const app_experiment *x)
 {
     app_mode modes[APP_NUM_MODES];
-    const size_t n = modes_of(x, modes);
+    const size_t n = app_experiment_modes(x, modes);
     uint64_t runs = 0;
     for (size_t i = 0; i < n; i++) {
-        runs += modes[i] == APP_IDEAL ? 1 : x->noise->replicas;
+        runs += num_runs(x, modes[i]);
     }
     return runs;
+}
+
+/* What there is to do, or by how much it differs from what was planned. */
+static void tell_progress(const batch *b)
+{
+    double work = 0;
+    for (guint i = 0; i < b->tasks->len; i++) {
+        work += work_of(b, &g_array_index(b->tasks, task, i));
+    }
+    if (b->planned != NULL) {
+        app_progress_expect(b->progress, 0, work - *b->planned);
+    } else {
+        app_progress_expect(b->progress, (int64_t)app_experiment_runs(b->experiment), work);
+    }
 }
 
 static bool run_all(batch *b, GError **error)
@@ -363,6 +389,7 @@ static bool run_all(batch *b, GError **error)
     const uint64_t free_bytes = plan_breakdown(b);
     plan_lanes(b);
     plan_tasks(b);
+    tell_progress(b);
     const unsigned at_once = concurrency(b, free_bytes);
     b->run_threads = MAX(b->experiment->threads / at_once, 1U);
     GThreadPool *pool = g_thread_pool_new(run_task, b, (int)at_once, FALSE, error);
@@ -383,7 +410,7 @@ static bool run_all(batch *b, GError **error)
 /* Bytes for the finish times that are kept of one size. */
 static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
 {
-    return x->keep_finish ? num_runs(x) * ranks * sizeof(sim_time) : 0;
+    return x->keep_finish ? app_experiment_runs(x) * ranks * sizeof(sim_time) : 0;
 }
 
 /* Before anything is run: what is kept of all sizes, and each size beside it. */
@@ -400,16 +427,17 @@ bool app_experiment_check_memory(const app_experiment *x, GError **error)
 }
 
 static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,
-                     app_progress *progress, GError **error)
+                     app_progress *progress, const double *planned, GError **error)
 {
     batch b = {.experiment = x, .series = series};
     app_mode modes[APP_NUM_MODES];
-    b.modes = modes_of(x, modes);
+    b.modes = app_experiment_modes(x, modes);
     for (size_t i = 0; i < b.modes; i++) {
         app_series_init(&series[i], ranks, modes[i],
                         modes[i] == APP_IDEAL ? 1 : x->noise->replicas);
     }
     b.progress = progress;
+    b.planned = planned;
     b.program = app_source_program(x->source, ranks, error);
     if (b.program == NULL) {
         return false;
@@ -433,13 +461,6 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     return ok;
 }
 
-/* Operations of one run, about: by these sizes differ in how long they take. */
-static double run_work(const app_experiment *x, uint32_t ranks)
-{
-    uint64_t ops = 0;
-    return app_source_count(x->source, ranks, &ops, NULL) ? (double)ops : (double)ranks;
-}
-
 app_results *app_experiment_run(const app_experiment *x, GError **error)
 {
     if (!app_experiment_check_memory(x, error)) {
@@ -447,27 +468,17 @@ app_results *app_experiment_run(const app_experiment *x, GError **error)
     }
     g_autoptr(app_results) results = g_new0(app_results, 1);
     app_mode unused[APP_NUM_MODES];
-    const size_t modes = modes_of(x, unused);
+    const size_t modes = app_experiment_modes(x, unused);
     results->noisy = app_noise_is_some(x->noise) && !x->without_noise;
     results->num_series = x->num_sizes * modes;
     results->series = g_new0(app_series, results->num_series);
-    const uint64_t runs = num_runs(x); /* of a size */
     g_autoptr(app_progress) own =
-        x->progress == NULL ? app_progress_new(x->verb, "runs", x->num_sizes * runs, x->quiet)
-                            : NULL;
+        x->progress == NULL ? app_progress_new(x->verb, "runs", x->quiet) : NULL;
     app_progress *progress = own != NULL ? own : x->progress;
-    g_autofree double *work = g_new0(double, x->num_sizes);
-    double total_work = 0;
-    for (size_t i = 0; own != NULL && x->num_sizes > 1 && i < x->num_sizes; i++) {
-        work[i] = run_work(x, x->sizes[i]);
-        total_work += work[i] * (double)runs;
-    }
     for (size_t i = 0; i < x->num_sizes; i++) {
-        if (total_work > 0) {
-            app_progress_weigh(progress, work[i], total_work);
-        }
         GError *why = NULL;
-        if (!run_size(x, x->sizes[i], &results->series[i * modes], progress, &why)) {
+        if (!run_size(x, x->sizes[i], &results->series[i * modes], progress,
+                      x->planned != NULL ? &x->planned[i] : NULL, &why)) {
             if (i == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
                 g_propagate_error(error, why);
                 return NULL;

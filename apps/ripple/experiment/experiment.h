@@ -42,12 +42,20 @@ typedef struct app_experiment {
     uint64_t memory;  /* bytes that runs may take; 0: most of what is free */
     const char *verb; /* for progress */
     bool quiet;
-    struct app_progress *progress; /* counts every run; NULL: the experiment shows one of its own */
+    struct app_progress *progress; /* of the command; NULL: each experiment shows its own */
+    /** [num_sizes] work of each size that progress expects already (workload.h); NULL: none of it.
+     */
+    const double *planned;
     /** A sink for one run, or NULL; called by the thread that will do the run. May be NULL. */
     sim_sink *(*sink)(void *data, uint32_t ranks, app_mode mode, uint32_t replica);
     void *sink_data;
     bool sink_of_first; /* it is asked for replica 0 only: the others may go in lanes */
 } app_experiment;
+
+/** Which modes it has at each size, in order. @return how many */
+size_t app_experiment_modes(const app_experiment *experiment, app_mode modes[APP_NUM_MODES]);
+/** Of all modes at one size. */
+uint64_t app_experiment_runs(const app_experiment *experiment);
 
 /** Does each size fit into memory beside what is kept of all? app_experiment_run() asks, too. */
 bool app_experiment_check_memory(const app_experiment *experiment, GError **error);

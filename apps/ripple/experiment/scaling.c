@@ -18,21 +18,6 @@ uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lane
     return MIN(wanted, (uint32_t)CLAMP(affordable, fewest, UINT32_MAX));
 }
 
-/* Operations at the next size, judged by the size before it. */
-static uint64_t expected_ops(const app_results *sofar, uint32_t ranks)
-{
-    if (sofar->num_series == 0) {
-        return 0;
-    }
-    const app_series *last = &sofar->series[sofar->num_series - 1];
-    return last->num_ops / MAX(last->ranks, 1) * ranks;
-}
-
-static bool went_in_lanes(const app_results *sofar)
-{
-    return sofar->num_series > 0 && sofar->series[sofar->num_series - 1].in_lanes;
-}
-
 static void take_over(app_results *all, app_results *some)
 {
     all->series = g_renew(app_series, all->series, all->num_series + some->num_series);
@@ -43,30 +28,66 @@ static void take_over(app_results *all, app_results *some)
     some->num_series = 0;
 }
 
-app_results *app_scaling_run(const app_experiment *experiment, GError **error)
+/* What is to be done at one of the sizes. */
+typedef struct stage {
+    app_noise noise; /* of the experiment, but for the replicas */
+    double planned;  /* work */
+} stage;
+
+/* @return [num_sizes], owned by the caller; NULL with an error */
+static stage *plan(const app_experiment *x, bool in_lanes, app_work *all, GError **error)
+{
+    g_autofree stage *stages = g_new0(stage, x->num_sizes);
+    *all = (app_work){0};
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        uint64_t num_ops = 0;
+        if (!app_source_count(x->source, x->sizes[i], &num_ops, error)) {
+            return NULL;
+        }
+        stages[i].noise = *x->noise;
+        stages[i].noise.replicas = app_scaling_replicas(x->noise->replicas, num_ops, in_lanes);
+        app_experiment one = *x;
+        one.noise = &stages[i].noise;
+        const app_work work = app_workload_at(&one, x->sizes[i], num_ops, in_lanes);
+        stages[i].planned = app_work_total(&work);
+        app_work_add(all, &work);
+    }
+    return g_steal_pointer(&stages);
+}
+
+static app_results *run_stages(const app_experiment *x, const stage *stages, app_progress *progress,
+                               GError **error)
 {
     g_autoptr(app_results) all = g_new0(app_results, 1);
-    for (size_t i = 0; i < experiment->num_sizes; i++) {
-        app_noise noise = *experiment->noise;
-        noise.replicas = app_scaling_replicas(
-            noise.replicas, expected_ops(all, experiment->sizes[i]), went_in_lanes(all));
-        app_experiment one = *experiment;
-        one.noise = &noise;
-        one.sizes = &experiment->sizes[i];
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        app_experiment one = *x;
+        one.noise = &stages[i].noise;
+        one.sizes = &x->sizes[i];
         one.num_sizes = 1;
+        one.progress = progress;
+        one.planned = &stages[i].planned;
         GError *why = NULL;
-        g_autoptr(app_results) results =
-            app_estimate_announce(&one, &why) ? app_experiment_run(&one, &why) : NULL;
+        g_autoptr(app_results) results = app_experiment_run(&one, &why);
         if (results == NULL) {
             if (i == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
                 g_propagate_error(error, why);
                 return NULL;
             }
             g_clear_error(&why);
-            app_results_cut(all, all->num_series, &experiment->sizes[i], experiment->num_sizes - i);
+            app_results_cut(all, all->num_series, &x->sizes[i], x->num_sizes - i);
             break;
         }
         take_over(all, results);
     }
     return g_steal_pointer(&all);
+}
+
+app_results *app_scaling_run(const app_experiment *experiment, GError **error)
+{
+    const bool in_lanes = app_workload_in_lanes(experiment);
+    app_work all;
+    g_autofree stage *stages = plan(experiment, in_lanes, &all, error);
+    g_autoptr(app_progress) progress =
+        stages != NULL ? app_estimate_begin(experiment, &all, in_lanes, error) : NULL;
+    return progress != NULL ? run_stages(experiment, stages, progress, error) : NULL;
 }

@@ -17,7 +17,8 @@
 uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes);
 
 /**
- * Run @p experiment size by size under that rule (its noise->replicas are what is wanted).
+ * Run @p experiment size by size under that rule (its noise->replicas are what is wanted). What
+ * that takes is said before, if it is long, and one line of progress is of all sizes.
  * @return as of app_experiment_run()
  */
 app_results *app_scaling_run(const app_experiment *experiment, GError **error);

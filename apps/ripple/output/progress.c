@@ -6,20 +6,24 @@
 
 enum { BAR_WIDTH = 30 };
 
+static const double PRESUMED =
+    0.1; /* of the work, is as good as done in the time presumed for it */
+
 struct app_progress {
     char *verb;
     char *what;
-    uint64_t total;
     bool terminal;
     gint64 began; /* us, monotonic */
     GThread *thread;
     GMutex mutex; /* guards what follows */
     GCond cond;
+    int64_t total; /* steps; 0: not known */
     uint64_t done;
-    double under_way;  /* of steps that are not done, the shares that are */
-    double weight;     /* of a step, as of now */
-    double work;       /* of the steps that are done */
-    double total_work; /* 0: every step is the same */
+    double expected;  /* work */
+    double finished;  /* work, of the steps that are done */
+    double under_way; /* work done, of steps that are not done */
+    double presumed;  /* s for all that was expected then; 0: not known */
+    double share;     /* the largest so far */
     bool stop;
 };
 
@@ -35,24 +39,42 @@ static void format_seconds(char *out, size_t size, double seconds)
 }
 
 /* Of the whole, 0..1. */
-static double share_done(const app_progress *p)
+static double share_done(app_progress *p)
 {
-    if (p->total_work > 0) {
-        return MIN((p->work + p->weight * p->under_way) / p->total_work, 1);
+    if (p->expected > 0) {
+        p->share = CLAMP((p->finished + p->under_way) / p->expected, p->share, 1);
     }
-    return p->total > 0 ? ((double)p->done + p->under_way) / (double)p->total : 0;
+    return p->share;
 }
 
-static void print_line(const app_progress *p)
+/* Seconds; negative: not known. */
+static double time_left(const app_progress *p, double elapsed)
+{
+    const double done = p->finished + p->under_way;
+    const double presumed = p->presumed > 0 ? PRESUMED : 0;
+    const double base = done + presumed * p->expected;
+    if (base <= 0) {
+        return -1;
+    }
+    return MAX(p->expected - done, 0) * (elapsed + presumed * p->presumed) / base;
+}
+
+static double time_spent(const app_progress *p)
+{
+    return (double)(g_get_monotonic_time() - p->began) / 1e6;
+}
+
+static void print_line(app_progress *p)
 {
     const uint64_t done = p->done;
-    const double elapsed = (double)(g_get_monotonic_time() - p->began) / 1e6;
+    const double elapsed = time_spent(p);
     char spent[32];
     char left[32] = "?";
     format_seconds(spent, sizeof spent, elapsed);
     const double share = share_done(p);
-    if (share > 0) {
-        format_seconds(left, sizeof left, elapsed * (1 - share) / share);
+    const double seconds_left = time_left(p, elapsed);
+    if (seconds_left >= 0) {
+        format_seconds(left, sizeof left, seconds_left);
     }
     if (p->total == 0 && p->terminal) {
         fprintf(stderr, "\r%s %s\033[K", p->what, spent);
@@ -64,7 +86,7 @@ static void print_line(const app_progress *p)
     }
     if (!p->terminal) {
         fprintf(stderr,
-                "ripple %s: %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                "ripple %s: %s: %" G_GUINT64_FORMAT " of %" G_GINT64_FORMAT
                 " done, %.0f %% of the work, after %s, %s left\n",
                 p->verb, p->what, done, p->total, 100 * share, spent, left);
         return;
@@ -74,7 +96,7 @@ static void print_line(const app_progress *p)
     for (unsigned i = 0; i < BAR_WIDTH; i++) {
         bar[i] = i < filled ? '#' : '.';
     }
-    fprintf(stderr, "\r%s [%s] %" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT " %s, %s left\033[K",
+    fprintf(stderr, "\r%s [%s] %" G_GUINT64_FORMAT "/%" G_GINT64_FORMAT " %s, %s left\033[K",
             p->what, bar, done, p->total, spent, left);
 }
 
@@ -94,12 +116,11 @@ static gpointer watch(gpointer data)
     return NULL;
 }
 
-app_progress *app_progress_new(const char *verb, const char *what, uint64_t total, bool quiet)
+app_progress *app_progress_new(const char *verb, const char *what, bool quiet)
 {
     app_progress *p = g_new0(app_progress, 1);
     p->verb = g_strdup(verb);
     p->what = g_strdup(what);
-    p->total = total;
     p->terminal = isatty(STDERR_FILENO) != 0;
     p->began = g_get_monotonic_time();
     g_mutex_init(&p->mutex);
@@ -110,23 +131,31 @@ app_progress *app_progress_new(const char *verb, const char *what, uint64_t tota
     return p;
 }
 
-void app_progress_weigh(app_progress *p, double weight, double total_work)
+void app_progress_expect(app_progress *p, int64_t steps, double work)
 {
     g_mutex_lock(&p->mutex);
-    p->weight = weight;
-    p->total_work = total_work;
+    (void)share_done(p); /* what was shown so far stays */
+    p->total += steps;
+    p->expected += work;
     g_mutex_unlock(&p->mutex);
 }
 
-void app_progress_reach(app_progress *p, double *own, double share)
+void app_progress_presume(app_progress *p, double seconds)
 {
     g_mutex_lock(&p->mutex);
-    p->under_way += share - *own;
+    p->presumed = seconds;
     g_mutex_unlock(&p->mutex);
-    *own = share;
 }
 
-void app_progress_advance(app_progress *p, uint64_t n, double *own)
+void app_progress_reach(app_progress *p, double *own, double work)
+{
+    g_mutex_lock(&p->mutex);
+    p->under_way += work - *own;
+    g_mutex_unlock(&p->mutex);
+    *own = work;
+}
+
+void app_progress_advance(app_progress *p, uint64_t n, double work, double *own)
 {
     g_mutex_lock(&p->mutex);
     p->done += n;
@@ -134,8 +163,16 @@ void app_progress_advance(app_progress *p, uint64_t n, double *own)
         p->under_way -= *own;
         *own = 0;
     }
-    p->work += p->weight * (double)n;
+    p->finished += work;
     g_mutex_unlock(&p->mutex);
+}
+
+double app_progress_left(app_progress *p)
+{
+    g_mutex_lock(&p->mutex);
+    const double seconds = time_left(p, time_spent(p));
+    g_mutex_unlock(&p->mutex);
+    return seconds;
 }
 
 double app_progress_share(app_progress *p)

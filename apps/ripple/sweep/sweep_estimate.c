@@ -16,7 +16,8 @@ static size_t largest_left(const app_sweep_plan *plan, const bool *left)
 {
     size_t largest = SIZE_MAX;
     for (size_t i = 0; i < plan->num_points; i++) {
-        if (left[i] && (largest == SIZE_MAX || plan->work[i] > plan->work[largest])) {
+        if (left[i] && (largest == SIZE_MAX ||
+                        app_work_total(&plan->work[i]) > app_work_total(&plan->work[largest]))) {
             largest = i;
         }
     }
@@ -31,17 +32,8 @@ bool app_sweep_estimate_measure(const app_sweep_plan *plan, app_sweep_maker *mak
     if (s == NULL) {
         return false;
     }
-    const app_experiment experiment = {
-        .source = s->source,
-        .sizes = &s->ranks,
-        .num_sizes = 1,
-        .params = &s->machine->params,
-        .noise = s->noise,
-        .seed = s->seed,
-        .threads = threads,
-        .verb = "sweep",
-    };
-    return app_estimate_measure(&experiment, estimate, error);
+    const app_experiment experiment = app_sweep_plan_experiment(s, threads);
+    return app_estimate_measure(&experiment, app_workload_in_lanes(&experiment), estimate, error);
 }
 
 double app_sweep_estimate_disk(size_t num_points, double runs)

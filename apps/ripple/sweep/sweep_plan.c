@@ -16,7 +16,7 @@ typedef struct check {
     GHashTable *inputs;                   /* paths that are in the database */
     const app_source *source;             /* of the point before */
     uint32_t ranks;                       /* of the point before */
-    double operations;                    /* of one run of the point before */
+    uint64_t operations;                  /* of one run of the point before */
     bool effective[APP_NUM_PARAMETERS];   /* has the parameter an effect in some point? */
     const char *idle[APP_NUM_PARAMETERS]; /* why it has none */
 } check;
@@ -26,8 +26,6 @@ void app_sweep_plan_free(app_sweep_plan *plan)
     if (plan != NULL) {
         g_free(plan->order);
         g_free(plan->work);
-        g_free(plan->ranks);
-        g_free(plan->runs);
         g_free(plan);
     }
 }
@@ -50,6 +48,32 @@ const app_sweep_setup *app_sweep_plan_make(const app_sweep_plan *plan, size_t i,
         blame_point(plan, i, error);
     }
     return setup;
+}
+
+app_experiment app_sweep_plan_experiment(const app_sweep_setup *s, unsigned threads)
+{
+    return (app_experiment){
+        .source = s->source,
+        .sizes = &s->ranks,
+        .num_sizes = 1,
+        .params = &s->machine->params,
+        .noise = s->noise,
+        .seed = s->seed,
+        .threads = threads,
+        .no_breakdown = true,
+        .verb = "sweep",
+    };
+}
+
+app_work app_sweep_plan_left(const app_sweep_plan *plan, const bool *left)
+{
+    app_work work = {0};
+    for (size_t i = 0; i < plan->num_points; i++) {
+        if (left[i]) {
+            app_work_add(&work, &plan->work[i]);
+        }
+    }
+    return work;
 }
 
 /* Points with the same program one after the other; among them as numbered. */
@@ -94,7 +118,7 @@ static bool size_up(check *c, const app_sweep_setup *s, GError **error)
         !app_source_count(s->source, s->ranks, &operations, error)) {
         return false;
     }
-    c->operations = (double)operations;
+    c->operations = operations;
     c->source = s->source;
     c->ranks = s->ranks;
     return true;
@@ -137,10 +161,8 @@ static bool check_point(check *c, size_t i, GError **error)
         blame_point(plan, i, error);
         return false;
     }
-    const bool noisy = app_noise_is_some(s->noise);
-    plan->runs[i] = noisy ? s->noise->replicas + 1 : 1;
-    plan->work[i] = c->operations * plan->runs[i];
-    plan->ranks[i] = s->ranks;
+    const app_experiment x = app_sweep_plan_experiment(s, 1);
+    plan->work[i] = app_workload_at(&x, s->ranks, c->operations, app_workload_in_lanes(&x));
     const char *limit = app_source_limit(s->source, s->ranks);
     plan->limit = limit != NULL ? limit : plan->limit;
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
@@ -176,9 +198,7 @@ app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker
         return NULL;
     }
     plan->order = g_new0(size_t, plan->num_points);
-    plan->work = g_new(double, plan->num_points);
-    plan->ranks = g_new(uint32_t, plan->num_points);
-    plan->runs = g_new(uint32_t, plan->num_points);
+    plan->work = g_new(app_work, plan->num_points);
     put_in_order(plan);
     g_autoptr(GHashTable) inputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     check c = {.plan = plan, .maker = maker, .database = database, .inputs = inputs};

@@ -7,14 +7,13 @@
 #pragma once
 
 #include "database/sweep_database.h"
+#include "experiment/workload.h"
 
 typedef struct app_sweep_plan {
     const app_sweep_study *study;
     size_t num_points;
     size_t *order;     /* [num_points] in which they run: program by program, else as numbered */
-    double *work;      /* [num_points] operations of all runs of a point; about */
-    uint32_t *ranks;   /* [num_points] */
-    uint32_t *runs;    /* [num_points] with the ideal one */
+    app_work *work;    /* [num_points] of all runs of a point, with the ideal one; about */
     const char *limit; /* app_source_limit() of some point, or NULL */
 } app_sweep_plan;
 
@@ -28,6 +27,10 @@ app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker
 void app_sweep_plan_free(app_sweep_plan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_sweep_plan, app_sweep_plan_free)
 
+/** All points that are @p left [num_points], together. */
+app_work app_sweep_plan_left(const app_sweep_plan *plan, const bool *left);
+/** The experiment of a point, which borrows from @p setup. */
+app_experiment app_sweep_plan_experiment(const app_sweep_setup *setup, unsigned threads);
 /** Set point @p i up; an error names it. Borrowed from @p maker. */
 const app_sweep_setup *app_sweep_plan_make(const app_sweep_plan *plan, size_t i,
                                            app_sweep_maker *maker, GError **error);

@@ -40,18 +40,11 @@ static bool run_point(const sweep_work *w, size_t i, GError **error)
     if (s == NULL) {
         return false;
     }
-    const app_experiment experiment = {
-        .source = s->source,
-        .sizes = &s->ranks,
-        .num_sizes = 1,
-        .params = &s->machine->params,
-        .noise = s->noise,
-        .seed = s->seed,
-        .threads = w->options->threads,
-        .no_breakdown = true,
-        .verb = w->options->verb,
-        .progress = w->progress,
-    };
+    app_experiment experiment = app_sweep_plan_experiment(s, w->options->threads);
+    const double planned = app_work_total(&plan->work[i]);
+    experiment.verb = w->options->verb;
+    experiment.progress = w->progress;
+    experiment.planned = &planned;
     g_autoptr(app_results) results = app_experiment_run(&experiment, error);
     if (results == NULL) {
         if (error != NULL && !g_error_matches(*error, APP_ERROR, APP_ERROR_STOPPED)) {
@@ -73,7 +66,8 @@ static bool do_claimed(const sweep_work *w, size_t i, GError **error)
 {
     const int done = app_sweep_database_is_done(w->database, i, error);
     if (done > 0) {
-        app_progress_advance(w->progress, w->plan->runs[i], NULL);
+        const app_work *work = &w->plan->work[i];
+        app_progress_advance(w->progress, work->runs, app_work_total(work), NULL);
     }
     return done > 0 || (done == 0 && run_point(w, i, error));
 }
@@ -91,7 +85,7 @@ static bool do_point(const sweep_work *w, size_t i, bool wait, bool *other, GErr
 }
 
 /* First what nobody is at work on, then, as they end or die, the points of others. */
-static bool do_points(const sweep_work *w, const bool *left, double work, GError **error)
+static bool do_points(const sweep_work *w, const bool *left, GError **error)
 {
     const app_sweep_plan *plan = w->plan;
     g_autofree bool *open = g_memdup2(left, plan->num_points * sizeof *left);
@@ -104,7 +98,6 @@ static bool do_points(const sweep_work *w, const bool *left, double work, GError
             if (app_stop_is_asked()) {
                 return app_stop_fail(error);
             }
-            app_progress_weigh(w->progress, plan->work[i] / plan->runs[i], work);
             if (!do_point(w, i, round > 0, &open[i], error)) {
                 return false;
             }
@@ -119,18 +112,14 @@ static bool do_points(const sweep_work *w, const bool *left, double work, GError
 bool app_sweep_run(const app_sweep_plan *plan, app_sweep_maker *maker, app_sweep_database *database,
                    const bool *left, const app_sweep_run_options *options, GError **error)
 {
-    double work = 0;
-    uint64_t runs = 0;
-    for (size_t i = 0; i < plan->num_points; i++) {
-        work += left[i] ? plan->work[i] : 0;
-        runs += left[i] ? plan->runs[i] : 0;
-    }
-    if (runs == 0) {
+    const app_work work = app_sweep_plan_left(plan, left);
+    if (work.runs == 0) {
         return true;
     }
-    g_autoptr(app_progress) progress =
-        app_progress_new(options->verb, "runs", runs, options->quiet);
+    g_autoptr(app_progress) progress = app_progress_new(options->verb, "runs", options->quiet);
+    app_progress_expect(progress, (int64_t)work.runs, app_work_total(&work));
+    app_progress_presume(progress, options->seconds);
     const app_sweep_claims *claims = app_sweep_database_claims(database);
     const sweep_work w = {plan, maker, database, claims, options, progress};
-    return do_points(&w, left, work, error);
+    return do_points(&w, left, error);
 }

@@ -12,6 +12,7 @@ typedef struct app_sweep_run_options {
     unsigned threads;
     const char *verb; /* for progress */
     bool quiet;
+    double seconds;  /* that it is thought to take; 0: not known */
     size_t *num_run; /* grows by the points that were run here, not by another; may be NULL */
 } app_sweep_run_options;
 

@@ -198,7 +198,7 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_output_check(&place, 0, NULL, error)) {
         return APP_EXIT_ERROR;
     }
-    app_progress *progress = app_progress_new(context->verb, "measuring", 0, context->quiet);
+    app_progress *progress = app_progress_new(context->verb, "measuring", context->quiet);
     g_autoptr(noise_selfish_result) result = noise_selfish_run(&o, error);
     if (result == NULL && error != NULL &&
         g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {

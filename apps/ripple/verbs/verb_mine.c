@@ -240,8 +240,10 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     };
     g_autoptr(noise_injection) injection =
         noise_injection_new(noise.signature, sizes[0], &injection_options);
-    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", 1, context->quiet);
-    app_watch watch = app_watch_of(progress, app_watch_count_ops(program));
+    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", context->quiet);
+    const uint64_t num_ops = app_watch_count_ops(program);
+    app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
+    app_progress_expect(progress, 1, (double)num_ops);
     const sim_run_options run_options = {
         .noise = noise_injection_hook(injection),
         .sink = noise_miner_sink(miner),

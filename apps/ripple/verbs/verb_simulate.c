@@ -201,7 +201,7 @@ static app_results *run_experiment(const app_experiment *experiment, const app_s
     if (wish->wanted) {
         return app_steady_run(experiment, wish, error);
     }
-    return app_estimate_announce(experiment, error) ? app_experiment_run(experiment, error) : NULL;
+    return app_estimate_run(experiment, error);
 }
 
 static bool simulate_all(app_context *context, const simulate *self, GError **error)

@@ -5,12 +5,11 @@
  * ripple sweep: many simulations over parameters, into a database.
  */
 #include "output/error.h"
-#include "sim/unit.h"
+#include "output/number_text.h"
 #include "study/sweep_options.h"
 #include "sweep/sweep_estimate.h"
 #include "sweep/sweep_print.h"
 #include "sweep/sweep_run.h"
-#include "system/memory.h"
 #include "system/stop.h"
 #include "verbs/verb_list.h"
 
@@ -85,74 +84,47 @@ static void add_to_manifest(const app_sweep_study *study, const app_sweep_table 
     }
 }
 
-/* What is left to do. */
-typedef struct ahead {
-    size_t points;
-    uint64_t runs;
-    double work;
-} ahead;
-
-static ahead sum_up(const app_sweep_plan *plan, const bool *left)
+/*
+ * What is ahead, on standard error; an error if the disk is too small for it.
+ * @param seconds it is thought to take; 0: so few that nobody asks
+ */
+static bool announce(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
+                     const bool *left, double *seconds, GError **error)
 {
-    ahead a = {0};
+    const app_work work = app_sweep_plan_left(plan, left);
+    size_t points = 0;
     for (size_t i = 0; i < plan->num_points; i++) {
-        a.points += left[i];
-        a.runs += left[i] ? plan->runs[i] : 0;
-        a.work += left[i] ? plan->work[i] : 0;
+        points += left[i];
     }
-    return a;
-}
-
-/* How long it will take and how much memory, on standard error. */
-static bool estimate(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
-                     const bool *left, const ahead *a, const char *head, GError **error)
-{
+    *seconds = 0;
+    if (plan->limit != NULL) {
+        app_context_note(context, "%s", plan->limit);
+    }
+    if (points == 0) {
+        app_context_note(context, "all %zu points are there", plan->num_points);
+        return true;
+    }
+    const double bytes = app_sweep_estimate_disk(points, (double)work.runs);
+    if (!app_sweep_estimate_check_disk(database_path(context), bytes, error)) {
+        return false;
+    }
+    g_autofree char *runs = app_format_number(work.runs);
+    g_autofree char *all = app_format_number(plan->num_points);
+    g_autofree char *some = app_format_number(points);
+    g_autofree char *head =
+        points < plan->num_points
+            ? g_strdup_printf("%s of %s points are left, %s runs", some, all, runs)
+            : g_strdup_printf("%s points, %s runs", all, runs);
+    if (context->quiet || app_work_total(&work) < app_sweep_worth_estimating) {
+        app_context_note(context, "%s", head);
+        return true;
+    }
     app_estimate e;
     if (!app_sweep_estimate_measure(plan, maker, left, context->threads, &e, error)) {
         return false;
     }
-    double seconds = 0;
-    for (size_t i = 0; i < plan->num_points; i++) {
-        const double grown = e.ns * app_estimate_growth(&e, plan->ranks[i]);
-        seconds += left[i] ? plan->work[i] * grown / 1e9 : 0;
-    }
-    g_autofree char *time = app_estimate_format_time(seconds);
-    g_autofree char *ranks = sim_unit_format_count(e.ranks);
-    g_autofree char *memory = app_estimate_format_bytes((double)e.memory);
-    g_autofree char *there = app_estimate_format_bytes((double)app_memory_available());
-    app_context_note(context,
-                     "%s, %" G_GUINT64_FORMAT " runs: about %s on %u threads, %s of memory, of %s",
-                     head, a->runs, time, context->threads, memory, there);
-    app_context_note(
-        context, "(from %.2g ns for each of %.3g operations, measured at %s ranks with %u runs)",
-        e.ns, a->work, ranks, e.runs);
-    return true;
-}
-
-/* What is ahead, on standard error; an error if the disk is too small for it. */
-static bool announce(const app_context *context, const app_sweep_plan *plan, app_sweep_maker *maker,
-                     const bool *left, GError **error)
-{
-    const ahead a = sum_up(plan, left);
-    if (plan->limit != NULL) {
-        app_context_note(context, "%s", plan->limit);
-    }
-    if (a.points == 0) {
-        app_context_note(context, "all %zu points are there", plan->num_points);
-        return true;
-    }
-    const double bytes = app_sweep_estimate_disk(a.points, (double)a.runs);
-    if (!app_sweep_estimate_check_disk(database_path(context), bytes, error)) {
-        return false;
-    }
-    g_autofree char *head =
-        a.points < plan->num_points
-            ? g_strdup_printf("%zu of %zu points are left", a.points, plan->num_points)
-            : g_strdup_printf("%zu points", a.points);
-    if (!context->quiet && a.work >= app_sweep_worth_estimating) {
-        return estimate(context, plan, maker, left, &a, head, error);
-    }
-    app_context_note(context, "%s, %" G_GUINT64_FORMAT " runs", head, a.runs);
+    *seconds = app_estimate_seconds(&e, &work);
+    app_estimate_say(&e, &work, context->verb, head, context->threads);
     return true;
 }
 
@@ -183,10 +155,10 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     }
     app_stop_catch_signals();
     g_autofree bool *left = g_new(bool, plan->num_points);
-    const app_sweep_run_options options = {
+    app_sweep_run_options options = {
         .threads = context->threads, .verb = context->verb, .quiet = context->quiet};
     const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
-                      announce(context, plan, maker, left, error) &&
+                      announce(context, plan, maker, left, &options.seconds, error) &&
                       app_sweep_run(plan, maker, database, left, &options, error);
     if (!done) {
         add_kept(database, path, plan->num_points, error);
@@ -216,7 +188,8 @@ static bool check_only(app_context *context, const app_sweep_study *study, GErro
     for (size_t i = 0; i < plan->num_points; i++) {
         left[i] = true;
     }
-    return announce(context, plan, maker, left, error);
+    double seconds;
+    return announce(context, plan, maker, left, &seconds, error);
 }
 
 static int run(app_context *context, void *state, GError **error)

@@ -86,16 +86,6 @@ static void who_is_looked_at_is_someone_else_every_time(void)
     }
 }
 
-static void operations_take_longer_where_there_are_more_ranks(void)
-{
-    const app_estimate e = {.ns = 50, .ranks = 4096};
-    CHECK(app_estimate_growth(&e, 64) == 1);
-    CHECK(app_estimate_growth(&e, 4096) == 1);
-    CHECK(app_estimate_growth(&e, 16384) > 1.01);
-    CHECK(fabs(app_estimate_growth(&e, 1 << 20) - 1.05 * 1.05 * 1.05 * 1.05) < 1e-9);
-}
-
 SUITE_MAIN("app_estimate", TEST(operations_of_traces_grow_with_their_collectives),
            TEST(operations_of_collectives_are_counted_where_ranks_differ),
-           TEST(who_is_looked_at_is_someone_else_every_time),
-           TEST(operations_take_longer_where_there_are_more_ranks))
+           TEST(who_is_looked_at_is_someone_else_every_time))

@@ -311,7 +311,7 @@ static void progress_goes_on_inside_a_run(void)
     setup s = {0};
     run(&s, "collective:barrier", "2", "fixed:1kHz:100us", NULL, 1);
     const uint32_t sizes[] = {RANKS};
-    g_autoptr(app_progress) progress = app_progress_new("test", "runs", 3, true);
+    g_autoptr(app_progress) progress = app_progress_new("test", "runs", true);
     onlooker o = {.sink = {look}, .progress = progress};
     s.noise.replicas = 2;
     const app_experiment experiment = {

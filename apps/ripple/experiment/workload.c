@@ -1,0 +1,59 @@
+/* apps/ripple/experiment/workload.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiment/workload.h"
+
+#include "sim/replica.h"
+
+enum { SMALL = 64 }; /* ranks, to look a program over */
+
+bool app_workload_in_lanes(const app_experiment *x)
+{
+    if (app_source_get_kind(x->source) != APP_SOURCE_COLLECTIVE || x->num_sizes == 0) {
+        return false;
+    }
+    const sim_program *program = app_source_program(x->source, MIN(x->sizes[0], SMALL), NULL);
+    const char *why = NULL;
+    g_autoptr(sim_replicas) replicas =
+        program != NULL ? sim_replicas_new(program, x->params, &why) : NULL;
+    return replicas != NULL;
+}
+
+/* Adds @p runs of one mode; @p apart: the first one is by itself. */
+static void add_runs(app_work *work, uint32_t ranks, uint64_t num_ops, uint32_t runs, bool in_lanes,
+                     bool apart, bool recorded)
+{
+    const uint32_t alone = in_lanes ? apart : runs;
+    work->runs += runs;
+    if (alone > 0) {
+        work->engine += app_work_of_run(ranks, num_ops, recorded) +
+                        (alone - 1) * app_work_of_run(ranks, num_ops, false);
+    }
+    const uint32_t batches = (runs - alone + SIM_LANES - 1) / SIM_LANES;
+    work->lanes += batches * app_work_of_lanes(num_ops);
+}
+
+app_work app_workload_at(const app_experiment *x, uint32_t ranks, uint64_t num_ops, bool in_lanes)
+{
+    app_work work = {0};
+    const bool recorded = !x->no_breakdown && (num_ops <= APP_BREAKDOWN_OPS || x->explain);
+    const bool apart = recorded || x->record != NULL || x->sink != NULL;
+    const bool all_apart = x->sink != NULL && !x->sink_of_first;
+    const bool some_in_lanes = in_lanes && !all_apart && (!apart || x->noise->replicas > 1);
+    app_mode modes[APP_NUM_MODES];
+    const size_t n = app_experiment_modes(x, modes);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t runs = modes[i] == APP_IDEAL ? 1 : x->noise->replicas;
+        add_runs(&work, ranks, num_ops, runs, some_in_lanes, apart, recorded);
+    }
+    return work;
+}
+
+bool app_workload_plan(const app_experiment *x, uint32_t ranks, bool in_lanes, app_work *work,
+                       GError **error)
+{
+    uint64_t num_ops = 0;
+    if (!app_source_count(x->source, ranks, &num_ops, error)) {
+        return false;
+    }
+    *work = app_workload_at(x, ranks, num_ops, in_lanes);
+    return true;
+}
