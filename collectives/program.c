@@ -246,45 +246,28 @@ static const sim_program_class PROGRAM_CLASS = {
     .chain = &CHAIN_CLASS,
 };
 
-/* An upper bound on the steps of one rank; operations are numbered in 32 bits. */
-static bool can_be_numbered(const coll_call *call, coll_algorithm algorithm, uint32_t repeat)
+/* Operations of a rank are numbered in 32 bits. */
+static bool check_numbers(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
+                          GError **error)
 {
-    return coll_algorithm_max_rounds(algorithm, call->size) * 3 * COLL_MAX_PHASE <=
-           (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1);
-}
-
-static bool check_call(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
-                       GError **error)
-{
-    const char *name = coll_kind_name(call->kind);
-    if (call->size < 1 || call->root >= call->size || call->bytes < 0) {
-        g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
-                    "%s of %" G_GINT64_FORMAT " bytes on %u ranks with root %u cannot be done",
-                    name, call->bytes, call->size, call->root);
-        return false;
+    if (coll_course_max_steps(call, algorithm) <=
+        (uint64_t)(UINT32_MAX - 1) / (repeat > 0 ? repeat : 1)) {
+        return true;
     }
-    if (algorithm.how == NULL && !coll_call_is_empty(call)) {
-        g_autofree char *known = coll_algorithm_list(call->kind);
-        g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
-                    "%s on %u ranks needs an algorithm; known for it: %s", name, call->size, known);
-        return false;
-    }
-    if (!can_be_numbered(call, algorithm, repeat)) {
-        g_autofree char *how = coll_algorithm_format(algorithm);
-        g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
-                    "%s by \"%s\" on %u ranks, %u times, has more operations per rank than can be "
-                    "numbered",
-                    name, how, call->size, repeat);
-        return false;
-    }
-    return coll_algorithm_check(algorithm, call->kind, call->size, error);
+    g_autofree char *how = coll_algorithm_format(algorithm);
+    g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
+                "%s by \"%s\" on %u ranks, %u times, has more operations per rank than can be "
+                "numbered",
+                coll_kind_name(call->kind), how, call->size, repeat);
+    return false;
 }
 
 sim_program *coll_program_new(const coll_call *call, coll_algorithm algorithm, uint32_t repeat,
                               GError **error)
 {
     coll_call normal = coll_call_normal(call, algorithm);
-    if (!check_call(&normal, algorithm, repeat, error)) {
+    if (!coll_course_check(&normal, algorithm, error) ||
+        !check_numbers(&normal, algorithm, repeat, error)) {
         return NULL;
     }
     const bool sends = coll_kind_has_send_counts(call->kind, true);

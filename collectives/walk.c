@@ -9,6 +9,30 @@
 
 _Static_assert(sizeof(coll_walk) == 32, "two fit a cache line");
 
+bool coll_course_check(const coll_call *call, coll_algorithm algorithm, GError **error)
+{
+    const char *name = coll_kind_name(call->kind);
+    const coll_call normal = coll_call_normal(call, algorithm);
+    if (normal.size < 1 || normal.root >= normal.size || normal.bytes < 0) {
+        g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
+                    "%s of %" G_GINT64_FORMAT " bytes on %u ranks with root %u cannot be done",
+                    name, normal.bytes, normal.size, normal.root);
+        return false;
+    }
+    if (algorithm.how == NULL && !coll_call_is_empty(&normal)) {
+        g_autofree char *known = coll_algorithm_list(call->kind);
+        g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
+                    "%s on %u ranks needs an algorithm; known for it: %s", name, call->size, known);
+        return false;
+    }
+    return coll_algorithm_check(algorithm, call->kind, call->size, error);
+}
+
+uint64_t coll_course_max_steps(const coll_call *call, coll_algorithm algorithm)
+{
+    return coll_algorithm_max_rounds(algorithm, call->size) * 3 * COLL_MAX_PHASE;
+}
+
 void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm)
 {
     assert(call->bytes >= 0);

@@ -57,7 +57,14 @@ typedef enum {
     COLL_DUE_CALC
 } coll_walk_due;
 
-/** @p algorithm must be applicable to the call: coll_algorithm_check(). O(1). */
+/**
+ * Can @p call (its rank field is ignored) be made by @p algorithm?
+ * @return false with COLL_ERROR_NOT_APPLICABLE
+ */
+bool coll_course_check(const coll_call *call, coll_algorithm algorithm, GError **error);
+/** No rank takes more steps than this. */
+uint64_t coll_course_max_steps(const coll_call *call, coll_algorithm algorithm);
+/** @p algorithm must be applicable to the call: coll_course_check(). O(1). */
 void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm);
 
 /** How many steps @p rank takes. O(1) where rounds are computed inline, else O(steps). */
