@@ -18,6 +18,7 @@ typedef enum {
     SCHED_ERROR_INCOMPLETE,     /* a trace that is cut short: a rank or its end is missing */
     SCHED_ERROR_UNSUPPORTED,    /* valid, but not convertible */
     SCHED_ERROR_CYCLE,          /* the happens-before graph has a cycle */
+    SCHED_ERROR_BAD_PATTERN,    /* the text of a pattern is not one */
 } sched_error;
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "sched/goal.h"
 #include "sched/liballprof.h"
 #include "sched/otf2.h"
+#include "sched/pattern.h"
 #include "sched/rank_source.h"
 #include "sched/reader.h"
 #include "sched/replay.h"
