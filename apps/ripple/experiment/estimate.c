@@ -32,8 +32,8 @@ static uint32_t largest_size(const app_experiment *x)
 /* A size that the program can be had at, not above that of the experiment, nor above @p most. */
 static uint32_t smaller_size(const app_experiment *x, uint32_t most)
 {
-    if (app_source_get_kind(x->source) == APP_SOURCE_COLLECTIVE) {
-        return MIN(largest_size(x), most);
+    if (app_source_is_computed(x->source)) {
+        return MIN(largest_size(x), MAX(most, 1));
     }
     const uint32_t own = app_source_own_ranks(x->source);
     return MIN(largest_size(x), own * MAX(most / own, 1)); /* it is repeated */

@@ -7,7 +7,7 @@ void app_program_options_add(app_program_options *self, app_options *options)
     const GOptionEntry entries[] = {
         {"ranks", 'p', 0, G_OPTION_ARG_STRING, &self->ranks,
          "sizes, e.g. 64,1Ki,2^20; multiples of a trace's or schedule's own size [the program's "
-         "own; a collective: 64]",
+         "own; a collective or pattern: 64]",
          "LIST"},
         {"coll", 0, 0, G_OPTION_ARG_STRING, &self->coll,
          "algorithms of collectives, e.g. sc10 or allreduce=ring,bcast=binomial [sc10]",

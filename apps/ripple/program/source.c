@@ -2,6 +2,7 @@
 /* Tests: cli_simulate, cli_simulate_errors, cli_trace_input. */
 #include "program/source_private.h"
 
+#include "coll/call_text.h"
 #include "options/sizes.h"
 #include "output/error.h"
 #include "sched/error.h"
@@ -10,88 +11,50 @@
 #include "sched/replay.h"
 #include "sim/byte_order_mark.h"
 #include "sim/json_member.h"
-#include "sim/nearest.h"
 #include "sim/unit.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
-enum { COLLECTIVE_RANKS = 64 }; /* unless --ranks says more */
-
-static bool G_GNUC_PRINTF(3, 4)
-    bad_collective(const char *text, GError **error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    g_autofree char *why = g_strdup_vprintf(format, args);
-    va_end(args);
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                "«%s»: %s; the form is collective:NAME[:ALGORITHM][:BYTES]", text, why);
-    return false;
-}
-
-static char *hint_at_collectives(const char *name)
-{
-    const char *names[COLL_NUM_KINDS + 1] = {NULL};
-    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
-        names[kind] = coll_kind_name((coll_kind)kind);
-    }
-    return sim_nearest_hint(name, names);
-}
-
-/* collective:NAME[:ALGORITHM][:BYTES] */
-static bool parse_collective(app_source *s, const char *text, GError **error)
-{
-    g_auto(GStrv) parts = g_strsplit(text, ":", -1);
-    const guint n = g_strv_length(parts);
-    if (n < 2 || n > 4) {
-        return bad_collective(text, error, n < 2 ? "too few parts" : "too many parts");
-    }
-    if (!coll_kind_parse(parts[1], &s->call.kind)) {
-        g_autofree char *hint = hint_at_collectives(parts[1]);
-        return bad_collective(text, error, "there is no collective «%s»%s", parts[1], hint);
-    }
-    g_autoptr(GError) no_algorithm = NULL;
-    const bool chosen = n > 2 && coll_algorithm_parse(parts[2], &s->algorithm, &no_algorithm);
-    if (no_algorithm != NULL &&
-        g_error_matches(no_algorithm, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE)) {
-        return bad_collective(text, error, "%s", no_algorithm->message);
-    }
-    if (n == 4 && !chosen) {
-        return bad_collective(text, error, "there is no algorithm «%s»", parts[2]);
-    }
-    s->call.bytes = coll_kind_table[s->call.kind].is_empty ? 0 : 8;
-    const bool sized = n > (chosen ? 3U : 2U);
-    if (sized && !sim_unit_parse_bytes(parts[n - 1], &s->call.bytes, NULL)) {
-        return bad_collective(text, error, "«%s» is not %sa size", parts[n - 1],
-                              n == 3 ? "an algorithm, nor " : "");
-    }
-    if (sized && coll_kind_table[s->call.kind].is_empty) {
-        return bad_collective(text, error, "«%s»: a %s moves no bytes", parts[n - 1],
-                              coll_kind_name(s->call.kind));
-    }
-    /* A call of the v-family gets the same count for every partner. */
-    s->call.send_counts = &s->call.bytes;
-    s->call.recv_counts = &s->call.bytes;
-    s->call.num_counts = 1;
-    s->call.reduce = s->convert.reduce;
-    s->call.size = COLLECTIVE_RANKS;
-    return true;
-}
+#define COLLECTIVE "collective:"
+#define PATTERN    "pattern:"
+enum { COMPUTED_RANKS = 64 }; /* unless --ranks says more */
 
 static bool open_collective(app_source *s, const char *text, GError **error)
 {
     s->kind = APP_SOURCE_COLLECTIVE;
-    s->own_ranks = COLLECTIVE_RANKS;
-    if (!parse_collective(s, text, error)) {
+    s->own_ranks = COMPUTED_RANKS;
+    const char *call = text + strlen(COLLECTIVE);
+    g_autoptr(GError) why = NULL;
+    if (!coll_call_parse(call, &s->call, &s->algorithm, &why)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "«%s»: %s; the form is " COLLECTIVE COLL_CALL_FORM, text, why->message);
         return false;
     }
+    coll_call_level(&s->call);
+    s->call.reduce = s->convert.reduce;
+    s->call.size = COMPUTED_RANKS;
+    s->pattern = sched_pattern_new(call, NULL);
     g_autofree char *bytes = sim_unit_format_count((uint64_t)s->call.bytes);
     g_autofree char *how = coll_algorithm_format(s->algorithm);
     s->description =
         g_strdup_printf("%s, %s, %sB", coll_kind_name(s->call.kind),
                         s->algorithm.how != NULL ? how : coll_profile_name(s->profile), bytes);
+    return true;
+}
+
+static bool open_pattern(app_source *s, const char *text, GError **error)
+{
+    s->kind = APP_SOURCE_PATTERN;
+    s->own_ranks = COMPUTED_RANKS;
+    g_autoptr(GError) why = NULL;
+    s->pattern = sched_pattern_new(text + strlen(PATTERN), &why);
+    if (s->pattern == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s»: %s", text, why->message);
+        return false;
+    }
+    s->description = sched_pattern_format(s->pattern);
     return true;
 }
 
@@ -189,7 +152,7 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
     }
     g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
     app_manifest_add(manifest, "reduce", "%s", reduce);
-    if (s->kind == APP_SOURCE_TRACE || s->algorithm.how == NULL) {
+    if (s->kind != APP_SOURCE_COLLECTIVE || s->algorithm.how == NULL) {
         app_manifest_add(manifest, "coll", "%s", coll_profile_name(s->profile));
     }
 }
@@ -210,8 +173,9 @@ app_source *app_source_open(const char *text, const app_program_options *options
     if (!app_source_take_options(s, options, error)) {
         return NULL;
     }
-    const bool opened = g_str_has_prefix(text, "collective:") ? open_collective(s, text, error)
-                                                              : open_file(s, text, strict, error);
+    const bool opened = g_str_has_prefix(text, COLLECTIVE) ? open_collective(s, text, error)
+                        : g_str_has_prefix(text, PATTERN)  ? open_pattern(s, text, error)
+                                                           : open_file(s, text, strict, error);
     if (!opened || !app_source_refuse_idle(s, options, strict, error)) {
         return NULL;
     }
@@ -227,6 +191,7 @@ void app_source_free(app_source *s)
     app_source_drop_forms(s);
     sim_graph_free(s->own);
     sched_trace_free(s->trace);
+    sched_pattern_free(s->pattern);
     coll_profile_free(s->profile);
     g_free(s->coll);
     g_array_unref(s->notices);
@@ -238,6 +203,11 @@ void app_source_free(app_source *s)
 app_source_kind app_source_get_kind(const app_source *s)
 {
     return s->kind;
+}
+
+bool app_source_is_computed(const app_source *s)
+{
+    return s->pattern != NULL;
 }
 
 const char *app_source_description(const app_source *s)
@@ -262,7 +232,7 @@ const GArray *app_source_notices(const app_source *s)
 
 bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 {
-    if (s->kind != APP_SOURCE_COLLECTIVE && ranks % s->own_ranks != 0) {
+    if (!app_source_is_computed(s) && ranks % s->own_ranks != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                     "--ranks: %u is not a multiple of the %u ranks %s", ranks, s->own_ranks,
                     s->kind == APP_SOURCE_TRACE ? "that were recorded" : "of the schedule");
@@ -272,6 +242,13 @@ bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
         !coll_algorithm_check(s->algorithm, s->call.kind, ranks, error)) {
         app_error_blame_option(error, coll_kind_name(s->call.kind));
         return false;
+    }
+    if (s->kind == APP_SOURCE_PATTERN) {
+        const sched_pattern_options options = app_source_pattern_options(s, ranks);
+        if (!sched_pattern_check(s->pattern, &options, error)) {
+            app_error_blame_option(error, "pattern");
+            return false;
+        }
     }
     return true;
 }

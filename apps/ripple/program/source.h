@@ -3,8 +3,8 @@
  * @file
  * A program as named on the command line, at any size asked for:
  *   a stored program, Ripple's own form or GOAL (in copies that do not communicate with each
- *   other), a recorded trace (both at multiples of their own size), or
- * collective:NAME[:ALGORITHM][:BYTES] (any size).
+ *   other), a recorded trace (both at multiples of their own size),
+ *   collective:NAME[:ALGORITHM][:BYTES] or pattern:ITEM,... (any size).
  */
 #pragma once
 
@@ -16,7 +16,8 @@
 typedef enum {
     APP_SOURCE_GOAL, /* stored: GOAL, or Ripple's own form */
     APP_SOURCE_TRACE,
-    APP_SOURCE_COLLECTIVE
+    APP_SOURCE_COLLECTIVE,
+    APP_SOURCE_PATTERN
 } app_source_kind;
 typedef struct app_source app_source;
 
@@ -31,9 +32,14 @@ void app_source_free(app_source *source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_source, app_source_free)
 
 app_source_kind app_source_get_kind(const app_source *source);
-/** "GOAL schedule", "Ripple program", "liballprof 1", "allreduce, dissemination, 1 B". Borrowed. */
+/**
+ * "GOAL schedule", "Ripple program", "liballprof 1", "allreduce, dissemination, 1 B",
+ * "(ring:8)*20". Borrowed.
+ */
 const char *app_source_description(const app_source *source);
-/** Ranks of the file; of a collective: 64. */
+/** Is it computed, at any size: a collective or a pattern? */
+bool app_source_is_computed(const app_source *source);
+/** Ranks of the file; of what is computed: 64. */
 uint32_t app_source_own_ranks(const app_source *source);
 /**
  * Without --ranks, take the sizes of a scaling study (app_scaling_sizes()) instead of the program's

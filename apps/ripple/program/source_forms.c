@@ -2,7 +2,6 @@
 /* Tests: cli_simulate_errors, cli_schedule. */
 #include "coll/program.h"
 #include "output/error.h"
-#include "program/expand.h"
 #include "program/source_private.h"
 #include "sched/replay.h"
 #include "sim/graph_repeat.h"
@@ -10,9 +9,9 @@
 #include "system/memory.h"
 
 enum {
-    COLLECTIVE_RANK_BYTES = 64, /* of a computed program, per rank */
-    STREAM_OP_BYTES = 64,       /* of one that is streamed, per operation of one rank */
-    STORED_OP_BYTES = 24,       /* of a stored one, per operation, with a run of it */
+    COMPUTED_RANK_BYTES = 64, /* of a computed program, per rank */
+    STREAM_OP_BYTES = 64,     /* of one that is streamed, per operation of one rank */
+    STORED_OP_BYTES = 24,     /* of a stored one, per operation, with a run of it */
     STORED_EDGE_BYTES = 4,
 };
 
@@ -52,7 +51,8 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
 {
     switch (s->kind) {
     case APP_SOURCE_COLLECTIVE:
-        return (uint64_t)ranks * COLLECTIVE_RANK_BYTES;
+    case APP_SOURCE_PATTERN:
+        return (uint64_t)ranks * COMPUTED_RANK_BYTES;
     case APP_SOURCE_TRACE:
         return (uint64_t)ranks * s->rank_bytes;
     default:
@@ -71,6 +71,14 @@ static sched_convert_options options_at(const app_source *s, uint32_t ranks)
     sched_convert_options options = s->convert;
     options.copies = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
     return options;
+}
+
+sched_pattern_options app_source_pattern_options(const app_source *s, uint32_t ranks)
+{
+    return (sched_pattern_options){.ranks = ranks,
+                                   .repeat = s->convert.repeat,
+                                   .profile = s->profile,
+                                   .reduce = s->convert.reduce};
 }
 
 bool app_source_follow(app_source *s, uint32_t ranks, sched_convert_report *report, GError **error)
@@ -100,7 +108,8 @@ static void drop_stream(app_source *s)
         sched_convert_source_free(s->stream);
         break;
     case APP_SOURCE_COLLECTIVE:
-        app_expand_free(s->stream);
+    case APP_SOURCE_PATTERN:
+        sched_pattern_source_free(s->stream);
         break;
     }
     s->stream = NULL;
@@ -141,6 +150,19 @@ void app_source_set_repeat(app_source *s, uint32_t repeat)
     }
 }
 
+static sim_program *follow_pattern(const app_source *s, uint32_t ranks, GError **error)
+{
+    const sched_pattern_options options = app_source_pattern_options(s, ranks);
+    return sched_pattern_program_new(s->pattern, &options, error);
+}
+
+/* As a pattern of one item would be followed, but also by the lanes. */
+static sim_program *follow_collective(const app_source *s, uint32_t ranks, GError **error)
+{
+    const coll_call call = call_at(s, ranks);
+    return coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
+}
+
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
     if (is_own(s, ranks)) {
@@ -159,8 +181,8 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
             sched_convert_report_clear(&report);
             return s->program;
         }
-        const coll_call call = call_at(s, ranks);
-        s->program = coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
+        s->program = s->kind == APP_SOURCE_PATTERN ? follow_pattern(s, ranks, error)
+                                                   : follow_collective(s, ranks, error);
     }
     return s->program;
 }
@@ -171,9 +193,9 @@ static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **er
         sched_repeat_source_init(&s->of_own, s->own, ranks / s->own_ranks, s->convert.repeat);
         return &s->of_own.source;
     }
-    if (s->kind == APP_SOURCE_COLLECTIVE) {
-        const coll_call call = call_at(s, ranks);
-        return app_expand_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
+    if (s->pattern != NULL) {
+        const sched_pattern_options options = app_source_pattern_options(s, ranks);
+        return sched_pattern_source_new(s->pattern, &options, error);
     }
     sched_convert_report report = {0};
     const sched_convert_options options = options_at(s, ranks);

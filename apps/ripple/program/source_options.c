@@ -99,12 +99,25 @@ static bool names_kind(const char *coll, coll_kind kind)
     return false;
 }
 
+/* Does --coll say anything of a collective whose algorithm the pattern leaves open? */
+static bool names_open_kind(const app_source *s)
+{
+    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
+        if (sched_pattern_leaves_open(s->pattern, (coll_kind)kind) &&
+            names_kind(s->coll, (coll_kind)kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *app_source_ignores(const app_source *s, const char *option)
 {
-    static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective"};
+    static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective",
+                                        "on a pattern"};
     static const char *const TRACE[] = {"--compute", "--no-p2p",    "--no-collectives",
                                         "--roots",   "--wildcards", NULL};
-    static const char *const COLLECTIVE[] = {"--coll", "--reduce", NULL};
+    static const char *const NOT_STORED[] = {"--coll", "--reduce", NULL};
     static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
     const bool of_trace = g_strv_contains(TRACE, option);
     if (strcmp(option, "--strict") == 0) {
@@ -118,7 +131,7 @@ const char *app_source_ignores(const app_source *s, const char *option)
                            : KINDS[s->kind];
     }
     if ((of_trace && s->kind != APP_SOURCE_TRACE) ||
-        (g_strv_contains(COLLECTIVE, option) && s->kind == APP_SOURCE_GOAL)) {
+        (g_strv_contains(NOT_STORED, option) && s->kind == APP_SOURCE_GOAL)) {
         return KINDS[s->kind];
     }
     if (s->kind == APP_SOURCE_COLLECTIVE) {
@@ -130,6 +143,14 @@ const char *app_source_ignores(const app_source *s, const char *option)
         }
         return strcmp(option, "--reduce") == 0 && !coll_kind_table[s->call.kind].combines
                    ? "on a collective that reduces nothing"
+                   : NULL;
+    }
+    if (s->kind == APP_SOURCE_PATTERN) {
+        if (strcmp(option, "--coll") == 0) {
+            return names_open_kind(s) ? NULL : "on a pattern that leaves no such collective open";
+        }
+        return strcmp(option, "--reduce") == 0 && !sched_pattern_combines(s->pattern)
+                   ? "on a pattern that reduces nothing"
                    : NULL;
     }
     if (s->convert.no_collectives && g_strv_contains(OF_COLLECTIVES, option)) {

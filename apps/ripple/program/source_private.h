@@ -7,6 +7,7 @@
 #pragma once
 
 #include "program/source.h"
+#include "sched/pattern.h"
 #include "sched/reader.h"
 
 struct app_source {
@@ -22,14 +23,15 @@ struct app_source {
     sim_graph *own; /* GOAL: the file */
     sched_trace *trace;
     sched_convert_options convert;
-    const sched_reader *reader; /* of the file; NULL: a collective */
+    const sched_reader *reader; /* of the file; NULL: it is computed */
     sched_read_options read;
     GArray *notices; /* of sched_notice */
 
-    coll_call call;
+    coll_call call; /* a collective */
     coll_algorithm algorithm;
+    sched_pattern *pattern; /* a pattern, or the one item that a collective is; else NULL */
 
-    sim_program *program;      /* built last: a collective, the trace or own repeated */
+    sim_program *program;      /* built last: computed, the trace or own repeated */
     size_t rank_bytes;         /* of the trace repeated */
     sched_rank_source *stream; /* the program rank by rank; for GOAL it is of_own.source */
     sched_repeat_source of_own;
@@ -51,5 +53,7 @@ bool app_source_refuse_idle(const app_source *source, const app_program_options 
  */
 bool app_source_follow(app_source *source, uint32_t ranks, sched_convert_report *report,
                        GError **error);
+/** How the pattern is to be had at @p ranks. */
+sched_pattern_options app_source_pattern_options(const app_source *source, uint32_t ranks);
 /** Free all forms. */
 void app_source_drop_forms(app_source *source);

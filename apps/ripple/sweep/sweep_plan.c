@@ -135,7 +135,7 @@ static bool add_input(check *c, const char *path, GError **error)
 
 static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
 {
-    if (app_source_get_kind(s->source) != APP_SOURCE_COLLECTIVE &&
+    if (!app_source_is_computed(s->source) &&
         !add_input(c, s->effective[APP_PARAMETER_PROGRAM].text, error)) {
         return false;
     }

@@ -439,6 +439,8 @@ static const char *const EXAMPLES[] = {
     "Look for dependency cycles and messages that nobody receives.",
     "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",
     "The graph of a broadcast, for graphviz.",
+    "ripple schedule 'pattern:(ring:1KiB,calc=10us)*5,barrier' --ranks=16 -o app.goal",
+    "A program without MPI, as GOAL text.",
     NULL,
 };
 
@@ -449,8 +451,8 @@ static char *describe(void)
     g_autofree char *suffixes = list_suffixes(false, true, ", ");
     g_autofree char *stored = list_suffixes(true, false, " and ");
     return g_strdup_printf(
-        "PROGRAM is a trace (%s), a stored schedule (%s), or "
-        "collective:NAME[:ALGORITHM][:BYTES], as for simulate.\n"
+        "PROGRAM is a trace (%s), a stored schedule (%s), "
+        "collective:NAME[:ALGORITHM][:BYTES] or pattern:ITEM,..., as for simulate.\n"
         "\n"
         "Without -o and --format a summary is printed: ranks, operations, messages, and what could "
         "not be converted, named and counted. A file is written in the format that --format or "

@@ -13,6 +13,7 @@
 #include "output/number_text.h"
 #include "output/output.h"
 #include "output/result.h"
+#include "sched/pattern.h"
 #include "sched/reader.h"
 #include "sim/json_member.h"
 #include "steady/steady.h"
@@ -270,6 +271,9 @@ static const char *const EXAMPLES[] = {
     "A schedule on another machine, and what bounds it.",
     "ripple simulate trace/ --ranks=1Ki --noise=fixed:1kHz:100us --replicas=20 --format=csv",
     "A recorded program repeated to 1,024 ranks, one row for each replica.",
+    "ripple simulate 'pattern:stencil3d:8KiB,calc=1ms,allreduce:8B*20' --ranks=64,4Ki "
+    "--noise=altix",
+    "Twenty iterations of a program that need not exist.",
     "ripple simulate collective:barrier --ranks=16Ki --noise=altix --replicas=1k --distribution",
     "How a thousand replicas are distributed.",
     NULL,
@@ -279,9 +283,13 @@ static char *describe(void)
 {
     g_autofree char *schedules = sched_reader_forms(false);
     g_autofree char *traces = sched_reader_forms(true);
+    g_autofree char *items = sched_pattern_list_items();
     return g_strdup_printf(
-        "PROGRAM is a stored schedule (%s), a trace (%s), or "
-        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B.\n"
+        "PROGRAM is a stored schedule (%s), a trace (%s), "
+        "collective:NAME[:ALGORITHM][:BYTES], e.g. collective:allreduce:dissemination:1B, or "
+        "pattern:ITEM,..., e.g. pattern:stencil3d:8KiB,calc=1ms,allreduce:8B*20. Items are %s; "
+        "*N repeats the item or the (group) before it, at the very end all of them: "
+        "docs/patterns.md.\n"
         "\n"
         "Every size in --ranks is simulated without noise (ideal) and, if there is noise, in "
         "--replicas runs with unsynchronized noise; with --cosched in as many with co-scheduled "
@@ -293,7 +301,7 @@ static char *describe(void)
         "Stopped by Ctrl-C, SIGTERM or --time-limit it prints the sizes that are finished and "
         "which are\n"
         "missing; a second Ctrl-C ends it at once.",
-        schedules, traces);
+        schedules, traces, items);
 }
 
 const app_verb app_verb_simulate = {
