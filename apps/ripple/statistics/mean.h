@@ -6,7 +6,8 @@
  * An interval says how far the mean of these values may lie from that of all machines that could
  * have been drawn. It cannot know of what none of them has met: five replicas that a rare detour
  * has missed are all alike, and their interval is a point. So it may be believed only where the run
- * has met enough detours of every component: docs/model.md, section 9.5.
+ * has met enough detours of every component; and it is of the lists of random detours that the seed
+ * has drawn: docs/model.md, section 9.5.
  */
 #pragma once
 
