@@ -113,6 +113,7 @@ static void a_seed_is_an_interval(void)
     const app_mean b = app_mean_of(values, 25, 1);
     const app_mean c = app_mean_of(values, 25, 2);
     CHECK(a.is_bootstrap);
+    CHECK(a.half_width == a.high - a.mean && a.half_width > a.mean - a.low); /* the longer side */
     CHECK(a.low == b.low && a.high == b.high);
     CHECK(a.low != c.low && a.high != c.high);
     CHECK_NEAR(c.low, a.low, 0.1 * a.half_width);
