@@ -14,7 +14,7 @@ enum {
 };
 
 static const double LONG_NS = 3e8;   /* a run that takes as long is not repeated */
-static const double MOST_WORK = 2e7; /* of what is measured: a second on one thread */
+static const double MOST_WORK = 4e7; /* of what is measured: some two seconds on one thread */
 /* Work from which on an estimate is worth its while, and how much more it is than what is measured.
  */
 static const double WORTH_TIMING = 2e8, MUCH_MORE = 8;

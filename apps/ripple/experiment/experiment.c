@@ -207,7 +207,7 @@ static void note_undone(batch *b, size_t number, GError *error)
 
 static double work_of(const batch *b, const task *t)
 {
-    return t->in_lanes ? app_work_of_lanes(b->num_ops)
+    return t->in_lanes ? app_work_of_lanes(t->series->ranks, b->num_ops)
                        : app_work_of_run(t->series->ranks, b->num_ops, is_explained(b, t->first));
 }
 

@@ -19,8 +19,8 @@ typedef struct app_work {
 
 /** Of a run of so many operations by the engine. @p recorded: for a breakdown or an explanation */
 double app_work_of_run(uint32_t ranks, uint64_t num_ops, bool recorded);
-/** Of up to SIM_LANES replicas of so many operations each, at once. */
-double app_work_of_lanes(uint64_t num_ops);
+/** Of up to SIM_LANES replicas of so many operations each, at once: little, but for each rank. */
+double app_work_of_lanes(uint32_t ranks, uint64_t num_ops);
 void app_work_add(app_work *sum, const app_work *work);
 /** All together. */
 double app_work_total(const app_work *work);

@@ -28,7 +28,7 @@ static void add_runs(app_work *work, uint32_t ranks, uint64_t num_ops, uint32_t 
                         (alone - 1) * app_work_of_run(ranks, num_ops, false);
     }
     const uint32_t batches = (runs - alone + SIM_LANES - 1) / SIM_LANES;
-    work->lanes += batches * app_work_of_lanes(num_ops);
+    work->lanes += batches * app_work_of_lanes(ranks, num_ops);
 }
 
 app_work app_workload_at(const app_experiment *x, uint32_t ranks, uint64_t num_ops, bool in_lanes)

@@ -59,7 +59,8 @@ static void larger_and_recorded_runs_are_more_work(void)
     CHECK(app_work_of_run(4096, 1000, true) > 2000);
     CHECK(fabs(app_work_of_run(16384, 1000, false) - 1050) < 1e-9);
     CHECK(fabs(app_work_of_run(1 << 20, 1000, false) - 1000 * pow(1.05, 4)) < 1e-9);
-    CHECK(app_work_of_lanes(1000) < 1000.0 / SIM_LANES, "eight at once");
+    CHECK(app_work_of_lanes(16, 1000) < 1000.0 / SIM_LANES, "eight at once");
+    CHECK(app_work_of_lanes(1000, 2000) > 1000, "no less than a step of each rank");
 }
 
 /* Counted by hand: which runs there are, and which of them are recorded or go in lanes. */
@@ -93,8 +94,8 @@ static void runs_are_counted_as_they_will_be_made(void)
         const app_work work = app_workload_at(&s.x, 64, 1000, row[i].in_lanes);
         CHECK_I64(work.runs, row[i].runs, "row %zu", i);
         CHECK(fabs(work.engine - 1000 * row[i].engine) < 1e-6, "row %zu: %g", i, work.engine);
-        CHECK(fabs(work.lanes - row[i].lanes * app_work_of_lanes(1000)) < 1e-6, "row %zu: %g", i,
-              work.lanes);
+        CHECK(fabs(work.lanes - row[i].lanes * app_work_of_lanes(64, 1000)) < 1e-6, "row %zu: %g",
+              i, work.lanes);
         finish(&s);
     }
 }
