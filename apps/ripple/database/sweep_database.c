@@ -76,9 +76,11 @@ static bool prepare_all(app_sweep_database *d, GError **error)
         {&d->add_point, add_point->str},
         {&d->get_point, "SELECT * FROM points WHERE point = ?"},
         {&d->is_done, "SELECT 1 FROM results WHERE point = ?"},
-        {&d->add_result, "INSERT INTO results VALUES "
-                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&d->add_result, "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&d->add_makespan, "INSERT INTO makespans VALUES (?, ?, ?)"},
+        {&d->add_component,
+         "INSERT OR REPLACE INTO components VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         *rows[i].statement = app_sql_prepare(&d->sql, rows[i].command, error);
@@ -87,14 +89,6 @@ static bool prepare_all(app_sweep_database *d, GError **error)
         }
     }
     return true;
-}
-
-/* Run a prepared command that returns nothing. */
-static bool run_prepared(const app_sweep_database *d, sqlite3_stmt *statement, GError **error)
-{
-    const int code = app_sql_step(&d->sql, statement, error);
-    (void)sqlite3_reset(statement);
-    return code >= 0;
 }
 
 /* Text into two or more columns of a new row of a table. */
@@ -241,10 +235,16 @@ static char *format_value(app_parameter_id id, const app_sweep_value *value)
 static bool compare_point(const app_sweep_database *d, size_t point,
                           const app_sweep_value effective[], GError **error)
 {
+    app_cells cells = {
+        .sql = &d->sql, .row = d->get_point, .table = "points", .num_keys = 1, .error = error};
     bool same = true;
     for (int id = 0; same && id < APP_NUM_PARAMETERS; id++) {
         app_sweep_value there;
-        app_sweep_database_get_value(d->get_point, id + 1, (app_parameter_id)id, &there);
+        app_sweep_database_get_value(&cells, id + 1, (app_parameter_id)id, &there);
+        if (cells.bad) {
+            g_free(there.text);
+            return false;
+        }
         same = there.has == effective[id].has && there.number == effective[id].number &&
                g_strcmp0(there.text, effective[id].text) == 0;
         if (!same) {
@@ -271,7 +271,7 @@ bool app_sweep_database_add_point(app_sweep_database *d, size_t point,
             app_sweep_database_bind_value(d->add_point, id + 2, (app_parameter_id)id,
                                           &effective[id]);
         }
-        return run_prepared(d, d->add_point, error);
+        return app_sweep_database_run(d, d->add_point, error);
     }
     (void)sqlite3_bind_int64(d->get_point, 1, (sqlite3_int64)point);
     const int code = app_sql_step(&d->sql, d->get_point, error);
@@ -298,62 +298,4 @@ int app_sweep_database_is_done(app_sweep_database *d, size_t point, GError **err
     const int code = app_sql_step(&d->sql, d->is_done, error);
     (void)sqlite3_reset(d->is_done);
     return code < 0 ? -1 : code == SQLITE_ROW;
-}
-
-static void bind_result(sqlite3_stmt *s, size_t point, const app_sweep_result *r)
-{
-    const app_statistics *t = &r->times;
-    const sim_time times[] = {r->ideal,  t->min,       t->whisker_low,  t->quartile1,
-                              t->median, t->quartile3, t->whisker_high, t->p95,
-                              t->p99,    t->max,       t->mean};
-    int column = 0;
-    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)point);
-    (void)sqlite3_bind_text(s, ++column, app_mode_name(r->mode), -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)r->operations);
-    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)r->messages);
-    (void)sqlite3_bind_int64(s, ++column, r->replicas);
-    for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
-        (void)sqlite3_bind_int64(s, ++column, times[i]);
-    }
-    (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)t->outliers);
-    (void)sqlite3_bind_int64(s, ++column, t->low);
-    (void)sqlite3_bind_int64(s, ++column, t->high);
-    (void)sqlite3_bind_double(s, ++column, t->level);
-    (void)sqlite3_bind_double(s, ++column, app_sweep_result_slowdown(r, t->median));
-}
-
-/* Within a transaction. */
-static bool insert_result(app_sweep_database *d, size_t point, const app_sweep_result *r,
-                          GError **error)
-{
-    bind_result(d->add_result, point, r);
-    if (!run_prepared(d, d->add_result, error)) {
-        return false;
-    }
-    (void)sqlite3_bind_int64(d->add_makespan, 1, (sqlite3_int64)point);
-    for (uint32_t i = 0; i < r->replicas; i++) {
-        (void)sqlite3_bind_int64(d->add_makespan, 2, i);
-        (void)sqlite3_bind_int64(d->add_makespan, 3, r->makespans[i]);
-        if (!run_prepared(d, d->add_makespan, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool app_sweep_database_add_result(app_sweep_database *d, size_t point, const app_sweep_result *r,
-                                   GError **error)
-{
-    if (!app_sql_run(&d->sql, "BEGIN IMMEDIATE", error)) {
-        return false;
-    }
-    (void)sqlite3_bind_int64(d->is_done, 1, (sqlite3_int64)point);
-    const int done = app_sql_step(&d->sql, d->is_done, error);
-    (void)sqlite3_reset(d->is_done);
-    const bool ok = done == SQLITE_ROW || (done >= 0 && insert_result(d, point, r, error));
-    if (ok && app_sql_run(&d->sql, "COMMIT", error)) {
-        return true;
-    }
-    (void)app_sql_run(&d->sql, "ROLLBACK", NULL); /* some errors have rolled back already */
-    return false;
 }

@@ -69,10 +69,13 @@ char *app_sweep_database_meta(app_sweep_database *database, const char *name, GE
 GPtrArray *app_sweep_database_measurements(app_sweep_database *database, GError **error);
 /**
  * Read points in order, done or not.
- * @param row borrowed for the call; result NULL: not done yet
+ * What cannot be (a NULL where a number must be, a negative number of ranks) is an error that names
+ * table, row and column.
+ * @param row borrowed for the call, but what is in the result may be taken: then it is left all
+ *   zero; result NULL: not done yet
  */
 typedef void app_sweep_row(void *data, size_t point,
                            const app_sweep_value effective[APP_NUM_PARAMETERS],
-                           const app_sweep_result *result);
+                           app_sweep_result *result);
 bool app_sweep_database_each(app_sweep_database *database, app_sweep_row *row, void *data,
                              GError **error);

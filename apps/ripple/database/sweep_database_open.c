@@ -78,6 +78,13 @@ app_sweep_database *app_sweep_database_open_file(const char *path, int flags,
     return d;
 }
 
+bool app_sweep_database_run(const app_sweep_database *d, sqlite3_stmt *statement, GError **error)
+{
+    const int code = app_sql_step(&d->sql, statement, error);
+    (void)sqlite3_reset(statement);
+    return code >= 0;
+}
+
 char *app_sweep_database_meta(app_sweep_database *d, const char *name, GError **error)
 {
     sqlite3_stmt *statement =
@@ -104,8 +111,8 @@ int64_t app_sweep_database_count_done(app_sweep_database *d, GError **error)
 
 static void close_handle(app_sweep_database *d)
 {
-    sqlite3_stmt **const statements[] = {&d->add_point, &d->get_point, &d->is_done, &d->add_result,
-                                         &d->add_makespan};
+    sqlite3_stmt **const statements[] = {&d->add_point,  &d->get_point,    &d->is_done,
+                                         &d->add_result, &d->add_makespan, &d->add_component};
     for (size_t i = 0; i < G_N_ELEMENTS(statements); i++) {
         (void)sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;

@@ -50,13 +50,18 @@ bool app_sweep_database_axes(app_sweep_database *d, int position[APP_NUM_PARAMET
         app_sql_prepare(&d->sql, "SELECT parameter, position FROM axes", error);
     int code = statement != NULL ? SQLITE_ROW : -1;
     while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        app_cells cells = {
+            .sql = &d->sql, .row = statement, .table = "axes", .num_keys = 1, .error = error};
+        const char *name = app_cell_text(&cells, 0);
+        const int64_t at = app_cell_integer(&cells, 1, 0, APP_NUM_PARAMETERS - 1);
         const app_parameter_id id = app_parameter_find(name != NULL ? name : "", NULL);
-        if (id == APP_NUM_PARAMETERS) {
-            (void)app_sweep_database_refuse(d, error, "damaged: axis «%s»", name);
+        if (!cells.bad && id == APP_NUM_PARAMETERS) {
+            app_cell_refuse(&cells, 0, "there is no such parameter");
+        }
+        if (cells.bad) {
             code = -1;
         } else {
-            position[id] = sqlite3_column_int(statement, 1);
+            position[id] = (int)at;
         }
     }
     (void)sqlite3_finalize(statement);
@@ -68,9 +73,27 @@ static void measurement_free(gpointer data)
     noise_provenance_free(data);
 }
 
-static char *text_at(sqlite3_stmt *row, int column)
+/* Owned by the caller; NULL where there is none. */
+static char *text_at(app_cells *cells, int column)
 {
-    return g_strdup((const char *)sqlite3_column_text(row, column));
+    return app_cell_is_null(cells, column) ? NULL : g_strdup(app_cell_text(cells, column));
+}
+
+static noise_provenance *read_measurement(app_cells *cells)
+{
+    noise_provenance *p = g_new0(noise_provenance, 1);
+    p->path = g_strdup(app_cell_text(cells, 0));
+    if (!app_cell_is_null(cells, 1)) {
+        p->validity =
+            app_cell_integer(cells, 1, 0, 1) != 0 ? NOISE_VALIDITY_VALID : NOISE_VALIDITY_INVALID;
+    }
+    p->verdict = text_at(cells, 2);
+    p->length = app_cell_integer(cells, 3, 0, SIM_TIME_MAX);
+    p->num_runs = (size_t)app_cell_integer(cells, 4, 0, INT64_MAX);
+    p->clock = text_at(cells, 5);
+    p->host = text_at(cells, 6);
+    p->kernel = text_at(cells, 7);
+    return p;
 }
 
 GPtrArray *app_sweep_database_measurements(app_sweep_database *d, GError **error)
@@ -83,105 +106,52 @@ GPtrArray *app_sweep_database_measurements(app_sweep_database *d, GError **error
     g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(measurement_free);
     int code = row != NULL ? SQLITE_ROW : -1;
     while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, row, error)) == SQLITE_ROW) {
-        noise_provenance *p = g_new0(noise_provenance, 1);
-        p->path = text_at(row, 0);
-        if (sqlite3_column_type(row, 1) != SQLITE_NULL) {
-            p->validity =
-                sqlite3_column_int(row, 1) != 0 ? NOISE_VALIDITY_VALID : NOISE_VALIDITY_INVALID;
-        }
-        p->verdict = text_at(row, 2);
-        p->length = sqlite3_column_int64(row, 3);
-        p->num_runs = (size_t)sqlite3_column_int64(row, 4);
-        p->clock = text_at(row, 5);
-        p->host = text_at(row, 6);
-        p->kernel = text_at(row, 7);
-        g_ptr_array_add(all, p);
+        app_cells cells = {
+            .sql = &d->sql, .row = row, .table = "measurements", .num_keys = 1, .error = error};
+        g_ptr_array_add(all, read_measurement(&cells));
+        code = cells.bad ? -1 : code;
     }
     (void)sqlite3_finalize(row);
     return code == SQLITE_DONE ? g_steal_pointer(&all) : NULL;
 }
 
-static app_mode mode_of(const char *name)
-{
-    int mode = APP_IDEAL;
-    while (mode < APP_NUM_MODES - 1 && g_strcmp0(name, app_mode_name((app_mode)mode)) != 0) {
-        mode++;
-    }
-    return (app_mode)mode;
-}
-
-/* The makespans of a point, in order. */
-static bool read_makespans(const app_sweep_database *d, sqlite3_stmt *statement, size_t point,
-                           GArray *makespans, GError **error)
-{
-    g_array_set_size(makespans, 0);
-    (void)sqlite3_bind_int64(statement, 1, (sqlite3_int64)point);
-    int code;
-    while ((code = app_sql_step(&d->sql, statement, error)) == SQLITE_ROW) {
-        if (sqlite3_column_int64(statement, 1) != makespans->len) {
-            (void)app_sweep_database_refuse(d, error,
-                                            "damaged: replicas of point %zu are missing, or there "
-                                            "several times",
-                                            point);
-            code = -1;
-            break;
-        }
-        const sim_time makespan = sqlite3_column_int64(statement, 0);
-        g_array_append_val(makespans, makespan);
-    }
-    (void)sqlite3_reset(statement);
-    return code >= 0;
-}
-
 /* Columns of a row of points followed by those of results. */
-static bool read_row(const app_sweep_database *d, sqlite3_stmt *row, sqlite3_stmt *makespans,
-                     app_sweep_row *call, void *data, GError **error)
+static bool read_row(const app_result_reader *reader, sqlite3_stmt *row, app_sweep_row *call,
+                     void *data, GError **error)
 {
+    const app_sql *sql = &reader->database->sql;
     const size_t point = (size_t)sqlite3_column_int64(row, 0);
-    const int first = 1 + APP_NUM_PARAMETERS; /* of results */
+    const int first = 1 + APP_NUM_PARAMETERS; /* of results, which begin with the point */
     g_auto(app_sweep_result) result = {0};
-    const bool done = sqlite3_column_type(row, first) != SQLITE_NULL;
-    if (done) {
-        g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(sim_time));
-        if (!read_makespans(d, makespans, point, values, error)) {
-            return false;
-        }
-        if (values->len == 0) {
-            return app_sweep_database_refuse(d, error, "damaged: point %zu has no makespans",
-                                             point);
-        }
-        result.mode = mode_of((const char *)sqlite3_column_text(row, first));
-        result.operations = (uint64_t)sqlite3_column_int64(row, first + 1);
-        result.messages = (uint64_t)sqlite3_column_int64(row, first + 2);
-        result.ideal = sqlite3_column_int64(row, first + 3);
-        app_sweep_result_summarize(&result, (const sim_time *)(gconstpointer)values->data,
-                                   values->len);
-    }
     app_sweep_value effective[APP_NUM_PARAMETERS];
+    app_cells cells = {.sql = sql, .row = row, .table = "points", .num_keys = 1, .error = error};
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        app_sweep_database_get_value(row, id + 1, (app_parameter_id)id, &effective[id]);
+        app_sweep_database_get_value(&cells, id + 1, (app_parameter_id)id, &effective[id]);
     }
-    call(data, point, effective, done ? &result : NULL);
+    const bool done = sqlite3_column_type(row, first) != SQLITE_NULL;
+    bool ok = !cells.bad;
+    if (ok && done) {
+        cells.table = "results";
+        ok = app_result_reader_read(reader, &cells, first + 1,
+                                    (uint32_t)effective[APP_PARAMETER_RANKS].number, &result);
+    }
+    if (ok) {
+        call(data, point, effective, done ? &result : NULL);
+    }
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         g_free(effective[id].text);
     }
-    return true;
+    return ok;
 }
 
 bool app_sweep_database_each(app_sweep_database *d, app_sweep_row *row, void *data, GError **error)
 {
-    sqlite3_stmt *rows = app_sql_prepare(
-        &d->sql,
-        "SELECT points.*, mode, operations, messages, ideal_ps FROM points LEFT JOIN results "
-        "USING (point) ORDER BY point",
-        error);
-    sqlite3_stmt *makespans =
-        rows != NULL ? app_sql_prepare(&d->sql,
-                                       "SELECT makespan_ps, replica FROM makespans WHERE point = ? "
-                                       "ORDER BY replica",
-                                       error)
-                     : NULL;
-    int code = makespans != NULL ? SQLITE_ROW : -1;
+    app_result_reader reader = {0};
+    sqlite3_stmt *rows = app_sql_prepare(&d->sql,
+                                         "SELECT points.*, results.* FROM points LEFT JOIN results "
+                                         "ON results.point = points.point ORDER BY points.point",
+                                         error);
+    int code = rows != NULL && app_result_reader_open(&reader, d, error) ? SQLITE_ROW : -1;
     int64_t last = -1;
     while (code == SQLITE_ROW && (code = app_sql_step(&d->sql, rows, error)) == SQLITE_ROW) {
         const int64_t point = sqlite3_column_int64(rows, 0);
@@ -193,11 +163,11 @@ bool app_sweep_database_each(app_sweep_database *d, app_sweep_row *row, void *da
             break;
         }
         last = point;
-        if (!read_row(d, rows, makespans, row, data, error)) {
+        if (!read_row(&reader, rows, row, data, error)) {
             code = -1;
         }
     }
-    (void)sqlite3_finalize(makespans);
+    app_result_reader_close(&reader);
     (void)sqlite3_finalize(rows);
     return code == SQLITE_DONE;
 }

@@ -21,18 +21,42 @@ void app_sweep_database_bind_value(sqlite3_stmt *statement, int column, app_para
     }
 }
 
-void app_sweep_database_get_value(sqlite3_stmt *statement, int column, app_parameter_id id,
+static int64_t most_of(app_kind kind)
+{
+    switch (kind) {
+    case APP_KIND_COUNT:
+        return UINT32_MAX - 1;
+    case APP_KIND_TIME:
+        return SIM_TIME_MAX;
+    default:
+        return INT64_MAX;
+    }
+}
+
+void app_sweep_database_get_value(app_cells *cells, int column, app_parameter_id id,
                                   app_sweep_value *value)
 {
-    *value = (app_sweep_value){.has = sqlite3_column_type(statement, column) != SQLITE_NULL};
+    const app_parameter *p = &app_parameters[id];
+    const bool always = id == APP_PARAMETER_PROGRAM || id == APP_PARAMETER_RANKS;
+    *value = (app_sweep_value){.has = always || !app_cell_is_null(cells, column)};
     if (!value->has) {
         return;
     }
-    if (!app_parameter_is_number(id)) {
-        value->text = g_strdup((const char *)sqlite3_column_text(statement, column));
-    } else if (app_parameters[id].kind == APP_KIND_RATE) {
-        value->number = llround(sqlite3_column_double(statement, column) * NS);
-    } else {
-        value->number = sqlite3_column_int64(statement, column);
+    switch (p->kind) {
+    case APP_KIND_CHOICE:
+        value->text = g_strdup(p->choices[app_cell_choice(cells, column, p->choices)]);
+        break;
+    case APP_KIND_TEXT:
+        value->text = g_strdup(app_cell_text(cells, column));
+        break;
+    case APP_KIND_RATE: {
+        static const double MOST = (double)(INT64_MAX / 2);
+        value->number = llround(app_cell_real(cells, column, 0, MOST / NS) * NS);
+        break;
+    }
+    default:
+        value->number =
+            app_cell_integer(cells, column, p->kind == APP_KIND_COUNT, most_of(p->kind));
+        break;
     }
 }

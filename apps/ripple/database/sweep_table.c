@@ -42,7 +42,7 @@ char *app_sweep_value_format(app_parameter_id id, const app_sweep_value *value)
 }
 
 static void take(void *data, size_t number, const app_sweep_value effective[APP_NUM_PARAMETERS],
-                 const app_sweep_result *result)
+                 app_sweep_result *result)
 {
     GArray *points = data;
     app_sweep_point p = {.number = number, .done = result != NULL};
@@ -52,8 +52,7 @@ static void take(void *data, size_t number, const app_sweep_value effective[APP_
     }
     if (result != NULL) {
         p.result = *result;
-        p.result.makespans =
-            g_memdup2(result->makespans, result->replicas * sizeof *result->makespans);
+        *result = (app_sweep_result){0};
     }
     g_array_append_val(points, p);
 }

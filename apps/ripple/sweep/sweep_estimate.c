@@ -6,7 +6,7 @@
 #include "system/memory.h"
 
 enum {
-    POINT_BYTES = 400, /* in the database: rows of points and results */
+    POINT_BYTES = 700, /* in the database: rows of points, results and components */
     RUN_BYTES = 20,    /* a row of makespans */
 };
 

@@ -36,7 +36,7 @@ static quantity quantity_of(const app_sweep_space *space)
 {
     for (size_t i = 0; i < space->table->num_points; i++) {
         const app_sweep_point *p = &space->table->points[i];
-        if (p->done && p->result.mode != APP_IDEAL) {
+        if (p->done && p->result.series.mode != APP_IDEAL) {
             return (quantity){true, {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO}};
         }
     }
@@ -51,7 +51,7 @@ static double in_ns(sim_time t)
 /* Can that quantity be shown of this point? */
 static bool has_quantity(const quantity *q, const app_sweep_point *p)
 {
-    return p != NULL && (!q->slowdown || p->result.mode != APP_IDEAL);
+    return p != NULL && (!q->slowdown || p->result.series.mode != APP_IDEAL);
 }
 
 static double quantity_at(const quantity *q, const app_sweep_result *r, sim_time makespan)
@@ -150,9 +150,9 @@ static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t
         const app_sweep_point *p = app_sweep_space_find(l->space, values);
         if (has_quantity(q, p)) {
             const app_sweep_result *r = &p->result;
-            const app_curve_point point = {x->numbers[i], quantity_at(q, r, r->times.median),
-                                           quantity_at(q, r, r->times.low),
-                                           quantity_at(q, r, r->times.high)};
+            const app_curve_point point = {x->numbers[i], quantity_at(q, r, r->series.times.median),
+                                           quantity_at(q, r, r->series.times.low),
+                                           quantity_at(q, r, r->series.times.high)};
             g_array_append_val(points, point);
         }
     }
@@ -211,13 +211,14 @@ typedef struct boxes {
 static void add_box(boxes *b, const app_sweep_point *p, size_t group, size_t series)
 {
     const app_sweep_result *r = &p->result;
-    app_box_sample sample = app_statistics_box(&r->times, r->makespans, r->replicas, b->kept);
+    app_box_sample sample =
+        app_statistics_box(&r->series.times, r->makespans, r->series.num_runs, b->kept);
     sample.group = group;
     sample.series = series;
     g_array_append_val(b->samples, sample);
     double *reference = &b->groups[group].reference;
-    b->same_ideal = b->same_ideal && (isnan(*reference) || *reference == in_ns(r->ideal));
-    *reference = in_ns(r->ideal);
+    b->same_ideal = b->same_ideal && (isnan(*reference) || *reference == in_ns(r->series.ideal));
+    *reference = in_ns(r->series.ideal);
 }
 
 static void collect_boxes(boxes *b, const layout *l, const quantity *q, size_t panel)
@@ -291,7 +292,8 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
         values[l->x] = i % x->num_values;
         values[l->y] = i / x->num_values;
         const app_sweep_point *p = app_sweep_space_find(l->space, values);
-        zs[i] = has_quantity(q, p) ? quantity_at(q, &p->result, p->result.times.median) : NAN;
+        zs[i] =
+            has_quantity(q, p) ? quantity_at(q, &p->result, p->result.series.times.median) : NAN;
         some = some || isfinite(zs[i]);
     }
     if (!some) {

@@ -20,15 +20,16 @@ static char **cells_of(const app_sweep_table *table, const app_sweep_point *p)
         }
     }
     const app_sweep_result *r = &p->result;
-    g_autofree char *ideal = sim_unit_format_time_short(r->ideal);
-    g_autofree char *median = sim_unit_format_time_short(r->times.median);
-    g_autofree char *slowdown = app_format_slowdown(app_sweep_result_slowdown(r, r->times.median));
-    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->times.low));
-    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->times.high));
+    g_autofree char *ideal = sim_unit_format_time_short(r->series.ideal);
+    g_autofree char *median = sim_unit_format_time_short(r->series.times.median);
+    g_autofree char *slowdown =
+        app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.median));
+    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.low));
+    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.high));
     g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
-    const bool noisy = r->mode != APP_IDEAL;
+    const bool noisy = r->series.mode != APP_IDEAL;
     g_strv_builder_add_many(cells, ideal, noisy ? median : "-", noisy ? slowdown : "-",
-                            noisy && r->times.level > 0 ? interval : "-", NULL);
+                            noisy && r->series.times.level > 0 ? interval : "-", NULL);
     return g_strv_builder_end(cells);
 }
 
@@ -120,13 +121,13 @@ static void print_csv(const void *result, FILE *out)
             }
         }
         const app_sweep_result *r = &p->result;
-        fprintf(out, ",%s,%u", app_mode_name(r->mode), r->replicas);
-        print_ns(r->ideal, out);
-        print_ns(r->times.median, out);
-        print_ns(r->times.low, out);
-        print_ns(r->times.high, out);
+        fprintf(out, ",%s,%u", app_mode_name(r->series.mode), r->series.num_runs);
+        print_ns(r->series.ideal, out);
+        print_ns(r->series.times.median, out);
+        print_ns(r->series.times.low, out);
+        print_ns(r->series.times.high, out);
         char number[G_ASCII_DTOSTR_BUF_SIZE];
-        const double slowdown = app_sweep_result_slowdown(r, r->times.median);
+        const double slowdown = app_sweep_result_slowdown(r, r->series.times.median);
         fprintf(out, ",%s\n", g_ascii_formatd(number, sizeof number, "%.6g", slowdown));
     }
 }
@@ -154,34 +155,34 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
             build_value(builder, (app_parameter_id)id, &p->values[id]);
         }
     }
-    sim_json_text(builder, "mode", app_mode_name(r->mode));
-    sim_json_int(builder, "runs", r->replicas);
-    sim_json_int(builder, "operations", (int64_t)r->operations);
-    sim_json_int(builder, "messages", (int64_t)r->messages);
+    sim_json_text(builder, "mode", app_mode_name(r->series.mode));
+    sim_json_int(builder, "runs", r->series.num_runs);
+    sim_json_int(builder, "operations", (int64_t)r->series.num_ops);
+    sim_json_int(builder, "messages", (int64_t)r->series.num_messages);
     const struct {
         const char *name;
         sim_time value;
     } times[] = {
-        {"ideal_ps", r->ideal},
-        {"min_ps", r->times.min},
-        {"whisker_low_ps", r->times.whisker_low},
-        {"quartile1_ps", r->times.quartile1},
-        {"median_ps", r->times.median},
-        {"quartile3_ps", r->times.quartile3},
-        {"whisker_high_ps", r->times.whisker_high},
-        {"p95_ps", r->times.p95},
-        {"p99_ps", r->times.p99},
-        {"max_ps", r->times.max},
-        {"mean_ps", r->times.mean},
-        {"ci_low_ps", r->times.low},
-        {"ci_high_ps", r->times.high},
+        {"ideal_ps", r->series.ideal},
+        {"min_ps", r->series.times.min},
+        {"whisker_low_ps", r->series.times.whisker_low},
+        {"quartile1_ps", r->series.times.quartile1},
+        {"median_ps", r->series.times.median},
+        {"quartile3_ps", r->series.times.quartile3},
+        {"whisker_high_ps", r->series.times.whisker_high},
+        {"p95_ps", r->series.times.p95},
+        {"p99_ps", r->series.times.p99},
+        {"max_ps", r->series.times.max},
+        {"mean_ps", r->series.times.mean},
+        {"ci_low_ps", r->series.times.low},
+        {"ci_high_ps", r->series.times.high},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
         sim_json_int(builder, times[i].name, times[i].value);
     }
-    sim_json_double(builder, "ci_level", r->times.level);
-    sim_json_int(builder, "outliers", (int64_t)r->times.outliers);
-    sim_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->times.median));
+    sim_json_double(builder, "ci_level", r->series.times.level);
+    sim_json_int(builder, "outliers", (int64_t)r->series.times.outliers);
+    sim_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->series.times.median));
     json_builder_end_object(builder);
 }
 

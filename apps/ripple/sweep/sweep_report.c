@@ -13,7 +13,7 @@ enum { MOST_ROWS = 300 }; /* of points on the page */
 
 static double slowdown_of(const app_sweep_point *p)
 {
-    return app_sweep_result_slowdown(&p->result, p->result.times.median);
+    return app_sweep_result_slowdown(&p->result, p->result.series.times.median);
 }
 
 /* "ranks=1Mi, noise=jaguar": where that point lies. */
@@ -36,7 +36,7 @@ static const app_sweep_point *worst_of(const app_sweep_table *table, app_mode mo
     const app_sweep_point *worst = NULL;
     for (size_t i = 0; i < table->num_points; i++) {
         const app_sweep_point *p = &table->points[i];
-        if (p->done && p->result.mode == mode &&
+        if (p->done && p->result.series.mode == mode &&
             (worst == NULL || slowdown_of(p) > slowdown_of(worst))) {
             worst = p;
         }
@@ -128,14 +128,14 @@ static void add_row(app_page *page, const app_sweep_table *table, const app_swee
         }
     }
     const app_sweep_result *r = &p->result;
-    const bool noisy = r->mode != APP_IDEAL;
-    const bool interval = noisy && r->times.level > 0;
-    g_autofree char *ideal = sim_unit_format_time_short(r->ideal);
-    g_autofree char *median = sim_unit_format_time_short(r->times.median);
+    const bool noisy = r->series.mode != APP_IDEAL;
+    const bool interval = noisy && r->series.times.level > 0;
+    g_autofree char *ideal = sim_unit_format_time_short(r->series.ideal);
+    g_autofree char *median = sim_unit_format_time_short(r->series.times.median);
     g_autofree char *slowdown = app_format_slowdown(slowdown_of(p));
-    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->times.low));
-    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->times.high));
-    g_autofree char *runs = g_strdup_printf("%u", r->replicas);
+    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.low));
+    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.high));
+    g_autofree char *runs = g_strdup_printf("%u", r->series.num_runs);
     g_strv_builder_add_many(builder, ideal, noisy ? median : "", noisy ? slowdown : "",
                             interval ? low : "", interval ? high : "", noisy ? runs : "", NULL);
     g_auto(GStrv) cells = g_strv_builder_end(builder);

@@ -33,8 +33,9 @@ static void append_rows(sqlite3 *handle, const char *table, GString *dump)
 /* All that is in it, as text. Independent of the code under test. */
 static char *dump_of(const char *path)
 {
-    static const char *const TABLES[] = {"sqlite_master", "meta",   "inputs",  "measurements",
-                                         "axes",          "points", "results", "makespans"};
+    static const char *const TABLES[] = {"sqlite_master", "meta",      "inputs",
+                                         "measurements",  "axes",      "points",
+                                         "results",       "makespans", "components"};
     GString *dump = g_string_new(NULL);
     sqlite3 *handle = NULL;
     CHECK_I64(sqlite3_open(path, &handle), SQLITE_OK);
@@ -237,8 +238,8 @@ static void a_table_reads_back_what_was_written(void)
         CHECK_I64(p->values[APP_PARAMETER_G].number, 580000000); /* XT-4: 0.58 ns/B */
         CHECK_STR(p->values[APP_PARAMETER_COSCHED].text, i % 2 == 0 ? "no" : "yes");
         if (p->done) {
-            CHECK_I64(p->result.replicas, 3);
-            CHECK_I64(p->result.mode, i % 2 == 0 ? APP_UNSYNCHRONIZED : APP_COSCHEDULED);
+            CHECK_I64(p->result.series.num_runs, 3);
+            CHECK_I64(p->result.series.mode, i % 2 == 0 ? APP_UNSYNCHRONIZED : APP_COSCHEDULED);
         }
     }
 }
@@ -266,7 +267,7 @@ static void another_study_another_version_and_other_files_are_refused(void)
 
     static const char *const CHANGES[][2] = {
         {"UPDATE meta SET value = '0.0.1' WHERE name = 'ripple_version'", "made by ripple 0.0.1"},
-        {"PRAGMA user_version = 3", "its tables have version 3"},
+        {"PRAGMA user_version = 2", "its tables have version 2"},
         {"PRAGMA application_id = 5", "not one of a sweep"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CHANGES); i++) {
@@ -333,7 +334,7 @@ static void a_disk_that_is_too_small_is_refused(void)
                 "ranks = 4\nnoise = altix\nreplicas = 2000\n[sweep]\nL = 1us,2us\n",
                 s.path, 1, NULL));
     const int64_t bytes = number_of(s.path, "SELECT sum(pgsize) FROM dbstat WHERE name IN "
-                                            "('makespans', 'results', 'points')");
+                                            "('makespans', 'results', 'points', 'components')");
     const double about = app_sweep_estimate_disk(2, 4002);
     CHECK(bytes < 0 || (about > (double)bytes * 0.8 && about < (double)bytes * 2),
           "%.0f, is %" G_GINT64_FORMAT, about, bytes);

@@ -145,7 +145,7 @@ static void a_report_names_the_worst_point_and_what_is_missing(void)
         "replicas = 3\nnoise = fixed:100us:99us\n[sweep]\ncosched = no,yes\nranks = 4,8\n");
     table->points[3].done = false;
     app_sweep_result *worst = &table->points[1].result; /* ranks = 8, cosched = no */
-    worst->times.median = worst->ideal * 1001;
+    worst->series.times.median = worst->series.ideal * 1001;
     g_auto(GStrv) findings = app_sweep_findings(table);
     CHECK_I64(g_strv_length(findings), 3);
     CHECK_STR(findings[0], "Not complete: 3 of 4 points are done.");
