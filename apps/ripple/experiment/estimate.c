@@ -10,11 +10,10 @@ enum {
     MOST_RANKS = 4096,           /* of the measured run of the engine */
     MOST_RANKS_IN_LANES = 65536, /* the same in lanes, which below spend time on beginning */
     MOST_RUNS = 32,
-    MEASUREMENTS = 3, /* the fastest one counts */
 };
 
-static const double LONG_NS = 3e8;   /* a run that takes as long is not repeated */
-static const double MOST_WORK = 4e7; /* of what is measured: some two seconds on one thread */
+static const double PATIENCE_NS = 4e8; /* it is repeated as long, on a busy machine, too */
+static const double MOST_WORK = 4e7;   /* of what is measured: some two seconds on one thread */
 /* Work from which on an estimate is worth its while, and how much more it is than what is measured.
  */
 static const double WORTH_TIMING = 2e8, MUCH_MORE = 8;
@@ -88,18 +87,16 @@ static bool probe_init(probe *p, const app_experiment *x, uint32_t most_ranks, u
 /* ns of wall time for each operation of its work. */
 static bool probe_time(const probe *p, double *ns, GError **error)
 {
-    double best = 0;
-    for (int i = 0; i < MEASUREMENTS; i++) { /* the first one pays for what comes once */
+    double best = 0; /* the first one pays for what comes once */
+    for (double all = 0; all < PATIENCE_NS;) {
         const gint64 began = g_get_monotonic_time();
         g_autoptr(app_results) results = app_experiment_run(&p->experiment, error);
         if (results == NULL) {
             return false;
         }
         const double taken = (double)(g_get_monotonic_time() - began) * 1e3;
-        best = i == 0 ? taken : MIN(best, taken);
-        if (taken > LONG_NS) {
-            break;
-        }
+        best = all > 0 ? MIN(best, taken) : taken;
+        all += MAX(taken, 1);
     }
     *ns = best / MAX(app_work_total(&p->work), 1);
     return true;
