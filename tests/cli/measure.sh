@@ -1,5 +1,5 @@
 # What a measurement says depends on the machine; how it is said does not.
-ripple measure --time=200ms -q -o out.detours >summary 2>messages
+ripple measure --time=200ms -o out.detours >summary 2>messages
 code=$?
 [ $code -eq 0 ] || [ $code -eq 3 ] || { echo "exit $code"; cat messages; }
 head -n 1 summary | sed 's/cpus=.*//'
@@ -9,7 +9,11 @@ if [ $code -eq 0 ]; then
 else
     grep -q '^not valid: ' summary && grep -q '^ripple measure: not valid: ' messages && echo "code and verdict agree"
 fi
-grep -v -e '^ripple measure: not valid: ' -e '^ripple measure: note: ' messages
+refused=
+[ $code -eq 0 ] || refused=', which is refused without --accept-invalid'
+grep -qx "ripple measure: detours in out.detours, for --noise=out.detours$refused" messages &&
+    echo "who is refused is told"
+grep -v -e '^ripple measure: not valid: ' -e '^ripple measure: note: ' -e ': detours in ' messages
 head -n 1 out.detours | cut -c 1-30
 [ $code -eq 0 ] || accept=--accept-invalid
 ripple simulate collective:barrier --ranks=2 --noise=out.detours ${accept-} --replicas=1 --format=csv | tail -n 1 | cut -d, -f1-4

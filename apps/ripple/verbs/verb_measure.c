@@ -210,8 +210,9 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_ERROR;
     }
     if (context->output != NULL) {
-        app_context_note(context, "detours in %s, for --noise=%s", context->output,
-                         context->output);
+        app_context_note(context, "detours in %s, for --noise=%s%s", context->output,
+                         context->output,
+                         result->valid ? "" : ", which is refused without --accept-invalid");
     }
     if (!app_result_write(context, NULL, context->format, &WRITER, result, error)) {
         return APP_EXIT_ERROR;
@@ -243,7 +244,8 @@ const app_verb app_verb_measure = {
         "for a detour: time that something else has stolen. A summary goes to standard output, "
         "the\ndetours to the file of -o: Netgauge's columns under a header that ends in a line of "
         "JSON,\nwhich --noise of the other verbs reads. A measurement that cannot be trusted says "
-        "why, and the\nexit code is 3.",
+        "why, and\nthe exit code is 3; the other verbs refuse it, unless --accept-invalid is "
+        "given.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .output_help = "write the detours there, one run for each CPU (Netgauge's columns under a "
