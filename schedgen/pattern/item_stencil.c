@@ -1,5 +1,5 @@
 /* schedgen/pattern/item_stencil.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_pattern_items. */
+/* Tests: test_pattern_items, test_pattern_mpi. */
 #include "pattern/pattern_item_private.h"
 
 /*

@@ -20,12 +20,13 @@ typedef struct mpi {
     const char *others;
     const char *fills;
     const char *stays;
+    const char *patterns;
 } mpi;
 static const mpi MPI[] = {
     {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES, OPENMPI_THREADS,
-     OPENMPI_OTHERS, OPENMPI_FILLS, OPENMPI_STAYS},
+     OPENMPI_OTHERS, OPENMPI_FILLS, OPENMPI_STAYS, OPENMPI_PATTERNS},
     {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES, MPICH_THREADS, MPICH_OTHERS,
-     MPICH_FILLS, MPICH_STAYS},
+     MPICH_FILLS, MPICH_STAYS, MPICH_PATTERNS},
 };
 
 static inline char *folder(void)

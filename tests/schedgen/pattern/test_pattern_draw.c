@@ -13,14 +13,14 @@ static void numbers_are_those_of_xxh3(void)
  * seeds. */
 static void seeds_have_numbers_of_their_own(void)
 {
-    enum { SEEDS = 8, STREAMS = 32, COUNTERS = 32 };
+    enum { SEEDS = 8, STREAMS = 32, COUNTERS = 32, ALL = SEEDS * STREAMS * COUNTERS };
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    for (uint64_t i = 0; i < (uint64_t)SEEDS * STREAMS * COUNTERS; i++) {
+    for (uint32_t i = 0; i < ALL; i++) {
         const uint64_t draw =
-            sched_pattern_draw(i / (STREAMS * COUNTERS), i / COUNTERS % STREAMS, i % COUNTERS);
+            sched_pattern_draw(i / COUNTERS / STREAMS, i / COUNTERS % STREAMS, i % COUNTERS);
         g_hash_table_add(seen, g_memdup2(&draw, sizeof draw));
     }
-    CHECK_I64(g_hash_table_size(seen), SEEDS * STREAMS * COUNTERS);
+    CHECK_I64(g_hash_table_size(seen), ALL);
 }
 
 static void times_stay_within_their_spread_and_reach_it(void)

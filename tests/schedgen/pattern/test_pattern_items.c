@@ -125,7 +125,7 @@ static void computation_is_drawn_for_each_rank_and_turn(void)
         (void)seeded->get(seeded, rank, &of_other, NULL);
         CHECK_I64(ops.num_ops, TIMES);
         for (uint32_t i = 0; i < ops.num_ops; i++) {
-            int64_t *at = &size[(rank * TIMES + i) * 2];
+            int64_t *at = &size[((size_t)rank * TIMES + i) * 2];
             at[0] = ops.ops[i].size;
             at[1] = of_other.ops[i].size;
             CHECK(at[0] >= 900 * SIM_US && at[0] <= 1100 * SIM_US, "%" G_GINT64_FORMAT, at[0]);
