@@ -372,6 +372,23 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
     return check_drift(s, error) && lay_out(s, seed, error) ? g_steal_pointer(&s) : NULL;
 }
 
+bool noise_signature_is_drawn(const noise_signature *s)
+{
+    bool drawn = s->components->len > 1;
+    for (guint i = 0; i < s->components->len; i++) {
+        drawn = drawn || g_array_index(s->models, noise_model, i).kind->is_drawn;
+    }
+    return drawn;
+}
+
+noise_signature *noise_signature_redraw(const noise_signature *s, uint64_t seed, uint32_t replica,
+                                        GError **error)
+{
+    const uint64_t stream = noise_random_stream("redraw");
+    return noise_signature_parse(
+        s->text, replica > 0 ? noise_random_u64(seed, stream, replica) : seed, error);
+}
+
 const char **noise_signature_models(void)
 {
     return noise_model_names();

@@ -121,9 +121,17 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     app_series *series = t->series;
     const uint32_t replica = t->first;
     const noise_injection_options o = injection_of(x, series->mode, replica);
+    g_autoptr(noise_signature) own = NULL;
+    if (x->redraw && series->mode != APP_IDEAL && noise_signature_is_drawn(x->noise->signature)) {
+        own = noise_signature_redraw(x->noise->signature, x->seed, o.replica, error);
+        if (own == NULL) {
+            return false;
+        }
+    }
     g_autoptr(noise_injection) injection =
-        series->mode != APP_IDEAL ? noise_injection_new(x->noise->signature, series->ranks, &o)
-                                  : NULL;
+        series->mode != APP_IDEAL
+            ? noise_injection_new(own != NULL ? own : x->noise->signature, series->ranks, &o)
+            : NULL;
     const bool recorded = is_recorded(b, series->mode, replica);
     g_autoptr(sim_run_record) record = NULL;
     if (!new_record(b, series->mode, replica, &record, error)) {

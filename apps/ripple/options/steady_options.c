@@ -22,6 +22,10 @@ void app_steady_options_add(app_steady_options *self, app_options *options)
          "with --repeat=auto: wall time for all sizes together, about; what does not settle in it "
          "is marked [2min]",
          "TIME"},
+        {"threshold", 0, 0, G_OPTION_ARG_STRING, &self->threshold,
+         "with --repeat=auto: say from how many ranks on the slowdown is above this, e.g. 10%, by "
+         "bisection between the smallest and the largest of --ranks",
+         "PERCENT"},
         {NULL},
     };
     app_options_add(options, "Steady slowdown", entries);

@@ -2,14 +2,17 @@
 /* Tests: test_steady. */
 #include "steady/steady.h"
 
+#include "experiment/estimate.h"
 #include "experiment/series.h"
 #include "output/error.h"
 #include "steady/steady_breakdown.h"
 #include "steady/steady_series.h"
 #include "steady/steady_size.h"
+#include "steady/threshold.h"
 
 enum { FEWEST = 5 };                     /* replicas that every size should get */
 static const double COSCHED_SHARE = 0.3; /* of the budget, to settle co-scheduled noise */
+static const double WORTH_SAYING = 15;   /* s */
 static const double PER_SIZE = 0.5;      /* of the budget, dealt out evenly; the rest by need */
 
 typedef struct plan {
@@ -19,8 +22,10 @@ typedef struct plan {
     size_t num_sizes;
     double end; /* of the budget, s on the monotonic clock */
     app_steady_pace pace;
-    app_series settled[2]; /* co-scheduled: ideal, noisy; at one size */
-    GArray *series;        /* of app_series: the results */
+    app_steady_size together; /* where co-scheduled noise is settled */
+    app_series settled[2];    /* co-scheduled: ideal, noisy; at one size */
+    GArray *series;           /* of app_series: the results */
+    bool *is_done;            /* [num_sizes] its series are there */
 } plan;
 
 static double now(void)
@@ -42,24 +47,52 @@ static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_siz
     *size = (app_steady_size){.experiment = p->experiment,
                               .ranks = ranks,
                               .mode = mode,
-                              .half_width = p->wish->half_width};
+                              .half_width = p->wish->half_width,
+                              .threshold = mode == APP_UNSYNCHRONIZED ? p->wish->threshold : 0};
     app_source_set_repeat(source, 1);
     return app_source_count(source, ranks, &size->pass_ops, error);
+}
+
+/* The sizes asked for, or, to find a threshold, all doublings between the smallest and the largest.
+ * @return [n] owned by the caller, from the smallest up */
+static uint32_t *choose_sizes(const app_experiment *x, bool bisect, size_t *n)
+{
+    uint32_t *ranks = g_memdup2(x->sizes, x->num_sizes * sizeof *ranks);
+    *n = x->num_sizes;
+    qsort(ranks, *n, sizeof *ranks, by_ranks);
+    if (bisect) {
+        const uint32_t first = ranks[0];
+        const uint32_t last = ranks[*n - 1];
+        g_free(ranks);
+        ranks = g_new(uint32_t, 33);
+        *n = 0;
+        for (uint64_t size = first; size < last; size *= 2) {
+            ranks[(*n)++] = (uint32_t)size;
+        }
+        ranks[(*n)++] = last;
+    }
+    return ranks;
 }
 
 static bool make_sizes(plan *p, GError **error)
 {
     const app_experiment *x = p->experiment;
-    g_autofree uint32_t *ranks = g_memdup2(x->sizes, x->num_sizes * sizeof *ranks);
-    qsort(ranks, x->num_sizes, sizeof *ranks, by_ranks);
-    p->num_sizes = x->num_sizes;
-    p->sizes = g_new(app_steady_size, x->num_sizes);
-    for (size_t i = 0; i < x->num_sizes; i++) {
+    g_autofree uint32_t *ranks = choose_sizes(x, p->wish->threshold > 0, &p->num_sizes);
+    p->sizes = g_new(app_steady_size, p->num_sizes);
+    p->is_done = g_new0(bool, p->num_sizes);
+    for (size_t i = 0; i < p->num_sizes; i++) {
         if (!size_of(p, ranks[i], APP_UNSYNCHRONIZED, &p->sizes[i], error)) {
             return false;
         }
     }
     return true;
+}
+
+/* What a size takes at least, s. */
+static double least_for(const plan *p, const app_steady_size *size)
+{
+    return app_steady_seconds(size, &p->pace, 1, FEWEST + 2) +
+           app_steady_breakdown_seconds(size, &p->pace);
 }
 
 /* Wall time for size @p i: its part of what is left, by what the sizes to come need at least. */
@@ -70,7 +103,7 @@ static double seconds_for(const plan *p, size_t i)
     double own = 0;
     const double base = PER_SIZE * (double)p->wish->budget / (double)SIM_S / (double)p->num_sizes;
     for (size_t j = i; j < p->num_sizes; j++) {
-        const double need = MAX(base, app_steady_seconds(&p->sizes[j], &p->pace, 1, FEWEST + 2));
+        const double need = MAX(base, least_for(p, &p->sizes[j]));
         own = j == i ? need : own;
         all += need;
     }
@@ -109,12 +142,53 @@ static bool choose_cosched_size(const plan *p, double seconds, app_steady_size *
            size_of(p, own, APP_COSCHEDULED, size, error);
 }
 
+/* Work that is not done after all is no longer expected. */
+static void drop_expected(const plan *p, app_steady_size *size)
+{
+    app_progress_expect(p->experiment->progress, 0, -size->expected);
+    size->expected = 0;
+}
+
+static void announce(const plan *p, double seconds)
+{
+    const app_experiment *x = p->experiment;
+    app_progress_presume(x->progress, seconds);
+    if (seconds < WORTH_SAYING || x->quiet) {
+        return;
+    }
+    g_autofree char *time = app_estimate_format_time(seconds);
+    g_autofree char *budget = app_estimate_format_time((double)p->wish->budget / (double)SIM_S);
+    fprintf(stderr, "ripple %s: about %s on %u threads, %s at most\n", x->verb, time, x->threads,
+            budget);
+}
+
+/* Before anything but the pace is run: sizes and work are known, about. */
+static bool plan_all(plan *p, GError **error)
+{
+    const bool cosched = p->experiment->noise->cosched;
+    const double together = cosched ? COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S : 0;
+    if (cosched && !choose_cosched_size(p, together, &p->together, error)) {
+        return false;
+    }
+    double work = 0;
+    for (size_t i = 0; i < p->num_sizes + cosched; i++) {
+        app_steady_size *size = i < p->num_sizes ? &p->sizes[i] : &p->together;
+        const double given = i < p->num_sizes ? seconds_for(p, i) : together;
+        size->expected = app_steady_planned_work(size, &p->pace, given);
+        work += size->expected;
+    }
+    app_progress_expect(p->experiment->progress, 0, work);
+    announce(p, work * p->pace.seconds);
+    return true;
+}
+
 static bool settle_coscheduled(plan *p, GError **error)
 {
     const double seconds = COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S;
-    app_steady_size size;
-    return choose_cosched_size(p, seconds, &size, error) &&
-           app_steady_settle(&size, seconds, &p->pace, &p->settled[0], &p->settled[1], error);
+    const bool ok =
+        app_steady_settle(&p->together, seconds, &p->pace, &p->settled[0], &p->settled[1], error);
+    drop_expected(p, &p->together);
+    return ok;
 }
 
 static void keep(plan *p, app_series *series)
@@ -124,14 +198,15 @@ static void keep(plan *p, app_series *series)
 }
 
 /* One size: the ideal run, the unsynchronized series, the co-scheduled one. */
-static bool run_size(plan *p, size_t i, GError **error)
+static bool run_size(plan *p, size_t i, double seconds, GError **error)
 {
     const app_noise *noise = p->experiment->noise;
     app_steady_size *size = &p->sizes[i];
     app_series ideal = {0};
     app_series noisy = {0};
     app_series check = {0};
-    bool ok = app_steady_settle(size, seconds_for(p, i), &p->pace, &ideal, &noisy, error);
+    seconds -= app_steady_breakdown_seconds(size, &p->pace);
+    bool ok = app_steady_settle(size, seconds, &p->pace, &ideal, &noisy, error);
     const bool is_settled_here = noise->cosched && p->settled[1].ranks == size->ranks;
     if (ok && noise->cosched && !is_settled_here) {
         app_steady_size coscheduled = *size;
@@ -145,9 +220,11 @@ static bool run_size(plan *p, size_t i, GError **error)
         if (noise->cosched) {
             keep(p, together);
         }
+        p->is_done[i] = true;
     } else {
         ok = false;
     }
+    drop_expected(p, size);
     app_series_clear(&ideal);
     app_series_clear(&noisy);
     app_series_clear(&check);
@@ -166,7 +243,8 @@ static bool is_asked_for(const plan *p, uint32_t ranks)
 static bool begin(plan *p, GError **error)
 {
     if (!make_sizes(p, error) ||
-        !app_steady_pace_measure(p->experiment, p->sizes[0].ranks, &p->pace, error)) {
+        !app_steady_pace_measure(p->experiment, p->sizes[0].ranks, &p->pace, error) ||
+        !plan_all(p, error)) {
         return false;
     }
     if (!p->experiment->noise->cosched) {
@@ -182,14 +260,25 @@ static bool begin(plan *p, GError **error)
     return true;
 }
 
-/* The sizes from @p i on were not finished. */
-static void cut(const plan *p, size_t i, app_results *results)
+/* It was stopped: of these sizes, those that are not done are missing. */
+static void cut(const plan *p, size_t first, size_t end, app_results *results)
 {
-    g_autofree uint32_t *missing = g_new(uint32_t, p->num_sizes - i);
-    for (size_t j = i; j < p->num_sizes; j++) {
-        missing[j - i] = p->sizes[j].ranks;
+    g_autofree uint32_t *missing = g_new(uint32_t, p->num_sizes);
+    size_t n = 0;
+    for (size_t i = first; i < end; i++) {
+        if (!p->is_done[i]) {
+            missing[n++] = p->sizes[i].ranks;
+        }
     }
-    app_results_cut(results, results->num_series, missing, p->num_sizes - i);
+    app_results_cut(results, results->num_series, missing, n);
+}
+
+static int by_size_and_mode(const void *a, const void *b)
+{
+    const app_series *x = a;
+    const app_series *y = b;
+    const int by_size = (x->ranks > y->ranks) - (x->ranks < y->ranks);
+    return by_size != 0 ? by_size : (int)x->mode - (int)y->mode;
 }
 
 static app_results *take_results(plan *p)
@@ -199,29 +288,66 @@ static app_results *take_results(plan *p)
     results->num_series = p->series->len;
     results->series = g_memdup2(p->series->data, p->series->len * sizeof(app_series));
     g_array_set_size(p->series, 0);
+    qsort(results->series, results->num_series, sizeof *results->series, by_size_and_mode);
     return results;
+}
+
+static bool run_all_sizes(plan *p, GError **error)
+{
+    for (size_t i = 0; i < p->num_sizes; i++) {
+        if (!run_size(p, i, seconds_for(p, i), error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool ask(void *data, size_t i, unsigned more, app_verdict *verdict, GError **error)
+{
+    plan *p = data;
+    const double left = MAX(p->end - now(), 0);
+    if (!run_size(p, i, left / (more + 1), error)) {
+        return false;
+    }
+    for (guint k = 0; k < p->series->len; k++) {
+        const app_series *s = &g_array_index(p->series, app_series, k);
+        if (s->ranks == p->sizes[i].ranks && s->mode == APP_UNSYNCHRONIZED) {
+            *verdict = app_steady_verdict(s, p->wish->threshold);
+        }
+    }
+    return true;
+}
+
+static bool find_threshold(plan *p, app_bracket *bracket, app_threshold *threshold, GError **error)
+{
+    const bool ok = app_threshold_find(p->num_sizes, ask, p, bracket, error);
+    *threshold = (app_threshold){
+        .slowdown = p->wish->threshold,
+        .below = bracket->below > 0 ? p->sizes[bracket->below - 1].ranks : 0,
+        .above = bracket->above < p->num_sizes ? p->sizes[bracket->above].ranks : 0,
+        .undecided = (uint32_t)(bracket->above - MIN(bracket->below, bracket->above)),
+    };
+    return ok;
 }
 
 static app_results *run_all(plan *p, GError **error)
 {
-    if (!begin(p, error)) {
+    app_threshold threshold = {0};
+    app_bracket bracket = {.above = p->num_sizes};
+    GError *why = NULL;
+    const bool ok = p->wish->threshold > 0 ? find_threshold(p, &bracket, &threshold, &why)
+                                           : run_all_sizes(p, &why);
+    if (!ok && (p->series->len == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED))) {
+        g_propagate_error(error, why);
         return NULL;
     }
-    for (size_t i = 0; i < p->num_sizes; i++) {
-        GError *why = NULL;
-        if (run_size(p, i, &why)) {
-            continue;
-        }
-        if (i == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
-            g_propagate_error(error, why);
-            return NULL;
-        }
-        g_clear_error(&why);
-        app_results *results = take_results(p);
-        cut(p, i, results);
-        return results;
+    g_clear_error(&why);
+    app_results *results = take_results(p);
+    results->threshold = threshold;
+    if (!ok) {
+        cut(p, bracket.below, bracket.above, results);
     }
-    return take_results(p);
+    return results;
 }
 
 app_results *app_steady_run(const app_experiment *experiment, const app_steady_wish *wish,
@@ -230,11 +356,15 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     if (!app_experiment_check_memory(experiment, error)) {
         return NULL;
     }
-    plan p = {.experiment = experiment,
+    g_autoptr(app_progress) progress =
+        app_progress_new(experiment->verb, "runs", experiment->quiet);
+    app_experiment x = *experiment;
+    x.progress = progress;
+    plan p = {.experiment = &x,
               .wish = wish,
               .end = now() + (double)wish->budget / (double)SIM_S,
               .series = g_array_new(FALSE, FALSE, sizeof(app_series))};
-    app_results *results = run_all(&p, error);
+    app_results *results = begin(&p, error) ? run_all(&p, error) : NULL;
     for (guint i = 0; i < p.series->len; i++) {
         app_series_clear(&g_array_index(p.series, app_series, i));
     }
@@ -242,5 +372,13 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     app_series_clear(&p.settled[0]);
     app_series_clear(&p.settled[1]);
     g_free(p.sizes);
+    g_free(p.is_done);
     return results;
+}
+
+const char *app_steady_never(const app_source *source, const app_noise *noise)
+{
+    return !app_noise_is_some(noise)                              ? "without noise"
+           : app_source_get_kind(source) == APP_SOURCE_COLLECTIVE ? "on a collective"
+                                                                  : NULL;
 }

@@ -14,10 +14,17 @@
 #include "options/steady_options.h"
 
 /**
- * Run it. Of each size the results have the ideal run, and the unsynchronized series and the
- * co-scheduled one, as the noise of @p experiment asks. Co-scheduled noise is settled at one size,
- * small enough for the budget (the program's own, where no size asked for affords it: it comes
- * first); at the others, there is one run as a check.
+ * Why there is no steady slowdown to be had, to go on "has no effect": "on a collective", whose
+ * quantity is the pass; or NULL. Static.
+ */
+const char *app_steady_never(const app_source *source, const app_noise *noise);
+
+/**
+ * Run it. With a threshold, the sizes are those that bisection asks for, of the doublings of the
+ * smallest size up to the largest. Of each size the results have the ideal run, and the
+ * unsynchronized series and the co-scheduled one, as the noise of @p experiment asks. Co-scheduled
+ * noise is settled at one size, small enough for the budget (the program's own, where no size asked
+ * for affords it: it comes first); at the others, there is one run as a check.
  * @param experiment a program that has slices, and noise; its noise->replicas are what each series
  *   begins with. Sinks and finish times are not kept.
  * @return as of app_experiment_run()

@@ -2,7 +2,21 @@
 /* Tests: test_steady. */
 #include "steady/steady_breakdown.h"
 
-static const uint64_t OPS = 2000000; /* of the passes that are recorded, unless one has more */
+static const uint64_t OPS = 1000000; /* of the passes that are recorded, unless one has more */
+static const double RECORDING = 3;   /* how much longer a run takes that is recorded, about */
+
+static uint32_t passes_of(const app_steady_size *size, uint32_t most)
+{
+    return (uint32_t)CLAMP(OPS / MAX(size->pass_ops, 1), 1, most);
+}
+
+double app_steady_breakdown_seconds(const app_steady_size *size, const app_steady_pace *pace)
+{
+    return size->pass_ops > APP_BREAKDOWN_OPS
+               ? 0
+               : RECORDING *
+                     app_steady_seconds(size, pace, passes_of(size, UINT32_MAX), APP_NUM_MODES);
+}
 
 static void take(app_series *to, const app_series *from)
 {
@@ -27,8 +41,7 @@ bool app_steady_break_down(const app_steady_size *size, bool cosched, app_series
     x.noise = &noise;
     x.sizes = &size->ranks;
     x.num_sizes = 1;
-    app_source_set_repeat(x.source,
-                          (uint32_t)CLAMP(OPS / MAX(size->pass_ops, 1), 1, noisy->passes));
+    app_source_set_repeat(x.source, passes_of(size, noisy->passes));
     g_autoptr(app_results) results = app_experiment_run(&x, error);
     if (results == NULL) {
         return false;

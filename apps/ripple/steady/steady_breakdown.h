@@ -7,6 +7,9 @@
 
 #include "steady/steady_size.h"
 
+/** Wall time that takes, s. */
+double app_steady_breakdown_seconds(const app_steady_size *size, const app_steady_pace *pace);
+
 /**
  * Give the series their breakdowns, or say why there is none. @p together, co-scheduled, only where
  * @p cosched.

@@ -26,9 +26,9 @@ static double *increments_of(const app_run *run, uint32_t n)
 /* How many slices are warm-up, by the passes of the ideal run: whole passes only. */
 static uint32_t warm_up(const double *ideal, uint32_t num_slices, bool *refused)
 {
-    const uint32_t passes = num_slices / HALVES;
+    const size_t passes = num_slices / HALVES;
     g_autofree double *pass = g_new(double, MAX(passes, 1));
-    for (uint32_t i = 0; i < passes; i++) {
+    for (size_t i = 0; i < passes; i++) {
         pass[i] = ideal[HALVES * i] + ideal[HALVES * i + 1];
     }
     return (uint32_t)app_warm_up_of(pass, passes, refused) * HALVES;
@@ -43,9 +43,21 @@ static double sum_of(const double *values, uint32_t n)
     return sum;
 }
 
+/* ps: whole detours of what is locked are stolen from all ranks or not at all (app_mean_widen()).
+ */
+static double half_a_step(const app_noise *noise)
+{
+    double step = 0;
+    for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
+        const noise_component *c = noise_signature_component(noise->signature, i);
+        step += c->is_locked ? c->mean_length : 0;
+    }
+    return step / 2;
+}
+
 /* The slowdowns of all replicas, and whether they have settled. */
-static void settle(app_series *noisy, const app_series *ideal, double *slowdown, app_halves *halves,
-                   double half_width, uint64_t seed)
+static void settle(app_series *noisy, const app_series *ideal, const app_noise *noise,
+                   double *slowdown, app_halves *halves, double half_width, uint64_t seed)
 {
     const uint32_t n = MAX(noisy->num_slices, 1); /* a program without is one slice */
     const uint32_t runs = noisy->num_runs;
@@ -67,6 +79,9 @@ static void settle(app_series *noisy, const app_series *ideal, double *slowdown,
                                           &first[r], &second[r]);
     }
     noisy->slowdown = app_mean_of(slowdown, runs, seed);
+    if (noisy->mode == APP_COSCHEDULED && reference > 0) {
+        app_mean_widen(&noisy->slowdown, half_a_step(noise) / reference);
+    }
     /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
     const double said = noisy->slowdown.low > 0 ? noisy->slowdown.mean : fabs(noisy->slowdown.high);
     *halves = (app_halves){.standard_error = INFINITY};
@@ -131,7 +146,7 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
     app_halves halves;
     noisy->quantity = APP_STEADY;
     *steady = (app_steady){.half_width = half_width};
-    settle(noisy, ideal, slowdown, &halves, half_width, seed);
+    settle(noisy, ideal, noise, slowdown, &halves, half_width, seed);
     const app_mean *m = &noisy->slowdown;
     steady->drift = halves.difference;
     steady->drift_error = halves.standard_error;
@@ -161,5 +176,18 @@ double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, 
             passes = MAX(passes, ceil(APP_STEADY_MET / met[i].by_run));
         }
     }
+    if (mode == APP_COSCHEDULED && slowdown > 0) { /* a step has to be small against the width */
+        passes = MAX(passes, ceil(half_a_step(noise) / (half_width * slowdown * pass)));
+    }
     return passes;
+}
+
+app_verdict app_steady_verdict(const app_series *series, double threshold)
+{
+    const bool known =
+        series->steady.state == APP_STEADY_REACHED || series->steady.state == APP_STEADY_WIDE;
+    if (known && series->slowdown.high < threshold) {
+        return APP_BELOW;
+    }
+    return known && series->slowdown.low > threshold ? APP_ABOVE : APP_UNDECIDED;
 }

@@ -8,6 +8,7 @@
 
 #include "experiment/series.h"
 #include "options/noise_options.h"
+#include "steady/threshold.h"
 
 /** Detours of a component that matters that a run has to meet; docs/model.md, section 9.3. */
 #define APP_STEADY_MET 20
@@ -19,6 +20,9 @@
  */
 void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
                          double half_width, uint64_t seed);
+
+/** Does the whole interval lie on one side of @p threshold, and is it one to be believed? */
+app_verdict app_steady_verdict(const app_series *series, double threshold);
 
 /**
  * Passes after which each component that matters will have been met often enough

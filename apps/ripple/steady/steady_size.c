@@ -3,6 +3,8 @@
 #include "steady/steady_size.h"
 
 #include "experiment/series.h"
+#include "experiment/work.h"
+#include "output/progress.h"
 #include "sched/convert.h"
 #include "steady/steady_series.h"
 
@@ -34,8 +36,13 @@ double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pa
     return passes * runs * (double)size->pass_ops * pace->seconds;
 }
 
+double app_steady_work(const app_steady_size *size, double passes, double runs)
+{
+    return runs * app_work_of_run(size->ranks, (uint64_t)(passes * (double)size->pass_ops), false);
+}
+
 /* @p s on top of what is there. @p known: there has been an ideal run as long. */
-static app_results *run_some(const app_steady_size *size, const stage *s, const app_series *known,
+static app_results *run_some(app_steady_size *size, const stage *s, const app_series *known,
                              GError **error)
 {
     app_noise noise = *size->experiment->noise;
@@ -48,9 +55,17 @@ static app_results *run_some(const app_steady_size *size, const stage *s, const 
     x.num_sizes = 1;
     x.keep_slices = true;
     x.no_breakdown = true;
+    x.redraw = true;
     x.first_replica = s->first;
     x.ideal = known != NULL ? known->ideal : 0;
     app_source_set_repeat(x.source, s->passes);
+    const uint32_t runs = (x.without_noise ? 0 : noise.replicas) + (known != NULL ? 0 : 1);
+    const double planned = MIN(size->expected, app_steady_work(size, s->passes, runs));
+    size->expected -= planned;
+    x.planned = &planned;
+    if (x.progress != NULL) {
+        app_progress_expect(x.progress, runs, 0);
+    }
     return app_experiment_run(&x, error);
 }
 
@@ -76,7 +91,7 @@ static void append_runs(app_series *series, app_series *more)
     }
 }
 
-static bool run_stage(const app_steady_size *size, const stage *s, app_steady_pace *pace,
+static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pace,
                       app_series *ideal, app_series *noisy, GError **error)
 {
     const app_experiment *x = size->experiment;
@@ -155,6 +170,21 @@ static uint32_t passes_for(const app_steady_size *size, const app_steady_pace *p
     return (uint32_t)MIN(passes, (double)most_passes(size));
 }
 
+static stage first_stage(const app_steady_size *size, const app_steady_pace *pace, double seconds)
+{
+    const app_noise *noise = size->experiment->noise;
+    const double guess = app_steady_reference(noise, size->ranks);
+    const stage s = {.passes = passes_for(size, pace, guess), .runs = noise->replicas};
+    return fit(size, pace, s, seconds);
+}
+
+double app_steady_planned_work(const app_steady_size *size, const app_steady_pace *pace,
+                               double seconds)
+{
+    const stage s = first_stage(size, pace, seconds);
+    return app_steady_work(size, s.passes, s.runs + 1.0);
+}
+
 /* What to do about the state of @p noisy. @return false: nothing, it is as good as can be */
 static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
                        const app_series *noisy, unsigned *extensions, stage *s)
@@ -170,7 +200,16 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
         s->first = 0;
         return s->passes > noisy->passes;
     case APP_STEADY_WIDE: {
+        if (size->threshold > 0 && app_steady_verdict(noisy, size->threshold) != APP_UNDECIDED) {
+            return false;
+        }
         const double wanted = size->half_width * noisy->slowdown.mean;
+        const uint32_t passes = passes_for(size, pace, noisy->slowdown.mean);
+        if (passes > noisy->passes) {
+            s->passes = passes;
+            s->first = 0;
+            return true;
+        }
         const size_t runs = app_mean_needed(&noisy->slowdown, noisy->num_runs, wanted);
         s->first = noisy->num_runs;
         s->runs = (uint32_t)MIN(MAX(runs, noisy->num_runs + 1), MOST_RUNS);
@@ -195,14 +234,11 @@ static bool is_affordable(const app_steady_size *size, const app_steady_pace *pa
     return s->runs > s->first;
 }
 
-bool app_steady_settle(const app_steady_size *size, double seconds, app_steady_pace *pace,
+bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,
                        app_series *ideal, app_series *noisy, GError **error)
 {
-    const app_noise *noise = size->experiment->noise;
     const double end = now() + seconds;
-    const double guess = app_steady_reference(noise, size->ranks);
-    stage s = {.passes = passes_for(size, pace, guess), .runs = noise->replicas};
-    s = fit(size, pace, s, seconds);
+    stage s = first_stage(size, pace, seconds);
     unsigned extensions = 0;
     for (int i = 0; i < STAGES; i++) {
         if (!run_stage(size, &s, pace, ideal, noisy, error)) {
@@ -216,7 +252,7 @@ bool app_steady_settle(const app_steady_size *size, double seconds, app_steady_p
     return true;
 }
 
-bool app_steady_check(const app_steady_size *size, const app_series *ideal, app_series *noisy,
+bool app_steady_check(app_steady_size *size, const app_series *ideal, app_series *noisy,
                       GError **error)
 {
     const app_experiment *x = size->experiment;

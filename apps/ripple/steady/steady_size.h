@@ -19,7 +19,9 @@ typedef struct app_steady_size {
     uint32_t ranks;
     app_mode mode;
     double half_width;
+    double threshold;  /* it is enough to know on which side of it the slowdown is; 0: none */
     uint64_t pass_ops; /* operations of one pass at this size */
+    double expected;   /* of its work (experiment/work.h), what progress still expects */
 } app_steady_size;
 
 /** Time a few passes without noise, at a size at which they are short. */
@@ -29,13 +31,19 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
 double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
                           double runs);
 
+/** Work of @p runs runs of @p passes passes, in the measure of progress. */
+double app_steady_work(const app_steady_size *size, double passes, double runs);
+/** Work of what is planned for @p seconds of wall time, as far as it can be known beforehand. */
+double app_steady_planned_work(const app_steady_size *size, const app_steady_pace *pace,
+                               double seconds);
+
 /**
  * Settle it, in @p seconds of wall time if that is possible; one run without noise and one with are
  * made in any case. @p pace is used and made better.
  * @param ideal, noisy all zero; filled on success, and cleared by the caller in any case
  */
-bool app_steady_settle(const app_steady_size *size, double seconds, app_steady_pace *pace,
+bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,
                        app_series *ideal, app_series *noisy, GError **error);
 /** One run as a check, as long as @p ideal, of the same size. */
-bool app_steady_check(const app_steady_size *size, const app_series *ideal, app_series *noisy,
+bool app_steady_check(app_steady_size *size, const app_series *ideal, app_series *noisy,
                       GError **error);

@@ -8,6 +8,7 @@
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
 #include "options/machine_options.h"
+#include "options/steady_options.h"
 #include "output/error.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
@@ -15,6 +16,7 @@
 #include "output/result.h"
 #include "program/record.h"
 #include "sim/json_member.h"
+#include "steady/steady.h"
 #include "system/stop.h"
 #include "tracer/protocol.h"
 #include "verbs/verb_list.h"
@@ -31,16 +33,20 @@ typedef struct run_state {
     app_program_options program;
     app_machine_options machine;
     app_noise_options noise;
+    app_steady_options steady;
     app_record_options record;
 } run_state;
 
 static void options(void *state, app_options *options)
 {
     run_state *self = state;
+    self->program.may_be_auto = true;
     app_program_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
     self->noise.standard = DEFAULT_NOISE;
     app_noise_options_add(&self->noise, true, options);
+    self->steady.standard = true;
+    app_steady_options_add(&self->steady, options);
     app_record_add_options(&self->record, options);
 }
 
@@ -50,6 +56,7 @@ static void clear(void *state)
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
     app_noise_options_clear(&self->noise);
+    app_steady_options_clear(&self->steady);
     app_record_clear(&self->record);
 }
 
@@ -106,7 +113,17 @@ typedef struct mining {
     noise_miner *miner;
     uint32_t ranks;
     app_mode mode;
+    bool done;
 } mining;
+
+static void choose_size_to_mine(mining *m, const uint32_t *sizes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (m->ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m->ranks)) {
+            m->ranks = sizes[i];
+        }
+    }
+}
 
 static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
 {
@@ -135,14 +152,62 @@ static bool finish(app_context *context, const outcome *o, GError **error)
            app_result_write(context, NULL, context->format, &WRITER, o, error);
 }
 
-static bool mine_and_report(app_context *context, app_experiment *experiment, mining *m,
+/* Runs of that size came in stages; what is mined is one more, as long as the last of them. */
+static bool mine_steady(const app_experiment *experiment, const app_results *results, mining *m,
+                        GError **error)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->ranks != m->ranks || s->mode != m->mode) {
+            continue;
+        }
+        app_noise noise = *experiment->noise;
+        noise.cosched = false;
+        noise.replicas = 1;
+        app_experiment one = *experiment;
+        one.noise = &noise;
+        one.sizes = &m->ranks;
+        one.num_sizes = 1;
+        one.ideal = s->ideal;
+        one.no_breakdown = true;
+        app_source_set_repeat(one.source, s->passes);
+        GError *why = NULL;
+        g_autoptr(app_results) mined = app_experiment_run(&one, &why);
+        m->done = mined != NULL;
+        if (mined != NULL || g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+            g_clear_error(&why); /* the results are there, mined or not */
+            return true;
+        }
+        g_propagate_error(error, why);
+        return false;
+    }
+    return true;
+}
+
+static app_results *run_all(app_experiment *experiment, const app_steady_wish *wish, mining *m,
                             GError **error)
 {
+    if (!wish->wanted) {
+        experiment->sink = choose_sink;
+        experiment->sink_data = m;
+        experiment->sink_of_first = true;
+        app_results *results = app_scaling_run(experiment, error);
+        m->done = results != NULL && app_results_have(results, m->ranks);
+        return results;
+    }
+    g_autoptr(app_results) results = app_steady_run(experiment, wish, error);
     experiment->sink = choose_sink;
     experiment->sink_data = m;
     experiment->sink_of_first = true;
+    return results != NULL && mine_steady(experiment, results, m, error) ? g_steal_pointer(&results)
+                                                                         : NULL;
+}
+
+static bool mine_and_report(app_context *context, app_experiment *experiment,
+                            const app_steady_wish *wish, mining *m, GError **error)
+{
     app_stop_catch_signals();
-    g_autoptr(app_results) results = app_scaling_run(experiment, error);
+    g_autoptr(app_results) results = run_all(experiment, wish, m, error);
     app_stop_release_signals();
     if (results == NULL) {
         return false;
@@ -150,15 +215,14 @@ static bool mine_and_report(app_context *context, app_experiment *experiment, mi
     app_results_mark_stopped(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
-    const bool is_mined = app_results_have(results, m->ranks);
     g_autofree char *ranks = app_format_ranks(m->ranks);
     g_autofree char *mined_from =
         g_strdup_printf("NoiseMiner on the simulated stream of %s, %s noise%s", ranks,
                         m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode),
-                        is_mined ? ":" : ": that size is not finished");
+                        m->done ? ":" : ": not finished");
     g_auto(GStrv) findings =
         app_report_findings(results, noise_signature_text(experiment->noise->signature));
-    noise_miner_report *mined = is_mined ? noise_miner_report_new(m->miner) : NULL;
+    noise_miner_report *mined = m->done ? noise_miner_report_new(m->miner) : NULL;
     const outcome o = {experiment->source, experiment->noise, results, mined,
                        findings,           mined_from,        page};
     const bool ok = finish(context, &o, error) && app_results_check_whole(results, error);
@@ -170,6 +234,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
                                   GError **error)
 {
     g_auto(app_noise) noise = {0};
+    app_steady_wish wish;
     g_autoptr(app_source) source =
         app_source_open(program, &self->program, false, context->manifest, error);
     if (source == NULL) {
@@ -184,7 +249,10 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     if (machine == NULL ||
         !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
                                    &noise, error) ||
-        !app_noise_check_seed(&noise, context->seed_given, error)) {
+        !app_noise_check_seed(&noise, context->seed_given, error) ||
+        !app_steady_options_resolve(&self->steady, self->program.repeat,
+                                    app_steady_never(source, &noise), context->manifest, &wish,
+                                    error)) {
         return false;
     }
     app_source_report_notices(source, context);
@@ -203,13 +271,9 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     noise_miner_options_init(&miner_options, NOISE_MINER_MODERN);
     miner_options.min_share = MIN_SHARE;
     mining m = {noise_miner_new(&miner_options), 0,
-                app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
-    for (size_t i = 0; i < num_sizes; i++) {
-        if (m.ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m.ranks)) {
-            m.ranks = sizes[i];
-        }
-    }
-    const bool ok = mine_and_report(context, &experiment, &m, error);
+                app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL, false};
+    choose_size_to_mine(&m, sizes, num_sizes);
+    const bool ok = mine_and_report(context, &experiment, &wish, &m, error);
     noise_miner_free(m.miner);
     return ok;
 }

@@ -171,20 +171,13 @@ static bool check_request(const app_context *context, const simulate *self, GErr
             app_output_check(&replicas, G_N_ELEMENTS(taken), taken, error));
 }
 
-/* Why the steady slowdown cannot be had, or NULL. */
-static const char *never_steady(const app_source *source, const app_noise *noise)
-{
-    return !app_noise_is_some(noise)                              ? "without noise"
-           : app_source_get_kind(source) == APP_SOURCE_COLLECTIVE ? "on a collective"
-                                                                  : NULL;
-}
-
 static bool resolve_steady(const app_context *context, const simulate *self,
                            const app_source *source, const app_noise *noise, app_steady_wish *wish,
                            GError **error)
 {
     if (!app_steady_options_resolve(&self->steady, self->program.repeat,
-                                    never_steady(source, noise), context->manifest, wish, error)) {
+                                    app_steady_never(source, noise), context->manifest, wish,
+                                    error)) {
         return false;
     }
     const char *idle = wish->wanted ? "with --repeat=auto" : NULL;

@@ -60,6 +60,15 @@ typedef struct noise_signature noise_signature; /* immutable */
  * @return owned by the caller; "none" gives a signature without components. NULL with NOISE_ERROR
  */
 noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError **error);
+/** Is any of it drawn: gaps, lengths, or how several components lie to each other? */
+bool noise_signature_is_drawn(const noise_signature *signature);
+/**
+ * The same components on another machine: drawn anew for @p replica; 0 is the one at hand. Reads
+ * files again. O(what noise_signature_parse() takes).
+ * @return owned by the caller; NULL with NOISE_ERROR
+ */
+noise_signature *noise_signature_redraw(const noise_signature *signature, uint64_t seed,
+                                        uint32_t replica, GError **error);
 void noise_signature_free(noise_signature *signature);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_signature, noise_signature_free)
 

@@ -41,6 +41,7 @@
 #define IDLE    " has no effect "
 /* One pass meets one of these in six. */
 #define STEADY       TRACE " --repeat=auto --noise=fixed:10Hz:2ms"
+#define LASTING      TRACE " --ranks=16,32 --noise=fixed:10Hz:2ms -q"
 #define WITHOUT_AUTO "without --repeat=auto"
 
 /* The options that all verbs have. */
@@ -171,6 +172,8 @@ const option_row option_rows[] = {
     DIFFERS("simulate", "--half-width", STEADY, "--half-width=1%"),
     REFUSED("simulate", "--half-width", TRACE NOISE, "--half-width=1%", IDLE WITHOUT_AUTO),
     DIFFERS("simulate", "--budget", STEADY, "--budget=0s"),
+    DIFFERS("simulate", "--threshold", STEADY, "--threshold=10%"),
+    REFUSED("simulate", "--threshold", TRACE NOISE, "--threshold=10%", IDLE WITHOUT_AUTO),
     REFUSED("simulate", "--budget", TRACE NOISE, "--budget=1s", IDLE WITHOUT_AUTO),
     REFUSED("simulate", "--per-rank", STEADY, "--per-rank", IDLE "with --repeat=auto"),
     REFUSED("simulate", "--explain", STEADY, "--explain", IDLE "with --repeat=auto"),
@@ -249,8 +252,15 @@ const option_row option_rows[] = {
     COMMON("mine", TRACE),
 
     /* run */
-    PROGRAM("run", " --replicas=2 -q", " --ranks=32"),
+    PROGRAM("run", " --replicas=2 -q" NOISE, " --ranks=32"),
     DIFFERS("run", "--wildcards", LATE " --replicas=2 --ranks=4", "--wildcards=recorded"),
+    REFUSED("run", "--repeat", REDUCE, "--repeat=auto", IDLE "on a collective"),
+    DIFFERS("run", "--half-width", LASTING, "--half-width=1%"),
+    REFUSED("run", "--half-width", REDUCE, "--half-width=1%", IDLE "on a collective"),
+    DIFFERS("run", "--budget", LASTING, "--budget=0s"),
+    REFUSED("run", "--budget", LASTING " --repeat=2", "--budget=1s", IDLE WITHOUT_AUTO),
+    DIFFERS("run", "--threshold", LASTING, "--threshold=10%"),
+    REFUSED("run", "--threshold", LASTING " --noise=none", "--threshold=10%", IDLE "without noise"),
     MACHINE("run", REDUCE " --ranks=8 --noise=none"),
     DIFFERS("run", "--noise", LONG, "--noise=fixed:1kHz:100us"),
     NOISY("run", LONG " --noise=none", LONG NOISE),
@@ -262,7 +272,7 @@ const option_row option_rows[] = {
     DIFFERS("run", "--time-limit", REDUCE " --ranks=64Ki --replicas=2", "--time-limit=1ms"),
     RESULT("run", GOAL),
     SAME("run", "--threads", REDUCE " --ranks=8,64", "--threads=3"),
-    HUSHES("run", "--quiet", ANYONE " --ranks=8 --replicas=2", "-q", "ripple run: "),
+    HUSHES("run", "--quiet", ANYONE " --ranks=8 --replicas=2" NOISE, "-q", "ripple run: "),
     COMMON("run", GOAL),
 
     /* trace */

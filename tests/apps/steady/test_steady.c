@@ -28,8 +28,8 @@ static void finish(setup *s)
     app_program_options_clear(&s->program);
 }
 
-static void estimate(setup *s, const char *ranks, const char *noise, const char *replicas,
-                     bool cosched, sim_time budget, unsigned threads)
+static void estimate_with(setup *s, const char *ranks, const char *noise, const char *replicas,
+                          bool cosched, const app_steady_wish *wish, unsigned threads)
 {
     char *argv[] = {NULL};
     g_autoptr(GError) error = NULL;
@@ -57,9 +57,15 @@ static void estimate(setup *s, const char *ranks, const char *noise, const char 
                                        .threads = threads,
                                        .verb = "test",
                                        .quiet = true};
-    const app_steady_wish wish = {.wanted = true, .half_width = 0.1, .budget = budget};
-    s->results = app_steady_run(&experiment, &wish, &error);
+    s->results = app_steady_run(&experiment, wish, &error);
     g_assert_no_error(error);
+}
+
+static void estimate(setup *s, const char *ranks, const char *noise, const char *replicas,
+                     bool cosched, sim_time budget, unsigned threads)
+{
+    const app_steady_wish wish = {.wanted = true, .half_width = 0.1, .budget = budget};
+    estimate_with(s, ranks, noise, replicas, cosched, &wish, threads);
 }
 
 static const app_series *series_of(const setup *s, uint32_t ranks, app_mode mode)
@@ -84,6 +90,7 @@ static void settles_where_one_pass_meets_hardly_any_detour(void)
     CHECK_I64(together->steady.state, APP_STEADY_REACHED);
     CHECK(together->slowdown.low <= 0.02564 && together->slowdown.high >= 0.0255, "%g .. %g",
           together->slowdown.low, together->slowdown.high);
+    CHECK(together->slowdown.low < 0.02564 && together->slowdown.high > 0.02564);
     CHECK(together->slowdown.level == 0.95);
     CHECK(together->met[0].by_run >= APP_STEADY_MET, "%g", together->met[0].by_run);
     const app_series *apart = series_of(&s, 16, APP_UNSYNCHRONIZED);
@@ -126,12 +133,12 @@ static void is_the_same_on_any_number_of_threads(void)
 static void settles_coscheduled_noise_where_that_is_affordable(void)
 {
     setup s = {0};
-    estimate(&s, "1Ki", "fixed:10Hz:2.5ms", "5", true, 4 * SIM_S, 2);
+    estimate(&s, "4Ki", "fixed:10Hz:2.5ms", "5", true, 40 * SIM_S, 2);
     CHECK_I64(s.results->series[0].ranks, 16);
     const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
     CHECK(!settled->steady.check);
-    const app_series *check = series_of(&s, 1024, APP_COSCHEDULED);
+    const app_series *check = series_of(&s, 4096, APP_COSCHEDULED);
     CHECK(check->steady.check);
     CHECK_I64(check->num_runs, 1);
     finish(&s);
@@ -152,7 +159,24 @@ static void needs_passes_for_what_can_matter(void)
     CHECK(app_steady_passes(&noise, APP_COSCHEDULED, 16, 0, 0.1, pass) == 20000);
 }
 
+/* A daemon of 3 ms every 10 s: P ranks lose up to P 3 ms / 10 s, 7.7 % at 256 and 15 % at 512. */
+static void finds_from_how_many_ranks_on_a_daemon_hurts(void)
+{
+    setup s = {0};
+    const app_steady_wish wish = {
+        .wanted = true, .half_width = 0.1, .budget = 1000 * SIM_S, .threshold = 0.1};
+    estimate_with(&s, "256,1Ki", "poisson:10s:3ms", "10", false, &wish, 2);
+    CHECK_I64(s.results->threshold.below, 256);
+    CHECK_I64(s.results->threshold.above, 512);
+    CHECK_I64(s.results->threshold.undecided, 0);
+    for (size_t i = 1; i < s.results->num_series; i++) {
+        CHECK(s.results->series[i].ranks >= s.results->series[i - 1].ranks);
+    }
+    finish(&s);
+}
+
 SUITE_MAIN("steady", TEST(settles_where_one_pass_meets_hardly_any_detour),
            TEST(says_too_short_without_time), TEST(is_the_same_on_any_number_of_threads),
            TEST(settles_coscheduled_noise_where_that_is_affordable),
-           TEST(needs_passes_for_what_can_matter))
+           TEST(needs_passes_for_what_can_matter),
+           TEST(finds_from_how_many_ranks_on_a_daemon_hurts))
