@@ -21,6 +21,9 @@ for threads in 1 3; do
     ripple simulate pattern:stencil3d:1KiB,calc=50us~30%,random --ranks=4Ki --noise=jaguar --replicas=2 --threads=$threads --format=csv | tail -n +2 >$threads.csv
 done
 cmp 1.csv 3.csv && echo "the same on any number of threads"
+ripple run pattern:calc=1ms,ring --ranks=4,16 -o page -q | sed -n 2p
+grep -o 'Program: [^<]*' page/report.html
+ripple run data/pair.goal -o page -q | sed -n 2p
 ripple sweep 'pattern:stencil1d:8,calc=1ms*3' --sweep=ranks=4,8 --sweep=repeat=1,2 -o sweep.db -q | tail -n +2
 ripple sweep --sweep='program=pattern:ring,calc=1us;collective:barrier' --ranks=4 -o programs.db -q | tail -n +2
 printf '[study]\nschema_version = 1\n[parameters]\nprogram = pattern:ring,calc=1us\n[sweep]\nranks = 4,8\n' >study.ini

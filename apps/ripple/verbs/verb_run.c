@@ -71,11 +71,23 @@ typedef struct outcome {
     const char *page;
 } outcome;
 
+/* "OTF2 (Ripple), 16 ranks recorded"; what is computed has no ranks of its own. Owned. */
+static char *name_program(const app_source *source)
+{
+    const char *description = app_source_description(source);
+    if (app_source_is_computed(source)) {
+        return g_strdup(description);
+    }
+    g_autofree char *ranks = app_format_ranks(app_source_own_ranks(source));
+    return g_strdup_printf("%s, %s%s", description, ranks,
+                           app_source_trace(source) != NULL ? " recorded" : "");
+}
+
 static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
-    g_autofree char *ranks = app_format_ranks(app_source_own_ranks(o->source));
-    fprintf(out, "%s, %s recorded\n\n", app_source_description(o->source), ranks);
+    g_autofree char *program = name_program(o->source);
+    fprintf(out, "%s\n\n", program);
     app_results_print(o->results, out);
     fprintf(out, "\n%s\n", o->mined_from);
     if (o->mined != NULL) {
@@ -135,9 +147,8 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
 
 static bool finish(app_context *context, const outcome *o, GError **error)
 {
-    g_autofree char *ranks = app_format_ranks(app_source_own_ranks(o->source));
-    g_autofree char *program =
-        g_strdup_printf("Program: %s, %s recorded.", app_source_description(o->source), ranks);
+    g_autofree char *name = name_program(o->source);
+    g_autofree char *program = g_strdup_printf("Program: %s.", name);
     const app_report report = {
         .title = "What noise does to this program at scale",
         .program = program,
