@@ -118,7 +118,10 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
 bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
                              app_steady_pace *pace, GError **error)
 {
-    app_steady_size size = {.experiment = experiment, .ranks = ranks, .mode = APP_IDEAL};
+    app_experiment x = *experiment;
+    x.progress = NULL; /* which does not know yet what there is to do */
+    x.quiet = true;
+    app_steady_size size = {.experiment = &x, .ranks = ranks, .mode = APP_IDEAL};
     app_source_set_repeat(experiment->source, 1);
     if (!app_source_count(experiment->source, ranks, &size.pass_ops, error)) {
         return false;
@@ -131,7 +134,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
             return false;
         }
         const double took = now() - began;
-        pace->seconds = took / ((double)MAX(size.pass_ops, 1) * s.passes);
+        pace->seconds = took / ((double)MAX(size.pass_ops, 1) * s.passes * x.threads);
         pace->pass = (double)results->series[0].ideal / s.passes;
         if (took > PACE_SECONDS || 2 * s.passes > most_passes(&size)) {
             return true;

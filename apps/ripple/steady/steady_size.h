@@ -24,7 +24,8 @@ typedef struct app_steady_size {
     double expected;   /* of its work (experiment/work.h), what progress still expects */
 } app_steady_size;
 
-/** Time a few passes without noise, at a size at which they are short. */
+/** Time a few passes without noise, at a size at which they are short, as if there were a run for
+ * each thread. */
 bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
                              app_steady_pace *pace, GError **error);
 /** Wall time, s, of @p runs runs of @p passes passes. */
