@@ -26,10 +26,10 @@ typedef struct app_experiment {
     const app_noise *noise;
     uint64_t seed;
     unsigned threads;
-    bool keep_finish;       /* of every rank in every run */
-    bool without_noise;     /* the ideal runs only, whatever the noise */
-    bool keep_slices;       /* when each slice of the program ended, in every run */
-    bool redraw; /* each replica draws random noise anew, not only where ranks begin in it */
+    bool keep_finish;   /* of every rank in every run */
+    bool without_noise; /* the ideal runs only, whatever the noise */
+    bool keep_slices;   /* when each slice of the program ended, in every run */
+    bool redraw;        /* each replica draws random noise anew, not only where ranks begin in it */
     uint32_t first_replica; /* the noisy runs are replicas from here on */
     sim_time ideal; /* makespan without noise, if it is known: then there is no ideal run; or 0 */
     bool no_breakdown; /* makespans only: where replicas go in lanes, all of them do */

@@ -10,9 +10,9 @@
 
 /** From how many ranks on the slowdown under unsynchronized noise is above a threshold. */
 typedef struct app_threshold {
-    double slowdown; /* the threshold; 0: nobody asked */
-    uint32_t below;  /* the largest size of which the whole interval lies below it; 0: none */
-    uint32_t above;  /* the smallest of which it lies above; 0: none */
+    double slowdown;    /* the threshold; 0: nobody asked */
+    uint32_t below;     /* the largest size of which the whole interval lies below it; 0: none */
+    uint32_t above;     /* the smallest of which it lies above; 0: none */
     uint32_t undecided; /* sizes between them that were settled no further than around it */
 } app_threshold;
 
@@ -20,9 +20,9 @@ typedef struct app_results {
     size_t num_series;
     app_series *series; /* by size, then mode */
     app_threshold threshold;
-    bool noisy;         /* there is noise: every size has more than the ideal series */
-    char *stopped_by;   /* "SIGINT", "--time-limit=5s"; NULL: nobody stopped it, it is whole */
-    uint32_t *missing;  /* [num_missing] sizes that were asked for and are not finished */
+    bool noisy;        /* there is noise: every size has more than the ideal series */
+    char *stopped_by;  /* "SIGINT", "--time-limit=5s"; NULL: nobody stopped it, it is whole */
+    uint32_t *missing; /* [num_missing] sizes that were asked for and are not finished */
     size_t num_missing;
 } app_results;
 
