@@ -28,7 +28,7 @@ typedef enum {
     APP_STEADY_REACHED,   /* settled; as narrow as asked for, or the interval holds 0 */
     APP_STEADY_TOO_SHORT, /* a component that matters was met by the run less than 20 times */
     APP_STEADY_DRIFTS,    /* the second half of the runs was slower, or faster, than the first */
-    APP_STEADY_WIDE,      /* settled, but the interval is wider than asked for */
+    APP_STEADY_WIDE,      /* the interval is wider than asked for, or that between the halves */
     APP_STEADY_FEW,       /* long enough, but fewer than five replicas: a range */
 } app_steady_state;
 

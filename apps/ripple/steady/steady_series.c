@@ -55,12 +55,19 @@ static double half_a_step(const app_noise *noise)
     return step / 2;
 }
 
-/* The slowdowns of all replicas, and whether they have settled. */
+typedef struct settling {
+    app_halves halves;
+    double wanted; /* half width */
+    bool is_known; /* there are halves to compare, and a warm-up to cut */
+} settling;
+
+/* Slowdowns of all replicas, and of their halves. */
 static void settle(app_series *noisy, const app_series *ideal, const app_noise *noise,
-                   double *slowdown, app_halves *halves, double half_width, uint64_t seed)
+                   settling *out, double half_width, uint64_t seed)
 {
     const uint32_t n = MAX(noisy->num_slices, 1); /* a program without is one slice */
     const uint32_t runs = noisy->num_runs;
+    g_autofree double *slowdown = g_new(double, runs);
     app_steady *steady = &noisy->steady;
     g_autofree double *without = increments_of(&ideal->runs[0], n);
     g_autofree double *first = g_new0(double, runs);
@@ -84,9 +91,11 @@ static void settle(app_series *noisy, const app_series *ideal, const app_noise *
     }
     /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
     const double said = noisy->slowdown.low > 0 ? noisy->slowdown.mean : fabs(noisy->slowdown.high);
-    *halves = (app_halves){.standard_error = INFINITY};
+    *out = (settling){.halves.standard_error = INFINITY,
+                      .wanted = MAX(half_width * said, 1e-12),
+                      .is_known = split};
     if (split) {
-        *halves = app_halves_of(first, second, runs, MAX(half_width * said, 1e-12));
+        out->halves = app_halves_of(first, second, runs, out->wanted);
     }
 }
 
@@ -138,26 +147,32 @@ double app_steady_reference(const app_noise *noise, uint32_t ranks)
     return share < 1 ? share / (1 - share) : INFINITY;
 }
 
+/* A difference is seen; else, where it is not settled, one could not be seen: that takes more
+ * replicas, not longer runs (statistics/halves.h). */
+static bool drifts(const settling *s)
+{
+    return !s->is_known || fabs(s->halves.difference) > s->wanted + s->halves.standard_error;
+}
+
 void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
                          double half_width, uint64_t seed)
 {
-    g_autofree double *slowdown = g_new(double, noisy->num_runs);
     app_steady *steady = &noisy->steady;
-    app_halves halves;
+    settling found;
     noisy->quantity = APP_STEADY;
     *steady = (app_steady){.half_width = half_width};
-    settle(noisy, ideal, noise, slowdown, &halves, half_width, seed);
+    settle(noisy, ideal, noise, &found, half_width, seed);
     const app_mean *m = &noisy->slowdown;
-    steady->drift = halves.difference;
-    steady->drift_error = halves.standard_error;
+    steady->drift = found.halves.difference;
+    steady->drift_error = found.halves.standard_error;
     steady->reference = app_steady_reference(noise, noisy->ranks);
     if (is_too_short(noisy, noise, half_width, &steady->rarest)) {
         steady->state = APP_STEADY_TOO_SHORT;
     } else if (noisy->num_runs < APP_MEAN_LEAST) {
         steady->state = APP_STEADY_FEW;
-    } else if (!halves.is_settled) {
+    } else if (drifts(&found)) {
         steady->state = APP_STEADY_DRIFTS;
-    } else if (m->low > 0 && m->half_width > half_width * m->mean) {
+    } else if (!found.halves.is_settled || (m->low > 0 && m->half_width > half_width * m->mean)) {
         steady->state = APP_STEADY_WIDE;
     } else {
         steady->state = APP_STEADY_REACHED;

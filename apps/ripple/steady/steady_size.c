@@ -213,7 +213,10 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
             s->first = 0;
             return true;
         }
-        const size_t runs = app_mean_needed(&noisy->slowdown, noisy->num_runs, wanted);
+        const bool is_narrow =
+            noisy->slowdown.half_width <= wanted; /* but its halves differ much */
+        const size_t runs = is_narrow ? 2 * (size_t)noisy->num_runs
+                                      : app_mean_needed(&noisy->slowdown, noisy->num_runs, wanted);
         s->first = noisy->num_runs;
         s->runs = (uint32_t)MIN(MAX(runs, noisy->num_runs + 1), MOST_RUNS);
         return (*extensions)++ < EXTENSIONS && s->runs > s->first;
