@@ -55,6 +55,22 @@ static stage *plan(const app_experiment *x, bool in_lanes, app_work *all, GError
     return g_steal_pointer(&stages);
 }
 
+size_t app_scaling_fit(const app_experiment *x, double most, GError **error)
+{
+    app_work all;
+    g_autofree stage *stages = plan(x, app_workload_in_lanes(x), &all, error);
+    if (stages == NULL) {
+        return 0;
+    }
+    double work = stages[0].planned;
+    size_t n = 1;
+    while (n < x->num_sizes && work + stages[n].planned <= most &&
+           stages[n].noise.replicas >= MIN(x->noise->replicas, FEWEST)) {
+        work += stages[n++].planned;
+    }
+    return n;
+}
+
 static app_results *run_stages(const app_experiment *x, const stage *stages, app_progress *progress,
                                GError **error)
 {

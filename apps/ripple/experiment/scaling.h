@@ -17,6 +17,12 @@
 uint32_t app_scaling_replicas(uint32_t wanted, uint64_t operations, bool in_lanes);
 
 /**
+ * How many of its sizes, from the first one on, have 5 replicas under that rule (or those wanted),
+ * and are together no more work than @p most (work.h)? The first one is always taken. An error: 0.
+ */
+size_t app_scaling_fit(const app_experiment *experiment, double most, GError **error);
+
+/**
  * Run @p experiment size by size under that rule (its noise->replicas are what is wanted). What
  * that takes is said before, if it is long, and one line of progress is of all sizes.
  * @return as of app_experiment_run()

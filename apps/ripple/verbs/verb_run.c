@@ -355,14 +355,14 @@ const app_verb app_verb_run = {
     .usage = "PROGRAM | -- COMMAND [ARGUMENT]...",
     .description =
         "PROGRAM is as for simulate; a command after '--' is recorded first, as by trace. "
-        "Without\n--ranks the program is repeated to 64, 256, ... 1048576 ranks (multiples of its "
+        "Without\n--ranks the program is repeated to 64, 256, ... 1 Mi ranks (multiples of its "
         "own size);\na stored schedule keeps its own, since copies of it do not communicate with "
         "each other.\n"
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
         "--noise that is '" DEFAULT_NOISE "'. Large sizes get fewer than --replicas runs, by a "
         "rule on their\nnumber of operations: at least 5, one where a run is very large. "
         "NoiseMiner "
-        "looks at the\nlargest unsynchronized run up to 65536 ranks.\n"
+        "looks at the\nlargest unsynchronized run up to 64 Ki ranks.\n"
         "\n"
         "Results go to standard output; the report is " APP_REPORT_PAGE " in the folder named by "
         "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.\n"

@@ -156,7 +156,35 @@ static void what_is_done_in_the_end_is_what_was_planned(void)
     }
 }
 
+/* Where sizes are left out: of a collective by what they take, of a trace as soon as there would be
+ * one replica (150 million operations of halo-cg-16 at 256 Ki ranks, 35 at 64 Ki). */
+static void sizes_that_take_too_long_are_left_out(void)
+{
+    static const uint32_t sizes[] = {64, 1024, 65536, 1 << 18, 1 << 20};
+    g_autoptr(GError) error = NULL;
+    setup s;
+    begin(&s, "collective:allreduce:8B", "fixed:1kHz:1us", true, 10, sizes, G_N_ELEMENTS(sizes));
+    CHECK_I64(app_scaling_fit(&s.x, 4e8, &error), 5);
+    double work = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        app_work one;
+        CHECK(app_workload_plan(&s.x, sizes[i], true, &one, &error));
+        CHECK_I64(app_scaling_fit(&s.x, work + 0.99 * app_work_total(&one), &error), MAX(i, 1),
+                  "not size %zu", i);
+        work += app_work_total(&one);
+        CHECK_I64(app_scaling_fit(&s.x, 1.01 * work, &error), i + 1, "size %zu", i);
+    }
+    finish(&s);
+    begin(&s, TRACES "/halo-cg-16", "jaguar", true, 10, sizes, G_N_ELEMENTS(sizes));
+    CHECK_I64(app_scaling_fit(&s.x, 1e30, &error), 3);
+    s.noise.replicas = 1;
+    CHECK_I64(app_scaling_fit(&s.x, 1e30, &error), 5, "one is what was wanted");
+    g_assert_no_error(error);
+    finish(&s);
+}
+
 SUITE_MAIN("workload", TEST(larger_and_recorded_runs_are_more_work),
            TEST(runs_are_counted_as_they_will_be_made),
            TEST(which_programs_go_in_lanes_is_known_before),
-           TEST(what_is_done_in_the_end_is_what_was_planned))
+           TEST(what_is_done_in_the_end_is_what_was_planned),
+           TEST(sizes_that_take_too_long_are_left_out))
