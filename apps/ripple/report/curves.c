@@ -114,7 +114,8 @@ static GString *csv_of(const app_curves *c)
     app_append_field(csv, x);
     g_string_append_c(csv, ',');
     app_append_field(csv, c->series_name);
-    g_string_append_printf(csv, ",%s,low_%s,high_%s\n", y, y, y);
+    g_string_append_printf(csv, ",%s,low_%s,high_%s%s\n", y, y, y,
+                           c->hollow_name != NULL ? ",hollow,remark" : "");
     for (size_t i = 0; i < c->num_curves; i++) {
         for (size_t j = 0; j < c->curves[i].num_points; j++) {
             const app_curve_point *p = &c->curves[i].points[j];
@@ -126,36 +127,78 @@ static GString *csv_of(const app_curves *c)
                 g_string_append_c(csv, ',');
                 app_append_number(csv, numbers[k]);
             }
+            if (c->hollow_name != NULL) {
+                g_string_append(csv, p->hollow ? ",1," : ",0,");
+                app_append_field(csv, p->remark != NULL ? p->remark : "");
+            }
             g_string_append_c(csv, '\n');
         }
     }
     return csv;
 }
 
+static bool has_hollow(const app_curve *curve)
+{
+    for (size_t i = 0; i < curve->num_points; i++) {
+        if (curve->points[i].hollow) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* From the lowest to the uppermost: all bands lie below all lines, holes are on top of them. */
+typedef enum { BANDS, LINES, HOLES, NUM_LAYERS } layer;
+
+static const char *const FORMS[NUM_LAYERS][2] = {
+    [BANDS] = {"(fy($4)):(fy($5)) with filledcurves", "fs transparent solid 0.18 noborder notitle"},
+    [LINES] = {"(fy($3)) with linespoints", "ps 0.7 title "},
+    /* White dots of the form of the curve's own points. */
+    [HOLES] = {"($6 > 0 ? fy($3) : NaN) with points", "ps 0.4 lc rgb '#ffffff' notitle"},
+};
+
+/* What bands and hollow points are, in a colour that no curve has. */
+static void append_key(GString *script, const app_curves *c, bool hollow)
+{
+    static const char *const SEPARATOR = ", \\\n     ";
+    if (c->band_name != NULL) {
+        g_string_append_printf(script,
+                               "%sNaN with filledcurves fs transparent solid 0.18 noborder lc rgb "
+                               "'#333333' title ",
+                               SEPARATOR);
+        app_append_quoted(script, c->band_name);
+    }
+    if (hollow) {
+        g_string_append_printf(script, "%sNaN with points pt 6 ps 0.7 lc rgb '#333333' title ",
+                               SEPARATOR);
+        app_append_quoted(script, c->hollow_name);
+    }
+}
+
 static void append_plot(GString *script, const app_curves *c)
 {
     const char *separator = "";
-    for (int layer = 0; layer < 2; layer++) { /* all bands lie below all lines */
-        size_t row = 1;                       /* below the header */
+    bool hollow = false;
+    for (int at = 0; at < NUM_LAYERS; at++) {
+        size_t row = 1; /* below the header */
         for (size_t i = 0; i < c->num_curves; i++) {
-            const size_t last = row + c->curves[i].num_points - 1;
-            if (c->curves[i].num_points > 0) {
+            const app_curve *curve = &c->curves[i];
+            const size_t last = row + curve->num_points - 1;
+            const bool holes = at == HOLES && c->hollow_name != NULL && has_hollow(curve);
+            hollow = hollow || holes;
+            if (curve->num_points > 0 && (at != HOLES || holes)) {
                 g_string_append_printf(script, "%sdata every ::%zu::%zu using (fx($1)):", separator,
                                        row, last);
-                g_string_append_printf(script,
-                                       layer == 0
-                                           ? "(fy($4)):(fy($5)) with filledcurves fs transparent "
-                                             "solid 0.18 noborder lt %zu notitle"
-                                           : "(fy($3)) with linespoints lt %zu ps 0.7 title ",
-                                       i + 1);
-                if (layer == 1) {
-                    app_append_quoted(script, c->curves[i].name);
+                g_string_append_printf(script, "%s lt %zu %s", FORMS[at][0], i + 1, FORMS[at][1]);
+                if (at == LINES) {
+                    app_append_quoted(script, curve->name);
                 }
                 separator = ", \\\n     ";
             }
             row = last + 1;
         }
     }
+    append_key(script, c, hollow);
     g_string_append_c(script, '\n');
 }
 

@@ -143,8 +143,11 @@ static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
 static void curves_have_bands_and_any_x(void)
 {
     /* 0 on an axis of ratios, values from 0 to 10,000 %. */
-    static const app_curve_point low[] = {{0, 0, 0, 0}, {10, 1, 0.5, 2}, {1000, 3, 2, 4}};
-    static const app_curve_point high[] = {{0, 0, 0, 0}, {1000, 1e4, 9e3, 1.1e4}};
+    static const app_curve_point low[] = {{.x = 0},
+                                          {.x = 10, .y = 1, .low = 0.5, .high = 2},
+                                          {.x = 1000, .y = 3, .low = 2, .high = 4}};
+    static const app_curve_point high[] = {{.x = 0},
+                                           {.x = 1000, .y = 1e4, .low = 9e3, .high = 1.1e4}};
     static const app_curve curves[] = {
         {"low", low, 3},
         {AWKWARD, high, 2},
@@ -167,6 +170,46 @@ static void curves_have_bands_and_any_x(void)
     CHECK(strstr(chart->script, "fy(v) = asinh(v / ") != NULL, "%s", chart->script);
     g_autofree char *svg = draw(chart);
     CHECK(svg == NULL || strstr(svg, "10ns") != NULL);
+}
+
+static void points_that_stand_on_too_little_are_hollow(void)
+{
+    static const app_curve_point points[] = {
+        {.x = 4, .y = 0, .high = 3, .hollow = true, .remark = "few met, range"},
+        {.x = 8, .y = 5, .low = 4, .high = 6}};
+    static const app_curve curves[] = {{"one", points, 2}, {"solid", points + 1, 1}};
+    const app_curves figure = {.name = "curves",
+                               .title = "t",
+                               .caption = "c",
+                               .x = {"ranks", APP_UNIT_COUNT, 0},
+                               .y = {"slowdown", APP_UNIT_PERCENT, 0},
+                               .series_name = "noise",
+                               .band_name = "95 % interval",
+                               .hollow_name = "few 'detours'",
+                               .curves = curves,
+                               .num_curves = 2};
+    g_autoptr(app_chart) chart = app_curves_new(&figure);
+    CHECK_STR(chart->csv, "ranks,noise,slowdown_percent,low_slowdown_percent,"
+                          "high_slowdown_percent,hollow,remark\n"
+                          "4,one,0,0,3,1,\"few met, range\"\n8,one,5,4,6,0,\n8,solid,5,4,6,0,\n");
+    g_autofree char *svg = draw(chart);
+    if (app_figure_can_draw()) {
+        CHECK(svg != NULL && strstr(svg, "95 % interval") != NULL);
+        CHECK(svg != NULL && strstr(svg, "few 'detours'") != NULL);
+    }
+    /* Neither is in the legend where there is nothing of the kind. */
+    const app_curves solid = {.name = "curves",
+                              .title = "t",
+                              .caption = "c",
+                              .x = {"ranks", APP_UNIT_COUNT, 0},
+                              .y = {"slowdown", APP_UNIT_PERCENT, 0},
+                              .series_name = "noise",
+                              .hollow_name = "few 'detours'",
+                              .curves = curves + 1,
+                              .num_curves = 1};
+    g_autoptr(app_chart) plain = app_curves_new(&solid);
+    g_autofree char *plain_svg = draw(plain);
+    CHECK(plain_svg == NULL || strstr(plain_svg, "few") == NULL);
 }
 
 static void a_heat_map_leaves_fields_without_a_value_out(void)
@@ -205,11 +248,16 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
         1};
     g_autoptr(app_chart) boxes = app_box_plot_new(&plot);
     g_autofree char *svg_boxes = draw(boxes);
-    static const app_curve_point point[] = {{64, 0, 0, 0}};
+    static const app_curve_point point[] = {{.x = 64}};
     static const app_curve curve[] = {{"one", point, 1}};
-    const app_curves one = {
-        "curves", "t",   "c", {"ranks", APP_UNIT_COUNT, 0}, {"slowdown", APP_UNIT_PERCENT, 0},
-        "noise",  curve, 1};
+    const app_curves one = {.name = "curves",
+                            .title = "t",
+                            .caption = "c",
+                            .x = {"ranks", APP_UNIT_COUNT, 0},
+                            .y = {"slowdown", APP_UNIT_PERCENT, 0},
+                            .series_name = "noise",
+                            .curves = curve,
+                            .num_curves = 1};
     g_autoptr(app_chart) curves = app_curves_new(&one);
     g_autofree char *svg_curves = draw(curves);
     static const double x[] = {64};
@@ -237,5 +285,6 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
 SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
            TEST(a_script_gnuplot_refuses_is_an_error), TEST(a_page_stands_alone_and_escapes_text),
            TEST(a_box_plot_has_quartiles_whiskers_outliers_and_a_line),
-           TEST(curves_have_bands_and_any_x), TEST(a_heat_map_leaves_fields_without_a_value_out),
+           TEST(curves_have_bands_and_any_x), TEST(points_that_stand_on_too_little_are_hollow),
+           TEST(a_heat_map_leaves_fields_without_a_value_out),
            TEST(figures_of_one_value_or_none_can_be_drawn))
