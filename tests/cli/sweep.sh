@@ -11,6 +11,13 @@ ripple sweep collective:allreduce:1B --seed=3 --replicas=4 --noise=fixed:1kHz:10
     --sweep=bytes=1,8 --ranks=4,16 --sweep=cosched=no,yes --format=json -o line.db -q
 files
 
+# What a program does not stand for goes into the database, JSON and the page.
+try ripple sweep data/pair.goal --sweep=ranks=2,4,8 -o copies.db
+ripple sweep data/pair.goal --sweep=ranks=2,4,8 -o copies.db -q --format=json | sed -n '/"notices"/,/]/p'
+sqlite3 copies.db "SELECT * FROM notices"
+ripple report copies.db -o copies >/dev/null
+sed -n '/dropped, assumed/,/<\/p>/p' copies/report.html
+
 # The same bytes on any number of threads.
 for threads in 1 3; do
     ripple sweep data/study.ini -o threads$threads.db --threads=$threads -q >/dev/null

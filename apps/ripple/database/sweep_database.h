@@ -44,6 +44,14 @@ bool app_sweep_database_add_input(app_sweep_database *database, const char *path
 /** Where the detours of an input come from; what is there already stays, as the input does. */
 bool app_sweep_database_add_measurement(app_sweep_database *database,
                                         const noise_provenance *measurement, GError **error);
+/** What was dropped, assumed or inferred of programs; what is there already stays. */
+typedef struct app_sweep_notice {
+    char *what;      /* "MPI_Waitany: which request completed is not in this format" */
+    uint64_t count;  /* how often, in the program where that is most */
+    uint64_t points; /* that it concerns */
+} app_sweep_notice;
+bool app_sweep_database_add_notice(app_sweep_database *database, const app_sweep_notice *notice,
+                                   GError **error);
 bool app_sweep_database_add_point(app_sweep_database *database, size_t point,
                                   const app_sweep_value effective[APP_NUM_PARAMETERS],
                                   GError **error);
@@ -67,6 +75,10 @@ char *app_sweep_database_meta(app_sweep_database *database, const char *name, GE
 /** All measurements, by path. @return of noise_provenance, without run_length and tail; owned by
  * the caller; NULL with an error */
 GPtrArray *app_sweep_database_measurements(app_sweep_database *database, GError **error);
+/** All notices, by text. @return of app_sweep_notice; owned by the caller; NULL with an error */
+GArray *app_sweep_database_notices(app_sweep_database *database, GError **error);
+/** Empty; clears its elements. Owned by the caller. */
+GArray *app_sweep_notices_new(void);
 /**
  * Read points in order, done or not.
  * What cannot be (a NULL where a number must be, a negative number of ranks) is an error that names

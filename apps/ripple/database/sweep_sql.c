@@ -90,6 +90,8 @@ char *app_sql_tables(void)
         "CREATE TABLE measurements (path TEXT PRIMARY KEY REFERENCES inputs, valid INTEGER,"
         " verdict TEXT, length_ps INTEGER NOT NULL, runs INTEGER NOT NULL, clock TEXT, host TEXT,"
         " kernel TEXT) WITHOUT ROWID;\n"
+        "CREATE TABLE notices (what TEXT PRIMARY KEY, count INTEGER NOT NULL,"
+        " points INTEGER NOT NULL) WITHOUT ROWID;\n"
         "CREATE TABLE axes (position INTEGER, parameter TEXT, column_name TEXT NOT NULL,"
         " axis TEXT NOT NULL, PRIMARY KEY (position, parameter)) WITHOUT ROWID;\n"
         "CREATE TABLE points (point INTEGER PRIMARY KEY");

@@ -20,6 +20,7 @@ void app_sweep_table_free(app_sweep_table *table)
         }
         g_free(table->points);
         g_clear_pointer(&table->measurements, g_ptr_array_unref);
+        g_clear_pointer(&table->notices, g_array_unref);
         g_free(table);
     }
 }
@@ -79,7 +80,9 @@ app_sweep_table *app_sweep_table_read(app_sweep_database *database, GError **err
     table->num_points = points->len;
     table->points = (app_sweep_point *)(gpointer)g_array_free(points, FALSE);
     table->measurements = ok ? app_sweep_database_measurements(database, error) : NULL;
-    if (table->measurements == NULL || !app_sweep_database_axes(database, table->position, error)) {
+    table->notices =
+        table->measurements != NULL ? app_sweep_database_notices(database, error) : NULL;
+    if (table->notices == NULL || !app_sweep_database_axes(database, table->position, error)) {
         app_sweep_table_free(table);
         return NULL;
     }

@@ -20,6 +20,7 @@ typedef struct app_sweep_table {
     int position[APP_NUM_PARAMETERS]; /* of its axis; -1: it is not varied */
     bool varied[APP_NUM_PARAMETERS];  /* on an axis, and with more than one value */
     GPtrArray *measurements; /* of noise_provenance, by path: what the noise was read from */
+    GArray *notices;         /* of app_sweep_notice, by text: what became of programs */
 } app_sweep_table;
 
 /** @return owned by the caller; NULL with an error */

@@ -150,9 +150,12 @@ static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t
         const app_sweep_point *p = app_sweep_space_find(l->space, values);
         if (has_quantity(q, p)) {
             const app_sweep_result *r = &p->result;
-            const app_curve_point point = {x->numbers[i], quantity_at(q, r, r->series.times.median),
-                                           quantity_at(q, r, r->series.times.low),
-                                           quantity_at(q, r, r->series.times.high)};
+            const app_curve_point point = {
+                .x = x->numbers[i],
+                .y = quantity_at(q, r, r->series.times.median),
+                .low = quantity_at(q, r, r->series.times.low),
+                .high = quantity_at(q, r, r->series.times.high),
+            };
             g_array_append_val(points, point);
         }
     }

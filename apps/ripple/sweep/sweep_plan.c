@@ -26,6 +26,7 @@ void app_sweep_plan_free(app_sweep_plan *plan)
     if (plan != NULL) {
         g_free(plan->order);
         g_free(plan->work);
+        g_clear_pointer(&plan->notices, g_array_unref);
         g_free(plan);
     }
 }
@@ -150,6 +151,45 @@ static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
     return true;
 }
 
+static void note(GArray *notices, const char *what, uint64_t count)
+{
+    for (guint i = 0; i < notices->len; i++) {
+        app_sweep_notice *n = &g_array_index(notices, app_sweep_notice, i);
+        if (strcmp(n->what, what) == 0) {
+            n->count = MAX(n->count, count);
+            n->points++;
+            return;
+        }
+    }
+    const app_sweep_notice new = {g_strdup(what), count, 1};
+    g_array_append_val(notices, new);
+}
+
+/* What the point's program does not stand for. */
+static void note_all(app_sweep_plan *plan, const app_sweep_setup *s)
+{
+    const GArray *notices = app_source_notices(s->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *n = &g_array_index(notices, sched_notice, i);
+        note(plan->notices, n->what, n->count);
+    }
+    const char *limit = app_source_limit(s->source, s->ranks);
+    if (limit != NULL) {
+        note(plan->notices, limit, s->ranks / app_source_own_ranks(s->source));
+    }
+}
+
+static bool add_notices(const check *c, GError **error)
+{
+    for (guint i = 0; i < c->plan->notices->len; i++) {
+        if (!app_sweep_database_add_notice(
+                c->database, &g_array_index(c->plan->notices, app_sweep_notice, i), error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_point(check *c, size_t i, GError **error)
 {
     app_sweep_plan *plan = c->plan;
@@ -163,8 +203,7 @@ static bool check_point(check *c, size_t i, GError **error)
     }
     const app_experiment x = app_sweep_plan_experiment(s, 1);
     plan->work[i] = app_workload_at(&x, s->ranks, c->operations, app_workload_in_lanes(&x));
-    const char *limit = app_source_limit(s->source, s->ranks);
-    plan->limit = limit != NULL ? limit : plan->limit;
+    note_all(plan, s);
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         c->idle[id] = app_sweep_setup_ignores(s, (app_parameter_id)id);
         c->effective[id] = c->effective[id] || c->idle[id] == NULL;
@@ -199,6 +238,7 @@ app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker
     }
     plan->order = g_new0(size_t, plan->num_points);
     plan->work = g_new(app_work, plan->num_points);
+    plan->notices = app_sweep_notices_new();
     put_in_order(plan);
     g_autoptr(GHashTable) inputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     check c = {.plan = plan, .maker = maker, .database = database, .inputs = inputs};
@@ -208,7 +248,8 @@ app_sweep_plan *app_sweep_plan_new(const app_sweep_study *study, app_sweep_maker
         }
     }
     if (!refuse_idle(&c, error) ||
-        (database != NULL && !app_sweep_database_commit(database, error))) {
+        (database != NULL &&
+         (!add_notices(&c, error) || !app_sweep_database_commit(database, error)))) {
         return NULL;
     }
     return g_steal_pointer(&plan);

@@ -12,9 +12,10 @@
 typedef struct app_sweep_plan {
     const app_sweep_study *study;
     size_t num_points;
-    size_t *order;     /* [num_points] in which they run: program by program, else as numbered */
-    app_work *work;    /* [num_points] of all runs of a point, with the ideal one; about */
-    const char *limit; /* app_source_limit() of some point, or NULL */
+    size_t *order;   /* [num_points] in which they run: program by program, else as numbered */
+    app_work *work;  /* [num_points] of all runs of a point, with the ideal one; about */
+    GArray *notices; /* of app_sweep_notice: what became of programs, and what their results do not
+                      * stand for (app_source_limit()), in the order in which points run */
 } app_sweep_plan;
 
 /**

@@ -186,9 +186,24 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
     json_builder_end_object(builder);
 }
 
+static void build_notices(JsonBuilder *builder, const app_sweep_table *table)
+{
+    sim_json_begin_array(builder, "notices");
+    for (guint i = 0; i < table->notices->len; i++) {
+        const app_sweep_notice *n = &g_array_index(table->notices, app_sweep_notice, i);
+        json_builder_begin_object(builder);
+        sim_json_text(builder, "what", n->what);
+        sim_json_int(builder, "count", (int64_t)n->count);
+        sim_json_int(builder, "points", (int64_t)n->points);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
 static void build(const void *result, JsonBuilder *builder)
 {
     const app_sweep_table *table = result;
+    build_notices(builder, table);
     sim_json_begin_array(builder, "points");
     for (size_t i = 0; i < table->num_points; i++) {
         if (table->points[i].done) {

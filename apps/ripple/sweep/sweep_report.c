@@ -118,6 +118,21 @@ static void add_measurements(app_page *page, const app_sweep_table *table)
     app_page_table_end(page);
 }
 
+/* What became of the programs on their way here. */
+static void add_notices(app_page *page, const app_sweep_table *table)
+{
+    if (table->notices->len > 0) {
+        app_page_heading(page, "What was dropped, assumed or inferred of the program");
+    }
+    for (guint i = 0; i < table->notices->len; i++) {
+        const app_sweep_notice *n = &g_array_index(table->notices, app_sweep_notice, i);
+        g_autofree char *text =
+            g_strdup_printf("%s (%" G_GUINT64_FORMAT "; in %" G_GUINT64_FORMAT " of %zu points)",
+                            n->what, n->count, n->points, table->num_points);
+        app_page_paragraph(page, text);
+    }
+}
+
 static void add_row(app_page *page, const app_sweep_table *table, const app_sweep_point *p)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
@@ -212,6 +227,7 @@ static bool make(const void *data, const char *folder, GError **error)
     }
     add_parameters(page, r->table);
     add_measurements(page, r->table);
+    add_notices(page, r->table);
     add_points(page, r->table);
     app_page_heading(page, "Repeat it");
     g_autofree char *how = g_strdup_printf("Made by ripple %s; 'ripple sweep study.ini' with this "

@@ -97,8 +97,11 @@ static bool announce(const app_context *context, const app_sweep_plan *plan, app
         points += left[i];
     }
     *seconds = 0;
-    if (plan->limit != NULL) {
-        app_context_note(context, "%s", plan->limit);
+    for (guint i = 0; i < plan->notices->len; i++) {
+        const app_sweep_notice *n = &g_array_index(plan->notices, app_sweep_notice, i);
+        app_context_note(context,
+                         "%s (%" G_GUINT64_FORMAT "; in %" G_GUINT64_FORMAT " of %zu points)",
+                         n->what, n->count, n->points, plan->num_points);
     }
     if (points == 0) {
         app_context_note(context, "all %zu points are there", plan->num_points);
