@@ -4,6 +4,11 @@
 
 static const double LEVEL = 0.95; /* of confidence intervals */
 
+const char *app_quantity_name(app_quantity quantity)
+{
+    return quantity == APP_STEADY ? "steady" : "pass";
+}
+
 double app_slowdown(const app_series *series, sim_time makespan)
 {
     return series->ideal > 0 ? (double)(makespan - series->ideal) / (double)series->ideal : 0.0;

@@ -18,6 +18,9 @@ typedef enum {
     APP_STEADY /* the limit of that over more and more passes, estimated */
 } app_quantity;
 
+/** "pass", "steady". Static. */
+const char *app_quantity_name(app_quantity quantity);
+
 typedef struct app_run {
     sim_time makespan;
     sim_time *finish; /* [ranks] if asked for, else NULL */

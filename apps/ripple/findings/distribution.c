@@ -2,6 +2,7 @@
 /* Tests: cli_simulate. */
 #include "findings/distribution.h"
 
+#include "findings/remark.h"
 #include "findings/result_text.h"
 #include "output/output.h"
 #include "sim/json_member.h"
@@ -69,13 +70,26 @@ static void print_ns(sim_time time, FILE *out)
     fprintf(out, ",%s", text);
 }
 
+/* What the slowdown is and what it stands on; the ideal run has none. */
+static void print_statement(const app_series *s, FILE *out)
+{
+    const app_mean *m = &s->slowdown;
+    const app_met *met = app_series_rarest_met(s);
+    g_autofree char *remarks = s->mode != APP_IDEAL ? app_series_codes(s, " ") : g_strdup("");
+    fprintf(out, ",%s,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s\n", app_quantity_name(s->quantity),
+            s->passes, m->mean, m->low, m->high, m->level, met != NULL ? met->by_rank : 0.0,
+            met != NULL ? met->by_run : 0.0, remarks);
+}
+
 void app_distribution_print_csv(const app_results *results, const app_noise *noise, FILE *out)
 {
     fputs("ranks,noise,cosched,replicas,ideal_ns", out);
     for (size_t i = 0; i < G_N_ELEMENTS(PARTS); i++) {
         fprintf(out, ",%s_ns", PARTS[i].name);
     }
-    fputs(",outliers,low_ns,high_ns,level\n", out);
+    fputs(",outliers,low_ns,high_ns,level,quantity,passes,slowdown,slowdown_low,slowdown_high,"
+          "slowdown_level,met_by_rank,met_by_run,remarks\n",
+          out);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (!is_listed(results, s)) {
@@ -92,7 +106,8 @@ void app_distribution_print_csv(const app_results *results, const app_noise *noi
         fprintf(out, ",%zu", s->times.outliers);
         print_ns(s->times.low, out);
         print_ns(s->times.high, out);
-        fprintf(out, ",%.9g\n", s->times.level);
+        fprintf(out, ",%.9g", s->times.level);
+        print_statement(s, out);
     }
 }
 

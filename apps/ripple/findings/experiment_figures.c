@@ -3,6 +3,7 @@
 #include "findings/experiment_figures.h"
 
 #include "analysis/breakdown.h"
+#include "findings/remark.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "sim/unit.h"
@@ -17,33 +18,34 @@ static void append_number(GString *text, double value)
     g_string_append(text, g_ascii_formatd(buffer, sizeof buffer, "%.9g", value));
 }
 
-static double percent(const app_series *s, sim_time makespan)
+/* With the conditions under which it holds. Owned by the caller. */
+static char *caption_of(const app_findings *f, const char *what)
 {
-    return 100.0 * app_slowdown(s, makespan);
+    g_autofree char *conditions = app_conditions_caption(f->conditions);
+    return g_strconcat(what, conditions, NULL);
 }
 
-/* The series of that mode as points over ranks. @return how many */
+/* The series of that mode as points over ranks; of those that say anything. @return how many */
 static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points)
 {
     size_t n = 0;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
-        if (s->mode == mode) {
-            /* Without an interval (too few replicas), the whole range. */
-            const bool interval = s->times.level > 0;
+        if (s->mode == mode && app_series_claim(s) != APP_CLAIM_NONE) {
             points[n++] = (app_curve_point){
                 .x = s->ranks,
-                .y = percent(s, s->times.median),
-                .low = percent(s, interval ? s->times.low : s->times.min),
-                .high = percent(s, interval ? s->times.high : s->times.max),
+                .y = 100 * s->slowdown.mean,
+                .low = 100 * s->slowdown.low,
+                .high = 100 * s->slowdown.high,
             };
         }
     }
     return n;
 }
 
-app_chart *app_figure_slowdown(const app_results *results)
+app_chart *app_figure_slowdown(const app_findings *f)
 {
+    const app_results *results = f->results;
     if (!results->noisy) {
         return NULL;
     }
@@ -60,11 +62,17 @@ app_chart *app_figure_slowdown(const app_results *results)
             g_free(points[n]);
         }
     }
+    if (n == 0) {
+        return NULL;
+    }
+    g_autofree char *caption =
+        caption_of(f, "How much longer the program takes under noise than without: mean of the "
+                      "replicas and, as a band, its 95 % interval, or the range where there are "
+                      "fewer than five. Sizes that have met too few detours have no point.");
     const app_curves figure = {
         .name = "slowdown",
         .title = "Slowdown over ranks",
-        .caption = "How much longer the program takes under noise than without: median over the "
-                   "replicas and, as a band, its confidence interval.",
+        .caption = caption,
         .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
         .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
         .series_name = "noise",
@@ -95,8 +103,9 @@ static app_box_sample sample_of(const app_series *s, size_t group, GPtrArray *ke
     return box;
 }
 
-app_chart *app_figure_replicas(const app_results *results)
+app_chart *app_figure_replicas(const app_findings *f)
 {
+    const app_results *results = f->results;
     if (!results->noisy) {
         return NULL;
     }
@@ -118,11 +127,13 @@ app_chart *app_figure_replicas(const app_results *results)
             cosched = cosched || s->mode == APP_COSCHEDULED;
         }
     }
+    g_autofree char *caption = caption_of(
+        f, "Each replica draws other offsets into the noise. Boxes hold the middle half, "
+           "whiskers reach to 1.5 times the box, circles are outliers.");
     const app_box_plot figure = {
         .name = "replicas",
         .title = "Makespans of the replicas",
-        .caption = "Each replica draws other offsets into the noise. Boxes hold the middle half, "
-                   "whiskers reach to 1.5 times the box, circles are outliers.",
+        .caption = caption,
         .group_name = "ranks",
         .series_name = "noise",
         .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
@@ -137,8 +148,9 @@ app_chart *app_figure_replicas(const app_results *results)
     return app_box_plot_new(&figure);
 }
 
-app_chart *app_figure_where(const app_results *results)
+app_chart *app_figure_where(const app_findings *f)
 {
+    const app_results *results = f->results;
     GString *csv = g_string_new("run");
     for (size_t part = 0; part < APP_NUM_PARTS; part++) {
         g_string_append_printf(csv, ",%s", app_parts[part].column);
@@ -172,8 +184,8 @@ app_chart *app_figure_where(const app_results *results)
                            "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "
                            "columnheader(i)\n",
                            APP_NUM_PARTS + 1);
-    return app_chart_new("where", "Where the time goes",
-                         "The makespan of replica 0 along its critical path. 'waiting' is noise "
-                         "that struck another rank, 'noise' that of the last rank itself.",
-                         csv, script);
+    g_autofree char *caption =
+        caption_of(f, "The makespan of replica 0 along its critical path: one run. 'waiting' is "
+                      "noise that struck another rank, 'noise' that of the last rank itself.");
+    return app_chart_new("where", "Where the time goes", caption, csv, script);
 }

@@ -1,16 +1,17 @@
 /* apps/ripple/findings/experiment_figures.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The figures of an experiment, made from its results. Owned by the caller.
+ * The figures of an experiment, made from its results. Each caption says under which conditions it
+ * holds. Owned by the caller.
  */
 #pragma once
 
-#include "experiment/experiment.h"
+#include "findings/findings.h"
 #include "report/chart.h"
 
-/** Median slowdown over ranks, with its confidence interval; NULL without noise. */
-app_chart *app_figure_slowdown(const app_results *results);
+/** Mean slowdown over ranks, with its interval; NULL without noise, or if no size says anything. */
+app_chart *app_figure_slowdown(const app_findings *findings);
 /** The makespans of every noisy series as box plots; NULL without noise. */
-app_chart *app_figure_replicas(const app_results *results);
+app_chart *app_figure_replicas(const app_findings *findings);
 /** Stacked bars: the parts of each makespan; NULL if none was recorded. */
-app_chart *app_figure_where(const app_results *results);
+app_chart *app_figure_where(const app_findings *findings);

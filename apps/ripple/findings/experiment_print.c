@@ -4,8 +4,10 @@
 
 #include "analysis/breakdown.h"
 #include "findings/distribution.h"
+#include "findings/met_table.h"
+#include "findings/remark.h"
 #include "findings/result_text.h"
-#include "output/number_text.h"
+#include "findings/slowdown_table.h"
 #include "output/output.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -22,104 +24,11 @@ static void print_head(FILE *out, const app_series *s)
     fprintf(out, "%9s  %-15s", ranks, app_mode_name(s->mode));
 }
 
-static void print_slowdown(FILE *out, const app_series *s)
-{
-    const app_statistics *t = &s->times;
-    g_autofree char *median = app_format_slowdown(app_slowdown(s, t->median));
-    fprintf(out, " %9s", median);
-    if (t->level > 0) {
-        g_autofree char *low = app_format_slowdown(app_slowdown(s, t->low));
-        g_autofree char *high = app_format_slowdown(app_slowdown(s, t->high));
-        g_autofree char *range = g_strdup_printf("%s .. %s", low, high);
-        fprintf(out, "  %-22s", range);
-    } else {
-        fprintf(out, "  %-22s", "-");
-    }
-}
-
-/* Is some slowdown printed as a factor? */
-static bool has_factor(const app_results *results)
-{
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        const double most = app_slowdown(s, MAX(s->times.median, s->times.high));
-        g_autofree char *cell = app_format_slowdown(most);
-        if (s->mode != APP_IDEAL && cell[0] == 'x') {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The least that the intervals promise (0: there are none); @p mixed: not all promise the same. */
-static double level_of(const app_results *results, bool *mixed)
-{
-    double least = 0;
-    *mixed = false;
-    for (size_t i = 0; i < results->num_series; i++) {
-        const double level = results->series[i].times.level;
-        if (level > 0) {
-            *mixed = *mixed || (least > 0 && level != least);
-            least = least > 0 ? MIN(least, level) : level;
-        }
-    }
-    return least;
-}
-
-static void print_replicas(const app_results *results, FILE *out)
-{
-    uint32_t least = UINT32_MAX;
-    uint32_t most = 0;
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        if (s->mode != APP_IDEAL) {
-            least = MIN(least, s->num_runs);
-            most = MAX(most, s->num_runs);
-        }
-    }
-    fputs("makespan and slowdown = (noisy - ideal) / ideal: medians over ", out);
-    if (least < most) {
-        fprintf(out, "%u to ", least);
-    }
-    fprintf(out, "%u replica%s\n", most, most == 1 ? "" : "s");
-}
-
-static void print_times(const app_results *results, FILE *out)
-{
-    bool mixed;
-    const double level = level_of(results, &mixed);
-    g_autofree char *interval =
-        level > 0 ? g_strdup_printf("%s%.1f %% interval", mixed ? ">= " : "", 100 * level)
-                  : g_strdup("interval");
-    fprintf(out, "%9s  %-15s %10s %9s  %-22s %10s %10s\n", "ranks", "noise", "makespan", "slowdown",
-            interval, "min", "max");
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        print_head(out, s);
-        print_time(out, 10, s->times.median);
-        if (s->mode == APP_IDEAL) {
-            fputc('\n', out);
-            continue;
-        }
-        print_slowdown(out, s);
-        print_time(out, 10, s->times.min);
-        print_time(out, 10, s->times.max);
-        fputc('\n', out);
-    }
-    if (results->noisy) {
-        print_replicas(results, out);
-    }
-    if (has_factor(results)) {
-        fputs("x N: N times as long as ideal, where that is 1,000 % and more\n", out);
-    }
-    if (results->stopped_by != NULL) {
-        g_autofree char *missing = app_results_format_missing(results);
-        fprintf(out, "stopped by %s; missing: %s ranks\n", results->stopped_by, missing);
-    }
-}
-
 static void print_breakdown_row(FILE *out, const app_series *s)
 {
+    if (!s->has_breakdown && s->unexplained == NULL) {
+        return; /* nobody asked for it */
+    }
     print_head(out, s);
     if (!s->has_breakdown) {
         fprintf(out, "  %s\n", s->unexplained);
@@ -156,10 +65,11 @@ static void print_breakdowns(const app_results *results, FILE *out)
     }
 }
 
-void app_results_print(const app_results *results, FILE *out)
+void app_findings_print(const app_findings *f, FILE *out)
 {
-    print_times(results, out);
-    print_breakdowns(results, out);
+    app_slowdown_table_print(f->results, out);
+    app_met_table_print(f->results, f->noise, out);
+    print_breakdowns(f->results, out);
 }
 
 void app_results_print_explanations(const app_results *results, FILE *out)
@@ -185,17 +95,20 @@ static bool is_listed(const app_results *results, const app_series *s)
 
 void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out)
 {
-    fputs("ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown\n", out);
+    fputs("ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown,quantity,passes,remarks\n",
+          out);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         g_autofree char *cosched = app_format_cosched(s, noise);
         g_autofree char *ideal = sim_unit_format_ns(s->ideal);
+        g_autofree char *remarks = s->mode != APP_IDEAL ? app_series_codes(s, " ") : g_strdup("");
         for (uint32_t r = 0; is_listed(results, s) && r < s->num_runs; r++) {
             g_autofree char *makespan = sim_unit_format_ns(s->runs[r].makespan);
             fprintf(out, "%u,", s->ranks);
             app_output_csv_text(out, noise_signature_text(noise->signature));
-            fprintf(out, ",%s,%u,%s,%s,%.9g\n", cosched, r, makespan, ideal,
-                    app_slowdown(s, s->runs[r].makespan));
+            fprintf(out, ",%s,%u,%s,%s,%.9g,%s,%u,%s\n", cosched, r, makespan, ideal,
+                    app_slowdown(s, s->runs[r].makespan), app_quantity_name(s->quantity), s->passes,
+                    remarks);
         }
     }
 }
@@ -286,11 +199,51 @@ static void build_runs(const app_series *s, JsonBuilder *b)
 static void build_slowdown(const app_series *s, JsonBuilder *b)
 {
     sim_json_begin_object(b, "slowdown");
-    sim_json_double(b, "median", app_slowdown(s, s->times.median));
-    sim_json_double(b, "low", app_slowdown(s, s->times.low));
-    sim_json_double(b, "high", app_slowdown(s, s->times.high));
-    sim_json_double(b, "level", s->times.level);
+    sim_json_double(b, "mean", s->slowdown.mean);
+    sim_json_double(b, "median", s->slowdown.median);
+    sim_json_double(b, "low", s->slowdown.low);
+    sim_json_double(b, "high", s->slowdown.high);
+    sim_json_double(b, "level", s->slowdown.level);
+    sim_json_text(b, "interval",
+                  s->slowdown.level == 0     ? "range"
+                  : s->slowdown.is_bootstrap ? "bootstrap"
+                                             : "t");
     json_builder_end_object(b);
+}
+
+static void build_steady(const app_series *s, JsonBuilder *b)
+{
+    static const char *const states[] = {"reached", "too-short", "drifts", "wide", "few"};
+    sim_json_begin_object(b, "steady");
+    sim_json_text(b, "state", states[s->steady.state]);
+    sim_json_double(b, "half_width", s->steady.half_width);
+    sim_json_int(b, "cut_slices", s->steady.cut);
+    sim_json_int(b, "slices", s->num_slices);
+    sim_json_double(b, "drift", s->steady.drift);
+    sim_json_double(b, "drift_error", s->steady.drift_error);
+    sim_json_double(b, "reference", s->steady.reference);
+    sim_json_bool(b, "absorbed", s->steady.absorbed);
+    sim_json_bool(b, "check", s->steady.check);
+    json_builder_end_object(b);
+}
+
+/* What is known of a series with noise. */
+static void build_noisy(const app_series *s, const app_noise *noise, JsonBuilder *b)
+{
+    sim_json_text(b, "quantity", app_quantity_name(s->quantity));
+    build_slowdown(s, b);
+    sim_json_begin_array(b, "remarks");
+    g_autofree char *codes = app_series_codes(s, " ");
+    g_auto(GStrv) words = g_strsplit(codes, " ", -1);
+    for (char **word = words; *word != NULL; word++) {
+        sim_json_add_text(b, *word);
+    }
+    json_builder_end_array(b);
+    if (s->quantity == APP_STEADY) {
+        build_steady(s, b);
+    }
+    app_met_build(s, noise, b);
+    app_distribution_build(s, b);
 }
 
 static void build_stopped(const app_results *results, JsonBuilder *b)
@@ -314,8 +267,10 @@ void app_results_mark_stopped(const app_results *results, app_manifest *manifest
     }
 }
 
-void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *b)
+void app_findings_build(const app_findings *f, JsonBuilder *b)
 {
+    const app_results *results = f->results;
+    const app_noise *noise = f->noise;
     if (results->stopped_by != NULL) {
         build_stopped(results, b);
     }
@@ -333,9 +288,9 @@ void app_results_build(const app_results *results, const app_noise *noise, JsonB
         sim_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
         sim_json_int(b, "ideal_ps", s->ideal);
         sim_json_int(b, "median_ps", s->times.median);
+        sim_json_int(b, "passes", s->passes);
         if (s->mode != APP_IDEAL) {
-            build_slowdown(s, b);
-            app_distribution_build(s, b);
+            build_noisy(s, noise, b);
         }
         build_runs(s, b);
         if (s->has_breakdown) {
@@ -345,6 +300,12 @@ void app_results_build(const app_results *results, const app_noise *noise, JsonB
             app_explanation_build(s->explanation, b);
         }
         json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    app_conditions_build(f->conditions, b);
+    sim_json_begin_array(b, "findings");
+    for (char **sentence = f->conclusions; *sentence != NULL; sentence++) {
+        sim_json_add_text(b, *sentence);
     }
     json_builder_end_array(b);
 }

@@ -5,20 +5,22 @@
  */
 #pragma once
 
-#include "experiment/experiment.h"
+#include "findings/findings.h"
 #include "output/manifest.h"
 
 #include <json-glib/json-glib.h>
 #include <stdio.h>
 
-/** Two tables: times and slowdown; where the time went. */
-void app_results_print(const app_results *results, FILE *out);
+enum { APP_FINDINGS_SCHEMA = 2 }; /* of what app_findings_build() adds; docs/results.md */
+
+/** Three tables: times and slowdown; detours met; where the time went. */
+void app_findings_print(const app_findings *findings, FILE *out);
 /** What bounds each run. */
 void app_results_print_explanations(const app_results *results, FILE *out);
 
 /**
- * ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown: a row for each noisy run, or for the
- * ideal run where there is no noise.
+ * ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown,quantity,passes,remarks: a row for each
+ * noisy run, or for the ideal run where there is no noise. The slowdown is that of the makespan.
  */
 void app_results_print_csv(const app_results *results, const app_noise *noise, FILE *out);
 /**
@@ -29,8 +31,11 @@ void app_results_print_ranks_csv(const app_results *results, const app_noise *no
 /** Finish times per rank: quartiles and the last rank of every run; needs keep_finish. */
 void app_results_print_ranks(const app_results *results, FILE *out);
 
-/** Add the member "series", and "stopped" where sizes are missing, to the object being built. */
-void app_results_build(const app_results *results, const app_noise *noise, JsonBuilder *builder);
+/**
+ * Add the members "series", "conditions" and "findings", and "stopped" where sizes are missing, to
+ * the object being built.
+ */
+void app_findings_build(const app_findings *findings, JsonBuilder *builder);
 
 /** Where sizes are missing, let whatever is headed by @p manifest say so. */
 void app_results_mark_stopped(const app_results *results, app_manifest *manifest);

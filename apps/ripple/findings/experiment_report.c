@@ -1,100 +1,14 @@
 /* apps/ripple/findings/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "findings/experiment_report.h"
 
-#include "analysis/breakdown.h"
 #include "findings/experiment_figures.h"
-#include "output/error.h"
+#include "findings/met_table.h"
+#include "findings/slowdown_table.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
-#include "output/number_text.h"
-#include "output/sentences.h"
 #include "report/page.h"
-#include "sim/unit.h"
 
 #include <stdio.h>
-
-static const double MATTERS = 0.1; /* a slowdown from which on noise is called a bottleneck */
-
-/* The last series of that mode, i.e. the one of the largest size; NULL if there is none. */
-static const app_series *last_of(const app_results *results, app_mode mode)
-{
-    for (size_t i = results->num_series; i-- > 0;) {
-        if (results->series[i].mode == mode) {
-            return &results->series[i];
-        }
-    }
-    return NULL;
-}
-
-char **app_report_findings(const app_results *results, const char *noise)
-{
-    GPtrArray *sentences = g_ptr_array_new();
-    const app_series *worst = last_of(results, APP_UNSYNCHRONIZED);
-    const app_series *together = last_of(results, APP_COSCHEDULED);
-    if (worst != NULL) {
-        g_autofree char *ranks = app_format_ranks(worst->ranks);
-        g_autofree char *cost = app_format_longer(app_slowdown(worst, worst->times.median));
-        app_sentences_add(sentences, "At %s the program takes %s under the noise '%s'.", ranks,
-                          cost, noise);
-    }
-    if (together != NULL) {
-        g_autofree char *cost = app_format_longer(app_slowdown(together, together->times.median));
-        app_sentences_add(sentences, "With the same noise co-scheduled it takes %s.", cost);
-    }
-    for (size_t i = 0; worst != NULL && i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        if (s->mode == APP_UNSYNCHRONIZED && app_slowdown(s, s->times.median) > MATTERS) {
-            g_autofree char *ranks = app_format_ranks(s->ranks);
-            app_sentences_add(sentences,
-                              "Noise is a bottleneck (more than %.0f %%) from %s on, of the sizes "
-                              "simulated.",
-                              100 * MATTERS, ranks);
-            break;
-        }
-        if (s == worst) {
-            app_sentences_add(sentences, "Noise costs less than %.0f %% at every size simulated.",
-                              100 * MATTERS);
-        }
-    }
-    g_ptr_array_add(sentences, NULL);
-    return (char **)g_ptr_array_free(sentences, FALSE);
-}
-
-void app_report_print_end(char **findings, const char *page, FILE *out)
-{
-    fputc('\n', out);
-    for (char **finding = findings; *finding != NULL; finding++) {
-        fprintf(out, "%s\n", *finding);
-    }
-    fprintf(out, "Report: %s\n", page);
-}
-
-static void add_times(app_page *page, const app_results *results)
-{
-    static const char *const columns[] = {"ranks",   "noise", "makespan", "slowdown",
-                                          "CI from", "CI to", "replicas", NULL};
-    app_page_table_begin(page, columns);
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        const bool interval = s->mode != APP_IDEAL && s->times.level > 0;
-        g_autofree char *ranks = sim_unit_format_count(s->ranks);
-        g_autofree char *makespan = sim_unit_format_time_short(s->times.median);
-        g_autofree char *median = app_format_slowdown(app_slowdown(s, s->times.median));
-        g_autofree char *low = app_format_slowdown(app_slowdown(s, s->times.low));
-        g_autofree char *high = app_format_slowdown(app_slowdown(s, s->times.high));
-        g_autofree char *replicas = g_strdup_printf("%u", s->num_runs);
-        const char *const cells[] = {ranks,
-                                     app_mode_name(s->mode),
-                                     makespan,
-                                     s->mode == APP_IDEAL ? "" : median,
-                                     interval ? low : "",
-                                     interval ? high : "",
-                                     replicas,
-                                     NULL};
-        app_page_table_row(page, cells);
-    }
-    app_page_table_end(page);
-}
 
 static void add_mined(app_page *page, const noise_miner_report *report, const char *from)
 {
@@ -111,11 +25,10 @@ static void add_mined(app_page *page, const noise_miner_report *report, const ch
     free(text);
 }
 
-static bool add_figures(app_page *page, const app_results *results, const char *folder,
-                        GError **error)
+static bool add_figures(app_page *page, const app_findings *f, const char *folder, GError **error)
 {
-    app_chart *const figures[] = {app_figure_slowdown(results), app_figure_replicas(results),
-                                  app_figure_where(results)};
+    app_chart *const figures[] = {app_figure_slowdown(f), app_figure_replicas(f),
+                                  app_figure_where(f)};
     bool ok = true;
     for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
         g_autofree char *svg = NULL;
@@ -130,28 +43,38 @@ static bool add_figures(app_page *page, const app_results *results, const char *
     return ok;
 }
 
+/* What is said first: what is grave, the conclusions, what they stand on. */
+static void add_statements(app_page *page, const app_findings *f)
+{
+    g_autoptr(GPtrArray) remarks = g_ptr_array_new();
+    for (size_t i = 0; i < f->conditions->n; i++) {
+        const app_condition *c = &f->conditions->list[i];
+        if (c->weight == APP_CONDITION_GRAVE) {
+            app_page_warning(page, c->text);
+        } else {
+            g_ptr_array_add(remarks, c->text);
+        }
+    }
+    for (char **sentence = f->conclusions; *sentence != NULL; sentence++) {
+        app_page_finding(page, *sentence);
+    }
+    g_ptr_array_add(remarks, NULL);
+    app_page_list(page, "What these numbers stand on", (const char *const *)remarks->pdata);
+}
+
 static bool make(const void *data, const char *folder, GError **error)
 {
     const app_report *report = data;
     g_autoptr(app_page) page = app_page_new(report->title);
-    for (size_t i = 0; report->findings != NULL && report->findings[i] != NULL; i++) {
-        app_page_finding(page, report->findings[i]);
-    }
-    if (report->results->stopped_by != NULL) {
-        g_autofree char *missing = app_results_format_missing(report->results);
-        g_autofree char *text = g_strdup_printf("Stopped by %s; missing: %s ranks.",
-                                                report->results->stopped_by, missing);
-        app_page_finding(page, text);
-    }
+    const app_findings *f = report->findings;
+    add_statements(page, f);
     app_page_paragraph(page, report->program);
     app_page_heading(page, "How much slower");
-    add_times(page, report->results);
-    app_page_paragraph(page,
-                       "Slowdown is (noisy - ideal) / ideal; medians over the replicas, with the "
-                       "confidence interval of the median where there are enough of them.");
-    if (!add_figures(page, report->results, folder, error)) {
+    app_slowdown_table_add(f->results, page);
+    if (!add_figures(page, f, folder, error)) {
         return false;
     }
+    app_met_table_add(f->results, f->noise, page);
     if (report->mined != NULL) {
         add_mined(page, report->mined, report->mined_from);
     }

@@ -20,6 +20,7 @@ struct app_manifest {
     GArray *parameters; /* of parameter */
     guint64 seed;
     bool has_seed;
+    unsigned schema;
 };
 
 static void parameter_clear(gpointer data)
@@ -33,6 +34,7 @@ app_manifest *app_manifest_new(const char *verb, char **argv)
 {
     app_manifest *m = g_new0(app_manifest, 1);
     m->verb = g_strdup(verb);
+    m->schema = 1;
     m->argv = g_strdupv(argv);
     m->parameters = g_array_new(FALSE, FALSE, sizeof(parameter));
     g_array_set_clear_func(m->parameters, parameter_clear);
@@ -76,6 +78,11 @@ static void append_value(GString *line, const char *value)
     g_string_append(line, quoted);
 }
 
+void app_manifest_set_schema(app_manifest *m, unsigned version)
+{
+    m->schema = version;
+}
+
 char *app_manifest_line(const app_manifest *m)
 {
     GString *line = g_string_new("# ripple " RIPPLE_VERSION);
@@ -93,7 +100,7 @@ char *app_manifest_line(const app_manifest *m)
 
 void app_manifest_build(const app_manifest *m, JsonBuilder *builder)
 {
-    g_autofree char *schema = g_strdup_printf("ripple.%s/1", m->verb);
+    g_autofree char *schema = g_strdup_printf("ripple.%s/%u", m->verb, m->schema);
     sim_json_text(builder, "schema", schema);
     sim_json_begin_object(builder, "manifest");
     sim_json_text(builder, "version", RIPPLE_VERSION);

@@ -23,8 +23,10 @@ void app_manifest_add(app_manifest *manifest, const char *key, const char *forma
     G_GNUC_PRINTF(3, 4);
 /** The seed comes last in the line and is a number in JSON. */
 void app_manifest_set_seed(app_manifest *manifest, guint64 seed);
+/** The version of what follows it in JSON; 1 if it is not set. */
+void app_manifest_set_schema(app_manifest *manifest, unsigned version);
 
 /** "# ripple 0.1.0 simulate machine=xt4 … seed=1", without newline. Owned by the caller. */
 char *app_manifest_line(const app_manifest *manifest);
-/** Add members "schema" (ripple.VERB/1) and "manifest" to the object being built. */
+/** Add members "schema" (ripple.VERB/VERSION) and "manifest" to the object being built. */
 void app_manifest_build(const app_manifest *manifest, JsonBuilder *builder);

@@ -6,5 +6,8 @@
 #pragma once
 
 #include <glib.h>
+#include <stdio.h>
 
 void app_sentences_add(GPtrArray *sentences, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/** In lines of at most 118 columns; those after the first are indented. */
+void app_sentence_print(const char *sentence, FILE *out);

@@ -131,7 +131,6 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
 static void add_to_manifest(const app_source *s, const char *text, app_manifest *manifest)
 {
     static const char *const COMPUTE[] = {"cpu", "wall"};
-    static const char *const ROOTS[] = {"global", "copy"};
     static const char *const WILDCARDS[] = {"keep", "recorded"};
     app_manifest_add(manifest, "program", "%s", text);
     if (s->kind == APP_SOURCE_COLLECTIVE || s->convert.repeat > 1) {
@@ -147,7 +146,7 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
         app_manifest_add(manifest, "compute", "%s", COMPUTE[s->convert.compute]);
         app_manifest_add(manifest, "p2p", "%s", s->convert.no_p2p ? "no" : "yes");
         app_manifest_add(manifest, "collectives", "%s", s->convert.no_collectives ? "no" : "yes");
-        app_manifest_add(manifest, "roots", "%s", ROOTS[s->convert.roots]);
+        app_manifest_add(manifest, "roots", "%s", app_source_roots(s));
         app_manifest_add(manifest, "wildcards", "%s", WILDCARDS[s->convert.wildcards]);
     }
     g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
@@ -295,6 +294,12 @@ const char *app_source_limit(const app_source *s, uint32_t ranks)
                ? "the copies do not communicate with each other: a stored schedule has no "
                  "collectives that could grow, so no delay spreads beyond its copy"
                : NULL;
+}
+
+const char *app_source_roots(const app_source *s)
+{
+    static const char *const ROOTS[] = {"global", "copy"};
+    return s->kind == APP_SOURCE_TRACE ? ROOTS[s->convert.roots] : NULL;
 }
 
 static void notice_limit(app_source *s, const uint32_t *sizes, size_t n)

@@ -49,6 +49,9 @@ void app_source_scale_by_default(app_source *source, uint32_t first, uint32_t la
 /** What a result at @p ranks does not stand for, as it is with copies of a schedule; or NULL.
  * Static. */
 const char *app_source_limit(const app_source *source, uint32_t ranks);
+/** Where collectives of an enlarged trace have their root: "global", "copy"; NULL: no trace.
+ * Static. */
+const char *app_source_roots(const app_source *source);
 /**
  * Sizes asked for by --ranks, else the program's own; they go into @p manifest, and their limit to
  * the notices. Called once.

@@ -18,6 +18,9 @@ static const char *const STYLE =
     ".scroll{overflow-x:auto}pre{background:#f4f4f4;padding:.6em;overflow-x:auto;font-size:.8em}"
     "pre.wrap{white-space:pre-wrap}"
     ".finding{background:#eef6fb;border-left:4px solid #0072b2;padding:.6em 1em}"
+    ".warning{background:#fdecea;border-left:4px solid #d55e00;padding:.6em 1em;font-weight:bold}"
+    ".remarks{background:#f7f7f7;border-left:4px solid #999;padding:.6em 1em;font-size:.9em}"
+    ".remarks ul{margin:.3em 0;padding-left:1.2em}"
     "figure{margin:1.5em 0}figure img{max-width:100%;border:1px solid #ddd}"
     "figcaption{font-size:.9em;color:#555}";
 
@@ -66,6 +69,23 @@ void app_page_paragraph(app_page *page, const char *text)
 void app_page_finding(app_page *page, const char *text)
 {
     append_element(page->html, "<p class=\"finding\">", text, "</p>\n");
+}
+
+void app_page_warning(app_page *page, const char *text)
+{
+    append_element(page->html, "<p class=\"warning\">", text, "</p>\n");
+}
+
+void app_page_list(app_page *page, const char *title, const char *const *items)
+{
+    if (*items == NULL) {
+        return;
+    }
+    append_element(page->html, "<div class=\"remarks\"><b>", title, "</b><ul>\n");
+    for (; *items != NULL; items++) {
+        append_element(page->html, "<li>", *items, "</li>\n");
+    }
+    g_string_append(page->html, "</ul></div>\n");
 }
 
 void app_page_code(app_page *page, const char *text)

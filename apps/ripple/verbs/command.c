@@ -2,6 +2,7 @@
 /* Tests: cli_command, cli_help. */
 #include "verbs/command.h"
 
+#include "output/wrap_text.h"
 #include "verbs/help.h"
 #include "verbs/verb_list.h"
 
@@ -28,10 +29,10 @@ int app_command_help(void)
     for (size_t i = 0; app_verbs[i] != NULL; i++) {
         g_autofree char *padded = g_strdup_printf("%-9s", app_verbs[i]->name);
         g_string_append_printf(page, "  %s ", padded);
-        app_help_append_wrapped(page, app_verbs[i]->summary, 12, 12);
+        app_wrap_text(page, app_verbs[i]->summary, APP_HELP_WIDTH, 12, 12);
     }
     g_string_append(page, "  help      ");
-    app_help_append_wrapped(page, "print the help of a verb: ripple help VERB", 12, 12);
+    app_wrap_text(page, "print the help of a verb: ripple help VERB", APP_HELP_WIDTH, 12, 12);
     app_command_options command = {0};
     g_autoptr(app_options) options = app_options_new();
     app_command_add_options(&command, options);

@@ -4,31 +4,12 @@
 
 #include "output/error.h"
 #include "output/output.h"
+#include "output/wrap_text.h"
 #include "verbs/verb_options.h"
 
 #include <string.h>
 
-enum { WIDTH = 96, INDENT = 30 };
-
-void app_help_append_wrapped(GString *page, const char *text, size_t column, size_t indent)
-{
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    bool first = true;
-    for (size_t i = 0; words[i] != NULL; i++) {
-        const size_t length = (size_t)g_utf8_strlen(words[i], -1);
-        if (!first && column + 1 + length > WIDTH) {
-            g_string_append_printf(page, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (!first) {
-            g_string_append_c(page, ' ');
-            column++;
-        }
-        g_string_append(page, words[i]);
-        column += length;
-        first = false;
-    }
-    g_string_append_c(page, '\n');
-}
+enum { WIDTH = APP_HELP_WIDTH, INDENT = 30 };
 
 static void append_item(GString *page, const char *left, const char *right)
 {
@@ -39,7 +20,7 @@ static void append_item(GString *page, const char *left, const char *right)
         column = 0;
     }
     g_string_append_printf(page, "%*s", (int)(INDENT - column), "");
-    app_help_append_wrapped(page, right, INDENT, INDENT);
+    app_wrap_text(page, right, WIDTH, INDENT, INDENT);
 }
 
 void app_help_append_options(GString *page, const app_options *options)
@@ -65,7 +46,7 @@ static void append_paragraphs(GString *page, const char *text)
             g_string_append_c(page, '\n');
         } else {
             g_autofree char *flat = g_strdelimit(g_strdup(paragraphs[i]), "\n", ' ');
-            app_help_append_wrapped(page, flat, 0, 0);
+            app_wrap_text(page, flat, WIDTH, 0, 0);
         }
     }
 }
@@ -100,7 +81,7 @@ int app_help_verb(const app_verb *verb)
     g_string_append(page, "\nExamples:\n");
     for (size_t i = 0; verb->examples[i] != NULL; i += 2) {
         g_string_append_printf(page, "  %s\n      ", verb->examples[i]);
-        app_help_append_wrapped(page, verb->examples[i + 1], 6, 6);
+        app_wrap_text(page, verb->examples[i + 1], WIDTH, 6, 6);
     }
     return app_help_print(page->str);
 }

@@ -8,15 +8,12 @@
 
 #include "verbs/verb.h"
 
+enum { APP_HELP_WIDTH = 96 }; /* columns */
+
 /** ripple help VERB, ripple VERB --help. */
 int app_help_verb(const app_verb *verb);
 /** Print @p text on standard output; errors go to standard error. @return an exit code */
 int app_help_print(const char *text);
 
-/**
- * @p text in lines of at most 96 columns; the cursor is at @p column, and lines after the first are
- * indented by @p indent.
- */
-void app_help_append_wrapped(GString *page, const char *text, size_t column, size_t indent);
 /** All options, by groups. */
 void app_help_append_options(GString *page, const app_options *options);

@@ -63,7 +63,7 @@ typedef struct outcome {
     const app_results *results;
     const noise_miner_report *mined;
     GArray *suspects; /* of noise_suspect */
-    char **findings;
+    const app_findings *findings;
     const char *page;
 } outcome;
 
@@ -99,6 +99,7 @@ static void print_suspects(const GArray *suspects, FILE *out)
 static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
+    app_findings_print_first(o->findings, out);
     for (size_t i = 0; i < o->measured->num_cpus; i++) {
         const noise_selfish_cpu *cpu = &o->measured->cpus[i];
         g_autofree char *duration = sim_unit_format_time_short(cpu->duration);
@@ -112,8 +113,9 @@ static void print_text(const void *result, FILE *out)
     fputs("\nwho was running meanwhile\n", out);
     print_suspects(o->suspects, out);
     fputs("\nan allreduce of 8 bytes under this noise\n", out);
-    app_results_print(o->results, out);
-    app_report_print_end(o->findings, o->page, out);
+    app_findings_print(o->findings, out);
+    app_findings_print_last(o->findings, out);
+    fprintf(out, "Report: %s\n", o->page);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -140,7 +142,7 @@ static void build(const void *result, JsonBuilder *b)
     }
     json_builder_end_array(b);
     app_miner_report_build(o->mined, b);
-    app_results_build(o->results, o->noise, b);
+    app_findings_build(o->findings, b);
     sim_json_text(b, "report", o->page);
 }
 
@@ -260,8 +262,7 @@ static bool report(app_context *context, const outcome *o, const char *folder, G
         .title = "The noise of this machine, and an allreduce under it",
         .program = "An allreduce of 8 bytes, simulated under the noise that was measured here.",
         .manifest = context->manifest,
-        .results = o->results,
-        .findings = (const char *const *)o->findings,
+        .findings = o->findings,
         .mined_from = o->measured->verdict,
         .mined = o->mined,
         .suspects = suspects,
@@ -307,8 +308,9 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
     if (results == NULL) {
         return APP_EXIT_ERROR;
     }
+    app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_stopped(results, context->manifest);
-    g_auto(GStrv) findings = app_report_findings(results, "this machine");
+    g_autoptr(app_findings) findings = app_findings_new(results, &noise, NULL);
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     noise_miner_report *mined = mine(measured);
     const outcome o = {measured, &noise, results, mined, suspects, findings, page};

@@ -66,7 +66,7 @@ typedef struct outcome {
     const app_noise *noise;
     const app_results *results;
     const noise_miner_report *mined; /* NULL: the size to be mined is not finished */
-    char **findings;
+    const app_findings *findings;
     char *mined_from;
     const char *page;
 } outcome;
@@ -87,13 +87,15 @@ static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
     g_autofree char *program = name_program(o->source);
+    app_findings_print_first(o->findings, out);
     fprintf(out, "%s\n\n", program);
-    app_results_print(o->results, out);
+    app_findings_print(o->findings, out);
     fprintf(out, "\n%s\n", o->mined_from);
     if (o->mined != NULL) {
         app_miner_report_print(o->mined, out);
     }
-    app_report_print_end(o->findings, o->page, out);
+    app_findings_print_last(o->findings, out);
+    fprintf(out, "Report: %s\n", o->page);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -106,15 +108,10 @@ static void build(const void *result, JsonBuilder *builder)
 {
     const outcome *o = result;
     sim_json_text(builder, "program", app_source_description(o->source));
-    app_results_build(o->results, o->noise, builder);
+    app_findings_build(o->findings, builder);
     if (o->mined != NULL) {
         app_miner_report_build(o->mined, builder);
     }
-    sim_json_begin_array(builder, "findings");
-    for (char **finding = o->findings; *finding != NULL; finding++) {
-        sim_json_add_text(builder, *finding);
-    }
-    json_builder_end_array(builder);
     sim_json_text(builder, "report", o->page);
 }
 
@@ -153,8 +150,7 @@ static bool finish(app_context *context, const outcome *o, GError **error)
         .title = "What noise does to this program at scale",
         .program = program,
         .manifest = context->manifest,
-        .results = o->results,
-        .findings = (const char *const *)o->findings,
+        .findings = o->findings,
         .mined_from = o->mined != NULL ? o->mined_from : NULL,
         .mined = o->mined,
     };
@@ -223,6 +219,7 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
     if (results == NULL) {
         return false;
     }
+    app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_stopped(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
@@ -231,8 +228,8 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
         g_strdup_printf("NoiseMiner on the simulated stream of %s, %s noise%s", ranks,
                         m->mode == APP_IDEAL ? "without" : app_mode_name(m->mode),
                         m->done ? ":" : ": not finished");
-    g_auto(GStrv) findings =
-        app_report_findings(results, noise_signature_text(experiment->noise->signature));
+    g_autoptr(app_findings) findings =
+        app_findings_new(results, experiment->noise, experiment->source);
     noise_miner_report *mined = m->done ? noise_miner_report_new(m->miner) : NULL;
     const outcome o = {experiment->source, experiment->noise, results, mined,
                        findings,           mined_from,        page};

@@ -83,18 +83,20 @@ typedef struct outcome {
     const app_source *source;
     const app_noise *noise;
     const app_results *results;
+    const app_findings *findings;
 } outcome;
 
 static void print_text(const void *result, FILE *out)
 {
     const outcome *o = result;
     const app_series *first = &o->results->series[0];
+    app_findings_print_first(o->findings, out);
     g_autofree char *operations = app_format_number(first->num_ops);
     g_autofree char *messages = app_format_number(first->num_messages);
     g_autofree char *ranks = app_format_ranks(first->ranks);
     fprintf(out, "%s: %s operations and %s messages at %s\n\n", app_source_description(o->source),
             operations, messages, ranks);
-    app_results_print(o->results, out);
+    app_findings_print(o->findings, out);
     if (o->asked->distribution) {
         app_distribution_print(o->results, out);
     }
@@ -104,6 +106,7 @@ static void print_text(const void *result, FILE *out)
     if (o->asked->explain) {
         app_results_print_explanations(o->results, out);
     }
+    app_findings_print_last(o->findings, out);
 }
 
 static void print_csv(const void *result, FILE *out)
@@ -123,7 +126,7 @@ static void build(const void *result, JsonBuilder *builder)
     const outcome *o = result;
     sim_json_text(builder, "program", app_source_description(o->source));
     app_source_build_notices(o->source, builder);
-    app_results_build(o->results, o->noise, builder);
+    app_findings_build(o->findings, builder);
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
@@ -244,8 +247,10 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     if (results == NULL) {
         return false;
     }
+    app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_stopped(results, context->manifest);
-    const outcome o = {self, source, &noise, results};
+    g_autoptr(app_findings) findings = app_findings_new(results, &noise, source);
+    const outcome o = {self, source, &noise, results, findings};
     return write_results(context, self, &o, error) && app_results_check_whole(results, error);
 }
 

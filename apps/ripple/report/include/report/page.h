@@ -22,6 +22,10 @@ void app_page_heading(app_page *page, const char *text);
 void app_page_paragraph(app_page *page, const char *text);
 /** The one sentence the reader came for. */
 void app_page_finding(app_page *page, const char *text);
+/** What must be read before everything else. */
+void app_page_warning(app_page *page, const char *text);
+/** Sentences below a title, in a box; @p items NULL-terminated. Nothing if there are none. */
+void app_page_list(app_page *page, const char *title, const char *const *items);
 /** Preformatted, e.g. a table of text. */
 void app_page_code(app_page *page, const char *text);
 /** A long line, e.g. of a command; wrapped. */

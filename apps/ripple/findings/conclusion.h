@@ -1,0 +1,18 @@
+/* apps/ripple/findings/conclusion.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the results come to: one sentence for each way the noise is laid over the ranks, with the
+ * condition under which it holds, and one on the size from which on noise is a bottleneck.
+ */
+#pragma once
+
+#include "findings/condition.h"
+
+/**
+ * A conclusion stands on the largest size that allows one: an interval; or a range of which all
+ * says the same. Where none does, the sentence says what is missing. Nothing is concluded from a
+ * measurement that is not valid.
+ * @return NULL-terminated, owned by the caller; empty without noise
+ */
+char **app_conclusions_new(const app_results *results, const app_noise *noise,
+                           const app_conditions *conditions);

@@ -1,0 +1,25 @@
+/* apps/ripple/findings/condition.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "findings/condition.h"
+
+#include "findings/condition_private.h"
+
+app_conditions *app_conditions_new(const app_results *results, const app_noise *noise,
+                                   const app_source *source)
+{
+    app_condition_maker maker = {results, noise, source,
+                                 g_array_new(FALSE, FALSE, sizeof(app_condition))};
+    if (results->stopped_by != NULL) {
+        g_autofree char *missing = app_results_format_missing(results);
+        app_condition_add(&maker, "stopped", "Sizes are missing.",
+                          "Stopped by %s; missing: %s ranks.", results->stopped_by, missing);
+    }
+    if (results->noisy) {
+        app_condition_add_noise(&maker);
+        app_condition_add_program(&maker);
+        app_condition_add_series(&maker);
+    }
+    app_conditions *c = g_new0(app_conditions, 1);
+    c->n = maker.list->len;
+    c->list = (app_condition *)(void *)g_array_free(maker.list, FALSE);
+    return c;
+}

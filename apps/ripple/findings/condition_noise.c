@@ -1,0 +1,192 @@
+/* apps/ripple/findings/condition_noise.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_condition. */
+#include "findings/condition_private.h"
+#include "findings/remark.h"
+#include "findings/result_text.h"
+#include "noise/tail.h"
+#include "output/number_text.h"
+#include "sim/unit.h"
+
+#include <string.h>
+
+static const double DECIDES = 0.1; /* of the slowdown: so much of it must come from the tail */
+
+/* What is inferred, not measured. One sentence for each preset. */
+static void add_preset(app_condition_maker *m, const noise_component *c, const char **last)
+{
+    if (c->origin == NOISE_ORIGIN_PRESET && c->preset != *last) {
+        *last = c->preset;
+        g_autofree char *brief = g_strdup_printf("'%s' is a model.", c->preset);
+        app_condition_add(
+            m, "model-preset", brief,
+            "'%s' is a model of that machine's noise, inferred from what a paper says "
+            "of it; it was not measured.",
+            c->preset);
+    }
+}
+
+static void add_validity(app_condition_maker *m, const noise_provenance *p)
+{
+    if (p->validity == NOISE_VALIDITY_VALID) {
+        return;
+    }
+    g_autofree char *verdict = noise_provenance_verdict(p);
+    if (p->validity == NOISE_VALIDITY_UNKNOWN) {
+        app_condition_add(m, "validity-unknown", "Measurement of unknown validity.",
+                          "%s: it does not say whether the measurement is valid.", p->path);
+        return;
+    }
+    app_condition *c =
+        app_condition_add(m, "invalid-measurement", "The measurement is not valid.",
+                          "NOT VALID: the measurement of the noise must not be believed, and no "
+                          "number below stands for that machine. %s: %s",
+                          p->path, verdict);
+    c->weight = APP_CONDITION_GRAVE;
+}
+
+/* Simulated time of the longest run with noise, ps. */
+static double longest_run(const app_results *results)
+{
+    double longest = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        longest = MAX(longest, s->mode != APP_IDEAL ? (double)s->times.mean : 0);
+    }
+    return longest;
+}
+
+static void add_repeated(app_condition_maker *m, const noise_component *c)
+{
+    const double run = longest_run(m->results);
+    const double list = (double)c->list_length;
+    if (run <= list) {
+        return;
+    }
+    g_autofree char *holds = sim_unit_format_time_short(c->list_length);
+    g_autofree char *lasts = sim_unit_format_time_short((sim_time)run);
+    g_autofree char *times = app_format_times((uint64_t)(run / list + 1));
+    app_condition_add(m, "file-repeated", "The measurement is repeated.",
+                      "%s holds %s of detours, and a run lasts up to %s: they are repeated, %s. "
+                      "What comes more seldom than that is not in it, and the ranks keep their "
+                      "distance in it.",
+                      c->provenance->path, holds, lasts, times);
+}
+
+/* The mode and size at which the tail of the measurement decides, the largest. */
+static const app_series *decided_by_tail(const app_condition_maker *m, size_t component,
+                                         noise_tail_reach *reach)
+{
+    const noise_component *c = noise_signature_component(m->noise->signature, component);
+    const noise_tail *tail = &c->provenance->tail;
+    const app_series *found = NULL;
+    for (size_t i = 0; tail->count > 0 && i < m->results->num_series; i++) {
+        const app_series *s = &m->results->series[i];
+        if (s->mode == APP_IDEAL || s->met[component].by_rank <= 0) {
+            continue;
+        }
+        /* Ranks that meet detours on their own. */
+        const double ranks = MAX(s->met[component].by_run / s->met[component].by_rank, 1);
+        const noise_tail_reach r = noise_tail_reach_of(tail, (uint32_t)ranks, s->times.mean);
+        const double adds = ranks * (double)tail->longest * tail->count / (double)tail->measured;
+        if (r.expected >= 1 && adds >= DECIDES * s->slowdown.mean &&
+            (found == NULL || s->ranks > found->ranks)) {
+            found = s;
+            *reach = r;
+        }
+    }
+    return found;
+}
+
+static sim_time as_time(double ps)
+{
+    return (sim_time)MIN(ps, (double)SIM_TIME_MAX);
+}
+
+static void add_tail(app_condition_maker *m, size_t component)
+{
+    noise_tail_reach reach;
+    const app_series *s = decided_by_tail(m, component, &reach);
+    if (s == NULL) {
+        return;
+    }
+    const noise_provenance *p =
+        noise_signature_component(m->noise->signature, component)->provenance;
+    g_autofree char *shortest = sim_unit_format_time_short(p->tail.shortest);
+    g_autofree char *longest = sim_unit_format_time_short(p->tail.longest);
+    g_autofree char *lengths = p->tail.count > 1 && p->tail.shortest < p->tail.longest
+                                   ? g_strdup_printf("%s to %s", shortest, longest)
+                                   : g_strdup(longest);
+    g_autofree char *times = app_format_times(p->tail.count);
+    g_autofree char *measured = sim_unit_format_time_short(p->tail.measured);
+    g_autofree char *size = app_format_ranks(s->ranks);
+    g_autofree char *lived = sim_unit_format_time_short(as_time(reach.lived));
+    g_autofree char *needed = sim_unit_format_time_short(as_time(reach.needed));
+    g_autofree char *met = app_format_met(reach.expected);
+    app_condition *c = app_condition_add(
+        m, "rare-tail", "A tail seen too seldom decides.",
+        "The longest detours of %s (%s) decide the result at %s, %s, and were seen %s in %s of "
+        "measurement. Such a run lives %s of CPU time and meets %s of them; %s of measurement "
+        "would "
+        "be needed to know how often they come.",
+        p->path, lengths, size, app_mode_name(s->mode), times, measured, lived, met, needed);
+    c->mode = s->mode;
+    c->ranks = g_memdup2(&s->ranks, sizeof s->ranks);
+    c->num_ranks = 1;
+}
+
+/* Does any unsynchronized series estimate the long run? There phases matter. */
+static bool has_steady(const app_results *results)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == APP_UNSYNCHRONIZED && s->quantity == APP_STEADY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which of two questions is answered: one machine as its phases were drawn, or all of them. */
+static void add_phases(app_condition_maker *m)
+{
+    const double drift = noise_signature_drift(m->noise->signature);
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (size_t i = 0; i < noise_signature_num_components(m->noise->signature); i++) {
+        const noise_component *c = noise_signature_component(m->noise->signature, i);
+        if (c->is_locked) {
+            g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", c->name);
+        }
+    }
+    if (names->len == 0 || !has_steady(m->results)) {
+        return;
+    }
+    if (drift > 0) {
+        app_condition_add(m, "drift-of-clocks", "",
+                          "The clocks of the nodes drift apart (standard deviation %g ppm): in the "
+                          "long run a machine goes through all phases of %s.",
+                          drift, names->str);
+    } else {
+        app_condition_add(m, "phases-locked", "",
+                          "The clocks of the ranks do not drift (drift=PPM): each rank keeps the "
+                          "phase of %s that it has drawn. Intervals are of the mean over machines "
+                          "drawn anew; one machine stays where it is, anywhere in the range of the "
+                          "replicas.",
+                          names->str);
+    }
+}
+
+void app_condition_add_noise(app_condition_maker *m)
+{
+    const size_t n = noise_signature_num_components(m->noise->signature);
+    const char *last = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const noise_component *c = noise_signature_component(m->noise->signature, i);
+        if (c->provenance != NULL) {
+            add_validity(m, c->provenance);
+            add_repeated(m, c);
+            add_tail(m, i);
+        }
+        add_preset(m, c, &last);
+    }
+    add_phases(m);
+}

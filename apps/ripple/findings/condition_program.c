@@ -1,0 +1,71 @@
+/* apps/ripple/findings/condition_program.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_condition. */
+#include "findings/condition_private.h"
+#include "findings/result_text.h"
+#include "output/number_text.h"
+
+static uint32_t largest_size(const app_results *results)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        largest = MAX(largest, results->series[i].ranks);
+    }
+    return largest;
+}
+
+/* Which quantity the slowdown is, if it is not the steady one. */
+static void add_pass(app_condition_maker *m)
+{
+    for (size_t i = 0; i < m->results->num_series; i++) {
+        const app_series *s = &m->results->series[i];
+        if (s->mode != APP_IDEAL && s->quantity == APP_PASS) {
+            g_autofree char *passes = app_format_passes(s->passes);
+            g_autofree char *brief = g_strdup_printf("Of %s from a cold start.", passes);
+            app_condition_add(m, "pass", brief,
+                              "The slowdown is that of %s from a cold start, not that of a long "
+                              "run.",
+                              passes);
+            return;
+        }
+    }
+}
+
+static void add_copies(app_condition_maker *m)
+{
+    const uint32_t largest = largest_size(m->results);
+    const uint32_t own = app_source_own_ranks(m->source);
+    if (app_source_is_computed(m->source) || largest <= own) {
+        return;
+    }
+    g_autofree char *recorded = app_format_ranks(own);
+    g_autofree char *size = app_format_ranks(largest);
+    g_autofree char *copies = app_format_number(largest / own);
+    g_autofree char *brief = g_strdup_printf("Enlarged from %s.", recorded);
+    const char *roots = app_source_roots(m->source);
+    const char *collectives = roots == NULL ? ""
+                              : g_str_equal(roots, "global")
+                                  ? "; collectives span all of them, those with a root have "
+                                    "one (--roots=global)"
+                                  : "; collectives span all of them, those with a root have "
+                                    "one in each copy (--roots=copy)";
+    app_condition_add(m, "extrapolated", brief,
+                      "%s were %s; %s are %s copies of them, side by side (rank r "
+                      "of copy e is rank r + %u e), each with the same messages and computation%s.",
+                      recorded, app_source_trace(m->source) != NULL ? "recorded" : "stored", size,
+                      copies, own, collectives);
+    if (app_source_limit(m->source, largest) != NULL) {
+        app_condition_add(
+            m, "copies-apart", "Copies do not communicate.",
+            "Copies of a stored schedule do not communicate with each other: no delay "
+            "spreads beyond its copy, so at scale the slowdown is too small for a "
+            "program whose ranks all depend on each other.");
+    }
+}
+
+void app_condition_add_program(app_condition_maker *m)
+{
+    add_pass(m);
+    if (m->source != NULL) {
+        add_copies(m);
+    }
+}
