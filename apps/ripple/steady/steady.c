@@ -12,6 +12,7 @@
 
 enum { FEWEST = 5 };                     /* replicas that every size should get */
 static const double COSCHED_SHARE = 0.3; /* of the budget, to settle co-scheduled noise */
+static const double FLOOR_SHARE = 0.25;  /* that a size may have though the others used it up */
 static const double WORTH_SAYING = 15;   /* s */
 static const double PER_SIZE = 0.5;      /* of the budget, dealt out evenly; the rest by need */
 
@@ -198,8 +199,11 @@ static void keep(plan *p, app_series *series)
 }
 
 /* One size: the ideal run, the unsynchronized series, the co-scheduled one. */
-static bool run_size(plan *p, size_t i, double seconds, GError **error)
+static bool run_size(plan *p, size_t i, double given, GError **error)
 {
+    /* Five replicas are worth more than to keep exactly to the budget. */
+    const double floor = FLOOR_SHARE * (double)p->wish->budget / (double)SIM_S;
+    double seconds = MAX(given, MIN(least_for(p, &p->sizes[i]), floor));
     const app_noise *noise = p->experiment->noise;
     app_steady_size *size = &p->sizes[i];
     app_series ideal = {0};

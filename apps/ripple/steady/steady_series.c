@@ -180,17 +180,24 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
     }
 }
 
+double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
+                      double half_width, double lasts)
+{
+    g_autofree app_met *met = app_met_of(noise, mode, ranks, lasts);
+    double least = INFINITY;
+    for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
+        if (matters(noise, i, mode, ranks, slowdown, half_width)) {
+            least = MIN(least, met[i].by_run);
+        }
+    }
+    return least;
+}
+
 double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
                          double half_width, double pass)
 {
-    g_autofree app_met *met = app_met_of(noise, mode, ranks, pass);
-    const size_t n = noise_signature_num_components(noise->signature);
-    double passes = 1;
-    for (size_t i = 0; i < n; i++) {
-        if (matters(noise, i, mode, ranks, slowdown, half_width)) {
-            passes = MAX(passes, ceil(APP_STEADY_MET / met[i].by_run));
-        }
-    }
+    const double met = app_steady_met(noise, mode, ranks, slowdown, half_width, pass);
+    double passes = MAX(1, ceil(APP_STEADY_MET / met));
     if (mode == APP_COSCHEDULED && slowdown > 0) { /* a step has to be small against the width */
         passes = MAX(passes, ceil(half_a_step(noise) / (half_width * slowdown * pass)));
     }

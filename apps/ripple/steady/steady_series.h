@@ -34,5 +34,10 @@ app_verdict app_steady_verdict(const app_series *series, double threshold);
 double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
                          double half_width, double pass);
 
+/** Detours met by a run so long (ps) of the component that is met least of those that matter;
+ * infinite: none matters. */
+double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
+                      double half_width, double lasts);
+
 /** What a rank loses that never waits: s / (1 - s), s the stolen share of its CPU; the largest. */
 double app_steady_reference(const app_noise *noise, uint32_t ranks);

@@ -184,7 +184,15 @@ static stage first_stage(const app_steady_size *size, const app_steady_pace *pac
 double app_steady_planned_work(const app_steady_size *size, const app_steady_pace *pace,
                                double seconds)
 {
-    const stage s = first_stage(size, pace, seconds);
+    stage s = first_stage(size, pace, seconds);
+    const app_noise *noise = size->experiment->noise;
+    const double met =
+        app_steady_met(noise, size->mode, size->ranks, app_steady_reference(noise, size->ranks),
+                       size->half_width, s.passes * pace->pass);
+    /* N detours at random let replicas differ by 1 / sqrt(N); two standard errors are the width. */
+    const double wanted = 4 / (size->half_width * size->half_width * met);
+    s.runs = (uint32_t)CLAMP(wanted, s.runs, MOST_RUNS);
+    s = fit(size, pace, s, seconds);
     return app_steady_work(size, s.passes, s.runs + 1.0);
 }
 
