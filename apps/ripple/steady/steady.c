@@ -51,7 +51,9 @@ static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_siz
                               .half_width = p->wish->half_width,
                               .threshold = mode == APP_UNSYNCHRONIZED ? p->wish->threshold : 0};
     app_source_set_repeat(source, 1);
-    return app_source_count(source, ranks, &size->pass_ops, error);
+    const bool ok = app_source_count(source, ranks, &size->pass_ops, error);
+    size->pass_ops = MAX(size->pass_ops, 1); /* a barrier of one rank has none */
+    return ok;
 }
 
 /* The sizes asked for, or, to find a threshold, all doublings between the smallest and the largest.
@@ -135,9 +137,7 @@ static bool choose_cosched_size(const plan *p, double seconds, app_steady_size *
     if (!size_of(p, smallest, APP_COSCHEDULED, size, error)) {
         return false;
     }
-    const double passes = app_steady_passes(x->noise, APP_COSCHEDULED, smallest,
-                                            app_steady_reference(x->noise, smallest),
-                                            p->wish->half_width, p->pace.pass);
+    const uint32_t passes = app_steady_planned_passes(size, &p->pace);
     const bool fits = app_steady_seconds(size, &p->pace, passes, FEWEST + 1) <= seconds;
     return fits || own >= smallest || !has_all_noise(x->noise, own) ||
            size_of(p, own, APP_COSCHEDULED, size, error);

@@ -12,10 +12,10 @@ static uint32_t passes_of(const app_steady_size *size, uint32_t most)
 
 double app_steady_breakdown_seconds(const app_steady_size *size, const app_steady_pace *pace)
 {
+    const uint32_t most = app_steady_planned_passes(size, pace);
     return size->pass_ops > APP_BREAKDOWN_OPS
                ? 0
-               : RECORDING *
-                     app_steady_seconds(size, pace, passes_of(size, UINT32_MAX), APP_NUM_MODES);
+               : RECORDING * app_steady_seconds(size, pace, passes_of(size, most), APP_NUM_MODES);
 }
 
 static void take(app_series *to, const app_series *from)

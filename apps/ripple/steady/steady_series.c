@@ -43,16 +43,20 @@ static double sum_of(const double *values, uint32_t n)
     return sum;
 }
 
-/* ps: whole detours of what is locked are stolen from all ranks or not at all (app_mean_widen()).
+/*
+ * ps that the end of a run may be off by, as detours of what is locked are met whole or not at all:
+ * half a detour where there is one phase (app_mean_widen()). Where each node has its own, and some
+ * do not wait for the others, the run lasts until the one that met most is through: a whole one.
  */
-static double half_a_step(const app_noise *noise)
+static double off_by(const app_noise *noise, app_mode mode, uint32_t ranks)
 {
-    double step = 0;
+    const bool is_one_phase = mode == APP_COSCHEDULED || ranks <= noise->ranks_per_node;
+    double detours = 0;
     for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
         const noise_component *c = noise_signature_component(noise->signature, i);
-        step += c->is_locked ? c->mean_length : 0;
+        detours += c->is_locked && app_met_ranks(c, ranks) > 0 ? c->mean_length : 0;
     }
-    return step / 2;
+    return is_one_phase ? detours / 2 : detours;
 }
 
 typedef struct settling {
@@ -86,8 +90,8 @@ static void settle(app_series *noisy, const app_series *ideal, const app_noise *
                                           &first[r], &second[r]);
     }
     noisy->slowdown = app_mean_of(slowdown, runs, seed);
-    if (noisy->mode == APP_COSCHEDULED && reference > 0) {
-        app_mean_widen(&noisy->slowdown, half_a_step(noise) / reference);
+    if (reference > 0) {
+        app_mean_widen(&noisy->slowdown, off_by(noise, noisy->mode, noisy->ranks) / reference);
     }
     /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
     const double said = noisy->slowdown.low > 0 ? noisy->slowdown.mean : fabs(noisy->slowdown.high);
@@ -197,11 +201,13 @@ double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, 
                          double half_width, double pass)
 {
     const double met = app_steady_met(noise, mode, ranks, slowdown, half_width, pass);
-    double passes = MAX(1, ceil(APP_STEADY_MET / met));
-    if (mode == APP_COSCHEDULED && slowdown > 0) { /* a step has to be small against the width */
-        passes = MAX(passes, ceil(half_a_step(noise) / (half_width * slowdown * pass)));
-    }
-    return passes;
+    return MAX(1, ceil(APP_STEADY_MET / met));
+}
+
+double app_steady_passes_to_end(const app_noise *noise, app_mode mode, uint32_t ranks, double width,
+                                double pass)
+{
+    return width > 0 ? MAX(ceil(off_by(noise, mode, ranks) / (width * pass)), 1) : 1;
 }
 
 app_verdict app_steady_verdict(const app_series *series, double threshold)

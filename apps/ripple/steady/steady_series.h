@@ -34,6 +34,15 @@ app_verdict app_steady_verdict(const app_series *series, double threshold);
 double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
                          double half_width, double pass);
 
+/**
+ * Passes of which the end, where the last detours are met whole or not at all, matters less than
+ * @p width to the slowdown.
+ * @param pass ps, ideal length of one
+ * @return at least 1; may be infinite
+ */
+double app_steady_passes_to_end(const app_noise *noise, app_mode mode, uint32_t ranks, double width,
+                                double pass);
+
 /** Detours met by a run so long (ps) of the component that is met least of those that matter;
  * infinite: none matters. */
 double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,

@@ -16,6 +16,7 @@ enum {
 };
 static const double MOST_OPS = 2e9;      /* of a rank; they are numbered in 32 bits */
 static const double PACE_SECONDS = 0.05; /* of runs that are timed */
+static const double SLOWER = 16;         /* with noise than without, at most: time has an end */
 
 /* How the next stage runs. */
 typedef struct stage {
@@ -24,10 +25,11 @@ typedef struct stage {
     uint32_t runs;  /* the last replica is runs - 1 */
 } stage;
 
-static uint32_t most_passes(const app_steady_size *size)
+static uint32_t most_passes(const app_steady_size *size, const app_steady_pace *pace)
 {
-    const double ops = (double)size->pass_ops / size->ranks;
-    return (uint32_t)CLAMP(MOST_OPS / MAX(ops, 1), 1, SCHED_MAX_REPEAT);
+    const double by_ops = MOST_OPS * size->ranks / (double)size->pass_ops;
+    const double by_time = (double)SIM_TIME_MAX / SLOWER / MAX(pace->pass, 1);
+    return (uint32_t)CLAMP(MIN(by_ops, by_time), 1, SCHED_MAX_REPEAT);
 }
 
 double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
@@ -108,8 +110,10 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
         move_series(ideal, &results->series[0]);
         move_series(noisy, &results->series[1]);
     }
+    const double took = now() - began;
     const double runs = s->runs - s->first + (extends ? 0 : 1);
-    pace->seconds = (now() - began) / ((double)size->pass_ops * s->passes * runs);
+    const double seconds = took / ((double)size->pass_ops * s->passes * runs);
+    pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
     pace->pass = (double)ideal->ideal / s->passes;
     app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
     return true;
@@ -126,6 +130,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
     if (!app_source_count(experiment->source, ranks, &size.pass_ops, error)) {
         return false;
     }
+    size.pass_ops = MAX(size.pass_ops, 1);
     stage s = {.passes = 1, .runs = 1};
     for (;;) {
         const double began = now();
@@ -134,9 +139,9 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
             return false;
         }
         const double took = now() - began;
-        pace->seconds = took / ((double)MAX(size.pass_ops, 1) * s.passes * x.threads);
+        pace->seconds = took / ((double)size.pass_ops * s.passes * x.threads);
         pace->pass = (double)results->series[0].ideal / s.passes;
-        if (took > PACE_SECONDS || 2 * s.passes > most_passes(&size)) {
+        if (took > PACE_SECONDS || 2 * s.passes > most_passes(&size, pace)) {
             return true;
         }
         s.passes *= 2;
@@ -147,7 +152,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
 static stage fit(const app_steady_size *size, const app_steady_pace *pace, stage wanted,
                  double seconds)
 {
-    wanted.passes = MIN(wanted.passes, most_passes(size));
+    wanted.passes = MIN(wanted.passes, most_passes(size, pace));
     if (app_steady_seconds(size, pace, wanted.passes, wanted.runs + 1.0) <= seconds) {
         return wanted;
     }
@@ -165,19 +170,38 @@ static stage fit(const app_steady_size *size, const app_steady_pace *pace, stage
     return (stage){.passes = 1, .runs = (uint32_t)CLAMP(few, 1, least)};
 }
 
-static uint32_t passes_for(const app_steady_size *size, const app_steady_pace *pace,
-                           double slowdown)
+/* To meet enough detours. */
+static uint32_t passes_to_meet(const app_steady_size *size, const app_steady_pace *pace,
+                               double slowdown)
 {
     const double passes = app_steady_passes(size->experiment->noise, size->mode, size->ranks,
                                             slowdown, size->half_width, pace->pass);
-    return (uint32_t)MIN(passes, (double)most_passes(size));
+    return (uint32_t)MIN(passes, (double)most_passes(size, pace));
+}
+
+/* To be as narrow as asked for, @p cut passes of warm-up apart. */
+static uint32_t passes_to_end(const app_steady_size *size, const app_steady_pace *pace,
+                              double slowdown, uint32_t cut)
+{
+    const double passes =
+        cut + app_steady_passes_to_end(size->experiment->noise, size->mode, size->ranks,
+                                       size->half_width * slowdown, pace->pass);
+    return (uint32_t)MIN(passes, (double)most_passes(size, pace));
+}
+
+/* Co-scheduled, the slowdown is about that of a rank that never waits; else often far above. */
+uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady_pace *pace)
+{
+    const double guess = app_steady_reference(size->experiment->noise, size->ranks);
+    const uint32_t to_meet = passes_to_meet(size, pace, guess);
+    return size->mode == APP_COSCHEDULED ? MAX(to_meet, passes_to_end(size, pace, guess, 0))
+                                         : to_meet;
 }
 
 static stage first_stage(const app_steady_size *size, const app_steady_pace *pace, double seconds)
 {
-    const app_noise *noise = size->experiment->noise;
-    const double guess = app_steady_reference(noise, size->ranks);
-    const stage s = {.passes = passes_for(size, pace, guess), .runs = noise->replicas};
+    const stage s = {.passes = app_steady_planned_passes(size, pace),
+                     .runs = size->experiment->noise->replicas};
     return fit(size, pace, s, seconds);
 }
 
@@ -200,10 +224,10 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
 static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
                        const app_series *noisy, unsigned *extensions, stage *s)
 {
-    const uint32_t longer = MIN(2 * s->passes, most_passes(size));
+    const uint32_t longer = MIN(2 * s->passes, most_passes(size, pace));
     switch (noisy->steady.state) {
     case APP_STEADY_TOO_SHORT:
-        s->passes = MAX(longer, passes_for(size, pace, noisy->slowdown.mean));
+        s->passes = MAX(longer, passes_to_meet(size, pace, noisy->slowdown.mean));
         s->first = 0;
         return s->passes > noisy->passes;
     case APP_STEADY_DRIFTS:
@@ -215,7 +239,8 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
             return false;
         }
         const double wanted = size->half_width * noisy->slowdown.mean;
-        const uint32_t passes = passes_for(size, pace, noisy->slowdown.mean);
+        const uint32_t cut = noisy->steady.cut / MAX(noisy->num_slices / s->passes, 1);
+        const uint32_t passes = passes_to_end(size, pace, noisy->slowdown.mean, cut);
         if (passes > noisy->passes) {
             s->passes = passes;
             s->first = 0;

@@ -34,6 +34,8 @@ double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pa
 
 /** Work of @p runs runs of @p passes passes, in the measure of progress. */
 double app_steady_work(const app_steady_size *size, double passes, double runs);
+/** Passes that the first runs are to have, if there is time for them. */
+uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady_pace *pace);
 /** Work of what is planned for @p seconds of wall time, as far as it can be known beforehand. */
 double app_steady_planned_work(const app_steady_size *size, const app_steady_pace *pace,
                                double seconds);

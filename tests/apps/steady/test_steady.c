@@ -1,5 +1,5 @@
 /* tests/apps/steady/test_steady.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a steady estimate says, and how far it went for it, on the bundled record. */
+/* What a steady estimate says, and how far it went for it, on the bundled record and patterns. */
 #include "check.h"
 #include "steady/steady.h"
 #include "steady/steady_series.h"
@@ -7,6 +7,7 @@
 #include <math.h>
 
 typedef struct setup {
+    const char *what; /* program; NULL: the bundled record */
     app_program_options program;
     app_source *source;
     app_manifest *manifest;
@@ -35,7 +36,8 @@ static void estimate_with(setup *s, const char *ranks, const char *noise, const 
     g_autoptr(GError) error = NULL;
     s->manifest = app_manifest_new("test", argv);
     s->program.ranks = g_strdup(ranks);
-    s->source = app_source_open(TRACES "/halo-cg-16", &s->program, false, s->manifest, &error);
+    s->source = app_source_open(s->what != NULL ? s->what : TRACES "/halo-cg-16", &s->program,
+                                false, s->manifest, &error);
     g_assert_no_error(error);
     s->sizes = app_source_sizes(s->source, s->manifest, &s->num_sizes, &error);
     g_assert_no_error(error);
@@ -175,8 +177,63 @@ static void finds_from_how_many_ranks_on_a_daemon_hurts(void)
     finish(&s);
 }
 
+/* Each of 64 ranks loses s / (1 - s) and waits for none; but a run ends with the one that met most:
+ * one detour more than the others, in every replica. */
+static void does_not_take_the_last_detour_for_the_steady_state(void)
+{
+    setup s = {.what = "pattern:calc=1ms*10"};
+    estimate(&s, "64", "fixed:10Hz:2.5ms", "10", false, 100 * SIM_S, 2);
+    const app_series *apart = series_of(&s, 64, APP_UNSYNCHRONIZED);
+    CHECK_I64(apart->steady.state, APP_STEADY_REACHED);
+    CHECK(apart->slowdown.low < 0.025641 && apart->slowdown.high > 0.025641, "%g .. %g",
+          apart->slowdown.low, apart->slowdown.high);
+    CHECK(!apart->steady.absorbed);
+    finish(&s);
+}
+
+/* Runs this short hardly take time; what they take, a busy machine spends on threads. There is time
+ * for ten of each, none of them too short. */
+static void has_time_for_short_programs(void)
+{
+    setup s = {.what = "pattern:calc=1ms*10"};
+    estimate(&s, "1,64", "fixed:1kHz:25us", "10", true, 20 * SIM_S, 1);
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        const app_series *one = &s.results->series[i];
+        if (one->mode != APP_IDEAL && !one->steady.check) {
+            CHECK_I64(one->steady.state, APP_STEADY_REACHED, "%u ranks", one->ranks);
+            CHECK(one->slowdown.low < 0.025641 && one->slowdown.high > 0.025641, "%g .. %g",
+                  one->slowdown.low, one->slowdown.high);
+        }
+    }
+    finish(&s);
+}
+
+static void takes_programs_without_operations(void)
+{
+    setup s = {.what = "pattern:barrier"};
+    estimate(&s, "1", "fixed:10Hz:2.5ms", "5", true, SIM_S, 1);
+    const app_series *apart = series_of(&s, 1, APP_UNSYNCHRONIZED);
+    CHECK_I64(apart->steady.state, APP_STEADY_TOO_SHORT);
+    CHECK(apart->slowdown.mean == 0);
+    finish(&s);
+}
+
+/* Simulated time ends after some 26 days: no more passes than that. */
+static void stays_within_simulated_time(void)
+{
+    setup s = {.what = "pattern:calc=1000s"};
+    estimate(&s, "2", "fixed:10Hz:2.5ms", "5", false, SIM_S, 1);
+    const app_series *apart = series_of(&s, 2, APP_UNSYNCHRONIZED);
+    CHECK(apart->slowdown.low < 0.025642 && apart->slowdown.high > 0.02564, "%g .. %g",
+          apart->slowdown.low, apart->slowdown.high);
+    finish(&s);
+}
+
 SUITE_MAIN("steady", TEST(settles_where_one_pass_meets_hardly_any_detour),
-           TEST(says_too_short_without_time), TEST(is_the_same_on_any_number_of_threads),
+           TEST(does_not_take_the_last_detour_for_the_steady_state),
+           TEST(has_time_for_short_programs), TEST(takes_programs_without_operations),
+           TEST(stays_within_simulated_time), TEST(says_too_short_without_time),
+           TEST(is_the_same_on_any_number_of_threads),
            TEST(settles_coscheduled_noise_where_that_is_affordable),
            TEST(needs_passes_for_what_can_matter),
            TEST(finds_from_how_many_ranks_on_a_daemon_hurts))
