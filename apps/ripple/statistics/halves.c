@@ -49,3 +49,9 @@ app_halves app_halves_of(const double *first, const double *second, size_t n, do
         .is_settled = fabs(difference) <= half_width + error && error / 2 <= half_width,
     };
 }
+
+double app_halves_off_by(double difference, double standard_error)
+{
+    const bool is_chance = fabs(difference) <= 2 * standard_error;
+    return is_chance ? 0 : difference / 2;
+}

@@ -47,3 +47,7 @@ bool app_halves_split(const double *noisy, const double *ideal, size_t n, size_t
  * @param half_width > 0, absolute: in the unit of the slowdowns
  */
 app_halves app_halves_of(const double *first, const double *second, size_t n, double half_width);
+
+/** By how much the steady value lies above the estimate, if what changed lies in the first half:
+ * d / 2; 0 where d is not known to be more than chance: |d| <= 2 e. */
+double app_halves_off_by(double difference, double standard_error);

@@ -77,3 +77,12 @@ void app_mean_widen(app_mean *m, double half_width)
         m->half_width = fmax(m->half_width, half_width);
     }
 }
+
+void app_mean_stretch(app_mean *m, double by)
+{
+    if (m->level > 0) {
+        m->low += fmin(by, 0);
+        m->high += fmax(by, 0);
+        m->half_width = fmax(m->mean - m->low, m->high - m->mean);
+    }
+}

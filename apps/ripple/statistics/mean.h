@@ -63,3 +63,8 @@ size_t app_mean_needed(const app_mean *pilot, size_t n, double half_width);
  * length of the run) to either side holds the mean in at least 95 % of cases.
  */
 void app_mean_widen(app_mean *mean, double half_width);
+
+/** Add @p by to its high end, or, if below 0, to its low end; of a range, nothing. For an error of
+ * known sign that all values share, such as half of what a slowdown still changes by
+ * (statistics/halves.h). */
+void app_mean_stretch(app_mean *mean, double by);

@@ -59,6 +59,13 @@ static double off_by(const app_noise *noise, app_mode mode, uint32_t ranks)
     return is_one_phase ? detours / 2 : detours;
 }
 
+/* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
+double app_steady_width(const app_mean *slowdown, double half_width)
+{
+    const double said = slowdown->low > 0 ? slowdown->mean : fabs(slowdown->high);
+    return MAX(half_width * said, 1e-12);
+}
+
 typedef struct settling {
     app_halves halves;
     double wanted; /* half width */
@@ -90,13 +97,15 @@ static void settle(app_series *noisy, const app_series *ideal, const app_noise *
                                           &first[r], &second[r]);
     }
     noisy->slowdown = app_mean_of(slowdown, runs, seed);
+    if (split) {
+        const app_halves h = app_halves_of(first, second, runs, 1);
+        app_mean_stretch(&noisy->slowdown, app_halves_off_by(h.difference, h.standard_error));
+    }
     if (reference > 0) {
         app_mean_widen(&noisy->slowdown, off_by(noise, noisy->mode, noisy->ranks) / reference);
     }
-    /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
-    const double said = noisy->slowdown.low > 0 ? noisy->slowdown.mean : fabs(noisy->slowdown.high);
     *out = (settling){.halves.standard_error = INFINITY,
-                      .wanted = MAX(half_width * said, 1e-12),
+                      .wanted = app_steady_width(&noisy->slowdown, half_width),
                       .is_known = split};
     if (split) {
         out->halves = app_halves_of(first, second, runs, out->wanted);
@@ -126,19 +135,35 @@ static bool is_too_short(const app_series *s, const app_noise *noise, double hal
     return found;
 }
 
-/* Of the ranks: which components strike changes where a range of ranks begins or ends. */
-static double largest_share(const app_noise *noise, uint32_t ranks)
+static bool strikes(const noise_component *c, uint32_t rank)
 {
-    const noise_signature *signature = noise->signature;
-    double largest = noise_signature_share(signature, 0);
+    bool does = !c->some_ranks;
+    for (uint32_t k = 0; !does && k < c->num_ranges; k++) {
+        does = rank >= c->ranges[k][0] && rank <= c->ranges[k][1];
+    }
+    return does;
+}
+
+/* Of the models, not of the lists that were drawn of them: each replica draws its own. */
+static double share_on(const noise_signature *signature, uint32_t rank)
+{
+    double share = 0;
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        share += strikes(c, rank) ? c->share : 0;
+    }
+    return share;
+}
+
+/* Of the ranks: that which most components strike is one where a range of ranks begins. */
+static double largest_share(const noise_signature *signature, uint32_t ranks)
+{
+    double largest = share_on(signature, 0);
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
         const noise_component *c = noise_signature_component(signature, i);
         for (uint32_t k = 0; c->some_ranks && k < c->num_ranges; k++) {
             if (c->ranges[k][0] < ranks) {
-                largest = MAX(largest, noise_signature_share(signature, c->ranges[k][0]));
-            }
-            if (c->ranges[k][1] + 1 < ranks) {
-                largest = MAX(largest, noise_signature_share(signature, c->ranges[k][1] + 1));
+                largest = MAX(largest, share_on(signature, c->ranges[k][0]));
             }
         }
     }
@@ -147,7 +172,7 @@ static double largest_share(const app_noise *noise, uint32_t ranks)
 
 double app_steady_reference(const app_noise *noise, uint32_t ranks)
 {
-    const double share = largest_share(noise, ranks);
+    const double share = largest_share(noise->signature, ranks);
     return share < 1 ? share / (1 - share) : INFINITY;
 }
 
@@ -180,7 +205,7 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
         steady->state = APP_STEADY_WIDE;
     } else {
         steady->state = APP_STEADY_REACHED;
-        steady->absorbed = m->high < steady->reference;
+        steady->absorbed = m->high < (1 - half_width) * steady->reference;
     }
 }
 

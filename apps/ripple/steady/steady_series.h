@@ -21,6 +21,9 @@
 void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
                          double half_width, uint64_t seed);
 
+/** The half width that is wanted of @p slowdown, absolute: above 0. @p half_width relative */
+double app_steady_width(const app_mean *slowdown, double half_width);
+
 /** Does the whole interval lie on one side of @p threshold, and is it one to be believed? */
 app_verdict app_steady_verdict(const app_series *series, double threshold);
 

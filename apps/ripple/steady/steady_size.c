@@ -6,15 +6,21 @@
 #include "experiment/work.h"
 #include "output/progress.h"
 #include "sched/convert.h"
+#include "statistics/halves.h"
 #include "steady/steady_series.h"
 
+#include <math.h>
+
 enum {
-    STAGES = 8,       /* at most: each doubles, or adds replicas once or twice */
-    MOST_RUNS = 1000, /* of a series */
-    EXTENSIONS = 2,   /* of the number of replicas; looking more often would spoil the level */
-    FEWEST = 5,       /* runs with which there is an interval */
+    STAGES = 20,            /* at most: each doubles the passes, or adds replicas */
+    MOST_RUNS = 1000,       /* of a series */
+    MOST_FREE = 1000,       /* passes that cost nothing; each takes room in every run */
+    EXTENSIONS = 4,         /* of the number of replicas; the first adds most, later ones a few */
+    FEWEST = 5,             /* runs with which there is an interval */
+    MOST_SLICES = 20000000, /* of all runs of a series */
 };
-static const double MOST_OPS = 2e9;      /* of a rank; they are numbered in 32 bits */
+static const double LEAST_OPS = 1e5; /* of a run, a hundredth of a second: short ones are free */
+static const double MOST_OPS = 2e9;  /* of a rank; they are numbered in 32 bits */
 static const double PACE_SECONDS = 0.05; /* of runs that are timed */
 static const double SLOWER = 16;         /* with noise than without, at most: time has an end */
 
@@ -170,22 +176,23 @@ static stage fit(const app_steady_size *size, const app_steady_pace *pace, stage
     return (stage){.passes = 1, .runs = (uint32_t)CLAMP(few, 1, least)};
 }
 
-/* To meet enough detours. */
+/* To meet enough detours; and as many as cost nothing, so that what few passes cannot show, phases
+ * that take many to lock, or what was drawn for computation, has come to an end. */
 static uint32_t passes_to_meet(const app_steady_size *size, const app_steady_pace *pace,
                                double slowdown)
 {
+    const double free = MIN(LEAST_OPS / (double)size->pass_ops, MOST_FREE);
     const double passes = app_steady_passes(size->experiment->noise, size->mode, size->ranks,
                                             slowdown, size->half_width, pace->pass);
-    return (uint32_t)MIN(passes, (double)most_passes(size, pace));
+    return (uint32_t)MIN(MAX(passes, free), (double)most_passes(size, pace));
 }
 
-/* To be as narrow as asked for, @p cut passes of warm-up apart. */
+/* To be as narrow as @p width, @p cut passes of warm-up apart. */
 static uint32_t passes_to_end(const app_steady_size *size, const app_steady_pace *pace,
-                              double slowdown, uint32_t cut)
+                              double width, uint32_t cut)
 {
-    const double passes =
-        cut + app_steady_passes_to_end(size->experiment->noise, size->mode, size->ranks,
-                                       size->half_width * slowdown, pace->pass);
+    const double passes = cut + app_steady_passes_to_end(size->experiment->noise, size->mode,
+                                                         size->ranks, width, pace->pass);
     return (uint32_t)MIN(passes, (double)most_passes(size, pace));
 }
 
@@ -194,8 +201,9 @@ uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady
 {
     const double guess = app_steady_reference(size->experiment->noise, size->ranks);
     const uint32_t to_meet = passes_to_meet(size, pace, guess);
-    return size->mode == APP_COSCHEDULED ? MAX(to_meet, passes_to_end(size, pace, guess, 0))
-                                         : to_meet;
+    return size->mode == APP_COSCHEDULED
+               ? MAX(to_meet, passes_to_end(size, pace, size->half_width * guess, 0))
+               : to_meet;
 }
 
 static stage first_stage(const app_steady_size *size, const app_steady_pace *pace, double seconds)
@@ -220,6 +228,12 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
     return app_steady_work(size, s.passes, s.runs + 1.0);
 }
 
+/* The ends of all slices of all runs are kept, in 8 bytes each. */
+static uint32_t most_runs(const app_series *noisy)
+{
+    return CLAMP(MOST_SLICES / MAX(noisy->num_slices, 1), FEWEST, MOST_RUNS);
+}
+
 /* What to do about the state of @p noisy. @return false: nothing, it is as good as can be */
 static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
                        const app_series *noisy, unsigned *extensions, stage *s)
@@ -238,9 +252,11 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
         if (size->threshold > 0 && app_steady_verdict(noisy, size->threshold) != APP_UNDECIDED) {
             return false;
         }
-        const double wanted = size->half_width * noisy->slowdown.mean;
+        const double wanted = app_steady_width(&noisy->slowdown, size->half_width);
         const uint32_t cut = noisy->steady.cut / MAX(noisy->num_slices / s->passes, 1);
-        const uint32_t passes = passes_to_end(size, pace, noisy->slowdown.mean, cut);
+        const double off = app_halves_off_by(noisy->steady.drift, noisy->steady.drift_error);
+        const uint32_t to_end = passes_to_end(size, pace, wanted, cut);
+        const uint32_t passes = fabs(off) > wanted / 2 ? MAX(longer, to_end) : to_end;
         if (passes > noisy->passes) {
             s->passes = passes;
             s->first = 0;
@@ -251,7 +267,7 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
         const size_t runs = is_narrow ? 2 * (size_t)noisy->num_runs
                                       : app_mean_needed(&noisy->slowdown, noisy->num_runs, wanted);
         s->first = noisy->num_runs;
-        s->runs = (uint32_t)MIN(MAX(runs, noisy->num_runs + 1), MOST_RUNS);
+        s->runs = (uint32_t)MIN(MAX(runs, noisy->num_runs + 1), most_runs(noisy));
         return (*extensions)++ < EXTENSIONS && s->runs > s->first;
     }
     case APP_STEADY_REACHED:

@@ -107,7 +107,17 @@ static void even_runs_pass_and_others_do_not(void)
     }
 }
 
-SUITE_MAIN("halves", TEST(halves_are_whole_units_from_the_end),
+static void what_changes_by_more_than_chance_is_half_an_error(void)
+{
+    static const double row[][3] = {{-3, 1, -1.5}, {3, 1, 1.5}, {2, 1, 0}, {0, 0, 0}, {1, 0, 0.5}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        CHECK(app_halves_off_by(row[i][0], row[i][1]) == row[i][2], "row %zu", i);
+    }
+    CHECK(app_halves_off_by(3, INFINITY) == 0);
+}
+
+SUITE_MAIN("halves", TEST(what_changes_by_more_than_chance_is_half_an_error),
+           TEST(halves_are_whole_units_from_the_end),
            TEST(a_half_that_takes_no_time_has_no_slowdown),
            TEST(decisions_are_those_of_the_definition), TEST(what_is_not_known_is_not_settled),
            TEST(even_runs_pass_and_others_do_not))

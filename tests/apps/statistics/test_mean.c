@@ -175,7 +175,22 @@ static void an_interval_is_widened_and_a_range_is_not(void)
     CHECK(range.low == 1 && range.high == 3 && isinf(range.half_width));
 }
 
-SUITE_MAIN("mean", TEST(the_interval_of_the_sleep_data_is_the_published_one),
+static void an_interval_is_stretched_to_one_side(void)
+{
+    static const double values[] = {1, 2, 3, 4, 5};
+    app_mean m = app_mean_of(values, 5, 1);
+    const app_mean before = m;
+    app_mean_stretch(&m, 0.5);
+    CHECK(m.low == before.low && m.high == before.high + 0.5 && m.half_width == m.high - 3);
+    app_mean_stretch(&m, -1);
+    CHECK(m.low == before.low - 1 && m.high == before.high + 0.5 && m.half_width == 3 - m.low);
+    app_mean range = app_mean_of(values, 3, 1);
+    app_mean_stretch(&range, 1);
+    CHECK(range.low == 1 && range.high == 3 && isinf(range.half_width));
+}
+
+SUITE_MAIN("mean", TEST(an_interval_is_stretched_to_one_side),
+           TEST(the_interval_of_the_sleep_data_is_the_published_one),
            TEST(the_half_width_has_the_t_of_the_tables),
            TEST(fewer_than_five_values_have_their_range_and_no_level),
            TEST(values_that_are_all_alike_are_a_point),
