@@ -14,14 +14,14 @@ static const double BOTTLENECK = 0.1; /* a slowdown from which on noise is calle
 /* Is a slowdown above the threshold? */
 typedef enum { BELOW, ABOVE, OPEN } side;
 
-static side side_of(const app_series *s)
+static side side_of(const app_series *s, double limit)
 {
     const app_claim claim = app_series_claim(s);
     if ((claim != APP_CLAIM_LESS && claim != APP_CLAIM_INTERVAL) ||
         app_series_has(s, APP_REMARK_DRIFTS)) {
         return OPEN;
     }
-    return s->slowdown.high < BOTTLENECK ? BELOW : s->slowdown.low > BOTTLENECK ? ABOVE : OPEN;
+    return s->slowdown.high < limit ? BELOW : s->slowdown.low > limit ? ABOVE : OPEN;
 }
 
 /* May it be a headline? A range may, if both of its ends say the same. */
@@ -153,55 +153,52 @@ static int by_ranks(const void *a, const void *b)
 }
 
 /* The sizes below, and those above, as far as the intervals say so: the sides change once. */
-static void add_threshold(GPtrArray *sentences, const app_series *const *s, size_t n)
+static void add_threshold(GPtrArray *sentences, const app_series *const *s, size_t n, double limit)
 {
     size_t below = 0;
-    while (below < n && side_of(s[below]) == BELOW) {
+    while (below < n && side_of(s[below], limit) == BELOW) {
         below++;
     }
     size_t above = n;
-    while (above > 0 && side_of(s[above - 1]) == ABOVE) {
+    while (above > 0 && side_of(s[above - 1], limit) == ABOVE) {
         above--;
     }
-    const double percent = 100 * BOTTLENECK;
+    g_autofree char *percent = app_format_percent(limit);
     g_autofree char *first = app_format_ranks(above < n ? s[above]->ranks : 0);
     g_autofree char *last = app_format_ranks(below > 0 ? s[below - 1]->ranks : 0);
     if (below == n) {
         app_sentences_add(sentences,
-                          "Unsynchronized noise costs less than %.0f %% at every size "
+                          "Unsynchronized noise costs less than %s at every size "
                           "simulated.",
                           percent);
     } else if (above == 0) {
         app_sentences_add(sentences,
-                          "Unsynchronized noise is a bottleneck (more than %.0f %%) at "
+                          "Unsynchronized noise is a bottleneck (more than %s) at "
                           "every size simulated.",
                           percent);
     } else if (below > 0 && below == above) {
-        app_sentences_add(
-            sentences,
-            "Unsynchronized noise is a bottleneck (more than %.0f %%) from %s on, of the "
-            "sizes simulated; at %s it is not.",
-            percent, first, last);
+        app_sentences_add(sentences,
+                          "Unsynchronized noise is a bottleneck (more than %s) from %s on, of the "
+                          "sizes simulated; at %s it is not.",
+                          percent, first, last);
     } else if (below > 0 && above < n) {
-        app_sentences_add(
-            sentences,
-            "Unsynchronized noise becomes a bottleneck (more than %.0f %%) between %s "
-            "and %s: what lies between is not known well enough.",
-            percent, last, first);
+        app_sentences_add(sentences,
+                          "Unsynchronized noise becomes a bottleneck (more than %s) between %s "
+                          "and %s: what lies between is not known well enough.",
+                          percent, last, first);
     } else if (above < n) {
         app_sentences_add(sentences,
-                          "Unsynchronized noise is a bottleneck (more than %.0f %%) at %s, at the "
+                          "Unsynchronized noise is a bottleneck (more than %s) at %s, at the "
                           "latest; smaller sizes are not known well enough.",
                           percent, first);
     } else if (below > 0) {
-        app_sentences_add(
-            sentences,
-            "Unsynchronized noise costs less than %.0f %% up to %s; larger sizes are not "
-            "known well enough.",
-            percent, last);
+        app_sentences_add(sentences,
+                          "Unsynchronized noise costs less than %s up to %s; larger sizes are not "
+                          "known well enough.",
+                          percent, last);
     } else {
         app_sentences_add(sentences,
-                          "From how many ranks on noise is a bottleneck (more than %.0f %%) "
+                          "From how many ranks on noise is a bottleneck (more than %s) "
                           "cannot be said: no size is known well enough.",
                           percent);
     }
@@ -221,8 +218,9 @@ static void add_bottleneck(GPtrArray *sentences, const app_results *results)
     while (n > 0 && app_series_claim(sizes[n - 1]) == APP_CLAIM_ONE) {
         n--;
     }
-    if (n > 1) {
-        add_threshold(sentences, sizes, n);
+    const double asked = results->threshold.slowdown;
+    if (n > 1 || (n > 0 && asked > 0)) {
+        add_threshold(sentences, sizes, n, asked > 0 ? asked : BOTTLENECK);
     }
 }
 

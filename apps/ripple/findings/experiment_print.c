@@ -223,6 +223,7 @@ static void build_steady(const app_series *s, JsonBuilder *b)
     sim_json_double(b, "drift_error", s->steady.drift_error);
     sim_json_double(b, "reference", s->steady.reference);
     sim_json_bool(b, "absorbed", s->steady.absorbed);
+    sim_json_bool(b, "decided", s->steady.decided);
     sim_json_bool(b, "check", s->steady.check);
     json_builder_end_object(b);
 }
@@ -244,6 +245,17 @@ static void build_noisy(const app_series *s, const app_noise *noise, JsonBuilder
     }
     app_met_build(s, noise, b);
     app_distribution_build(s, b);
+}
+
+/* 0: no size is known to be on that side. */
+static void build_threshold(const app_threshold *threshold, JsonBuilder *b)
+{
+    sim_json_begin_object(b, "threshold");
+    sim_json_double(b, "slowdown", threshold->slowdown);
+    sim_json_int(b, "below", threshold->below);
+    sim_json_int(b, "above", threshold->above);
+    sim_json_int(b, "undecided", threshold->undecided);
+    json_builder_end_object(b);
 }
 
 static void build_stopped(const app_results *results, JsonBuilder *b)
@@ -273,6 +285,9 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
     const app_noise *noise = f->noise;
     if (results->stopped_by != NULL) {
         build_stopped(results, b);
+    }
+    if (results->threshold.slowdown > 0) {
+        build_threshold(&results->threshold, b);
     }
     sim_json_begin_array(b, "series");
     for (size_t i = 0; i < results->num_series; i++) {

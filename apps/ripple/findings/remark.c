@@ -93,7 +93,7 @@ bool app_series_has(const app_series *s, app_remark remark)
     case APP_REMARK_DRIFTS:
         return is_in_state(s, APP_STEADY_DRIFTS);
     case APP_REMARK_WIDE:
-        return is_in_state(s, APP_STEADY_WIDE);
+        return is_in_state(s, APP_STEADY_WIDE) && !s->steady.decided;
     case APP_REMARK_ABSORBED:
         return s->quantity == APP_STEADY && s->steady.absorbed;
     case APP_REMARK_LESS_THAN:

@@ -122,6 +122,8 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
     pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
     pace->pass = (double)ideal->ideal / s->passes;
     app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
+    noisy->steady.decided =
+        size->threshold > 0 && app_steady_verdict(noisy, size->threshold) != APP_UNDECIDED;
     return true;
 }
 
@@ -146,7 +148,9 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
         }
         const double took = now() - began;
         pace->seconds = took / ((double)size.pass_ops * s.passes * x.threads);
-        pace->pass = (double)results->series[0].ideal / s.passes;
+        if (s.passes == 1) { /* how many there are depends on the clock, and plans must not */
+            pace->pass = (double)results->series[0].ideal;
+        }
         if (took > PACE_SECONDS || 2 * s.passes > most_passes(&size, pace)) {
             return true;
         }
@@ -249,7 +253,7 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
         s->first = 0;
         return s->passes > noisy->passes;
     case APP_STEADY_WIDE: {
-        if (size->threshold > 0 && app_steady_verdict(noisy, size->threshold) != APP_UNDECIDED) {
+        if (noisy->steady.decided) {
             return false;
         }
         const double wanted = app_steady_width(&noisy->slowdown, size->half_width);
