@@ -19,8 +19,11 @@ enum {
     FEWEST = 5,             /* runs with which there is an interval */
     MOST_SLICES = 20000000, /* of all runs of a series */
 };
-static const double LEAST_OPS = 1e5; /* of a run, a hundredth of a second: short ones are free */
-static const double MOST_OPS = 2e9;  /* of a rank; they are numbered in 32 bits */
+static const double LEAST_OPS = 1e5;  /* of a run, a hundredth of a second: short ones are free */
+static const double FIRST_OPS = 2e8;  /* of all runs of the first stage, unless five have more */
+static const double SPARE = 1.1;      /* a pass is shorter once it is warm, or at another size */
+static const double LEAST_PASSES = 2; /* the first is run from a cold start */
+static const double MOST_OPS = 2e9;   /* of a rank; they are numbered in 32 bits */
 static const double PACE_SECONDS = 0.05; /* of runs that are timed */
 static const double SLOWER = 16;         /* with noise than without, at most: time has an end */
 
@@ -188,7 +191,8 @@ static uint32_t passes_to_meet(const app_steady_size *size, const app_steady_pac
     const double free = MIN(LEAST_OPS / (double)size->pass_ops, MOST_FREE);
     const double passes = app_steady_passes(size->experiment->noise, size->mode, size->ranks,
                                             slowdown, size->half_width, pace->pass);
-    return (uint32_t)MIN(MAX(passes, free), (double)most_passes(size, pace));
+    return (uint32_t)MIN(MAX(MAX(SPARE * passes, free), LEAST_PASSES),
+                         (double)most_passes(size, pace));
 }
 
 /* To be as narrow as @p width, @p cut passes of warm-up apart. */
@@ -212,8 +216,11 @@ uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady
 
 static stage first_stage(const app_steady_size *size, const app_steady_pace *pace, double seconds)
 {
-    const stage s = {.passes = app_steady_planned_passes(size, pace),
-                     .runs = size->experiment->noise->replicas};
+    const uint32_t asked = size->experiment->noise->replicas;
+    stage s = {.passes = app_steady_planned_passes(size, pace)};
+    /* By operations, not by time: what is begun with is the same on any machine. */
+    const double cheap = FIRST_OPS / ((double)size->pass_ops * s.passes);
+    s.runs = MIN(asked, (uint32_t)CLAMP(cheap, FEWEST, MOST_RUNS));
     return fit(size, pace, s, seconds);
 }
 
@@ -245,7 +252,7 @@ static bool next_stage(const app_steady_size *size, const app_steady_pace *pace,
     const uint32_t longer = MIN(2 * s->passes, most_passes(size, pace));
     switch (noisy->steady.state) {
     case APP_STEADY_TOO_SHORT:
-        s->passes = MAX(longer, passes_to_meet(size, pace, noisy->slowdown.mean));
+        s->passes = passes_to_meet(size, pace, noisy->slowdown.mean);
         s->first = 0;
         return s->passes > noisy->passes;
     case APP_STEADY_DRIFTS:
