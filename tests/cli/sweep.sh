@@ -2,7 +2,7 @@
 try ripple sweep data/study.ini -o study.db
 try ripple sweep data/study.ini -o study.db -q --format=csv
 sqlite3 study.db "SELECT name, value FROM meta ORDER BY name" "SELECT * FROM axes" \
-    "SELECT point, ranks, L_ps, o_ps, noise, mode, runs, ideal_ps, median_ps, slowdown FROM done" \
+    "SELECT point, ranks, L_ps, o_ps, noise, mode, runs, ideal_ps, median_ps, round(slowdown, 6), round(slowdown_low, 6), slowdown_level, met_by_run, noise_origin, remarks FROM done" \
     "SELECT * FROM makespans WHERE point = 5" "PRAGMA integrity_check" "PRAGMA journal_mode"
 
 # Options take the place of what a file says; the same study from the command line.
@@ -10,6 +10,18 @@ try ripple sweep data/study.ini --ranks=8 --noise=fixed:1kHz:50us --set=L=2us -o
 ripple sweep collective:allreduce:1B --seed=3 --replicas=4 --noise=fixed:1kHz:100us --set=L=1us \
     --sweep=bytes=1,8 --ranks=4,16 --sweep=cosched=no,yes --format=json -o line.db -q
 files
+
+# Each situation of a point and the words that it gets, in text, CSV, database, findings and captions.
+situations="collective:barrier --ranks=64 --sweep=replicas=1,3,6 --sweep=cosched=no,yes
+    --sweep=noise=fixed:100us:10us,fixed:10s:1ms,altix,data/netgauge.detours,data/invalid.detours,none"
+try ripple sweep $situations --accept-invalid -o situations.db -q
+ripple sweep $situations --accept-invalid -o situations.db -q --format=csv | cut -d, -f1-5,12-
+sqlite3 situations.db "SELECT point, code, grave, text FROM conditions WHERE point IN (0, 1, 4, 12)" \
+    "SELECT * FROM components WHERE point IN (0, 4)"
+ripple sweep $situations --accept-invalid -o situations.db -q --format=json | sed -n '/"conditions"/,/"findings"/p'
+ripple report situations.db -o situations
+sed -n 's/.*<figcaption>\([^<]*\).*/\1/p' situations/report.html
+sed -n '/<h1>/,/<figure>/p' situations/report.html | sed 's/<figure>.*//'
 
 # What a program does not stand for goes into the database, JSON and the page.
 try ripple sweep data/pair.goal --sweep=ranks=2,4,8 -o copies.db

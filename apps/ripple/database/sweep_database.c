@@ -77,10 +77,11 @@ static bool prepare_all(app_sweep_database *d, GError **error)
         {&d->get_point, "SELECT * FROM points WHERE point = ?"},
         {&d->is_done, "SELECT 1 FROM results WHERE point = ?"},
         {&d->add_result, "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+                         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&d->add_makespan, "INSERT INTO makespans VALUES (?, ?, ?)"},
         {&d->add_component,
          "INSERT OR REPLACE INTO components VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&d->add_condition, "INSERT OR REPLACE INTO conditions VALUES (?, ?, ?, ?, ?, ?)"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         *rows[i].statement = app_sql_prepare(&d->sql, rows[i].command, error);

@@ -5,6 +5,7 @@
  * sweep_sql.c.
  */
 #include "database/sweep_database_private.h"
+#include "findings/remark.h"
 
 #include <math.h>
 
@@ -22,32 +23,27 @@ static void bind_text(sqlite3_stmt *s, int column, const char *text)
     (void)sqlite3_bind_text(s, column, text, -1, SQLITE_STATIC); /* NULL binds NULL */
 }
 
-static const char *method_of(const app_mean *m)
-{
-    if (m->level == 0) {
-        return "range";
-    }
-    return m->is_bootstrap ? "bootstrap" : "student";
-}
-
 /* What there is of noisy runs only, from @p column on. */
-static void bind_noisy(sqlite3_stmt *s, int column, const app_sweep_result *r)
+static void bind_noisy(sqlite3_stmt *s, int column, const app_sweep_result *r, const char *remarks)
 {
     const bool noisy = r->series.mode != APP_IDEAL;
     const app_mean *m = &r->series.slowdown;
-    const size_t rarest = app_sweep_result_rarest(r);
-    const bool some = rarest != SIZE_MAX;
+    const app_met *met = app_series_rarest_met(&r->series);
     bind_number(s, column++, m->mean, noisy);
     bind_number(s, column++, m->low, noisy);
     bind_number(s, column++, m->high, noisy);
     bind_number(s, column++, m->level, noisy);
-    bind_text(s, column++, noisy ? method_of(m) : NULL);
-    bind_number(s, column++, some ? r->series.met[rarest].by_rank : 0, some);
-    bind_number(s, column++, some ? r->series.met[rarest].by_run : 0, some);
-    bind_text(s, column, noisy ? app_sweep_origins[app_sweep_result_origin(r)] : NULL);
+    bind_text(s, column++, noisy ? app_sweep_result_method(r) : NULL);
+    bind_number(s, column++, m->median, noisy);
+    bind_number(s, column++, met != NULL ? met->by_rank : 0, met != NULL);
+    bind_number(s, column++, met != NULL ? met->by_run : 0, met != NULL);
+    bind_text(s, column++, noisy ? app_sweep_origins[app_sweep_result_origin(r)] : NULL);
+    bind_text(s, column, noisy ? remarks : NULL);
 }
 
-static void bind_result(sqlite3_stmt *s, size_t point, const app_sweep_result *r)
+/* @param remarks borrowed until the command is run */
+static void bind_result(sqlite3_stmt *s, size_t point, const app_sweep_result *r,
+                        const char *remarks)
 {
     const app_statistics *t = &r->series.times;
     const sim_time times[] = {r->series.ideal, t->min,       t->whisker_low,  t->quartile1,
@@ -68,8 +64,7 @@ static void bind_result(sqlite3_stmt *s, size_t point, const app_sweep_result *r
     (void)sqlite3_bind_int64(s, ++column, t->low);
     (void)sqlite3_bind_int64(s, ++column, t->high);
     (void)sqlite3_bind_double(s, ++column, t->level);
-    (void)sqlite3_bind_double(s, ++column, app_sweep_result_slowdown(r, t->median));
-    bind_noisy(s, ++column, r);
+    bind_noisy(s, ++column, r, remarks);
 }
 
 static bool insert_makespans(app_sweep_database *d, size_t point, const app_sweep_result *r,
@@ -112,13 +107,36 @@ static bool insert_components(app_sweep_database *d, size_t point, const app_swe
     return true;
 }
 
+static bool insert_conditions(app_sweep_database *d, size_t point, const app_sweep_result *r,
+                              GError **error)
+{
+    sqlite3_stmt *s = d->add_condition;
+    for (size_t i = 0; i < r->conditions->n; i++) {
+        const app_condition *c = &r->conditions->list[i];
+        int column = 0;
+        (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)point);
+        (void)sqlite3_bind_int64(s, ++column, (sqlite3_int64)i);
+        bind_text(s, ++column, c->code);
+        (void)sqlite3_bind_int(s, ++column, c->weight == APP_CONDITION_GRAVE);
+        bind_text(s, ++column, c->text);
+        bind_text(s, ++column, c->brief);
+        if (!app_sweep_database_run(d, s, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Within a transaction. */
 static bool insert_result(app_sweep_database *d, size_t point, const app_sweep_result *r,
                           GError **error)
 {
-    bind_result(d->add_result, point, r);
+    g_autofree char *remarks =
+        r->series.mode != APP_IDEAL ? app_series_codes(&r->series, " ") : NULL;
+    bind_result(d->add_result, point, r, remarks);
     return app_sweep_database_run(d, d->add_result, error) &&
-           insert_makespans(d, point, r, error) && insert_components(d, point, r, error);
+           insert_makespans(d, point, r, error) && insert_components(d, point, r, error) &&
+           insert_conditions(d, point, r, error);
 }
 
 bool app_sweep_database_add_result(app_sweep_database *d, size_t point, const app_sweep_result *r,

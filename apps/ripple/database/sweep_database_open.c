@@ -111,8 +111,9 @@ int64_t app_sweep_database_count_done(app_sweep_database *d, GError **error)
 
 static void close_handle(app_sweep_database *d)
 {
-    sqlite3_stmt **const statements[] = {&d->add_point,  &d->get_point,    &d->is_done,
-                                         &d->add_result, &d->add_makespan, &d->add_component};
+    sqlite3_stmt **const statements[] = {&d->add_point,    &d->get_point,    &d->is_done,
+                                         &d->add_result,   &d->add_makespan, &d->add_component,
+                                         &d->add_condition};
     for (size_t i = 0; i < G_N_ELEMENTS(statements); i++) {
         (void)sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;

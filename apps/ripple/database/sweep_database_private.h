@@ -24,6 +24,7 @@ struct app_sweep_database {
     sqlite3_stmt *add_result;
     sqlite3_stmt *add_makespan;
     sqlite3_stmt *add_component;
+    sqlite3_stmt *add_condition;
 };
 
 /** Open @p path, whosever it is among databases of sweeps. @param claims taken over, come what may
@@ -53,6 +54,7 @@ typedef struct app_result_reader {
     const app_sweep_database *database;
     sqlite3_stmt *makespans;
     sqlite3_stmt *components;
+    sqlite3_stmt *conditions;
 } app_result_reader;
 
 bool app_result_reader_open(app_result_reader *reader, const app_sweep_database *database,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char *const MODES[] = {"ideal", "unsynchronized", "co-scheduled", NULL};
-static const char *const METHODS[] = {"range", "student", "bootstrap", NULL};
+static const char *const METHODS[] = {"range", "t", "bootstrap", NULL};
 
 bool app_result_reader_open(app_result_reader *reader, const app_sweep_database *database,
                             GError **error)
@@ -29,13 +29,21 @@ bool app_result_reader_open(app_result_reader *reader, const app_sweep_database 
                               "WHERE point = ? ORDER BY component",
                               error)
             : NULL;
-    return reader->components != NULL;
+    reader->conditions =
+        reader->components != NULL
+            ? app_sql_prepare(&database->sql,
+                              "SELECT point, condition, code, grave, text, brief FROM conditions "
+                              "WHERE point = ? ORDER BY condition",
+                              error)
+            : NULL;
+    return reader->conditions != NULL;
 }
 
 void app_result_reader_close(app_result_reader *reader)
 {
     (void)sqlite3_finalize(reader->makespans);
     (void)sqlite3_finalize(reader->components);
+    (void)sqlite3_finalize(reader->conditions);
 }
 
 /* One row of a table with a row for each index from 0 on. */
@@ -136,6 +144,33 @@ static bool read_components(const app_result_reader *reader, const app_cells *ce
     return ok;
 }
 
+static void take_condition(app_cells *cells, GArray *rows)
+{
+    const int column = 2;
+    /* Names of codes are few, and are kept for ever. */
+    const app_condition c = {
+        .code = g_intern_string(app_cell_text(cells, column)),
+        .weight = app_cell_integer(cells, column + 1, 0, 1) != 0 ? APP_CONDITION_GRAVE
+                                                                 : APP_CONDITION_REMARK,
+        .text = g_strdup(app_cell_text(cells, column + 2)),
+        .brief = g_strdup(app_cell_text(cells, column + 3)),
+    };
+    g_array_append_val(rows, c);
+}
+
+static bool read_conditions(const app_result_reader *reader, const app_cells *cells,
+                            app_sweep_result *result)
+{
+    const size_t point = (size_t)sqlite3_column_int64(cells->row, 0);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(app_condition));
+    const bool ok = read_rows(reader->database, reader->conditions, "conditions", point,
+                              take_condition, rows, cells->error);
+    result->conditions = g_new0(app_conditions, 1);
+    result->conditions->n = rows->len;
+    result->conditions->list = g_memdup2(rows->data, rows->len * sizeof(app_condition));
+    return ok;
+}
+
 /* Columns that are computed anew from the makespans. */
 static int pass_over(app_cells *cells, int column)
 {
@@ -147,7 +182,6 @@ static int pass_over(app_cells *cells, int column)
     (void)app_cell_integer(cells, column++, 0, SIM_TIME_MAX); /* ci_low_ps */
     (void)app_cell_integer(cells, column++, 0, SIM_TIME_MAX);
     (void)app_cell_real(cells, column++, 0, 1);
-    (void)app_cell_real(cells, column++, -1, DBL_MAX); /* slowdown */
     return column;
 }
 
@@ -166,12 +200,14 @@ static void read_noisy(app_cells *cells, int column, app_mean *m)
     m->is_bootstrap = strcmp(METHODS[method], "bootstrap") == 0;
     m->half_width = m->level > 0 ? fmax(m->mean - m->low, m->high - m->mean) : INFINITY;
     column += 2;
+    m->median = app_cell_real(cells, column++, -1, DBL_MAX);
     for (int i = 0; i < 2; i++, column++) { /* met_by_rank, met_by_run: read with the components */
         if (!app_cell_is_null(cells, column)) {
             (void)app_cell_real(cells, column, 0, DBL_MAX);
         }
     }
-    (void)app_cell_choice(cells, column, app_sweep_origins);
+    (void)app_cell_choice(cells, column++, app_sweep_origins);
+    (void)app_cell_text(cells, column); /* remarks: they follow from the rest */
 }
 
 bool app_result_reader_read(const app_result_reader *reader, app_cells *cells, int first,
@@ -196,6 +232,5 @@ bool app_result_reader_read(const app_result_reader *reader, app_cells *cells, i
         !read_components(reader, cells, result)) {
         return false;
     }
-    s->slowdown.median = app_sweep_result_slowdown(result, s->times.median);
-    return true;
+    return read_conditions(reader, cells, result);
 }

@@ -49,7 +49,8 @@ static void take_components(app_sweep_result *r, const noise_signature *signatur
     }
 }
 
-void app_sweep_result_take(app_sweep_result *r, const app_results *results, const app_noise *noise)
+void app_sweep_result_take(app_sweep_result *r, const app_results *results, const app_noise *noise,
+                           const app_source *source)
 {
     const app_mode noisy = noise->cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
     const app_series *series = &results->series[0];
@@ -76,6 +77,7 @@ void app_sweep_result_take(app_sweep_result *r, const app_results *results, cons
     };
     app_sweep_result_summarize(r, makespans, series->num_runs);
     take_components(r, noise->signature);
+    r->conditions = app_conditions_new(results, noise, source);
 }
 
 void app_sweep_result_clear(app_sweep_result *r)
@@ -86,6 +88,7 @@ void app_sweep_result_clear(app_sweep_result *r)
     }
     g_clear_pointer(&r->components, g_free);
     g_clear_pointer(&r->makespans, g_free);
+    g_clear_pointer(&r->conditions, app_conditions_free);
     app_series_clear(&r->series);
     r->series = (app_series){0};
 }
@@ -95,19 +98,6 @@ double app_sweep_result_slowdown(const app_sweep_result *r, sim_time makespan)
     return app_slowdown(&r->series, makespan);
 }
 
-size_t app_sweep_result_rarest(const app_sweep_result *r)
-{
-    size_t rarest = SIZE_MAX;
-    for (size_t i = 0; i < r->series.num_met; i++) {
-        const app_met *met = &r->series.met[i];
-        if (met->by_run > 0 && met->share > 0 &&
-            (rarest == SIZE_MAX || met->by_run < r->series.met[rarest].by_run)) {
-            rarest = i;
-        }
-    }
-    return rarest;
-}
-
 app_sweep_origin app_sweep_result_origin(const app_sweep_result *r)
 {
     app_sweep_origin worst = APP_ORIGIN_VALID;
@@ -115,4 +105,12 @@ app_sweep_origin app_sweep_result_origin(const app_sweep_result *r)
         worst = MAX(worst, r->components[i].origin);
     }
     return worst;
+}
+
+const char *app_sweep_result_method(const app_sweep_result *r)
+{
+    if (r->series.slowdown.level == 0) {
+        return "range";
+    }
+    return r->series.slowdown.is_bootstrap ? "bootstrap" : "t";
 }

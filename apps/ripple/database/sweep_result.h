@@ -7,6 +7,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
+#include "findings/condition.h"
 
 /** What a component of the noise rests on; from what can be trusted most to what least. */
 typedef enum {
@@ -37,18 +38,19 @@ typedef struct app_sweep_result {
     app_series series; /* of the replicas; ideal: there is no noise. Without runs: they are here */
     sim_time *makespans;             /* [series.num_runs] by replica; there is one */
     app_sweep_component *components; /* [series.num_met] */
+    app_conditions *conditions;      /* under which it holds */
 } app_sweep_result;
 
-/** Of the noisy runs in that mode, else of the ideal one. */
+/** Of the noisy runs in the mode of @p noise, else of the ideal one. */
 void app_sweep_result_take(app_sweep_result *result, const app_results *results,
-                           const app_noise *noise);
+                           const app_noise *noise, const app_source *source);
 /** Makespans that are given, and their statistics; copies them. */
 void app_sweep_result_summarize(app_sweep_result *result, const sim_time *makespans, uint32_t n);
 void app_sweep_result_clear(app_sweep_result *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_sweep_result, app_sweep_result_clear)
 /** (@p makespan - ideal) / ideal; 0 where nothing takes time. */
 double app_sweep_result_slowdown(const app_sweep_result *result, sim_time makespan);
-/** The component that a run met least often of those that strike; SIZE_MAX: there is none. */
-size_t app_sweep_result_rarest(const app_sweep_result *result);
+/** How low and high of the mean came about: "t", "bootstrap", "range". @param result is noisy */
+const char *app_sweep_result_method(const app_sweep_result *result);
 /** The least trustworthy origin of all components. @param result has some */
 app_sweep_origin app_sweep_result_origin(const app_sweep_result *result);

@@ -80,8 +80,7 @@ static char *why_not(const app_series *s, const app_noise *noise)
                            met, name);
 }
 
-/* "2.56 % (2.55 % .. 2.57 %, 95 % interval, 10 replicas)". */
-static char *estimate_text(const app_series *s)
+char *app_conclusion_estimate(const app_series *s)
 {
     const app_claim claim = app_series_claim(s);
     g_autofree char *number = app_format_slowdown(
@@ -138,7 +137,7 @@ static void add_mode(GPtrArray *sentences, const app_results *results, const app
                           why);
         return;
     }
-    g_autofree char *estimate = estimate_text(s);
+    g_autofree char *estimate = app_conclusion_estimate(s);
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "%s at %s: %s", app_mode_name(mode), ranks, estimate);
     append_condition(text, s);

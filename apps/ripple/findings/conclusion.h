@@ -8,6 +8,9 @@
 
 #include "findings/condition.h"
 
+/** "2.56 % (2.55 % .. 2.57 %, 95 % interval, 10 replicas)". @param series allows a conclusion;
+ * owned by the caller */
+char *app_conclusion_estimate(const app_series *series);
 /**
  * A conclusion stands on the largest size that allows one: an interval; or a range of which all
  * says the same. Where none does, the sentence says what is missing. Nothing is concluded from a

@@ -47,7 +47,8 @@ static GString *csv_of(const app_heat_map *m)
     g_autofree char *x = app_axis_column(&m->x);
     g_autofree char *y = app_axis_column(&m->y);
     g_autofree char *z = app_axis_column(&m->z);
-    g_string_append_printf(csv, "%s,%s,%s,column,row\n", x, y, z);
+    g_string_append_printf(csv, "%s,%s,%s,column,row%s\n", x, y, z,
+                           m->marked != NULL ? ",marked" : "");
     for (size_t i = 0; i < m->num_y; i++) {
         for (size_t j = 0; j < m->num_x; j++) {
             const double value = m->zs[i * m->num_x + j];
@@ -57,12 +58,17 @@ static GString *csv_of(const app_heat_map *m)
                     app_append_number(csv, numbers[k]);
                     g_string_append_c(csv, ',');
                 }
-                g_string_append_printf(csv, "%zu,%zu\n", j + 1, i + 1);
+                g_string_append_printf(csv, "%zu,%zu%s\n", j + 1, i + 1,
+                                       m->marked == NULL             ? ""
+                                       : m->marked[i * m->num_x + j] ? ",1"
+                                                                     : ",0");
             }
         }
     }
     return csv;
 }
+
+static const double TWO_DIGITS = 99.5; /* from here on, two of them are not the number */
 
 /* The numbers in the fields, white on dark and black on light. */
 static void append_numbers(GString *script, const app_heat_map *m, const app_map *fz)
@@ -78,13 +84,15 @@ static void append_numbers(GString *script, const app_heat_map *m, const app_map
             }
             const bool dark = (app_map_place(fz, value) - from) / (to - from) < DARK;
             char rounded[G_ASCII_DTOSTR_BUF_SIZE];
-            const bool large = fabs(value) >= 100;
+            const bool large = fabs(value) >= TWO_DIGITS;
             (void)g_ascii_formatd(rounded, sizeof rounded, large ? "%.0f" : "%.2g", value);
             g_autofree char *text = m->z.unit == APP_UNIT_PERCENT || m->z.unit == APP_UNIT_NONE
                                         ? g_strdup(rounded)
                                         : app_unit_format(m->z.unit, value);
+            const bool marked = m->marked != NULL && m->marked[i * m->num_x + j];
+            g_autofree char *label = g_strconcat(text, marked ? "*" : "", NULL);
             g_string_append(script, "set label ");
-            app_append_quoted(script, text);
+            app_append_quoted(script, label);
             g_string_append_printf(script, " at %zu,%zu center front font ',%d' tc rgb '%s'\n",
                                    j + 1, i + 1, size, dark ? "#ffffff" : "#000000");
         }
@@ -120,10 +128,16 @@ app_chart *app_heat_map_new(const app_heat_map *m)
     g_string_append_printf(script, "set xrange [0.5:%zu.5]\nset yrange [0.5:%zu.5]\n", m->num_x,
                            m->num_y);
     append_colours(script, m, &fz);
-    if (m->num_x * m->num_y <= MOST_NUMBERED) {
+    const bool numbered = m->num_x * m->num_y <= MOST_NUMBERED;
+    if (numbered) {
         append_numbers(script, m, &fz);
     }
     g_string_append(script, "plot data using 4:5:($4 - 0.5):($4 + 0.5):($5 - 0.5):($5 + 0.5):"
-                            "(fz($3)) skip 1 with boxxyerror fs solid 1 noborder lc palette\n");
+                            "(fz($3)) skip 1 with boxxyerror fs solid 1 noborder lc palette");
+    if (m->marked != NULL && !numbered) {
+        g_string_append(script, ", data using 4:($6 > 0 ? $5 : NaN) skip 1 with points pt 3 ps 0.4 "
+                                "lc rgb '#888888'");
+    }
+    g_string_append_c(script, '\n');
     return app_chart_new(m->name, m->title, m->caption, csv_of(m), script);
 }

@@ -6,8 +6,8 @@
 #include "system/memory.h"
 
 enum {
-    POINT_BYTES = 700, /* in the database: rows of points, results and components */
-    RUN_BYTES = 20,    /* a row of makespans */
+    POINT_BYTES = 1600, /* in the database: rows of a point, its result, components, conditions */
+    RUN_BYTES = 20,     /* a row of makespans */
 };
 
 const double app_sweep_worth_estimating = 2e7;

@@ -1,10 +1,13 @@
 /* apps/ripple/sweep/sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep/sweep_figures.h"
 
+#include "findings/remark.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/heat_map.h"
 #include "statistics/statistics_box.h"
+#include "sweep/sweep_conditions.h"
+#include "sweep/sweep_rows.h"
 
 #include <math.h>
 
@@ -54,9 +57,9 @@ static bool has_quantity(const quantity *q, const app_sweep_point *p)
     return p != NULL && (!q->slowdown || p->result.series.mode != APP_IDEAL);
 }
 
-static double quantity_at(const quantity *q, const app_sweep_result *r, sim_time makespan)
+static double value_at(const quantity *q, const app_sweep_result *r)
 {
-    return q->slowdown ? 100 * app_sweep_result_slowdown(r, makespan) : in_ns(makespan);
+    return q->slowdown ? 100 * r->series.slowdown.mean : in_ns(r->series.times.median);
 }
 
 static app_axis axis_of(const app_sweep_dimension *d)
@@ -137,8 +140,63 @@ static char *series_label(const layout *l, const quantity *q, size_t series)
     return g_strdup(q->slowdown ? "under noise" : "no noise");
 }
 
+/* What one figure shows: its caption says under which conditions. */
+typedef struct shown {
+    GArray *points;  /* of const app_sweep_point *, under noise */
+    GPtrArray *kept; /* texts that the figure borrows */
+} shown;
+
+static void show(shown *f, const app_sweep_point *p)
+{
+    if (p->result.series.mode != APP_IDEAL) {
+        g_array_append_val(f->points, p);
+    }
+}
+
+static const app_sweep_point *const *points_of(const shown *f)
+{
+    return (const app_sweep_point *const *)(gconstpointer)f->points->data;
+}
+
+/* Owned by the caller. */
+static char *caption_of(const shown *f, const char *what)
+{
+    g_autoptr(app_sweep_conditions) conditions =
+        app_sweep_conditions_new(points_of(f), f->points->len);
+    g_autofree char *holds = app_sweep_conditions_caption(conditions);
+    return g_strconcat(what, holds, NULL);
+}
+
+/* Does the point stand on too little to be read like the others? */
+static bool is_hollow(const app_sweep_point *p)
+{
+    const app_series *s = &p->result.series;
+    return s->mode != APP_IDEAL &&
+           (app_series_claim(s) == APP_CLAIM_NONE || app_series_claim(s) == APP_CLAIM_ONE);
+}
+
+static app_curve_point point_of(const quantity *q, const app_sweep_point *p, double x, shown *f)
+{
+    const app_sweep_result *r = &p->result;
+    if (!q->slowdown) {
+        const double y = value_at(q, r);
+        return (app_curve_point){.x = x, .y = y, .low = y, .high = y};
+    }
+    const app_mean *m = &r->series.slowdown;
+    const bool hollow = is_hollow(p); /* its interval is not to be believed: no band */
+    const double y = value_at(q, r);
+    char *remarks = app_sweep_rows_remarks(r);
+    g_ptr_array_add(f->kept, remarks);
+    return (app_curve_point){.x = x,
+                             .y = y,
+                             .low = hollow ? y : 100 * m->low,
+                             .high = hollow ? y : 100 * m->high,
+                             .hollow = hollow,
+                             .remark = remarks};
+}
+
 /* The points of one curve. */
-static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t series)
+static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t series, shown *f)
 {
     size_t values[APP_NUM_PARAMETERS] = {0};
     const app_sweep_dimension *x = &l->space->dimensions[l->x];
@@ -149,13 +207,8 @@ static GArray *curve_of(const layout *l, const quantity *q, size_t panel, size_t
         values[l->x] = i;
         const app_sweep_point *p = app_sweep_space_find(l->space, values);
         if (has_quantity(q, p)) {
-            const app_sweep_result *r = &p->result;
-            const app_curve_point point = {
-                .x = x->numbers[i],
-                .y = quantity_at(q, r, r->series.times.median),
-                .low = quantity_at(q, r, r->series.times.low),
-                .high = quantity_at(q, r, r->series.times.high),
-            };
+            const app_curve_point point = point_of(q, p, x->numbers[i], f);
+            show(f, p);
             g_array_append_val(points, point);
         }
     }
@@ -167,10 +220,12 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
     const size_t n = l->series.total;
     g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    g_autoptr(GArray) there = g_array_new(FALSE, FALSE, sizeof(const app_sweep_point *));
     g_autofree app_curve *curves = g_new(app_curve, n);
+    shown f = {there, kept};
     size_t num_curves = 0;
     for (size_t i = 0; i < n; i++) {
-        GArray *curve = curve_of(l, q, panel, i);
+        GArray *curve = curve_of(l, q, panel, i, &f);
         char *label = series_label(l, q, i);
         g_ptr_array_add(points, curve);
         g_ptr_array_add(kept, label);
@@ -188,15 +243,23 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
     g_autofree char *title = title_of(l, what, panel);
     g_autofree char *name = name_of(l, q->axis.name, panel);
     g_autofree char *series_name = series_name_of(l);
+    g_autofree char *caption = caption_of(
+        &f, q->slowdown
+                ? "How much longer it takes under noise than without: the mean over the "
+                  "replicas and, as a band, its 95 % interval, or the range where there "
+                  "are fewer than five. Hollow points have met too few detours, or stand on "
+                  "one replica: they have no band."
+                : "How long it takes; there is no noise in this study.");
+    const char *band = app_sweep_rows_interval(points_of(&f), there->len);
     const app_curves figure = {
         .name = name,
         .title = title,
-        .caption = q->slowdown ? "How much longer it takes under noise than without: the median "
-                                 "over the replicas and, as a band, its confidence interval."
-                               : "How long it takes; there is no noise in this study.",
+        .caption = caption,
         .x = x,
         .y = q->axis,
         .series_name = series_name,
+        .band_name = band,
+        .hollow_name = q->slowdown ? "few detours met, or one replica" : NULL,
         .curves = curves,
         .num_curves = num_curves,
     };
@@ -208,6 +271,7 @@ typedef struct boxes {
     app_box_group *groups;
     GArray *samples; /* of app_box_sample */
     GPtrArray *kept;
+    shown *shown;
     bool same_ideal; /* do all boxes of each group have one line? */
 } boxes;
 
@@ -218,6 +282,7 @@ static void add_box(boxes *b, const app_sweep_point *p, size_t group, size_t ser
         app_statistics_box(&r->series.times, r->makespans, r->series.num_runs, b->kept);
     sample.group = group;
     sample.series = series;
+    show(b->shown, p);
     g_array_append_val(b->samples, sample);
     double *reference = &b->groups[group].reference;
     b->same_ideal = b->same_ideal && (isnan(*reference) || *reference == in_ns(r->series.ideal));
@@ -251,7 +316,9 @@ static app_chart *draw_boxes(const layout *l, const quantity *q, size_t panel)
     g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(app_box_sample));
     g_autofree app_box_group *groups = g_new(app_box_group, x->num_values);
-    boxes b = {groups, samples, kept, true};
+    g_autoptr(GArray) there = g_array_new(FALSE, FALSE, sizeof(const app_sweep_point *));
+    shown f = {there, kept};
+    boxes b = {groups, samples, kept, &f, true};
     collect_boxes(&b, l, q, panel);
     if (samples->len == 0) {
         return NULL;
@@ -264,11 +331,13 @@ static app_chart *draw_boxes(const layout *l, const quantity *q, size_t panel)
     g_autofree char *title = title_of(l, what, panel);
     g_autofree char *name = name_of(l, "boxes", panel);
     g_autofree char *series_name = series_name_of(l);
+    g_autofree char *caption = caption_of(
+        &f, "Boxes hold the middle half of the replicas, whiskers reach to 1.5 times the box, "
+            "circles are outliers; the line is without noise.");
     const app_box_plot figure = {
         .name = name,
         .title = title,
-        .caption = "Boxes hold the middle half of the replicas, whiskers reach to 1.5 times the "
-                   "box, circles are outliers; the line is without noise.",
+        .caption = caption,
         .group_name = app_parameters[x->id].name,
         .series_name = series_name,
         .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
@@ -289,14 +358,21 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
     const app_sweep_dimension *y = &l->space->dimensions[l->y];
     size_t values[APP_NUM_PARAMETERS] = {0};
     g_autofree double *zs = g_new(double, x->num_values * y->num_values);
+    g_autofree bool *marked = g_new0(bool, x->num_values * y->num_values);
+    g_autoptr(GArray) there = g_array_new(FALSE, FALSE, sizeof(const app_sweep_point *));
+    shown f = {there, NULL};
     bool some = false;
     app_sweep_combinations_get(&l->panels, panel, values);
     for (size_t i = 0; i < x->num_values * y->num_values; i++) {
         values[l->x] = i % x->num_values;
         values[l->y] = i / x->num_values;
         const app_sweep_point *p = app_sweep_space_find(l->space, values);
-        zs[i] =
-            has_quantity(q, p) ? quantity_at(q, &p->result, p->result.series.times.median) : NAN;
+        zs[i] = NAN;
+        if (has_quantity(q, p)) {
+            zs[i] = value_at(q, &p->result);
+            marked[i] = is_hollow(p);
+            show(&f, p);
+        }
         some = some || isfinite(zs[i]);
     }
     if (!some) {
@@ -308,11 +384,14 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
         "%s over %s and %s", q->slowdown ? "Slowdown" : "Makespan", x_axis.name, y_axis.name);
     g_autofree char *title = title_of(l, what, panel);
     g_autofree char *name = name_of(l, "heat", panel);
+    g_autofree char *caption =
+        caption_of(&f, q->slowdown ? "The mean over the replicas, in per cent. A star: too few "
+                                     "detours met, or one replica."
+                                   : "There is no noise in this study.");
     const app_heat_map figure = {
         .name = name,
         .title = title,
-        .caption = q->slowdown ? "The median over the replicas, in per cent."
-                               : "There is no noise in this study.",
+        .caption = caption,
         .x = x_axis,
         .y = y_axis,
         .z = q->axis,
@@ -321,6 +400,7 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
         .ys = y->numbers,
         .num_y = y->num_values,
         .zs = zs,
+        .marked = q->slowdown ? marked : NULL,
     };
     return app_heat_map_new(&figure);
 }

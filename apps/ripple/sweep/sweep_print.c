@@ -2,67 +2,37 @@
 /* Tests: cli_sweep. */
 #include "sweep/sweep_print.h"
 
-#include "output/number_text.h"
+#include "findings/remark.h"
 #include "output/output.h"
+#include "output/sentences.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
+#include "sweep/sweep_conditions.h"
+#include "sweep/sweep_findings.h"
+#include "sweep/sweep_rows.h"
 
-enum { NUM_RESULTS = 5 };
+enum { NUM_RESULTS = 8 }; /* columns at most, beside the parameters */
 
-/* The varied parameters, then the results. Owned by the caller. */
-static char **cells_of(const app_sweep_table *table, const app_sweep_point *p)
+/* @param remarks the last column is words */
+static void print_cells(char **cells, const size_t *widths, bool remarks, FILE *out)
 {
-    g_autoptr(GStrvBuilder) cells = g_strv_builder_new();
-    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        if (table->varied[id]) {
-            g_autofree char *value = app_sweep_value_format((app_parameter_id)id, &p->values[id]);
-            g_strv_builder_add(cells, value);
-        }
-    }
-    const app_sweep_result *r = &p->result;
-    g_autofree char *ideal = sim_unit_format_time_short(r->series.ideal);
-    g_autofree char *median = sim_unit_format_time_short(r->series.times.median);
-    g_autofree char *slowdown =
-        app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.median));
-    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.low));
-    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.high));
-    g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
-    const bool noisy = r->series.mode != APP_IDEAL;
-    g_strv_builder_add_many(cells, ideal, noisy ? median : "-", noisy ? slowdown : "-",
-                            noisy && r->series.times.level > 0 ? interval : "-", NULL);
-    return g_strv_builder_end(cells);
-}
-
-static char **headings_of(const app_sweep_table *table)
-{
-    g_autoptr(GStrvBuilder) cells = g_strv_builder_new();
-    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        if (table->varied[id]) {
-            g_strv_builder_add(cells, app_parameters[id].name);
-        }
-    }
-    g_strv_builder_add_many(cells, "ideal", "median", "slowdown", "interval", NULL);
-    return g_strv_builder_end(cells);
-}
-
-static void print_cells(char **cells, const size_t *widths, FILE *out)
-{
+    g_autoptr(GString) line = g_string_new(NULL);
     for (size_t i = 0; cells[i] != NULL; i++) {
         const bool last = cells[i + 1] == NULL;
-        fprintf(out, "%s%*s%s", i > 0 ? "  " : "",
-                last ? 0 : (int)(widths[i] - (size_t)g_utf8_strlen(cells[i], -1)), "", cells[i]);
+        const size_t len = (size_t)g_utf8_strlen(cells[i], -1);
+        g_string_append_printf(line, "%s%*s%s", i > 0 ? "  " : "",
+                               last && remarks ? 0 : (int)(widths[i] - len), "", cells[i]);
     }
-    fputc('\n', out);
+    fprintf(out, "%s\n", g_strchomp(line->str));
 }
 
-static void print_text(const void *result, FILE *out)
+static void print_rows(const app_sweep_table *table, bool noisy, FILE *out)
 {
-    const app_sweep_table *table = result;
     g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    g_ptr_array_add(rows, headings_of(table));
+    g_ptr_array_add(rows, app_sweep_rows_head(table));
     for (size_t i = 0; i < table->num_points; i++) {
         if (table->points[i].done) {
-            g_ptr_array_add(rows, cells_of(table, &table->points[i]));
+            g_ptr_array_add(rows, app_sweep_rows_cells(table, &table->points[i], noisy));
         }
     }
     size_t widths[APP_NUM_PARAMETERS + NUM_RESULTS] = {0};
@@ -73,8 +43,63 @@ static void print_text(const void *result, FILE *out)
         }
     }
     for (guint i = 0; i < rows->len; i++) {
-        print_cells(g_ptr_array_index(rows, i), widths, out);
+        print_cells(g_ptr_array_index(rows, i), widths, noisy, out);
     }
+}
+
+static app_sweep_conditions *conditions_of(const app_sweep_table *table)
+{
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    return app_sweep_conditions_new((const app_sweep_point *const *)(gconstpointer)noisy->pdata,
+                                    noisy->len);
+}
+
+static void print_sentences(char **sentences, FILE *out)
+{
+    for (size_t i = 0; sentences[i] != NULL; i++) {
+        app_sentence_print(sentences[i], out);
+    }
+}
+
+/* @return how many */
+static size_t print_conditions(const app_sweep_conditions *conditions, bool grave, FILE *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < conditions->n; i++) {
+        if (conditions->list[i].grave == grave) {
+            app_sentence_print(conditions->list[i].text, out);
+            n++;
+        }
+    }
+    return n;
+}
+
+void app_sweep_print_statements(const app_sweep_table *table, FILE *out)
+{
+    g_autoptr(app_sweep_conditions) conditions = conditions_of(table);
+    g_auto(GStrv) findings = app_sweep_findings_new(table);
+    (void)print_conditions(conditions, true, out);
+    (void)print_conditions(conditions, false, out);
+    print_sentences(findings, out);
+}
+
+static void print_text(const void *result, FILE *out)
+{
+    const app_sweep_table *table = result;
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    g_autoptr(app_sweep_conditions) conditions = conditions_of(table);
+    g_auto(GStrv) legend = app_sweep_rows_legend(table);
+    g_auto(GStrv) findings = app_sweep_findings_new(table);
+    if (print_conditions(conditions, true, out) > 0) {
+        fputc('\n', out);
+    }
+    print_rows(table, noisy->len > 0, out);
+    print_sentences(legend, out);
+    if (noisy->len > 0) {
+        fputc('\n', out);
+    }
+    (void)print_conditions(conditions, false, out);
+    print_sentences(findings, out);
 }
 
 /* As in the column of the database. */
@@ -98,6 +123,37 @@ static void print_ns(sim_time t, FILE *out)
     fprintf(out, ",%s", text);
 }
 
+static void print_real(double value, FILE *out)
+{
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    fprintf(out, ",%s", g_ascii_formatd(number, sizeof number, "%.6g", value));
+}
+
+/* Empty columns without noise. */
+static void print_slowdown(const app_sweep_result *r, FILE *out)
+{
+    const app_series *s = &r->series;
+    fprintf(out, ",%s,%u", app_sweep_quantities[s->quantity], s->passes);
+    if (s->mode == APP_IDEAL) {
+        fputs(",,,,,,,,,\n", out);
+        return;
+    }
+    const app_mean *m = &s->slowdown;
+    const app_met *met = app_series_rarest_met(s);
+    const double numbers[] = {m->mean, m->low, m->high, m->level, m->median};
+    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        print_real(numbers[i], out);
+    }
+    if (met != NULL) {
+        print_real(met->by_rank, out);
+        print_real(met->by_run, out);
+    } else {
+        fputs(",,", out);
+    }
+    g_autofree char *remarks = app_series_codes(s, " ");
+    fprintf(out, ",%s,%s\n", app_sweep_origins[app_sweep_result_origin(r)], remarks);
+}
+
 static void print_csv(const void *result, FILE *out)
 {
     const app_sweep_table *table = result;
@@ -107,7 +163,10 @@ static void print_csv(const void *result, FILE *out)
             fprintf(out, ",%s", app_parameters[id].column);
         }
     }
-    fputs(",mode,runs,ideal_ns,median_ns,low_ns,high_ns,slowdown\n", out);
+    fputs(",mode,runs,ideal_ns,median_ns,low_ns,high_ns,quantity,passes,slowdown,slowdown_low,"
+          "slowdown_high,slowdown_level,slowdown_median,met_by_rank,met_by_run,noise_origin,"
+          "remarks\n",
+          out);
     for (size_t i = 0; i < table->num_points; i++) {
         const app_sweep_point *p = &table->points[i];
         if (!p->done) {
@@ -126,9 +185,7 @@ static void print_csv(const void *result, FILE *out)
         print_ns(r->series.times.median, out);
         print_ns(r->series.times.low, out);
         print_ns(r->series.times.high, out);
-        char number[G_ASCII_DTOSTR_BUF_SIZE];
-        const double slowdown = app_sweep_result_slowdown(r, r->series.times.median);
-        fprintf(out, ",%s\n", g_ascii_formatd(number, sizeof number, "%.6g", slowdown));
+        print_slowdown(r, out);
     }
 }
 
@@ -142,6 +199,49 @@ static void build_value(JsonBuilder *builder, app_parameter_id id, const app_swe
     } else if (value->has) {
         sim_json_int(builder, app_parameters[id].column, value->number);
     }
+}
+
+static void build_components(JsonBuilder *builder, const app_sweep_result *r)
+{
+    sim_json_begin_array(builder, "met");
+    for (size_t i = 0; i < r->series.num_met; i++) {
+        const app_sweep_component *c = &r->components[i];
+        const app_met *met = &r->series.met[i];
+        json_builder_begin_object(builder);
+        sim_json_text(builder, "component", c->name);
+        sim_json_text(builder, "origin", app_sweep_origins[c->origin]);
+        sim_json_text(builder, "source", c->source);
+        sim_json_double(builder, "interval_ps", c->interval);
+        sim_json_double(builder, "length_ps", c->length);
+        sim_json_double(builder, "share", met->share);
+        sim_json_int(builder, "ranks", met->ranks);
+        sim_json_double(builder, "by_rank", met->by_rank);
+        sim_json_double(builder, "by_run", met->by_run);
+        json_builder_end_object(builder);
+    }
+    json_builder_end_array(builder);
+}
+
+/* As simulate has it. */
+static void build_noisy(JsonBuilder *builder, const app_sweep_result *r)
+{
+    const app_mean *m = &r->series.slowdown;
+    sim_json_begin_object(builder, "slowdown");
+    sim_json_double(builder, "mean", m->mean);
+    sim_json_double(builder, "median", m->median);
+    sim_json_double(builder, "low", m->low);
+    sim_json_double(builder, "high", m->high);
+    sim_json_double(builder, "level", m->level);
+    sim_json_text(builder, "interval", app_sweep_result_method(r));
+    json_builder_end_object(builder);
+    sim_json_begin_array(builder, "remarks");
+    for (int i = 0; i < APP_NUM_REMARKS; i++) {
+        if (app_series_has(&r->series, (app_remark)i)) {
+            json_builder_add_string_value(builder, app_remarks[i].code);
+        }
+    }
+    json_builder_end_array(builder);
+    build_components(builder, r);
 }
 
 static void build_point(JsonBuilder *builder, const app_sweep_table *table,
@@ -182,7 +282,11 @@ static void build_point(JsonBuilder *builder, const app_sweep_table *table,
     }
     sim_json_double(builder, "ci_level", r->series.times.level);
     sim_json_int(builder, "outliers", (int64_t)r->series.times.outliers);
-    sim_json_double(builder, "slowdown", app_sweep_result_slowdown(r, r->series.times.median));
+    sim_json_text(builder, "quantity", app_sweep_quantities[r->series.quantity]);
+    sim_json_int(builder, "passes", r->series.passes);
+    if (r->series.mode != APP_IDEAL) {
+        build_noisy(builder, r);
+    }
     json_builder_end_object(builder);
 }
 
@@ -203,7 +307,15 @@ static void build_notices(JsonBuilder *builder, const app_sweep_table *table)
 static void build(const void *result, JsonBuilder *builder)
 {
     const app_sweep_table *table = result;
+    g_autoptr(app_sweep_conditions) conditions = conditions_of(table);
+    g_auto(GStrv) findings = app_sweep_findings_new(table);
     build_notices(builder, table);
+    app_sweep_conditions_build(conditions, builder);
+    sim_json_begin_array(builder, "findings");
+    for (size_t i = 0; findings[i] != NULL; i++) {
+        json_builder_add_string_value(builder, findings[i]);
+    }
+    json_builder_end_array(builder);
     sim_json_begin_array(builder, "points");
     for (size_t i = 0; i < table->num_points; i++) {
         if (table->points[i].done) {

@@ -4,71 +4,16 @@
 
 #include "output/folder.h"
 #include "output/number_text.h"
-#include "output/sentences.h"
 #include "report/page.h"
 #include "sim/unit.h"
+#include "sweep/sweep_conditions.h"
 #include "sweep/sweep_figures.h"
+#include "sweep/sweep_findings.h"
+#include "sweep/sweep_rows.h"
+
+#include <math.h>
 
 enum { MOST_ROWS = 300 }; /* of points on the page */
-
-static double slowdown_of(const app_sweep_point *p)
-{
-    return app_sweep_result_slowdown(&p->result, p->result.series.times.median);
-}
-
-/* "ranks=1Mi, noise=jaguar": where that point lies. */
-static char *place_of(const app_sweep_table *table, const app_sweep_point *p)
-{
-    GString *place = g_string_new(NULL);
-    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        if (table->varied[id] && p->values[id].has) {
-            g_autofree char *value = app_sweep_value_format((app_parameter_id)id, &p->values[id]);
-            g_string_append_printf(place, "%s%s=%s", place->len > 0 ? ", " : "",
-                                   app_parameters[id].name, value);
-        }
-    }
-    return g_string_free(place, FALSE);
-}
-
-/* The point in that mode that is slowed down most; NULL: there is none. */
-static const app_sweep_point *worst_of(const app_sweep_table *table, app_mode mode)
-{
-    const app_sweep_point *worst = NULL;
-    for (size_t i = 0; i < table->num_points; i++) {
-        const app_sweep_point *p = &table->points[i];
-        if (p->done && p->result.series.mode == mode &&
-            (worst == NULL || slowdown_of(p) > slowdown_of(worst))) {
-            worst = p;
-        }
-    }
-    return worst;
-}
-
-char **app_sweep_findings(const app_sweep_table *table)
-{
-    GPtrArray *sentences = g_ptr_array_new();
-    size_t done = 0;
-    for (size_t i = 0; i < table->num_points; i++) {
-        done += table->points[i].done;
-    }
-    if (done < table->num_points) {
-        app_sentences_add(sentences, "Not complete: %zu of %zu points are done.", done,
-                          table->num_points);
-    }
-    static const char *const WHO[APP_NUM_MODES] = {NULL, "Under noise a run takes",
-                                                   "With co-scheduled noise it takes"};
-    for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
-        const app_sweep_point *worst = worst_of(table, (app_mode)mode);
-        if (worst != NULL) {
-            g_autofree char *cost = app_format_longer(slowdown_of(worst));
-            g_autofree char *place = place_of(table, worst);
-            app_sentences_add(sentences, "%s at most %s%s%s.", WHO[mode], cost,
-                              place[0] != '\0' ? ": at " : "", place);
-        }
-    }
-    g_ptr_array_add(sentences, NULL);
-    return (char **)g_ptr_array_free(sentences, FALSE);
-}
 
 static void add_parameters(app_page *page, const app_sweep_table *table)
 {
@@ -133,41 +78,11 @@ static void add_notices(app_page *page, const app_sweep_table *table)
     }
 }
 
-static void add_row(app_page *page, const app_sweep_table *table, const app_sweep_point *p)
-{
-    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        if (table->varied[id]) {
-            g_autofree char *value = app_sweep_value_format((app_parameter_id)id, &p->values[id]);
-            g_strv_builder_add(builder, value);
-        }
-    }
-    const app_sweep_result *r = &p->result;
-    const bool noisy = r->series.mode != APP_IDEAL;
-    const bool interval = noisy && r->series.times.level > 0;
-    g_autofree char *ideal = sim_unit_format_time_short(r->series.ideal);
-    g_autofree char *median = sim_unit_format_time_short(r->series.times.median);
-    g_autofree char *slowdown = app_format_slowdown(slowdown_of(p));
-    g_autofree char *low = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.low));
-    g_autofree char *high = app_format_slowdown(app_sweep_result_slowdown(r, r->series.times.high));
-    g_autofree char *runs = g_strdup_printf("%u", r->series.num_runs);
-    g_strv_builder_add_many(builder, ideal, noisy ? median : "", noisy ? slowdown : "",
-                            interval ? low : "", interval ? high : "", noisy ? runs : "", NULL);
-    g_auto(GStrv) cells = g_strv_builder_end(builder);
-    app_page_table_row(page, (const char *const *)cells);
-}
-
 static void add_points(app_page *page, const app_sweep_table *table)
 {
-    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
-        if (table->varied[id]) {
-            g_strv_builder_add(builder, app_parameters[id].name);
-        }
-    }
-    g_strv_builder_add_many(builder, "ideal", "median", "slowdown", "CI from", "CI to", "replicas",
-                            NULL);
-    g_auto(GStrv) columns = g_strv_builder_end(builder);
+    g_auto(GStrv) columns = app_sweep_rows_head(table);
+    g_auto(GStrv) legend = app_sweep_rows_legend(table);
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
     app_page_heading(page, "All points");
     if (table->num_points > MOST_ROWS) {
         g_autofree char *which = g_strdup_printf("The first %d of %zu; the database has them all.",
@@ -177,12 +92,71 @@ static void add_points(app_page *page, const app_sweep_table *table)
     app_page_table_begin(page, (const char *const *)columns);
     for (size_t i = 0; i < MIN(table->num_points, MOST_ROWS); i++) {
         if (table->points[i].done) {
-            add_row(page, table, &table->points[i]);
+            g_auto(GStrv) cells = app_sweep_rows_cells(table, &table->points[i], noisy->len > 0);
+            app_page_table_row(page, (const char *const *)cells);
         }
     }
     app_page_table_end(page);
-    app_page_paragraph(page, "Slowdown is (noisy - ideal) / ideal of the median over the replicas; "
-                             "the interval encloses it with 95 % where there are enough replicas.");
+    for (size_t i = 0; legend[i] != NULL; i++) {
+        app_page_paragraph(page, legend[i]);
+    }
+}
+
+/* The components of the noise, each once, and what it rests on. */
+static void add_components(app_page *page, const app_sweep_table *table)
+{
+    static const char *const columns[] = {"component", "from",         "interval",
+                                          "length",    "share of CPU", NULL};
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    if (noisy->len == 0) {
+        return;
+    }
+    app_page_heading(page, "What the noise is");
+    app_page_table_begin(page, columns);
+    for (guint i = 0; i < noisy->len; i++) {
+        const app_sweep_result *r = &((const app_sweep_point *)g_ptr_array_index(noisy, i))->result;
+        for (size_t k = 0; k < r->series.num_met; k++) {
+            const app_sweep_component *c = &r->components[k];
+            if (!g_hash_table_add(seen, c->name)) {
+                continue;
+            }
+            const char *origin = app_sweep_origins[c->origin];
+            g_autofree char *from = c->origin == APP_ORIGIN_MODEL || c->origin == APP_ORIGIN_PRESET
+                                        ? g_strdup(origin)
+                                        : g_strdup_printf("measured: %s", origin);
+            g_autofree char *interval = isfinite(c->interval)
+                                            ? sim_unit_format_time_short((sim_time)c->interval)
+                                            : g_strdup("no detours");
+            g_autofree char *length = sim_unit_format_time_short((sim_time)c->length);
+            g_autofree char *share = app_format_percent(r->series.met[k].share);
+            const char *const cells[] = {c->name, from, interval, length, share, NULL};
+            app_page_table_row(page, cells);
+        }
+    }
+    app_page_table_end(page);
+}
+
+/* What is said first: what is grave, the conclusions, what they stand on. */
+static void add_statements(app_page *page, const app_sweep_table *table)
+{
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    g_autoptr(GPtrArray) remarks = g_ptr_array_new();
+    g_autoptr(app_sweep_conditions) conditions = app_sweep_conditions_new(
+        (const app_sweep_point *const *)(gconstpointer)noisy->pdata, noisy->len);
+    g_auto(GStrv) findings = app_sweep_findings_new(table);
+    for (size_t i = 0; i < conditions->n; i++) {
+        if (conditions->list[i].grave) {
+            app_page_warning(page, conditions->list[i].text);
+        } else {
+            g_ptr_array_add(remarks, conditions->list[i].text);
+        }
+    }
+    for (size_t i = 0; findings[i] != NULL; i++) {
+        app_page_finding(page, findings[i]);
+    }
+    g_ptr_array_add(remarks, NULL);
+    app_page_list(page, "What these numbers stand on", (const char *const *)remarks->pdata);
 }
 
 static bool add_figures(app_page *page, const app_sweep_table *table, const char *folder,
@@ -218,14 +192,12 @@ static bool make(const void *data, const char *folder, GError **error)
                : g_strdup_printf("A sweep of %s",
                                  r->table->points[0].values[APP_PARAMETER_PROGRAM].text);
     g_autoptr(app_page) page = app_page_new(title);
-    g_auto(GStrv) findings = app_sweep_findings(r->table);
-    for (size_t i = 0; findings[i] != NULL; i++) {
-        app_page_finding(page, findings[i]);
-    }
+    add_statements(page, r->table);
     if (!add_figures(page, r->table, folder, error)) {
         return false;
     }
     add_parameters(page, r->table);
+    add_components(page, r->table);
     add_measurements(page, r->table);
     add_notices(page, r->table);
     add_points(page, r->table);

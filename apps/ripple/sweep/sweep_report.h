@@ -17,7 +17,5 @@ typedef struct app_sweep_report {
 
 #define APP_SWEEP_PAGE "report.html"
 
-/** What the results say in sentences. NULL-terminated, owned by the caller. */
-char **app_sweep_findings(const app_sweep_table *table);
 /** Write it into @p folder, all of it or nothing. */
 bool app_sweep_report_write(const app_sweep_report *report, const char *folder, GError **error);

@@ -57,7 +57,7 @@ static bool run_point(const sweep_work *w, size_t i, GError **error)
         ++*w->options->num_run;
     }
     g_auto(app_sweep_result) result = {0};
-    app_sweep_result_take(&result, results, s->noise);
+    app_sweep_result_take(&result, results, s->noise, s->source);
     return app_sweep_database_add_result(w->database, i, &result, error);
 }
 

@@ -7,6 +7,7 @@
 #include "database/sweep_database.h"
 #include "output/error.h"
 #include "output/output.h"
+#include "sweep/sweep_print.h"
 #include "sweep/sweep_report.h"
 #include "verbs/verb_list.h"
 
@@ -34,8 +35,7 @@ static bool report(const app_context *context, GError **error)
     if (version == NULL) {
         return false;
     }
-    g_auto(GStrv) findings = app_sweep_findings(table);
-    if (table->num_points == 0 || findings == NULL) {
+    if (table->num_points == 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it has no points", context->args[0]);
         return false;
     }
@@ -49,9 +49,7 @@ static bool report(const app_context *context, GError **error)
         return false;
     }
     g_autofree char *page = g_build_filename(folder, APP_SWEEP_PAGE, NULL);
-    for (size_t i = 0; findings[i] != NULL; i++) {
-        fprintf(app_output_stream(output), "%s\n", findings[i]);
-    }
+    app_sweep_print_statements(table, app_output_stream(output));
     fprintf(app_output_stream(output), "Report: %s\n", page);
     return app_output_close(output, error);
 }
@@ -77,12 +75,15 @@ const app_verb app_verb_report = {
     .usage = "DATABASE",
     .description =
         "Chooses figures by what the study varies: the slowdown over each parameter that is a\n"
-        "number, with one curve for each combination of the others and a band for its confidence\n"
-        "interval; the makespans of the replicas as box plots over ranks (or over the parameter\n"
-        "with most values), with the line without noise; heat maps over two numbers. Each figure\n"
-        "is there as SVG, as CSV, and as the gnuplot script that makes the one from the other.\n"
-        "report.html has all of them, the parameters, the points and the study file; it loads\n"
-        "nothing. A sweep that is still running can be drawn as well.",
+        "number, with one curve for each combination of the others and a band for its interval,\n"
+        "or the range below five replicas; the makespans of the replicas as box plots over ranks\n"
+        "(or over the parameter with most values), with the line without noise; heat maps over "
+        "two\n"
+        "numbers. Points that have met too few detours, or stand on one replica, are marked. Each\n"
+        "figure is there as SVG, as CSV, and as the gnuplot script that makes the one from the\n"
+        "other. report.html has all of them, what they stand on, the parameters, the points and "
+        "the\n"
+        "study file; it loads nothing. A sweep that is still running can be drawn as well.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_OUTPUT,
     .output_help = "the folder [" DEFAULT_FOLDER "]",

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+enum { JSON_SCHEMA = 2 };
+
 #define DEFAULT_DATABASE "ripple-sweep.db"
 
 typedef struct sweep {
@@ -172,6 +174,7 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
         return false;
     }
     add_to_manifest(study, table, context->manifest);
+    app_manifest_set_schema(context->manifest, JSON_SCHEMA);
     if (!app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
         return false;
     }
@@ -243,7 +246,11 @@ const app_verb app_verb_sweep = {
         "or\n"
         "killed goes on where it was when the same command is given again; its end is the same.\n"
         "The same command given several times at once shares the points.\n"
-        "With cosched=yes the noisy runs of a point are co-scheduled, else unsynchronized.",
+        "With cosched=yes the noisy runs of a point are co-scheduled, else unsynchronized.\n"
+        "\n"
+        "The slowdown is that of 'repeat' passes from a cold start. Each row says how many "
+        "detours\n"
+        "its runs met, and remarks what that means for the number.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT | APP_TAKES_THREADS | APP_TAKES_LIMIT,
     .output_help = "the database [" DEFAULT_DATABASE "]",

@@ -41,12 +41,17 @@ static const struct {
     {"UPDATE results SET ci_level = 1.5",
      "results, point 0: ci_level is 1.5; it must be at most 1"},
     {"UPDATE results SET slowdown = -2", "slowdown is -2.0; it must be at least -1"},
-    {"UPDATE results SET slowdown_mean = NULL", "slowdown_mean is NULL; it must be a number"},
+    {"UPDATE results SET slowdown = NULL", "slowdown is NULL; it must be a number"},
+    {"UPDATE results SET slowdown_median = 'x'", "slowdown_median is «x»; it must be a number"},
+    {"UPDATE results SET remarks = NULL WHERE point = 0", "remarks is NULL; it must be text"},
+    {"UPDATE conditions SET grave = 7",
+     "conditions, point 0, condition 0: grave is 7; it must be at "
+     "most 1"},
     {"UPDATE results SET slowdown_high = slowdown_low - 1", "slowdown_high is "},
     {"UPDATE results SET slowdown_level = 95", "slowdown_level is 95.0; it must be at most 1"},
     {"UPDATE results SET slowdown_level = 0", "slowdown_level is 0.0; an interval has a level"},
     {"UPDATE results SET slowdown_method = 'range'", "slowdown_level is 0.95; a range has none"},
-    {"UPDATE results SET slowdown_method = 'guess'", "it must be one of range, student, bootstrap"},
+    {"UPDATE results SET slowdown_method = 'guess'", "it must be one of range, t, bootstrap"},
     {"UPDATE results SET met_by_run = -0.1", "met_by_run is -0.1; it must be at least 0"},
     {"UPDATE results SET noise_origin = 'good'",
      "noise_origin is «good»; it must be one of valid,"},
@@ -113,7 +118,13 @@ static void what_was_met_and_where_it_comes_from_is_read_back(void)
     CHECK(r->series.met[0].by_run == 4 * r->series.met[0].by_rank);
     CHECK_I64(r->series.met[1].ranks, 2);
     CHECK_I64(app_sweep_result_origin(r), APP_ORIGIN_PRESET);
-    CHECK(app_sweep_result_rarest(r) > 0, "a daemon is rarer than the tick");
+    /* What has to be said of it: pass, preset, and how seldom the daemons were met. */
+    static const char *const CODES[] = {"pass", "model-preset", "few-met"};
+    for (size_t i = 0; i < G_N_ELEMENTS(CODES); i++) {
+        const app_condition *c = app_conditions_find(r->conditions, CODES[i]);
+        CHECK(c != NULL && c->text[0] != '\0' && c->weight == APP_CONDITION_REMARK, "%s", CODES[i]);
+    }
+    CHECK_I64((int64_t)table->points[1].result.conditions->n, 0);
     CHECK_I64(table->points[1].result.series.mode, APP_IDEAL);
     CHECK_I64((int64_t)table->points[1].result.series.num_met, 0);
 }

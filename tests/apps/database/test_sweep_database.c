@@ -33,9 +33,9 @@ static void append_rows(sqlite3 *handle, const char *table, GString *dump)
 /* All that is in it, as text. Independent of the code under test. */
 static char *dump_of(const char *path)
 {
-    static const char *const TABLES[] = {"sqlite_master", "meta",      "inputs",
-                                         "measurements",  "axes",      "points",
-                                         "results",       "makespans", "components"};
+    static const char *const TABLES[] = {"sqlite_master", "meta",      "inputs",  "measurements",
+                                         "axes",          "points",    "results", "makespans",
+                                         "components",    "conditions"};
     GString *dump = g_string_new(NULL);
     sqlite3 *handle = NULL;
     CHECK_I64(sqlite3_open(path, &handle), SQLITE_OK);
@@ -334,8 +334,9 @@ static void a_disk_that_is_too_small_is_refused(void)
     CHECK(sweep("[study]\nschema_version = 1\n[parameters]\nprogram = collective:barrier\n"
                 "ranks = 4\nnoise = altix\nreplicas = 2000\n[sweep]\nL = 1us,2us\n",
                 s.path, 1, NULL));
-    const int64_t bytes = number_of(s.path, "SELECT sum(pgsize) FROM dbstat WHERE name IN "
-                                            "('makespans', 'results', 'points', 'components')");
+    const int64_t bytes =
+        number_of(s.path, "SELECT sum(pgsize) FROM dbstat WHERE name IN "
+                          "('makespans', 'results', 'points', 'components', 'conditions')");
     const double about = app_sweep_estimate_disk(2, 4002);
     CHECK(bytes < 0 || (about > (double)bytes * 0.8 && about < (double)bytes * 2),
           "%.0f, is %" G_GINT64_FORMAT, about, bytes);

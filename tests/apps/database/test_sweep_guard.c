@@ -22,8 +22,9 @@ static void check_refused(const char *path, const char *reading, const char *swe
 
 static void what_looks_like_a_table_and_is_none_is_refused(void)
 {
-    static const char *const TABLES[] = {"meta",    "inputs",    "axes",       "points",
-                                         "results", "makespans", "components", "notices"};
+    static const char *const TABLES[] = {"meta",       "inputs",     "axes",
+                                         "points",     "results",    "makespans",
+                                         "components", "conditions", "notices"};
     /* Without end; a table with an expression that takes all memory; one of an extension. */
     static const char *const OTHERS[] = {
         "CREATE VIEW %s AS WITH RECURSIVE n (point) AS (SELECT 0 UNION ALL SELECT point + 1 FROM "

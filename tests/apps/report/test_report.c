@@ -236,6 +236,46 @@ static void a_heat_map_leaves_fields_without_a_value_out(void)
                           strstr(svg, "345") != NULL));
 }
 
+static void fields_of_a_heat_map_have_stars(void)
+{
+    enum { MANY = 20, ALL = MANY * MANY };
+    double xs[MANY];
+    double zs[ALL];
+    bool marked[ALL];
+    for (size_t i = 0; i < ALL; i++) {
+        xs[i % MANY] = (double)(i % MANY) + 1;
+        zs[i] = 99.7;
+        marked[i] = i == 1;
+    }
+    app_heat_map map = {.name = "heat",
+                        .title = "Heat",
+                        .caption = "",
+                        .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
+                        .y = {"replicas", APP_UNIT_COUNT, APP_SCALE_AUTO},
+                        .z = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+                        .xs = xs,
+                        .num_x = 2,
+                        .ys = xs,
+                        .num_y = 1,
+                        .zs = zs,
+                        .marked = marked};
+    g_autoptr(app_chart) few = app_heat_map_new(&map);
+    CHECK_STR(few->csv, "ranks,replicas,slowdown_percent,column,row,marked\n"
+                        "1,1,99.7,1,1,0\n2,1,99.7,2,1,1\n");
+    g_autofree char *svg = draw(few);
+    CHECK(svg == NULL || (strstr(svg, ">100<") != NULL && strstr(svg, ">100*<") != NULL), "%s",
+          svg);
+    /* Too many for numbers: the stars are drawn, one more mark than without. */
+    map.num_x = map.num_y = MANY;
+    g_autoptr(app_chart) many = app_heat_map_new(&map);
+    g_autofree char *with = draw(many);
+    map.marked = NULL;
+    g_autoptr(app_chart) none = app_heat_map_new(&map);
+    g_autofree char *without = draw(none);
+    CHECK(with == NULL || (strstr(with, "href='#gpPt2' transform") != NULL &&
+                           strstr(without, "href='#gpPt2' transform") == NULL));
+}
+
 static void figures_of_one_value_or_none_can_be_drawn(void)
 {
     static const double zero[] = {0};
@@ -272,7 +312,8 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
                               1,
                               zero,
                               1,
-                              zero};
+                              zero,
+                              NULL};
     g_autoptr(app_chart) heat = app_heat_map_new(&map);
     g_autofree char *svg_heat = draw(heat);
     app_heat_map empty = map;
@@ -287,4 +328,4 @@ SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
            TEST(a_box_plot_has_quartiles_whiskers_outliers_and_a_line),
            TEST(curves_have_bands_and_any_x), TEST(points_that_stand_on_too_little_are_hollow),
            TEST(a_heat_map_leaves_fields_without_a_value_out),
-           TEST(figures_of_one_value_or_none_can_be_drawn))
+           TEST(fields_of_a_heat_map_have_stars), TEST(figures_of_one_value_or_none_can_be_drawn))

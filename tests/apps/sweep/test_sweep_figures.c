@@ -139,20 +139,42 @@ static void the_line_without_noise_is_there_where_it_is_one(void)
     }
 }
 
+/* A caption says under which conditions its figure holds, and points tell when they are weak. */
+static void figures_say_what_they_stand_on(void)
+{
+    g_autoptr(app_sweep_table) table =
+        table_of("replicas = 6\n[sweep]\nnoise = fixed:100us:10us,jaguar\nranks = 8,64\n");
+    g_autoptr(app_sweep_space) space = app_sweep_space_new(table);
+    size_t left_out;
+    g_autoptr(GPtrArray) figures = app_sweep_figures_new(space, &left_out);
+    CHECK_I64(figures->len, 2);
+    for (guint i = 0; i < figures->len; i++) {
+        const app_chart *chart = g_ptr_array_index(figures, i);
+        static const char *const SAID[] = {"Of one pass from a cold start.", "'jaguar' is a model.",
+                                           "Few met: 2 of 4 points."};
+        for (size_t k = 0; k < G_N_ELEMENTS(SAID); k++) {
+            CHECK(strstr(chart->figure.caption, SAID[k]) != NULL, "%s: %s", chart->name,
+                  chart->figure.caption);
+        }
+    }
+    const app_chart *curves = g_ptr_array_index(figures, 0);
+    g_auto(GStrv) rows = g_strsplit(curves->csv, "\n", -1);
+    CHECK_STR(rows[0], "ranks,noise,slowdown_percent,low_slowdown_percent,high_slowdown_percent,"
+                       "hollow,remark");
+    CHECK(g_str_has_suffix(rows[2], ",0,"), "64 ranks, a tick: %s", rows[2]);
+    CHECK(strstr(rows[3], ",1,few met") != NULL, "jaguar: %s", rows[3]);
+    CHECK(strstr(curves->figure.script, "95 % interval") != NULL);
+    CHECK(strstr(curves->figure.script, "few detours met") != NULL);
+}
+
 static void a_report_names_the_worst_point_and_what_is_missing(void)
 {
     g_autoptr(app_sweep_table) table = table_of(
-        "replicas = 3\nnoise = fixed:100us:99us\n[sweep]\ncosched = no,yes\nranks = 4,8\n");
+        "replicas = 6\nnoise = fixed:100us:99us\n[sweep]\ncosched = no,yes\nranks = 64,128\n");
     table->points[3].done = false;
-    app_sweep_result *worst = &table->points[1].result; /* ranks = 8, cosched = no */
-    worst->series.times.median = worst->series.ideal * 1001;
-    g_auto(GStrv) findings = app_sweep_findings(table);
-    CHECK_I64(g_strv_length(findings), 3);
-    CHECK_STR(findings[0], "Not complete: 3 of 4 points are done.");
-    CHECK_STR(findings[1],
-              "Under noise a run takes at most 1,001 times as long: at ranks=8, cosched=no.");
-    CHECK(g_str_has_prefix(findings[2], "With co-scheduled noise it takes"), "%s", findings[2]);
-
+    app_sweep_result *worst = &table->points[1].result; /* ranks = 128, cosched = no */
+    worst->series.slowdown =
+        (app_mean){.mean = 1000, .median = 999, .low = 900, .high = 1100, .level = 0.95};
     g_autofree char *folder = g_dir_make_tmp("ripple-report-XXXXXX", NULL);
     const app_sweep_report report = {table, "5 < 6", "[study]\n", "0.1.0"};
     g_autoptr(GError) error = NULL;
@@ -161,8 +183,16 @@ static void a_report_names_the_worst_point_and_what_is_missing(void)
     g_autofree char *page = g_build_filename(folder, APP_SWEEP_PAGE, NULL);
     g_autofree char *html = NULL;
     CHECK(g_file_get_contents(page, &html, NULL, NULL));
-    static const char *const WANTED[] = {"<h1>5 &lt; 6</h1>", "x 1,001", "boxes-ranks.csv",
-                                         "collective:barrier", "[study]"};
+    static const char *const WANTED[] = {
+        "<h1>5 &lt; 6</h1>",
+        "Not complete: 3 of 4 points are done.",
+        "unsynchronized: most at ranks=128, cosched=no: x 1,001 (x 901 .. x 1,101, 95 % interval,",
+        " 6 replicas); of one pass from a cold start.",
+        "boxes-ranks.csv",
+        "collective:barrier",
+        "[study]",
+        "The slowdown is that of one pass from a cold start",
+        "<td>model</td>"};
     for (size_t i = 0; html != NULL && i < G_N_ELEMENTS(WANTED); i++) {
         CHECK(strstr(html, WANTED[i]) != NULL, "%s", WANTED[i]);
     }
@@ -173,4 +203,5 @@ static void a_report_names_the_worst_point_and_what_is_missing(void)
 SUITE_MAIN("sweep figures", TEST(a_study_gets_the_figures_that_suit_it),
            TEST(figures_hold_what_was_simulated),
            TEST(the_line_without_noise_is_there_where_it_is_one),
+           TEST(figures_say_what_they_stand_on),
            TEST(a_report_names_the_worst_point_and_what_is_missing))

@@ -8,6 +8,8 @@
 #include "report/axis.h"
 #include "report/chart.h"
 
+#include <stdbool.h>
+
 typedef struct app_heat_map {
     const char *name; /* of the files, [a-z0-9-]+ */
     const char *title;
@@ -19,7 +21,10 @@ typedef struct app_heat_map {
     size_t num_x;
     const double *ys; /* [num_y] ascending */
     size_t num_y;
-    const double *zs; /* [num_y][num_x]; NAN: the field stays empty */
+    const double *zs;   /* [num_y][num_x]; NAN: the field stays empty */
+    const bool *marked; /* [num_y][num_x] these have a star beside their number, or instead of it
+                         * where fields are too small for numbers, and a column in the CSV; NULL:
+                         * none has */
 } app_heat_map;
 
 /** @return owned by the caller */
