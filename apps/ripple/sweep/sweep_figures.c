@@ -171,8 +171,12 @@ static char *caption_of(const shown *f, const char *what)
 static bool is_hollow(const app_sweep_point *p)
 {
     const app_series *s = &p->result.series;
-    return s->mode != APP_IDEAL &&
-           (app_series_claim(s) == APP_CLAIM_NONE || app_series_claim(s) == APP_CLAIM_ONE);
+    if (s->mode == APP_IDEAL) {
+        return false;
+    }
+    const app_claim claim = app_series_claim(s);
+    return claim == APP_CLAIM_NONE || claim == APP_CLAIM_ONE ||
+           app_conditions_find(p->result.conditions, "invalid-measurement") != NULL;
 }
 
 static app_curve_point point_of(const quantity *q, const app_sweep_point *p, double x, shown *f)
@@ -247,8 +251,8 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
         &f, q->slowdown
                 ? "How much longer it takes under noise than without: the mean over the "
                   "replicas and, as a band, its 95 % interval, or the range where there "
-                  "are fewer than five. Hollow points have met too few detours, or stand on "
-                  "one replica: they have no band."
+                  "are fewer than five. Hollow points have met too few detours, stand on one "
+                  "replica, or on a measurement that is not valid: they have no band."
                 : "How long it takes; there is no noise in this study.");
     const char *band = app_sweep_rows_interval(points_of(&f), there->len);
     const app_curves figure = {
@@ -259,7 +263,7 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
         .y = q->axis,
         .series_name = series_name,
         .band_name = band,
-        .hollow_name = q->slowdown ? "few detours met, or one replica" : NULL,
+        .hollow_name = q->slowdown ? "few met, one replica, or not valid" : NULL,
         .curves = curves,
         .num_curves = num_curves,
     };
@@ -386,7 +390,7 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
     g_autofree char *name = name_of(l, "heat", panel);
     g_autofree char *caption =
         caption_of(&f, q->slowdown ? "The mean over the replicas, in per cent. A star: too few "
-                                     "detours met, or one replica."
+                                     "detours met, one replica, or a measurement that is not valid."
                                    : "There is no noise in this study.");
     const app_heat_map figure = {
         .name = name,

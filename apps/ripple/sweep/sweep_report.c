@@ -107,6 +107,13 @@ static void add_components(app_page *page, const app_sweep_table *table)
 {
     static const char *const columns[] = {"component", "from",         "interval",
                                           "length",    "share of CPU", NULL};
+    static const char *const FROM[APP_NUM_ORIGINS] = {
+        [APP_ORIGIN_VALID] = "measured, valid",
+        [APP_ORIGIN_MODEL] = "a model",
+        [APP_ORIGIN_PRESET] = "a model, inferred from a paper",
+        [APP_ORIGIN_UNKNOWN] = "measured, validity unknown",
+        [APP_ORIGIN_INVALID] = "measured, not valid",
+    };
     g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     if (noisy->len == 0) {
@@ -121,16 +128,12 @@ static void add_components(app_page *page, const app_sweep_table *table)
             if (!g_hash_table_add(seen, c->name)) {
                 continue;
             }
-            const char *origin = app_sweep_origins[c->origin];
-            g_autofree char *from = c->origin == APP_ORIGIN_MODEL || c->origin == APP_ORIGIN_PRESET
-                                        ? g_strdup(origin)
-                                        : g_strdup_printf("measured: %s", origin);
             g_autofree char *interval = isfinite(c->interval)
                                             ? sim_unit_format_time_short((sim_time)c->interval)
                                             : g_strdup("no detours");
             g_autofree char *length = sim_unit_format_time_short((sim_time)c->length);
             g_autofree char *share = app_format_percent(r->series.met[k].share);
-            const char *const cells[] = {c->name, from, interval, length, share, NULL};
+            const char *const cells[] = {c->name, FROM[c->origin], interval, length, share, NULL};
             app_page_table_row(page, cells);
         }
     }

@@ -128,6 +128,17 @@ static char *passes_of(const GPtrArray *noisy, bool *several)
                 : g_strdup("as many passes as 'repeat' says");
 }
 
+/* Several in some point. */
+static bool has_components(const GPtrArray *noisy)
+{
+    for (guint i = 0; i < noisy->len; i++) {
+        if (((const app_sweep_point *)g_ptr_array_index(noisy, i))->result.series.num_met > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 char **app_sweep_rows_legend(const app_sweep_table *table)
 {
     g_autoptr(GStrvBuilder) lines = g_strv_builder_new();
@@ -140,8 +151,11 @@ char **app_sweep_rows_legend(const app_sweep_table *table)
             "runs: replicas%s",
             passes, several ? " x passes" : "");
         g_strv_builder_add(lines, slowdown);
-        g_strv_builder_add(lines, "met: detours of the component met least that one rank and the "
-                                  "whole run meet, on average");
+        g_strv_builder_add(lines, has_components(noisy)
+                                      ? "met: detours of the component met least that one rank and "
+                                        "the whole run meet, on average"
+                                      : "met: detours that one rank and the whole run meet, on "
+                                        "average");
         if (has_factor(noisy)) {
             g_strv_builder_add(lines, "x N: N times as long as ideal, where that is 1,000 % and "
                                       "more");
