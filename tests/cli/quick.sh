@@ -1,3 +1,16 @@
+# Beside another program on the CPU that is measured: not valid, which is said first, and nothing is
+# concluded from it.
+cpu=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
+taskset -c "$cpu" sh -c 'while :; do :; done' &
+busy=$!
+ripple quick --cpus="$cpu" --time=200ms -q -o invalid >text 2>messages
+echo "exit $?"
+kill $busy
+sed -n 2p text | grep -o '^NOT VALID: the measurement of the noise.*stands for that machine\.'
+sed -n '/^what these numbers stand on/,/^Report/p' text | grep -v '^    ' | grep -A9 '^No conclusion'
+grep -o 'class="warning">NOT VALID' invalid/report.html
+grep -q 'The measurement is not valid\..* Files:' invalid/report.html && echo "captions say so"
+
 # Numbers are the machine's; what is there is not, and every parameter is said once.
 ripple quick --time=100ms -q -o report --format=json >quick.json 2>messages
 code=$?

@@ -108,13 +108,17 @@ static void append_condition(GString *text, const app_series *s)
         return;
     }
     g_autofree char *lasts = sim_unit_format_time_short(s->times.mean);
-    const char *how = app_series_has(s, APP_REMARK_DRIFTS) ? "not settled over"
-                      : s->steady.state == APP_STEADY_FEW  ? "over"
-                                                           : "settled over";
-    g_string_append_printf(text, "; %s %s, %s", how, lasts, passes);
-    if (app_series_has(s, APP_REMARK_WIDE)) {
+    const bool wide = app_series_has(s, APP_REMARK_WIDE);
+    const bool unknown = s->steady.state == APP_STEADY_FEW ||
+                         (wide && !app_series_interval_is_wide(s)); /* whether it has settled */
+    g_string_append_printf(text, "; %sover %s, %s",
+                           app_series_has(s, APP_REMARK_DRIFTS) ? "not settled "
+                           : unknown                            ? ""
+                                                                : "settled ",
+                           lasts, passes);
+    if (wide) {
         g_autofree char *asked = app_format_percent(s->steady.half_width);
-        g_string_append_printf(text, ", wider than the %s asked for", asked);
+        g_string_append_printf(text, ", not as well known as the %s asked for", asked);
     }
     if (app_series_has(s, APP_REMARK_ABSORBED)) {
         g_autofree char *reference = app_format_percent(s->steady.reference);

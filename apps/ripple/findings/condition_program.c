@@ -49,10 +49,10 @@ static void add_copies(app_condition_maker *m)
                                   : "; collectives span all of them, those with a root have "
                                     "one in each copy (--roots=copy)";
     app_condition_add(m, "extrapolated", brief,
-                      "%s were %s; %s are %s copies of them, side by side (rank r "
-                      "of copy e is rank r + %u e), each with the same messages and computation%s.",
-                      recorded, app_source_trace(m->source) != NULL ? "recorded" : "stored", size,
-                      copies, own, collectives);
+                      "Enlarged: %s are %s copies of a %s of %s, side by side (rank r of copy e is "
+                      "rank r + %u e), each with the same messages and computation%s.",
+                      size, copies, app_source_trace(m->source) != NULL ? "record" : "schedule",
+                      recorded, own, collectives);
     if (app_source_limit(m->source, largest) != NULL) {
         app_condition_add(
             m, "copies-apart", "Copies do not communicate.",

@@ -176,8 +176,7 @@ static void add_range(app_condition_maker *m, app_mode mode)
 static char *points_text(double slowdown)
 {
     const double points = 100 * fabs(slowdown);
-    return g_strdup_printf("%.2g point%s %s", points, points == 1 ? "" : "s",
-                           slowdown < 0 ? "faster" : "slower");
+    return g_strdup_printf("%.2g percentage points %s", points, slowdown < 0 ? "faster" : "slower");
 }
 
 static void add_drifts(app_condition_maker *m, app_mode mode)
@@ -193,7 +192,7 @@ static void add_drifts(app_condition_maker *m, app_mode mode)
         g_autofree char *brief = g_strdup_printf("Not settled: %s.", g.sizes);
         add(m, &g, APP_REMARK_DRIFTS, brief,
             g_strdup_printf("Not settled: %s. The second half of the runs is up to %s than the "
-                            "first, and there was no time within --budget to run longer.",
+                            "first. A longer run (--budget) would tell more.",
                             g.sizes, points));
     }
 }
@@ -201,20 +200,28 @@ static void add_drifts(app_condition_maker *m, app_mode mode)
 static void add_wide(app_condition_maker *m, app_mode mode)
 {
     g_auto(group) g = group_of(m, APP_REMARK_WIDE, mode);
-    if (g.n > 0) {
-        double widest = 0;
-        for (size_t i = 0; i < g.n; i++) {
-            widest = MAX(widest, g.series[i]->slowdown.half_width / g.series[i]->slowdown.mean);
-        }
-        g_autofree char *is = app_format_percent(widest);
-        g_autofree char *asked = app_format_percent(g.series[0]->steady.half_width);
-        add(m, &g, APP_REMARK_WIDE, "",
-            g_strdup_printf(
-                "Wide: %s. The interval reaches up to %s of the slowdown to either side; "
-                "%s was asked for, and there was no time within --budget for more "
-                "replicas.",
-                g.sizes, is, asked));
+    if (g.n == 0) {
+        return;
     }
+    double widest = 0;
+    for (size_t i = 0; i < g.n; i++) {
+        const app_mean *mean = &g.series[i]->slowdown;
+        if (app_series_interval_is_wide(g.series[i])) {
+            widest = MAX(widest, mean->half_width / mean->mean);
+        }
+    }
+    g_autofree char *is = app_format_percent(widest);
+    g_autofree char *asked = app_format_percent(g.series[0]->steady.half_width);
+    add(m, &g, APP_REMARK_WIDE, "",
+        widest > 0
+            ? g_strdup_printf("Wide: %s. The interval reaches up to %s of the slowdown to either "
+                              "side; %s was asked for (--half-width), and takes more replicas "
+                              "(--budget).",
+                              g.sizes, is, asked)
+            : g_strdup_printf("Wide: %s. Whether both halves of the runs are equally slow is not "
+                              "known as well as the %s asked for (--half-width); that takes longer "
+                              "runs (--budget).",
+                              g.sizes, asked));
 }
 
 static void add_absorbed(app_condition_maker *m, app_mode mode)
@@ -223,9 +230,10 @@ static void add_absorbed(app_condition_maker *m, app_mode mode)
     if (g.n > 0) {
         g_autofree char *reference = app_format_percent(g.series[0]->steady.reference);
         add(m, &g, APP_REMARK_ABSORBED, "",
-            g_strdup_printf("Absorbed: %s. A rank that never waits would lose %s; this program "
-                            "spends part of the noise in waiting that it would do anyway.",
-                            g.sizes, reference));
+            g_strdup_printf(
+                "Absorbed: %s. A rank that never waits would lose %s; here part of the noise "
+                "falls into waiting that there is anyway.",
+                g.sizes, reference));
     }
 }
 

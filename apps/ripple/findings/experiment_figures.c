@@ -25,18 +25,27 @@ static char *caption_of(const app_findings *f, const char *what)
     return g_strconcat(what, conditions, NULL);
 }
 
-/* The series of that mode as points over ranks; of those that say anything. @return how many */
-static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points)
+/*
+ * The series of that mode as points over ranks; of those that say anything.
+ * @param kept owns the remarks  @return how many
+ */
+static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points,
+                        GPtrArray *kept)
 {
     size_t n = 0;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->mode == mode && app_series_claim(s) != APP_CLAIM_NONE) {
+            char *remark = app_series_remarks(s);
+            g_ptr_array_add(kept, remark);
             points[n++] = (app_curve_point){
                 .x = s->ranks,
                 .y = 100 * s->slowdown.mean,
                 .low = 100 * s->slowdown.low,
                 .high = 100 * s->slowdown.high,
+                .hollow =
+                    app_series_claim(s) == APP_CLAIM_ONE || app_series_has(s, APP_REMARK_DRIFTS),
+                .remark = remark,
             };
         }
     }
@@ -51,10 +60,11 @@ app_chart *app_figure_slowdown(const app_findings *f)
     }
     app_curve curves[APP_NUM_MODES];
     app_curve_point *points[APP_NUM_MODES];
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
     size_t n = 0;
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
         points[n] = g_new(app_curve_point, results->num_series);
-        const size_t num = points_of(results, (app_mode)mode, points[n]);
+        const size_t num = points_of(results, (app_mode)mode, points[n], kept);
         curves[n] = (app_curve){app_mode_name((app_mode)mode), points[n], num};
         if (num > 0) {
             n++;
@@ -76,6 +86,8 @@ app_chart *app_figure_slowdown(const app_findings *f)
         .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
         .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
         .series_name = "noise",
+        .band_name = "95 % interval, or range",
+        .hollow_name = "one replica, or not settled",
         .curves = curves,
         .num_curves = n,
     };

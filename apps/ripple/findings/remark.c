@@ -4,7 +4,8 @@
 #include "findings/result_text.h"
 #include "output/number_text.h"
 
-enum { ENOUGH = 20 };               /* detours; docs/model.md, section 9.4 */
+enum { ENOUGH = 20 }; /* detours; docs/model.md, section 9.4 */
+static const double FAR_BELOW = 0.9;
 static const double MATTERS = 0.01; /* of the slowdown: less cannot be seen in it */
 
 const app_remark_words app_remarks[APP_NUM_REMARKS] = {
@@ -75,6 +76,26 @@ static bool is_in_state(const app_series *s, app_steady_state state)
     return s->quantity == APP_STEADY && s->steady.state == state;
 }
 
+/* Not even that there is a slowdown can be seen. */
+static bool is_void(const app_series *s)
+{
+    double detours;
+    return is_in_state(s, APP_STEADY_TOO_SHORT) ||
+           (s->quantity == APP_PASS && s->slowdown.low <= 0 &&
+            app_series_rarest(s, &detours) != SIZE_MAX);
+}
+
+/* Below what a rank loses that never waits; what has not settled, only far below and if it still
+ * goes down. */
+static bool is_absorbed(const app_series *s)
+{
+    const app_steady *y = &s->steady;
+    return s->quantity == APP_STEADY &&
+           (y->absorbed ||
+            (s->slowdown.high < FAR_BELOW * y->reference &&
+             (y->state == APP_STEADY_WIDE || (y->state == APP_STEADY_DRIFTS && y->drift <= 0))));
+}
+
 bool app_series_has(const app_series *s, app_remark remark)
 {
     const app_mean *m = &s->slowdown;
@@ -87,15 +108,15 @@ bool app_series_has(const app_series *s, app_remark remark)
     case APP_REMARK_CHECK:
         return is_check(s);
     case APP_REMARK_ONE:
-        return s->num_runs == 1 && !is_check(s);
+        return s->num_runs == 1 && !is_check(s) && !is_void(s);
     case APP_REMARK_RANGE:
-        return s->num_runs > 1 && m->level == 0;
+        return s->num_runs > 1 && m->level == 0 && !is_void(s);
     case APP_REMARK_DRIFTS:
         return is_in_state(s, APP_STEADY_DRIFTS);
     case APP_REMARK_WIDE:
         return is_in_state(s, APP_STEADY_WIDE) && !s->steady.decided;
     case APP_REMARK_ABSORBED:
-        return s->quantity == APP_STEADY && s->steady.absorbed;
+        return is_absorbed(s);
     case APP_REMARK_LESS_THAN:
         return app_series_claim(s) == APP_CLAIM_LESS && m->high > 0;
     case APP_REMARK_NO_EFFECT:
@@ -104,6 +125,11 @@ bool app_series_has(const app_series *s, app_remark remark)
         break;
     }
     return false;
+}
+
+bool app_series_interval_is_wide(const app_series *s)
+{
+    return s->slowdown.half_width > s->steady.half_width * s->slowdown.mean;
 }
 
 static char *join(const app_series *s, bool codes, const char *separator)
@@ -141,13 +167,6 @@ app_claim app_series_claim(const app_series *s)
         return APP_CLAIM_RANGE;
     }
     return s->slowdown.low <= 0 && s->slowdown.high >= 0 ? APP_CLAIM_LESS : APP_CLAIM_INTERVAL;
-}
-
-/* Not even that there is a slowdown can be seen. */
-static bool is_void(const app_series *s)
-{
-    return app_series_has(s, APP_REMARK_TOO_SHORT) ||
-           (app_series_has(s, APP_REMARK_FEW_MET) && s->slowdown.low <= 0);
 }
 
 char *app_series_cell(const app_series *s)

@@ -14,7 +14,7 @@ typedef enum {
     APP_REMARK_ONE,       /* one replica */
     APP_REMARK_RANGE,     /* two to four replicas */
     APP_REMARK_DRIFTS,    /* steady: one half of the runs was slower than the other */
-    APP_REMARK_WIDE,      /* steady: the interval is wider than asked for */
+    APP_REMARK_WIDE,      /* steady: the interval is wider than asked for, or that between halves */
     APP_REMARK_ABSORBED,  /* steady: less than a rank loses that never waits */
     APP_REMARK_LESS_THAN, /* the interval holds 0 */
     APP_REMARK_NO_EFFECT, /* no run was slower than the ideal one */
@@ -30,6 +30,8 @@ extern const app_remark_words app_remarks[APP_NUM_REMARKS];
 
 /** @param series not the ideal one */
 bool app_series_has(const app_series *series, app_remark remark);
+/** Wide: is it the interval itself, not that between the halves of the runs? */
+bool app_series_interval_is_wide(const app_series *series);
 /** "check, too short"; "" if there is nothing to be said. Owned by the caller. */
 char *app_series_remarks(const app_series *series);
 /** The same as codes, with @p separator between them. Owned by the caller. */

@@ -12,7 +12,7 @@
 enum { COLUMNS = 10, NOISY = 3 }; /* columns from NOISY on are of noisy series only */
 
 /* Which of a column's widths is negative: aligned to the left. */
-static const int WIDTHS[COLUMNS] = {7, -14, 9, 9, 21, 9, 8, 8, 8, 0};
+static const int WIDTHS[COLUMNS] = {6, -14, 8, 9, 21, 8, 8, 7, 8, 0};
 
 static const app_series *first_noisy(const app_results *results)
 {
@@ -87,8 +87,8 @@ static void fill_head(const app_results *results, const char **cells)
                                        interval_name(results),
                                        "median",
                                        "runs",
-                                       "met/rank",
-                                       "met/run",
+                                       "by rank",
+                                       "by run",
                                        "remarks"};
     for (int i = 0; i < COLUMNS; i++) {
         cells[i] = head[i];
@@ -100,9 +100,9 @@ static void print_row(const char *const *cells, size_t n, FILE *out)
     GString *line = g_string_new(NULL);
     for (size_t i = 0; i < n; i++) {
         g_string_append_printf(line, "%s%*s",
-                               i == 0                       ? ""
-                               : i == 1 || i == COLUMNS - 1 ? "  "
-                                                            : " ",
+                               i == 0   ? ""
+                               : i == 1 ? "  "
+                                        : " ",
                                WIDTHS[i], cells[i]);
     }
     fprintf(out, "%s\n", g_strchomp(line->str));
@@ -145,10 +145,10 @@ static char **legend_of(const app_results *results)
                                         "start; mean of the replicas; runs: replicas%s",
                                         passes, s->passes > 1 ? " x passes" : ""));
     }
-    g_ptr_array_add(lines,
-                    g_strdup_printf("met: detours%s that one rank and the whole run meet, on "
-                                    "average",
-                                    s->num_met > 1 ? " of the component met least" : ""));
+    g_ptr_array_add(
+        lines, g_strdup_printf(
+                   "by rank, by run: detours%s that one rank, and the whole run, meet on average",
+                   s->num_met > 1 ? " of the component met least" : ""));
     if (has_factor(results)) {
         g_ptr_array_add(lines,
                         g_strdup("x N: N times as long as ideal, where that is 1,000 % and more"));

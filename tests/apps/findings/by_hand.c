@@ -35,7 +35,7 @@ static void fill_noisy(app_series *s, const hand_series *h)
                              .half_width = 0.1,
                              .reference = 0.0101,
                              .check = h->check,
-                             .drift = 0.02};
+                             .drift = h->drift};
     s->steady.absorbed = h->state == APP_STEADY_REACHED && s->slowdown.high < s->steady.reference;
 }
 

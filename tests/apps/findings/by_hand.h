@@ -18,6 +18,7 @@ typedef struct hand_series {
     double by_run;
     app_steady_state state;
     bool check;
+    double drift;
 } hand_series;
 
 /** With an ideal series before each. Owned by the caller. */

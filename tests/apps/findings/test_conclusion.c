@@ -25,20 +25,19 @@ static char *conclusions_of(const hand_series *series, size_t n, const char *noi
 static void one_sentence_for_each_mode_with_its_condition(void)
 {
     static const hand_series rows[] = {
-        {64, C, STEADY, 5, AT(0.02), MET, APP_STEADY_REACHED, false},
-        {64, U, STEADY, 5, AT(0.05), MET, APP_STEADY_REACHED, false},
-        {256, U, STEADY, 5, AT(0.5), MET, APP_STEADY_WIDE, false},
-        {256, C, STEADY, 1, {0}, 1, 1, APP_STEADY_TOO_SHORT, true},
+        {64, C, STEADY, 5, AT(0.02), MET, APP_STEADY_REACHED, false, 0},
+        {64, U, STEADY, 5, AT(0.05), MET, APP_STEADY_REACHED, false, 0},
+        {256, U, STEADY, 5, AT(0.5), MET, APP_STEADY_WIDE, false, 0},
+        {256, C, STEADY, 1, {0}, 1, 1, APP_STEADY_TOO_SHORT, true, 0},
     };
     g_autofree char *text = conclusions_of(rows, G_N_ELEMENTS(rows), "fixed:10Hz:1ms");
-    CHECK_STR(
-        text,
-        "co-scheduled at 64 ranks: 2 % (1.96 % .. 2.04 %, 95 % interval, 5 replicas); "
-        "settled over 306us, 3 passes.\n"
-        "unsynchronized at 256 ranks: 50 % (49 % .. 51 %, 95 % interval, 5 replicas); settled "
-        "over 450us, 3 passes, wider than the 10 % asked for.\n"
-        "Unsynchronized noise is a bottleneck (more than 10 %) from 256 ranks on, of the "
-        "sizes simulated; at 64 ranks it is not.");
+    CHECK_STR(text,
+              "co-scheduled at 64 ranks: 2 % (1.96 % .. 2.04 %, 95 % interval, 5 replicas); "
+              "settled over 306us, 3 passes.\n"
+              "unsynchronized at 256 ranks: 50 % (49 % .. 51 %, 95 % interval, 5 replicas); over "
+              "450us, 3 passes, not as well known as the 10 % asked for.\n"
+              "Unsynchronized noise is a bottleneck (more than 10 %) from 256 ranks on, of the "
+              "sizes simulated; at 64 ranks it is not.");
 }
 
 static void nothing_stands_on_one_replica_or_a_range_of_both_answers(void)
@@ -47,36 +46,36 @@ static void nothing_stands_on_one_replica_or_a_range_of_both_answers(void)
         hand_series series;
         const char *says;
     } rows[] = {
-        {{64, U, PASS, 1, {0.5}, MET, 0, false},
+        {{64, U, PASS, 1, {0.5}, MET, 0, false, 0},
          "unsynchronized: no conclusion. At 64 ranks there is one replica, and an interval takes "
          "five (--replicas)."},
-        {{64, U, PASS, 3, {0, 0.5, 0.3}, MET, 0, false},
+        {{64, U, PASS, 3, {0, 0.5, 0.3}, MET, 0, false, 0},
          "unsynchronized: no conclusion. At 64 ranks 3 replicas say one thing and the other, and "
          "an "
          "interval takes five (--replicas)."},
-        {{64, U, PASS, 3, {0.4, 0.5, 0.3}, MET, 0, false},
+        {{64, U, PASS, 3, {0.4, 0.5, 0.3}, MET, 0, false, 0},
          "unsynchronized at 64 ranks: 40 % (30 % .. 50 %, the range of 3 replicas); of 3 passes "
          "from a cold start."},
-        {{64, U, PASS, 3, {0.04, 0.5, 0.3}, MET, 0, false},
+        {{64, U, PASS, 3, {0.04, 0.5, 0.3}, MET, 0, false, 0},
          "unsynchronized: no conclusion. At 64 ranks 3 replicas say one thing and the other, and "
          "an "
          "interval takes five (--replicas)."},
-        {{64, C, STEADY, 5, {0}, 0.3, 0.3, APP_STEADY_TOO_SHORT, false},
+        {{64, C, STEADY, 5, {0}, 0.3, 0.3, APP_STEADY_TOO_SHORT, false, 0},
          "co-scheduled: no conclusion. At 64 ranks a run meets 0.3 of the detours of "
          "fixed:10Hz:1ms, and 20 are needed (--budget)."},
-        {{64, C, PASS, 5, {0}, 0.3, 0.3, 0, false},
+        {{64, C, PASS, 5, {0}, 0.3, 0.3, 0, false, 0},
          "co-scheduled: no conclusion. At 64 ranks all replicas together meet 1.5 of the detours "
          "of "
          "fixed:10Hz:1ms, and 20 are needed (--repeat, --replicas)."},
-        {{2, U, STEADY, 5, AT(0.001), MET, APP_STEADY_REACHED, false},
+        {{2, U, STEADY, 5, AT(0.001), MET, APP_STEADY_REACHED, false, 0},
          "unsynchronized at 2 ranks: 0.1 % (0.098 % .. 0.102 %, 95 % interval, 5 replicas); "
          "settled "
          "over 300.3us, 3 passes; absorbed: a rank that never waits would lose 1.01 %."},
-        {{2, U, STEADY, 5, {0, 0, 0, 0.1, 0}, MET, APP_STEADY_DRIFTS, false},
+        {{2, U, STEADY, 5, {0, 0, 0, 0.1, 0}, MET, APP_STEADY_DRIFTS, false, 0},
          "unsynchronized at 2 ranks: less than 7.55 % (the 95 % interval of 5 replicas holds 0); "
          "not "
          "settled over 306us, 3 passes."},
-        {{2, U, STEADY, 5, {0}, MET, APP_STEADY_REACHED, false},
+        {{2, U, STEADY, 5, {0}, MET, APP_STEADY_REACHED, false, 0},
          "unsynchronized at 2 ranks: no effect in 5 replicas; settled over 300us, 3 passes; "
          "absorbed: a rank that never waits would lose 1.01 %."},
     };
@@ -114,7 +113,7 @@ static void a_threshold_is_said_only_where_whole_intervals_say_so(void)
             const char side = rows[i].sides[k];
             const double x = side == 'b' ? 0.02 : side == 'o' ? 0.1 : 0.5;
             series[k] =
-                (hand_series){64U << 2 * k, U, PASS, side == '1' ? 1 : 5, AT(x), MET, 0, false};
+                (hand_series){64U << 2 * k, U, PASS, side == '1' ? 1 : 5, AT(x), MET, 0, false, 0};
         }
         g_autofree char *text = conclusions_of(series, 3, "fixed:10Hz:1ms");
         const char *last = strrchr(text, '\n');
@@ -125,7 +124,7 @@ static void a_threshold_is_said_only_where_whole_intervals_say_so(void)
 
 static void an_invalid_measurement_allows_no_conclusion(void)
 {
-    static const hand_series row = {64, U, PASS, 5, AT(0.5), MET, 0, false};
+    static const hand_series row = {64, U, PASS, 5, AT(0.5), MET, 0, false, 0};
     g_autofree char *file =
         g_build_filename(RIPPLE_TEST_DATA, "..", "cli", "data", "invalid.detours", NULL);
     g_autofree char *text = conclusions_of(&row, 1, file);

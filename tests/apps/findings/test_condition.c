@@ -23,9 +23,9 @@ static char *codes_of(const app_conditions *c)
 static void a_condition_names_its_sizes_and_mode(void)
 {
     static const hand_series rows[] = {
-        {64, U, APP_PASS, 1, {0.1}, 50, 500, 0, false},
-        {64, C, APP_PASS, 5, {0}, 0.2, 0.2, 0, false},
-        {256, U, APP_PASS, 1, {0.1}, 50, 500, 0, false},
+        {64, U, APP_PASS, 1, {0.1}, 50, 500, 0, false, 0},
+        {64, C, APP_PASS, 5, {0}, 0.2, 0.2, 0, false, 0},
+        {256, U, APP_PASS, 1, {0.1}, 50, 500, 0, false, 0},
     };
     g_autoptr(app_conditions) c = conditions_of(rows, 3, "poisson:1s:1ms");
     g_autofree char *codes = codes_of(c);
@@ -46,7 +46,8 @@ static void a_condition_names_its_sizes_and_mode(void)
 /* What is not worth a number is not called anything else. */
 static void what_is_too_short_has_no_other_fault(void)
 {
-    static const hand_series row = {64, U, APP_STEADY, 1, {0}, 1, 1, APP_STEADY_TOO_SHORT, false};
+    static const hand_series row = {64, U, APP_STEADY,           1,     {0},
+                                    1,  1, APP_STEADY_TOO_SHORT, false, 0};
     g_autoptr(app_conditions) c = conditions_of(&row, 1, "poisson:1s:1ms");
     g_autofree char *codes = codes_of(c);
     CHECK_STR(codes, "too-short");
@@ -54,8 +55,8 @@ static void what_is_too_short_has_no_other_fault(void)
 
 static void phases_are_locked_or_drift(void)
 {
-    static const hand_series row = {64, U,   APP_STEADY,         5,    {0.1, 0.11, 0.1, 0.12, 0.1},
-                                    50, 500, APP_STEADY_REACHED, false};
+    static const hand_series row = {64, U,   APP_STEADY,         5,     {0.1, 0.11, 0.1, 0.12, 0.1},
+                                    50, 500, APP_STEADY_REACHED, false, 0};
     static const struct {
         const char *noise;
         const char *codes;
@@ -96,7 +97,7 @@ static void a_tail_that_decides_is_named_with_the_time_it_would_take(void)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         const double x = rows[i].slowdown;
         const hand_series row = {rows[i].ranks, U, APP_PASS, 5, {x, x * 1.01, x, x, x * 1.01}, 1,
-                                 rows[i].ranks, 0, false};
+                                 rows[i].ranks, 0, false,    0};
         g_autoptr(app_conditions) c = conditions_of(&row, 1, path);
         const app_condition *tail = app_conditions_find(c, "rare-tail");
         CHECK((tail != NULL) == rows[i].decides, "row %zu", i);

@@ -100,7 +100,7 @@ static void a_report_is_a_page_and_three_figures(void)
     /* Means of 0, 10, ... 90 % and of 0, 50, ... 450 %; nothing when co-scheduled. */
     CHECK(strstr(csv, "\n64,unsynchronized,45,") != NULL, "%s", csv);
     CHECK(strstr(csv, "\n1024,unsynchronized,225,") != NULL, "%s", csv);
-    CHECK(strstr(csv, "\n1024,co-scheduled,0,0,0\n") != NULL, "%s", csv);
+    CHECK(strstr(csv, "\n1024,co-scheduled,0,0,0,0,no effect\n") != NULL, "%s", csv);
     g_autofree char *page_path = g_build_filename(folder, "report.html", NULL);
     g_autofree char *page = NULL;
     CHECK(g_file_get_contents(page_path, &page, NULL, NULL));
