@@ -97,7 +97,7 @@ static void settle(app_series *noisy, const app_series *ideal, const app_noise *
                                           &first[r], &second[r]);
     }
     noisy->slowdown = app_mean_of(slowdown, runs, seed);
-    if (split) {
+    if (split && unit == HALVES) { /* the halves of a pass may be different programs */
         const app_halves h = app_halves_of(first, second, runs, 1);
         app_mean_stretch(&noisy->slowdown, app_halves_off_by(h.difference, h.standard_error));
     }

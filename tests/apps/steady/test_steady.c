@@ -257,7 +257,41 @@ static void refers_to_the_model_and_not_to_a_list(void)
     }
 }
 
-SUITE_MAIN("steady", TEST(waits_for_phases_to_lock), TEST(refers_to_the_model_and_not_to_a_list),
+/* The first half of the steps of a pass takes 1 % of its time, and waits for each other's detours
+ * there: slowdowns of the halves, 120 % and 5 %, differ, and nothing drifts. */
+static void the_halves_of_a_pass_are_no_drift(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(app_noise) noise = {.signature = noise_signature_parse("fixed:1ms:50us", 1, &error),
+                               .ranks_per_node = 1};
+    g_assert_no_error(error);
+    sim_time without[] = {10 * SIM_US, SIM_MS};
+    sim_time with[5][2];
+    app_run ideal_run = {.makespan = SIM_MS, .slice = without};
+    app_run runs[5];
+    for (int i = 0; i < 5; i++) {
+        with[i][0] = (20 + i) * SIM_US;
+        with[i][1] = (1060 + i) * SIM_US;
+        runs[i] = (app_run){.makespan = with[i][1], .slice = with[i]};
+    }
+    app_met met = {.by_rank = 1, .by_run = 100, .share = 0.05, .ranks = 100};
+    const app_series ideal = {
+        .ranks = 100, .passes = 1, .num_slices = 2, .num_runs = 1, .runs = &ideal_run};
+    app_series noisy = {.ranks = 100,
+                        .mode = APP_UNSYNCHRONIZED,
+                        .passes = 1,
+                        .num_slices = 2,
+                        .num_runs = 5,
+                        .runs = runs,
+                        .met = &met,
+                        .num_met = 1};
+    app_steady_evaluate(&noisy, &ideal, &noise, 0.1, 1);
+    CHECK_NEAR(noisy.slowdown.mean, 0.062, 1e-12);
+    CHECK(noisy.slowdown.low > 0, "%g", noisy.slowdown.low);
+}
+
+SUITE_MAIN("steady", TEST(the_halves_of_a_pass_are_no_drift), TEST(waits_for_phases_to_lock),
+           TEST(refers_to_the_model_and_not_to_a_list),
            TEST(settles_where_one_pass_meets_hardly_any_detour),
            TEST(does_not_take_the_last_detour_for_the_steady_state),
            TEST(has_time_for_short_programs), TEST(takes_programs_without_operations),
