@@ -44,21 +44,46 @@ static bool is_remark(const char *code)
     return false;
 }
 
-static void take(GArray *list, const app_condition *c)
+/* What is said under one code. */
+typedef struct group {
+    const char *code;
+    size_t points;
+    size_t last; /* the point counted last, + 1: some are told of several of their files */
+    size_t n;    /* of text; MOST_TEXTS + 1: there were more */
+    app_sweep_condition text[MOST_TEXTS];
+} group;
+
+static group *group_of(GArray *groups, const char *code)
 {
-    for (guint i = 0; i < list->len; i++) {
-        app_sweep_condition *there = &g_array_index(list, app_sweep_condition, i);
-        if (strcmp(there->code, c->code) == 0 && strcmp(there->text, c->text) == 0) {
-            there->points++;
+    for (guint i = 0; i < groups->len; i++) {
+        group *g = &g_array_index(groups, group, i);
+        if (strcmp(g->code, code) == 0) {
+            return g;
+        }
+    }
+    const group new = {.code = code};
+    g_array_append_val(groups, new);
+    return &g_array_index(groups, group, groups->len - 1);
+}
+
+static void take(group *g, const app_condition *c, size_t point)
+{
+    g->points += g->last != point + 1;
+    g->last = point + 1;
+    for (size_t i = 0; i < MIN(g->n, MOST_TEXTS); i++) {
+        if (strcmp(g->text[i].text, c->text) == 0) {
+            g->text[i].points++;
             return;
         }
     }
-    const app_sweep_condition new = {.code = c->code,
-                                     .grave = c->weight == APP_CONDITION_GRAVE,
-                                     .text = g_strdup(c->text),
-                                     .brief = g_strdup(c->brief),
-                                     .points = 1};
-    g_array_append_val(list, new);
+    if (g->n < MOST_TEXTS) {
+        g->text[g->n] = (app_sweep_condition){.code = c->code,
+                                              .grave = c->weight == APP_CONDITION_GRAVE,
+                                              .text = g_strdup(c->text),
+                                              .brief = g_strdup(c->brief),
+                                              .points = 1};
+    }
+    g->n = MIN(g->n + 1, MOST_TEXTS + 1);
 }
 
 static void clear(app_sweep_condition *c)
@@ -67,28 +92,25 @@ static void clear(app_sweep_condition *c)
     g_free(c->brief);
 }
 
-/* Texts of one code that differ in their numbers only, where there are many: one for all. */
-static void merge_code(GArray *list, guint first)
+/* Its texts; where there were many, which differ in their numbers only, the first for all. */
+static void move_texts(group *g, GArray *list)
 {
-    app_sweep_condition *one = &g_array_index(list, app_sweep_condition, first);
-    guint texts = 0;
-    for (guint i = first; i < list->len; i++) {
-        texts += strcmp(g_array_index(list, app_sweep_condition, i).code, one->code) == 0;
-    }
-    if (texts <= MOST_TEXTS) {
-        return;
-    }
-    for (guint i = list->len; i-- > first + 1;) {
-        app_sweep_condition *other = &g_array_index(list, app_sweep_condition, i);
-        if (strcmp(other->code, one->code) == 0) {
-            one->points += other->points;
-            clear(other);
-            g_array_remove_index(list, i);
+    const bool merged = g->n > MOST_TEXTS;
+    for (size_t i = 0; i < MIN(g->n, MOST_TEXTS); i++) {
+        if (merged && i > 0) {
+            clear(&g->text[i]);
+        } else {
+            g_array_append_val(list, g->text[i]);
         }
     }
-    char *text = g_strconcat(one->text, " The like, with other numbers, holds elsewhere.", NULL);
-    g_free(one->text);
-    one->text = text;
+    if (merged) {
+        app_sweep_condition *first = &g_array_index(list, app_sweep_condition, list->len - 1);
+        char *text =
+            g_strconcat(first->text, " The like, with other numbers, holds elsewhere.", NULL);
+        g_free(first->text);
+        first->text = text;
+        first->points = g->points;
+    }
 }
 
 static void say_how_many(app_sweep_condition *c, size_t n)
@@ -135,16 +157,17 @@ static int by_weight(const void *a, const void *b)
 app_sweep_conditions *app_sweep_conditions_new(const app_sweep_point *const *points, size_t n)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(app_sweep_condition));
+    g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(group));
     for (size_t i = 0; i < n; i++) {
         const app_conditions *all = points[i]->result.conditions;
         for (size_t k = 0; k < all->n; k++) {
             if (!is_remark(all->list[k].code)) {
-                take(list, &all->list[k]);
+                take(group_of(groups, all->list[k].code), &all->list[k], i);
             }
         }
     }
-    for (guint i = 0; i < list->len; i++) {
-        merge_code(list, i);
+    for (guint i = 0; i < groups->len; i++) {
+        move_texts(&g_array_index(groups, group, i), list);
     }
     for (guint i = 0; i < list->len; i++) {
         say_how_many(&g_array_index(list, app_sweep_condition, i), n);

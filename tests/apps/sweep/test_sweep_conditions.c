@@ -91,6 +91,23 @@ static void what_holds_for_several_points_is_said_once(void)
                        "replica: 1 of 5 points.");
 }
 
+static void a_point_of_which_much_is_said_counts_once(void)
+{
+    enum { N = 3 };
+    g_autoptr(points) p = points_new(N);
+    app_condition list[2][2];
+    for (size_t i = 0; i < 2; i++) {
+        list[i][0] = condition("rare-tail", APP_CONDITION_REMARK, SIZES[2 * i]);
+        list[i][1] = condition("rare-tail", APP_CONDITION_REMARK, SIZES[2 * i + 1]);
+        p->conditions[i] = (app_conditions){list[i], 2};
+    }
+    g_autoptr(app_sweep_conditions) c = app_sweep_conditions_new(p->all, N);
+    CHECK_I64((int64_t)c->n, 1);
+    CHECK_STR(c->list[0].text,
+              "Of 1. The like, with other numbers, holds elsewhere. In 2 of 3 points.");
+    CHECK_I64((int64_t)c->list[0].points, 2);
+}
+
 static void check_findings(const points *p, const char *wanted)
 {
     g_auto(GStrv) findings = app_sweep_findings_new(&p->table);
@@ -161,4 +178,5 @@ static void no_row_has_a_bare_zero(void)
 }
 
 SUITE_MAIN("sweep conditions", TEST(what_holds_for_several_points_is_said_once),
+           TEST(a_point_of_which_much_is_said_counts_once),
            TEST(no_conclusion_stands_on_too_little), TEST(no_row_has_a_bare_zero))
