@@ -153,12 +153,13 @@ static void drop_expected(const plan *p, app_steady_size *size)
 static void announce(const plan *p, double seconds)
 {
     const app_experiment *x = p->experiment;
+    const double most = (double)p->wish->budget / (double)SIM_S;
     app_progress_presume(x->progress, seconds);
     if (seconds < WORTH_SAYING || x->quiet) {
         return;
     }
-    g_autofree char *time = app_estimate_format_time(seconds);
-    g_autofree char *budget = app_estimate_format_time((double)p->wish->budget / (double)SIM_S);
+    g_autofree char *time = app_estimate_format_time(MIN(seconds, most));
+    g_autofree char *budget = app_estimate_format_time(most);
     fprintf(stderr, "ripple %s: about %s on %u threads, %s at most\n", x->verb, time, x->threads,
             budget);
 }
@@ -334,13 +335,68 @@ static bool find_threshold(plan *p, app_bracket *bracket, app_threshold *thresho
     return ok;
 }
 
+static app_series *find_settled(const plan *p)
+{
+    for (guint i = 0; i < p->series->len; i++) {
+        app_series *s = &g_array_index(p->series, app_series, i);
+        if (s->mode == APP_COSCHEDULED && !s->steady.check) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* All sizes are done: what they have left is for co-scheduled noise, if that has not settled.
+ * Stopped there, nothing is missing. */
+static bool settle_with_what_is_left(plan *p, GError **error)
+{
+    const double left = p->end - now();
+    app_series *settled = find_settled(p);
+    if (settled == NULL || settled->steady.state == APP_STEADY_REACHED ||
+        left < COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S) {
+        return true;
+    }
+    app_series ideal = {0};
+    app_series noisy = {0};
+    GError *why = NULL;
+    const bool ok = app_steady_settle(&p->together, left, &p->pace, &ideal, &noisy, &why);
+    const bool is_stopped = !ok && g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED);
+    if (ok && noisy.passes >= settled->passes) {
+        app_steady_take_breakdown(&noisy, settled);
+        app_series_clear(settled);
+        *settled = noisy;
+        noisy = (app_series){0};
+    }
+    app_series_clear(&ideal);
+    app_series_clear(&noisy);
+    if (ok || is_stopped) {
+        g_clear_error(&why);
+        return true;
+    }
+    g_propagate_error(error, why);
+    return false;
+}
+
+/* Bisection may pass by the size at which co-scheduled noise was settled. */
+static void keep_settled(plan *p)
+{
+    if (p->settled[1].num_runs > 0) {
+        keep(p, &p->settled[0]);
+        keep(p, &p->settled[1]);
+    }
+}
+
 static app_results *run_all(plan *p, GError **error)
 {
     app_threshold threshold = {0};
     app_bracket bracket = {.above = p->num_sizes};
     GError *why = NULL;
-    const bool ok = p->wish->threshold > 0 ? find_threshold(p, &bracket, &threshold, &why)
-                                           : run_all_sizes(p, &why);
+    bool ok = p->wish->threshold > 0 ? find_threshold(p, &bracket, &threshold, &why)
+                                     : run_all_sizes(p, &why);
+    if (ok) {
+        keep_settled(p);
+        ok = settle_with_what_is_left(p, &why);
+    }
     if (!ok && (p->series->len == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED))) {
         g_propagate_error(error, why);
         return NULL;

@@ -18,11 +18,17 @@ double app_steady_breakdown_seconds(const app_steady_size *size, const app_stead
                : RECORDING * app_steady_seconds(size, pace, passes_of(size, most), APP_NUM_MODES);
 }
 
-static void take(app_series *to, const app_series *from)
+void app_steady_take_breakdown(app_series *to, const app_series *from)
 {
     to->has_breakdown = from->has_breakdown;
     to->unexplained = from->unexplained;
     to->breakdown = from->breakdown;
+    to->breakdown_makespan = from->breakdown_makespan;
+}
+
+static void take(app_series *to, const app_series *from)
+{
+    app_steady_take_breakdown(to, from);
     to->breakdown_makespan = from->runs[0].makespan;
 }
 

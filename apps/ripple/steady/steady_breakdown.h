@@ -16,3 +16,6 @@ double app_steady_breakdown_seconds(const app_steady_size *size, const app_stead
  */
 bool app_steady_break_down(const app_steady_size *size, bool cosched, app_series *ideal,
                            app_series *noisy, app_series *together, GError **error);
+
+/** That of @p from, for runs of the same size and mode. */
+void app_steady_take_breakdown(app_series *to, const app_series *from);

@@ -290,7 +290,24 @@ static void the_halves_of_a_pass_are_no_drift(void)
     CHECK(noisy.slowdown.low > 0, "%g", noisy.slowdown.low);
 }
 
-SUITE_MAIN("steady", TEST(the_halves_of_a_pass_are_no_drift), TEST(waits_for_phases_to_lock),
+/* Co-scheduled noise is settled at 16 ranks, where bisection for a threshold above all never looks.
+ */
+static void keeps_where_coscheduled_noise_was_settled(void)
+{
+    setup s = {0};
+    const app_steady_wish wish = {
+        .wanted = true, .half_width = 0.1, .budget = 100 * SIM_S, .threshold = 1000};
+    estimate_with(&s, "16,64", "fixed:100Hz:250us", "5", true, &wish, 2);
+    CHECK_I64(s.results->threshold.below, 64);
+    const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
+    CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
+    CHECK(!settled->steady.check);
+    CHECK_I64(series_of(&s, 16, APP_IDEAL)->passes, settled->passes);
+    finish(&s);
+}
+
+SUITE_MAIN("steady", TEST(keeps_where_coscheduled_noise_was_settled),
+           TEST(the_halves_of_a_pass_are_no_drift), TEST(waits_for_phases_to_lock),
            TEST(refers_to_the_model_and_not_to_a_list),
            TEST(settles_where_one_pass_meets_hardly_any_detour),
            TEST(does_not_take_the_last_detour_for_the_steady_state),
