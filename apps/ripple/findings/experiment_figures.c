@@ -29,9 +29,11 @@ static char *caption_of(const app_findings *f, const char *what)
  * The series of that mode as points over ranks; of those that say anything.
  * @param kept owns the remarks  @return how many
  */
-static size_t points_of(const app_results *results, app_mode mode, app_curve_point *points,
+static size_t points_of(const app_findings *f, app_mode mode, app_curve_point *points,
                         GPtrArray *kept)
 {
+    const app_results *results = f->results;
+    const bool invalid = app_conditions_find(f->conditions, "invalid-measurement") != NULL;
     size_t n = 0;
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
@@ -43,8 +45,8 @@ static size_t points_of(const app_results *results, app_mode mode, app_curve_poi
                 .y = 100 * s->slowdown.mean,
                 .low = 100 * s->slowdown.low,
                 .high = 100 * s->slowdown.high,
-                .hollow =
-                    app_series_claim(s) == APP_CLAIM_ONE || app_series_has(s, APP_REMARK_DRIFTS),
+                .hollow = invalid || app_series_claim(s) == APP_CLAIM_ONE ||
+                          app_series_has(s, APP_REMARK_DRIFTS),
                 .remark = remark,
             };
         }
@@ -64,7 +66,7 @@ app_chart *app_figure_slowdown(const app_findings *f)
     size_t n = 0;
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
         points[n] = g_new(app_curve_point, results->num_series);
-        const size_t num = points_of(results, (app_mode)mode, points[n], kept);
+        const size_t num = points_of(f, (app_mode)mode, points[n], kept);
         curves[n] = (app_curve){app_mode_name((app_mode)mode), points[n], num};
         if (num > 0) {
             n++;
@@ -87,7 +89,7 @@ app_chart *app_figure_slowdown(const app_findings *f)
         .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
         .series_name = "noise",
         .band_name = "95 % interval, or range",
-        .hollow_name = "one replica, or not settled",
+        .hollow_name = "one replica, not settled, not valid",
         .curves = curves,
         .num_curves = n,
     };
@@ -103,13 +105,20 @@ static double in_ns(sim_time t)
     return (double)t / (double)SIM_NS;
 }
 
+/* What a time of @p s is divided by: in the long run, sizes and modes differ in passes. */
+static uint32_t passes_of(const app_series *s, app_quantity quantity)
+{
+    return quantity == APP_STEADY ? MAX(s->passes, 1) : 1;
+}
+
 static app_box_sample sample_of(const app_series *s, size_t group, GPtrArray *kept)
 {
-    g_autofree sim_time *makespans = g_new(sim_time, s->num_runs);
+    g_autofree sim_time *times = g_new(sim_time, s->num_runs);
     for (uint32_t r = 0; r < s->num_runs; r++) {
-        makespans[r] = s->runs[r].makespan;
+        times[r] = s->runs[r].makespan / passes_of(s, s->quantity);
     }
-    app_box_sample box = app_statistics_box(&s->times, makespans, s->num_runs, kept);
+    const app_statistics t = app_statistics_of(times, s->num_runs, APP_MEAN_LEVEL);
+    app_box_sample box = app_statistics_box(&t, times, s->num_runs, kept);
     box.group = group;
     box.series = (size_t)s->mode - APP_UNSYNCHRONIZED;
     return box;
@@ -125,6 +134,8 @@ app_chart *app_figure_replicas(const app_findings *f)
     g_autofree app_box_group *groups = g_new(app_box_group, results->num_series);
     g_autofree app_box_sample *samples = g_new(app_box_sample, results->num_series);
     g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    const app_quantity quantity = app_results_quantity(results);
+    const bool steady = quantity == APP_STEADY;
     size_t num_groups = 0;
     size_t num_samples = 0;
     bool cosched = false;
@@ -133,7 +144,7 @@ app_chart *app_figure_replicas(const app_findings *f)
         if (s->mode == APP_IDEAL) {
             char *label = sim_unit_format_count(s->ranks);
             g_ptr_array_add(kept, label);
-            groups[num_groups++] = (app_box_group){label, in_ns(s->ideal)};
+            groups[num_groups++] = (app_box_group){label, in_ns(s->ideal / passes_of(s, quantity))};
         } else {
             samples[num_samples++] = sample_of(s, num_groups - 1, kept);
             cosched = cosched || s->mode == APP_COSCHEDULED;
@@ -144,11 +155,11 @@ app_chart *app_figure_replicas(const app_findings *f)
            "whiskers reach to 1.5 times the box, circles are outliers.");
     const app_box_plot figure = {
         .name = "replicas",
-        .title = "Makespans of the replicas",
+        .title = steady ? "How long a pass takes in each replica" : "Makespans of the replicas",
         .caption = caption,
         .group_name = "ranks",
         .series_name = "noise",
-        .y = {"makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
+        .y = {steady ? "a pass" : "makespan", APP_UNIT_TIME, APP_SCALE_AUTO},
         .reference_name = "no noise",
         .groups = groups,
         .num_groups = num_groups,
@@ -160,9 +171,19 @@ app_chart *app_figure_replicas(const app_findings *f)
     return app_box_plot_new(&figure);
 }
 
+/* ms on the critical path; in the long run, of a pass, since sizes and modes differ in passes. */
+static double part_in_ms(const app_series *s, size_t part, app_quantity quantity)
+{
+    const double all = (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_MS;
+    const double pass = (double)s->times.mean / passes_of(s, quantity);
+    return quantity == APP_STEADY ? all * pass / (double)MAX(s->breakdown_makespan, 1) : all;
+}
+
 app_chart *app_figure_where(const app_findings *f)
 {
     const app_results *results = f->results;
+    const app_quantity quantity = app_results_quantity(results);
+    const bool steady = quantity == APP_STEADY;
     GString *csv = g_string_new("run");
     for (size_t part = 0; part < APP_NUM_PARTS; part++) {
         g_string_append_printf(csv, ",%s", app_parts[part].column);
@@ -178,7 +199,7 @@ app_chart *app_figure_where(const app_findings *f)
         g_string_append_printf(csv, "%s %s", ranks, app_mode_name(s->mode));
         for (size_t part = 0; part < APP_NUM_PARTS; part++) {
             g_string_append_c(csv, ',');
-            append_number(csv, (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_MS);
+            append_number(csv, part_in_ms(s, part, quantity));
         }
         g_string_append_c(csv, '\n');
         rows++;
@@ -190,14 +211,19 @@ app_chart *app_figure_where(const app_findings *f)
     GString *script =
         g_string_new("set style data histogram\nset style histogram rowstacked\n"
                      "set style fill solid 0.9 border lc rgb '#ffffff'\nset boxwidth 0.8\n"
-                     "set ylabel 'time on the critical path, ms'\nset yrange [0:*]\n"
-                     "set xtics rotate by -35 scale 0\nset key outside right top\n");
+                     "set yrange [0:*]\nset xtics rotate by -35 scale 0\n"
+                     "set key outside right top\n");
+    g_string_append_printf(script, "set ylabel '%son the critical path, ms'\n",
+                           steady ? "a pass, " : "time ");
     g_string_append_printf(script,
                            "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "
                            "columnheader(i)\n",
                            APP_NUM_PARTS + 1);
-    g_autofree char *caption =
-        caption_of(f, "The makespan of replica 0 along its critical path: one run. 'waiting' is "
-                      "noise that struck another rank, 'noise' that of the last rank itself.");
+    g_autofree char *what =
+        g_strconcat(steady ? "A pass, as one run" : "The makespan, as replica 0",
+                    " spends it along its critical path: an example. 'waiting' is for noise that "
+                    "struck another rank, 'noise' that of the last rank itself.",
+                    NULL);
+    g_autofree char *caption = caption_of(f, what);
     return app_chart_new("where", "Where the time goes", caption, csv, script);
 }

@@ -21,6 +21,16 @@ const app_remark_words app_remarks[APP_NUM_REMARKS] = {
     [APP_REMARK_NO_EFFECT] = {"no-effect", "no effect"},
 };
 
+app_quantity app_results_quantity(const app_results *results)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        if (results->series[i].mode != APP_IDEAL) {
+            return results->series[i].quantity;
+        }
+    }
+    return APP_PASS;
+}
+
 /* All that the component can add, if every detour held up all ranks (app_met_most()). */
 static double most_of(const app_met *met)
 {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "experiment/series.h"
+#include "experiment/experiment_results.h"
 
 typedef enum {
     APP_REMARK_TOO_SHORT, /* steady: a component that matters is met by a run less than 20 times */
@@ -36,6 +36,9 @@ bool app_series_interval_is_wide(const app_series *series);
 char *app_series_remarks(const app_series *series);
 /** The same as codes, with @p separator between them. Owned by the caller. */
 char *app_series_codes(const app_series *series, const char *separator);
+
+/** Which quantity the slowdowns are; of all series with noise the same. */
+app_quantity app_results_quantity(const app_results *results);
 
 /** What kind of a statement a series allows. */
 typedef enum {

@@ -26,8 +26,7 @@ static const app_series *first_noisy(const app_results *results)
 
 static bool is_steady(const app_results *results)
 {
-    const app_series *s = first_noisy(results);
-    return s != NULL && s->quantity == APP_STEADY;
+    return app_results_quantity(results) == APP_STEADY;
 }
 
 /* "95 % interval", "range", or either, as each row says. */

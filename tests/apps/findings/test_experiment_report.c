@@ -1,6 +1,8 @@
 /* tests/apps/experiment/test_experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "by_hand.h"
 #include "check.h"
 #include "experiment/scaling.h"
+#include "findings/experiment_figures.h"
 #include "findings/experiment_report.h"
 #include "options/sizes.h"
 #include "report/figure.h"
@@ -129,6 +131,49 @@ static void a_report_that_cannot_be_written_leaves_nothing(void)
     remove_folder(folder);
 }
 
+/* Three passes of 100 us, 20 % slower in the long run: 120 us each. */
+static void in_the_long_run_a_figure_shows_one_pass(void)
+{
+    static const hand_series row = {.ranks = 64,
+                                    .mode = APP_UNSYNCHRONIZED,
+                                    .quantity = APP_STEADY,
+                                    .n = 5,
+                                    .slowdown = {0.2, 0.2, 0.2, 0.2, 0.2},
+                                    .by_rank = 50,
+                                    .by_run = 500};
+    g_autoptr(app_results) results = hand_results(&row, 1);
+    g_autoptr(app_findings) findings =
+        app_findings_new(results, hand_noise("poisson:1ms:10us"), NULL);
+    g_autoptr(app_chart) chart = app_figure_replicas(findings);
+    CHECK(strstr(chart->csv, "120000") != NULL && strstr(chart->csv, "360000") == NULL &&
+              strstr(chart->csv, "300000") == NULL,
+          "%s", chart->csv);
+    CHECK_STR(chart->title, "How long a pass takes in each replica");
+}
+
+/* Nothing is drawn as if it stood on enough where the measurement is not valid. */
+static void points_of_an_invalid_measurement_are_hollow(void)
+{
+    static const hand_series row = {.ranks = 64,
+                                    .mode = APP_UNSYNCHRONIZED,
+                                    .n = 5,
+                                    .slowdown = {0.2, 0.21, 0.2, 0.22, 0.2},
+                                    .by_rank = 50,
+                                    .by_run = 500};
+    g_autofree char *invalid =
+        g_build_filename(RIPPLE_TEST_DATA, "..", "cli", "data", "invalid.detours", NULL);
+    const char *const noises[] = {"poisson:1ms:10us", invalid};
+    for (int i = 0; i < 2; i++) {
+        g_autoptr(app_results) results = hand_results(&row, 1);
+        g_autoptr(app_findings) findings = app_findings_new(results, hand_noise(noises[i]), NULL);
+        g_autoptr(app_chart) chart = app_figure_slowdown(findings);
+        g_autofree char *end = g_strdup_printf(",%d,", i); /* hollow; no remark */
+        CHECK(strstr(chart->csv, end) != NULL, "%s", chart->csv);
+        CHECK((strstr(chart->caption, "The measurement is not valid.") != NULL) == (i == 1), "%s",
+              chart->caption);
+    }
+}
+
 static void sizes_are_multiples_of_what_was_recorded(void)
 {
     static const struct {
@@ -166,4 +211,6 @@ static void large_programs_get_fewer_replicas(void)
 
 SUITE_MAIN("report", TEST(a_report_is_a_page_and_three_figures),
            TEST(a_report_that_cannot_be_written_leaves_nothing),
+           TEST(in_the_long_run_a_figure_shows_one_pass),
+           TEST(points_of_an_invalid_measurement_are_hollow),
            TEST(sizes_are_multiples_of_what_was_recorded), TEST(large_programs_get_fewer_replicas))
