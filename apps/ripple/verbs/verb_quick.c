@@ -377,8 +377,10 @@ const app_verb app_verb_quick = {
         "\n"
         "The report is " APP_REPORT_PAGE
         " in the folder named by -o; the detours lie beside it as " DETOURS
-        ",\nfor --noise of other verbs. The exit code is 3 where the measurement is not "
-        "valid.\n"
+        ",\nfor --noise of other verbs. Slowdowns are those of one allreduce from a cold start. "
+        "Where\nthe measurement is not valid, that is said first, nothing is concluded, and the "
+        "exit "
+        "code is 3.\n"
         "Stopped by Ctrl-C, SIGTERM or --time-limit while it simulates it reports the sizes that "
         "are\n"
         "finished and says which are missing.",
