@@ -10,11 +10,12 @@
 #include "steady/steady_size.h"
 #include "steady/threshold.h"
 
+#include <math.h>
+
 enum { FEWEST = 5 };                     /* replicas that every size should get */
 static const double COSCHED_SHARE = 0.3; /* of the budget, to settle co-scheduled noise */
 static const double FLOOR_SHARE = 0.25;  /* that a size may have though the others used it up */
 static const double WORTH_SAYING = 15;   /* s */
-static const double PER_SIZE = 0.5;      /* of the budget, dealt out evenly; the rest by need */
 
 typedef struct plan {
     const app_experiment *experiment;
@@ -98,19 +99,25 @@ static double least_for(const plan *p, const app_steady_size *size)
            app_steady_breakdown_seconds(size, &p->pace);
 }
 
-/* Wall time for size @p i: its part of what is left, by what the sizes to come need at least. */
+/* What it takes about, s, if there is time enough. */
+static double wanted_for(const plan *p, const app_steady_size *size)
+{
+    return app_steady_planned_work(size, &p->pace, HUGE_VAL) * p->pace.seconds +
+           app_steady_breakdown_seconds(size, &p->pace);
+}
+
+/* Wall time for size @p i: its part of what is left, by what the sizes to come will take. */
 static double seconds_for(const plan *p, size_t i)
 {
     const double left = MAX(p->end - now(), 0);
     double all = 0;
     double own = 0;
-    const double base = PER_SIZE * (double)p->wish->budget / (double)SIM_S / (double)p->num_sizes;
     for (size_t j = i; j < p->num_sizes; j++) {
-        const double need = MAX(base, least_for(p, &p->sizes[j]));
+        const double need = MAX(wanted_for(p, &p->sizes[j]), least_for(p, &p->sizes[j]));
         own = j == i ? need : own;
         all += need;
     }
-    return left * own / all;
+    return all > 0 ? left * own / all : left;
 }
 
 /* Does every component strike somebody there? */

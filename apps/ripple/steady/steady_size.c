@@ -44,7 +44,7 @@ static uint32_t most_passes(const app_steady_size *size, const app_steady_pace *
 double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
                           double runs)
 {
-    return passes * runs * (double)size->pass_ops * pace->seconds;
+    return app_steady_work(size, passes, runs) * pace->seconds;
 }
 
 double app_steady_work(const app_steady_size *size, double passes, double runs)
@@ -121,7 +121,7 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
     }
     const double took = now() - began;
     const double runs = s->runs - s->first + (extends ? 0 : 1);
-    const double seconds = took / ((double)size->pass_ops * s->passes * runs);
+    const double seconds = took / app_steady_work(size, s->passes, runs);
     pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
     pace->pass = (double)ideal->ideal / s->passes;
     app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
@@ -150,7 +150,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
             return false;
         }
         const double took = now() - began;
-        pace->seconds = took / ((double)size.pass_ops * s.passes * x.threads);
+        pace->seconds = took / (app_steady_work(&size, s.passes, 1) * x.threads);
         if (s.passes == 1) { /* how many there are depends on the clock, and plans must not */
             pace->pass = (double)results->series[0].ideal;
         }

@@ -10,7 +10,7 @@
 
 /** How fast runs have gone so far, and how long a pass takes; carried from size to size. */
 typedef struct app_steady_pace {
-    double seconds; /* of wall time for each operation, all threads at work */
+    double seconds; /* of wall time for each unit of work (experiment/work.h), all threads busy */
     double pass;    /* ps, ideal */
 } app_steady_pace;
 
