@@ -42,6 +42,7 @@ void app_series_summarize(app_series *series, const app_noise *noise, sim_time i
     series->times = app_statistics_of(makespans, series->num_runs, LEVEL);
     if (series->mode != APP_IDEAL) {
         series->slowdown = app_mean_of(slowdowns, series->num_runs, seed);
+        g_free(series->met); /* of fewer runs */
         series->met = app_met_of(noise, series->mode, series->ranks, (double)series->times.mean);
         series->num_met = noise_signature_num_components(noise->signature);
     }
