@@ -113,14 +113,14 @@ situation "one pass, no detour met" one.goal --repeat=1 --noise=poisson:10s:3ms 
 situation "long run, too short for the noise: no time" pair.goal --budget=0s --noise=poisson:10s:3ms
 long "settled, phases locked" one.goal --noise=fixed:10Hz:2.5ms
 long "settled, clocks drift" pair.goal --noise=fixed:1kHz:100us+drift=200
-long "absorbed by waiting" pair.goal --set=L=9ms --noise=fixed:100Hz:1ms
+long "absorbed by waiting" pair.goal --set=L=9ms --noise=fixed:100Hz:1ms --half-width=40%
 long "less than x: co-scheduled, checked at other sizes" pair.goal --ranks=2,4 --set=L=9ms --noise=fixed:100Hz:1ms --half-width=50%
-long "wider than asked for" one.goal --noise=poisson:50ms:2ms --half-width=0.05% --replicas=5
+long "wider than asked for" one.goal --noise=poisson:50ms:2ms --half-width=0.1% --replicas=5
 situation "a preset, enlarged from a record" data/ft8 --ranks=8,64 --repeat=1 --noise=chic --replicas=5 --roots=copy
 long "copies of a stored schedule" pair.goal --ranks=2,8 --noise=fixed:1kHz:100us
 situation "one pass of a collective" collective:allreduce:8B --ranks=64,4Ki --noise=jaguar
 situation "no effect of what is met" idle.goal --repeat=9 --noise=fixed:1kHz:100us@1 --replicas=5
-situation "a threshold between two sizes" collective:barrier --ranks=16,256,4Ki --repeat=100 --noise=poisson:10ms:40us --replicas=10
+situation "a threshold between two sizes" collective:barrier --ranks=16,256,1Ki --repeat=100 --noise=poisson:10ms:40us --replicas=10
 
 # Stopped after the first size; how long that takes nobody knows.
 for seconds in 1 2 4 8 16 32 64; do
