@@ -30,11 +30,12 @@ app_met *app_met_of(const app_noise *noise, app_mode mode, uint32_t num_ranks, d
     app_met *met = g_new(app_met, MAX(n, 1));
     for (size_t i = 0; i < n; i++) {
         const noise_component *c = noise_signature_component(noise->signature, i);
-        const double by_rank = lasts / c->interval; /* no detours: an infinite interval */
+        const uint32_t struck = app_met_ranks(c, num_ranks);
+        const double by_rank = struck > 0 ? lasts / c->interval : 0; /* infinite: no detours */
         met[i] = (app_met){.by_rank = by_rank,
                            .by_run = by_rank * in_run(c, noise, mode, num_ranks),
                            .share = c->share,
-                           .ranks = app_met_ranks(c, num_ranks)};
+                           .ranks = struck};
     }
     return met;
 }

@@ -224,6 +224,7 @@ static bool run_size(plan *p, size_t i, double given, GError **error)
         app_steady_size coscheduled = *size;
         coscheduled.mode = APP_COSCHEDULED;
         ok = app_steady_check(&coscheduled, &ideal, &check, error);
+        size->expected = coscheduled.expected;
     }
     app_series *together = is_settled_here ? &p->settled[1] : &check;
     if (ok && app_steady_break_down(size, noise->cosched, &ideal, &noisy, together, error)) {
@@ -254,9 +255,11 @@ static bool is_asked_for(const plan *p, uint32_t ranks)
 
 static bool begin(plan *p, GError **error)
 {
-    if (!make_sizes(p, error) ||
-        !app_steady_pace_measure(p->experiment, p->sizes[0].ranks, &p->pace, error) ||
-        !plan_all(p, error)) {
+    if (!make_sizes(p, error)) {
+        return false;
+    }
+    const uint32_t small = MIN(app_source_own_ranks(p->experiment->source), p->sizes[0].ranks);
+    if (!app_steady_pace_measure(p->experiment, small, &p->pace, error) || !plan_all(p, error)) {
         return false;
     }
     if (!p->experiment->noise->cosched) {

@@ -26,7 +26,8 @@
 
 #define DEFAULT_FOLDER "ripple-report"
 #define DEFAULT_NOISE  "jaguar"
-static const double MIN_SHARE = 1e-5; /* at scale a share that looks like nothing matters */
+static const double MIN_SHARE = 1e-5;       /* at scale a share that looks like nothing matters */
+static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
 enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, MOST_MINED = 1 << 16 };
 
 typedef struct run_state {
@@ -159,7 +160,8 @@ static bool finish(app_context *context, const outcome *o, GError **error)
            app_result_write(context, NULL, context->format, &WRITER, o, error);
 }
 
-/* Runs of that size came in stages; what is mined is one more, as long as the last of them. */
+/* Runs of that size came in stages; what is mined is one more, as long as the last of them or
+ * shorter. */
 static bool mine_steady(const app_experiment *experiment, const app_results *results, mining *m,
                         GError **error)
 {
@@ -177,7 +179,9 @@ static bool mine_steady(const app_experiment *experiment, const app_results *res
         one.num_sizes = 1;
         one.ideal = s->ideal;
         one.no_breakdown = true;
-        app_source_set_repeat(one.source, s->passes);
+        const uint64_t pass_ops = s->num_ops / MAX(s->passes, 1);
+        app_source_set_repeat(one.source,
+                              (uint32_t)CLAMP(MINED_OPS / MAX(pass_ops, 1), 1, s->passes));
         GError *why = NULL;
         g_autoptr(app_results) mined = app_experiment_run(&one, &why);
         m->done = mined != NULL;

@@ -26,7 +26,7 @@ static void counts_detours_by_time_over_interval(void)
         {"fixed:10Hz:2.5ms", APP_UNSYNCHRONIZED, 4, 4, 40, 40, 0.025, 4, 8}, /* part of a node */
         {"fixed:10Hz:2.5ms@3,5-7", APP_UNSYNCHRONIZED, 16, 1, 10, 40, 0.1, 4, 1},
         {"fixed:10Hz:2.5ms@3,5-7", APP_UNSYNCHRONIZED, 6, 1, 10, 20, 0.05, 2, 1}, /* 3 and 5 */
-        {"fixed:10Hz:2.5ms@3,5-7", APP_COSCHEDULED, 3, 1, 10, 0, 0, 0, 1},        /* nobody */
+        {"fixed:10Hz:2.5ms@3,5-7", APP_COSCHEDULED, 3, 1, 0, 0, 0, 0, 1},         /* nobody */
         {"poisson:20s:2.5ms", APP_UNSYNCHRONIZED, 1024, 0.0154, 0.00077, 0.78848, 0.128, 1024, 1},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
