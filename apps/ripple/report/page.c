@@ -9,11 +9,11 @@ struct app_page {
 };
 
 static const char *const STYLE =
-    "body{font:16px/1.5 system-ui,sans-serif;color:#222;max-width:58em;margin:2em auto;"
+    "body{font:16px/1.5 system-ui,sans-serif;color:#222;max-width:62em;margin:2em auto;"
     "padding:0 1em}"
     "h1{font-size:1.6em;border-bottom:2px solid #0072b2}h2{font-size:1.2em;margin-top:2em}"
-    "table{border-collapse:collapse;margin:1em 0;font-size:.9em}"
-    "th,td{padding:.25em .5em;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}"
+    "table{border-collapse:collapse;margin:1em 0;font-size:.85em}"
+    "th,td{padding:.25em .4em;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}"
     "th{border-bottom:2px solid #555}td.n{text-align:right;font-variant-numeric:tabular-nums}"
     ".scroll{overflow-x:auto}pre{background:#f4f4f4;padding:.6em;overflow-x:auto;font-size:.8em}"
     "pre.wrap{white-space:pre-wrap}"

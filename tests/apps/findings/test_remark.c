@@ -19,135 +19,136 @@
 #define C APP_COSCHEDULED
 
 /* What stands in the table: slowdown, interval, remarks; the kind of statement; codes. */
+static const struct {
+    hand_series series;
+    const char *cell;
+    const char *interval;
+    const char *remarks;
+    app_claim claim;
+    const char *codes;
+} WORDS[] = {
+    /* Interval: 0.208 -+ 2.776 * 0.00837 / sqrt(5). */
+    {{64, U, APP_PASS, 5, TIGHT, 1, 64, 0, false, 0},
+     "20.8 %",
+     "19.8 % .. 21.8 %",
+     "",
+     APP_CLAIM_INTERVAL,
+     ""},
+    {{64, U, APP_PASS, 3, TIGHT, 1, 64, 0, false, 0},
+     "21 %",
+     "20 % .. 22 %",
+     "range",
+     APP_CLAIM_RANGE,
+     "range-only"},
+    {{64, U, APP_PASS, 1, TIGHT, 1, 64, 0, false, 0},
+     "20 %",
+     "-",
+     "one replica",
+     APP_CLAIM_ONE,
+     "one-replica"},
+    /* 0.02 -+ 2.776 * 0.0447 / sqrt(5) */
+    {{64, U, APP_PASS, 5, LOOSE, 1, 64, 0, false, 0},
+     "<7.55 %",
+     "-3.55 % .. 7.55 %",
+     "less than",
+     APP_CLAIM_LESS,
+     "less-than"},
+    {{64, U, APP_PASS, 5, {0}, 1, 64, 0, false, 0},
+     "0 %",
+     "0 % .. 0 %",
+     "no effect",
+     APP_CLAIM_LESS,
+     "no-effect"},
+    /* 5 replicas of 3.9 detours are fewer than 20. */
+    {{64, U, APP_PASS, 5, {0}, 0.1, 3.9, 0, false, 0},
+     "few met",
+     "-",
+     "few met",
+     APP_CLAIM_NONE,
+     "few-met"},
+    {{64, U, APP_PASS, 5, TIGHT, 0.1, 3.9, 0, false, 0},
+     "20.8 %",
+     "19.8 % .. 21.8 %",
+     "few met",
+     APP_CLAIM_NONE,
+     "few-met"},
+    {{64, U, APP_PASS, 5, TIGHT, 0.1, 4, 0, false, 0},
+     "20.8 %",
+     "19.8 % .. 21.8 %",
+     "",
+     APP_CLAIM_INTERVAL,
+     ""},
+    {{64, C, APP_STEADY, 5, {0}, 0.1, 0.1, APP_STEADY_TOO_SHORT, false, 0},
+     "too short",
+     "-",
+     "too short",
+     APP_CLAIM_NONE,
+     "too-short"},
+    {{64, C, APP_STEADY, 5, TIGHT, 3, 3, APP_STEADY_TOO_SHORT, false, 0},
+     "too short",
+     "-",
+     "too short",
+     APP_CLAIM_NONE,
+     "too-short"},
+    {{64, C, APP_STEADY, 1, TIGHT, 40, 40, APP_STEADY_FEW, true, 0},
+     "20 %",
+     "-",
+     "check",
+     APP_CLAIM_ONE,
+     "check"},
+    {{64, C, APP_STEADY, 1, {0}, 1, 1, APP_STEADY_TOO_SHORT, true, 0},
+     "too short",
+     "-",
+     "too short, check",
+     APP_CLAIM_NONE,
+     "too-short check"},
+    {{64, U, APP_STEADY, 5, TIGHT, 40, 99, APP_STEADY_DRIFTS, false, 0},
+     "20.8 %",
+     "19.8 % .. 21.8 %",
+     "not settled",
+     APP_CLAIM_INTERVAL,
+     "drifts"},
+    {{64, U, APP_STEADY, 5, TIGHT, 40, 99, APP_STEADY_WIDE, false, 0},
+     "20.8 %",
+     "19.8 % .. 21.8 %",
+     "wide",
+     APP_CLAIM_INTERVAL,
+     "wide"},
+    {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_REACHED, false, 0},
+     "0.106 %",
+     "0.0949 % .. 0.117 %",
+     "absorbed",
+     APP_CLAIM_INTERVAL,
+     "absorbed"},
+    /* Not settled, but below the reference and falling: absorbed in any case. */
+    {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_DRIFTS, false, -0.001},
+     "0.106 %",
+     "0.0949 % .. 0.117 %",
+     "not settled, absorbed",
+     APP_CLAIM_INTERVAL,
+     "drifts absorbed"},
+    {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_DRIFTS, false, 0.001},
+     "0.106 %",
+     "0.0949 % .. 0.117 %",
+     "not settled",
+     APP_CLAIM_INTERVAL,
+     "drifts"},
+};
+
 static void every_state_has_its_words(void)
 {
-    static const struct {
-        hand_series series;
-        const char *cell;
-        const char *interval;
-        const char *remarks;
-        app_claim claim;
-        const char *codes;
-    } rows[] = {
-        /* Interval: 0.208 -+ 2.776 * 0.00837 / sqrt(5). */
-        {{64, U, APP_PASS, 5, TIGHT, 1, 64, 0, false, 0},
-         "20.8 %",
-         "19.8 % .. 21.8 %",
-         "",
-         APP_CLAIM_INTERVAL,
-         ""},
-        {{64, U, APP_PASS, 3, TIGHT, 1, 64, 0, false, 0},
-         "21 %",
-         "20 % .. 22 %",
-         "range",
-         APP_CLAIM_RANGE,
-         "range-only"},
-        {{64, U, APP_PASS, 1, TIGHT, 1, 64, 0, false, 0},
-         "20 %",
-         "-",
-         "one replica",
-         APP_CLAIM_ONE,
-         "one-replica"},
-        /* 0.02 -+ 2.776 * 0.0447 / sqrt(5) */
-        {{64, U, APP_PASS, 5, LOOSE, 1, 64, 0, false, 0},
-         "<7.55 %",
-         "-3.55 % .. 7.55 %",
-         "less than",
-         APP_CLAIM_LESS,
-         "less-than"},
-        {{64, U, APP_PASS, 5, {0}, 1, 64, 0, false, 0},
-         "0 %",
-         "0 % .. 0 %",
-         "no effect",
-         APP_CLAIM_LESS,
-         "no-effect"},
-        /* 5 replicas of 3.9 detours are fewer than 20. */
-        {{64, U, APP_PASS, 5, {0}, 0.1, 3.9, 0, false, 0},
-         "few met",
-         "-",
-         "few met",
-         APP_CLAIM_NONE,
-         "few-met"},
-        {{64, U, APP_PASS, 5, TIGHT, 0.1, 3.9, 0, false, 0},
-         "20.8 %",
-         "19.8 % .. 21.8 %",
-         "few met",
-         APP_CLAIM_NONE,
-         "few-met"},
-        {{64, U, APP_PASS, 5, TIGHT, 0.1, 4, 0, false, 0},
-         "20.8 %",
-         "19.8 % .. 21.8 %",
-         "",
-         APP_CLAIM_INTERVAL,
-         ""},
-        {{64, C, APP_STEADY, 5, {0}, 0.1, 0.1, APP_STEADY_TOO_SHORT, false, 0},
-         "too short",
-         "-",
-         "too short",
-         APP_CLAIM_NONE,
-         "too-short"},
-        {{64, C, APP_STEADY, 5, TIGHT, 3, 3, APP_STEADY_TOO_SHORT, false, 0},
-         "too short",
-         "-",
-         "too short",
-         APP_CLAIM_NONE,
-         "too-short"},
-        {{64, C, APP_STEADY, 1, TIGHT, 40, 40, APP_STEADY_FEW, true, 0},
-         "20 %",
-         "-",
-         "check",
-         APP_CLAIM_ONE,
-         "check"},
-        {{64, C, APP_STEADY, 1, {0}, 1, 1, APP_STEADY_TOO_SHORT, true, 0},
-         "too short",
-         "-",
-         "too short, check",
-         APP_CLAIM_NONE,
-         "too-short check"},
-        {{64, U, APP_STEADY, 5, TIGHT, 40, 99, APP_STEADY_DRIFTS, false, 0},
-         "20.8 %",
-         "19.8 % .. 21.8 %",
-         "not settled",
-         APP_CLAIM_INTERVAL,
-         "drifts"},
-        {{64, U, APP_STEADY, 5, TIGHT, 40, 99, APP_STEADY_WIDE, false, 0},
-         "20.8 %",
-         "19.8 % .. 21.8 %",
-         "wide",
-         APP_CLAIM_INTERVAL,
-         "wide"},
-        {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_REACHED, false, 0},
-         "0.106 %",
-         "0.0949 % .. 0.117 %",
-         "absorbed",
-         APP_CLAIM_INTERVAL,
-         "absorbed"},
-        /* Not settled, but below the reference and falling: absorbed in any case. */
-        {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_DRIFTS, false, -0.001},
-         "0.106 %",
-         "0.0949 % .. 0.117 %",
-         "not settled, absorbed",
-         APP_CLAIM_INTERVAL,
-         "drifts absorbed"},
-        {{64, U, APP_STEADY, 5, SMALL, 40, 99, APP_STEADY_DRIFTS, false, 0.001},
-         "0.106 %",
-         "0.0949 % .. 0.117 %",
-         "not settled",
-         APP_CLAIM_INTERVAL,
-         "drifts"},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autoptr(app_results) results = hand_results(&rows[i].series, 1);
+    for (size_t i = 0; i < G_N_ELEMENTS(WORDS); i++) {
+        g_autoptr(app_results) results = hand_results(&WORDS[i].series, 1);
         const app_series *s = &results->series[1];
         g_autofree char *cell = app_series_cell(s);
         g_autofree char *interval = app_series_interval_cell(s);
         g_autofree char *remarks = app_series_remarks(s);
         g_autofree char *codes = app_series_codes(s, " ");
-        CHECK_STR(cell, rows[i].cell);
-        CHECK_STR(interval, rows[i].interval);
-        CHECK_STR(remarks, rows[i].remarks);
-        CHECK_STR(codes, rows[i].codes);
-        CHECK_I64(app_series_claim(s), rows[i].claim, "row %zu", i);
+        CHECK_STR(cell, WORDS[i].cell);
+        CHECK_STR(interval, WORDS[i].interval);
+        CHECK_STR(remarks, WORDS[i].remarks);
+        CHECK_STR(codes, WORDS[i].codes);
+        CHECK_I64(app_series_claim(s), WORDS[i].claim, "row %zu", i);
     }
 }
 

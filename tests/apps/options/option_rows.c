@@ -259,7 +259,7 @@ const option_row option_rows[] = {
     REFUSED("run", "--half-width", REDUCE, "--half-width=1%", IDLE "on a collective"),
     DIFFERS("run", "--budget", LASTING, "--budget=0s"),
     REFUSED("run", "--budget", LASTING " --repeat=2", "--budget=1s", IDLE WITHOUT_AUTO),
-    DIFFERS("run", "--threshold", LASTING, "--threshold=10%"),
+    DIFFERS("run", "--threshold", LASTING, "--threshold=45%"),
     REFUSED("run", "--threshold", LASTING " --noise=none", "--threshold=10%", IDLE "without noise"),
     MACHINE("run", REDUCE " --ranks=8 --noise=none"),
     DIFFERS("run", "--noise", LONG, "--noise=fixed:1kHz:100us"),
