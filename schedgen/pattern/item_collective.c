@@ -10,7 +10,7 @@ static bool parse(pattern_item *item, const char *arguments, GError **error)
 {
     g_autoptr(GError) why = NULL;
     if (!coll_call_parse(arguments, &item->call, &item->algorithm, &why)) {
-        return pattern_refuse(error, "%s", why->message);
+        return sched_pattern_refuse(error, "%s", why->message);
     }
     coll_call_level(&item->call);
     item->bytes = item->call.bytes;
@@ -41,7 +41,7 @@ static uint64_t max_steps(const pattern_part *part)
     return coll_course_max_steps(&part->course.call, part->algorithm);
 }
 
-const pattern_item_class pattern_item_collective = {
+const pattern_item_class sched_pattern_item_collective = {
     .form = COLL_CALL_FORM,
     .parse = parse,
     .shape = shape,

@@ -14,9 +14,9 @@ static bool next(const pattern_part *part, pattern_place at, coll_walk *walk, co
     return true;
 }
 
-const pattern_item_class pattern_item_ring = {
+const pattern_item_class sched_pattern_item_ring = {
     .form = "ring[:BYTES]",
-    .parse = pattern_parse_bytes,
+    .parse = sched_pattern_parse_bytes,
     .next = next,
-    .max_steps = pattern_sendrecv_max_steps,
+    .max_steps = sched_pattern_sendrecv_max_steps,
 };

@@ -50,9 +50,9 @@ static uint64_t max_steps(const pattern_part *part)
         (void)error;                                                                               \
         return shape(part, n);                                                                     \
     }                                                                                              \
-    const pattern_item_class pattern_item_stencil##n##d = {                                        \
+    const pattern_item_class sched_pattern_item_stencil##n##d = {                                  \
         .form = "stencil" #n "d[:BYTES]",                                                          \
-        .parse = pattern_parse_bytes,                                                              \
+        .parse = sched_pattern_parse_bytes,                                                        \
         .shape = shape_##n##d,                                                                     \
         .next = next,                                                                              \
         .max_steps = max_steps,                                                                    \

@@ -53,9 +53,9 @@ static uint64_t max_steps(const pattern_part *part)
     return STEPS;
 }
 
-const pattern_item_class pattern_item_wavefront = {
+const pattern_item_class sched_pattern_item_wavefront = {
     .form = "wavefront[:BYTES]",
-    .parse = pattern_parse_bytes,
+    .parse = sched_pattern_parse_bytes,
     .shape = shape,
     .next = next,
     .max_steps = max_steps,

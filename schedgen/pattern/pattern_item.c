@@ -5,7 +5,7 @@
 
 #define USUAL_BYTES 8 /* as that of collectives */
 
-bool pattern_refuse(GError **error, const char *format, ...)
+bool sched_pattern_refuse(GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -15,16 +15,16 @@ bool pattern_refuse(GError **error, const char *format, ...)
     return false;
 }
 
-bool pattern_parse_bytes(pattern_item *item, const char *arguments, GError **error)
+bool sched_pattern_parse_bytes(pattern_item *item, const char *arguments, GError **error)
 {
     item->bytes = USUAL_BYTES;
     if (arguments != NULL && !sim_unit_parse_bytes(arguments, &item->bytes, NULL)) {
-        return pattern_refuse(error, "«%s» is not a size", arguments);
+        return sched_pattern_refuse(error, "«%s» is not a size", arguments);
     }
     return true;
 }
 
-uint64_t pattern_sendrecv_max_steps(const pattern_part *part)
+uint64_t sched_pattern_sendrecv_max_steps(const pattern_part *part)
 {
     return part->ranks > 1 ? 2 : 0;
 }

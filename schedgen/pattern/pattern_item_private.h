@@ -8,10 +8,10 @@
 #include "pattern/pattern_table.h"
 
 /** Set SCHED_ERROR_BAD_PATTERN. @return false */
-bool pattern_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+bool sched_pattern_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /** ":BYTES" or nothing, which is 8 bytes: the `parse` of an item with messages of one size. */
-bool pattern_parse_bytes(pattern_item *item, const char *arguments, GError **error);
+bool sched_pattern_parse_bytes(pattern_item *item, const char *arguments, GError **error);
 
 /** A send to, or receive from, @p peer. */
 static inline coll_step pattern_message(const pattern_part *part, sim_op_type type, uint32_t peer)
@@ -42,4 +42,4 @@ static inline coll_step pattern_sendrecv(const pattern_part *part, coll_walk *wa
 }
 
 /** `max_steps` of MPI_Sendrecv(). */
-uint64_t pattern_sendrecv_max_steps(const pattern_part *part);
+uint64_t sched_pattern_sendrecv_max_steps(const pattern_part *part);

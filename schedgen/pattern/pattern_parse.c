@@ -62,7 +62,8 @@ static bool parse_count(reader *r, uint32_t *count)
     }
     g_autofree char *word = take_word(r);
     return sim_unit_parse_count(word, count, NULL) ||
-           pattern_refuse(r->error, "«*%s»: a number of times from 1 on comes after the *", word);
+           sched_pattern_refuse(r->error, "«*%s»: a number of times from 1 on comes after the *",
+                                word);
 }
 
 /* ---- items --------------------------------------------------------------------------------- */
@@ -83,8 +84,8 @@ static size_t name_length(const char *text)
 static char *hint_at_items(const char *name)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (size_t i = 0; i < pattern_item_table_size; i++) {
-        const char *form = pattern_item_table[i]->form;
+    for (size_t i = 0; i < sched_pattern_item_table_size; i++) {
+        const char *form = sched_pattern_item_table[i]->form;
         g_ptr_array_add(names, g_strndup(form, name_length(form)));
     }
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
@@ -98,30 +99,30 @@ static const pattern_item_class *find_class(const char *text, GError **error)
 {
     const size_t length = name_length(text);
     g_autofree char *name = g_strndup(text, length);
-    for (size_t i = 0; i < pattern_item_table_size; i++) {
-        const char *form = pattern_item_table[i]->form;
+    for (size_t i = 0; i < sched_pattern_item_table_size; i++) {
+        const char *form = sched_pattern_item_table[i]->form;
         if (length == name_length(form) && g_ascii_strncasecmp(form, name, length) == 0) {
             const char sign = form[length] == '=' ? '=' : ':';
             if (text[length] == sign || (text[length] == '\0' && sign == ':')) {
-                return pattern_item_table[i];
+                return sched_pattern_item_table[i];
             }
-            (void)pattern_refuse(error, "the form is %s", form);
+            (void)sched_pattern_refuse(error, "the form is %s", form);
             return NULL;
         }
     }
     coll_kind kind;
     if (coll_kind_parse(name, &kind)) {
-        return &pattern_item_collective;
+        return &sched_pattern_item_collective;
     }
     g_autofree char *hint = hint_at_items(name);
-    (void)pattern_refuse(error, "there is no such item%s", hint);
+    (void)sched_pattern_refuse(error, "there is no such item%s", hint);
     return NULL;
 }
 
 /* What a class wants of the text of an item. */
 static const char *arguments_of(const pattern_item_class *class, const char *text)
 {
-    if (class == &pattern_item_collective) {
+    if (class == &sched_pattern_item_collective) {
         return text;
     }
     const size_t length = name_length(text);
@@ -132,11 +133,12 @@ static bool parse_item(reader *r, uint32_t *index)
 {
     g_autofree char *text = take_word(r);
     if (text[0] == '\0') {
-        return *r->at == '\0' ? pattern_refuse(r->error, "an item is missing at the end")
-                              : pattern_refuse(r->error, "an item is missing before «%s»", r->at);
+        return *r->at == '\0'
+                   ? sched_pattern_refuse(r->error, "an item is missing at the end")
+                   : sched_pattern_refuse(r->error, "an item is missing before «%s»", r->at);
     }
     if (r->pattern->items->len >= MOST_ITEMS) {
-        return pattern_refuse(r->error, "more than %d items", MOST_ITEMS);
+        return sched_pattern_refuse(r->error, "more than %d items", MOST_ITEMS);
     }
     const pattern_item_class *class = find_class(text, r->error);
     pattern_item *item = g_new0(pattern_item, 1);
@@ -171,9 +173,9 @@ static bool close_part(reader *r, uint32_t part, uint32_t count, uint32_t list)
     node->end = r->pattern->nodes->len;
     parent->turns += count * node->turns;
     return parent->turns <= MOST_TURNS ||
-           pattern_refuse(r->error,
-                          "more than %" G_GUINT64_FORMAT " items, all repetitions counted",
-                          MOST_TURNS);
+           sched_pattern_refuse(r->error,
+                                "more than %" G_GUINT64_FORMAT " items, all repetitions counted",
+                                MOST_TURNS);
 }
 
 /* A calc right after a wavefront is made between its receives and its sends. */
@@ -181,11 +183,11 @@ static bool put_inside(reader *r, pattern_item *wavefront, uint32_t calc, uint32
 {
     const pattern_item *item = g_ptr_array_index(r->pattern->items, calc);
     wavefront->inside = item;
-    return count == 1 ||
-           pattern_refuse(r->error,
-                          "«%s*%u»: a calc after a wavefront is made in the midst of it, once; "
-                          "(%s) leaves it outside",
-                          item->text, count, wavefront->text);
+    return count == 1 || sched_pattern_refuse(
+                             r->error,
+                             "«%s*%u»: a calc after a wavefront is made in the midst of it, once; "
+                             "(%s) leaves it outside",
+                             item->text, count, wavefront->text);
 }
 
 /* item [ "*" count ]. @p before: the wavefront that comes right before it, or NULL */
@@ -204,8 +206,8 @@ static bool parse_single(reader *r, uint32_t list, unsigned depth, bool alone,
     }
     pattern_item *made = g_ptr_array_index(r->pattern->items, item);
     pattern_item *wavefront = *before;
-    *before = made->class == &pattern_item_wavefront && count == 1 ? made : NULL;
-    if (wavefront != NULL && made->class == &pattern_item_calc) {
+    *before = made->class == &sched_pattern_item_wavefront && count == 1 ? made : NULL;
+    if (wavefront != NULL && made->class == &sched_pattern_item_calc) {
         return put_inside(r, wavefront, item, count);
     }
     return close_part(r, add_node(r, item), count, list);
@@ -216,14 +218,15 @@ static bool parse_group(reader *r, uint32_t list, unsigned depth)
 {
     uint32_t count;
     if (depth == MOST_DEPTH) {
-        return pattern_refuse(r->error, "more than %d parentheses inside each other", MOST_DEPTH);
+        return sched_pattern_refuse(r->error, "more than %d parentheses inside each other",
+                                    MOST_DEPTH);
     }
     const uint32_t group = add_node(r, PATTERN_GROUP);
     if (!parse_list(r, group, depth + 1)) {
         return false;
     }
     if (!take_sign(r, ')')) {
-        return pattern_refuse(r->error, "a «)» is missing");
+        return sched_pattern_refuse(r->error, "a «)» is missing");
     }
     return parse_count(r, &count) && close_part(r, group, count, list);
 }
@@ -245,7 +248,7 @@ static bool parse_list(reader *r, uint32_t list, unsigned depth)
         alone = false;
         skip_blanks(r);
         if (strchr("(*", *r->at) != NULL && *r->at != '\0') {
-            return pattern_refuse(r->error, "a comma is missing before «%s»", r->at);
+            return sched_pattern_refuse(r->error, "a comma is missing before «%s»", r->at);
         }
     } while (take_sign(r, ','));
     return true;
@@ -260,10 +263,10 @@ static bool parse_all(reader *r)
         r->at += strlen(SEED);
         g_autofree char *word = take_word(r);
         if (!g_ascii_string_to_unsigned(word, 10, 0, G_MAXUINT64, &r->pattern->seed, NULL)) {
-            return pattern_refuse(r->error, "«seed=%s»: «%s» is not a number", word, word);
+            return sched_pattern_refuse(r->error, "«seed=%s»: «%s» is not a number", word, word);
         }
         if (!take_sign(r, ',')) {
-            return pattern_refuse(r->error, "a comma and an item are missing after the seed");
+            return sched_pattern_refuse(r->error, "a comma and an item are missing after the seed");
         }
     }
     const uint32_t all = add_node(r, PATTERN_GROUP);
@@ -271,14 +274,14 @@ static bool parse_all(reader *r)
         return false;
     }
     if (*r->at != '\0') { /* a list stops before nothing else */
-        return pattern_refuse(r->error, "«%s» closes what was not opened", r->at);
+        return sched_pattern_refuse(r->error, "«%s» closes what was not opened", r->at);
     }
     pattern_node *node = node_at(r->pattern, all);
     node->end = r->pattern->nodes->len;
     return node->turns * node->count <= MOST_TURNS ||
-           pattern_refuse(r->error,
-                          "more than %" G_GUINT64_FORMAT " items, all repetitions counted",
-                          MOST_TURNS);
+           sched_pattern_refuse(r->error,
+                                "more than %" G_GUINT64_FORMAT " items, all repetitions counted",
+                                MOST_TURNS);
 }
 
 sched_pattern *sched_pattern_new(const char *text, GError **error)
@@ -344,8 +347,8 @@ char *sched_pattern_format(const sched_pattern *p)
 char *sched_pattern_list_items(void)
 {
     GString *out = g_string_new(NULL);
-    for (size_t i = 0; i < pattern_item_table_size; i++) {
-        g_string_append_printf(out, "%s, ", pattern_item_table[i]->form);
+    for (size_t i = 0; i < sched_pattern_item_table_size; i++) {
+        g_string_append_printf(out, "%s, ", sched_pattern_item_table[i]->form);
     }
     g_string_append(out, "or a collective, " COLL_CALL_FORM);
     return g_string_free(out, FALSE);
@@ -355,7 +358,7 @@ bool sched_pattern_leaves_open(const sched_pattern *p, coll_kind kind)
 {
     for (guint i = 0; i < p->items->len; i++) {
         const pattern_item *item = g_ptr_array_index(p->items, i);
-        if (item->class == &pattern_item_collective && item->call.kind == kind &&
+        if (item->class == &sched_pattern_item_collective && item->call.kind == kind &&
             item->algorithm.how == NULL) {
             return true;
         }
@@ -367,7 +370,8 @@ bool sched_pattern_combines(const sched_pattern *p)
 {
     for (guint i = 0; i < p->items->len; i++) {
         const pattern_item *item = g_ptr_array_index(p->items, i);
-        if (item->class == &pattern_item_collective && coll_kind_table[item->call.kind].combines) {
+        if (item->class == &sched_pattern_item_collective &&
+            coll_kind_table[item->call.kind].combines) {
             return true;
         }
     }

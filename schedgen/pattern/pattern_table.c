@@ -2,7 +2,7 @@
 /* Tests: test_pattern_parse. */
 #include "pattern/pattern_table.h"
 
-#define ROW(name) &pattern_item_##name,
-const pattern_item_class *const pattern_item_table[] = {PATTERN_ITEMS(ROW)};
+#define ROW(name) &sched_pattern_item_##name,
+const pattern_item_class *const sched_pattern_item_table[] = {PATTERN_ITEMS(ROW)};
 #undef ROW
-const size_t pattern_item_table_size = G_N_ELEMENTS(pattern_item_table);
+const size_t sched_pattern_item_table_size = G_N_ELEMENTS(sched_pattern_item_table);

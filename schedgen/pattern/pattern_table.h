@@ -17,11 +17,11 @@
     ROW(ring)                                                                                      \
     ROW(random)
 
-#define PATTERN_DECLARE(name) extern const pattern_item_class pattern_item_##name;
+#define PATTERN_DECLARE(name) extern const pattern_item_class sched_pattern_item_##name;
 PATTERN_ITEMS(PATTERN_DECLARE)
 #undef PATTERN_DECLARE
-extern const pattern_item_class pattern_item_collective;
+extern const pattern_item_class sched_pattern_item_collective;
 
 /** [n] in the order of the rows. */
-extern const pattern_item_class *const pattern_item_table[];
-extern const size_t pattern_item_table_size;
+extern const pattern_item_class *const sched_pattern_item_table[];
+extern const size_t sched_pattern_item_table_size;
