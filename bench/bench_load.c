@@ -101,7 +101,7 @@ static void run_case(const char *name, uint32_t ranks)
 {
     const workload *work = workload_by_name(name);
     if (work == NULL) {
-        g_error("there is no case «%s»", name);
+        g_error("there is no case '%s'", name);
     }
     g_autofree char *folder = g_dir_make_tmp("ripple-load-XXXXXX", NULL);
     g_autofree char *text = g_build_filename(folder, "x.goal", NULL);

@@ -36,7 +36,7 @@ static bool parse_algorithm(const char *text, guint n, coll_algorithm *out, GErr
         return refuse(error, COLL_ERROR_NOT_APPLICABLE, "%s", none->message);
     }
     *out = (coll_algorithm){0};
-    return n < 3 || refuse(error, COLL_ERROR_UNKNOWN, "there is no algorithm «%s»", text);
+    return n < 3 || refuse(error, COLL_ERROR_UNKNOWN, "there is no algorithm '%s'", text);
 }
 
 bool coll_call_parse(const char *text, coll_call *call, coll_algorithm *algorithm, GError **error)
@@ -51,7 +51,7 @@ bool coll_call_parse(const char *text, coll_call *call, coll_algorithm *algorith
     }
     if (!coll_kind_parse(name, &kind)) {
         g_autofree char *hint = hint_at_kinds(name);
-        return refuse(error, COLL_ERROR_UNKNOWN, "there is no collective «%s»%s", name, hint);
+        return refuse(error, COLL_ERROR_UNKNOWN, "there is no collective '%s'%s", name, hint);
     }
     if (n > 1 && !parse_algorithm(parts[1], n, &named, error)) {
         return false;
@@ -60,11 +60,11 @@ bool coll_call_parse(const char *text, coll_call *call, coll_algorithm *algorith
     const bool sized = n > (named.how != NULL ? 2U : 1U);
     int64_t bytes = is_empty ? 0 : USUAL_BYTES;
     if (sized && !sim_unit_parse_bytes(parts[n - 1], &bytes, NULL)) {
-        return refuse(error, COLL_ERROR_UNKNOWN, "«%s» is not %sa size", parts[n - 1],
+        return refuse(error, COLL_ERROR_UNKNOWN, "'%s' is not %sa size", parts[n - 1],
                       n == 2 ? "an algorithm, nor " : "");
     }
     if (sized && is_empty) {
-        return refuse(error, COLL_ERROR_NOT_APPLICABLE, "«%s»: a %s moves no bytes", parts[n - 1],
+        return refuse(error, COLL_ERROR_NOT_APPLICABLE, "'%s': a %s moves no bytes", parts[n - 1],
                       coll_kind_name(kind));
     }
     call->kind = kind;

@@ -32,9 +32,9 @@ static int unknown_verb(const char *name)
     g_strv_builder_add(builder, "help");
     g_auto(GStrv) names = g_strv_builder_end(builder);
     const char *best = sim_nearest_name(name, (const char *const *)names);
-    fprintf(stderr, "ripple: there is no verb «%s»", name);
+    fprintf(stderr, "ripple: there is no verb '%s'", name);
     if (best != NULL) {
-        fprintf(stderr, " (did you mean «%s»?)", best);
+        fprintf(stderr, " (did you mean '%s'?)", best);
     }
     fprintf(stderr, "; see 'ripple --help'\n");
     return APP_EXIT_USAGE;
@@ -42,7 +42,7 @@ static int unknown_verb(const char *name)
 
 static int unexpected(const char *word)
 {
-    fprintf(stderr, "ripple: unexpected argument «%s»; see 'ripple --help'\n", word);
+    fprintf(stderr, "ripple: unexpected argument '%s'; see 'ripple --help'\n", word);
     return APP_EXIT_USAGE;
 }
 
@@ -71,7 +71,7 @@ static int print_manual(const char *name)
 static int print_completion(const char *shell)
 {
     if (strcmp(shell, "bash") != 0) {
-        fprintf(stderr, "ripple: --completion: no completion for «%s»; there is: bash\n", shell);
+        fprintf(stderr, "ripple: --completion: no completion for '%s'; there is: bash\n", shell);
         return APP_EXIT_USAGE;
     }
     g_autofree char *script = app_completion_bash();

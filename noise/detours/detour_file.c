@@ -140,7 +140,7 @@ static bool read_period(reader *r, const char *value)
     at += strspn(at, " \ts\r");
     if (period < 0 || *at != '\0') {
         return fail(r, NOISE_ERROR_BAD_FILE, r->line,
-                    "the measurement period «%s» is not a time in s", field_text(number, text));
+                    "the measurement period '%s' is not a time in s", field_text(number, text));
     }
     run_complete(r, period);
     return true;
@@ -182,19 +182,19 @@ static bool add_detour(reader *r, sim_time start, sim_time length, const char *t
     char shown[40];
     field_text(text, shown);
     if (length > SIM_TIME_MAX - start) {
-        return fail(r, NOISE_ERROR_BAD_DETOUR, r->line, "the detour at «%s» ends beyond 26 days",
+        return fail(r, NOISE_ERROR_BAD_DETOUR, r->line, "the detour at '%s' ends beyond 26 days",
                     shown);
     }
     if (r->start->len > 0 && start < last_of(r->start)) {
         return fail(r, NOISE_ERROR_BAD_DETOUR, r->line,
-                    "the detour at «%s» is out of order: the one before starts later", shown);
+                    "the detour at '%s' is out of order: the one before starts later", shown);
     }
     if (start < r->end) {
         const sim_time cut = r->end - start;
         if (cut > ROUNDING || cut >= length) {
             g_autofree char *end = sim_unit_format_ns(r->end);
             return fail(r, NOISE_ERROR_BAD_DETOUR, r->line,
-                        "the detour at «%s» overlaps the one before, which ends at %s ns", shown,
+                        "the detour at '%s' overlaps the one before, which ends at %s ns", shown,
                         end);
         }
         start += cut;
@@ -213,7 +213,7 @@ static bool read_detour(reader *r, const char *line)
     const sim_time start = parse_decimal(&at, 3); /* ns to ps */
     if (start < 0 || (*at != ' ' && *at != '\t')) {
         return fail(r, NOISE_ERROR_BAD_FILE, r->line,
-                    "the start «%s» is not a time in ns followed by a length",
+                    "the start '%s' is not a time in ns followed by a length",
                     field_text(line, shown));
     }
     at += strspn(at, " \t");
@@ -222,7 +222,7 @@ static bool read_detour(reader *r, const char *line)
     const bool complete = at[strspn(at, " \t\r")] == '\0';
     if (length <= 0 || !complete) {
         return fail(r, NOISE_ERROR_BAD_FILE, r->line,
-                    "the length «%s» is not a time above 0 in ns, alone up to the end of the line",
+                    "the length '%s' is not a time above 0 in ns, alone up to the end of the line",
                     field_text(second, shown));
     }
     return add_detour(r, start, length, line);
@@ -334,12 +334,12 @@ static bool settle_periods(reader *r)
             g_autofree char *period = sim_unit_format_time(stated);
             g_autofree char *last = sim_unit_format_time(end->last);
             return fail(r, NOISE_ERROR_BAD_FILE, end->line,
-                        "the measurement period «%s» ends before the last detour does, at %s",
+                        "the measurement period '%s' ends before the last detour does, at %s",
                         period, last);
         }
         const sim_time period = MAX(stated, end->last);
         if (period < 1) {
-            return fail(r, NOISE_ERROR_BAD_FILE, end->line, "the measurement period is «0»");
+            return fail(r, NOISE_ERROR_BAD_FILE, end->line, "the measurement period is '0'");
         }
         g_array_index(r->runs, noise_detour_run, i).period = period;
     }

@@ -39,14 +39,14 @@ bool noise_model_is_text(const char *text)
 
 static bool fail(GError **error, const char *text, const char *why, const char *value)
 {
-    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise «%s»: %s «%s»", text, why, value);
+    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise '%s': %s '%s'", text, why, value);
     return false;
 }
 
 /* The reader of units says what is wrong; the model's text says where. */
 static bool wrap(GError **error, const char *text, GError *cause)
 {
-    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise «%s»: %s", text, cause->message);
+    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise '%s': %s", text, cause->message);
     g_error_free(cause);
     return false;
 }

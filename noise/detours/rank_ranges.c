@@ -68,7 +68,7 @@ uint32_t (*noise_rank_ranges_parse(const char *text, uint32_t *n, GError **error
         range r;
         if (!parse_range(&at, r) || (*at != ',' && *at != '\0')) {
             g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
-                        "ranks «%s» are not of the form 0,5-7", text);
+                        "ranks '%s' are not of the form 0,5-7", text);
             return NULL;
         }
         g_array_append_val(found, r);

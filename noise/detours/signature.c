@@ -89,7 +89,7 @@ static bool add(noise_signature *s, noise_model model, char *name, noise_compone
     const bool ok = ranks == NULL || component.ranges != NULL;
     if (ok && s->components->len == MAX_COMPONENTS) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
-                    "noise «%s»: more than %d components", s->text, MAX_COMPONENTS);
+                    "noise '%s': more than %d components", s->text, MAX_COMPONENTS);
     }
     if (!ok || s->components->len == MAX_COMPONENTS) {
         component_clear(&component);
@@ -188,13 +188,13 @@ static bool refuse_unknown(const char *what, GError **error)
     g_autofree char *hint =
         sim_nearest_hint(head, what[len] == ':' ? (const char *const *)models : noise_presets());
     g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
-                "noise «%s» is neither a preset nor a model nor a file%s", what, hint);
+                "noise '%s' is neither a preset nor a model nor a file%s", what, hint);
     return false;
 }
 
 static bool refuse_drift(const noise_signature *s, const char *why, GError **error)
 {
-    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise «%s»: %s", s->text, why);
+    g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL, "noise '%s': %s", s->text, why);
     return false;
 }
 
@@ -205,7 +205,7 @@ static bool add_drift(noise_signature *s, const char *ppm, const char *ranks, GE
     const double value = g_ascii_strtod(ppm, &end);
     if (end == ppm || *end != '\0' || !(value >= 0) || value > MOST_DRIFT) {
         g_autofree char *why = g_strdup_printf(
-            "drift is a number of parts per million from 0 to %g, not «%s»", MOST_DRIFT, ppm);
+            "drift is a number of parts per million from 0 to %g, not '%s'", MOST_DRIFT, ppm);
         return refuse_drift(s, why, error);
     }
     if (ranks != NULL) {
@@ -242,7 +242,7 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
     }
     if (*what == '\0') {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
-                    "noise «%s»: nothing stands between two '+' or at an end", s->text);
+                    "noise '%s': nothing stands between two '+' or at an end", s->text);
         return false;
     }
     uint32_t num_ranges;

@@ -35,7 +35,7 @@ uint32_t *noise_cpu_list_inherited(size_t *n)
 static bool fail(GError **error, const char *text)
 {
     g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS,
-                "CPUs «%s» are neither a list such as 0-3,8 nor a hexadecimal mask", text);
+                "CPUs '%s' are neither a list such as 0-3,8 nor a hexadecimal mask", text);
     return false;
 }
 

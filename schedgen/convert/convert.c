@@ -57,7 +57,7 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
     const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (num_ops > bytes / OP_BYTES) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: on «%u» times as many ranks, more than %" G_GUINT64_FORMAT
+                    "%s: on '%u' times as many ranks, more than %" G_GUINT64_FORMAT
                     " operations: too many for this machine's memory",
                     context->trace->path, context->options->copies, num_ops);
         return false;
@@ -94,13 +94,13 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
     const uint64_t ranks = (uint64_t)trace->num_ranks * options->copies;
     if (ranks == 0 || ranks >= SIM_ANY) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: %u ranks repeated «%u» times is not a number of ranks", trace->path,
+                    "%s: %u ranks repeated '%u' times is not a number of ranks", trace->path,
                     trace->num_ranks, options->copies);
         return false;
     }
     if (options->repeat > SCHED_MAX_REPEAT) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: repeated «%u» times, one after the other: more than %d", trace->path,
+                    "%s: repeated '%u' times, one after the other: more than %d", trace->path,
                     options->repeat, SCHED_MAX_REPEAT);
         return false;
     }

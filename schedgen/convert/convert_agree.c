@@ -129,7 +129,7 @@ static bool too_few(const conv_context *context, GArray *const *made, uint32_t f
     const bool complete = context->trace->ranks[comm->members[few]].complete;
     g_autofree char *what = describe(context, alone);
     g_set_error(error, SCHED_ERROR, complete ? SCHED_ERROR_BAD_FILE : SCHED_ERROR_INCOMPLETE,
-                "%s: rank %u makes only «%u» of «%u» collectives on %s%s", what, comm->members[few],
+                "%s: rank %u makes only '%u' of '%u' collectives on %s%s", what, comm->members[few],
                 made[few]->len, made[many]->len, comm->name,
                 complete ? "" : " (its record ends without MPI_Finalize)");
     return false;
@@ -178,7 +178,7 @@ static bool collect(const conv_context *context, GArray **lists, GError **error)
             if (place == NULL) {
                 g_autofree char *what = describe(context, &made);
                 g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                            "%s: the caller is not in the communicator «%s»", what,
+                            "%s: the caller is not in the communicator '%s'", what,
                             trace->comms[call->comm].name);
                 return false;
             }

@@ -134,9 +134,9 @@ static bool too_long(const conv_match *match, const conv_end *send, const conv_e
 {
     g_autoptr(GString) text = g_string_new(NULL);
     describe(match, send, text);
-    g_string_append_printf(text, " sends «%" G_GINT64_FORMAT "» bytes to ", send->size);
+    g_string_append_printf(text, " sends '%" G_GINT64_FORMAT "' bytes to ", send->size);
     describe(match, recv, text);
-    g_string_append_printf(text, ", which has room for «%" G_GINT64_FORMAT "»", recv->size);
+    g_string_append_printf(text, ", which has room for '%" G_GINT64_FORMAT "'", recv->size);
     g_set_error_literal(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, text->str);
     return false;
 }
@@ -238,7 +238,7 @@ bool sched_convert_match_check(conv_match *match, GError **error)
         bool cut = false;
         g_autofree char *ends = say_cut(match->trace, &cut);
         g_set_error(error, SCHED_ERROR, cut ? SCHED_ERROR_INCOMPLETE : SCHED_ERROR_BAD_FILE,
-                    "%s: «%" G_GUINT64_FORMAT "» sends and receives find no partner%s:%s%s%s",
+                    "%s: '%" G_GUINT64_FORMAT "' sends and receives find no partner%s:%s%s%s",
                     match->trace->path, left.n, cut ? " (the record is cut short)" : "", ends,
                     text->str, left.n > SHOWN ? "\n  …" : "");
         return false;

@@ -13,7 +13,7 @@ bool sched_convert_places_find_all(conv_context *context, GError **error)
         for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
             if (comm->members[m] >= trace->num_ranks) {
                 g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                            "%s: communicator %s has a member «%u» of %u ranks", trace->path,
+                            "%s: communicator %s has a member '%u' of %u ranks", trace->path,
                             comm->name, comm->members[m], trace->num_ranks);
                 return false;
             }

@@ -41,7 +41,7 @@ static const char *name_of(const conv_filler *f, const sched_call *call)
 static bool refuse(const conv_filler *f, const sched_call *call, sched_error code, GError **error,
                    const char *what, uint64_t value)
 {
-    g_set_error(error, SCHED_ERROR, (gint)code, "%s:%u: %s: %s «%" G_GUINT64_FORMAT "»",
+    g_set_error(error, SCHED_ERROR, (gint)code, "%s:%u: %s: %s '%" G_GUINT64_FORMAT "'",
                 f->record->file, call->line, name_of(f, call), what, value);
     return false;
 }
@@ -462,7 +462,7 @@ static bool finish_collectives(conv_filler *f, GError **error)
         coll->tags = sched_convert_place_find(f->context, f->rank, coll->comm / 2)->made;
         if ((uint64_t)coll->tags * repeat >= SIM_ANY) {
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                        "%s: «%u» collectives on %s, %u times: more than can be numbered",
+                        "%s: '%u' collectives on %s, %u times: more than can be numbered",
                         f->record->file, coll->tags, f->context->trace->comms[coll->comm / 2].name,
                         repeat);
             return false;
@@ -471,7 +471,7 @@ static bool finish_collectives(conv_filler *f, GError **error)
     if (repeat > 1 && leaves_collective(f)) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                     "%s: a nonblocking collective that no call waits for: the record cannot be "
-                    "gone through «%u» times",
+                    "gone through '%u' times",
                     f->record->file, repeat);
         return false;
     }

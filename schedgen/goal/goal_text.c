@@ -35,7 +35,7 @@ bool sched_goal_text_fail_at(const goal_text *t, const char *at, const char *wha
         return false;
     }
     g_autofree char *text = excerpt(t, at);
-    g_set_error(t->error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": %s: «%s»",
+    g_set_error(t->error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%" G_GUINT64_FORMAT ": %s: '%s'",
                 t->name, sched_goal_text_line(t, at), what, text);
     return false;
 }

@@ -33,8 +33,8 @@ static bool read_peer(reader *r, sim_op *op)
     const char *word = op->type == SIM_OP_SEND ? "to" : "from";
     sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_word(&r->text.scan, word, strlen(word))) {
-        return sched_goal_text_fail(&r->text, op->type == SIM_OP_SEND ? "«to» is missing"
-                                                                      : "«from» is missing");
+        return sched_goal_text_fail(&r->text, op->type == SIM_OP_SEND ? "'to' is missing"
+                                                                      : "'from' is missing");
     }
     sched_goal_text_skip_blanks(&r->text);
     if (op->type == SIM_OP_RECV && goal_scan_word(&r->text.scan, "-1", 2)) {
@@ -95,7 +95,7 @@ static bool read_message(reader *r, sim_op *op)
     op->size = (int64_t)size;
     sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_char(&r->text.scan, 'b')) {
-        return sched_goal_text_fail(&r->text, "the size should be followed by «b»");
+        return sched_goal_text_fail(&r->text, "the size should be followed by 'b'");
     }
     return read_peer(r, op) && read_tag(r, op) && read_index(r, "cpu", "cpu", &op->cpu) &&
            read_index(r, "nic", "nic", &op->nic);
@@ -182,7 +182,7 @@ static bool read_dependency(reader *r, const goal_label *later)
     const bool start = goal_scan_char(&r->text.scan, 'i');
     if (!goal_scan_word(&r->text.scan, "requires", 8)) {
         return sched_goal_text_fail_at(
-            &r->text, at, "the label should be followed by «:», «requires» or «irequires»");
+            &r->text, at, "the label should be followed by ':', 'requires' or 'irequires'");
     }
     if (!r->in_block) {
         return sched_goal_text_fail_at(&r->text, later->text, "dependency outside a rank block");
@@ -227,7 +227,7 @@ static bool read_num_ranks(reader *r)
 static bool check_rank(reader *r, uint64_t rank, const char *at)
 {
     if (!r->has_num_ranks) {
-        return sched_goal_text_fail_at(&r->text, at, "«num_ranks» must come before the first rank");
+        return sched_goal_text_fail_at(&r->text, at, "'num_ranks' must come before the first rank");
     }
     if (rank >= r->num_ranks) {
         return sched_goal_text_fail_at(&r->text, at, "rank is not below num_ranks");
@@ -249,7 +249,7 @@ static bool check_rank(reader *r, uint64_t rank, const char *at)
 static bool read_rank(reader *r, const goal_label *word)
 {
     if (r->in_block) {
-        return sched_goal_text_fail_at(&r->text, r->opened, "block without «}»");
+        return sched_goal_text_fail_at(&r->text, r->opened, "block without '}'");
     }
     sched_goal_text_skip_blanks(&r->text);
     const char *at = r->text.scan.at;
@@ -259,7 +259,7 @@ static bool read_rank(reader *r, const goal_label *word)
     }
     sched_goal_text_skip_blanks(&r->text);
     if (!goal_scan_char(&r->text.scan, '{')) {
-        return sched_goal_text_fail(&r->text, "«{» is missing");
+        return sched_goal_text_fail(&r->text, "'{' is missing");
     }
     r->in_block = true;
     r->opened = word->text;
@@ -305,7 +305,7 @@ static bool check_cycles(reader *r)
 static bool close_block(reader *r)
 {
     if (!r->in_block) {
-        return sched_goal_text_fail_at(&r->text, r->text.scan.at - 1, "«}» without a block");
+        return sched_goal_text_fail_at(&r->text, r->text.scan.at - 1, "'}' without a block");
     }
     const goal_label *open = sched_goal_block_resolve(r->block);
     if (open != NULL) {
@@ -366,10 +366,10 @@ static bool check_end(reader *r)
 {
     if (r->in_block) {
         return sched_goal_text_fail_at(&r->text, r->opened,
-                                       "block without «}»; is the file cut short?");
+                                       "block without '}'; is the file cut short?");
     }
     if (!r->has_num_ranks) {
-        return sched_goal_text_fail(&r->text, "«num_ranks» is missing");
+        return sched_goal_text_fail(&r->text, "'num_ranks' is missing");
     }
     if (r->text.strict && r->next_rank != r->num_ranks) {
         g_set_error(r->text.error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,

@@ -150,7 +150,7 @@ static bool feed_last(sched_lap_file *file, const GByteArray *rest, GError **err
             (text[0] != '#' && !file->rank.complete)) {
             g_autofree char *shown = g_utf8_make_valid(text, (gssize)MIN(rest->len, 60U));
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
-                        "%s:%u: the file ends inside a record «%s»", file->rank.file, file->line,
+                        "%s:%u: the file ends inside a record '%s'", file->rank.file, file->line,
                         shown);
             return false;
         }

@@ -122,7 +122,7 @@ static void add_item(sched_lap_file *file, const sched_lap_line *r, uint32_t loc
 static bool bad(const sched_lap_file *file, const sched_lap_line *r, const char *what,
                 int64_t value, GError **error)
 {
-    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %.*s: %s «%" G_GINT64_FORMAT "»",
+    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %.*s: %s '%" G_GINT64_FORMAT "'",
                 file->rank.file, file->line, (int)r->name.len, r->name.text, what, value);
     return false;
 }

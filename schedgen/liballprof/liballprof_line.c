@@ -116,7 +116,7 @@ static bool fail(const sched_lap_place *place, const char *what, const char *tex
 {
     const int shown = (int)MIN(len, 60U);
     g_autofree char *value = g_utf8_make_valid(text, shown);
-    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s «%s%s»", place->file,
+    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s '%s%s'", place->file,
                 place->line, what, value, (size_t)shown < len ? "…" : "");
     return false;
 }

@@ -132,12 +132,12 @@ static bool number(const sched_lap_set *set, sched_lap_file **sorted, GError **e
         uint32_t rank;
         if (!same_but_number(first, &r, name, &rank)) {
             return refuse(SCHED_ERROR_NOT_RECOGNISED, error,
-                          "%s: more than one trace: «%s» and «%s»; give the files of one",
+                          "%s: more than one trace: '%s' and '%s'; give the files of one",
                           set->path, first, name);
         }
         const sched_lap_file *twin = g_hash_table_lookup(by_rank, GUINT_TO_POINTER(rank));
         if (twin != NULL) {
-            return refuse(SCHED_ERROR_BAD_FILE, error, "%s: rank %u twice: «%s» and «%s»",
+            return refuse(SCHED_ERROR_BAD_FILE, error, "%s: rank %u twice: '%s' and '%s'",
                           set->path, rank, twin->rank.file, name);
         }
         g_hash_table_insert(by_rank, GUINT_TO_POINTER(rank), g_ptr_array_index(set->files, i));
@@ -146,7 +146,7 @@ static bool number(const sched_lap_set *set, sched_lap_file **sorted, GError **e
         sorted[i] = g_hash_table_lookup(by_rank, GUINT_TO_POINTER(i));
         if (sorted[i] == NULL) {
             return refuse(SCHED_ERROR_INCOMPLETE, error,
-                          "%s: rank %u is missing: %u files, but none named «%.*s%u%s»", set->path,
+                          "%s: rank %u is missing: %u files, but none named '%.*s%u%s'", set->path,
                           i, n, (int)r.prefix, first, i, r.suffix);
         }
     }
@@ -160,7 +160,7 @@ static bool sched_check_size(const sched_lap_set *set, GError **error)
         const sched_lap_file *file = g_ptr_array_index(set->files, i);
         if (file->max_size > n) {
             return refuse(SCHED_ERROR_INCOMPLETE, error,
-                          "%s: rank %u is missing: %u files, but %s:%u has a communicator of «%u» "
+                          "%s: rank %u is missing: %u files, but %s:%u has a communicator of '%u' "
                           "ranks",
                           set->path, n, n, file->rank.file, file->max_size_line, file->max_size);
         }

@@ -12,7 +12,7 @@ static bool parse_percent(const char *text, double *percent, GError **error)
     char *end = NULL;
     *percent = g_ascii_isdigit(text[0]) ? g_ascii_strtod(text, &end) : -1;
     if (end == NULL || strcmp(end, "%") != 0 || !(*percent >= 0 && *percent <= 100)) {
-        return sched_pattern_refuse(error, "«%s» is not a percentage from 0%% to 100%%", text);
+        return sched_pattern_refuse(error, "'%s' is not a percentage from 0%% to 100%%", text);
     }
     return true;
 }
@@ -24,10 +24,10 @@ static bool parse(pattern_item *item, const char *arguments, GError **error)
     const size_t length = strlen(time);
     double percent = 0;
     if (length > 0 && g_ascii_isdigit(time[length - 1])) {
-        return sched_pattern_refuse(error, "«%s» has no unit: 200us, 1ms", time);
+        return sched_pattern_refuse(error, "'%s' has no unit: 200us, 1ms", time);
     }
     if (!sim_unit_parse_time(time, SIM_NS, &item->time, NULL)) {
-        return sched_pattern_refuse(error, "«%s» is not a time", time);
+        return sched_pattern_refuse(error, "'%s' is not a time", time);
     }
     if (parts[0] != NULL && parts[1] != NULL && !parse_percent(parts[1], &percent, error)) {
         return false;
@@ -35,7 +35,7 @@ static bool parse(pattern_item *item, const char *arguments, GError **error)
     item->spread = (sim_time)((double)item->time * (percent / 100));
     item->spread = MIN(item->spread, item->time);
     if (item->time > SIM_TIME_MAX - item->spread) {
-        return sched_pattern_refuse(error, "«%s» may be longer than can be simulated", arguments);
+        return sched_pattern_refuse(error, "'%s' may be longer than can be simulated", arguments);
     }
     return true;
 }

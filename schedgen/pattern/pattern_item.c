@@ -19,7 +19,7 @@ bool sched_pattern_parse_bytes(pattern_item *item, const char *arguments, GError
 {
     item->bytes = USUAL_BYTES;
     if (arguments != NULL && !sim_unit_parse_bytes(arguments, &item->bytes, NULL)) {
-        return sched_pattern_refuse(error, "«%s» is not a size", arguments);
+        return sched_pattern_refuse(error, "'%s' is not a size", arguments);
     }
     return true;
 }

@@ -62,7 +62,7 @@ static bool parse_count(reader *r, uint32_t *count)
     }
     g_autofree char *word = take_word(r);
     return sim_unit_parse_count(word, count, NULL) ||
-           sched_pattern_refuse(r->error, "«*%s»: a number of times from 1 on comes after the *",
+           sched_pattern_refuse(r->error, "'*%s': a number of times from 1 on comes after the *",
                                 word);
 }
 
@@ -135,7 +135,7 @@ static bool parse_item(reader *r, uint32_t *index)
     if (text[0] == '\0') {
         return *r->at == '\0'
                    ? sched_pattern_refuse(r->error, "an item is missing at the end")
-                   : sched_pattern_refuse(r->error, "an item is missing before «%s»", r->at);
+                   : sched_pattern_refuse(r->error, "an item is missing before '%s'", r->at);
     }
     if (r->pattern->items->len >= MOST_ITEMS) {
         return sched_pattern_refuse(r->error, "more than %d items", MOST_ITEMS);
@@ -146,7 +146,7 @@ static bool parse_item(reader *r, uint32_t *index)
     g_ptr_array_add(r->pattern->items, item);
     item->class = class;
     if (class == NULL || !class->parse(item, arguments_of(class, text), r->error)) {
-        g_prefix_error(r->error, "«%s»: ", text);
+        g_prefix_error(r->error, "'%s': ", text);
         return false;
     }
     item->text = g_steal_pointer(&text);
@@ -185,7 +185,7 @@ static bool put_inside(reader *r, pattern_item *wavefront, uint32_t calc, uint32
     wavefront->inside = item;
     return count == 1 || sched_pattern_refuse(
                              r->error,
-                             "«%s*%u»: a calc after a wavefront is made in the midst of it, once; "
+                             "'%s*%u': a calc after a wavefront is made in the midst of it, once; "
                              "(%s) leaves it outside",
                              item->text, count, wavefront->text);
 }
@@ -226,7 +226,7 @@ static bool parse_group(reader *r, uint32_t list, unsigned depth)
         return false;
     }
     if (!take_sign(r, ')')) {
-        return sched_pattern_refuse(r->error, "a «)» is missing");
+        return sched_pattern_refuse(r->error, "a ')' is missing");
     }
     return parse_count(r, &count) && close_part(r, group, count, list);
 }
@@ -248,7 +248,7 @@ static bool parse_list(reader *r, uint32_t list, unsigned depth)
         alone = false;
         skip_blanks(r);
         if (strchr("(*", *r->at) != NULL && *r->at != '\0') {
-            return sched_pattern_refuse(r->error, "a comma is missing before «%s»", r->at);
+            return sched_pattern_refuse(r->error, "a comma is missing before '%s'", r->at);
         }
     } while (take_sign(r, ','));
     return true;
@@ -263,7 +263,7 @@ static bool parse_all(reader *r)
         r->at += strlen(SEED);
         g_autofree char *word = take_word(r);
         if (!g_ascii_string_to_unsigned(word, 10, 0, G_MAXUINT64, &r->pattern->seed, NULL)) {
-            return sched_pattern_refuse(r->error, "«seed=%s»: «%s» is not a number", word, word);
+            return sched_pattern_refuse(r->error, "'seed=%s': '%s' is not a number", word, word);
         }
         if (!take_sign(r, ',')) {
             return sched_pattern_refuse(r->error, "a comma and an item are missing after the seed");
@@ -274,7 +274,7 @@ static bool parse_all(reader *r)
         return false;
     }
     if (*r->at != '\0') { /* a list stops before nothing else */
-        return sched_pattern_refuse(r->error, "«%s» closes what was not opened", r->at);
+        return sched_pattern_refuse(r->error, "'%s' closes what was not opened", r->at);
     }
     pattern_node *node = node_at(r->pattern, all);
     node->end = r->pattern->nodes->len;

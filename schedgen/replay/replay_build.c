@@ -39,8 +39,8 @@ static bool check_ops(const replay *p, const char *path, GError **error)
         const uint64_t n = sched_replay_rank_ops(p, rank);
         if (n >= SIM_ANY - 1) {
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                        "%s: rank %u has «%" G_GUINT64_FORMAT
-                        "» operations: more than can be numbered",
+                        "%s: rank %u has '%" G_GUINT64_FORMAT
+                        "' operations: more than can be numbered",
                         path, rank, n);
             return false;
         }

@@ -156,7 +156,7 @@ static bool count_ranks(const GArray *parts, const char *path, uint32_t *num_ran
     }
     if (ok && last >= lines) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
-                    "%s: a rank «%u», but no more than %" G_GUINT64_FORMAT " lines", path, last,
+                    "%s: a rank '%u', but no more than %" G_GUINT64_FORMAT " lines", path, last,
                     lines);
         return false;
     }
@@ -201,8 +201,8 @@ static bool check_ends(const sched_trace *trace, GError **error)
         const sched_rank *rank = &trace->ranks[i];
         if (rank->file == NULL || !rank->complete) {
             g_set_error(error, SCHED_ERROR, SCHED_ERROR_INCOMPLETE,
-                        rank->file == NULL ? "%s: no actions of rank «%u»"
-                                           : "%s: no finalize of rank «%u»",
+                        rank->file == NULL ? "%s: no actions of rank '%u'"
+                                           : "%s: no finalize of rank '%u'",
                         rank->file == NULL ? trace->path : rank->file, i);
             return false;
         }

@@ -19,7 +19,7 @@ bool sched_simgrid_fail(const simgrid_line *line, const char *what, const char *
                         GError **error)
 {
     g_autofree char *shown = g_utf8_make_valid(value, (gssize)strnlen(value, 60));
-    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s «%s»", line->file,
+    g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s '%s'", line->file,
                 line->number, what, shown);
     return false;
 }

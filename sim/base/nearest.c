@@ -55,7 +55,7 @@ char *sim_nearest_hint(const char *typed, const char *const *names)
 {
     const char *near = sim_nearest_name(typed, names);
     if (near != NULL) {
-        return g_strdup_printf("; did you mean «%s»?", near);
+        return g_strdup_printf("; did you mean '%s'?", near);
     }
     GString *hint = g_string_new("; known are ");
     for (size_t i = 0; names[i] != NULL; i++) {

@@ -80,7 +80,7 @@ static const unit_name FREQUENCY_UNITS[] = {
 
 static bool fail(GError **error, const char *what, const char *text)
 {
-    g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_UNIT, "%s: «%s»", what, text);
+    g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_UNIT, "%s: '%s'", what, text);
     return false;
 }
 

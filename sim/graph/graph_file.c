@@ -112,7 +112,7 @@ static bool check_section(const source *s, graph_section_kind kind)
     const graph_section *section = &s->header->section[kind];
     if (section->offset > s->len || section->bytes > s->len - section->offset ||
         section->offset % GRAPH_FILE_ALIGN != 0 || section->bytes % ENTRY_BYTES[kind] != 0) {
-        return fail(s, "damaged: «%s» is not within the file", NAMES[kind]);
+        return fail(s, "damaged: '%s' is not within the file", NAMES[kind]);
     }
     return true;
 }
@@ -176,7 +176,7 @@ static bool verify(const source *s, const sim_graph *graph)
     for (int kind = 0; kind < GRAPH_NUM_SECTIONS; kind++) {
         const graph_section *section = &s->header->section[kind];
         if (XXH3_64bits(s->data + section->offset, section->bytes) != section->checksum) {
-            return fail(s, "damaged: «%s» does not match its checksum", NAMES[kind]);
+            return fail(s, "damaged: '%s' does not match its checksum", NAMES[kind]);
         }
     }
     graph_check check = {0};

@@ -261,15 +261,15 @@ static bool check_numbers(const sim_graph *graph, uint32_t copies, uint32_t pass
     const uint64_t num_ranks = (uint64_t)graph->program.num_ranks * copies;
     if (num_ranks >= SIM_ANY) {
         g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM,
-                    "«%" PRIu32 "» copies of %" PRIu32 " ranks: more ranks than can be numbered",
+                    "'%" PRIu32 "' copies of %" PRIu32 " ranks: more ranks than can be numbered",
                     copies, graph->program.num_ranks);
         return false;
     }
     for (uint32_t r = 0; r < graph->program.num_ranks; r++) {
         if ((uint64_t)graph->rank[r].num_ops * passes >= SIM_ANY - 1) {
             g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM,
-                        "rank %" PRIu32 " has %" PRIu32 " operations, in «%" PRIu32
-                        "» passes more than can be numbered",
+                        "rank %" PRIu32 " has %" PRIu32 " operations, in '%" PRIu32
+                        "' passes more than can be numbered",
                         r, graph->rank[r].num_ops, passes);
             return false;
         }

@@ -55,7 +55,7 @@ static bool parse_name(const char *text, const char *const *names, int *out, GEr
     const int index = find_name(names, text);
     if (index < 0) {
         g_autofree char *hint = sim_nearest_hint(text, names);
-        set_error(error, "unknown value: «%s»%s", text, hint);
+        set_error(error, "unknown value: '%s'%s", text, hint);
         return false;
     }
     *out = index;
@@ -153,7 +153,7 @@ static bool check_keys(GKeyFile *file, const char *name, const char *group,
     for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
         if (find_name(known, keys[i]) < 0) {
             g_autofree char *hint = sim_nearest_hint(keys[i], known);
-            set_error(error, "%s: unknown key in [%s]: «%s»%s", name, group, keys[i], hint);
+            set_error(error, "%s: unknown key in [%s]: '%s'%s", name, group, keys[i], hint);
             return false;
         }
     }
@@ -166,7 +166,7 @@ static bool check_names(GKeyFile *file, const char *name, GError **error)
     for (size_t i = 0; groups[i] != NULL; i++) {
         if (find_name(GROUPS, groups[i]) < 0) {
             g_autofree char *hint = sim_nearest_hint(groups[i], GROUPS);
-            set_error(error, "%s: unknown group: «%s»%s", name, groups[i], hint);
+            set_error(error, "%s: unknown group: '%s'%s", name, groups[i], hint);
             return false;
         }
     }
@@ -182,7 +182,7 @@ static bool check_schema(GKeyFile *file, const char *name, GError **error)
     }
     g_autofree char *version = g_key_file_get_string(file, GROUP, "schema_version", NULL);
     if (version == NULL || strcmp(g_strchomp(version), SCHEMA_VERSION) != 0) {
-        set_error(error, "%s: schema_version: «%s» (this is read: %s)", name,
+        set_error(error, "%s: schema_version: '%s' (this is read: %s)", name,
                   version != NULL ? version : "", SCHEMA_VERSION);
         return false;
     }
@@ -255,7 +255,7 @@ sim_machine *sim_machine_load(const char *preset_or_path, GError **error)
     }
     if (!g_file_test(preset_or_path, G_FILE_TEST_EXISTS)) {
         g_autofree char *hint = sim_nearest_hint(preset_or_path, sim_machine_presets());
-        set_error(error, "no such machine, preset or file: «%s»%s", preset_or_path, hint);
+        set_error(error, "no such machine, preset or file: '%s'%s", preset_or_path, hint);
         return NULL;
     }
     g_autofree char *data = NULL;
@@ -272,14 +272,14 @@ bool sim_machine_set(sim_machine *machine, const char *assignment, GError **erro
 {
     const char *equals = strchr(assignment, '=');
     if (equals == NULL) {
-        set_error(error, "not of the form KEY=VALUE: «%s»", assignment);
+        set_error(error, "not of the form KEY=VALUE: '%s'", assignment);
         return false;
     }
     g_autofree char *key_name = g_strndup(assignment, (gsize)(equals - assignment));
     const int key = find_name(KEY_NAMES, key_name);
     if (key < 0) {
         g_autofree char *hint = sim_nearest_hint(key_name, KEY_NAMES);
-        set_error(error, "unknown machine key: «%s»%s", key_name, hint);
+        set_error(error, "unknown machine key: '%s'%s", key_name, hint);
         return false;
     }
     g_autoptr(GError) cause = NULL;

@@ -37,13 +37,13 @@ static void a_call_is_what_its_text_says(void)
 static void what_is_wrong_is_said(void)
 {
     static const char *const row[][2] = {
-        {"", "there is no collective «»"},
-        {"alreduce", "did you mean «allreduce»?"},
-        {"allreduce:rings", "«rings» is not an algorithm, nor a size"},
-        {"allreduce:rings:8", "there is no algorithm «rings»"},
+        {"", "there is no collective ''"},
+        {"alreduce", "did you mean 'allreduce'?"},
+        {"allreduce:rings", "'rings' is not an algorithm, nor a size"},
+        {"allreduce:rings:8", "there is no algorithm 'rings'"},
         {"allreduce:ring:8:9", "too many parts"},
-        {"allreduce:ring:8x", "«8x» is not a size"},
-        {"allreduce:8:ring", "there is no algorithm «8»"},
+        {"allreduce:ring:8x", "'8x' is not a size"},
+        {"allreduce:8:ring", "there is no algorithm '8'"},
         {"bcast:knomial-1", "is a number from 2"},
         {"barrier:8", "a barrier moves no bytes"},
         {"barrier:linear:8", "a barrier moves no bytes"},

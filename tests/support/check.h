@@ -60,7 +60,7 @@ static inline bool check_str(const char *actual, const char *wanted, const char 
 {
     const bool ok = g_strcmp0(actual, wanted) == 0;
     if (!ok) {
-        fprintf(stderr, "\n%s:%d: %s is\n«%s»\nwanted\n«%s»\n", file, line, what,
+        fprintf(stderr, "\n%s:%d: %s is\n'%s'\nwanted\n'%s'\n", file, line, what,
                 actual != NULL ? actual : "(null)", wanted != NULL ? wanted : "(null)");
     }
     return check_report(ok, what, file, line, context);
@@ -81,7 +81,7 @@ static inline bool check_error(const GError *error, const char *text, const char
 {
     const bool ok = error != NULL && strstr(error->message, text) != NULL;
     return check_report(ok, "error message", file, line,
-                        g_strdup_printf("(is «%s», wanted «…%s…»)",
+                        g_strdup_printf("(is '%s', wanted '…%s…')",
                                         error != NULL ? error->message : "no error", text));
 }
 

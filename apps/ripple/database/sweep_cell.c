@@ -18,7 +18,7 @@ static char *shown(const app_cells *c, int column)
         const char *text = (const char *)sqlite3_column_text(c->row, column);
         g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
         g_autofree char *start = g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), MOST));
-        return g_strdup_printf("«%s»", start);
+        return g_strdup_printf("'%s'", start);
     }
     default:
         return g_strdup((const char *)sqlite3_column_text(c->row, column));

@@ -15,7 +15,7 @@ static bool check_place(const char *path, GError **error)
 {
     if (path[0] == '\0' || strcmp(path, ":memory:") == 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--output: «%s» is no file: results would be lost with the command", path);
+                    "--output: '%s' is no file: results would be lost with the command", path);
         return false;
     }
     g_autofree char *folder = g_path_get_dirname(path);

@@ -76,7 +76,7 @@ static bool check_table(const app_sql *sql, const char *table, const char *wante
     }
     if (g_strcmp0(command, wanted) != 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                    "%s: «%s» is not a table as ripple " RIPPLE_VERSION " makes it", sql->path,
+                    "%s: '%s' is not a table as ripple " RIPPLE_VERSION " makes it", sql->path,
                     table);
         return false;
     }

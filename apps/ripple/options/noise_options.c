@@ -128,7 +128,7 @@ static bool check_ranks(const noise_signature *signature, const uint32_t *sizes,
         }
         if (first >= largest) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "--noise: «%s» is on no rank before %u, and there are %u ranks", c->name,
+                        "--noise: '%s' is on no rank before %u, and there are %u ranks", c->name,
                         first, largest);
             return false;
         }

@@ -201,9 +201,9 @@ bool app_options_parse(app_options *o, char ***argv, GError **error)
 bool app_refuse_double(const char *text, const char *before, GError **error)
 {
     if (strcmp(text, before) == 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s» is there twice", text);
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s' is there twice", text);
     } else {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s» is there twice, first as «%s»", text,
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s' is there twice, first as '%s'", text,
                     before);
     }
     return false;
@@ -227,7 +227,7 @@ bool app_parse_unsigned(const char *option, const char *text, uint64_t min, uint
     guint64 value;
     if (!g_ascii_string_to_unsigned(text, 10, min, max, &value, NULL)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "%s: «%s» is not a whole number from %" G_GUINT64_FORMAT
+                    "%s: '%s' is not a whole number from %" G_GUINT64_FORMAT
                     " to %" G_GUINT64_FORMAT,
                     option, text, (guint64)min, (guint64)max);
         return false;
@@ -255,6 +255,6 @@ bool app_parse_choice(const char *option, const char *text, const char *const *n
         }
     }
     g_autofree char *list = app_join(names, ", ");
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: «%s» is none of: %s", option, text, list);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: '%s' is none of: %s", option, text, list);
     return false;
 }

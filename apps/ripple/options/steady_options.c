@@ -55,7 +55,7 @@ static bool parse_fraction(const char *option, const char *text, double standard
     }
     if (end == text || *end != '\0' || !(value > 0) || value > most) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "%s: «%s» is not a percentage above 0, e.g. 10%%", option, text);
+                    "%s: '%s' is not a percentage above 0, e.g. 10%%", option, text);
         return false;
     }
     *out = value;

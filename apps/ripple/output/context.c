@@ -14,7 +14,7 @@ bool app_context_check_args(const app_context *context, unsigned min, unsigned m
         return false;
     }
     if (context->nargs > max) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "unexpected argument «%s»",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "unexpected argument '%s'",
                     context->args[max]);
         return false;
     }

@@ -57,13 +57,13 @@ bool app_output_check(const app_output_place *place, size_t n, const char *const
     }
     for (size_t i = 0; path != NULL && i < n; i++) {
         if (taken[i] != NULL && is_same(path, taken[i])) {
-            return refuse(place, error, "«%s» is read, or written, by this command already", path);
+            return refuse(place, error, "'%s' is read, or written, by this command already", path);
         }
     }
     GStatBuf info;
     const bool there = path != NULL && g_stat(path, &info) == 0;
     if (place->read_again && there && !S_ISREG(info.st_mode)) {
-        return refuse(place, error, "«%s» is not a file: what is kept there is read again", path);
+        return refuse(place, error, "'%s' is not a file: what is kept there is read again", path);
     }
     if (there && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         return true;

@@ -29,7 +29,7 @@ static bool open_collective(app_source *s, const char *text, GError **error)
     g_autoptr(GError) why = NULL;
     if (!coll_call_parse(call, &s->call, &s->algorithm, &why)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "«%s»: %s; the form is " COLLECTIVE COLL_CALL_FORM, text, why->message);
+                    "'%s': %s; the form is " COLLECTIVE COLL_CALL_FORM, text, why->message);
         return false;
     }
     coll_call_level(&s->call);
@@ -51,7 +51,7 @@ static bool open_pattern(app_source *s, const char *text, GError **error)
     g_autoptr(GError) why = NULL;
     s->pattern = sched_pattern_new(text + strlen(PATTERN), &why);
     if (s->pattern == NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s»: %s", text, why->message);
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s': %s", text, why->message);
         return false;
     }
     s->description = sched_pattern_format(s->pattern);
@@ -328,7 +328,7 @@ uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GEr
     for (size_t i = 0; i < count; i++) {
         if (strstr(words[i], "..") != NULL) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "--ranks: «%s»: ranges are for 'ripple sweep'; here is a list: 64,256,1Ki",
+                        "--ranks: '%s': ranges are for 'ripple sweep'; here is a list: 64,256,1Ki",
                         words[i]);
             return NULL;
         }

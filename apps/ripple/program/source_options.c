@@ -30,7 +30,7 @@ static bool parse_flops(const app_program_options *options, sched_read_options *
     if (text != NULL && (end == text || *end != '\0' || !(read->flops_per_second > 0) ||
                          read->flops_per_second > most)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--flops-per-second: «%s» is not a number above 0, up to %g", text, most);
+                    "--flops-per-second: '%s' is not a number above 0, up to %g", text, most);
         return false;
     }
     return true;

@@ -24,7 +24,7 @@ static bool G_GNUC_PRINTF(3, 4) refuse(const axis *a, GError **error, const char
     va_start(args, format);
     g_autofree char *why = g_strdup_vprintf(format, args);
     va_end(args);
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s»: %s", a->item, why);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s': %s", a->item, why);
     return false;
 }
 
@@ -62,7 +62,7 @@ static bool add_steps(axis *a, int64_t low, int64_t high, const char *text, bool
 {
     guint64 n;
     if (!g_ascii_string_to_unsigned(text, 10, 2, APP_SWEEP_MOST_VALUES, &n, NULL)) {
-        return refuse(a, error, "«%s» is not a number of values, 2 to %d", text,
+        return refuse(a, error, "'%s' is not a number of values, 2 to %d", text,
                       APP_SWEEP_MOST_VALUES);
     }
     if (ratios && low <= 0) {
@@ -85,7 +85,7 @@ static bool add_factors(axis *a, int64_t low, int64_t high, const char *text, GE
 {
     double factor;
     if (!parse_factor(text, &factor)) {
-        return refuse(a, error, "«%s» is not a factor above 1", text);
+        return refuse(a, error, "'%s' is not a factor above 1", text);
     }
     if (low <= 0) {
         return refuse(a, error, "a range of ratios cannot begin at 0");
@@ -106,7 +106,7 @@ static bool add_differences(axis *a, int64_t low, int64_t high, const char *text
 {
     int64_t step;
     if (!app_parameter_parse(a->id, text, &step, error)) {
-        g_prefix_error(error, "«%s»: step: ", a->item);
+        g_prefix_error(error, "'%s': step: ", a->item);
         return false;
     }
     if (step <= 0) {
@@ -127,7 +127,7 @@ static bool parse_end(const axis *a, const char *text, int64_t *out, GError **er
 {
     g_autofree char *word = g_strstrip(g_strdup(text));
     if (!app_parameter_parse(a->id, word, out, error)) {
-        g_prefix_error(error, "«%s»: ", a->item);
+        g_prefix_error(error, "'%s': ", a->item);
         return false;
     }
     return true;

@@ -58,11 +58,11 @@ static bool number_lines(reader *r, const char *text, GError **error)
             g_autofree char *key = g_strchomp(g_strndup(line, (gsize)(equals - line)));
             path = g_strconcat(group, "\n", key, NULL);
         } else if (line[0] != '#' && line[0] != '\0') {
-            return refuse(r, i + 1, error, "«%s» is neither [GROUP] nor KEY = VALUE", line);
+            return refuse(r, i + 1, error, "'%s' is neither [GROUP] nor KEY = VALUE", line);
         }
         if (path != NULL &&
             !g_hash_table_insert(r->lines, g_strdup(path), GINT_TO_POINTER(i + 1))) {
-            return refuse(r, i + 1, error, "«%s»: this was said before", line);
+            return refuse(r, i + 1, error, "'%s': this was said before", line);
         }
     }
     return true;
@@ -76,7 +76,7 @@ static bool read_study(const reader *r, app_sweep_study *study, GError **error)
     for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
         if (!g_strv_contains(KEYS, keys[i])) {
             g_autofree char *hint = sim_nearest_hint(keys[i], KEYS);
-            return refuse(r, line_of(r, group, keys[i]), error, "unknown key «%s» in [%s]%s",
+            return refuse(r, line_of(r, group, keys[i]), error, "unknown key '%s' in [%s]%s",
                           keys[i], group, hint);
         }
     }
@@ -87,7 +87,7 @@ static bool read_study(const reader *r, app_sweep_study *study, GError **error)
     }
     if (g_ascii_strtoll(version, NULL, 10) != SCHEMA_VERSION || strlen(version) != 1) {
         return refuse(r, line_of(r, group, KEYS[0]), error,
-                      "schema_version «%s» is not known; this is version %d", version,
+                      "schema_version '%s' is not known; this is version %d", version,
                       SCHEMA_VERSION);
     }
     study->title = g_key_file_get_value(r->keys, group, "title", NULL);
@@ -125,7 +125,7 @@ static bool read_line(const reader *r, group_id group, const char *key, app_swee
         return refuse(r, line, error, "%s", unknown->message);
     }
     if (study->origin[*id] != NULL) {
-        return refuse(r, line, error, "«%s»: this was said before, in %s", key, study->origin[*id]);
+        return refuse(r, line, error, "'%s': this was said before, in %s", key, study->origin[*id]);
     }
     g_autofree char *value = g_key_file_get_value(r->keys, GROUPS[group], key, error);
     if (value == NULL) {

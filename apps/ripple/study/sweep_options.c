@@ -67,7 +67,7 @@ static bool split(const char *option, const char *assignment, app_parameter_id *
 {
     const char *equals = strchr(assignment, '=');
     if (equals == NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: «%s» is not of the form NAME=%s",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: '%s' is not of the form NAME=%s",
                     option, assignment, strcmp(option, "--set") == 0 ? "VALUE" : "VALUES");
         return false;
     }
@@ -103,7 +103,7 @@ static bool fix_machine(const app_machine_options *o, app_sweep_study *study, GE
         }
         if (id < APP_PARAMETER_L || id > APP_PARAMETER_RENDEZVOUS) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "--set: «%s» is not a parameter of a machine", app_parameters[id].name);
+                        "--set: '%s' is not a parameter of a machine", app_parameters[id].name);
             return false;
         }
         if (!app_sweep_study_fix(study, id, text, "--set", error)) {
@@ -167,7 +167,7 @@ app_sweep_study *app_sweep_options_resolve(const app_sweep_options *self,
     }
     if (!file && file_or_program != NULL && study->swept[APP_PARAMETER_PROGRAM] != NULL) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "«%s» and --sweep program=%s: the program is said twice", file_or_program,
+                    "'%s' and --sweep program=%s: the program is said twice", file_or_program,
                     study->swept[APP_PARAMETER_PROGRAM]);
         return NULL;
     }

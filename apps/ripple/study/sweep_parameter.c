@@ -58,7 +58,7 @@ app_parameter_id app_parameter_find(const char *name, GError **error)
         }
     }
     g_autofree char *hint = sim_nearest_hint(name, names);
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "there is no parameter «%s»%s", name, hint);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "there is no parameter '%s'%s", name, hint);
     return APP_NUM_PARAMETERS;
 }
 
@@ -77,7 +77,7 @@ static bool parse_choice(const char *text, const char *const *choices, int64_t *
         }
     }
     g_autofree char *hint = sim_nearest_hint(text, choices);
-    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "«%s» is none of its values%s", text, hint);
+    g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s' is none of its values%s", text, hint);
     return false;
 }
 
@@ -122,7 +122,7 @@ static bool parse_number(app_parameter_id id, const char *text, int64_t *number,
     default:
         if (!g_ascii_string_to_unsigned(text, 10, 0, INT64_MAX, &whole, NULL)) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "«%s» is not a whole number from 0 to %" G_GINT64_FORMAT, text,
+                        "'%s' is not a whole number from 0 to %" G_GINT64_FORMAT, text,
                         (gint64)INT64_MAX);
             return false;
         }

@@ -117,7 +117,7 @@ static char *program_text(const char *const values[], GError **error)
     }
     if (!g_str_has_prefix(program, COLLECTIVE)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "bytes has an effect on collectives only, not on «%s»", program);
+                    "bytes has an effect on collectives only, not on '%s'", program);
         return NULL;
     }
     if (is_empty(program)) {

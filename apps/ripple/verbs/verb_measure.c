@@ -54,7 +54,7 @@ static bool parse_factor(const char *text, double *out, GError **error)
     char *end = NULL;
     const double value = g_ascii_strtod(text, &end);
     if (end == text || *end != '\0' || !(value > 1.0) || !(value <= 1e6)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--threshold: «%s» is not a number above 1",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--threshold: '%s' is not a number above 1",
                     text);
         return false;
     }

@@ -71,7 +71,7 @@ static bool parse_ratio(const char *option, const char *text, double *out, GErro
     char *end = NULL;
     const double value = g_ascii_strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= 0.0) || !(value <= 1.0)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: «%s» is not a number from 0 to 1",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s: '%s' is not a number from 0 to 1",
                     option, text);
         return false;
     }

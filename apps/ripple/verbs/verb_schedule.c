@@ -134,7 +134,7 @@ static bool find_format(app_context *context, GError **error)
     }
     g_autofree char *suffixes = list_suffixes(false, false, " or ");
     g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                "«%s» does not say which format is wanted: name it with --format, or end in %s",
+                "'%s' does not say which format is wanted: name it with --format, or end in %s",
                 context->output, suffixes);
     return false;
 }

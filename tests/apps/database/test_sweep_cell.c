@@ -25,24 +25,24 @@ static const struct {
                                                      "least 1"},
     {"UPDATE points SET ranks = NULL", "points, point 0: ranks is NULL; it must be a whole number"},
     {"UPDATE points SET program = NULL", "points, point 0: program is NULL; it must be text"},
-    {"UPDATE points SET L_ps = 'far'", "points, point 0: L_ps is «far»; it must be a whole number"},
+    {"UPDATE points SET L_ps = 'far'", "points, point 0: L_ps is 'far'; it must be a whole number"},
     {"UPDATE points SET G_ns_per_byte = -0.5", "G_ns_per_byte is -0.5; it must be at least 0"},
     {"UPDATE points SET cosched = 'maybe' WHERE point = 0",
-     "points, point 0: cosched is «maybe»; it must be one of no, yes"},
-    {"UPDATE axes SET position = -1", "axes, parameter «noise»: position is -1; it must be at"},
-    {"UPDATE axes SET parameter = 'size'", "axes, parameter «size»: parameter is «size»; there is "
+     "points, point 0: cosched is 'maybe'; it must be one of no, yes"},
+    {"UPDATE axes SET position = -1", "axes, parameter 'noise': position is -1; it must be at"},
+    {"UPDATE axes SET parameter = 'size'", "axes, parameter 'size': parameter is 'size'; there is "
                                            "no such parameter"},
     {"UPDATE results SET ideal_ps = NULL WHERE point = 1",
      "results, point 1: ideal_ps is NULL; it must be a whole number"},
-    {"UPDATE results SET mode = 'loud'", "results, point 0: mode is «loud»; it must be one of "
+    {"UPDATE results SET mode = 'loud'", "results, point 0: mode is 'loud'; it must be one of "
                                          "ideal, unsynchronized, co-scheduled"},
-    {"UPDATE results SET quantity = 'both'", "quantity is «both»; it must be one of pass, steady"},
+    {"UPDATE results SET quantity = 'both'", "quantity is 'both'; it must be one of pass, steady"},
     {"UPDATE results SET median_ps = -1 WHERE point = 1", "point 1: median_ps is -1"},
     {"UPDATE results SET ci_level = 1.5",
      "results, point 0: ci_level is 1.5; it must be at most 1"},
     {"UPDATE results SET slowdown = -2", "slowdown is -2.0; it must be at least -1"},
     {"UPDATE results SET slowdown = NULL", "slowdown is NULL; it must be a number"},
-    {"UPDATE results SET slowdown_median = 'x'", "slowdown_median is «x»; it must be a number"},
+    {"UPDATE results SET slowdown_median = 'x'", "slowdown_median is 'x'; it must be a number"},
     {"UPDATE results SET remarks = NULL WHERE point = 0", "remarks is NULL; it must be text"},
     {"UPDATE conditions SET grave = 7",
      "conditions, point 0, condition 0: grave is 7; it must be at "
@@ -54,7 +54,7 @@ static const struct {
     {"UPDATE results SET slowdown_method = 'guess'", "it must be one of range, t, bootstrap"},
     {"UPDATE results SET met_by_run = -0.1", "met_by_run is -0.1; it must be at least 0"},
     {"UPDATE results SET noise_origin = 'good'",
-     "noise_origin is «good»; it must be one of valid,"},
+     "noise_origin is 'good'; it must be one of valid,"},
     {"UPDATE results SET runs = 7 WHERE point = 0", "results, point 0: runs is 7; the point has 6 "
                                                     "makespans"},
     {"UPDATE makespans SET makespan_ps = NULL WHERE replica = 2",
@@ -64,12 +64,12 @@ static const struct {
                                                 "must be 1: rows are missing"},
     {"UPDATE components SET share = 1.01 WHERE component = 1",
      "components, point 0, component 1: share is 1.01; it must be at most 1"},
-    {"UPDATE components SET by_run = 'often'", "by_run is «often»; it must be a number"},
-    {"UPDATE components SET origin = 'rumour'", "origin is «rumour»; it must be one of valid, "
+    {"UPDATE components SET by_run = 'often'", "by_run is 'often'; it must be a number"},
+    {"UPDATE components SET origin = 'rumour'", "origin is 'rumour'; it must be one of valid, "
                                                 "model, preset, unknown, invalid"},
     {"INSERT INTO inputs VALUES ('x', 'y'); INSERT INTO measurements VALUES ('x', 2, 'valid', 5, "
      "1, NULL, NULL, NULL)",
-     "measurements, path «x»: valid is 2; it must be at most 1"},
+     "measurements, path 'x': valid is 2; it must be at most 1"},
 };
 
 static void values_that_cannot_be_are_named_by_table_row_and_column(void)

@@ -43,7 +43,7 @@ static void what_looks_like_a_table_and_is_none_is_refused(void)
             g_auto(GStrv) parts = g_strsplit(OTHERS[j], "%s", 2);
             g_autofree char *make = g_strjoinv(TABLES[i], parts);
             change(s.path, make);
-            g_autofree char *why = g_strdup_printf("«%s» is not a table as ripple", TABLES[i]);
+            g_autofree char *why = g_strdup_printf("'%s' is not a table as ripple", TABLES[i]);
             check_refused(s.path, why, why);
         }
     }

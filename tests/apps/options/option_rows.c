@@ -103,7 +103,7 @@
         DIFFERS(VERB, "--repeat", REDUCE MORE TWICE, "--repeat=2"),                                \
         DIFFERS(VERB, "--repeat", GOAL MORE, "--repeat=2"),                                        \
         REFUSED(VERB, "--repeat", GOAL MORE, "--repeat=2^31",                                      \
-                "--repeat: rank 0 has 2 operations, in «2147483648» passes more than can be")
+                "--repeat: rank 0 has 2 operations, in '2147483648' passes more than can be")
 
 #define NETWORK(VERB, BASE)                                                                        \
     DIFFERS(VERB, "--machine", BASE, "--machine=chic"), DIFFERS(VERB, "--set", BASE, "--set=L=1ms")
@@ -147,7 +147,7 @@
     DIFFERS(VERB, "--mpi", "-- true", "--mpi=openmpi"),                                            \
         TRACED(VERB, "--clock", "--mpi=openmpi -- printenv RIPPLE_TRACE_CLOCK",                    \
                "--clock=measure"),                                                                 \
-        REFUSED(VERB, "--clock", "-- true", "--clock=never", "--clock: «never» is none of"),       \
+        REFUSED(VERB, "--clock", "-- true", "--clock=never", "--clock: 'never' is none of"),       \
         TRACED(VERB, "--anonymous", "--mpi=openmpi -- printenv RIPPLE_TRACE_ANONYMOUS",            \
                "--anonymous")
 
@@ -304,10 +304,10 @@ const option_row option_rows[] = {
     REFUSED("quick", "--time", "", "--time=0", "--time: no time to measure in"),
     REFUSED("quick", "--machine", "", "--machine=xt5", "--machine: no such machine"),
     REFUSED("quick", "--set", "", "--set=L=never", "--set: L: not a time"),
-    REFUSED("quick", "--compat", "", "--compat=simgrid", "--compat: «simgrid» is none of"),
-    REFUSED("quick", "--format", "", "--format=xml", "--format: «xml» is none of"),
-    REFUSED("quick", "--seed", "", "--seed=-1", "--seed: «-1» is not a whole number"),
-    REFUSED("quick", "--threads", "", "--threads=0", "--threads: «0» is not a whole number"),
+    REFUSED("quick", "--compat", "", "--compat=simgrid", "--compat: 'simgrid' is none of"),
+    REFUSED("quick", "--format", "", "--format=xml", "--format: 'xml' is none of"),
+    REFUSED("quick", "--seed", "", "--seed=-1", "--seed: '-1' is not a whole number"),
+    REFUSED("quick", "--threads", "", "--threads=0", "--threads: '0' is not a whole number"),
     REFUSED("quick", "--time-limit", "", "--time-limit=0", "--time-limit: no time"),
     SAYS("quick", "--output", "--time=1s", "--output=data/pair.goal", "data/pair.goal"),
     SAYS("quick", "--quiet", "--help", "-q", "^Usage: ripple quick"),

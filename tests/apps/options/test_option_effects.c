@@ -160,7 +160,7 @@ static void check_refused(const option_row *row, const seen *with)
     CHECK_STR(with->files, "", "ripple %s %s %s", row->verb, row->given, row->base);
     CHECK(newline != NULL && newline[1] == '\0', "one line, not: %s", with->err);
     CHECK(strstr(with->err, row->words) != NULL && strstr(with->err, row->option) != NULL,
-          "ripple %s %s %s: wanted «%s», not: %s", row->verb, row->given, row->base, row->words,
+          "ripple %s %s %s: wanted '%s', not: %s", row->verb, row->given, row->base, row->words,
           with->err);
 }
 
@@ -168,14 +168,14 @@ static void check_says(const option_row *row, const seen *with)
 {
     g_autofree char *all = g_strconcat(with->out, with->err, with->files, NULL);
     CHECK(g_regex_match_simple(row->words, all, G_REGEX_MULTILINE, 0),
-          "ripple %s %s %s: wanted «%s», not: %s", row->verb, row->given, row->base, row->words,
+          "ripple %s %s %s: wanted '%s', not: %s", row->verb, row->given, row->base, row->words,
           all);
 }
 
 static void check_hushes(const option_row *row, const seen *with)
 {
     const seen *base = run(row, NULL);
-    CHECK(strstr(base->err, row->words) != NULL, "ripple %s %s: wanted «%s», not: %s", row->verb,
+    CHECK(strstr(base->err, row->words) != NULL, "ripple %s %s: wanted '%s', not: %s", row->verb,
           row->base, row->words, base->err);
     CHECK(strstr(with->err, row->words) == NULL, "ripple %s %s %s: %s", row->verb, row->given,
           row->base, with->err);

@@ -74,8 +74,8 @@ static const struct {
     {APP_PARAMETER_G, "1ns/B..2ns/B", "how many values"},
     {APP_PARAMETER_S, "1..inf/x2", "from a smaller to a larger"},
     {APP_PARAMETER_COSCHED, "no,maybe", "none of its values"},
-    {APP_PARAMETER_PROGRESS, "asinc", "did you mean «async»"},
-    {APP_PARAMETER_NOISE, "altix,jagar", "did you mean «jaguar»"},
+    {APP_PARAMETER_PROGRESS, "asinc", "did you mean 'async'"},
+    {APP_PARAMETER_NOISE, "altix,jagar", "did you mean 'jaguar'"},
     {APP_PARAMETER_SEED, "-1", "whole number"},
 };
 
@@ -115,7 +115,7 @@ static void parameters_have_names_and_columns_of_their_own(void)
     }
     g_autoptr(GError) error = NULL;
     CHECK_I64(app_parameter_find("rank", &error), APP_NUM_PARAMETERS);
-    CHECK_ERROR(error, "did you mean «ranks»");
+    CHECK_ERROR(error, "did you mean 'ranks'");
 }
 
 SUITE_MAIN("sweep axis", TEST(lists_and_ranges_give_their_values),

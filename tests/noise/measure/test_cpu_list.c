@@ -28,15 +28,15 @@ static void what_is_not_allowed_or_not_a_list_is_named(void)
     static const char *const row[][2] = {
         {"0-4", "CPU 4 is not among those this process may use (0-3,8-9,64)"},
         {"0x10", "CPU 4 is not"},
-        {"", "CPUs «» are neither"},
-        {"0-", "«0-» are neither"},
-        {"3-1", "«3-1»"},
-        {"a-b", "«a-b»"},
-        {"0x", "«0x»"},
-        {"0x0", "«0x0»"},
-        {"-1", "«-1»"},
-        {"0,5-4294967294", "«0,5-4294967294»"},
-        {" 1", "« 1»"},
+        {"", "CPUs '' are neither"},
+        {"0-", "'0-' are neither"},
+        {"3-1", "'3-1'"},
+        {"a-b", "'a-b'"},
+        {"0x", "'0x'"},
+        {"0x0", "'0x0'"},
+        {"-1", "'-1'"},
+        {"0,5-4294967294", "'0,5-4294967294'"},
+        {" 1", "' 1'"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;

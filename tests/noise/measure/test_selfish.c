@@ -83,7 +83,7 @@ static void judged(noise_selfish_result *r, noise_selfish_watch *watch, bool val
                                 .after = {.steal = 100, .throttled = 5}};
     noise_selfish_judge(r, &e);
     CHECK(r->valid == valid, "%s", r->verdict);
-    CHECK(strstr(r->verdict, finding) != NULL, "«%s» lacks «%s»", r->verdict, finding);
+    CHECK(strstr(r->verdict, finding) != NULL, "'%s' lacks '%s'", r->verdict, finding);
     CHECK(g_str_has_prefix(r->verdict, valid ? "valid" : "not valid:"), "%s", r->verdict);
 }
 

@@ -130,7 +130,7 @@ static inline char *oracle_print(const noise_miner_report *r)
             s,
             "%s%" G_GINT64_FORMAT " [%" G_GINT64_FORMAT " %" G_GINT64_FORMAT
             "] ps x %" G_GUINT64_FORMAT " + %" G_GUINT64_FORMAT " period %" G_GINT64_FORMAT
-            " (%.17g) rate %.17g share %.17g %.17g «%s» ranks %u%s:",
+            " (%.17g) rate %.17g share %.17g %.17g '%s' ranks %u%s:",
             i < r->num_rows ? "" : "faster ", w->t_noise, w->t_noise_low, w->t_noise_high, w->count,
             w->partial, w->period, w->period_confidence, w->rate, w->share, w->share_affected,
             w->label, w->num_ranks, w->ranks_exact ? "" : " (cut)");

@@ -18,7 +18,7 @@ static void records_that_do_not_fit_together_are_refused(void)
         {"", "MPI_Recv:5:7:8:13,1,1:-1:-1:" C2(1) ":0:9\n",
          "t-1.txt:4: MPI_Recv (rank 1 from any, any tag) gets no message"},
         {"MPI_Send:5:7:8:13,1,1:1:42:" C2(0) ":9\n", "MPI_Recv:5:7:7:13,1,1:0:42:" C2(1) ":0:9\n",
-         "sends «8» bytes to "},
+         "sends '8' bytes to "},
         {"MPI_Barrier:5:" C2(0) ":9\n", "MPI_Allreduce:5:1:2:4:10,8,8:2:" C2(1) ":9\n",
          "t-1.txt:4: MPI_Allreduce of rank 1 on MPI_COMM_WORLD: not the same collective"},
         {"MPI_Bcast:5:1:4:10,8,8:0:" C2(0) ":9\n", "MPI_Bcast:5:1:4:10,8,8:1:" C2(1) ":9\n",
@@ -26,10 +26,10 @@ static void records_that_do_not_fit_together_are_refused(void)
         {"MPI_Bcast:5:1:4:10,8,8:0:" C2(0) ":9\n", "MPI_Bcast:5:1:3:10,8,8:0:" C2(1) ":9\n",
          "not the same number of bytes"},
         {"MPI_Barrier:5:" C2(0) ":9\n", "",
-         "t-0.txt:4: MPI_Barrier of rank 0: rank 1 makes only «0» of «1» collectives on "
+         "t-0.txt:4: MPI_Barrier of rank 0: rank 1 makes only '0' of '1' collectives on "
          "MPI_COMM_WORLD"},
         {"", "MPI_Barrier:5:" C2(1) ":9\n",
-         "t-1.txt:4: MPI_Barrier of rank 1: rank 0 makes only «0» of «1» collectives on "
+         "t-1.txt:4: MPI_Barrier of rank 1: rank 0 makes only '0' of '1' collectives on "
          "MPI_COMM_WORLD"},
         {"MPI_Gatherv:5:9:1:1,4,4:8:9:1,2:9:0,1:1,4,4:0:" C2(0) ":9\n",
          "MPI_Gatherv:5:9:1:1,4,4:8:9:1,2:9:0,1:1,4,4:0:" C2(1) ":9\n",
@@ -72,7 +72,7 @@ static void only_the_first_ten_are_named(void)
     g_string_append(text, END);
     const char *const texts[] = {text->str, END};
     g_auto(result) r = convert_texts(texts, 2, &DEFAULTS);
-    CHECK_ERROR(r.error, "«12» sends and receives find no partner");
+    CHECK_ERROR(r.error, "'12' sends and receives find no partner");
     CHECK_ERROR(r.error, "tag 9)");
     CHECK(strstr(r.error->message, "tag 10)") == NULL);
     g_string_free(text, TRUE);

@@ -267,30 +267,30 @@ typedef struct bad_row {
 static void bad_lines_are_named(void)
 {
     static const bad_row rows[] = {
-        {"hello\n", "t-0.txt:4: a record without its times: «hello»"},
-        {"not a:record:1\n", "t-0.txt:4: not a record: «not a:record:1»"},
-        {"MPI_Wtime:x:3\n", "t-0.txt:4: not a time in microseconds: «x»"},
-        {"MPI_Wtime:1.2e5:3\n", "not a time in microseconds: «1.2e5»"},
-        {"MPI_Wtime:-3:3\n", "not a time in microseconds: «-3»"},
-        {"MPI_Wtime:5:3\n", "t-0.txt:4: a call that ends before it starts: «3»"},
+        {"hello\n", "t-0.txt:4: a record without its times: 'hello'"},
+        {"not a:record:1\n", "t-0.txt:4: not a record: 'not a:record:1'"},
+        {"MPI_Wtime:x:3\n", "t-0.txt:4: not a time in microseconds: 'x'"},
+        {"MPI_Wtime:1.2e5:3\n", "not a time in microseconds: '1.2e5'"},
+        {"MPI_Wtime:-3:3\n", "not a time in microseconds: '-3'"},
+        {"MPI_Wtime:5:3\n", "t-0.txt:4: a call that ends before it starts: '3'"},
         {"MPI_Wtime:5:18446744073709551615\n", "t-0.txt:4: more than 26 days"},
         {"MPI_Wtime:5:18446744073709551616\n", "not a time in microseconds"},
-        {"MPI_Barrier:-:77,0,1:3\n", "not a time in microseconds: «-»"},
-        {"MPI_Barrier:1:77,0:3\n", "t-0.txt:4: not the arguments of «MPI_Barrier»"},
-        {"MPI_Barrier:1:77,1,1:3\n", "rank outside of its communicator: «77,1,1»"},
-        {"MPI_Barrier:1:77,0,0:3\n", "number out of range: «0»"},
-        {"MPI_Send:1:7:1:1,4,4:0:42:77,0,1:5:3\n", "not the arguments of «MPI_Send»"},
-        {"MPI_Send:1:7:-1:1,4,4:0:42:77,0,1:3\n", "number out of range: «-1»"},
-        {"MPI_Send:1:7:1:1,4,4:1:42:77,0,1:3\n", "MPI_Send: no such destination «1»"},
-        {"MPI_Send:1:7:1:1,4,4:-1:42:77,0,1:3\n", "MPI_Send: no such destination «-1»"},
-        {"MPI_Send:1:7:1:1,4,4:0:-1:77,0,1:3\n", "MPI_Send: no such tag «-1»"},
-        {"MPI_Send:1:7:9223372036854775807:1,4,4:0:1:77,0,1:3\n", "too many bytes, count «9223"},
-        {"MPI_Recv:1:7:1:1,4,4:9:42:77,0,1:0:3\n", "MPI_Recv: no such source «9»"},
-        {"MPI_Bcast:1:7:1:1,4,4:1:77,0,1:3\n", "MPI_Bcast: no such root «1»"},
-        {"MPI_Allgatherv:1:7:1:1,4,4:8:9:x:9:0:1,4,4:77,0,1:3\n", "not a number: «x»"},
+        {"MPI_Barrier:-:77,0,1:3\n", "not a time in microseconds: '-'"},
+        {"MPI_Barrier:1:77,0:3\n", "t-0.txt:4: not the arguments of 'MPI_Barrier'"},
+        {"MPI_Barrier:1:77,1,1:3\n", "rank outside of its communicator: '77,1,1'"},
+        {"MPI_Barrier:1:77,0,0:3\n", "number out of range: '0'"},
+        {"MPI_Send:1:7:1:1,4,4:0:42:77,0,1:5:3\n", "not the arguments of 'MPI_Send'"},
+        {"MPI_Send:1:7:-1:1,4,4:0:42:77,0,1:3\n", "number out of range: '-1'"},
+        {"MPI_Send:1:7:1:1,4,4:1:42:77,0,1:3\n", "MPI_Send: no such destination '1'"},
+        {"MPI_Send:1:7:1:1,4,4:-1:42:77,0,1:3\n", "MPI_Send: no such destination '-1'"},
+        {"MPI_Send:1:7:1:1,4,4:0:-1:77,0,1:3\n", "MPI_Send: no such tag '-1'"},
+        {"MPI_Send:1:7:9223372036854775807:1,4,4:0:1:77,0,1:3\n", "too many bytes, count '9223"},
+        {"MPI_Recv:1:7:1:1,4,4:9:42:77,0,1:0:3\n", "MPI_Recv: no such source '9'"},
+        {"MPI_Bcast:1:7:1:1,4,4:1:77,0,1:3\n", "MPI_Bcast: no such root '1'"},
+        {"MPI_Allgatherv:1:7:1:1,4,4:8:9:x:9:0:1,4,4:77,0,1:3\n", "not a number: 'x'"},
         {"MPI_Finalize:8:-\n", "a call after MPI_Finalize"},
         {"MPI_Barrier:1:77,0,8:3\n", "rank 1 is missing: 1 files, but t-0.txt:4 has a "
-                                     "communicator of «8» ranks"},
+                                     "communicator of '8' ranks"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         g_autoptr(GError) error = NULL;
@@ -304,7 +304,7 @@ static void a_file_that_is_cut_is_refused(void)
 {
     static const bad_row rows[] = {
         {"MPI_Init:-:1:2:3\nMPI_Barrier:4:77,0,1:5\nMPI_Bar",
-         "t:3: the file ends inside a record «MPI_Bar»"},
+         "t:3: the file ends inside a record 'MPI_Bar'"},
         {"MPI_Init:-:1:2:3\nMPI_Barrier:4:77,0,1:5", "t:2: the file ends inside a record"},
         {"# collprof 0.9 output file\n# host", "t: no records"},
         {"MPI_Init:-:1:2:3\nMPI_Finalize:4:-", NULL},
@@ -335,7 +335,7 @@ static void a_line_may_be_as_long_as_it_likes(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) trace = sched_liballprof_read_data("t", text, strlen(text), &error);
     CHECK(trace == NULL);
-    CHECK_ERROR(error, "a communicator of «40000» ranks"); /* it was read that far */
+    CHECK_ERROR(error, "a communicator of '40000' ranks"); /* it was read that far */
 }
 
 SUITE_MAIN("liballprof", TEST(times_start_at_the_end_of_init), TEST(epoch_times_are_exact),

@@ -28,10 +28,10 @@ static void files_are_found_by_any_name(void)
          NULL},
         {{"a2-rank-00.x4", "a2-rank-01.x4", "a2-rank-02.x4", "a2-rank-03.x4"}, NULL},
         {{"0", "1", "2", "3"}, NULL},
-        {{"t-0", "t-1", "t-3", "t-4"}, "rank 2 is missing: 4 files, but none named «"},
+        {{"t-0", "t-1", "t-3", "t-4"}, "rank 2 is missing: 4 files, but none named '"},
         {{"t-1", "t-2", "t-3", "t-4"}, "rank 0 is missing"},
         {{"t-0", "t-1", "t-2", "t-02"}, "rank 2 twice"},
-        {{"t-0", "t-1", "t-2", "u-3"}, "more than one trace: «"},
+        {{"t-0", "t-1", "t-2", "u-3"}, "more than one trace: '"},
     };
     static const char text[] = "MPI_Init:-:1:2:3\nMPI_Finalize:9:-\n";
     static const char *const texts[] = {text, text, text, text};

@@ -40,12 +40,12 @@ static void a_text_means_what_it_is_written_as(void)
         g_autoptr(GError) error = NULL;
         g_autoptr(sched_pattern) p = sched_pattern_new(row[i][0], &error);
         if (row[i][1] == NULL) {
-            CHECK(p == NULL, "«%s»", row[i][0]);
+            CHECK(p == NULL, "'%s'", row[i][0]);
             continue;
         }
-        if (CHECK(p != NULL, "«%s»: %s", row[i][0], error != NULL ? error->message : "")) {
+        if (CHECK(p != NULL, "'%s': %s", row[i][0], error != NULL ? error->message : "")) {
             g_autofree char *text = sched_pattern_format(p);
-            CHECK_STR(text, row[i][1], "«%s»", row[i][0]);
+            CHECK_STR(text, row[i][1], "'%s'", row[i][0]);
         }
     }
 }
@@ -56,46 +56,46 @@ static void what_is_wrong_is_said(void)
         {"", "an item is missing at the end"},
         {"  ", "an item is missing at the end"},
         {"ring,", "an item is missing at the end"},
-        {",ring", "an item is missing before «,ring»"},
-        {"ring,,ring", "an item is missing before «,ring»"},
-        {"()", "an item is missing before «)»"},
-        {"(ring", "a «)» is missing"},
-        {"ring)", "«)» closes what was not opened"},
+        {",ring", "an item is missing before ',ring'"},
+        {"ring,,ring", "an item is missing before ',ring'"},
+        {"()", "an item is missing before ')'"},
+        {"(ring", "a ')' is missing"},
+        {"ring)", "')' closes what was not opened"},
         {"(ring)ring", "closes what was not opened"},
-        {"ring(ring)", "a comma is missing before «(ring)»"},
-        {"ring*2*3", "a comma is missing before «*3»"},
-        {"ring*", "«*»: a number of times"},
-        {"ring*0", "«*0»: a number of times"},
-        {"ring*-1", "«*-1»: a number of times"},
-        {"*3", "an item is missing before «*3»"},
-        {"stencil4d:8", "«stencil4d:8»: there is no such item; did you mean «stencil"},
-        {"calculate=1us", "«calculate=1us»: there is no such item"},
+        {"ring(ring)", "a comma is missing before '(ring)'"},
+        {"ring*2*3", "a comma is missing before '*3'"},
+        {"ring*", "'*': a number of times"},
+        {"ring*0", "'*0': a number of times"},
+        {"ring*-1", "'*-1': a number of times"},
+        {"*3", "an item is missing before '*3'"},
+        {"stencil4d:8", "'stencil4d:8': there is no such item; did you mean 'stencil"},
+        {"calculate=1us", "'calculate=1us': there is no such item"},
         {"frob", "known are calc, stencil1d, stencil2d, stencil3d, wavefront, ring, random, bar"},
-        {"ring:8x", "«ring:8x»: «8x» is not a size"},
-        {"ring:", "«ring:»: «» is not a size"},
-        {"ring:8:9", "«8:9» is not a size"},
-        {"ring=8", "«ring=8»: the form is ring[:BYTES]"},
-        {"calc", "«calc»: the form is calc=TIME[~PERCENT%]"},
+        {"ring:8x", "'ring:8x': '8x' is not a size"},
+        {"ring:", "'ring:': '' is not a size"},
+        {"ring:8:9", "'8:9' is not a size"},
+        {"ring=8", "'ring=8': the form is ring[:BYTES]"},
+        {"calc", "'calc': the form is calc=TIME[~PERCENT%]"},
         {"calc:1us", "the form is calc=TIME[~PERCENT%]"},
-        {"calc=", "«» is not a time"},
-        {"calc=200", "«200» has no unit"},
-        {"calc=1x", "«1x» is not a time"},
-        {"calc=1us~5", "«5» is not a percentage from 0% to 100%"},
-        {"calc=1us~101%", "«101%» is not a percentage"},
-        {"calc=1us~-1%", "«-1%» is not a percentage"},
-        {"calc=1us~", "«» is not a percentage"},
-        {"calc=1us~nan%", "«nan%» is not a percentage"},
-        {"calc=1us~5%~5%", "«5%~5%» is not a percentage"},
+        {"calc=", "'' is not a time"},
+        {"calc=200", "'200' has no unit"},
+        {"calc=1x", "'1x' is not a time"},
+        {"calc=1us~5", "'5' is not a percentage from 0% to 100%"},
+        {"calc=1us~101%", "'101%' is not a percentage"},
+        {"calc=1us~-1%", "'-1%' is not a percentage"},
+        {"calc=1us~", "'' is not a percentage"},
+        {"calc=1us~nan%", "'nan%' is not a percentage"},
+        {"calc=1us~5%~5%", "'5%~5%' is not a percentage"},
         {"calc=500h~100%", "may be longer than can be simulated"},
-        {"allreduce:rings", "«allreduce:rings»: «rings» is not an algorithm, nor a size"},
+        {"allreduce:rings", "'allreduce:rings': 'rings' is not an algorithm, nor a size"},
         {"barrier:8", "a barrier moves no bytes"},
         {"wavefront,calc=1us*2,ring",
-         "«calc=1us*2»: a calc after a wavefront is made in the midst"},
+         "'calc=1us*2': a calc after a wavefront is made in the midst"},
         {"seed=7", "a comma and an item are missing after the seed"},
-        {"seed=x,ring", "«seed=x»: «x» is not a number"},
+        {"seed=x,ring", "'seed=x': 'x' is not a number"},
         {"seed=,ring", "is not a number"},
-        {"ring,seed=7", "«seed=7»: there is no such item"},
-        {"(seed=7,ring)", "«seed=7»: there is no such item"},
+        {"ring,seed=7", "'seed=7': there is no such item"},
+        {"(seed=7,ring)", "'seed=7': there is no such item"},
         {"ring*4000000000,(ring)*4000000000", "more than 4294967294 items"},
         {"((ring)*70000)*70000", "more than 4294967294 items"},
         {"(ring)*4294967294,ring", "more than 4294967294 items"},
@@ -104,9 +104,9 @@ static void what_is_wrong_is_said(void)
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(sched_pattern) p = sched_pattern_new(row[i][0], &error);
-        CHECK(p == NULL, "«%s»", row[i][0]);
+        CHECK(p == NULL, "'%s'", row[i][0]);
         CHECK_ERROR(error, row[i][1]);
-        CHECK(error == NULL || strchr(error->message, '\n') == NULL, "«%s»: one line", row[i][0]);
+        CHECK(error == NULL || strchr(error->message, '\n') == NULL, "'%s': one line", row[i][0]);
     }
 }
 
@@ -117,14 +117,14 @@ static void what_is_written_is_read_as_the_same(void)
         g_autofree char *text = pattern_random_text(rand);
         g_autoptr(GError) error = NULL;
         g_autoptr(sched_pattern) p = sched_pattern_new(text, &error);
-        if (!CHECK(p != NULL, "«%s»: %s", text, error != NULL ? error->message : "")) {
+        if (!CHECK(p != NULL, "'%s': %s", text, error != NULL ? error->message : "")) {
             continue;
         }
         g_autofree char *once = sched_pattern_format(p);
         g_autoptr(sched_pattern) back = sched_pattern_new(once, &error);
-        if (CHECK(back != NULL, "«%s»: %s", once, error != NULL ? error->message : "")) {
+        if (CHECK(back != NULL, "'%s': %s", once, error != NULL ? error->message : "")) {
             g_autofree char *twice = sched_pattern_format(back);
-            CHECK_STR(twice, once, "«%s»", text);
+            CHECK_STR(twice, once, "'%s'", text);
         }
     }
 }

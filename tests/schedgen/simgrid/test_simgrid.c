@@ -278,7 +278,7 @@ static void flops_need_a_rate(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) none = sched_simgrid_read_data("t", with, strlen(with), 0, &error);
     CHECK(none == NULL);
-    CHECK_ERROR(error, "t:3: flops take a time that --flops-per-second has to say: «7»");
+    CHECK_ERROR(error, "t:3: flops take a time that --flops-per-second has to say: '7'");
     g_autoptr(sched_trace) some = sched_simgrid_read_data("t", without, strlen(without), 0, NULL);
     CHECK(some != NULL);
 }
@@ -289,46 +289,46 @@ static void damaged_lines_are_refused_and_named(void)
         const char *lines; /* after "0 init\n1 init\n" */
         const char *message;
     } row[] = {
-        {"0 fly 1\n", "t:3: no such action: «fly»"},
-        {"0\n", "t:3: no action of rank «0»"},
-        {"x send 1 0 5\n", "t:3: not a whole number from 0 to 2147483647: «x»"},
-        {"-1 init\n", "«-1»"},
-        {"5 init\n", "a rank «5», but no more than 3 lines"},
-        {"0 init\n", "t:3: a second «init»"},
-        {"0 send 2 0 5\n", "t:3: no such destination: «2»"},
-        {"0 send -555 0 5\n", "t:3: no such destination: «-555»"},
-        {"0 recv -2 0 5\n", "t:3: no such source: «-2»"},
-        {"0 send 1 -1 5\n", "t:3: no such tag: «-1»"},
-        {"0 send 1 0\n", "t:3: its form is RANK «send DESTINATION TAG COUNT [TYPE]»"},
-        {"0 send 1 0 5 1 1\n", "t:3: its form is RANK «send"},
-        {"0 send 1 0 -5\n", "t:3: not a number of 0 or more: «-5»"},
-        {"0 recv 1 0 -2\n", "t:3: not a number of 0 or more: «-2»"},
-        {"0 send 1 0 1.5\n", "t:3: not a number of elements: «1.5»"},
-        {"0 send 1 0 1e300\n", "t:3: not a number of elements: «1e300»"},
+        {"0 fly 1\n", "t:3: no such action: 'fly'"},
+        {"0\n", "t:3: no action of rank '0'"},
+        {"x send 1 0 5\n", "t:3: not a whole number from 0 to 2147483647: 'x'"},
+        {"-1 init\n", "'-1'"},
+        {"5 init\n", "a rank '5', but no more than 3 lines"},
+        {"0 init\n", "t:3: a second 'init'"},
+        {"0 send 2 0 5\n", "t:3: no such destination: '2'"},
+        {"0 send -555 0 5\n", "t:3: no such destination: '-555'"},
+        {"0 recv -2 0 5\n", "t:3: no such source: '-2'"},
+        {"0 send 1 -1 5\n", "t:3: no such tag: '-1'"},
+        {"0 send 1 0\n", "t:3: its form is RANK 'send DESTINATION TAG COUNT [TYPE]'"},
+        {"0 send 1 0 5 1 1\n", "t:3: its form is RANK 'send"},
+        {"0 send 1 0 -5\n", "t:3: not a number of 0 or more: '-5'"},
+        {"0 recv 1 0 -2\n", "t:3: not a number of 0 or more: '-2'"},
+        {"0 send 1 0 1.5\n", "t:3: not a number of elements: '1.5'"},
+        {"0 send 1 0 1e300\n", "t:3: not a number of elements: '1e300'"},
         {"0 send 1 0 9e15 0\n", NULL},
-        {"0 send 1 0 nan\n", "«nan»"},
-        {"0 send 1 0 0x10\n", "«0x10»"},
-        {"0 send 1 0 5 38\n", "t:3: a type whose size is not known: «38»"},
-        {"0 send 1 0 5 -1\n", "«-1»"},
-        {"0 compute\n", "its form is RANK «compute FLOPS»"},
-        {"0 compute -1\n", "t:3: not a number of 0 or more: «-1»"},
-        {"0 compute inf\n", "«inf»"},
-        {"0 compute 1e13\n", "t:3: the rank takes longer than 26 days with «1e13»"},
+        {"0 send 1 0 nan\n", "'nan'"},
+        {"0 send 1 0 0x10\n", "'0x10'"},
+        {"0 send 1 0 5 38\n", "t:3: a type whose size is not known: '38'"},
+        {"0 send 1 0 5 -1\n", "'-1'"},
+        {"0 compute\n", "its form is RANK 'compute FLOPS'"},
+        {"0 compute -1\n", "t:3: not a number of 0 or more: '-1'"},
+        {"0 compute inf\n", "'inf'"},
+        {"0 compute 1e13\n", "t:3: the rank takes longer than 26 days with '1e13'"},
         {"0 compute 1e12\n1 compute 1\n0 compute 2e12\n", "t:5: the rank takes longer"},
         {"0 sleep 1e300\n", "longer than 26 days"},
-        {"0 wait 1 0\n", "its form is RANK «wait SOURCE DESTINATION TAG»"},
-        {"0 wait 1 7 0\n", "no such destination: «7»"},
-        {"0 bcast\n", "its form is RANK «bcast COUNT [ROOT [TYPE]]»"},
-        {"0 bcast 5 2\n", "t:3: not a whole number from 0 to 1: «2»"},
+        {"0 wait 1 0\n", "its form is RANK 'wait SOURCE DESTINATION TAG'"},
+        {"0 wait 1 7 0\n", "no such destination: '7'"},
+        {"0 bcast\n", "its form is RANK 'bcast COUNT [ROOT [TYPE]]'"},
+        {"0 bcast 5 2\n", "t:3: not a whole number from 0 to 1: '2'"},
         {"0 bcast 5 0 0 0\n", "its form is"},
-        {"0 barrier 1\n", "its form is RANK «barrier»"},
-        {"0 gatherv 5 1\n", "its form is RANK «gatherv"},
-        {"0 gatherv 5 1 x\n", "«x»"},
+        {"0 barrier 1\n", "its form is RANK 'barrier'"},
+        {"0 gatherv 5 1\n", "its form is RANK 'gatherv"},
+        {"0 gatherv 5 1 x\n", "'x'"},
         {"0 allgatherv 5 1 1 0 0 0 0 0\n", "its form is"},
-        {"0 alltoallv 5 1 1 5 1 y\n", "«y»"},
-        {"0 scatterv 1 1 z\n", "«z»"},
-        {"0 reduce 5 -7\n", "«-7»"},
-        {"0 finalize\n0 compute 1\n", "t:4: an action after finalize: «compute»"},
+        {"0 alltoallv 5 1 1 5 1 y\n", "'y'"},
+        {"0 scatterv 1 1 z\n", "'z'"},
+        {"0 reduce 5 -7\n", "'-7'"},
+        {"0 finalize\n0 compute 1\n", "t:4: an action after finalize: 'compute'"},
         {"0 init\0 1\n", NULL},
     };
     for (size_t i = 0; i + 1 < G_N_ELEMENTS(row); i++) {
@@ -337,7 +337,7 @@ static void damaged_lines_are_refused_and_named(void)
         g_autoptr(sched_trace) trace =
             sched_simgrid_read_data("t", text, strlen(text), MFLOPS, &error);
         CHECK(trace == NULL, "%s", row[i].lines);
-        CHECK_ERROR(error, row[i].message != NULL ? row[i].message : "no finalize of rank «0»");
+        CHECK_ERROR(error, row[i].message != NULL ? row[i].message : "no finalize of rank '0'");
     }
 }
 
@@ -349,10 +349,10 @@ static void what_is_cut_short_is_refused(void)
         const char *message;
     } row[] = {
         {"", 0, "but no more than 0 lines"},
-        {"0 compute 1\n", 12, "t:1: an action before init: «compute»"},
-        {"0 init\n0 final", 14, "t:2: no such action: «final»"},
-        {"0 init\n", 7, "t: no finalize of rank «0»"},
-        {"1 init\n1 finalize\n", 18, "t: no actions of rank «0»"},
+        {"0 compute 1\n", 12, "t:1: an action before init: 'compute'"},
+        {"0 init\n0 final", 14, "t:2: no such action: 'final'"},
+        {"0 init\n", 7, "t: no finalize of rank '0'"},
+        {"1 init\n1 finalize\n", 18, "t: no actions of rank '0'"},
         {"0 init\n0 finalize\0\n", 19, "t:2: "}, /* a byte of 0 hides nothing */
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
@@ -389,10 +389,10 @@ static void lists_of_files_are_found(void)
         CHECK_I64(g_strv_length(beside), 2);
     }
     static const char *const bad[][2] = {
-        {"a\nc\n", "i:2: no such file: «c»"},
-        {"a\nb 3\n", "i:2: more than the name of a file: «3»"},
+        {"a\nc\n", "i:2: no such file: 'c'"},
+        {"a\nb 3\n", "i:2: more than the name of a file: '3'"},
         {"a\na\nb\n", "a:1: actions in"},
-        {"a\n", "no such destination: «1»"},
+        {"a\n", "no such destination: '1'"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         CHECK(g_file_set_contents(index, bad[i][0], -1, NULL));

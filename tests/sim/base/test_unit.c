@@ -124,7 +124,7 @@ static void check_refused(const char *text)
     CHECK(!sim_unit_parse_rate(text, &value, &error[2]), "%s", text);
     CHECK(!sim_unit_parse_count(text, &count, &error[3]), "%s", text);
     CHECK(!sim_unit_parse_period(text, &value, &error[4]), "%s", text);
-    g_autofree char *named = g_strdup_printf("«%s»", text);
+    g_autofree char *named = g_strdup_printf("'%s'", text);
     for (size_t i = 0; i < G_N_ELEMENTS(error); i++) {
         CHECK_ERROR(error[i], named);
         CHECK(g_error_matches(error[i], SIM_ERROR, SIM_ERROR_BAD_UNIT));

@@ -392,10 +392,10 @@ static void refuses_what_cannot_be_numbered(void)
     g_autoptr(GError) error = NULL;
     CHECK(sim_graph_repeat_new(graph, UINT32_MAX / 2 + 1, 1, &error) == NULL);
     CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM));
-    CHECK_ERROR(error, "«2147483648» copies of 2 ranks: more ranks than can be numbered");
+    CHECK_ERROR(error, "'2147483648' copies of 2 ranks: more ranks than can be numbered");
     g_autoptr(GError) passes = NULL;
     CHECK(sim_graph_repeat_new(graph, 1, UINT32_MAX / 2, &passes) == NULL);
-    CHECK_ERROR(passes, "rank 0 has 2 operations, in «2147483647» passes more than can be");
+    CHECK_ERROR(passes, "rank 0 has 2 operations, in '2147483647' passes more than can be");
     sim_program *most = sim_graph_repeat_new(graph, 1, UINT32_MAX / 2 - 1, NULL);
     CHECK(most != NULL);
     sim_program_free(most);

@@ -92,20 +92,20 @@ static void bad_files_are_refused_by_name(void)
     } row[] = {
         {"", "f: not a machine file"},
         {"nonsense", "f: not a machine file"},
-        {"[machine]\nL=1us\n", "f: schema_version: «»"},
-        {"[machine]\nschema_version=2\n", "f: schema_version: «2»"},
+        {"[machine]\nL=1us\n", "f: schema_version: ''"},
+        {"[machine]\nschema_version=2\n", "f: schema_version: '2'"},
         {"[network]\nL=1us\n", "f: no group [machine]"},
-        {MINIMAL "[provenence]\n", "f: unknown group: «provenence»; did you mean «provenance»?"},
-        {MINIMAL "l=3us\n", "f: unknown key in [machine]: «l»; did you mean «L»?"},
-        {MINIMAL "rendevous=instant\n", "«rendevous»; did you mean «rendezvous»?"},
-        {MINIMAL "bandwidth=3\n", "«bandwidth»; known are schema_version, name, L"},
-        {MINIMAL "[provenance]\nQ=x\n", "f: unknown key in [provenance]: «Q»"},
+        {MINIMAL "[provenence]\n", "f: unknown group: 'provenence'; did you mean 'provenance'?"},
+        {MINIMAL "l=3us\n", "f: unknown key in [machine]: 'l'; did you mean 'L'?"},
+        {MINIMAL "rendevous=instant\n", "'rendevous'; did you mean 'rendezvous'?"},
+        {MINIMAL "bandwidth=3\n", "'bandwidth'; known are schema_version, name, L"},
+        {MINIMAL "[provenance]\nQ=x\n", "f: unknown key in [provenance]: 'Q'"},
         {"[machine]\nschema_version=1\nL=1us\no=1us\nG=1ns/B\n", "f: g: there is no"},
         {"[machine]\nschema_version=1\nL=\no=1us\ng=1us\nG=1ns/B\n", "f: L: not a time"},
         {MINIMAL "S=4K\n", "f: S: not a size (a number of bytes, with B, k, M, G, Ki, Mi or "
-                           "Gi): «4K»"},
+                           "Gi): '4K'"},
         {MINIMAL "O=-1ns/B\n", "f: O: not a time per byte"},
-        {MINIMAL "progress=asinc\n", "f: progress: unknown value: «asinc»; did you mean «async»?"},
+        {MINIMAL "progress=asinc\n", "f: progress: unknown value: 'asinc'; did you mean 'async'?"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;
@@ -122,7 +122,7 @@ static void unknown_presets_get_a_suggestion(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(sim_machine) machine = sim_machine_load("xt5", &error);
     CHECK(machine == NULL);
-    CHECK_ERROR(error, "«xt5»; did you mean «xt4»?");
+    CHECK_ERROR(error, "'xt5'; did you mean 'xt4'?");
 }
 
 static void set_is_all_or_nothing(void)
