@@ -40,8 +40,8 @@ SEND(Ssend)
 SEND(Rsend)
 
 /* ---- blocking receives ---- */
-/* The asked-for source and tag, where the status will say something else. */
-static void asked(int source, int tag)
+/* What was asked for, where what came may be something else. */
+static void asked(int source, int tag, uint64_t room)
 {
     if (source == MPI_ANY_SOURCE) {
         tracer_attr_i32(ATTR_SOURCE, -1);
@@ -51,14 +51,16 @@ static void asked(int source, int tag)
     if (tag == MPI_ANY_TAG) {
         tracer_attr_i32(ATTR_RECV_TAG, -1);
     }
+    if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) {
+        tracer_attr_u64(ATTR_RECV_BYTES, room);
+    }
 }
 
-static int received(tracer_call *c, tracer_region region, int rc, int source, int tag,
-                    MPI_Comm handle, const MPI_Status *status)
+static int received(tracer_call *c, tracer_region region, int rc, uint64_t room, int source,
+                    int tag, MPI_Comm handle, const MPI_Status *status)
 {
-    tracer_leave(c);
     const tracer_comm *comm = tracer_comm_find(handle);
-    asked(source, tag);
+    asked(source, tag, room);
     tracer_open(c, region);
     if (rc == MPI_SUCCESS) {
         tracer_put_recv(comm, status);
@@ -77,20 +79,20 @@ TRACER_WRAP(Recv,
     MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
     tracer_enter(&c);
     const int rc = real_Recv()(buffer, count, type, source, tag, comm, s);
-    return received(&c, REGION_Recv, rc, source, tag, comm, s);
+    tracer_leave(&c);
+    return received(&c, REGION_Recv, rc, tracer_bytes(count, type), source, tag, comm, s);
 }
 
 /* ---- both ---- */
 static int exchanged(tracer_call *c, tracer_region region, int rc, uint64_t bytes, int dest,
-                     int send_tag, int source, int recv_tag, MPI_Comm handle,
+                     int send_tag, uint64_t room, int source, int recv_tag, MPI_Comm handle,
                      const MPI_Status *status)
 {
-    tracer_leave(c);
     const tracer_comm *comm = tracer_comm_find(handle);
     if (dest == MPI_PROC_NULL) {
         tracer_attr_i32(ATTR_PEER, -2);
     }
-    asked(source, recv_tag);
+    asked(source, recv_tag, room);
     tracer_open(c, region);
     if (rc == MPI_SUCCESS) {
         tracer_put_send(comm, dest, send_tag, bytes);
@@ -113,8 +115,9 @@ TRACER_WRAP(Sendrecv,
     tracer_enter(&c);
     const int rc = real_Sendrecv()(out, out_count, out_type, dest, send_tag, in, in_count, in_type,
                                    source, recv_tag, comm, s);
+    tracer_leave(&c);
     return exchanged(&c, REGION_Sendrecv, rc, tracer_bytes(out_count, out_type), dest, send_tag,
-                     source, recv_tag, comm, s);
+                     tracer_bytes(in_count, in_type), source, recv_tag, comm, s);
 }
 
 TRACER_WRAP(Sendrecv_replace,
@@ -128,8 +131,10 @@ TRACER_WRAP(Sendrecv_replace,
     tracer_enter(&c);
     const int rc =
         real_Sendrecv_replace()(buffer, count, type, dest, send_tag, source, recv_tag, comm, s);
-    return exchanged(&c, REGION_Sendrecv_replace, rc, tracer_bytes(count, type), dest, send_tag,
-                     source, recv_tag, comm, s);
+    tracer_leave(&c);
+    const uint64_t bytes = tracer_bytes(count, type);
+    return exchanged(&c, REGION_Sendrecv_replace, rc, bytes, dest, send_tag, bytes, source,
+                     recv_tag, comm, s);
 }
 
 /* ---- nonblocking ---- */
@@ -332,14 +337,7 @@ TRACER_WRAP(Mrecv,
     const int rc = real_Mrecv()(buffer, count, type, message, s);
     tracer_leave(&c);
     const struct found f = take_message(which);
-    const tracer_comm *comm = tracer_comm_find(f.comm);
-    asked(f.source, f.tag);
-    tracer_open(&c, REGION_Mrecv);
-    if (rc == MPI_SUCCESS) {
-        tracer_put_recv(comm, s);
-    }
-    tracer_close();
-    return rc;
+    return received(&c, REGION_Mrecv, rc, tracer_bytes(count, type), f.source, f.tag, f.comm, s);
 }
 
 TRACER_WRAP(Imrecv,

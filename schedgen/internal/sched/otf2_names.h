@@ -17,6 +17,10 @@
  * X(symbol, name, OTF2 type, description). The symbol's position is its number in our archives;
  * readers go by the name. In ranks, -1 is MPI_ANY_SOURCE and -2 is MPI_PROC_NULL; in tags, -1 is
  * MPI_ANY_TAG.
+ *
+ * RECV_BYTES is at every receive that is posted without waiting or defined to be persistent, and
+ * at a receive that waits (MPI_Recv, MPI_Mrecv, MPI_Sendrecv, ...) if it asked for any source or
+ * any tag. Its record says what arrived, which is another number. Absent: no limit is known.
  */
 #define SCHED_OTF2_ATTRIBUTES(X)                                                                   \
     X(CPU, "ripple::cpu", UINT64, "CPU time of the computation since the MPI call before, ns")     \
@@ -25,7 +29,7 @@
     X(BYTES, "ripple::bytes", UINT64, "Bytes sent; of a collective: its block or vector")          \
     X(SOURCE, "ripple::source", INT32, "Source as asked for")                                      \
     X(RECV_TAG, "ripple::recv_tag", INT32, "Tag as asked for")                                     \
-    X(RECV_BYTES, "ripple::recv_bytes", UINT64, "Bytes that fit the receive buffer")               \
+    X(RECV_BYTES, "ripple::recv_bytes", UINT64, "Room of the receive: bytes that were posted")     \
     X(COMM, "ripple::comm", COMM, "Communicator, where no standard record says it")                \
     X(ROOT, "ripple::root", INT32, "Root of a nonblocking collective")                             \
     X(REQUEST, "ripple::request", UINT64, "Request that a persistent or PROC_NULL call defines")   \
