@@ -41,7 +41,7 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
         {"accept-invalid", 0, 0, G_OPTION_ARG_NONE, &self->accept_invalid,
          "take a file of detours although its measurement is not valid; results say so", NULL},
         {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
-         "runs with noise, each with other offsets [10]", "N"},
+         "runs with noise, each with other offsets; --repeat=auto: at first, at most [10]", "N"},
         {NULL},
     };
     self->single = !replicas;
