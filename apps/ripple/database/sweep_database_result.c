@@ -100,6 +100,7 @@ static void take_component(app_cells *cells, GArray *rows)
     r.met.share = app_cell_real(cells, column++, 0, 1);
     r.met.by_rank = app_cell_real(cells, column++, 0, DBL_MAX);
     r.met.by_run = app_cell_real(cells, column, 0, DBL_MAX);
+    r.met.most = r.met.by_rank > 0 ? r.met.by_run / r.met.by_rank * r.met.share : 0;
     g_array_append_val(rows, r);
 }
 

@@ -32,16 +32,12 @@ app_met *app_met_of(const app_noise *noise, app_mode mode, uint32_t num_ranks, d
         const noise_component *c = noise_signature_component(noise->signature, i);
         const uint32_t struck = app_met_ranks(c, num_ranks);
         const double by_rank = struck > 0 ? lasts / c->interval : 0; /* infinite: no detours */
+        const double at_once = in_run(c, noise, mode, num_ranks);
         met[i] = (app_met){.by_rank = by_rank,
-                           .by_run = by_rank * in_run(c, noise, mode, num_ranks),
+                           .by_run = by_rank * at_once,
                            .share = c->share,
+                           .most = at_once * c->share,
                            .ranks = struck};
     }
     return met;
-}
-
-double app_met_most(const app_noise *noise, size_t component, app_mode mode, uint32_t num_ranks)
-{
-    const noise_component *c = noise_signature_component(noise->signature, component);
-    return in_run(c, noise, mode, num_ranks) * c->share;
 }

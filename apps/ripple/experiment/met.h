@@ -17,6 +17,9 @@ typedef struct app_met {
     double by_run;  /* by all of them; one that strikes several ranks at once (of a node, or
                      * co-scheduled) is counted once */
     double share;   /* of the CPU time of a rank that it strikes */
+    double most;    /* that it can add to the slowdown, if every detour held up all ranks for its
+                     * whole length: nodes · length / interval unsynchronized, length / interval
+                     * co-scheduled */
     uint32_t ranks; /* that it strikes */
 } app_met;
 
@@ -28,8 +31,3 @@ uint32_t app_met_ranks(const noise_component *component, uint32_t num_ranks);
  * @return [noise_signature_num_components()] owned by the caller
  */
 app_met *app_met_of(const app_noise *noise, app_mode mode, uint32_t num_ranks, double lasts);
-/**
- * All that the component can add to the slowdown, if every detour held up all ranks for its whole
- * length: nodes · length / interval unsynchronized, length / interval co-scheduled.
- */
-double app_met_most(const app_noise *noise, size_t component, app_mode mode, uint32_t num_ranks);

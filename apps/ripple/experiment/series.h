@@ -43,8 +43,8 @@ typedef struct app_steady {
     double drift;       /* slowdown of the second half minus that of the first, mean of replicas */
     double drift_error; /* its standard error; INFINITY with one replica */
     double reference;   /* s / (1 - s): what a rank loses that never waits */
-    bool absorbed;      /* reached, and all of the interval lies below the reference, by more than
-                           the half width asked for */
+    bool absorbed;      /* reached, or wide with settled halves, and all of the interval lies below
+                           the reference, by more than the half width asked for */
     bool decided;       /* wide, but all of it on one side of the threshold asked for */
     bool check;         /* co-scheduled: one run; the estimate is of another size */
     size_t rarest;      /* too short: the component that was met least often */

@@ -6,6 +6,7 @@
 #include "output/number_text.h"
 #include "output/sentences.h"
 #include "sim/unit.h"
+#include "steady/steady_series.h"
 
 #include <math.h>
 
@@ -72,12 +73,12 @@ static char *why_not(const app_series *s, const app_noise *noise)
     g_autofree char *met = app_format_met(detours);
     const char *name = noise_signature_component(noise->signature, rarest)->name;
     if (s->quantity == APP_STEADY) {
-        return g_strdup_printf("a run meets %s of the detours of %s, and 20 are needed (--budget)",
-                               met, name);
+        return g_strdup_printf("a run meets %s of the detours of %s, and %d are needed (--budget)",
+                               met, name, APP_STEADY_MET);
     }
-    return g_strdup_printf("all replicas together meet %s of the detours of %s, and 20 are needed "
+    return g_strdup_printf("all replicas together meet %s of the detours of %s, and %d are needed "
                            "(--repeat, --replicas)",
-                           met, name);
+                           met, name, APP_STEADY_MET);
 }
 
 char *app_conclusion_estimate(const app_series *s)

@@ -3,9 +3,8 @@
 
 #include "findings/result_text.h"
 #include "output/number_text.h"
+#include "steady/steady_series.h"
 
-enum { ENOUGH = 20 }; /* detours; docs/model.md, section 9.4 */
-static const double FAR_BELOW = 0.9;
 static const double MATTERS = 0.01; /* of the slowdown: less cannot be seen in it */
 
 const app_remark_words app_remarks[APP_NUM_REMARKS] = {
@@ -31,20 +30,14 @@ app_quantity app_results_quantity(const app_results *results)
     return APP_PASS;
 }
 
-/* All that the component can add, if every detour held up all ranks (app_met_most()). */
-static double most_of(const app_met *met)
-{
-    return met->by_rank > 0 ? met->by_run / met->by_rank * met->share : 0;
-}
-
 static size_t rarest_of_pass(const app_series *s, double *detours)
 {
     const double least = MATTERS * MAX(s->slowdown.mean, 0);
     size_t rarest = SIZE_MAX;
-    *detours = ENOUGH;
+    *detours = APP_STEADY_MET;
     for (size_t i = 0; i < s->num_met; i++) {
         const double met = s->met[i].by_run * s->num_runs;
-        const double most = most_of(&s->met[i]);
+        const double most = s->met[i].most;
         if (most > 0 && most >= least && met < *detours) {
             rarest = i;
             *detours = met;
@@ -95,17 +88,6 @@ static bool is_void(const app_series *s)
             app_series_rarest(s, &detours) != SIZE_MAX);
 }
 
-/* Below what a rank loses that never waits; what has not settled, only far below and if it still
- * goes down. */
-static bool is_absorbed(const app_series *s)
-{
-    const app_steady *y = &s->steady;
-    return s->quantity == APP_STEADY &&
-           (y->absorbed ||
-            (s->slowdown.high < FAR_BELOW * y->reference &&
-             (y->state == APP_STEADY_WIDE || (y->state == APP_STEADY_DRIFTS && y->drift <= 0))));
-}
-
 bool app_series_has(const app_series *s, app_remark remark)
 {
     const app_mean *m = &s->slowdown;
@@ -126,7 +108,7 @@ bool app_series_has(const app_series *s, app_remark remark)
     case APP_REMARK_WIDE:
         return is_in_state(s, APP_STEADY_WIDE) && !s->steady.decided;
     case APP_REMARK_ABSORBED:
-        return is_absorbed(s);
+        return s->quantity == APP_STEADY && s->steady.absorbed;
     case APP_REMARK_LESS_THAN:
         return app_series_claim(s) == APP_CLAIM_LESS && m->high > 0;
     case APP_REMARK_NO_EFFECT:

@@ -30,11 +30,6 @@ typedef struct plan {
     bool *is_done;            /* [num_sizes] its series are there */
 } plan;
 
-static double now(void)
-{
-    return (double)g_get_monotonic_time() / 1e6;
-}
-
 static int by_ranks(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a;
@@ -109,7 +104,7 @@ static double wanted_for(const plan *p, const app_steady_size *size)
 /* Wall time for size @p i: its part of what is left, by what the sizes to come will take. */
 static double seconds_for(const plan *p, size_t i)
 {
-    const double left = MAX(p->end - now(), 0);
+    const double left = MAX(p->end - app_steady_now(), 0);
     double all = 0;
     double own = 0;
     for (size_t j = i; j < p->num_sizes; j++) {
@@ -320,7 +315,7 @@ static bool run_all_sizes(plan *p, GError **error)
 static bool ask(void *data, size_t i, unsigned more, app_verdict *verdict, GError **error)
 {
     plan *p = data;
-    const double left = MAX(p->end - now(), 0);
+    const double left = MAX(p->end - app_steady_now(), 0);
     if (!run_size(p, i, left / (more + 1), error)) {
         return false;
     }
@@ -360,7 +355,7 @@ static app_series *find_settled(const plan *p)
  * Stopped there, nothing is missing. */
 static bool settle_with_what_is_left(plan *p, GError **error)
 {
-    const double left = p->end - now();
+    const double left = p->end - app_steady_now();
     app_series *settled = find_settled(p);
     if (settled == NULL || settled->steady.state == APP_STEADY_REACHED ||
         left < COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S) {
@@ -387,7 +382,7 @@ static bool settle_with_what_is_left(plan *p, GError **error)
     return false;
 }
 
-/* Bisection may pass by the size at which co-scheduled noise was settled. */
+/* Bisection may pass by the size at which co-scheduled noise was settled, or a stop come before. */
 static void keep_settled(plan *p)
 {
     if (p->settled[1].num_runs > 0) {
@@ -403,10 +398,8 @@ static app_results *run_all(plan *p, GError **error)
     GError *why = NULL;
     bool ok = p->wish->threshold > 0 ? find_threshold(p, &bracket, &threshold, &why)
                                      : run_all_sizes(p, &why);
-    if (ok) {
-        keep_settled(p);
-        ok = settle_with_what_is_left(p, &why);
-    }
+    keep_settled(p);
+    ok = ok && settle_with_what_is_left(p, &why);
     if (!ok && (p->series->len == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED))) {
         g_propagate_error(error, why);
         return NULL;
@@ -432,7 +425,7 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     x.progress = progress;
     plan p = {.experiment = &x,
               .wish = wish,
-              .end = now() + (double)wish->budget / (double)SIM_S,
+              .end = app_steady_now() + (double)wish->budget / (double)SIM_S,
               .series = g_array_new(FALSE, FALSE, sizeof(app_series))};
     app_results *results = begin(&p, error) ? run_all(&p, error) : NULL;
     for (guint i = 0; i < p.series->len; i++) {

@@ -112,20 +112,17 @@ static void settle(app_series *noisy, const app_series *ideal, const app_noise *
     }
 }
 
-static bool matters(const app_noise *noise, size_t component, app_mode mode, uint32_t ranks,
-                    double slowdown, double half_width)
+static bool matters(const app_met *met, double slowdown, double half_width)
 {
-    const double most = app_met_most(noise, component, mode, ranks);
-    return most > 0 && most >= MATTERS * half_width * MAX(slowdown, 0);
+    return met->most > 0 && met->most >= MATTERS * half_width * MAX(slowdown, 0);
 }
 
 /* The component that was met least often of those that matter, if that was too seldom. */
-static bool is_too_short(const app_series *s, const app_noise *noise, double half_width,
-                         size_t *rarest)
+static bool is_too_short(const app_series *s, double half_width, size_t *rarest)
 {
     bool found = false;
     for (size_t i = 0; i < s->num_met; i++) {
-        if (matters(noise, i, s->mode, s->ranks, s->slowdown.mean, half_width) &&
+        if (matters(&s->met[i], s->slowdown.mean, half_width) &&
             s->met[i].by_run < APP_STEADY_MET &&
             (!found || s->met[i].by_run < s->met[*rarest].by_run)) {
             *rarest = i;
@@ -195,7 +192,7 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
     steady->drift = found.halves.difference;
     steady->drift_error = found.halves.standard_error;
     steady->reference = app_steady_reference(noise, noisy->ranks);
-    if (is_too_short(noisy, noise, half_width, &steady->rarest)) {
+    if (is_too_short(noisy, half_width, &steady->rarest)) {
         steady->state = APP_STEADY_TOO_SHORT;
     } else if (noisy->num_runs < APP_MEAN_LEAST) {
         steady->state = APP_STEADY_FEW;
@@ -205,8 +202,10 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
         steady->state = APP_STEADY_WIDE;
     } else {
         steady->state = APP_STEADY_REACHED;
-        steady->absorbed = m->high < (1 - half_width) * steady->reference;
     }
+    const bool stands = steady->state == APP_STEADY_REACHED || steady->state == APP_STEADY_WIDE;
+    steady->absorbed =
+        stands && found.halves.is_settled && m->high < (1 - half_width) * steady->reference;
 }
 
 double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
@@ -215,7 +214,7 @@ double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, dou
     g_autofree app_met *met = app_met_of(noise, mode, ranks, lasts);
     double least = INFINITY;
     for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
-        if (matters(noise, i, mode, ranks, slowdown, half_width)) {
+        if (matters(&met[i], slowdown, half_width)) {
             least = MIN(least, met[i].by_run);
         }
     }

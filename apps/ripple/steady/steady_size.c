@@ -80,11 +80,6 @@ static app_results *run_some(app_steady_size *size, const stage *s, const app_se
     return app_experiment_run(&x, error);
 }
 
-static double now(void)
-{
-    return (double)g_get_monotonic_time() / 1e6;
-}
-
 static void move_series(app_series *to, app_series *from)
 {
     app_series_clear(to);
@@ -107,7 +102,7 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
 {
     const app_experiment *x = size->experiment;
     const bool extends = s->first > 0;
-    const double began = now();
+    const double began = app_steady_now();
     g_autoptr(app_results) results = run_some(size, s, extends ? ideal : NULL, error);
     if (results == NULL) {
         return false;
@@ -119,7 +114,7 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
         move_series(ideal, &results->series[0]);
         move_series(noisy, &results->series[1]);
     }
-    const double took = now() - began;
+    const double took = app_steady_now() - began;
     const double runs = s->runs - s->first + (extends ? 0 : 1);
     const double seconds = took / app_steady_work(size, s->passes, runs);
     pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
@@ -144,12 +139,12 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
     size.pass_ops = MAX(size.pass_ops, 1);
     stage s = {.passes = 1, .runs = 1};
     for (;;) {
-        const double began = now();
+        const double began = app_steady_now();
         g_autoptr(app_results) results = run_some(&size, &s, NULL, error);
         if (results == NULL) {
             return false;
         }
-        const double took = now() - began;
+        const double took = app_steady_now() - began;
         pace->seconds = took / (app_steady_work(&size, s.passes, 1) * x.threads);
         if (s.passes == 1) { /* how many there are depends on the clock, and plans must not */
             pace->pass = (double)results->series[0].ideal;
@@ -234,7 +229,9 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
                        size->half_width, s.passes * pace->pass);
     /* N detours at random let replicas differ by 1 / sqrt(N); two standard errors are the width. */
     const double wanted = 4 / (size->half_width * size->half_width * met);
-    s.runs = (uint32_t)CLAMP(wanted, s.runs, MOST_RUNS);
+    if (s.runs >= FEWEST) { /* else there will be no interval to make narrower */
+        s.runs = (uint32_t)CLAMP(wanted, s.runs, MOST_RUNS);
+    }
     s = fit(size, pace, s, seconds);
     return app_steady_work(size, s.passes, s.runs + 1.0);
 }
@@ -303,7 +300,7 @@ static bool is_affordable(const app_steady_size *size, const app_steady_pace *pa
 bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,
                        app_series *ideal, app_series *noisy, GError **error)
 {
-    const double end = now() + seconds;
+    const double end = app_steady_now() + seconds;
     stage s = first_stage(size, pace, seconds);
     unsigned extensions = 0;
     for (int i = 0; i < STAGES; i++) {
@@ -311,7 +308,7 @@ bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *p
             return false;
         }
         if (!next_stage(size, pace, noisy, &extensions, &s) ||
-            !is_affordable(size, pace, end - now(), &s)) {
+            !is_affordable(size, pace, end - app_steady_now(), &s)) {
             break;
         }
     }

@@ -8,6 +8,12 @@
 
 #include "experiment/experiment.h"
 
+/** Wall time, s, on a clock that only goes forward. */
+static inline double app_steady_now(void)
+{
+    return (double)g_get_monotonic_time() / 1e6;
+}
+
 /** How fast runs have gone so far, and how long a pass takes; carried from size to size. */
 typedef struct app_steady_pace {
     double seconds; /* of wall time for each unit of work (experiment/work.h), all threads busy */

@@ -29,14 +29,19 @@ static void fill_noisy(app_series *s, const hand_series *h)
     s->times = app_statistics_of(makespans, h->n, 0.95);
     s->slowdown = app_mean_of(h->slowdown, h->n, 1);
     s->met = g_new0(app_met, 1);
-    s->met[0] = (app_met){h->by_rank, h->by_run, 0.01, h->ranks};
+    s->met[0] = (app_met){.by_rank = h->by_rank,
+                          .by_run = h->by_run,
+                          .share = 0.01,
+                          .most = h->by_rank > 0 ? h->by_run / h->by_rank * 0.01 : 0,
+                          .ranks = h->ranks};
     s->num_met = 1;
     s->steady = (app_steady){.state = h->state,
                              .half_width = 0.1,
                              .reference = 0.0101,
                              .check = h->check,
                              .drift = h->drift};
-    s->steady.absorbed = h->state == APP_STEADY_REACHED && s->slowdown.high < s->steady.reference;
+    const bool stands = h->state == APP_STEADY_REACHED || h->state == APP_STEADY_WIDE;
+    s->steady.absorbed = stands && s->slowdown.high < s->steady.reference;
 }
 
 app_results *hand_results(const hand_series *series, size_t n)
