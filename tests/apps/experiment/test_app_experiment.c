@@ -4,35 +4,18 @@
 #include "output/progress.h"
 #include "sim/run_record.h"
 #include "sim/unit.h"
+#include "trial.h"
 
 #include <glib/gstdio.h>
 
 /** One experiment on a collective, from options to results; everything it takes to run it. */
 typedef struct setup {
-    app_program_options program;
-    app_source *source;
-    app_manifest *manifest;
-    uint32_t *sizes;
-    size_t num_sizes;
-    sim_machine *machine;
-    app_noise noise;
+    trial trial;
     bool one_by_one;   /* no lanes: somebody could listen to the runs */
     bool no_breakdown; /* nothing but lanes, where there are any */
     const char *record;
     uint64_t memory;
-    app_results *results;
 } setup;
-
-static void finish(setup *s)
-{
-    app_results_free(s->results);
-    app_noise_clear(&s->noise);
-    sim_machine_free(s->machine);
-    g_free(s->sizes);
-    app_source_free(s->source);
-    app_manifest_free(s->manifest);
-    app_program_options_clear(&s->program);
-}
 
 /* Listens to none of the runs, but might have. */
 static sim_sink *no_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
@@ -47,42 +30,17 @@ static sim_sink *no_sink(void *data, uint32_t ranks, app_mode mode, uint32_t rep
 static void run(setup *s, const char *program, const char *ranks, const char *noise,
                 const char *cosched, unsigned threads)
 {
-    char *argv[] = {NULL};
     g_autoptr(GError) error = NULL;
-    s->manifest = app_manifest_new("test", argv);
-    s->program.ranks = g_strdup(ranks);
-    s->source = app_source_open(program, &s->program, false, s->manifest, &error);
-    g_assert_no_error(error);
-    s->sizes = app_source_sizes(s->source, s->manifest, &s->num_sizes, &error);
-    g_assert_no_error(error);
-    s->machine = sim_machine_load("xt4", &error);
-    g_assert_no_error(error);
-    g_autofree char *noise_text = g_strdup(noise);
-    g_autofree char *cosched_text = g_strdup(cosched);
-    g_autofree char *replicas = noise != NULL ? g_strdup("9") : NULL;
-    const app_noise_options options = {
-        .noise = noise_text, .cosched = cosched_text, .replicas = replicas};
-    (void)app_noise_options_resolve(&options, NULL, 0, 1, s->manifest, &s->noise, &error);
-    g_assert_no_error(error);
-    const app_experiment experiment = {
-        .source = s->source,
-        .sizes = s->sizes,
-        .num_sizes = s->num_sizes,
-        .params = &s->machine->params,
-        .noise = &s->noise,
-        .seed = 1,
-        .threads = threads,
-        .keep_finish = true,
-        .no_breakdown = s->no_breakdown,
-        .explain = true,
-        .record = s->record,
-        .record_label = "of a test",
-        .memory = s->memory,
-        .sink = s->one_by_one ? no_sink : NULL,
-        .verb = "test",
-        .quiet = true,
-    };
-    s->results = app_experiment_run(&experiment, &error);
+    trial_open(&s->trial, program, ranks, noise, cosched, noise != NULL ? "9" : NULL);
+    app_experiment experiment = trial_experiment(&s->trial, threads);
+    experiment.keep_finish = true;
+    experiment.no_breakdown = s->no_breakdown;
+    experiment.explain = true;
+    experiment.record = s->record;
+    experiment.record_label = "of a test";
+    experiment.memory = s->memory;
+    experiment.sink = s->one_by_one ? no_sink : NULL;
+    s->trial.results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
 }
 
@@ -90,32 +48,32 @@ static void without_noise_there_is_the_ideal_run_only(void)
 {
     setup s = {0};
     run(&s, "collective:barrier:dissemination", "4,8", NULL, NULL, 2);
-    CHECK(!s.results->noisy);
-    CHECK_I64(s.results->num_series, 2);
-    for (size_t i = 0; i < s.results->num_series; i++) {
-        const app_series *series = &s.results->series[i];
+    CHECK(!s.trial.results->noisy);
+    CHECK_I64(s.trial.results->num_series, 2);
+    for (size_t i = 0; i < s.trial.results->num_series; i++) {
+        const app_series *series = &s.trial.results->series[i];
         CHECK_I64(series->mode, APP_IDEAL);
         CHECK_I64(series->num_runs, 1);
         /* docs/collectives.md, section 6.4: log2(P) rounds of o + L + o, b = 0, no contention */
-        const sim_params *p = &s.machine->params;
+        const sim_params *p = &s.trial.machine->params;
         CHECK_I64(series->ideal, (sim_time)(i + 2) * (2 * p->o + p->L));
     }
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void modes_come_size_by_size_ideal_first(void)
 {
     setup s = {0};
     run(&s, "collective:barrier", "2,16", "fixed:1kHz:100us", "1us", 2);
-    CHECK_I64(s.results->num_series, 6);
-    for (size_t i = 0; i < s.results->num_series; i++) {
-        const app_series *series = &s.results->series[i];
+    CHECK_I64(s.trial.results->num_series, 6);
+    for (size_t i = 0; i < s.trial.results->num_series; i++) {
+        const app_series *series = &s.trial.results->series[i];
         CHECK_I64(series->ranks, i < 3 ? 2 : 16);
         CHECK_I64(series->mode, i % 3);
         CHECK_I64(series->num_runs, i % 3 == 0 ? 1 : 9);
-        CHECK_I64(series->ideal, s.results->series[i / 3 * 3].runs[0].makespan);
+        CHECK_I64(series->ideal, s.trial.results->series[i / 3 * 3].runs[0].makespan);
     }
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void noise_never_makes_a_chain_faster(void)
@@ -123,16 +81,17 @@ static void noise_never_makes_a_chain_faster(void)
     /* docs/model.md, section 6.2 */
     setup s = {0};
     run(&s, "collective:allreduce:ring:64", "24", "fixed:1kHz:100us+poisson:1ms:20us", "", 2);
-    for (size_t i = 1; i < s.results->num_series; i++) {
-        const app_series *series = &s.results->series[i];
+    for (size_t i = 1; i < s.trial.results->num_series; i++) {
+        const app_series *series = &s.trial.results->series[i];
         for (uint32_t r = 0; r < series->num_runs; r++) {
             for (uint32_t rank = 0; rank < series->ranks; rank++) {
-                CHECK(series->runs[r].finish[rank] >= s.results->series[0].runs[0].finish[rank],
+                CHECK(series->runs[r].finish[rank] >=
+                          s.trial.results->series[0].runs[0].finish[rank],
                       "series %zu replica %u rank %u", i, r, rank);
             }
         }
     }
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void results_do_not_depend_on_the_number_of_threads(void)
@@ -141,17 +100,17 @@ static void results_do_not_depend_on_the_number_of_threads(void)
     setup many = {0};
     run(&one, "collective:alltoall:8", "4,31", "fixed:2kHz:50us", "500ns", 1);
     run(&many, "collective:alltoall:8", "4,31", "fixed:2kHz:50us", "500ns", 7);
-    for (size_t i = 0; i < one.results->num_series; i++) {
-        const app_series *a = &one.results->series[i];
-        const app_series *b = &many.results->series[i];
+    for (size_t i = 0; i < one.trial.results->num_series; i++) {
+        const app_series *a = &one.trial.results->series[i];
+        const app_series *b = &many.trial.results->series[i];
         for (uint32_t r = 0; r < a->num_runs; r++) {
             CHECK(memcmp(a->runs[r].finish, b->runs[r].finish, a->ranks * sizeof(sim_time)) == 0,
                   "series %zu replica %u", i, r);
         }
         CHECK_STR(a->explanation->sentence, b->explanation->sentence, "series %zu", i);
     }
-    finish(&one);
-    finish(&many);
+    trial_close(&one.trial);
+    trial_close(&many.trial);
 }
 
 static void results_do_not_depend_on_how_replicas_are_run(void)
@@ -161,11 +120,11 @@ static void results_do_not_depend_on_how_replicas_are_run(void)
         run(&way[i], "collective:reduce_scatter:ring:96Ki", "5,24", "fixed:2kHz:50us@2-30", "2us",
             2);
     }
-    for (size_t i = 0; i < way[0].results->num_series; i++) {
-        const app_series *a = &way[0].results->series[i];
+    for (size_t i = 0; i < way[0].trial.results->num_series; i++) {
+        const app_series *a = &way[0].trial.results->series[i];
         CHECK(!a->in_lanes, "series %zu", i);
         for (size_t j = 1; j < G_N_ELEMENTS(way); j++) {
-            const app_series *b = &way[j].results->series[i];
+            const app_series *b = &way[j].trial.results->series[i];
             CHECK(b->in_lanes == (b->mode != APP_IDEAL || j == 2), "series %zu, way %zu", i, j);
             CHECK(b->has_breakdown == (j < 2), "series %zu, way %zu", i, j);
             CHECK_I64(b->num_ops, a->num_ops, "series %zu, way %zu", i, j);
@@ -179,7 +138,7 @@ static void results_do_not_depend_on_how_replicas_are_run(void)
         }
     }
     for (size_t i = 0; i < G_N_ELEMENTS(way); i++) {
-        finish(&way[i]);
+        trial_close(&way[i].trial);
     }
 }
 
@@ -187,14 +146,14 @@ static void breakdown_adds_up_to_the_makespan_of_replica_0(void)
 {
     setup s = {0};
     run(&s, "collective:reduce:4Ki", "33", "fixed:5kHz:40us", "", 2);
-    for (size_t i = 0; i < s.results->num_series; i++) {
-        const app_series *series = &s.results->series[i];
+    for (size_t i = 0; i < s.trial.results->num_series; i++) {
+        const app_series *series = &s.trial.results->series[i];
         const sim_breakdown *b = &series->breakdown;
         CHECK(series->has_breakdown, "series %zu", i);
         CHECK_I64(b->compute + b->o + b->O + b->L + b->gap + b->peer_noise + b->noise,
                   series->runs[0].makespan, "series %zu", i);
     }
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void written_out_and_computed_programs_take_the_same_time(void)
@@ -211,16 +170,17 @@ static void written_out_and_computed_programs_take_the_same_time(void)
             g_autofree char *text = g_strdup_printf("%u", ranks);
             run(&s, programs[i], text, NULL, NULL, 1);
             g_autoptr(GError) error = NULL;
-            const sim_graph *graph = app_source_graph(s.source, ranks, &error);
+            const sim_graph *graph = app_source_graph(s.trial.source, ranks, &error);
             g_assert_no_error(error);
             sim_graph *own; /* sim_run() wants a program, and leaves it as it is */
             // NOLINTNEXTLINE(bugprone-sizeof-expression): the size of the pointer is meant
             memcpy(&own, &graph, sizeof own);
             g_autoptr(sim_result) result =
-                sim_run(sim_graph_program(own), &s.machine->params, NULL, &error);
+                sim_run(sim_graph_program(own), &s.trial.machine->params, NULL, &error);
             g_assert_no_error(error);
-            CHECK_I64(result->makespan, s.results->series[0].ideal, "%s at %u", programs[i], ranks);
-            finish(&s);
+            CHECK_I64(result->makespan, s.trial.results->series[0].ideal, "%s at %u", programs[i],
+                      ranks);
+            trial_close(&s.trial);
         }
     }
 }
@@ -274,21 +234,11 @@ static void who_listens_to_the_first_replica_leaves_the_others_in_lanes(void)
     setup s = {.one_by_one = true};
     run(&s, "collective:barrier", "64", "fixed:1kHz:100us", NULL, 1);
     census c = {0};
-    const app_experiment experiment = {
-        .source = s.source,
-        .sizes = s.sizes,
-        .num_sizes = s.num_sizes,
-        .params = &s.machine->params,
-        .noise = &s.noise,
-        .seed = 1,
-        .threads = 1,
-        .no_breakdown = true,
-        .sink = count_runs,
-        .sink_data = &c,
-        .sink_of_first = true,
-        .verb = "test",
-        .quiet = true,
-    };
+    app_experiment experiment = trial_experiment(&s.trial, 1);
+    experiment.no_breakdown = true;
+    experiment.sink = count_runs;
+    experiment.sink_data = &c;
+    experiment.sink_of_first = true;
     g_autoptr(GError) error = NULL;
     g_autoptr(app_results) results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
@@ -296,13 +246,13 @@ static void who_listens_to_the_first_replica_leaves_the_others_in_lanes(void)
     CHECK_I64(c.for_others, 0, "not for other replicas");
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *in_lanes = &results->series[i];
-        const app_series *alone = &s.results->series[i];
+        const app_series *alone = &s.trial.results->series[i];
         CHECK(in_lanes->in_lanes == (in_lanes->num_runs > 1));
         for (uint32_t r = 0; r < alone->num_runs; r++) {
             CHECK_I64(in_lanes->runs[r].makespan, alone->runs[r].makespan, "replica %u", r);
         }
     }
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void progress_goes_on_inside_a_run(void)
@@ -313,26 +263,21 @@ static void progress_goes_on_inside_a_run(void)
     const uint32_t sizes[] = {RANKS};
     g_autoptr(app_progress) progress = app_progress_new("test", "runs", true);
     onlooker o = {.sink = {look}, .progress = progress};
-    s.noise.replicas = 2;
-    const app_experiment experiment = {
-        .source = s.source,
-        .sizes = sizes,
-        .num_sizes = 1,
-        .params = &s.machine->params,
-        .noise = &s.noise,
-        .threads = 1,
-        .no_breakdown = true,
-        .sink = onlooker_sink,
-        .sink_data = &o,
-        .progress = progress,
-    };
+    s.trial.noise.replicas = 2;
+    app_experiment experiment = trial_experiment(&s.trial, 1);
+    experiment.sizes = sizes;
+    experiment.num_sizes = G_N_ELEMENTS(sizes);
+    experiment.no_breakdown = true;
+    experiment.sink = onlooker_sink;
+    experiment.sink_data = &o;
+    experiment.progress = progress;
     g_autoptr(GError) error = NULL;
     g_autoptr(app_results) results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
     CHECK(o.rises >= 5, "%u times", o.rises); /* three of it when a run was through */
     CHECK(!o.fell && o.share < 1);
     CHECK(app_progress_share(progress) == 1);
-    finish(&s);
+    trial_close(&s.trial);
 }
 
 static void records_say_the_same_in_memory_and_in_files(void)
@@ -347,11 +292,11 @@ static void records_say_the_same_in_memory_and_in_files(void)
     run(&in_memory, PROGRAM, "24", NOISE, "", 2);
     run(&spilled, PROGRAM, "24", NOISE, "", 2);
     run(&kept, PROGRAM, "24", NOISE, "", 2);
-    for (size_t i = 0; i < in_memory.results->num_series; i++) {
-        const app_series *s = &in_memory.results->series[i];
+    for (size_t i = 0; i < in_memory.trial.results->num_series; i++) {
+        const app_series *s = &in_memory.trial.results->series[i];
         CHECK(s->has_breakdown);
         for (int k = 0; k < 2; k++) {
-            const app_series *other = &(k == 0 ? spilled : kept).results->series[i];
+            const app_series *other = &(k == 0 ? spilled : kept).trial.results->series[i];
             CHECK(other->has_breakdown);
             CHECK(memcmp(&s->breakdown, &other->breakdown, sizeof s->breakdown) == 0);
             CHECK_I64(other->explanation->length, s->explanation->length);
@@ -363,14 +308,14 @@ static void records_say_the_same_in_memory_and_in_files(void)
     CHECK_STR(sim_run_record_label(record), "of a test");
     g_autoptr(sim_result) result = sim_run_record_explain(record, &error);
     g_assert_no_error(error);
-    const app_series *noisy = &in_memory.results->series[APP_UNSYNCHRONIZED];
+    const app_series *noisy = &in_memory.trial.results->series[APP_UNSYNCHRONIZED];
     CHECK_I64(result->makespan, noisy->runs[0].makespan);
     CHECK(memcmp(&result->breakdown, &noisy->breakdown, sizeof result->breakdown) == 0);
     (void)g_unlink(path);
     (void)g_rmdir(folder);
-    finish(&in_memory);
-    finish(&spilled);
-    finish(&kept);
+    trial_close(&in_memory.trial);
+    trial_close(&spilled.trial);
+    trial_close(&kept.trial);
 }
 
 SUITE_MAIN("app_experiment", TEST(without_noise_there_is_the_ideal_run_only),

@@ -3,74 +3,31 @@
 #include "check.h"
 #include "steady/steady.h"
 #include "steady/steady_series.h"
+#include "trial.h"
 
 #include <math.h>
 
-typedef struct setup {
-    const char *what; /* program; NULL: the bundled record */
-    app_program_options program;
-    app_source *source;
-    app_manifest *manifest;
-    uint32_t *sizes;
-    size_t num_sizes;
-    sim_machine *machine;
-    app_noise noise;
-    app_results *results;
-} setup;
+#define RECORD TRACES "/halo-cg-16"
 
-static void finish(setup *s)
+static void estimate_with(trial *s, const char *program, const char *ranks, const char *noise,
+                          const char *replicas, bool cosched, const app_steady_wish *wish,
+                          unsigned threads)
 {
-    app_results_free(s->results);
-    app_noise_clear(&s->noise);
-    sim_machine_free(s->machine);
-    g_free(s->sizes);
-    app_source_free(s->source);
-    app_manifest_free(s->manifest);
-    app_program_options_clear(&s->program);
-}
-
-static void estimate_with(setup *s, const char *ranks, const char *noise, const char *replicas,
-                          bool cosched, const app_steady_wish *wish, unsigned threads)
-{
-    char *argv[] = {NULL};
     g_autoptr(GError) error = NULL;
-    s->manifest = app_manifest_new("test", argv);
-    s->program.ranks = g_strdup(ranks);
-    s->source = app_source_open(s->what != NULL ? s->what : TRACES "/halo-cg-16", &s->program,
-                                false, s->manifest, &error);
-    g_assert_no_error(error);
-    s->sizes = app_source_sizes(s->source, s->manifest, &s->num_sizes, &error);
-    g_assert_no_error(error);
-    s->machine = sim_machine_load("xt4", &error);
-    g_assert_no_error(error);
-    g_autofree char *noise_text = g_strdup(noise);
-    g_autofree char *replicas_text = g_strdup(replicas);
-    g_autofree char *cosched_text = cosched ? g_strdup("") : NULL;
-    const app_noise_options options = {
-        .noise = noise_text, .cosched = cosched_text, .replicas = replicas_text};
-    (void)app_noise_options_resolve(&options, NULL, 0, 1, s->manifest, &s->noise, &error);
-    g_assert_no_error(error);
-    const app_experiment experiment = {.source = s->source,
-                                       .sizes = s->sizes,
-                                       .num_sizes = s->num_sizes,
-                                       .params = &s->machine->params,
-                                       .noise = &s->noise,
-                                       .seed = 1,
-                                       .threads = threads,
-                                       .verb = "test",
-                                       .quiet = true};
+    trial_open(s, program, ranks, noise, cosched ? "" : NULL, replicas);
+    const app_experiment experiment = trial_experiment(s, threads);
     s->results = app_steady_run(&experiment, wish, &error);
     g_assert_no_error(error);
 }
 
-static void estimate(setup *s, const char *ranks, const char *noise, const char *replicas,
-                     bool cosched, sim_time budget, unsigned threads)
+static void estimate(trial *s, const char *program, const char *ranks, const char *noise,
+                     const char *replicas, bool cosched, sim_time budget, unsigned threads)
 {
     const app_steady_wish wish = {.wanted = true, .half_width = 0.1, .budget = budget};
-    estimate_with(s, ranks, noise, replicas, cosched, &wish, threads);
+    estimate_with(s, program, ranks, noise, replicas, cosched, &wish, threads);
 }
 
-static const app_series *series_of(const setup *s, uint32_t ranks, app_mode mode)
+static const app_series *series_of(const trial *s, uint32_t ranks, app_mode mode)
 {
     for (size_t i = 0; i < s->results->num_series; i++) {
         const app_series *one = &s->results->series[i];
@@ -85,8 +42,8 @@ static const app_series *series_of(const setup *s, uint32_t ranks, app_mode mode
  * does not wait; the mean phase costs 38 % unsynchronized (docs/model.md, section 9). */
 static void settles_where_one_pass_meets_hardly_any_detour(void)
 {
-    setup s = {0};
-    estimate(&s, "16", "fixed:10Hz:2.5ms", "10", true, 100 * SIM_S, 2);
+    trial s = {0};
+    estimate(&s, RECORD, "16", "fixed:10Hz:2.5ms", "10", true, 100 * SIM_S, 2);
     const app_series *together = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(together->quantity, APP_STEADY);
     CHECK_I64(together->steady.state, APP_STEADY_REACHED);
@@ -100,42 +57,42 @@ static void settles_where_one_pass_meets_hardly_any_detour(void)
     CHECK(apart->slowdown.low < 0.379 && apart->slowdown.high > 0.379, "%g .. %g",
           apart->slowdown.low, apart->slowdown.high);
     CHECK(apart->slowdown.half_width <= 0.1 * apart->slowdown.mean);
-    finish(&s);
+    trial_close(&s);
 }
 
 static void says_too_short_without_time(void)
 {
-    setup s = {0};
-    estimate(&s, "16,64", "poisson:1000s:2.5ms", "10", true, 0, 1);
+    trial s = {0};
+    estimate(&s, RECORD, "16,64", "poisson:1000s:2.5ms", "10", true, 0, 1);
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
         const app_series *series = series_of(&s, 64, (app_mode)mode);
         CHECK_I64(series->steady.state, APP_STEADY_TOO_SHORT);
         CHECK_I64(series->steady.rarest, 0);
         CHECK(series->met[0].by_run < APP_STEADY_MET);
     }
-    finish(&s);
+    trial_close(&s);
 }
 
 static void is_the_same_on_any_number_of_threads(void)
 {
-    setup one = {0};
-    setup three = {0};
-    estimate(&one, "32", "fixed:100Hz:200us+poisson:1s:2ms", "6", false, 1000 * SIM_S, 1);
-    estimate(&three, "32", "fixed:100Hz:200us+poisson:1s:2ms", "6", false, 1000 * SIM_S, 3);
+    trial one = {0};
+    trial three = {0};
+    estimate(&one, RECORD, "32", "fixed:100Hz:200us+poisson:1s:2ms", "6", false, 1000 * SIM_S, 1);
+    estimate(&three, RECORD, "32", "fixed:100Hz:200us+poisson:1s:2ms", "6", false, 1000 * SIM_S, 3);
     const app_series *a = series_of(&one, 32, APP_UNSYNCHRONIZED);
     const app_series *b = series_of(&three, 32, APP_UNSYNCHRONIZED);
     CHECK_I64(a->steady.state, APP_STEADY_REACHED);
     CHECK_I64(a->passes, b->passes);
     CHECK_I64(a->num_runs, b->num_runs);
     CHECK(a->slowdown.mean == b->slowdown.mean && a->slowdown.low == b->slowdown.low);
-    finish(&one);
-    finish(&three);
+    trial_close(&one);
+    trial_close(&three);
 }
 
 static void settles_coscheduled_noise_where_that_is_affordable(void)
 {
-    setup s = {0};
-    estimate(&s, "4Ki", "fixed:10Hz:2.5ms", "5", true, 40 * SIM_S, 2);
+    trial s = {0};
+    estimate(&s, RECORD, "4Ki", "fixed:10Hz:2.5ms", "5", true, 40 * SIM_S, 2);
     CHECK_I64(s.results->series[0].ranks, 16);
     const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
@@ -143,7 +100,7 @@ static void settles_coscheduled_noise_where_that_is_affordable(void)
     const app_series *check = series_of(&s, 4096, APP_COSCHEDULED);
     CHECK(check->steady.check);
     CHECK_I64(check->num_runs, 1);
-    finish(&s);
+    trial_close(&s);
 }
 
 static void needs_passes_for_what_can_matter(void)
@@ -164,39 +121,39 @@ static void needs_passes_for_what_can_matter(void)
 /* A daemon of 3 ms every 10 s: P ranks lose up to P 3 ms / 10 s, 7.7 % at 256 and 15 % at 512. */
 static void finds_from_how_many_ranks_on_a_daemon_hurts(void)
 {
-    setup s = {0};
+    trial s = {0};
     const app_steady_wish wish = {
         .wanted = true, .half_width = 0.1, .budget = 1000 * SIM_S, .threshold = 0.1};
-    estimate_with(&s, "256,1Ki", "poisson:10s:3ms", "10", false, &wish, 2);
+    estimate_with(&s, RECORD, "256,1Ki", "poisson:10s:3ms", "10", false, &wish, 2);
     CHECK_I64(s.results->threshold.below, 256);
     CHECK_I64(s.results->threshold.above, 512);
     CHECK_I64(s.results->threshold.undecided, 0);
     for (size_t i = 1; i < s.results->num_series; i++) {
         CHECK(s.results->series[i].ranks >= s.results->series[i - 1].ranks);
     }
-    finish(&s);
+    trial_close(&s);
 }
 
 /* Each of 64 ranks loses s / (1 - s) and waits for none; but a run ends with the one that met most:
  * one detour more than the others, in every replica. */
 static void does_not_take_the_last_detour_for_the_steady_state(void)
 {
-    setup s = {.what = "pattern:calc=1ms*10"};
-    estimate(&s, "64", "fixed:10Hz:2.5ms", "10", false, 100 * SIM_S, 2);
+    trial s = {0};
+    estimate(&s, "pattern:calc=1ms*10", "64", "fixed:10Hz:2.5ms", "10", false, 100 * SIM_S, 2);
     const app_series *apart = series_of(&s, 64, APP_UNSYNCHRONIZED);
     CHECK_I64(apart->steady.state, APP_STEADY_REACHED);
     CHECK(apart->slowdown.low < 0.025641 && apart->slowdown.high > 0.025641, "%g .. %g",
           apart->slowdown.low, apart->slowdown.high);
     CHECK(!apart->steady.absorbed);
-    finish(&s);
+    trial_close(&s);
 }
 
 /* Runs this short hardly take time; what they take, a busy machine spends on threads. There is time
  * for ten of each, none of them too short. */
 static void has_time_for_short_programs(void)
 {
-    setup s = {.what = "pattern:calc=1ms*10"};
-    estimate(&s, "1,64", "fixed:1kHz:25us", "10", true, 20 * SIM_S, 1);
+    trial s = {0};
+    estimate(&s, "pattern:calc=1ms*10", "1,64", "fixed:1kHz:25us", "10", true, 20 * SIM_S, 1);
     for (size_t i = 0; i < s.results->num_series; i++) {
         const app_series *one = &s.results->series[i];
         if (one->mode != APP_IDEAL && !one->steady.check) {
@@ -205,42 +162,42 @@ static void has_time_for_short_programs(void)
                   one->slowdown.low, one->slowdown.high);
         }
     }
-    finish(&s);
+    trial_close(&s);
 }
 
 static void takes_programs_without_operations(void)
 {
-    setup s = {.what = "pattern:barrier"};
-    estimate(&s, "1", "fixed:10Hz:2.5ms", "5", true, SIM_S, 1);
+    trial s = {0};
+    estimate(&s, "pattern:barrier", "1", "fixed:10Hz:2.5ms", "5", true, SIM_S, 1);
     const app_series *apart = series_of(&s, 1, APP_UNSYNCHRONIZED);
     CHECK_I64(apart->steady.state, APP_STEADY_TOO_SHORT);
     CHECK(apart->slowdown.mean == 0);
-    finish(&s);
+    trial_close(&s);
 }
 
 /* Simulated time ends after some 26 days: no more passes than that. */
 static void stays_within_simulated_time(void)
 {
-    setup s = {.what = "pattern:calc=1000s"};
-    estimate(&s, "2", "fixed:10Hz:2.5ms", "5", false, SIM_S, 1);
+    trial s = {0};
+    estimate(&s, "pattern:calc=1000s", "2", "fixed:10Hz:2.5ms", "5", false, SIM_S, 1);
     const app_series *apart = series_of(&s, 2, APP_UNSYNCHRONIZED);
     CHECK(apart->slowdown.low < 0.025642 && apart->slowdown.high > 0.02564, "%g .. %g",
           apart->slowdown.low, apart->slowdown.high);
-    finish(&s);
+    trial_close(&s);
 }
 
 /* Nine ranks whose phases take some 50 periods to lock: 1.35 % after 3 passes, which meet 27
  * detours, and 0.52 % +- 0.01 after 1,000 (200 replicas each). */
 static void waits_for_phases_to_lock(void)
 {
-    setup s = {.what = VECTORS "/e001_ring.goal"};
-    estimate(&s, "9", "fixed:1kHz:25us", "10", false, 20 * SIM_S, 1);
+    trial s = {0};
+    estimate(&s, VECTORS "/e001_ring.goal", "9", "fixed:1kHz:25us", "10", false, 20 * SIM_S, 1);
     const app_series *apart = series_of(&s, 9, APP_UNSYNCHRONIZED);
     CHECK_I64(apart->steady.state, APP_STEADY_REACHED);
     CHECK(apart->slowdown.low < 0.0052 && apart->slowdown.high > 0.0052, "%g .. %g",
           apart->slowdown.low, apart->slowdown.high);
     CHECK(apart->steady.absorbed);
-    finish(&s);
+    trial_close(&s);
 }
 
 /* 100 detours of lengths that differ much: a list has 2 % or 4 %, the model 3.08 %. */
@@ -294,16 +251,16 @@ static void the_halves_of_a_pass_are_no_drift(void)
  */
 static void keeps_where_coscheduled_noise_was_settled(void)
 {
-    setup s = {0};
+    trial s = {0};
     const app_steady_wish wish = {
         .wanted = true, .half_width = 0.1, .budget = 100 * SIM_S, .threshold = 1000};
-    estimate_with(&s, "16,64", "fixed:100Hz:250us", "5", true, &wish, 2);
+    estimate_with(&s, RECORD, "16,64", "fixed:100Hz:250us", "5", true, &wish, 2);
     CHECK_I64(s.results->threshold.below, 64);
     const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
     CHECK(!settled->steady.check);
     CHECK_I64(series_of(&s, 16, APP_IDEAL)->passes, settled->passes);
-    finish(&s);
+    trial_close(&s);
 }
 
 SUITE_MAIN("steady", TEST(keeps_where_coscheduled_noise_was_settled),
