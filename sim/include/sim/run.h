@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "sim/levels.h"
 #include "sim/machine.h"
 #include "sim/noise.h"
 #include "sim/program.h"
@@ -21,8 +22,13 @@ typedef struct sim_run_record sim_run_record; /* sim/run_record.h */
 
 typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
-    sim_sink *sink;         /* NULL: none */
-    sim_watch *watch;       /* NULL: nobody */
+    /**
+     * Which node each rank is on, what a message within a node takes, and how far nodes are from
+     * each other; borrowed. NULL: every pair of ranks takes the parameters of the network.
+     */
+    const sim_levels *levels;
+    sim_sink *sink;   /* NULL: none */
+    sim_watch *watch; /* NULL: nobody */
     /** To be filled, where the program has slices; n as the program says. NULL: nobody asks. */
     const sim_slices *slices;
     /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */

@@ -3,12 +3,15 @@
 #pragma once
 
 #include "ripple_version.h"
+#include "sim/distance.h"
 #include "sim/error.h"
 #include "sim/graph.h"
 #include "sim/graph_file.h"
 #include "sim/graph_repeat.h"
+#include "sim/levels.h"
 #include "sim/machine.h"
 #include "sim/noise.h"
+#include "sim/placement.h"
 #include "sim/program.h"
 #include "sim/result.h"
 #include "sim/run.h"

@@ -1,0 +1,207 @@
+/* sim/places/distance.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How many switches lie between two nodes, in closed form; docs/model.md, section 10.2. Slow
+ * oracles in the tests search the graphs themselves.
+ */
+#include "sim/distance.h"
+
+#include "places/distance_private.h"
+#include "sim/error.h"
+
+#include <assert.h>
+
+enum { MAX_EXACT = 1024 }; /* nodes of which all pairs are looked at */
+
+/* The quotient by size[i]. */
+static inline uint32_t divide(const sim_distance *d, uint32_t n, unsigned i)
+{
+    return sim_divide(n, d->size[i], d->reciprocal[i]);
+}
+
+/* Up to the lowest switch above both, and down again. */
+static uint32_t hops_of_fat_tree(const sim_distance *d, uint32_t a, uint32_t b)
+{
+    uint32_t up = 0;
+    while (up < d->num_sizes && divide(d, a, up) != divide(d, b, up)) {
+        up++;
+    }
+    return 2 * up;
+}
+
+/* The shorter way round each ring; the last extent is what the nodes are left with. */
+static uint32_t hops_of_torus(const sim_distance *d, uint32_t a, uint32_t b)
+{
+    uint32_t hops = 0;
+    for (unsigned i = 0; i < d->num_sizes; i++) {
+        const uint32_t next_a = divide(d, a, i);
+        const uint32_t next_b = divide(d, b, i);
+        const uint32_t x = a - next_a * d->size[i];
+        const uint32_t y = b - next_b * d->size[i];
+        const uint32_t way = x > y ? x - y : y - x;
+        hops += MIN(way, d->size[i] - way);
+        a = next_a;
+        b = next_b;
+    }
+    return hops;
+}
+
+enum { ROUTER_NODES, GROUP_ROUTERS, ROUTER_LINKS };
+
+/* Of a group's links, in the order of the groups they lead to, each router holds the next few. */
+static inline uint32_t gateway(const sim_distance *d, uint32_t from, uint32_t to)
+{
+    return divide(d, to < from ? to : to - 1, ROUTER_LINKS);
+}
+
+/* To the router with the link to the other group, over it, and on to the router of the node. */
+static uint32_t hops_of_dragonfly(const sim_distance *d, uint32_t a, uint32_t b)
+{
+    const uint32_t router_a = divide(d, a, ROUTER_NODES);
+    const uint32_t router_b = divide(d, b, ROUTER_NODES);
+    const uint32_t group_a = divide(d, router_a, GROUP_ROUTERS);
+    const uint32_t group_b = divide(d, router_b, GROUP_ROUTERS);
+    if (group_a == group_b) {
+        return router_a != router_b;
+    }
+    const uint32_t leave = group_a * d->size[GROUP_ROUTERS] + gateway(d, group_a, group_b);
+    const uint32_t enter = group_b * d->size[GROUP_ROUTERS] + gateway(d, group_b, group_a);
+    return 1u + (router_a != leave) + (router_b != enter);
+}
+
+static inline uint32_t count_hops(const sim_distance *d, uint32_t a, uint32_t b)
+{
+    switch (d->kind) {
+    case SIM_DISTANCE_FAT_TREE:
+        return hops_of_fat_tree(d, a, b);
+    case SIM_DISTANCE_TORUS:
+        return hops_of_torus(d, a, b);
+    case SIM_DISTANCE_DRAGONFLY:
+        return hops_of_dragonfly(d, a, b);
+    case SIM_DISTANCE_MATRIX:
+        return d->hops[(size_t)d->switch_of[a] * d->num_switches + d->switch_of[b]];
+    case SIM_DISTANCE_NONE:
+        break;
+    }
+    return 0;
+}
+
+sim_time sim_distance_extra(const sim_distance *d, uint32_t node_a, uint32_t node_b)
+{
+    return node_a == node_b ? 0 : count_hops(d, node_a, node_b) * d->L_hop;
+}
+
+/* The fewest (or most) between two different nodes of the whole topology. */
+static uint32_t hops_of_matrix(const sim_distance *d, bool most)
+{
+    g_autofree uint32_t *nodes = g_new0(uint32_t, d->num_switches);
+    for (uint32_t node = 0; node < d->num_nodes; node++) {
+        nodes[d->switch_of[node]]++;
+    }
+    uint32_t best = most ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < d->num_switches; i++) {
+        for (uint32_t j = 0; j < d->num_switches; j++) {
+            if (nodes[i] > 0 && nodes[j] > (i == j)) {
+                const uint32_t hops = d->hops[(size_t)i * d->num_switches + j];
+                best = most ? MAX(best, hops) : MIN(best, hops);
+            }
+        }
+    }
+    return best == UINT32_MAX ? 0 : best;
+}
+
+uint32_t places_distance_most_hops(const sim_distance *d)
+{
+    uint32_t hops = 0;
+    switch (d->kind) {
+    case SIM_DISTANCE_FAT_TREE:
+        return 2 * d->num_sizes;
+    case SIM_DISTANCE_TORUS:
+        for (unsigned i = 0; i < d->num_sizes; i++) {
+            hops += d->size[i] / 2;
+        }
+        return hops;
+    case SIM_DISTANCE_DRAGONFLY:
+        return 3; /* of one group, or with few links of a router, less: an upper bound */
+    case SIM_DISTANCE_MATRIX:
+        return hops_of_matrix(d, true);
+    case SIM_DISTANCE_NONE:
+        break;
+    }
+    return 0;
+}
+
+sim_time sim_distance_most(const sim_distance *d)
+{
+    return places_distance_most_hops(d) * d->L_hop;
+}
+
+static uint32_t fewest_hops(const sim_distance *d)
+{
+    switch (d->kind) {
+    case SIM_DISTANCE_TORUS:
+        return 1;
+    case SIM_DISTANCE_DRAGONFLY:
+        return d->size[ROUTER_NODES] > 1 ? 0 : 1;
+    case SIM_DISTANCE_MATRIX:
+        return hops_of_matrix(d, false);
+    case SIM_DISTANCE_FAT_TREE: /* a leaf has two nodes at least */
+    case SIM_DISTANCE_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* The nodes with a rank, each once. @return how many, at most MAX_EXACT */
+static uint32_t list_nodes(const sim_placement *p, uint32_t *nodes)
+{
+    uint32_t n = 0;
+    if (p->kind != SIM_PLACEMENT_LIST) {
+        for (; n < p->num_nodes; n++) {
+            nodes[n] = n;
+        }
+        return n;
+    }
+    for (uint32_t rank = 0; rank < p->num_ranks; rank++) {
+        if (p->slot[rank] == 0) {
+            nodes[n++] = p->node[rank];
+        }
+    }
+    return n;
+}
+
+sim_time sim_distance_least(const sim_distance *d, const sim_placement *placement)
+{
+    if (d->kind == SIM_DISTANCE_NONE || placement->num_used < 2) {
+        return 0;
+    }
+    if (placement->num_used > MAX_EXACT) {
+        return fewest_hops(d) * d->L_hop;
+    }
+    uint32_t nodes[MAX_EXACT];
+    const uint32_t n = list_nodes(placement, nodes);
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < n && best > 0; i++) {
+        for (uint32_t j = i + 1; j < n; j++) {
+            best = MIN(best, count_hops(d, nodes[i], nodes[j]));
+        }
+    }
+    return best * d->L_hop;
+}
+
+bool sim_distance_check(const sim_distance *d, const sim_placement *placement, GError **error)
+{
+    if (d->kind == SIM_DISTANCE_NONE || placement->num_nodes <= d->num_nodes) {
+        return true;
+    }
+    if (placement->kind == SIM_PLACEMENT_LIST) {
+        g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE,
+                    "the topology has nodes 0 to %u, but there are ranks on node %u",
+                    d->num_nodes - 1, placement->num_nodes - 1);
+    } else {
+        g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE,
+                    "the topology has %u nodes, but %u ranks, %u on a node, need %u", d->num_nodes,
+                    placement->num_ranks, placement->ranks_per_node, placement->num_nodes);
+    }
+    return false;
+}
