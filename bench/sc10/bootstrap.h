@@ -5,14 +5,8 @@
  */
 #pragma once
 
+#include "estimate.h"
 #include "lab.h"
-
-/** A statistic and its 95 % interval; they are equal where there is none. */
-typedef struct sc10_estimate {
-    double value;
-    double low;
-    double high;
-} sc10_estimate;
 
 /** Of @p n series of runs, e.g. the ratio of two medians. */
 typedef double sc10_statistic(const sc10_times *const *samples, size_t n);
@@ -26,9 +20,3 @@ enum { SC10_ALL = 0 };
  */
 sc10_estimate sc10_bootstrap(const sc10_times *const *samples, size_t n, size_t draw,
                              sc10_statistic *statistic);
-
-/** A value that has no interval. */
-static inline sc10_estimate sc10_exactly(double value)
-{
-    return (sc10_estimate){value, value, value};
-}

@@ -78,6 +78,17 @@ const sc10_times *sc10_lab_times(sc10_lab *lab, const sc10_case *what, uint32_t 
     return times;
 }
 
+const sc10_times **sc10_lab_by_size(sc10_lab *lab, const sc10_case *what, uint32_t first,
+                                    uint32_t last, size_t *n)
+{
+    const sc10_times **times = g_new(const sc10_times *, 32);
+    *n = 0;
+    for (uint64_t ranks = first; ranks <= last; ranks *= 2) {
+        times[(*n)++] = sc10_lab_times(lab, what, (uint32_t)ranks);
+    }
+    return times;
+}
+
 double sc10_quantile(const sc10_times *times, double p)
 {
     return gsl_stats_quantile_from_sorted_data(times->sorted, 1, times->n, p);

@@ -46,6 +46,10 @@ uint32_t *sc10_lab_sizes(const sc10_lab *lab, size_t *n);
 /** Borrowed until the lab is gone. What cannot be run is an error of ours: aborts. */
 const sc10_times *sc10_lab_times(sc10_lab *lab, const sc10_case *what, uint32_t ranks);
 
+/** Of that case at the sizes @p first, 2 @p first, … @p last. @return [*n] owned by the caller */
+const sc10_times **sc10_lab_by_size(sc10_lab *lab, const sc10_case *what, uint32_t first,
+                                    uint32_t last, size_t *n);
+
 double sc10_median(const sc10_times *times);
 /** @param p 0..1, by linear interpolation */
 double sc10_quantile(const sc10_times *times, double p);

@@ -1,43 +1,45 @@
 /* bench/sc10/messages.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* E9, E11: what large messages and other networks make of the noise. */
 #include "experiments.h"
+#include "output/number_text.h"
+#include "statistic.h"
 
 #include <math.h>
 
-static double median_slowdown(sc10_lab *lab, const sc10_case *what, uint32_t ranks)
+/* Of all medians. */
+static double largest_percent(const sc10_times *const *t, size_t n)
 {
-    const sc10_times *t = sc10_lab_times(lab, what, ranks);
-    return sc10_slowdown(t, sc10_median(t));
+    return 100 * sc10_largest_slowdown(t, n);
 }
 
 void sc10_large_messages(sc10_lab *lab, sc10_table *table)
 {
     const uint32_t last = sc10_lab_max_ranks(lab);
-    size_t n = 0;
-    g_autofree uint32_t *sizes = sc10_lab_sizes(lab, &n);
     const sc10_case fixed = {.collective = "allreduce",
                              .bytes = 1 << 20,
                              .machine = "cnl",
                              .noise = "fixed:1000Hz:100us"};
-    double worst = 0;
-    for (size_t i = 0; i < n; i++) {
-        worst = fmax(worst, median_slowdown(lab, &fixed, sizes[i]));
-    }
-    sc10_check_between(table, "E9", "1 MiB, 1 kHz, 100 us: slowdown (largest median)",
-                       "insignificant", 100 * worst, 0, 5, "%");
+    size_t n = 0;
+    g_autofree const sc10_times **t = sc10_lab_by_size(lab, &fixed, 2, last, &n);
+    sc10_check_estimate(table, "E9", "1 MiB, 1 kHz, 100 us: slowdown (largest median)",
+                        "insignificant", sc10_bootstrap(t, n, SC10_ALL, largest_percent), 0, 5,
+                        "%");
     const sc10_case byte = sc10_case_of(&SC10_MACHINES[SC10_JAGUAR]);
     sc10_case large = byte;
     large.bytes = 1 << 20;
     for (uint32_t ranks = MIN(4096, last);; ranks = last) {
-        const double ratio =
-            median_slowdown(lab, &large, ranks) / median_slowdown(lab, &byte, ranks);
+        const sc10_times *const both[] = {sc10_lab_times(lab, &large, ranks),
+                                          sc10_lab_times(lab, &byte, ranks)};
+        g_autofree char *size = app_format_ranks(ranks);
         g_autofree char *text =
-            g_strdup_printf("Jaguar at %u ranks: slowdown at 1 MiB / at 1 byte", ranks);
+            g_strdup_printf("Jaguar at %s: slowdown at 1 MiB / at 1 byte", size);
         if (ranks == last) {
-            sc10_check_between(table, "E9", text, "much less", ratio, 0, 0.05, "x");
+            sc10_check_estimate(table, "E9", text, "much less",
+                                sc10_bootstrap(both, 2, SC10_ALL, sc10_ratio_of_slowdowns), 0, 0.05,
+                                "x");
         }
-        sc10_note(table, "E9", text, "", "%.3g / %.3g", median_slowdown(lab, &large, ranks),
-                  median_slowdown(lab, &byte, ranks));
+        sc10_note(table, "E9", text, "", "%.3g / %.3g", sc10_median_slowdown(both[0]),
+                  sc10_median_slowdown(both[1]));
         if (ranks == last) {
             break;
         }
@@ -99,8 +101,9 @@ static void check_network(sc10_lab *lab, const sc10_machine *m, sc10_table *tabl
         "%s up to 256 ranks: ratio of networks against that without noise", m->name);
     sc10_check_estimate(table, "E11", text, "direct", largest_deviation(lab, m), 0, 10, "%");
     const networks n = at(lab, m, sc10_lab_max_ranks(lab));
-    g_autofree char *far = g_strdup_printf("%s at %u ranks: fast and nominal network differ by",
-                                           m->name, n.nominal->ranks);
+    g_autofree char *size = app_format_ranks(n.nominal->ranks);
+    g_autofree char *far =
+        g_strdup_printf("%s at %s: fast and nominal network differ by", m->name, size);
     const sc10_times *const both[] = {n.fast, n.nominal};
     sc10_check_estimate(table, "E11", far, "vanishes",
                         sc10_bootstrap(both, 2, SC10_ALL, difference), 0, 10, "%");

@@ -108,11 +108,12 @@ static bool run(const settings *s, bool *passed, GError **error)
         return false;
     }
     sc10_table_print(table, stdout);
-    unsigned n = 0;
-    const unsigned failed = sc10_table_failed(table, &n);
-    printf("%u of %u checks within tolerance\n", n - failed, n);
+    unsigned counts[SC10_NUM_VERDICTS];
+    sc10_table_count(table, counts);
+    g_autofree char *sum = sc10_table_sum_up(table);
+    printf("%s\n", sum);
     fprintf(stderr, "%.0f s\n", g_timer_elapsed(timer, NULL));
-    *passed = failed == 0;
+    *passed = counts[SC10_OUTSIDE] == 0;
     return s->only != NULL ||
            (sc10_draw_figures(lab, table, s->folder, error) && write_csv(table, s->folder, error));
 }

@@ -4,15 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum { WITHIN, OUTSIDE, NOTE } row_verdict;
-
 typedef struct row {
     char *id;
     char *what;
     char *ours;
     char *paper;
-    char *accepted; /* "11.5 .. 14.5" */
-    row_verdict verdict;
+    char *accepted;       /* "11.5 .. 14.5" */
+    sc10_verdict verdict; /* of a check */
+    bool is_check;
 } row;
 
 struct sc10_table {
@@ -20,8 +19,12 @@ struct sc10_table {
     FILE *progress;
 };
 
-static const char *const VERDICTS[] = {"yes", "NO", "-"};
-enum { ID = 4, WHAT = 66, OURS = 25, PAPER = 17, ACCEPTED = 18 };
+enum { ID = 4, WHAT = 66, OURS = 29, PAPER = 17, ACCEPTED = 18 };
+
+static const char *verdict_text(const row *r)
+{
+    return r->is_check ? SC10_VERDICTS[r->verdict] : "-";
+}
 
 static void row_clear(gpointer data)
 {
@@ -51,22 +54,20 @@ void sc10_table_free(sc10_table *table)
 }
 
 static void print_line(FILE *out, const char *id, const char *what, const char *ours,
-                       const char *paper, const char *accepted, const char *within)
+                       const char *paper, const char *accepted, const char *verdict)
 {
     fprintf(out, "%-*s %-*s %*s %*s %*s  %s\n", ID, id, WHAT, what, OURS, ours, PAPER, paper,
-            ACCEPTED, accepted, within);
+            ACCEPTED, accepted, verdict);
 }
 
 static void print_row(const row *r, FILE *out)
 {
-    print_line(out, r->id, r->what, r->ours, r->paper, r->accepted, VERDICTS[r->verdict]);
+    print_line(out, r->id, r->what, r->ours, r->paper, r->accepted, verdict_text(r));
 }
 
-/* Takes @p ours and @p accepted over. */
-static void add(sc10_table *table, const char *id, const char *what, const char *paper, char *ours,
-                char *accepted, row_verdict verdict)
+/* Takes over what it holds. */
+static void add(sc10_table *table, row r)
 {
-    const row r = {g_strdup(id), g_strdup(what), ours, g_strdup(paper), accepted, verdict};
     g_array_append_val(table->rows, r);
     if (table->progress != NULL) {
         print_row(&r, table->progress);
@@ -90,7 +91,6 @@ void sc10_check_estimate(sc10_table *table, const char *id, const char *what, co
 {
     g_autofree char *from = isfinite(low) ? format(low, "") : g_strdup("");
     g_autofree char *to = format(high, "");
-    const bool within = isfinite(ours.value) && ours.high >= low && ours.low <= high;
     char *value = format(ours.value, unit);
     if (ours.low < ours.high) {
         g_autofree char *alone = value;
@@ -98,8 +98,14 @@ void sc10_check_estimate(sc10_table *table, const char *id, const char *what, co
         g_autofree char *most = format(ours.high, "");
         value = g_strdup_printf("%s (%s .. %s)", alone, least, most);
     }
-    add(table, id, what, paper, value, g_strdup_printf("%s .. %s", from, to),
-        within ? WITHIN : OUTSIDE);
+    const row r = {.id = g_strdup(id),
+                   .what = g_strdup(what),
+                   .ours = value,
+                   .paper = g_strdup(paper),
+                   .accepted = g_strdup_printf("%s .. %s", from, to),
+                   .verdict = sc10_verdict_of(ours, low, high),
+                   .is_check = true};
+    add(table, r);
 }
 
 void sc10_check_between(sc10_table *table, const char *id, const char *what, const char *paper,
@@ -113,8 +119,14 @@ void sc10_check_that(sc10_table *table, const char *id, const char *what, const 
 {
     va_list args;
     va_start(args, ours);
-    add(table, id, what, paper, g_strdup_vprintf(ours, args), g_strdup("holds"),
-        holds ? WITHIN : OUTSIDE);
+    const row r = {.id = g_strdup(id),
+                   .what = g_strdup(what),
+                   .ours = g_strdup_vprintf(ours, args),
+                   .paper = g_strdup(paper),
+                   .accepted = g_strdup("holds"),
+                   .verdict = holds ? SC10_INSIDE : SC10_OUTSIDE,
+                   .is_check = true};
+    add(table, r);
     va_end(args);
 }
 
@@ -123,13 +135,18 @@ void sc10_note(sc10_table *table, const char *id, const char *what, const char *
 {
     va_list args;
     va_start(args, ours);
-    add(table, id, what, paper, g_strdup_vprintf(ours, args), g_strdup(""), NOTE);
+    const row r = {.id = g_strdup(id),
+                   .what = g_strdup(what),
+                   .ours = g_strdup_vprintf(ours, args),
+                   .paper = g_strdup(paper),
+                   .accepted = g_strdup("")};
+    add(table, r);
     va_end(args);
 }
 
 void sc10_table_print(const sc10_table *table, FILE *out)
 {
-    print_line(out, "", "", "ours", "paper", "accepted", "within");
+    print_line(out, "", "", "ours", "paper", "accepted", "verdict");
     for (guint i = 0; i < table->rows->len; i++) {
         print_row(&g_array_index(table->rows, row, i), out);
     }
@@ -137,22 +154,32 @@ void sc10_table_print(const sc10_table *table, FILE *out)
 
 void sc10_table_print_csv(const sc10_table *table, FILE *out)
 {
-    fputs("experiment,what,ours,paper,accepted,within\n", out);
+    fputs("experiment,what,ours,paper,accepted,verdict\n", out);
     for (guint i = 0; i < table->rows->len; i++) {
         const row *r = &g_array_index(table->rows, row, i);
         fprintf(out, "%s,\"%s\",\"%s\",\"%s\",\"%s\",%s\n", r->id, r->what, r->ours, r->paper,
-                r->accepted, VERDICTS[r->verdict]);
+                r->accepted, verdict_text(r));
     }
 }
 
-unsigned sc10_table_failed(const sc10_table *table, unsigned *n)
+void sc10_table_count(const sc10_table *table, unsigned counts[SC10_NUM_VERDICTS])
 {
-    unsigned failed = 0;
-    *n = 0;
+    memset(counts, 0, SC10_NUM_VERDICTS * sizeof *counts);
     for (guint i = 0; i < table->rows->len; i++) {
-        const row_verdict v = g_array_index(table->rows, row, i).verdict;
-        failed += v == OUTSIDE;
-        *n += v != NOTE;
+        const row *r = &g_array_index(table->rows, row, i);
+        counts[r->verdict] += r->is_check;
     }
-    return failed;
+}
+
+char *sc10_table_sum_up(const sc10_table *table)
+{
+    unsigned counts[SC10_NUM_VERDICTS];
+    sc10_table_count(table, counts);
+    unsigned n = 0;
+    g_autoptr(GString) each = g_string_new(NULL);
+    for (size_t v = 0; v < SC10_NUM_VERDICTS; v++) {
+        n += counts[v];
+        g_string_append_printf(each, "%s %u %s", v == 0 ? ":" : ",", counts[v], SC10_VERDICTS[v]);
+    }
+    return g_strdup_printf("%u checks%s", n, each->str);
 }
