@@ -2,10 +2,10 @@
 #include "figures.h"
 
 #include "experiments.h"
-#include "noise/signature.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/page.h"
+#include "scatter.h"
 #include "sim/unit.h"
 #include "statistics/statistics_box.h"
 
@@ -30,38 +30,6 @@ static bool put(const drawing *d, const app_chart *chart, GError **error)
 
 /* ---- Figure 1 ---- */
 
-enum { POINTS = 2000 }; /* of the frequent detours, drawn evenly spread; all of the rare ones */
-
-static app_chart *scatter(const sc10_machine *m, const noise_detour_trace *trace, const char *name)
-{
-    const size_t n = noise_detour_trace_count(trace);
-    const size_t step = MAX(n / POINTS, 1);
-    sim_time longest = 0;
-    for (size_t i = 0; i < n; i++) {
-        longest = MAX(longest, noise_detour_trace_length(trace, i));
-    }
-    GString *csv = g_string_new("start_s,length_us\n");
-    char number[2][G_ASCII_DTOSTR_BUF_SIZE];
-    for (size_t i = 0; i < n; i++) {
-        const sim_time length = noise_detour_trace_length(trace, i);
-        if (i % step == 0 || length > longest / 4) {
-            g_ascii_formatd(number[0], sizeof number[0], "%.6f",
-                            (double)noise_detour_trace_start(trace, i) / (double)SIM_S);
-            g_ascii_formatd(number[1], sizeof number[1], "%.3f", (double)length / (double)SIM_US);
-            g_string_append_printf(csv, "%s,%s\n", number[0], number[1]);
-        }
-    }
-    GString *script = g_string_new("set xlabel 'time, s'\nset ylabel 'detour, us'\nset logscale y\n"
-                                   "set yrange [0.8:10000]\nunset key\n");
-    g_string_append_printf(
-        script, "plot '%s.csv' skip 1 using 1:2 with points pt 7 ps 0.25 lc '#1f5fa8'\n", name);
-    g_autofree char *title = g_strdup_printf("Figure 1: detours of the %s model", m->name);
-    g_autofree char *caption = g_strdup_printf(
-        "All detours longer than a quarter of the longest, and every %zuth of the others (of %zu).",
-        step, n);
-    return app_chart_new(name, title, caption, csv, script);
-}
-
 static bool draw_noise(const drawing *d, GError **error)
 {
     static const char *const NAMES[SC10_NUM_MACHINES] = {
@@ -76,8 +44,9 @@ static bool draw_noise(const drawing *d, GError **error)
         if (noise == NULL) {
             return false;
         }
-        g_autoptr(app_chart) chart =
-            scatter(&SC10_MACHINES[i], noise_signature_trace(noise, 0), NAMES[i]);
+        g_autofree char *title = g_strdup_printf("Figure 1%c: detours of the %s model",
+                                                 (char)('a' + i), SC10_MACHINES[i].name);
+        g_autoptr(app_chart) chart = sc10_scatter(noise, NAMES[i], title, sc10_lab_seed(d->lab));
         if (!put(d, chart, error)) {
             return false;
         }
@@ -98,10 +67,10 @@ typedef struct boxes {
 #define EXTREME               "fixed:1000Hz:100us"
 
 static const boxes BOXES[] = {
-    {"figure-5a-fixed", "Figure 5a: 100 us at 1 kHz, unsynchronized", {OWN("cnl", EXTREME)}},
-    {"figure-5b-chic", "Figure 5b: CHiC", {OWN("chic", "chic")}},
-    {"figure-5c-zeptoos", "Figure 5c: ZeptoOS", {OWN("zeptoos", "zeptoos")}},
-    {"figure-6a-jaguar", "Figure 6a: Jaguar", {OWN("xt4", "jaguar")}},
+    {"figure-5a-fixed", "Figure 5a: 100 us at 1 kHz, 1 byte", {OWN("cnl", EXTREME)}},
+    {"figure-5b-chic", "Figure 5b: CHiC, 1 byte", {OWN("chic", "chic")}},
+    {"figure-5c-zeptoos", "Figure 5c: ZeptoOS, 1 byte", {OWN("zeptoos", "zeptoos")}},
+    {"figure-6a-jaguar", "Figure 6a: Jaguar, 1 byte", {OWN("xt4", "jaguar")}},
     {"figure-6c-large",
      "Figure 6c: 100 us at 1 kHz, 1 MiB",
      {OWN("cnl", EXTREME), .bytes = 1 << 20}},
@@ -109,30 +78,55 @@ static const boxes BOXES[] = {
      "Figure 7a: Jaguar, 1 MiB",
      {OWN("xt4", "jaguar"), .bytes = 1 << 20}},
     {"figure-7b-altix-cosched",
-     "Figure 7b: Altix, co-scheduled",
+     "Figure 7b: Altix, 1 byte, co-scheduled",
      {OWN("altix", "altix"), .cosched = true}},
-    {"figure-7c-altix", "Figure 7c: Altix", {OWN("altix", "altix")}},
+    {"figure-7c-altix", "Figure 7c: Altix, 1 byte", {OWN("altix", "altix")}},
     {"figure-7d-altix-fast",
-     "Figure 7d: Altix, network 10 times as fast",
+     "Figure 7d: Altix, 1 byte, network 10 times as fast",
      {OWN("altix", "altix"), .network = -10}},
     {"figure-7e-jaguar-fast",
-     "Figure 7e: Jaguar, network 10 times as fast",
+     "Figure 7e: Jaguar, 1 byte, network 10 times as fast",
      {OWN("xt4", "jaguar"), .network = -10}},
     {"figure-7f-jaguar-slow",
-     "Figure 7f: Jaguar, network 10 times as slow",
+     "Figure 7f: Jaguar, 1 byte, network 10 times as slow",
      {OWN("xt4", "jaguar"), .network = 10}},
 };
 
+static const double LEVEL = 0.95;
+
 static const double NS_PER_US = 1000;
 
-static app_box_sample box_of(const sc10_times *t, GPtrArray *kept)
+/* @return owned by the caller */
+static sim_time *in_ps(const sc10_times *t)
 {
-    g_autofree sim_time *values = g_new(sim_time, t->n);
+    sim_time *values = g_new(sim_time, t->n);
     for (size_t i = 0; i < t->n; i++) {
         values[i] = llround((double)SIM_US * t->replica[i]);
     }
-    const app_statistics times = app_statistics_of(values, t->n, 0.95);
+    return values;
+}
+
+static app_box_sample box_of(const sc10_times *t, GPtrArray *kept)
+{
+    g_autofree sim_time *values = in_ps(t);
+    const app_statistics times = app_statistics_of(values, t->n, LEVEL);
     return app_statistics_box(&times, values, t->n, kept);
+}
+
+/* What was run, and how to read it. Owned by the caller. */
+static char *caption_of(const boxes *b, size_t runs)
+{
+    const char *network = b->what.network > 0   ? " with L, g and G ten times as large"
+                          : b->what.network < 0 ? " with L, g and G a tenth as large"
+                                                : "";
+    return g_strdup_printf(
+        "%zu runs of each size of one allreduce (dissemination) of %s on machine '%s'%s under "
+        "noise '%s', %s. Boxes hold the middle half of the runs, the bar in them is the median, "
+        "whiskers reach to the last run within 1.5 times the box, circles are runs beyond; dashed: "
+        "without noise.",
+        runs, b->what.bytes > 1 ? "1 MiB" : "1 byte", b->what.machine, network, b->what.noise,
+        b->what.cosched ? "co-scheduled: all ranks begin at the same place in it"
+                        : "unsynchronized: every rank begins at a place of its own in it");
 }
 
 static app_chart *box_plot(sc10_lab *lab, const boxes *b)
@@ -152,18 +146,16 @@ static app_chart *box_plot(sc10_lab *lab, const boxes *b)
         samples[i].group = i;
         runs = t->n;
     }
-    g_autofree char *caption =
-        g_strdup_printf("Time of one dissemination (allreduce) of %s, %zu runs for each size.",
-                        b->what.bytes > 1 ? "1 MiB" : "1 byte", runs);
-    static const char *const SERIES[] = {"noisy"};
+    g_autofree char *caption = caption_of(b, runs);
+    static const char *const SERIES[] = {"with noise"};
     const app_box_plot plot = {
         .name = b->name,
         .title = b->title,
         .caption = caption,
         .group_name = "ranks",
         .series_name = "noise",
-        .y = {.name = "time", .unit = APP_UNIT_TIME, .scale = APP_SCALE_AUTO},
-        .reference_name = "no noise",
+        .y = {.name = "time of one allreduce", .unit = APP_UNIT_TIME, .scale = APP_SCALE_AUTO},
+        .reference_name = "without noise",
         .groups = groups,
         .num_groups = n,
         .series = SERIES,
@@ -180,9 +172,22 @@ enum { CURVES = 6, MAX_SIZES = 32 };
 static const size_t SHOWN[] = {SC10_CHIC, SC10_ALTIX, SC10_JAGUAR};
 static const char *const COLLECTIVES[] = {"allreduce", "bcast"};
 
+/* At the median, with its interval. */
+static app_curve_point added_by_noise(const sc10_times *t)
+{
+    g_autofree sim_time *values = in_ps(t);
+    const app_statistics times = app_statistics_of(values, t->n, LEVEL);
+    const double ideal = NS_PER_US * t->ideal;
+    return (app_curve_point){.x = t->ranks,
+                             .y = NS_PER_US * sc10_median(t) - ideal,
+                             .low = (double)times.low / (double)SIM_NS - ideal,
+                             .high = (double)times.high / (double)SIM_NS - ideal};
+}
+
 static app_chart *latency_increase(sc10_lab *lab)
 {
     size_t n = 0;
+    size_t runs = 0;
     g_autofree uint32_t *sizes = sc10_lab_sizes(lab, &n);
     app_curve curves[CURVES];
     app_curve_point points[CURVES][MAX_SIZES];
@@ -193,19 +198,26 @@ static app_chart *latency_increase(sc10_lab *lab)
         what.collective = COLLECTIVES[c % 2];
         for (size_t i = 0; i < n; i++) {
             const sc10_times *t = sc10_lab_times(lab, &what, sizes[i]);
-            const double y = NS_PER_US * (sc10_median(t) - t->ideal);
-            points[c][i] = (app_curve_point){.x = sizes[i], .y = y, .low = y, .high = y};
+            points[c][i] = added_by_noise(t);
+            runs = t->n;
         }
         names[c] = g_strdup_printf("%s, %s", m->name, COLLECTIVES[c % 2]);
         curves[c] = (app_curve){.name = names[c], .points = points[c], .num_points = n};
     }
+    g_autofree char *caption = g_strdup_printf(
+        "Median time of %zu runs under each machine's own noise, unsynchronized, less the time "
+        "without; the bands are 95 %% intervals of the median (binomial). Allreduce is a "
+        "dissemination, the broadcast a binomial tree. ZeptoOS is flat and left out. The axis is "
+        "linear around 0.",
+        runs);
     const app_curves all = {
         .name = "figure-6b-broadcast",
-        .title = "Figure 6b: what noise adds to allreduce and broadcast",
-        .caption = "Median time with noise less the time without. ZeptoOS is flat and left out.",
+        .title = "Figure 6b: what noise adds to allreduce and broadcast of 1 byte",
+        .caption = caption,
         .x = {.name = "ranks", .unit = APP_UNIT_COUNT, .scale = APP_SCALE_LOG},
-        .y = {.name = "added time", .unit = APP_UNIT_TIME, .scale = APP_SCALE_LOG},
+        .y = {.name = "time added at the median", .unit = APP_UNIT_TIME, .scale = APP_SCALE_LOG},
         .series_name = "machine and collective",
+        .band_name = "95 % interval of the median",
         .curves = curves,
         .num_curves = CURVES,
     };
@@ -228,25 +240,36 @@ static bool draw_boxes(const drawing *d, GError **error)
     return put(d, chart, error);
 }
 
-static bool write_page(const drawing *d, const sc10_table *table, GError **error)
+static bool write_page(const drawing *d, const sc10_table *table, const char *command,
+                       GError **error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
-    sc10_table_print(table, memory);
-    (void)fclose(memory);
     app_page_heading(d->page, "Checks");
-    app_page_code(d->page, text);
-    free(text);
+    app_page_paragraph(
+        d->page,
+        "Ours, with its 95 % interval (percentile bootstrap of the runs) where a statistic of "
+        "the runs is compared, against a band around what the paper says. Inside: the whole "
+        "interval lies in the band. Compatible: part of it does, and the runs do not tell. "
+        "Outside: none of it does. A statement, or a number without interval, is inside or "
+        "outside. Rows without a verdict are notes.");
+    sc10_table_add(table, d->page);
+    app_page_heading(d->page, "Repeat it");
+    app_page_command(d->page, command);
     g_autofree char *path = g_build_filename(d->folder, "report.html", NULL);
     return app_page_write(d->page, path, error);
 }
 
-bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *folder, GError **error)
+bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *command,
+                       const char *folder, GError **error)
 {
     g_autoptr(app_page) page =
         app_page_new("Characterizing the Influence of System Noise: SC'10 repeated");
     const drawing d = {.lab = lab, .page = page, .folder = folder};
+    g_autofree char *sum = sc10_table_sum_up(table);
+    app_page_finding(page, sum);
+    app_page_paragraph(page,
+                       "The experiments on collectives of T. Hoefler, T. Schneider and A. "
+                       "Lumsdaine (SC'10), simulated by Ripple with noise models that stand for "
+                       "traces that are not public; docs/sc10.md says how, and what differs.");
     app_page_heading(page, "Figures");
-    return draw_noise(&d, error) && draw_boxes(&d, error) && write_page(&d, table, error);
+    return draw_noise(&d, error) && draw_boxes(&d, error) && write_page(&d, table, command, error);
 }

@@ -8,5 +8,6 @@
 #include "lab.h"
 #include "table.h"
 
-/** Write them into @p folder, which is there. */
-bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *folder, GError **error);
+/** Write them into @p folder, which is there. @param command that repeats it all */
+bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *command,
+                       const char *folder, GError **error);

@@ -114,8 +114,11 @@ static bool run(const settings *s, bool *passed, GError **error)
     printf("%s\n", sum);
     fprintf(stderr, "%.0f s\n", g_timer_elapsed(timer, NULL));
     *passed = counts[SC10_OUTSIDE] == 0;
-    return s->only != NULL ||
-           (sc10_draw_figures(lab, table, s->folder, error) && write_csv(table, s->folder, error));
+    g_autofree char *command = g_strdup_printf(
+        "build/bench/bench/sc10 --replicas=%d --log2-ranks=%d --seed=%" G_GINT64_FORMAT,
+        s->replicas, s->log2_ranks, s->seed);
+    return s->only != NULL || (sc10_draw_figures(lab, table, command, s->folder, error) &&
+                               write_csv(table, s->folder, error));
 }
 
 int main(int argc, char **argv)
