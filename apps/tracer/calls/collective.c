@@ -5,6 +5,7 @@
  * as tools that read OTF2 expect them.
  */
 #include "calls/entry.h"
+#include "calls/large_count.h"
 #include "record/message_size.h"
 #include "record/record.h"
 
@@ -45,20 +46,33 @@ static uint64_t sum(const uint64_t *v, int n)
     return total;
 }
 
+/* The counts of a v-collective, as the program has them. */
+typedef struct count_list {
+    const void *counts;
+    bool large; /* of MPI_Count, else of int */
+} count_list;
+#define LIST(COUNTS) ((count_list){(COUNTS), sizeof *(COUNTS) != sizeof(int)})
+
+static MPI_Count count_at(count_list list, int i)
+{
+    return list.large ? ((const MPI_Count *)list.counts)[i] : ((const int *)list.counts)[i];
+}
+
 /* Counts of one type, in bytes. */
-static int in_bytes(uint64_t *out, const int *count, MPI_Datatype type, int n)
+static int in_bytes(uint64_t *out, count_list count, MPI_Datatype type, int n)
 {
     const uint64_t size = tracer_bytes(1, type);
     for (int i = 0; i < n; i++) {
-        out[i] = count[i] > 0 ? (uint64_t)count[i] * size : 0;
+        const MPI_Count k = count_at(count, i);
+        out[i] = k > 0 ? (uint64_t)k * size : 0;
     }
     return n;
 }
 
-static int typed_in_bytes(uint64_t *out, const int *count, const MPI_Datatype *type, int n)
+static int typed_in_bytes(uint64_t *out, count_list count, const MPI_Datatype *type, int n)
 {
     for (int i = 0; i < n; i++) {
-        out[i] = tracer_bytes(count[i], type[i]);
+        out[i] = tracer_bytes(count_at(count, i), type[i]);
     }
     return n;
 }
@@ -137,7 +151,7 @@ static description of_barrier(MPI_Comm comm)
     return describe(OTF2_COLLECTIVE_OP_BARRIER, -1, false, comm);
 }
 
-static description of_bcast(int count, MPI_Datatype type, int root, MPI_Comm comm)
+static description of_bcast(MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_BCAST, root, false, comm);
     d.what.bytes = tracer_bytes(count, type);
@@ -145,7 +159,7 @@ static description of_bcast(int count, MPI_Datatype type, int root, MPI_Comm com
     return d;
 }
 
-static description of_reduce(const void *from, int count, MPI_Datatype type, int root,
+static description of_reduce(const void *from, MPI_Count count, MPI_Datatype type, int root,
                              MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_REDUCE, root, from == MPI_IN_PLACE, comm);
@@ -154,15 +168,15 @@ static description of_reduce(const void *from, int count, MPI_Datatype type, int
     return d;
 }
 
-static description of_allreduce(const void *from, int count, MPI_Datatype type, MPI_Comm comm)
+static description of_allreduce(const void *from, MPI_Count count, MPI_Datatype type, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLREDUCE, -1, from == MPI_IN_PLACE, comm);
     bytes_to_all(&d, tracer_bytes(count, type));
     return d;
 }
 
-static description of_gather(const void *from, int send_count, MPI_Datatype send_type,
-                             int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
+static description of_gather(const void *from, MPI_Count send_count, MPI_Datatype send_type,
+                             MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_GATHER, root, from == MPI_IN_PLACE, comm);
     d.what.bytes = d.comm->rank == root ? tracer_bytes(recv_count, recv_type)
@@ -171,8 +185,8 @@ static description of_gather(const void *from, int send_count, MPI_Datatype send
     return d;
 }
 
-static description of_scatter(int send_count, MPI_Datatype send_type, const void *to,
-                              int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
+static description of_scatter(MPI_Count send_count, MPI_Datatype send_type, const void *to,
+                              MPI_Count recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_SCATTER, root, to == MPI_IN_PLACE, comm);
     d.what.bytes = d.comm->rank == root ? tracer_bytes(send_count, send_type)
@@ -181,8 +195,8 @@ static description of_scatter(int send_count, MPI_Datatype send_type, const void
     return d;
 }
 
-static description of_gatherv(const void *from, int send_count, MPI_Datatype send_type,
-                              const int *recv_counts, MPI_Datatype recv_type, int root,
+static description of_gatherv(const void *from, MPI_Count send_count, MPI_Datatype send_type,
+                              count_list recv_counts, MPI_Datatype recv_type, int root,
                               MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_GATHERV, root, from == MPI_IN_PLACE, comm);
@@ -198,8 +212,9 @@ static description of_gatherv(const void *from, int send_count, MPI_Datatype sen
     return d;
 }
 
-static description of_scatterv(const int *send_counts, MPI_Datatype send_type, const void *to,
-                               int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm)
+static description of_scatterv(count_list send_counts, MPI_Datatype send_type, const void *to,
+                               MPI_Count recv_count, MPI_Datatype recv_type, int root,
+                               MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_SCATTERV, root, to == MPI_IN_PLACE, comm);
     const bool at_root = d.comm->known && d.comm->rank == root;
@@ -214,7 +229,7 @@ static description of_scatterv(const int *send_counts, MPI_Datatype send_type, c
     return d;
 }
 
-static description of_allgather(const void *from, int recv_count, MPI_Datatype recv_type,
+static description of_allgather(const void *from, MPI_Count recv_count, MPI_Datatype recv_type,
                                 MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLGATHER, -1, from == MPI_IN_PLACE, comm);
@@ -222,7 +237,7 @@ static description of_allgather(const void *from, int recv_count, MPI_Datatype r
     return d;
 }
 
-static description of_allgatherv(const void *from, const int *recv_counts, MPI_Datatype recv_type,
+static description of_allgatherv(const void *from, count_list recv_counts, MPI_Datatype recv_type,
                                  MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLGATHERV, -1, from == MPI_IN_PLACE, comm);
@@ -235,7 +250,7 @@ static description of_allgatherv(const void *from, const int *recv_counts, MPI_D
     return d;
 }
 
-static description of_alltoall(const void *from, int recv_count, MPI_Datatype recv_type,
+static description of_alltoall(const void *from, MPI_Count recv_count, MPI_Datatype recv_type,
                                MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLTOALL, -1, from == MPI_IN_PLACE, comm);
@@ -259,8 +274,8 @@ static void total_alltoall(description *d)
     d->what.received = sum(d->counts + n, n) - own;
 }
 
-static description of_alltoallv(const void *from, const int *send_counts, MPI_Datatype send_type,
-                                const int *recv_counts, MPI_Datatype recv_type, MPI_Comm comm)
+static description of_alltoallv(const void *from, count_list send_counts, MPI_Datatype send_type,
+                                count_list recv_counts, MPI_Datatype recv_type, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLTOALLV, -1, from == MPI_IN_PLACE, comm);
     if (d.comm->known) {
@@ -273,8 +288,8 @@ static description of_alltoallv(const void *from, const int *send_counts, MPI_Da
     return d;
 }
 
-static description of_alltoallw(const void *from, const int *send_counts,
-                                const MPI_Datatype *send_types, const int *recv_counts,
+static description of_alltoallw(const void *from, count_list send_counts,
+                                const MPI_Datatype *send_types, count_list recv_counts,
                                 const MPI_Datatype *recv_types, MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_ALLTOALLW, -1, from == MPI_IN_PLACE, comm);
@@ -288,7 +303,7 @@ static description of_alltoallw(const void *from, const int *send_counts,
     return d;
 }
 
-static description of_reduce_scatter(const void *from, const int *recv_counts, MPI_Datatype type,
+static description of_reduce_scatter(const void *from, count_list recv_counts, MPI_Datatype type,
                                      MPI_Comm comm)
 {
     description d = describe(OTF2_COLLECTIVE_OP_REDUCE_SCATTER, -1, from == MPI_IN_PLACE, comm);
@@ -301,7 +316,7 @@ static description of_reduce_scatter(const void *from, const int *recv_counts, M
     return d;
 }
 
-static description of_reduce_scatter_block(const void *from, int count, MPI_Datatype type,
+static description of_reduce_scatter_block(const void *from, MPI_Count count, MPI_Datatype type,
                                            MPI_Comm comm)
 {
     description d =
@@ -311,8 +326,8 @@ static description of_reduce_scatter_block(const void *from, int count, MPI_Data
 }
 
 /* From all before this rank to all behind it; itself counts in a scan that is not in place. */
-static description of_scan(OTF2_CollectiveOp op, const void *from, int count, MPI_Datatype type,
-                           MPI_Comm comm)
+static description of_scan(OTF2_CollectiveOp op, const void *from, MPI_Count count,
+                           MPI_Datatype type, MPI_Comm comm)
 {
     description d = describe(op, -1, from == MPI_IN_PLACE, comm);
     const uint64_t self = op == OTF2_COLLECTIVE_OP_SCAN && !d.what.in_place ? 1 : 0;
@@ -325,12 +340,9 @@ static description of_scan(OTF2_CollectiveOp op, const void *from, int count, MP
     return d;
 }
 
-/*
- * COLLECTIVE(Bcast, Ibcast, its parameters, their names, its description): both entries.
- * UNWRAP takes the parentheses off a list, so that the request can be added to it.
- */
+/* Both entries of a collective; UNWRAP takes the parentheses off a list, so that it can grow. */
 #define UNWRAP(...) __VA_ARGS__
-#define COLLECTIVE(NAME, INAME, PARAMS, ARGS, DESCRIPTION)                                         \
+#define COLLECTIVE_NAMED(NAME, INAME, PARAMS, ARGS, DESCRIPTION)                                   \
     TRACER_WRAP(NAME, (UNWRAP PARAMS), (UNWRAP ARGS))                                              \
     {                                                                                              \
         tracer_call c;                                                                             \
@@ -349,80 +361,19 @@ static description of_scan(OTF2_CollectiveOp op, const void *from, int count, MP
         const description d = DESCRIPTION;                                                         \
         return posted(&c, REGION_##INAME, rc, &d, request);                                        \
     }
+#define COLLECTIVE(...) COLLECTIVE_NAMED(__VA_ARGS__)
 
 COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), (comm), of_barrier(comm))
-COLLECTIVE(Bcast, Ibcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),
-           (buffer, count, type, root, comm), of_bcast(count, type, root, comm))
-COLLECTIVE(Reduce, Ireduce,
-           (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, int root,
-            MPI_Comm comm),
-           (from, to, count, type, op, root, comm), of_reduce(from, count, type, root, comm))
-COLLECTIVE(Allreduce, Iallreduce,
-           (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-           (from, to, count, type, op, comm), of_allreduce(from, count, type, comm))
-COLLECTIVE(Gather, Igather,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to, int recv_count,
-            MPI_Datatype recv_type, int root, MPI_Comm comm),
-           (from, send_count, send_type, to, recv_count, recv_type, root, comm),
-           of_gather(from, send_count, send_type, recv_count, recv_type, root, comm))
-COLLECTIVE(Gatherv, Igatherv,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to,
-            const int *recv_counts, const int *places, MPI_Datatype recv_type, int root,
-            MPI_Comm comm),
-           (from, send_count, send_type, to, recv_counts, places, recv_type, root, comm),
-           of_gatherv(from, send_count, send_type, recv_counts, recv_type, root, comm))
-COLLECTIVE(Scatter, Iscatter,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to, int recv_count,
-            MPI_Datatype recv_type, int root, MPI_Comm comm),
-           (from, send_count, send_type, to, recv_count, recv_type, root, comm),
-           of_scatter(send_count, send_type, to, recv_count, recv_type, root, comm))
-COLLECTIVE(Scatterv, Iscatterv,
-           (const void *from, const int *send_counts, const int *places, MPI_Datatype send_type,
-            void *to, int recv_count, MPI_Datatype recv_type, int root, MPI_Comm comm),
-           (from, send_counts, places, send_type, to, recv_count, recv_type, root, comm),
-           of_scatterv(send_counts, send_type, to, recv_count, recv_type, root, comm))
-COLLECTIVE(Allgather, Iallgather,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to, int recv_count,
-            MPI_Datatype recv_type, MPI_Comm comm),
-           (from, send_count, send_type, to, recv_count, recv_type, comm),
-           of_allgather(from, recv_count, recv_type, comm))
-COLLECTIVE(Allgatherv, Iallgatherv,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to,
-            const int *recv_counts, const int *places, MPI_Datatype recv_type, MPI_Comm comm),
-           (from, send_count, send_type, to, recv_counts, places, recv_type, comm),
-           of_allgatherv(from, recv_counts, recv_type, comm))
-COLLECTIVE(Alltoall, Ialltoall,
-           (const void *from, int send_count, MPI_Datatype send_type, void *to, int recv_count,
-            MPI_Datatype recv_type, MPI_Comm comm),
-           (from, send_count, send_type, to, recv_count, recv_type, comm),
-           of_alltoall(from, recv_count, recv_type, comm))
-COLLECTIVE(Alltoallv, Ialltoallv,
-           (const void *from, const int *send_counts, const int *send_places,
-            MPI_Datatype send_type, void *to, const int *recv_counts, const int *recv_places,
-            MPI_Datatype recv_type, MPI_Comm comm),
-           (from, send_counts, send_places, send_type, to, recv_counts, recv_places, recv_type,
-            comm),
-           of_alltoallv(from, send_counts, send_type, recv_counts, recv_type, comm))
-COLLECTIVE(Alltoallw, Ialltoallw,
-           (const void *from, const int *send_counts, const int *send_places,
-            const MPI_Datatype *send_types, void *to, const int *recv_counts,
-            const int *recv_places, const MPI_Datatype *recv_types, MPI_Comm comm),
-           (from, send_counts, send_places, send_types, to, recv_counts, recv_places, recv_types,
-            comm),
-           of_alltoallw(from, send_counts, send_types, recv_counts, recv_types, comm))
-COLLECTIVE(Reduce_scatter, Ireduce_scatter,
-           (const void *from, void *to, const int *recv_counts, MPI_Datatype type, MPI_Op op,
-            MPI_Comm comm),
-           (from, to, recv_counts, type, op, comm),
-           of_reduce_scatter(from, recv_counts, type, comm))
-COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
-           (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-           (from, to, count, type, op, comm), of_reduce_scatter_block(from, count, type, comm))
-COLLECTIVE(Scan, Iscan,
-           (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-           (from, to, count, type, op, comm),
-           of_scan(OTF2_COLLECTIVE_OP_SCAN, from, count, type, comm))
-COLLECTIVE(Exscan, Iexscan,
-           (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-           (from, to, count, type, op, comm),
-           of_scan(OTF2_COLLECTIVE_OP_EXSCAN, from, count, type, comm))
+#define FORM(NAME) NAME
+#define COUNT      int
+#define PLACE      int
+#include "calls/collective.inl"
+#undef FORM
+#undef COUNT
+#undef PLACE
+#ifdef TRACER_LARGE_COUNTS
+#define FORM(NAME) NAME##_c
+#define COUNT      MPI_Count
+#define PLACE      MPI_Aint
+#include "calls/collective.inl"
+#endif

@@ -61,30 +61,51 @@ MAKES_COMM(Intercomm_create,
            (local, local_leader, peer, remote_leader, tag, result))
 MAKES_COMM(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *result), (comm, high, result))
 
+#ifdef TRACER_HAS_Comm_create_from_group
+MAKES_COMM(Comm_create_from_group,
+           (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler errors,
+            MPI_Comm *result),
+           (group, tag, info, errors, result))
+#endif
+
 /*
  * Nobody may wait here, so rank 0's id travels beside the new communicator, on the old one: it
  * was posted when the request completes, because every member has called by then.
  */
-TRACER_WRAP(Comm_idup, (MPI_Comm comm, MPI_Comm *result, MPI_Request *request),
-            (comm, result, request))
+static int duplicating(tracer_call *c, tracer_region region, int rc, MPI_Comm comm,
+                       MPI_Comm *result, const MPI_Request *request)
 {
-    tracer_call c;
-    int inter = 0;
     int rank = -1;
-    tracer_enter(&c);
-    const int rc = real_Comm_idup()(comm, result, request);
-    PMPI_Comm_test_inter(comm, &inter);
+    const bool numbered = rc == MPI_SUCCESS && tracer_comm_within_world(comm);
     PMPI_Comm_rank(comm, &rank);
-    tracer_leave(&c);
-    if (rc == MPI_SUCCESS && !inter) {
+    tracer_leave(c);
+    if (numbered) {
         tracer_request *r = tracer_request_add(*request, REQUEST_COMM);
         r->new_comm = result;
         r->new_id = rank == 0 ? tracer_comm_new_id() : 0;
         PMPI_Ibcast(&r->new_id, 1, MPI_UINT32_T, 0, comm, &r->id_sent);
     }
-    tracer_plain(&c, REGION_Comm_idup);
+    tracer_plain(c, region);
     return rc;
 }
+
+// NOLINTBEGIN(bugprone-macro-parentheses): PARAMS and ARGS are lists with their parentheses
+#define DUPLICATES_COMM(NAME, PARAMS, ARGS)                                                        \
+    TRACER_WRAP(NAME, PARAMS, ARGS)                                                                \
+    {                                                                                              \
+        tracer_call c;                                                                             \
+        tracer_enter(&c);                                                                          \
+        const int rc = real_##NAME() ARGS;                                                         \
+        return duplicating(&c, REGION_##NAME, rc, comm, result, request);                          \
+    }
+// NOLINTEND(bugprone-macro-parentheses)
+DUPLICATES_COMM(Comm_idup, (MPI_Comm comm, MPI_Comm *result, MPI_Request *request),
+                (comm, result, request))
+#ifdef TRACER_HAS_Comm_idup_with_info
+DUPLICATES_COMM(Comm_idup_with_info,
+                (MPI_Comm comm, MPI_Info info, MPI_Comm *result, MPI_Request *request),
+                (comm, info, result, request))
+#endif
 
 #define FREES_COMM(NAME)                                                                           \
     TRACER_WRAP(NAME, (MPI_Comm * comm), (comm))                                                   \

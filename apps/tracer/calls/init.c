@@ -127,7 +127,11 @@ static bool start(int provided)
     find_nodes();
     int ok = 1;
     if (tracer.rank == 0) {
-        const char *why = prepare();
+        MPI_Comm parent = MPI_COMM_NULL;
+        PMPI_Comm_get_parent(&parent);
+        const char *why = parent != MPI_COMM_NULL
+                              ? "of programs that MPI_Comm_spawn starts, only the parent is"
+                              : prepare();
         if (why != NULL) {
             tracer_say("nothing is recorded: %s", why);
             ok = 0;
@@ -165,8 +169,8 @@ static int begin(tracer_region region, const tracer_call *entered, int rc, int p
     return rc;
 }
 
-TRACER_REAL(Init, (int *argc, char ***argv))
-TRACER_REAL(Init_thread, (int *argc, char ***argv, int required, int *provided))
+TRACER_REAL(Init, MPI_Init, (int *argc, char ***argv))
+TRACER_REAL(Init_thread, MPI_Init_thread, (int *argc, char ***argv, int required, int *provided))
 
 static int trace_init(int *argc, char ***argv)
 {
@@ -330,21 +334,33 @@ TRACER_WRAP(Abort, (MPI_Comm comm, int code), (comm, code))
 }
 
 /* What is switched off is one long call: it is neither computation nor communication. */
-TRACER_EXPORT int MPI_Pcontrol(const int level, ...)
+static void control(int level)
 {
     static tracer_call off;
+    if (level == 0 && !tracer.paused) {
+        tracer_enter(&off);
+        tracer_lock();
+        tracer.paused = true;
+        tracer_unlock();
+        tracer_inside = false;
+    } else if (level > 0 && tracer.paused) {
+        tracer_leave(&off);
+        tracer.paused = false;
+        tracer_plain(&off, REGION_Pcontrol);
+    }
+}
+
+TRACER_EXPORT int MPI_Pcontrol(const int level, ...)
+{
     if (tracer_outermost()) {
-        if (level == 0 && !tracer.paused) {
-            tracer_enter(&off);
-            tracer_lock();
-            tracer.paused = true;
-            tracer_unlock();
-            tracer_inside = false;
-        } else if (level > 0 && tracer.paused) {
-            tracer_leave(&off);
-            tracer.paused = false;
-            tracer_plain(&off, REGION_Pcontrol);
-        }
+        control(level);
+    }
+    return MPI_SUCCESS;
+}
+TRACER_EXPORT int PMPI_Pcontrol(const int level, ...)
+{
+    if (tracer_outermost() && tracer_from_fortran(__builtin_return_address(0))) {
+        control(level);
     }
     return MPI_SUCCESS;
 }

@@ -1,12 +1,14 @@
 /* apps/tracer/calls/persistent.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Persistent requests: the definition says what they are, each start is a post. */
 #include "calls/entry.h"
+#include "calls/large_count.h"
 #include "calls/point_to_point.h"
 #include "record/message_size.h"
 #include "record/record.h"
 
-static int send_defined(tracer_call *c, tracer_region region, int rc, int count, MPI_Datatype type,
-                        int dest, int tag, MPI_Comm comm, const MPI_Request *request)
+static int send_defined(tracer_call *c, tracer_region region, int rc, MPI_Count count,
+                        MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                        const MPI_Request *request)
 {
     tracer_leave(c);
     if (rc == MPI_SUCCESS) {
@@ -26,31 +28,11 @@ static int send_defined(tracer_call *c, tracer_region region, int rc, int count,
     return rc;
 }
 
-#define SEND_INIT(NAME)                                                                            \
-    TRACER_WRAP(NAME,                                                                              \
-                (const void *buffer, int count, MPI_Datatype type, int dest, int tag,              \
-                 MPI_Comm comm, MPI_Request *request),                                             \
-                (buffer, count, type, dest, tag, comm, request))                                   \
-    {                                                                                              \
-        tracer_call c;                                                                             \
-        tracer_enter(&c);                                                                          \
-        const int rc = real_##NAME()(buffer, count, type, dest, tag, comm, request);               \
-        return send_defined(&c, REGION_##NAME, rc, count, type, dest, tag, comm, request);         \
-    }
-SEND_INIT(Send_init)
-SEND_INIT(Bsend_init)
-SEND_INIT(Ssend_init)
-SEND_INIT(Rsend_init)
-
-TRACER_WRAP(Recv_init,
-            (void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-             MPI_Request *request),
-            (buffer, count, type, source, tag, comm, request))
+static int recv_defined(tracer_call *c, tracer_region region, int rc, MPI_Count count,
+                        MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                        const MPI_Request *request)
 {
-    tracer_call c;
-    tracer_enter(&c);
-    const int rc = real_Recv_init()(buffer, count, type, source, tag, comm, request);
-    tracer_leave(&c);
+    tracer_leave(c);
     if (rc == MPI_SUCCESS) {
         tracer_request *r =
             tracer_post(*request, REQUEST_RECV, tracer_bytes(count, type), source, tag, comm);
@@ -58,9 +40,20 @@ TRACER_WRAP(Recv_init,
         r->active = false;
         tracer_attr_receive(r);
     }
-    tracer_plain(&c, REGION_Recv_init);
+    tracer_plain(c, region);
     return rc;
 }
+
+#define FORM(NAME) NAME
+#define COUNT      int
+#include "calls/persistent.inl"
+#undef FORM
+#undef COUNT
+#ifdef TRACER_LARGE_COUNTS
+#define FORM(NAME) NAME##_c
+#define COUNT      MPI_Count
+#include "calls/persistent.inl"
+#endif
 
 static void started(MPI_Request request)
 {

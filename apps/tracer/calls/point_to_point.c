@@ -3,11 +3,12 @@
 #include "calls/point_to_point.h"
 
 #include "calls/entry.h"
+#include "calls/large_count.h"
 #include "record/message_size.h"
 #include "record/record.h"
 
 /* ---- blocking sends ---- */
-static int sent(tracer_call *c, tracer_region region, int rc, int count, MPI_Datatype type,
+static int sent(tracer_call *c, tracer_region region, int rc, MPI_Count count, MPI_Datatype type,
                 int dest, int tag, MPI_Comm handle)
 {
     tracer_leave(c);
@@ -22,22 +23,6 @@ static int sent(tracer_call *c, tracer_region region, int rc, int count, MPI_Dat
     tracer_close();
     return rc;
 }
-
-#define SEND(NAME)                                                                                 \
-    TRACER_WRAP(                                                                                   \
-        NAME,                                                                                      \
-        (const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm),      \
-        (buffer, count, type, dest, tag, comm))                                                    \
-    {                                                                                              \
-        tracer_call c;                                                                             \
-        tracer_enter(&c);                                                                          \
-        const int rc = real_##NAME()(buffer, count, type, dest, tag, comm);                        \
-        return sent(&c, REGION_##NAME, rc, count, type, dest, tag, comm);                          \
-    }
-SEND(Send)
-SEND(Bsend)
-SEND(Ssend)
-SEND(Rsend)
 
 /* ---- blocking receives ---- */
 /* What was asked for, where what came may be something else. */
@@ -69,20 +54,6 @@ static int received(tracer_call *c, tracer_region region, int rc, uint64_t room,
     return rc;
 }
 
-TRACER_WRAP(Recv,
-            (void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-             MPI_Status *status),
-            (buffer, count, type, source, tag, comm, status))
-{
-    tracer_call c;
-    MPI_Status own;
-    MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
-    tracer_enter(&c);
-    const int rc = real_Recv()(buffer, count, type, source, tag, comm, s);
-    tracer_leave(&c);
-    return received(&c, REGION_Recv, rc, tracer_bytes(count, type), source, tag, comm, s);
-}
-
 /* ---- both ---- */
 static int exchanged(tracer_call *c, tracer_region region, int rc, uint64_t bytes, int dest,
                      int send_tag, uint64_t room, int source, int recv_tag, MPI_Comm handle,
@@ -102,41 +73,6 @@ static int exchanged(tracer_call *c, tracer_region region, int rc, uint64_t byte
     return rc;
 }
 
-TRACER_WRAP(Sendrecv,
-            (const void *out, int out_count, MPI_Datatype out_type, int dest, int send_tag,
-             void *in, int in_count, MPI_Datatype in_type, int source, int recv_tag, MPI_Comm comm,
-             MPI_Status *status),
-            (out, out_count, out_type, dest, send_tag, in, in_count, in_type, source, recv_tag,
-             comm, status))
-{
-    tracer_call c;
-    MPI_Status own;
-    MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
-    tracer_enter(&c);
-    const int rc = real_Sendrecv()(out, out_count, out_type, dest, send_tag, in, in_count, in_type,
-                                   source, recv_tag, comm, s);
-    tracer_leave(&c);
-    return exchanged(&c, REGION_Sendrecv, rc, tracer_bytes(out_count, out_type), dest, send_tag,
-                     tracer_bytes(in_count, in_type), source, recv_tag, comm, s);
-}
-
-TRACER_WRAP(Sendrecv_replace,
-            (void *buffer, int count, MPI_Datatype type, int dest, int send_tag, int source,
-             int recv_tag, MPI_Comm comm, MPI_Status *status),
-            (buffer, count, type, dest, send_tag, source, recv_tag, comm, status))
-{
-    tracer_call c;
-    MPI_Status own;
-    MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
-    tracer_enter(&c);
-    const int rc =
-        real_Sendrecv_replace()(buffer, count, type, dest, send_tag, source, recv_tag, comm, s);
-    tracer_leave(&c);
-    const uint64_t bytes = tracer_bytes(count, type);
-    return exchanged(&c, REGION_Sendrecv_replace, rc, bytes, dest, send_tag, bytes, source,
-                     recv_tag, comm, s);
-}
-
 /* ---- nonblocking ---- */
 tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes, int peer,
                             int tag, MPI_Comm handle)
@@ -151,7 +87,7 @@ tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint6
     return r;
 }
 
-static int isent(tracer_call *c, tracer_region region, int rc, int count, MPI_Datatype type,
+static int isent(tracer_call *c, tracer_region region, int rc, MPI_Count count, MPI_Datatype type,
                  int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
     tracer_leave(c);
@@ -170,22 +106,6 @@ static int isent(tracer_call *c, tracer_region region, int rc, int count, MPI_Da
     tracer_close();
     return rc;
 }
-
-#define ISEND(NAME)                                                                                \
-    TRACER_WRAP(NAME,                                                                              \
-                (const void *buffer, int count, MPI_Datatype type, int dest, int tag,              \
-                 MPI_Comm comm, MPI_Request *request),                                             \
-                (buffer, count, type, dest, tag, comm, request))                                   \
-    {                                                                                              \
-        tracer_call c;                                                                             \
-        tracer_enter(&c);                                                                          \
-        const int rc = real_##NAME()(buffer, count, type, dest, tag, comm, request);               \
-        return isent(&c, REGION_##NAME, rc, count, type, dest, tag, comm, request);                \
-    }
-ISEND(Isend)
-ISEND(Ibsend)
-ISEND(Issend)
-ISEND(Irsend)
 
 void tracer_attr_receive(const tracer_request *r)
 {
@@ -216,18 +136,6 @@ static int ireceived(tracer_call *c, tracer_region region, int rc, uint64_t byte
     tracer_put_post(r);
     tracer_close();
     return rc;
-}
-
-TRACER_WRAP(Irecv,
-            (void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-             MPI_Request *request),
-            (buffer, count, type, source, tag, comm, request))
-{
-    tracer_call c;
-    tracer_enter(&c);
-    const int rc = real_Irecv()(buffer, count, type, source, tag, comm, request);
-    tracer_leave(&c);
-    return ireceived(&c, REGION_Irecv, rc, tracer_bytes(count, type), source, tag, comm, request);
 }
 
 /* ---- probes and the receives of what they found ---- */
@@ -325,32 +233,13 @@ TRACER_WRAP(Improbe,
     return rc;
 }
 
-TRACER_WRAP(Mrecv,
-            (void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status),
-            (buffer, count, type, message, status))
-{
-    tracer_call c;
-    MPI_Status own;
-    MPI_Status *s = status != MPI_STATUS_IGNORE ? status : &own;
-    const uint64_t which = message_bits(*message);
-    tracer_enter(&c);
-    const int rc = real_Mrecv()(buffer, count, type, message, s);
-    tracer_leave(&c);
-    const struct found f = take_message(which);
-    return received(&c, REGION_Mrecv, rc, tracer_bytes(count, type), f.source, f.tag, f.comm, s);
-}
-
-TRACER_WRAP(Imrecv,
-            (void *buffer, int count, MPI_Datatype type, MPI_Message *message,
-             MPI_Request *request),
-            (buffer, count, type, message, request))
-{
-    tracer_call c;
-    const uint64_t which = message_bits(*message);
-    tracer_enter(&c);
-    const int rc = real_Imrecv()(buffer, count, type, message, request);
-    tracer_leave(&c);
-    const struct found f = take_message(which);
-    return ireceived(&c, REGION_Imrecv, rc, tracer_bytes(count, type), f.source, f.tag, f.comm,
-                     request);
-}
+#define FORM(NAME) NAME
+#define COUNT      int
+#include "calls/point_to_point.inl"
+#undef FORM
+#undef COUNT
+#ifdef TRACER_LARGE_COUNTS
+#define FORM(NAME) NAME##_c
+#define COUNT      MPI_Count
+#include "calls/point_to_point.inl"
+#endif

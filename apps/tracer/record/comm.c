@@ -136,12 +136,31 @@ void tracer_comm_add(MPI_Comm comm, uint32_t id)
     }
 }
 
-uint32_t tracer_comm_agree(MPI_Comm comm)
+bool tracer_comm_within_world(MPI_Comm comm)
 {
     int inter = 0;
-    int rank;
+    int outside = 0;
+    MPI_Group theirs, world, others;
     PMPI_Comm_test_inter(comm, &inter);
     if (inter) {
+        return false;
+    }
+    PMPI_Comm_group(comm, &theirs);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_difference(theirs, world, &others);
+    PMPI_Group_size(others, &outside);
+    PMPI_Group_free(&theirs);
+    PMPI_Group_free(&world);
+    if (others != MPI_GROUP_EMPTY) {
+        PMPI_Group_free(&others);
+    }
+    return outside == 0;
+}
+
+uint32_t tracer_comm_agree(MPI_Comm comm)
+{
+    int rank;
+    if (!tracer_comm_within_world(comm)) {
         return OTF2_UNDEFINED_COMM;
     }
     PMPI_Comm_rank(comm, &rank);

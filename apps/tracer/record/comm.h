@@ -12,13 +12,18 @@ typedef struct tracer_comm {
     uint32_t id; /* the same on all members */
     int size;
     int rank;
-    bool known; /* false: an intercommunicator, or one that was made behind our back */
+    bool known; /* false: not within the world, or made behind our back */
 } tracer_comm;
 
 /** MPI_COMM_WORLD and MPI_COMM_SELF; before any other is looked up. */
 void tracer_comm_start(void);
 /** Never NULL; .known is false where messages cannot be attributed. Valid until the next call. */
 const tracer_comm *tracer_comm_find(MPI_Comm comm);
+/**
+ * Can it be numbered? Not an intercommunicator, nor one with processes outside MPI_COMM_WORLD,
+ * which know nothing of our numbers. All members that are recorded answer the same.
+ */
+bool tracer_comm_within_world(MPI_Comm comm);
 /** The members of a new communicator agree on its id. Collective; not under the lock. */
 uint32_t tracer_comm_agree(MPI_Comm comm);
 /** Know it from here on. */

@@ -21,13 +21,13 @@
 static const uint64_t CHUNK = 262144; /* OTF2_CHUNK_SIZE_MIN; there are no events */
 enum { GROUP_LOCATIONS, GROUP_SELF, GROUP_WORLD, GROUP_OTHERS }; /* numbers of groups */
 
-static const char *const REGION_NAME[] = {
-#define ONE(name)       "MPI_" #name,
-#define TWO(name, kind) "MPI_" #name,
-    TRACER_OTHERS(ONE) TRACER_POINT_TO_POINT(ONE) TRACER_COLLECTIVES(TWO)
-        TRACER_NONBLOCKING_COLLECTIVES(TWO) TRACER_OPAQUE(ONE)
-#undef ONE
-#undef TWO
+static const struct {
+    const char *name;
+    OTF2_RegionRole role;
+} REGION[] = {
+#define X(name, symbol, role) {symbol, OTF2_REGION_ROLE_##role},
+    TRACER_FUNCTIONS(X)
+#undef X
 };
 
 typedef struct writer {
@@ -42,28 +42,16 @@ static OTF2_StringRef string(writer *d, const char *text)
     return d->strings++;
 }
 
-static OTF2_RegionRole role(tracer_region r)
-{
-    if (r >= REGION_Send && r <= REGION_Improbe) {
-        return OTF2_REGION_ROLE_POINT2POINT;
-    }
-    if (r == REGION_Barrier || r == REGION_Ibarrier) {
-        return OTF2_REGION_ROLE_BARRIER;
-    }
-    return r >= REGION_Bcast && r <= REGION_Iexscan ? OTF2_REGION_ROLE_COLL_OTHER
-                                                    : OTF2_REGION_ROLE_FUNCTION;
-}
-
 static void write_vocabulary(writer *d, OTF2_StringRef empty)
 {
     const OTF2_StringRef mpi = string(d, "MPI");
     d->ok &= OTF2_GlobalDefWriter_WriteParadigm(d->w, OTF2_PARADIGM_MPI, mpi,
                                                 OTF2_PARADIGM_CLASS_PROCESS) == OTF2_SUCCESS;
     for (uint32_t r = 0; r < REGION_COUNT; r++) {
-        const OTF2_StringRef name = string(d, REGION_NAME[r]);
-        d->ok &= OTF2_GlobalDefWriter_WriteRegion(d->w, r, name, name, empty,
-                                                  role((tracer_region)r), OTF2_PARADIGM_MPI,
-                                                  OTF2_REGION_FLAG_NONE, mpi, 0, 0) == OTF2_SUCCESS;
+        const OTF2_StringRef name = string(d, REGION[r].name);
+        d->ok &= OTF2_GlobalDefWriter_WriteRegion(d->w, r, name, name, empty, REGION[r].role,
+                                                  OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, mpi, 0,
+                                                  0) == OTF2_SUCCESS;
     }
     static const struct {
         const char *name, *description;

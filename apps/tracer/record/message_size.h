@@ -6,11 +6,15 @@
 #include <stdint.h>
 
 /** Of @p count elements; 0 for what is no message. */
-static inline uint64_t tracer_bytes(int count, MPI_Datatype type)
+static inline uint64_t tracer_bytes(MPI_Count count, MPI_Datatype type)
 {
-    int size = 0;
+    int small = 0;
     if (type != MPI_DATATYPE_NULL) {
-        PMPI_Type_size(type, &size);
+        PMPI_Type_size(type, &small);
+    }
+    MPI_Count size = small;
+    if (small == MPI_UNDEFINED) { /* does not fit an int */
+        PMPI_Type_size_x(type, &size);
     }
     return count > 0 && size > 0 ? (uint64_t)count * (uint64_t)size : 0;
 }
