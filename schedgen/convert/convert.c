@@ -13,39 +13,6 @@ void sched_convert_report_clear(sched_convert_report *report)
     *report = (sched_convert_report){0};
 }
 
-/* ---- functions that communicate, but are not converted ------------------------------------- */
-
-static bool is_remote(const char *name)
-{
-    static const char *const PREFIXES[] = {"MPI_Neighbor_",   "MPI_Ineighbor_", "MPI_Win_",
-                                           "MPI_File_",       "MPI_Rput",       "MPI_Rget",
-                                           "MPI_Raccumulate", "MPI_Comm_spawn"};
-    static const char *const NAMES[] = {"MPI_Put",
-                                        "MPI_Get",
-                                        "MPI_Accumulate",
-                                        "MPI_Get_accumulate",
-                                        "MPI_Probe",
-                                        "MPI_Mprobe",
-                                        "MPI_Fetch_and_op",
-                                        "MPI_Compare_and_swap",
-                                        "MPI_Mrecv",
-                                        "MPI_Imrecv",
-                                        "MPI_Comm_accept",
-                                        "MPI_Comm_connect",
-                                        "MPI_Intercomm_create"};
-    for (size_t i = 0; i < G_N_ELEMENTS(PREFIXES); i++) {
-        if (g_str_has_prefix(name, PREFIXES[i])) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
-        if (g_str_equal(name, NAMES[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 /* Bytes an operation takes at least, edges left aside: sim/graph.h. */
@@ -113,12 +80,22 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
         context->profile = context->own_profile;
     }
     context->match = sched_convert_match_new(trace);
-    context->is_remote = g_new0(bool, (gsize)trace->names->len + 1);
-    for (guint i = 0; i < trace->names->len; i++) {
-        context->is_remote[i] = is_remote(g_ptr_array_index(trace->names, i));
+    context->left_out = sched_convert_left_out_new(trace);
+    if (context->profile == NULL || !sched_convert_places_find_all(context, error) ||
+        !sched_convert_agree(context, error)) {
+        return false;
     }
-    return context->profile != NULL && sched_convert_places_find_all(context, error) &&
-           sched_convert_agree(context, error);
+    sched_convert_rooms_find(context);
+    return true;
+}
+
+bool sched_convert_finish(const conv_context *context, GError **error)
+{
+    if (!sched_convert_match_check(context->match, error)) {
+        return false;
+    }
+    sched_convert_left_out_say(context->left_out, context->report->notices);
+    return true;
 }
 
 void sched_convert_close(conv_context *context)
@@ -127,14 +104,16 @@ void sched_convert_close(conv_context *context)
     sched_convert_match_free(context->match);
     g_free(context->first_place);
     g_free(context->places);
-    g_free(context->is_remote);
+    sched_convert_left_out_free(context->left_out);
+    g_free(context->is_probe);
+    g_free(context->probes);
 }
 
 static sim_graph *convert(const conv_context *context, GError **error)
 {
     g_autoptr(sim_graph_builder) builder =
         sim_graph_builder_new(context->trace->num_ranks * context->options->copies);
-    if (!build(context, builder, error) || !sched_convert_match_check(context->match, error)) {
+    if (!build(context, builder, error) || !sched_convert_finish(context, error)) {
         return NULL;
     }
     return sim_graph_builder_finish(g_steal_pointer(&builder), error);

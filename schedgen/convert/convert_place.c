@@ -55,7 +55,7 @@ bool sched_convert_is_converted(const conv_context *context, const sched_call *c
 {
     const bool collective =
         call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE;
-    if (call->kind < SCHED_CALL_SEND) {
+    if (call->kind < SCHED_CALL_SEND || call->kind == SCHED_CALL_CANCEL) {
         return false;
     }
     if (collective ? context->options->no_collectives : context->options->no_p2p) {

@@ -5,7 +5,8 @@
  * the rank's own terms. convert_stamp.c stamps it once per copy, and expands collectives there; the
  * result is the graph, or one rank after the other (convert_source.c). The records are checked:
  * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
- * collectives (convert_agree.c), whether messages pair up (convert_match.c).
+ * collectives (convert_agree.c), whether messages pair up (convert_match.c), how large a message a
+ * receive takes (convert_room.c); and it is said what was left out (convert_left_out.c).
  */
 #pragma once
 
@@ -56,9 +57,12 @@ typedef struct conv_place {
     uint32_t comm;
     uint32_t position; /* its rank there */
     uint32_t made;     /* collectives on it so far */
+    int64_t largest;   /* bytes: no larger message is sent to the rank there; 0 unless wild */
+    bool wild;         /* the rank makes a receive there that more than one message may meet */
 } conv_place;
 
 typedef struct conv_match conv_match;
+typedef struct conv_left_out conv_left_out;
 
 /** What the sources of the conversion share. */
 typedef struct conv_context {
@@ -70,7 +74,9 @@ typedef struct conv_context {
     conv_match *match;
     uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
     conv_place *places;    /* by rank, then communicator */
-    bool *is_remote;       /* [names] functions that communicate, but are not converted */
+    conv_left_out *left_out;
+    bool *is_probe; /* [names] */
+    bool *probes;   /* [ranks] */
 } conv_context;
 
 /**
@@ -81,11 +87,29 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
                         const sched_convert_options *options, sched_convert_report *report,
                         GError **error);
 void sched_convert_close(conv_context *context);
+/** All templates are filled: do all messages find each other? Then say what was left out. */
+bool sched_convert_finish(const conv_context *context, GError **error);
 
 /** Places of all ranks in all communicators. @return false with SCHED_ERROR_BAD_FILE */
 bool sched_convert_places_find_all(conv_context *context, GError **error);
 /** Is the call converted, or does its time count as computation? COMPLETE: see the template. */
 bool sched_convert_is_converted(const conv_context *context, const sched_call *call);
+
+/** Does a receive take any source or any tag? *@p kept: although what came should replace it. */
+bool sched_convert_is_wild(const conv_context *context, const sched_call *call, bool *kept);
+/** Find which receives may meet more than one message. After the places. O(calls). */
+void sched_convert_rooms_find(conv_context *context);
+/** How large a message a receive (of SENDRECV: its receive) of @p rank takes, in bytes. */
+int64_t sched_convert_room(const conv_context *context, uint32_t rank, const sched_call *call);
+
+conv_left_out *sched_convert_left_out_new(const sched_trace *trace);
+void sched_convert_left_out_free(conv_left_out *left_out); /* NULL is a no-op */
+/** A call whose time counts as computation. */
+void sched_convert_left_out_add(conv_left_out *left_out, const sched_call *call);
+/** A rank took that long in all. */
+void sched_convert_left_out_pass(conv_left_out *left_out, sim_time time);
+/** Say how much of the time was left out, by what it was spent on. */
+void sched_convert_left_out_say(const conv_left_out *left_out, GArray *notices);
 
 /** @p rank's place in @p comm; its members must be known. NULL: it is not one of them. */
 conv_place *sched_convert_place_find(const conv_context *context, uint32_t rank, uint32_t comm);

@@ -29,7 +29,7 @@ static bool fill(convert_source *s, GError **error)
             return false;
         }
     }
-    return sched_convert_match_check(s->context.match, error);
+    return sched_convert_finish(&s->context, error);
 }
 
 sched_rank_source *sched_convert_source_new(const sched_trace *trace,

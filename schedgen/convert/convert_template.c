@@ -23,6 +23,7 @@ typedef struct conv_filler {
     uint64_t pending;
     uint64_t lost;       /* requests posted anew while pending */
     sim_time last_leave; /* of the last converted call */
+    sim_time begin;      /* of the rank's time */
     sim_time previous;   /* leave of the call before, of whatever kind */
     sim_time cpu;        /* computed since the last converted call, with SCHED_COMPUTE_CPU */
     uint32_t rank;
@@ -103,16 +104,16 @@ static bool translate(const conv_filler *f, const sched_call *call, uint32_t pee
 static void resolve_wildcard(const conv_filler *f, const sched_call *call, uint32_t *peer,
                              uint32_t *tag)
 {
-    if ((*peer != SCHED_ANY && *tag != SCHED_ANY) ||
-        f->context->options->wildcards == SCHED_WILDCARD_KEEP) {
+    bool kept = false;
+    if (*peer != SCHED_ANY && *tag != SCHED_ANY) {
         return;
     }
-    if (call->matched_peer == SCHED_UNKNOWN || call->matched_tag == SCHED_UNKNOWN) {
+    if (!sched_convert_is_wild(f->context, call, &kept)) {
+        *peer = call->matched_peer;
+        *tag = call->matched_tag;
+    } else if (kept) {
         notice(f, 1, "wildcard receives for which the record does not say what came: kept");
-        return;
     }
-    *peer = call->matched_peer;
-    *tag = call->matched_tag;
 }
 
 static bool add_message(conv_filler *f, const sched_call *call, conv_step step, bool is_recv,
@@ -120,6 +121,7 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
 {
     if (is_recv) {
         resolve_wildcard(f, call, &peer, &step.tag);
+        step.size = sched_convert_room(f->context, f->rank, call);
     }
     if (!translate(f, call, peer, &step.peer, error)) {
         return false;
@@ -372,17 +374,8 @@ static bool leave_out(conv_filler *f, const sched_call *call, GError **error)
     if (call->kind == SCHED_CALL_START && !start(f, call, error)) {
         return false;
     }
-    const sched_comm *comm = &f->context->trace->comms[call->comm];
-    if (call->kind == SCHED_CALL_OTHER && f->context->is_remote[call->name]) {
-        g_autofree char *what =
-            g_strdup_printf("%s: not converted; its time counts as computation", name_of(f, call));
-        notice(f, 1, what);
-    } else if (call->kind != SCHED_CALL_OTHER && comm->members == NULL) {
-        g_autofree char *what = g_strdup_printf("calls on the communicator of %u ranks from %s, "
-                                                "whose members are not known: their time counts "
-                                                "as computation",
-                                                comm->size, comm->name);
-        notice(f, 1, what);
+    if (call->kind == SCHED_CALL_OTHER || f->context->trace->comms[call->comm].members == NULL) {
+        sched_convert_left_out_add(f->context->left_out, call);
     }
     f->cpu = add_times(f->cpu, call->leave - call->enter);
     return true;
@@ -395,6 +388,7 @@ static bool fill(conv_filler *f, GError **error)
         if (i == 0) {
             f->previous = call->enter;
             f->last_leave = call->enter;
+            f->begin = call->enter;
         }
         pass_time(f, call);
         const bool converted = call->kind == SCHED_CALL_COMPLETE
@@ -402,9 +396,11 @@ static bool fill(conv_filler *f, GError **error)
                                    : sched_convert_is_converted(f->context, call);
         if (call->kind == SCHED_CALL_INIT) {
             f->last_leave = call->leave;
+            f->begin = call->leave;
             f->cpu = 0;
         } else if (call->kind == SCHED_CALL_FINALIZE) {
             compute(f, call->enter);
+            sched_convert_left_out_pass(f->context->left_out, call->enter - f->begin);
             return true;
         } else if (!converted) {
             if (!leave_out(f, call, error)) {
@@ -423,6 +419,7 @@ static bool fill(conv_filler *f, GError **error)
         }
     }
     compute(f, f->previous);
+    sched_convert_left_out_pass(f->context->left_out, f->previous - f->begin);
     return true;
 }
 

@@ -164,12 +164,14 @@ static bool set_p2p(const sched_lap_file *file, const sched_lap_line *r, sched_c
         return bad(file, r, "no such tag", r->tag, error);
     }
     call->tag = r->tag < 0 ? SCHED_ANY : (uint32_t)r->tag;
+    call->room = receives ? call->bytes : -1;
     if (call->kind == SCHED_CALL_SENDRECV) {
         call->recv_bytes = call->bytes; /* MPI_Sendrecv_replace: one buffer */
         if (strchr(r->layout->args, 'm') != NULL &&
             !set_bytes(file, r, r->recv_count, r->recv_type_size, &call->recv_bytes, error)) {
             return false;
         }
+        call->room = call->recv_bytes;
         call->recv_tag = r->recv_tag < 0 ? SCHED_ANY : (uint32_t)r->recv_tag;
         return set_peer(file, r, r->recv_peer, true, &call->recv_peer, error);
     }
@@ -334,8 +336,14 @@ bool sched_lap_file_finish(sched_lap_file *file, GError **error)
                         rank->calls[i].line);
             return false;
         }
-        rank->calls[i].enter = (sim_time)enter;
-        rank->calls[i].leave = (sim_time)leave;
+        sched_call *call = &rank->calls[i];
+        const char *name = g_ptr_array_index(file->names, call->name);
+        if (call->kind == SCHED_CALL_COMPLETE && call->num_list == 0 &&
+            g_ascii_strncasecmp(name, "MPI_Test", 8) == 0) {
+            call->kind = SCHED_CALL_OTHER; /* it only looked */
+        }
+        call->enter = (sim_time)enter;
+        call->leave = (sim_time)leave;
     }
     /* All that is needed from here on is the calls and the communicators. */
     g_array_set_size(file->times, 0);

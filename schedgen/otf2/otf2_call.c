@@ -43,7 +43,7 @@ static void settle(sched_otf2_rank *s)
         sched_call *c = &s->rank->calls[i];
         if ((c->kind == SCHED_CALL_IRECV && c->peer == SCHED_UNKNOWN) ||
             (c->kind == SCHED_CALL_ICOLLECTIVE && c->comm == SCHED_UNKNOWN)) {
-            c->kind = SCHED_CALL_COMPLETE;
+            c->kind = SCHED_CALL_OTHER;
             c->comm = 0;
             unknown++;
         }
@@ -129,6 +129,14 @@ static bool set_send(sched_otf2_rank *s, sched_call *call, const sched_otf2_mess
     return set_comm(s, call, m->comm) && check_peer(s, call->comm, m->peer);
 }
 
+/* The bytes that were posted; -1: not said, or the buffer was made for the message that came. */
+static int64_t room(const sched_otf2_rank *s)
+{
+    return s->call.has_recv_bytes && !s->call.region->probed
+               ? (int64_t)MIN(s->call.recv_bytes, (uint64_t)INT64_MAX / 4)
+               : -1;
+}
+
 /* What came; what was asked for is the same but for wildcards. */
 static bool set_recv(sched_otf2_rank *s, sched_call *call, bool sendrecv)
 {
@@ -141,6 +149,7 @@ static bool set_recv(sched_otf2_rank *s, sched_call *call, bool sendrecv)
         return true;
     }
     *bytes = (int64_t)MIN(m->bytes, (uint64_t)INT64_MAX / 4);
+    call->room = room(s);
     *peer = s->call.source != SCHED_UNKNOWN ? s->call.source : m->peer;
     *tag = s->call.recv_tag != SCHED_UNKNOWN ? s->call.recv_tag : m->tag;
     call->matched_peer = m->peer;
@@ -178,7 +187,7 @@ static bool derive_collective(sched_otf2_rank *s, sched_call *call, const sched_
 {
     coll_kind kind;
     if (!sched_otf2_collective_kind(done->op, &kind)) {
-        call->kind = SCHED_CALL_COMPLETE; /* makes a communicator, a window or the like */
+        call->kind = SCHED_CALL_OTHER; /* makes a communicator, a window or the like */
         return true;
     }
     if (!set_comm(s, call, done->comm)) {
@@ -222,7 +231,7 @@ static bool blocking_collective(sched_otf2_rank *s, sched_call *call)
 {
     const sched_otf2_done *done = &s->call.collective;
     if (!done->there) {
-        call->kind = SCHED_CALL_COMPLETE;
+        call->kind = SCHED_CALL_OTHER;
         notice(s, "what it communicates is not recorded");
         return true;
     }
@@ -250,6 +259,7 @@ static bool post(sched_otf2_rank *s, sched_call *call, const sched_otf2_post *p)
         call->peer = s->call.source;
         call->tag = s->call.recv_tag;
         call->bytes = (int64_t)MIN(s->call.recv_bytes, (uint64_t)INT64_MAX / 4);
+        call->room = room(s);
         if (!check_peer(s, call->comm, call->peer)) {
             return false;
         }
@@ -273,7 +283,7 @@ static bool nonblocking(sched_otf2_rank *s, sched_call *call)
         call->request = request_add(s, s->call.request, false)->number;
         return true;
     }
-    call->kind = SCHED_CALL_COMPLETE;
+    call->kind = s->archive->ripple ? SCHED_CALL_OTHER : SCHED_CALL_COMPLETE; /* MPI_PROC_NULL */
     if (s->archive->ripple) {
         notice(s, "what it communicates is not recorded");
     }
@@ -291,6 +301,7 @@ static bool define_persistent(sched_otf2_rank *s, sched_call *call)
     call->peer = send ? c->peer : c->source;
     call->tag = send ? c->tag : c->recv_tag;
     call->bytes = (int64_t)MIN(send ? c->bytes : c->recv_bytes, (uint64_t)INT64_MAX / 4);
+    call->room = send ? -1 : room(s);
     call->request = request_add(s, c->request, true)->number;
     return set_comm(s, call, c->comm) && check_peer(s, call->comm, call->peer);
 }
@@ -438,7 +449,7 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     case SCHED_CALL_RECV:
     case SCHED_CALL_SENDRECV:
         if (silent && s->archive->ripple) { /* another tool's: MPI_PROC_NULL */
-            call->kind = SCHED_CALL_COMPLETE;
+            call->kind = SCHED_CALL_OTHER;
             notice(s, "what it communicates is not recorded");
             return true;
         }
@@ -457,18 +468,16 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     case SCHED_CALL_COLLECTIVE:
         return blocking_collective(s, call);
     case SCHED_CALL_COMPLETE:
-        if (c->region->not_converted) {
-            notice(s, "not converted");
+        if (c->region->polls && c->completions->len == 0) { /* it only looked */
+            call->kind = SCHED_CALL_OTHER;
+            return true;
         }
         return complete(s);
     case SCHED_CALL_FINALIZE:
         s->rank->complete = true;
         return true;
     default:
-        if (c->completions->len > 0) {
-            return complete(s);
-        }
-        return true;
+        return c->completions->len == 0 || complete(s);
     }
 }
 

@@ -44,7 +44,7 @@ typedef struct sched_otf2_call {
     sim_time cpu;
     uint64_t bytes, recv_bytes, request;
     uint32_t peer, tag, source, recv_tag, comm, root; /* SCHED_UNKNOWN: not said */
-    bool has_bytes, has_request, in_place;
+    bool has_bytes, has_recv_bytes, has_request, in_place;
     /* records */
     sched_otf2_message send, recv;
     sched_otf2_done collective;

@@ -72,6 +72,7 @@ static void take_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
     }
     if (attribute(s, list, SCHED_OTF2_ATTR_RECV_BYTES, OTF2_TYPE_UINT64, &v)) {
         c->recv_bytes = v.uint64;
+        c->has_recv_bytes = true;
     }
     if (attribute(s, list, SCHED_OTF2_ATTR_COMM, OTF2_TYPE_COMM, &v)) {
         c->comm = v.commRef;
@@ -346,6 +347,8 @@ static OTF2_CallbackCode on_off_or_on(OTF2_LocationRef location, uint64_t time, 
         s->off = false;
         s->lone = sched_otf2_region_classify("MPI_Pcontrol");
         s->lone.name = sched_trace_name(s->archive->trace, "MPI_Pcontrol");
+        s->lone.kind = SCHED_CALL_COMPLETE;
+        sched_trace_notice(s->archive->trace, 1, "recording was off for a while: left out");
         sched_otf2_call_begin(s, &s->lone, s->off_since);
         return end_if(s, true, time);
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Functions other than collectives. Lower case: old tools write Fortran names. */
+/* Functions that are converted, but for collectives. Lower case: old tools write Fortran names. */
 static const struct {
     const char *name;
     uint8_t kind;
@@ -42,60 +42,7 @@ static const struct {
     {"testany", SCHED_CALL_COMPLETE, false},
     {"testall", SCHED_CALL_COMPLETE, false},
     {"testsome", SCHED_CALL_COMPLETE, false},
-    /* probes and what is switched off: neither computation nor communication */
-    {"probe", SCHED_CALL_COMPLETE, false},
-    {"iprobe", SCHED_CALL_COMPLETE, false},
-    {"mprobe", SCHED_CALL_COMPLETE, false},
-    {"improbe", SCHED_CALL_COMPLETE, false},
-    {"pcontrol", SCHED_CALL_COMPLETE, false},
 };
-
-/*
- * Not converted, but no computation either: ranks wait in them for each other. A name that ends
- * with an underscore stands for all that begin so. Those that move data between ranks leave a
- * gap in what is converted, and are counted.
- */
-static const struct {
-    const char *name;
-    bool moves_data;
-} WAITING[] = {
-    {"comm_create_", false},
-    {"comm_create", false},
-    {"comm_dup", false},
-    {"comm_dup_", false},
-    {"comm_idup", false},
-    {"comm_split", false},
-    {"comm_split_", false},
-    {"comm_free", false},
-    {"comm_disconnect", false},
-    {"cart_create", false},
-    {"cart_sub", false},
-    {"graph_create", false},
-    {"dist_graph_", false},
-    {"intercomm_", false},
-    {"cancel", false},
-    {"request_free", false},
-    {"abort", false},
-    {"neighbor_", true},
-    {"ineighbor_", true},
-    {"win_", true},
-    {"put", true},
-    {"get", true},
-    {"accumulate", true},
-    {"rput", true},
-    {"rget", true},
-    {"raccumulate", true},
-    {"fetch_and_", true},
-    {"get_accumulate", true},
-    {"compare_and_swap", true},
-    {"file_", true},
-};
-
-static bool matches(const char *name, const char *known)
-{
-    const size_t n = strlen(known);
-    return known[n - 1] == '_' ? strncmp(name, known, n) == 0 : strcmp(name, known) == 0;
-}
 
 sched_otf2_region sched_otf2_region_classify(const char *name)
 {
@@ -109,6 +56,8 @@ sched_otf2_region sched_otf2_region_classify(const char *name)
         if (strcmp(base, FUNCTION[i].name) == 0) {
             r.kind = FUNCTION[i].kind;
             r.synchronous = FUNCTION[i].synchronous;
+            r.polls = g_str_has_prefix(base, "test");
+            r.probed = g_str_equal(base, "mrecv") || g_str_equal(base, "imrecv");
             return r;
         }
     }
@@ -119,11 +68,5 @@ sched_otf2_region sched_otf2_region_classify(const char *name)
         r.kind = SCHED_CALL_ICOLLECTIVE;
     }
     r.collective = (uint8_t)kind;
-    for (size_t i = 0; r.kind == SCHED_CALL_OTHER && i < G_N_ELEMENTS(WAITING); i++) {
-        if (matches(base, WAITING[i].name)) {
-            r.kind = SCHED_CALL_COMPLETE;
-            r.not_converted = WAITING[i].moves_data;
-        }
-    }
     return r;
 }

@@ -71,7 +71,7 @@ static double count_some(const replay *p, uint64_t *most)
 
 static bool build(replay *p, const conv_context *context, GError **error)
 {
-    if (!fill(p, context, error) || !sched_convert_match_check(context->match, error)) {
+    if (!fill(p, context, error) || !sched_convert_finish(context, error)) {
         return false;
     }
     p->program.any_source = may_match_any(p);

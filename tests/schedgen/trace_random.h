@@ -2,7 +2,9 @@
 /**
  * @file
  * Random recorded programs: messages of all sorts, some awaited late, some never; collectives,
- * blocking or not, on the world and on halves of it, several of them under way at once.
+ * blocking or not, on the world and on halves of it, several of them under way at once; and calls
+ * that are not converted. Whoever writes them down needs nothing but what is in the calls: the
+ * halves are made by MPI_Comm_split, with a communicator's number as its colour.
  */
 #pragma once
 
@@ -61,9 +63,13 @@ static inline void trace_random_message(trace_random *t, uint32_t n)
     const bool expected = trace_random_below(t, 3) > 0;
     sched_call *recv = trace_random_call(t, to, expected ? SCHED_CALL_IRECV : SCHED_CALL_RECV,
                                          expected ? "MPI_Irecv" : "MPI_Recv");
-    recv->peer = trace_random_below(t, 8) == 0 ? SCHED_ANY : from;
+    const bool any = trace_random_below(t, 8) == 0;
+    recv->peer = any ? SCHED_ANY : from;
     recv->tag = tag;
     recv->bytes = bytes;
+    recv->room = bytes + (any ? INT64_C(1000) * trace_random_below(t, 3) : 0);
+    recv->matched_peer = from;
+    recv->matched_tag = tag;
     if (expected) {
         trace_random_post(t, to, recv);
     }
@@ -78,8 +84,35 @@ static inline void trace_random_shift(trace_random *t, uint32_t n)
         call->peer = (rank + d) % n;
         call->recv_peer = (rank + n - d) % n;
         call->tag = call->recv_tag = tag;
-        call->bytes = call->recv_bytes = tag % 1500;
+        call->bytes = call->recv_bytes = call->room = tag % 1500;
     }
+}
+
+/* "MPI_Iallreduce" */
+static inline char *trace_random_name(coll_kind kind, bool posted)
+{
+    g_autofree char *name = g_strdup(coll_kind_name(kind));
+    if (!posted) {
+        name[0] = g_ascii_toupper(name[0]);
+    }
+    return g_strconcat(posted ? "MPI_I" : "MPI_", name, NULL);
+}
+
+/* A call whose time is computation. */
+static inline void trace_random_other(trace_random *t, uint32_t n)
+{
+    static const char *const names[] = {"MPI_Probe",
+                                        "MPI_Iprobe",
+                                        "MPI_Test",
+                                        "MPI_Put",
+                                        "MPI_Win_fence",
+                                        "MPI_File_write_at_all",
+                                        "MPI_Comm_free",
+                                        "MPI_Comm_rank",
+                                        "MPI_Neighbor_allgather",
+                                        "MPIX_Nobody_knows_it"};
+    const uint32_t which = trace_random_below(t, G_N_ELEMENTS(names));
+    (void)trace_random_call(t, trace_random_below(t, n), SCHED_CALL_OTHER, names[which]);
 }
 
 static inline void trace_random_collective(trace_random *t)
@@ -95,10 +128,10 @@ static inline void trace_random_collective(trace_random *t)
     const int64_t bytes =
         INT64_C(500) * trace_random_below(t, 5); /* now and then nothing is to be done */
     const bool posted = trace_random_below(t, 2) > 0;
+    g_autofree char *name = trace_random_name(kind, posted);
     for (uint32_t m = 0; m < members->size; m++) {
         sched_call *call = trace_random_call(
-            t, members->members[m], posted ? SCHED_CALL_ICOLLECTIVE : SCHED_CALL_COLLECTIVE,
-            posted ? "MPI_Icollective" : "MPI_Collective");
+            t, members->members[m], posted ? SCHED_CALL_ICOLLECTIVE : SCHED_CALL_COLLECTIVE, name);
         call->collective = (uint8_t)kind;
         call->comm = comm;
         call->root = root;
@@ -144,9 +177,10 @@ static inline sched_trace *trace_random_new(GRand *rand, uint32_t steps)
         t.pending[rank] = g_array_new(FALSE, FALSE, sizeof(uint64_t));
         t.trace->ranks[rank].file = g_strdup_printf("rank-%u", rank);
         (void)trace_random_call(&t, rank, SCHED_CALL_INIT, "MPI_Init");
+        (void)trace_random_call(&t, rank, SCHED_CALL_OTHER, "MPI_Comm_split");
     }
     for (uint32_t i = 0; i < steps; i++) {
-        switch (trace_random_below(&t, 8)) {
+        switch (trace_random_below(&t, 9)) {
         case 0:
             trace_random_shift(&t, n);
             break;
@@ -157,6 +191,9 @@ static inline sched_trace *trace_random_new(GRand *rand, uint32_t steps)
         case 3:
         case 4:
             trace_random_wait(&t, trace_random_below(&t, n), trace_random_below(&t, 2) > 0);
+            break;
+        case 5:
+            trace_random_other(&t, n);
             break;
         default:
             trace_random_message(&t, n);

@@ -42,8 +42,9 @@ typedef struct sched_call {
     sim_time enter; /* wall clock, on a clock common to all ranks as far as the file allows */
     sim_time leave;
     sim_time cpu;       /* CPU time of the computation since the call before; -1: not recorded */
-    int64_t bytes;      /* sent; receives: that fit, or that came; collectives: coll_call.bytes */
+    int64_t bytes;      /* sent; receives: that came, else that fit; collectives: coll_call.bytes */
     int64_t recv_bytes; /* SENDRECV: the receive side */
+    int64_t room;       /* receives, SENDRECV: bytes that fit, as posted; -1: not recorded */
     uint64_t request;   /* ISEND, IRECV, *_INIT, ICOLLECTIVE; unique in its rank; a persistent
                            request keeps its number over all its starts */
     uint64_t list; /* first of num_list entries in sched_rank.requests (START, COMPLETE, CANCEL) */
@@ -123,7 +124,7 @@ void sched_notices_add(GArray *notices, uint64_t n, const char *what);
 
 /**
  * Append a call. Amortised O(1).
- * @return valid until the next append; zeroed, but request = SCHED_NO_REQUEST, cpu = -1,
+ * @return valid until the next append; zeroed, but request = SCHED_NO_REQUEST, cpu = room = -1,
  *   matched_peer = matched_tag = SCHED_UNKNOWN
  */
 sched_call *sched_rank_append(sched_rank *rank);

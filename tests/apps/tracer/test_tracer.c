@@ -142,17 +142,22 @@ static void what_is_not_converted_runs_and_is_named(void)
         g_autofree char *dir = folder();
         g_autofree char *said = record(&MPI[k], 2, dir, MPI[k].others, dir);
         g_autoptr(sched_trace) t = read_trace(dir);
-        static const char *const named[] = {"MPI_Put", "MPI_Neighbor_allgather",
-                                            "MPI_File_write_at_all"};
-        for (size_t i = 0; t != NULL && i < G_N_ELEMENTS(named); i++) {
+        /* one call on each of two ranks */
+        static const char *const named[] = {"MPI_Put 2", "MPI_Neighbor_allgather 2",
+                                            "MPI_File_write_at_all 2"};
+        const sched_convert_options options = {.copies = 1};
+        sched_convert_report report = {0};
+        g_autoptr(sim_graph) graph = t != NULL ? sched_convert(t, &options, &report, NULL) : NULL;
+        for (size_t i = 0; graph != NULL && i < G_N_ELEMENTS(named); i++) {
             bool there = false;
-            for (guint n = 0; n < t->notices->len; n++) {
-                const sched_notice *notice = &g_array_index(t->notices, sched_notice, n);
-                /* one call on each of two ranks */
-                there |= strstr(notice->what, named[i]) != NULL && notice->count == 2;
+            for (guint n = 0; n < report.notices->len; n++) {
+                const sched_notice *notice = &g_array_index(report.notices, sched_notice, n);
+                there |= strstr(notice->what, named[i]) != NULL;
             }
             CHECK(there, "%s: %s: %s", MPI[k].name, named[i], said);
         }
+        CHECK(graph != NULL, "%s: %s", MPI[k].name, said);
+        sched_convert_report_clear(&report);
         remove_folder(dir);
     }
 }

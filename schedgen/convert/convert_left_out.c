@@ -1,0 +1,294 @@
+/* schedgen/convert/convert_left_out.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_convert_left_out. */
+/*
+ * What is not converted counts as computation; here it is said of what, how often, and how much of
+ * the time it takes. Calls are put together by what they do: a program that writes a file through
+ * eleven functions gets one line for them. Functions that a rank answers by itself (MPI_Comm_rank,
+ * MPI_Type_commit) are computation indeed, and are named only where they take their time.
+ */
+#include "convert/convert_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Families of functions. A name that ends with an underscore begins others. */
+typedef struct family {
+    const char *what;
+    const char *const *names;
+} family;
+
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const family FAMILIES[] = {
+    {"probes", NAMES("Probe", "Iprobe", "Mprobe", "Improbe")},
+    {"tests that found nothing", NAMES("Test", "Testany", "Testall", "Testsome")},
+    {"one-sided calls",
+     NAMES("Win_", "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
+           "Rput", "Rget", "Raccumulate", "Rget_accumulate")},
+    {"file operations", NAMES("File_", "Register_datarep")},
+    {"neighbourhood collectives", NAMES("Neighbor_", "Ineighbor_")},
+    {"calls that make or free communicators",
+     NAMES("Comm_dup", "Comm_dup_", "Comm_idup", "Comm_idup_", "Comm_create", "Comm_create_",
+           "Comm_split", "Comm_split_", "Comm_free", "Comm_disconnect", "Cart_create", "Cart_sub",
+           "Graph_create", "Dist_graph_create", "Dist_graph_create_", "Intercomm_")},
+    {"calls that start or meet other programs",
+     NAMES("Comm_spawn", "Comm_spawn_", "Comm_accept", "Comm_connect", "Comm_join",
+           "Comm_get_parent", "Open_port", "Close_port", "Publish_name", "Unpublish_name",
+           "Lookup_name")},
+    {"partitioned messages", NAMES("Psend_init", "Precv_init", "Pready", "Pready_", "Parrived")},
+};
+
+/* What a rank does by itself. */
+static const char *const LOCAL[] = {"Comm_rank",
+                                    "Comm_size",
+                                    "Comm_group",
+                                    "Comm_compare",
+                                    "Comm_remote_",
+                                    "Comm_test_inter",
+                                    "Comm_get_",
+                                    "Comm_set_",
+                                    "Comm_create_keyval",
+                                    "Comm_free_keyval",
+                                    "Comm_delete_attr",
+                                    "Comm_create_errhandler",
+                                    "Comm_call_errhandler",
+                                    "Comm_c2f",
+                                    "Comm_f2c",
+                                    "Cart_get",
+                                    "Cart_rank",
+                                    "Cart_coords",
+                                    "Cart_shift",
+                                    "Cart_map",
+                                    "Cartdim_get",
+                                    "Graph_get",
+                                    "Graph_map",
+                                    "Graph_neighbors",
+                                    "Graph_neighbors_count",
+                                    "Graphdims_get",
+                                    "Dist_graph_neighbors",
+                                    "Dist_graph_neighbors_count",
+                                    "Topo_test",
+                                    "Dims_create",
+                                    "Type_",
+                                    "Group_",
+                                    "Info_",
+                                    "Op_",
+                                    "Errhandler_",
+                                    "Error_",
+                                    "Add_error_",
+                                    "Attr_",
+                                    "Keyval_",
+                                    "Get_address",
+                                    "Get_count",
+                                    "Get_elements",
+                                    "Get_elements_",
+                                    "Get_processor_name",
+                                    "Get_version",
+                                    "Get_library_version",
+                                    "Get_hw_resource_info",
+                                    "Status_",
+                                    "Pack",
+                                    "Pack_",
+                                    "Unpack",
+                                    "Unpack_",
+                                    "Address",
+                                    "Alloc_mem",
+                                    "Free_mem",
+                                    "Buffer_",
+                                    "Wtime",
+                                    "Wtick",
+                                    "Initialized",
+                                    "Finalized",
+                                    "Query_thread",
+                                    "Is_thread_main",
+                                    "Pcontrol",
+                                    "T_",
+                                    "Aint_",
+                                    "Request_free",
+                                    "Request_get_status",
+                                    "Request_c2f",
+                                    "Request_f2c",
+                                    "Cancel",
+                                    "Grequest_",
+                                    "Message_",
+                                    "Win_get_attr",
+                                    "Sizeof",
+                                    NULL};
+
+enum { NUM_FAMILIES = G_N_ELEMENTS(FAMILIES), OTHERS = NUM_FAMILIES, LOCALS, NUM_LINES };
+
+/* Of one function, or one communicator. */
+typedef struct left_out {
+    const char *name; /* of the function */
+    uint64_t count;
+    sim_time time;
+} left_out;
+
+struct conv_left_out {
+    const sched_trace *trace;
+    left_out *of;      /* [names] */
+    left_out *of_comm; /* [communicators]: calls on those whose members are not known */
+    sim_time all;      /* of all ranks, from their first call to their last one */
+};
+
+conv_left_out *sched_convert_left_out_new(const sched_trace *trace)
+{
+    conv_left_out *l = g_new0(conv_left_out, 1);
+    l->trace = trace;
+    l->of = g_new0(left_out, (gsize)trace->names->len + 1);
+    l->of_comm = g_new0(left_out, (gsize)trace->num_comms + 1);
+    return l;
+}
+
+void sched_convert_left_out_free(conv_left_out *l)
+{
+    if (l != NULL) {
+        g_free(l->of);
+        g_free(l->of_comm);
+        g_free(l);
+    }
+}
+
+static sim_time add(sim_time sum, sim_time more)
+{
+    return more > SIM_TIME_MAX - sum ? SIM_TIME_MAX : sum + MAX(more, 0);
+}
+
+void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
+{
+    left_out *sum = call->kind == SCHED_CALL_OTHER ? &l->of[call->name] : &l->of_comm[call->comm];
+    sum->count++;
+    sum->time = add(sum->time, call->leave - call->enter);
+}
+
+void sched_convert_left_out_pass(conv_left_out *l, sim_time time)
+{
+    l->all = add(l->all, time);
+}
+
+static bool is_one_of(const char *const *names, const char *name)
+{
+    for (; *names != NULL; names++) {
+        const size_t n = strlen(*names);
+        if ((*names)[n - 1] == '_' ? g_ascii_strncasecmp(name, *names, n) == 0
+                                   : g_ascii_strcasecmp(name, *names) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The line that a function belongs to. Forms with large counts end with "_c". */
+static guint line_of(const char *function)
+{
+    const size_t prefix = g_ascii_strncasecmp(function, "MPI_", 4) == 0 ? 4 : 0;
+    g_autofree char *name = g_strdup(function + prefix);
+    if (g_str_has_suffix(name, "_c")) {
+        name[strlen(name) - 2] = '\0';
+    }
+    if (prefix == 0 || is_one_of(LOCAL, name)) {
+        return LOCALS;
+    }
+    for (guint i = 0; i < NUM_FAMILIES; i++) {
+        if (is_one_of(FAMILIES[i].names, name)) {
+            return i;
+        }
+    }
+    return OTHERS;
+}
+
+/* "3.1 % of the time". Owned by the caller. */
+static char *share(const conv_left_out *l, sim_time time)
+{
+    const double percent = l->all > 0 ? 100.0 * (double)time / (double)l->all : 0;
+    return percent < 0.01
+               ? g_strdup("less than 0.01 % of the time")
+               : g_strdup_printf(percent < 10 ? "%.2g %% of the time" : "%.0f %% of the time",
+                                 percent);
+}
+
+/* The function that takes most time comes first. */
+static int by_time(const void *a, const void *b)
+{
+    const left_out *x = a;
+    const left_out *y = b;
+    if (x->time != y->time) {
+        return x->time > y->time ? -1 : 1;
+    }
+    return strcmp(x->name, y->name);
+}
+
+/* "MPI_Put 3, MPI_Get 1"; and the sum of all. Owned by the caller. */
+static char *list(GArray *functions, left_out *sum)
+{
+    enum { SHOWN = 8 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_array_sort(functions, by_time);
+    *sum = (left_out){0};
+    for (guint i = 0; i < functions->len; i++) {
+        const left_out *one = &g_array_index(functions, left_out, i);
+        sum->count += one->count;
+        sum->time = add(sum->time, one->time);
+        if (i < SHOWN) {
+            g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", one->name,
+                                   one->count);
+        }
+    }
+    if (functions->len > SHOWN) {
+        g_string_append_printf(text, ", %u more", functions->len - SHOWN);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void say(const conv_left_out *l, guint line, GArray *functions, GArray *notices)
+{
+    enum { LOCAL_PERCENT = 1 };
+    left_out sum;
+    g_autofree char *names = list(functions, &sum);
+    if (sum.count == 0 || (line == LOCALS && sum.time < l->all / 100 * LOCAL_PERCENT)) {
+        return;
+    }
+    g_autofree char *part = share(l, sum.time);
+    g_autofree char *what =
+        g_strdup_printf("%s is in %s, kept as computation: %s", part,
+                        line == LOCALS   ? "functions that a rank answers by itself"
+                        : line == OTHERS ? "other calls that are not converted"
+                                         : FAMILIES[line].what,
+                        names);
+    sched_notices_add(notices, sum.count, what);
+}
+
+static void say_comm(const conv_left_out *l, uint32_t comm, GArray *notices)
+{
+    const left_out *sum = &l->of_comm[comm];
+    if (sum->count > 0) {
+        g_autofree char *part = share(l, sum->time);
+        g_autofree char *what = g_strdup_printf(
+            "%s is in calls on the communicator of %u ranks from %s, whose members are not known, "
+            "kept as computation",
+            part, l->trace->comms[comm].size, l->trace->comms[comm].name);
+        sched_notices_add(notices, sum->count, what);
+    }
+}
+
+void sched_convert_left_out_say(const conv_left_out *l, GArray *notices)
+{
+    for (uint32_t comm = 0; comm < l->trace->num_comms; comm++) {
+        say_comm(l, comm, notices);
+    }
+    GArray *functions[NUM_LINES];
+    for (guint i = 0; i < NUM_LINES; i++) {
+        functions[i] = g_array_new(FALSE, FALSE, sizeof(left_out));
+    }
+    for (guint i = 0; i < l->trace->names->len; i++) {
+        left_out one = l->of[i];
+        one.name = g_ptr_array_index(l->trace->names, i);
+        if (one.count > 0) {
+            g_array_append_val(functions[line_of(one.name)], one);
+        }
+    }
+    for (guint i = 0; i < NUM_LINES; i++) {
+        say(l, i, functions[i], notices);
+        g_array_unref(functions[i]);
+    }
+}
