@@ -1,6 +1,7 @@
 /* sim/engine/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/run_private.h"
 #include "record/critical_path_private.h"
+#include "sim/error.h"
 #include "sim/large.h"
 
 #include <assert.h>
@@ -9,13 +10,15 @@
 
 #define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
 
+static const bool NO_HANDSHAKES[MESSAGE_LEVELS] = {false};
+
 static engine_partition *new_partition(engine *e, const rank_partition *ranks)
 {
     const sim_program *program = e->program;
     engine_partition *p = sim_large_new(1, sizeof *p);
     *p = (engine_partition){.e = e, .ranks = *ranks};
     sim_event_list_init(&p->event_list, &e->layout, e->async, e->keeps_causes, program->any_source);
-    message_costs_init(&p->event_list.costs, e->params.G, e->params.O);
+    message_costs_init(p->event_list.costs, e->level);
     if (e->width > 0) {
         sim_calendar_queue_init(&p->queue, ranks, e->width);
     }
@@ -81,33 +84,58 @@ static uint32_t least_turns(const sim_run_options *options)
 uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
                                    const sim_run_options *options)
 {
-    if (options->sink != NULL || params->o + params->L == 0 || num_ranks < least_turns(options)) {
+    const bool has_node = options->levels != NULL && options->levels->has_node;
+    sim_level level[MESSAGE_LEVELS];
+    message_levels_of(params, options->levels, level);
+    if (options->sink != NULL || sim_engine_lookahead(level, has_node, NO_HANDSHAKES) == 0 ||
+        num_ranks < least_turns(options)) {
         return 1;
     }
     return MAX(MIN(options->threads, num_ranks), 1);
 }
 
 /* Ranks are dealt out evenly. */
-static void divide(engine *e, const sim_run_options *options)
+static void divide(engine *e, const sim_params *params, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
     e->serial_below = least_turns(options);
-    e->num_partitions = sim_engine_num_partitions(num_ranks, &e->params, options);
+    e->num_partitions = sim_engine_num_partitions(num_ranks, params, options);
     e->partition = g_new(engine_partition *, e->num_partitions);
     rank_partition ranks = {.num_partitions = e->num_partitions, .num_ranks = num_ranks};
     ranks.shift = block_shift(num_ranks, MIN(e->num_partitions, UINT32_MAX / 64));
     if (e->record != NULL) {
-        sim_record_begin(e->record, &e->params, &ranks);
+        sim_record_begin(e->record, params, e->levels, &ranks);
     }
     for (; ranks.partition < e->num_partitions; ranks.partition++) {
         e->partition[ranks.partition] = new_partition(e, &ranks);
     }
 }
 
+/* The turns that do no more than they have to. */
+static const engine_turns *turns_of(const engine *e)
+{
+    if (e->async || e->keeps_causes) {
+        return &sim_engine_full_turns;
+    }
+    return e->levels != NULL ? &sim_engine_levels_turns : &sim_engine_plain_turns;
+}
+
+static void init_levels(engine *e, const sim_params *params, const sim_levels *levels)
+{
+    message_levels_of(params, levels, e->level);
+    if (levels != NULL && (levels->has_node || levels->distance.kind != SIM_DISTANCE_NONE)) {
+        assert(levels->placement.num_ranks == e->program->num_ranks);
+        e->levels = levels;
+        e->has_node = levels->has_node;
+    }
+    e->width = sim_engine_lookahead(e->level, e->has_node, NO_HANDSHAKES);
+}
+
 static void engine_init(engine *e, const sim_program *program, const sim_params *params,
                         const sim_run_options *options)
 {
-    *e = (engine){.program = program, .params = *params};
+    *e = (engine){.program = program};
+    init_levels(e, params, options->levels);
     e->noise = options->noise;
     e->sink = options->sink;
     e->watch = options->watch;
@@ -118,11 +146,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
         e->record = e->own_record = sim_record_new();
     }
     e->keeps_causes = options->sink != NULL || e->record != NULL;
-    e->width = params->o + params->L;
-    e->turns = e->async || e->keeps_causes ? &sim_engine_full_turns : &sim_engine_plain_turns;
+    e->turns = turns_of(e);
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
-                     params->L > 0;
-    e->layout = sim_event_list_layout(program, e->keeps_causes);
+                     params->L > 0 && (!e->has_node || e->level[MESSAGE_NODE].L > 0);
+    e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes);
     e->cursor = program->methods->begin(program);
     if (options->slices != NULL && program->num_slices > 0) {
         assert(options->slices->n == program->num_slices);
@@ -133,7 +160,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
         e->ordered = EVENT_NEVER;
         sim_rank_queue_init(&e->heap, program->num_ranks);
     }
-    divide(e, options);
+    divide(e, params, options);
 }
 
 static void engine_clear(engine *e)
@@ -190,12 +217,29 @@ static sim_result *engine_result(engine *e)
     return result;
 }
 
+/* Each level has interfaces of its own, and they are counted in a byte. */
+static bool check_interfaces(const sim_program *program, const sim_levels *levels, GError **error)
+{
+    const uint32_t most = (UINT8_MAX + 1) / MESSAGE_LEVELS;
+    if (levels == NULL || !levels->has_node || program->num_nics <= most) {
+        return true;
+    }
+    g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM,
+                "network interface %" G_GUINT32_FORMAT " of a rank: on a machine with [node], a "
+                "rank has at most %" G_GUINT32_FORMAT,
+                program->num_nics - 1, most);
+    return false;
+}
+
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error)
 {
     static const sim_run_options defaults = {0};
     engine e;
     options = options != NULL ? options : &defaults;
+    if (!check_interfaces(program, options->levels, error)) {
+        return NULL;
+    }
     engine_init(&e, program, params, options);
     sim_engine_loop(&e);
     g_autoptr(sim_result) result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;

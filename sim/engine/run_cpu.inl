@@ -1,7 +1,7 @@
 /* sim/engine/run_cpu.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the CPU of a rank does; included by run_turn.inl alone, which is compiled twice.
+ * What the CPU of a rank does; included by run_turn.inl alone, which is compiled three times.
  */
 #pragma once
 
@@ -180,22 +180,26 @@ typedef struct overhead {
     sim_time end;    /* W(now, o + b·O) */
 } overhead;
 
-static inline overhead work_overhead(const engine_turn *t, sim_time bytes)
+static inline overhead work_overhead(const engine_turn *t, sim_time o, sim_time bytes)
 {
     const engine *e = t->p->e;
-    const sim_time o = e->params.o;
     overhead w;
     w.handed = engine_work(e, t->rank, t->p->now, o);
     w.end = bytes == 0 ? w.handed : engine_work(e, t->rank, t->p->now, o + bytes);
     return w;
 }
 
-/* The CPU's part in a message has been taken up. @p step says what it is, but for its noise. */
-static void record_overhead(const engine_turn *t, record_step *step, const overhead *w,
-                            sim_time bytes)
+/*
+ * The CPU's part in message @p i, from or to rank @p other, has been taken up. @p step says what it
+ * is, but for its level and its noise.
+ */
+static void record_overhead(const engine_turn *t, record_step *step, const event_item *i,
+                            uint32_t other, const overhead *w, sim_time bytes)
 {
     step->rank = t->rank;
-    step->noise[0] = w->handed - t->p->e->params.o - t->p->now;
+    step->level = (uint8_t)event_list_level(&t->p->event_list, i);
+    step->distance = engine_distance(t, i, other);
+    step->noise[0] = w->handed - engine_level(t, i)->o - t->p->now;
     step->noise[1] = w->end - bytes - w->handed;
     record_add(&t->p->log, step);
 }
@@ -204,7 +208,7 @@ static void record_overhead(const engine_turn *t, record_step *step, const overh
 static engine_message *new_message(const engine_turn *t, const event_item *i, const overhead *w)
 {
     engine_message *m = engine_new_message(t->p, i->peer);
-    m->item.time = w->handed + t->p->e->params.L;
+    m->item.time = w->handed + engine_latency(t, i, i->peer);
     m->item.size = i->size;
     m->item.tag = i->tag;
     m->item.comm = i->comm;
@@ -214,7 +218,7 @@ static engine_message *new_message(const engine_turn *t, const event_item *i, co
     m->item.kind = EVENT_ARRIVAL;
     m->item.cpu = i->cpu;
     m->item.nic = i->nic;
-    m->item.flags = i->size > t->p->e->params.S ? EVENT_RENDEZVOUS : 0;
+    m->item.flags = i->size > engine_level(t, i)->S ? EVENT_RENDEZVOUS : 0;
     m->dest = i->peer;
     return m;
 }
@@ -235,7 +239,7 @@ static void hold_send(const engine_turn *t, const event_item *i, const engine_me
                                        .nic = i->nic}};
     event_list_add_entry(&p->event_list, t->r, t->rank, &held);
     t->r->holds = p->e->instant;
-    p->rendezvous = true;
+    p->rendezvous[event_list_level(&p->event_list, i)] = true;
     engine_emit(p, m);
     const size_t n = engine_start_op(t, i, p->now, p->ready);
     engine_take_up(t, p->ready, n, true);
@@ -247,14 +251,15 @@ static void note_send(const engine_turn *t, const event_entry *entry, const over
     const engine *e = t->p->e;
     const event_item *i = &entry->item;
     const cpu_bound b = local_bound(t, entry);
-    tell_sink(t, &(cpu_work){SIM_OP_SEND, i->index, i->cpu, w->end, e->params.o + bytes}, &b);
+    const sim_time work = engine_level(t, i)->o + bytes;
+    tell_sink(t, &(cpu_work){SIM_OP_SEND, i->index, i->cpu, w->end, work}, &b);
     if (engine_recorded(e)) {
         record_step step = {.kind = RECORD_SEND,
                             .bound = (uint8_t)b.kind,
                             .op = i->index,
                             .by = b.by,
                             .size = i->size};
-        record_overhead(t, &step, w, bytes);
+        record_overhead(t, &step, i, i->peer, w, bytes);
     }
 }
 
@@ -263,8 +268,9 @@ static void send(const engine_turn *t, const event_entry *entry)
     engine_partition *p = t->p;
     const engine *e = p->e;
     const event_item *i = &entry->item;
-    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
-    const overhead w = work_overhead(t, cost.O);
+    const sim_level *level = engine_level(t, i);
+    const message_cost cost = *event_list_cost(&p->event_list, i);
+    const overhead w = work_overhead(t, level->o, cost.O);
     if (w.end > SIM_TIME_MAX) {
         sim_engine_overflow(p, t->rank, w.end);
         return;
@@ -276,7 +282,7 @@ static void send(const engine_turn *t, const event_entry *entry)
     const engine_message *m = new_message(t, i, &w);
     const bool rendezvous = m->item.flags != 0;
     if (!rendezvous || e->instant) { /* handshake: the data leave later */
-        set_clock(t, e->layout.tx_at + i->nic, (w.handed - e->params.o) + e->params.g + cost.G,
+        set_clock(t, e->layout.tx_at + i->nic, (w.handed - level->o) + level->g + cost.G,
                   by_op(i->index));
     }
     p->num_messages++;
@@ -297,10 +303,11 @@ static void note_receive(const engine_turn *t, const event_entry *entry, const i
     const bool matched = !engine_async(e) || (i->flags & EVENT_MATCHED) != 0;
     const uint32_t op = matched ? i->index : SIM_ANY;
     const cpu_bound b = receive_bound(t, entry, in, engine_async(e) ? 0 : cost->delay);
-    cpu_work work = {SIM_OP_RECV, op, i->cpu, w->end, e->params.o + cost->O};
+    const sim_time o = engine_level(t, i)->o;
+    cpu_work work = {SIM_OP_RECV, op, i->cpu, w->end, o + cost->O};
     if (engine_async(e)) {
         work.end = engine_max(w->end, w->handed + cost->G);
-        work.work = e->params.o + engine_max(cost->O, cost->G);
+        work.work = o + engine_max(cost->O, cost->G);
     }
     tell_sink(t, &work, &b);
     if (engine_recorded(e)) {
@@ -313,7 +320,7 @@ static void note_receive(const engine_turn *t, const event_entry *entry, const i
                             .by = b.by,
                             .rx = in->before,
                             .size = i->size};
-        record_overhead(t, &step, w, cost->O);
+        record_overhead(t, &step, i, in->source, w, cost->O);
     }
 }
 
@@ -321,15 +328,15 @@ static void note_receive(const engine_turn *t, const event_entry *entry, const i
 static void receive(const engine_turn *t, const event_entry *entry)
 {
     engine_partition *p = t->p;
-    const engine *e = p->e;
     const event_item *i = &entry->item;
-    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
+    const sim_level *level = engine_level(t, i);
+    const message_cost cost = *event_list_cost(&p->event_list, i);
     const intake in = take_in(t, entry, i->arrival, i->order);
-    const overhead w = work_overhead(t, cost.O);
-    if (__builtin_expect(engine_keeps_causes(e), 0)) {
+    const overhead w = work_overhead(t, level->o, cost.O);
+    if (__builtin_expect(engine_keeps_causes(p->e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
-    set_clock(t, in.rx, in.at + e->params.g + cost.G, by_op(i->index));
+    set_clock(t, in.rx, in.at + level->g + cost.G, by_op(i->index));
     set_clock(t, i->cpu, w.end, by_op(i->index));
     const size_t n = engine_finish_op(t, i->index, w.end, p->ready);
     engine_take_up(t, p->ready, n, true);
@@ -354,15 +361,16 @@ static void accept_message(const engine_turn *t, const event_entry *entry, uint3
     const event_item *i = &entry->item;
     const bool matched = (i->flags & EVENT_MATCHED) != 0;
     const uint32_t send = matched ? i->send : i->index;
-    const message_cost cost = *message_cost_of(&p->event_list.costs, i->size);
+    const sim_level *level = engine_level(t, i);
+    const message_cost cost = *event_list_cost(&p->event_list, i);
     const intake in = take_in(t, entry, i->time, send);
-    const overhead w = work_overhead(t, cost.O);
+    const overhead w = work_overhead(t, level->o, cost.O);
     const sim_time end = engine_max(w.end, w.handed + cost.G);
     if (__builtin_expect(engine_keeps_causes(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     const clock_cause by = matched ? by_op(i->index) : (clock_cause){.op = send, .source = i->peer};
-    set_clock(t, in.rx, p->now + e->params.g + cost.G, by);
+    set_clock(t, in.rx, p->now + level->g + cost.G, by);
     set_clock(t, i->cpu, end, by);
     if (!matched) {
         keep_accepted(t, ref, end);

@@ -21,7 +21,8 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
     sim_program program = *like;
     program.num_ranks = num_ranks;
     const bool keeps_causes = options->sink != NULL || options->record != NULL || options->explain;
-    const event_list_layout layout = sim_event_list_layout(&program, keeps_causes);
+    const bool has_node = options->levels != NULL && options->levels->has_node;
+    const event_list_layout layout = sim_event_list_layout(&program, has_node, keeps_causes);
     const uint32_t partitions = sim_engine_num_partitions(num_ranks, params, options);
     const uint64_t rank_bytes =
         layout.rank_bytes + QUEUE_BYTES + OUTSIDE_BYTES + (partitions > 1 ? OUTBOX_BYTES : 0);

@@ -7,13 +7,23 @@
  * ends, since whatever other ranks do in that window reaches it later. Its data stay in the cache
  * meanwhile, those of the next ranks can be fetched ahead, and threads can share the ranks.
  *
- * Where effects may be immediate (o + L = 0; or handshakes, and L = 0), windows have no width: a
- * turn is one step; at one instant the lowest rank goes first, and on a rank the network before the
- * CPU (docs/model.md, section 4). run_order.c is for the case in which only releases are immediate.
+ * Where effects may be immediate (o + L = 0 at a level; or handshakes, and L = 0), windows have no
+ * width: a turn is one step; at one instant the lowest rank goes first, and on a rank the network
+ * before the CPU (docs/model.md, section 4). run_order.c is for the case in which only releases are
+ * immediate.
  */
 #include "engine/run_private.h"
 
 #include <glib.h>
+
+sim_time sim_engine_lookahead(const sim_level *level, bool has_node, const bool *handshakes)
+{
+    sim_time least = INT64_MAX;
+    for (int l = 0; l < (has_node ? MESSAGE_LEVELS : 1); l++) {
+        least = MIN(least, level[l].L + (handshakes[l] ? 0 : level[l].o));
+    }
+    return least;
+}
 
 /* Windows are narrower from now on. */
 static void narrow(engine *e, sim_time width)
@@ -48,12 +58,14 @@ static void narrow(engine *e, sim_time width)
 /* Are windows too wide for a handshake that is under way? */
 static void narrow_for_handshake(engine *e)
 {
-    const sim_time width = e->params.L;
-    bool rendezvous = false;
+    bool handshakes[MESSAGE_LEVELS] = {false};
     for (uint32_t i = 0; i < e->num_partitions; i++) {
-        rendezvous |= e->partition[i]->rendezvous;
+        for (int l = 0; l < MESSAGE_LEVELS; l++) {
+            handshakes[l] |= e->partition[i]->rendezvous[l];
+        }
     }
-    if (rendezvous && e->width > width) {
+    const sim_time width = sim_engine_lookahead(e->level, e->has_node, handshakes);
+    if (e->width > width) {
         narrow(e, width);
     }
 }

@@ -2,7 +2,7 @@
 /**
  * @file
  * Posts, arrivals, rendezvous, and messages on their way in; included by run_turn.inl alone, which
- * is compiled twice.
+ * is compiled three times.
  */
 #pragma once
 
@@ -100,7 +100,8 @@ static void meet_request(const engine_turn *t, const event_entry *both)
     data.item.time = t->p->now;
     add_own(t, &data);
     engine_message *m = engine_new_message(t->p, both->item.peer);
-    *m = (engine_message){.item = {.time = t->p->now + t->p->e->params.L,
+    const sim_time back = t->p->now + engine_latency(t, &both->item, both->item.peer);
+    *m = (engine_message){.item = {.time = back,
                                    .peer = t->rank,
                                    .order = both->item.index,
                                    .index = both->item.send,
@@ -109,17 +110,20 @@ static void meet_request(const engine_turn *t, const event_entry *both)
     engine_emit(t->p, m);
 }
 
-/* A message, @p send of rank @p source, meets receive @p op in a way of @p kind. */
-static void record_meeting(const engine_turn *t, record_kind kind, record_bound bound, uint32_t op,
-                           uint32_t source, uint32_t send)
+/* Message @p m, operation @p send of its source, meets receive @p op in a way of @p kind. */
+static void record_meeting(const engine_turn *t, record_kind kind, record_bound bound,
+                           const event_item *m, uint32_t op, uint32_t send)
 {
     if (engine_recorded(t->p->e)) {
-        record_add(&t->p->log, &(record_step){.kind = (uint8_t)kind,
-                                              .bound = (uint8_t)bound,
-                                              .rank = t->rank,
-                                              .op = op,
-                                              .peer = source,
-                                              .send = send});
+        record_add(&t->p->log,
+                   &(record_step){.kind = (uint8_t)kind,
+                                  .bound = (uint8_t)bound,
+                                  .level = (uint8_t)event_list_level(&t->p->event_list, m),
+                                  .distance = engine_distance(t, m, m->peer),
+                                  .rank = t->rank,
+                                  .op = op,
+                                  .peer = m->peer,
+                                  .send = send});
     }
 }
 
@@ -131,7 +135,7 @@ static void meet(const engine_turn *t, const event_entry *message, const event_e
     if (rendezvous) {
         const record_bound bound =
             receive->item.time > m->time ? RECORD_BY_POSTING : RECORD_BY_NETWORK;
-        record_meeting(t, RECORD_MEET, bound, receive->item.index, m->peer, m->index);
+        record_meeting(t, RECORD_MEET, bound, m, receive->item.index, m->index);
     }
     if (rendezvous && !t->p->e->instant) {
         const event_entry both = matched(message, receive, EVENT_DATA);
@@ -153,8 +157,8 @@ static void finish_late_receive(const engine_turn *t, const event_entry *message
     const event_item *m = &message->item;
     const uint32_t index = receive->item.index;
     const sim_time posted = receive->item.time;
-    record_meeting(t, RECORD_LATE, m->time >= posted ? RECORD_BY_NETWORK : RECORD_BY_POSTING, index,
-                   m->peer, m->index);
+    record_meeting(t, RECORD_LATE, m->time >= posted ? RECORD_BY_NETWORK : RECORD_BY_POSTING, m,
+                   index, m->index);
     const size_t n = engine_finish_op(t, index, engine_max(posted, m->time), t->p->posted);
     engine_take_up(t, t->p->posted, n, false);
     if ((m->flags & EVENT_RENDEZVOUS) != 0 && e->instant) {
@@ -238,7 +242,7 @@ static void arrive(const engine_turn *t, const event_entry *entry)
     engine_partition *p = t->p;
     const engine *e = p->e;
     if ((entry->item.flags & EVENT_MATCHED) != 0) {
-        record_meeting(t, RECORD_MEET, RECORD_BY_NETWORK, entry->item.index, entry->item.peer,
+        record_meeting(t, RECORD_MEET, RECORD_BY_NETWORK, &entry->item, entry->item.index,
                        entry->item.send);
         meet_request(t, entry);
         return;
@@ -272,7 +276,8 @@ static void clear_to_send(const engine_turn *t, const event_entry *clear)
     event_entry held;
     sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, clear->item.index, &held);
     const event_item *h = &held.item;
-    const sim_time gap = message_cost_of(&p->event_list.costs, h->size)->G;
+    const sim_level *level = engine_level(t, h);
+    const sim_time gap = event_list_cost(&p->event_list, h)->G;
     const uint32_t tx_at = p->event_list.at.tx_at + h->nic;
     sim_time *tx = &t->r->clock[tx_at];
     const sim_time leaves = engine_max(p->now, *tx);
@@ -288,6 +293,8 @@ static void clear_to_send(const engine_turn *t, const event_entry *clear)
                        &(record_step){.kind = RECORD_CLEARED,
                                       .bound = *tx > p->now ? RECORD_BY_TX : RECORD_BY_NETWORK,
                                       .later = finish > h->time,
+                                      .level = (uint8_t)event_list_level(&p->event_list, h),
+                                      .distance = engine_distance(t, h, h->peer),
                                       .rank = t->rank,
                                       .op = h->index,
                                       .peer = h->peer,
@@ -296,11 +303,11 @@ static void clear_to_send(const engine_turn *t, const event_entry *clear)
         }
         *cause = (clock_cause){.op = h->index, .source = SIM_ANY};
     }
-    *tx = leaves + e->params.g + gap;
+    *tx = leaves + level->g + gap;
     const size_t n = engine_finish_op(t, h->index, finish, p->ready);
     engine_take_up(t, p->ready, n, false);
     engine_message *data = engine_new_message(p, h->peer);
-    *data = (engine_message){.item = {.time = leaves + e->params.L,
+    *data = (engine_message){.item = {.time = leaves + engine_latency(t, h, h->peer),
                                       .size = h->size,
                                       .peer = t->rank,
                                       .order = clear->item.order,

@@ -86,9 +86,9 @@ typedef struct engine_partition {
                          finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
-    engine_exposed exposed; /* ranks exposed in this window: run_order.c */
-    engine_releases kept;   /* releases of this window: run_order.c */
-    bool rendezvous;        /* a rendezvous message has been sent */
+    engine_exposed exposed;          /* ranks exposed in this window: run_order.c */
+    engine_releases kept;            /* releases of this window: run_order.c */
+    bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent */
     engine_error error;
 } engine_partition;
 
@@ -116,13 +116,20 @@ typedef struct engine_turns {
     sim_time (*step)(const engine_turn *t, uint32_t *which);
 } engine_turns;
 
-extern const engine_turns sim_engine_plain_turns; /* polling; neither recorded nor a sink */
-extern const engine_turns sim_engine_full_turns;  /* all */
+extern const engine_turns sim_engine_plain_turns;  /* polling; neither recorded nor a sink */
+extern const engine_turns sim_engine_levels_turns; /* the same on machines with levels */
+extern const engine_turns sim_engine_full_turns;   /* all */
 
 struct engine {
     const engine_turns *turns;
     const sim_program *program;
-    sim_params params;
+    sim_level level[MESSAGE_LEVELS]; /* parameters of messages */
+    /*
+     * NULL if messages between nodes all take the same, and those within a node, too: a machine
+     * with one level.
+     */
+    const sim_levels *levels;
+    bool has_node; /* messages within a node have a level of their own */
     const sim_noise *noise;
     sim_sink *sink;
     void *cursor; /* of the program */
@@ -138,8 +145,8 @@ struct engine {
      */
     bool match_early;
     /*
-     * The lookahead: no effect but a release reaches another rank sooner. o + L; from the first
-     * handshake on, L. If it is 0, partitions share `heap` and one thread does all.
+     * The lookahead: no effect but a release reaches another rank sooner. sim_engine_lookahead().
+     * If it is 0, partitions share `heap` and one thread does all.
      */
     sim_time width;
     /*
@@ -209,6 +216,14 @@ bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
 
 /* ---- run_loop.c ---- */
 
+/**
+ * How wide windows may be: the smallest o + L of any level; of one that has a handshake under way,
+ * L. Distance only adds to it, and a rank may send to itself or, without a level for that, to
+ * another of its node: so no placement makes it larger.
+ * @param level [MESSAGE_LEVELS]
+ * @param handshakes [MESSAGE_LEVELS]
+ */
+sim_time sim_engine_lookahead(const sim_level *level, bool has_node, const bool *handshakes);
 /** Let every rank begin, and run until nothing is left to do or there is an error. */
 void sim_engine_loop(engine *e);
 /* ---- run_order.c ---- */

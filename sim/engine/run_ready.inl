@@ -2,7 +2,7 @@
 /**
  * @file
  * Operations that start and finish, and those that this makes ready; included by run_turn.inl
- * alone, which is compiled twice.
+ * alone, which is compiled three times.
  */
 #pragma once
 
@@ -51,8 +51,10 @@ static bool would_be_next(const engine_turn *t)
     return next.key > t->p->now || next.rank >= t->rank;
 }
 
-static inline void write_item(event_item *i, const sim_ready *ready, event_kind kind)
+static inline void write_item(const engine_turn *t, event_item *i, const sim_ready *ready,
+                              event_kind kind)
 {
+    const engine *e = t->p->e;
     i->time = ready->time;
     i->size = ready->op.size;
     i->tag = ready->op.tag;
@@ -63,6 +65,9 @@ static inline void write_item(event_item *i, const sim_ready *ready, event_kind 
     i->kind = (uint8_t)kind;
     i->cpu = ready->op.cpu;
     i->nic = ready->op.nic;
+    if (ENGINE_LEVELS && e->has_node && kind == EVENT_SEND && engine_is_on_node_of(t, i->peer)) {
+        i->nic += (uint8_t)e->layout.node_nic;
+    }
     i->flags = ready->quiet ? EVENT_QUIET : 0;
 }
 
@@ -85,13 +90,13 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
             }
         }
         event_item *i = event_list_new(a, t->r, t->rank);
-        write_item(i, &ready[k], (event_kind)kinds[ready[k].op.type]);
+        write_item(t, i, &ready[k], (event_kind)kinds[ready[k].op.type]);
         const event_cause cause = {.cause = ready[k].cause, .at_start = ready[k].at_start};
         event_list_add(a, t->r, t->rank, i, event_list_keeps_causes(a) ? &cause : NULL);
     }
     if (receive != NULL) {
         event_entry entry = {.cause = {.cause = receive->cause, .at_start = receive->at_start}};
-        write_item(&entry.item, receive, EVENT_POST);
+        write_item(t, &entry.item, receive, EVENT_POST);
         if (would_be_next(t)) {
             engine_post(t, &entry, EVENT_TAKEN);
         } else {

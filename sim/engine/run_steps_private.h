@@ -10,6 +10,11 @@
 
 /* In a plain run, these are constants. */
 
+static inline bool engine_has_levels(const engine *e)
+{
+    return ENGINE_LEVELS && e->levels != NULL;
+}
+
 static inline bool engine_async(const engine *e)
 {
     return !ENGINE_PLAIN && e->async;
@@ -23,6 +28,40 @@ static inline bool engine_keeps_causes(const engine *e)
 static inline bool engine_recorded(const engine *e)
 {
     return !ENGINE_PLAIN && e->record != NULL;
+}
+
+/* ---- levels: docs/model.md, section 10 ---- */
+
+/** The parameters of a message, or of a send. */
+static inline const sim_level *engine_level(const engine_turn *t, const event_item *i)
+{
+    return &t->p->e->level[event_list_level(&t->p->event_list, i)];
+}
+
+/** Are the rank and @p other on one node of a machine with levels? */
+static inline bool engine_is_on_node_of(const engine_turn *t, uint32_t other)
+{
+    const sim_placement *placement = &t->p->e->levels->placement;
+    return sim_placement_node(placement, t->rank) == sim_placement_node(placement, other);
+}
+
+/** What distance adds to L between the rank and the one at the other end of message @p i. */
+static inline sim_time engine_distance(const engine_turn *t, const event_item *i, uint32_t other)
+{
+    const sim_levels *levels = t->p->e->levels;
+    if (!engine_has_levels(t->p->e) || event_list_level(&t->p->event_list, i) == MESSAGE_NODE ||
+        levels->distance.kind == SIM_DISTANCE_NONE) {
+        return 0;
+    }
+    const uint32_t here = sim_placement_node(&levels->placement, t->rank);
+    const uint32_t there = sim_placement_node(&levels->placement, other);
+    return here != there ? sim_distance_extra(&levels->distance, here, there) : 0;
+}
+
+/** L of a message between the rank and @p other, whichever sends it. */
+static inline sim_time engine_latency(const engine_turn *t, const event_item *i, uint32_t other)
+{
+    return engine_level(t, i)->L + engine_distance(t, i, other);
 }
 
 /* ---- run_ready.inl ---- */

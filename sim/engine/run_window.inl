@@ -2,7 +2,7 @@
 /**
  * @file
  * The turns of the ranks of a partition in a window, and the messages between them; included by
- * run_turn.inl alone, which is compiled twice.
+ * run_turn.inl alone, which is compiled three times.
  */
 #pragma once
 

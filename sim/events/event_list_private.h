@@ -19,6 +19,10 @@
 #ifndef ENGINE_PLAIN
 #define ENGINE_PLAIN 0
 #endif
+/* May machines have levels? run_turn.inl */
+#ifndef ENGINE_LEVELS
+#define ENGINE_LEVELS 1
+#endif
 
 /*
  * Order of the CPU kinds: docs/model.md, section 4.1. Order of the network events:
@@ -72,7 +76,7 @@ typedef struct event_item {
     uint32_t index; /* operation in its rank; of a message that is not matched: in its source */
     uint8_t kind;   /* event_kind */
     uint8_t cpu;
-    uint8_t nic;
+    uint8_t nic; /* interface, of both levels: event_list_layout.node_nic */
     uint8_t flags;
 } event_item;
 
@@ -128,6 +132,11 @@ typedef struct event_list_layout {
     uint32_t tx_at; /* clocks of sending interfaces, among the clocks */
     uint32_t rx_at;
     uint32_t num_clocks;
+    /*
+     * Interfaces from this on are those for messages within a node, whose level has parameters of
+     * its own; UINT32_MAX: there are none. So a message's interface says which level it takes.
+     */
+    uint32_t node_nic;
     uint32_t inside; /* how many items */
     size_t items_at; /* bytes from the rank's beginning */
     size_t causes_at;
@@ -151,7 +160,7 @@ typedef struct event_list {
     bool keeps_causes; /* of what is on it, for a sink or a record */
     bool wildcards;
     bool plain; /* polling, one CPU, one interface */
-    message_costs costs;
+    message_costs costs[MESSAGE_LEVELS];
     event_list_store store[2]; /* for few and for more */
     spills *spills;            /* NULL: no list has spilled */
     event_item new_item;       /* the item being written, if the list has spilled */
@@ -167,7 +176,9 @@ static inline bool event_list_keeps_causes(const event_list *a)
     return !ENGINE_PLAIN && a->keeps_causes;
 }
 
-event_list_layout sim_event_list_layout(const sim_program *program, bool keeps_causes);
+/** @param has_node messages within a node have a level of their own, and so interfaces */
+event_list_layout sim_event_list_layout(const sim_program *program, bool has_node,
+                                        bool keeps_causes);
 void sim_event_list_init(event_list *a, const event_list_layout *layout, bool async,
                          bool keeps_causes, bool wildcards);
 void sim_event_list_clear(event_list *a);
@@ -221,6 +232,18 @@ static inline clock_cause *event_list_clock_causes(const event_list *a, engine_r
     return (clock_cause *)(void *)((char *)r + a->at.clock_causes_at);
 }
 
+/** Of a send or a message. */
+static inline message_level event_list_level(const event_list *a, const event_item *i)
+{
+    return ENGINE_LEVELS && i->nic >= a->at.node_nic ? MESSAGE_NODE : MESSAGE_NETWORK;
+}
+
+/** What a message costs on its level. Valid until the next call. */
+static inline const message_cost *event_list_cost(event_list *a, const event_item *i)
+{
+    return message_cost_of(&a->costs[event_list_level(a, i)], i->size);
+}
+
 /** When CPU work can start, or an event happens, as things are. */
 static inline sim_time event_list_start(event_list *a, const engine_rank *r, const event_item *i)
 {
@@ -238,8 +261,7 @@ static inline sim_time event_list_start(event_list *a, const engine_rank *r, con
     if (event_list_async(a)) {
         return event_list_later(at, rx);
     }
-    return event_list_later(at, event_list_later(i->arrival, rx) +
-                                    message_cost_of(&a->costs, i->size)->delay);
+    return event_list_later(at, event_list_later(i->arrival, rx) + event_list_cost(a, i)->delay);
 }
 
 /* ---- where items are: a reference holds until the next that is added or taken out ---- */

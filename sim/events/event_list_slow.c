@@ -14,11 +14,14 @@ _Static_assert(sizeof(event_item) == 40, "12 items (or 6) behind that: nine cach
 
 #define LINE ((size_t)64)
 
-event_list_layout sim_event_list_layout(const sim_program *program, bool keeps_causes)
+event_list_layout sim_event_list_layout(const sim_program *program, bool has_node,
+                                        bool keeps_causes)
 {
+    const uint32_t num_interfaces = (has_node ? 2 : 1) * program->num_nics;
     event_list_layout at = {.tx_at = program->num_cpus,
-                            .rx_at = program->num_cpus + program->num_nics};
-    at.num_clocks = at.rx_at + program->num_nics;
+                            .rx_at = program->num_cpus + num_interfaces,
+                            .node_nic = has_node ? program->num_nics : UINT32_MAX};
+    at.num_clocks = at.rx_at + num_interfaces;
     const bool few = program->few_open || program->num_ranks > EVENT_MANY_RANKS;
     at.inside = few ? EVENT_INSIDE_FEW : EVENT_INSIDE;
     at.clock_causes_at = sizeof(engine_rank) + at.num_clocks * sizeof(sim_time);
@@ -286,7 +289,7 @@ static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
         sim_time start = event_list_later(i->time, free_from[i->kind]);
         if (i->kind == EVENT_RECEIVE) {
             start = event_list_later(start, event_list_later(i->arrival, rx) +
-                                                message_cost_of(&a->costs, i->size)->delay);
+                                                message_cost_of(a->costs, i->size)->delay);
         }
         if (start < least || (start == least && first != NULL && work_goes_before(a, i, first))) {
             least = start;

@@ -2,7 +2,7 @@
 /**
  * @file
  * What turns of ranks do with event lists all the time; included by engine/run_steps_private.h
- * alone, to be inlined into both kinds of turns (run_turn.inl).
+ * alone, to be inlined into all kinds of turns (run_turn.inl).
  */
 #pragma once
 

@@ -33,7 +33,9 @@ static spill *spill_of(const event_list *a, engine_rank *r)
 spills *sim_spills_new(const event_list *a)
 {
     spills *c = g_new0(spills, 1);
-    sim_pending_init(&c->pending, !a->async && a->costs.G > a->costs.O);
+    sim_pending_init(&c->pending,
+                     !a->async && (a->costs[MESSAGE_NETWORK].G > a->costs[MESSAGE_NETWORK].O ||
+                                   a->costs[MESSAGE_NODE].G > a->costs[MESSAGE_NODE].O));
     c->matching = sim_matching_new(a->wildcards);
     c->by_op = sim_pair_table_new();
     return c;
@@ -76,7 +78,7 @@ static void add_work(event_list *a, spill *own, uint32_t item)
     i->tie = event_list_tie(a, work);
     i->delay = 0;
     if (work->kind == EVENT_RECEIVE && !a->async) {
-        i->delay = message_cost_of(&a->costs, work->size)->delay;
+        i->delay = event_list_cost(a, work)->delay;
         i->key = event_list_later(work->time, work->arrival + i->delay);
     }
     sim_pending_add(&a->spills->pending, &own->classes, item);

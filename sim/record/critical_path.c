@@ -38,8 +38,9 @@ typedef struct wanted {
 
 typedef struct path_walk {
     record_reader reader;
-    const sim_params *params;
-    message_costs costs;
+    sim_level level[MESSAGE_LEVELS];
+    message_costs costs[MESSAGE_LEVELS];
+    sim_time L_hop;
     bool async;
     bool instant;
     uint32_t last_rank; /* that finishes last */
@@ -133,6 +134,32 @@ static void add_noise(path_walk *w, sim_time length, path_who who)
     add(w, who.rank == w->last_rank ? SIM_PART_NOISE : SIM_PART_PEER_NOISE, length, 0, who);
 }
 
+/* ---- what messages take, each on its level ---- */
+
+static const sim_level *level_of(const path_walk *w, const record_step *s)
+{
+    return &w->level[s->level];
+}
+
+static message_cost cost_of(path_walk *w, const record_step *s)
+{
+    return *message_cost_of(&w->costs[s->level], s->size);
+}
+
+/* The part that @p part, of the network, is of a message. */
+static sim_part part_of(const record_step *s, sim_part part)
+{
+    return s->level == MESSAGE_NODE ? part + (SIM_PART_NODE_o - SIM_PART_o) : part;
+}
+
+/* A message, a request or a clear-to-send on its way. */
+static void add_flight(path_walk *w, sim_part part, const record_step *s, path_who who)
+{
+    const int64_t hops = w->L_hop > 0 ? s->distance / w->L_hop : 0;
+    add(w, SIM_PART_DISTANCE, s->distance, hops, who);
+    add(w, part_of(s, part), level_of(w, s)->L, 1, who);
+}
+
 /* Bytes that cost anything: all but the first. */
 static int64_t counted(int64_t size)
 {
@@ -206,18 +233,18 @@ static void from_start(path_walk *w, const record_step *s)
 /* A message is handed over, or the CPU has spent o on one. */
 static void from_handed(path_walk *w, const record_step *s)
 {
-    add(w, SIM_PART_o, w->params->o, 1, who_of(s));
+    add(w, part_of(s, SIM_PART_o), level_of(w, s)->o, 1, who_of(s));
     add_noise(w, s->noise[0], who_of(s));
 }
 
 /* The CPU has done with a message. */
 static void from_end(path_walk *w, const record_step *s)
 {
-    const message_cost cost = *message_cost_of(&w->costs, s->size);
+    const message_cost cost = cost_of(w, s);
     if (w->async && s->kind != RECORD_SEND && cost.G > cost.O && cost.G - cost.O > s->noise[1]) {
-        add(w, SIM_PART_G, cost.G, counted(s->size), who_of(s));
+        add(w, part_of(s, SIM_PART_G), cost.G, counted(s->size), who_of(s));
     } else {
-        add(w, SIM_PART_O, cost.O, counted(s->size), who_of(s));
+        add(w, part_of(s, SIM_PART_O), cost.O, counted(s->size), who_of(s));
         add_noise(w, s->noise[1], who_of(s));
     }
     from_handed(w, s);
@@ -231,8 +258,8 @@ static void from_intake(path_walk *w, const record_step *s)
         want_interface(w, WANT_RX, s->rank, s->rx, sender_of(s));
         return;
     }
-    add(w, SIM_PART_L, w->params->L, 1, sender_of(s));
-    const bool cleared = s->size > w->params->S && !w->instant;
+    add_flight(w, SIM_PART_L, s, sender_of(s));
+    const bool cleared = s->size > level_of(w, s)->S && !w->instant;
     want_op(w, cleared ? WANT_CLEARED : WANT_HANDED, s->peer, s->send);
 }
 
@@ -248,8 +275,8 @@ static void from_receive(path_walk *w, const record_step *s)
         break;
     default:
         if (!w->async) {
-            const sim_time delay = message_cost_of(&w->costs, s->size)->delay;
-            add(w, SIM_PART_G, delay, delay > 0 ? counted(s->size) : 0, who_of(s));
+            const sim_time delay = cost_of(w, s).delay;
+            add(w, part_of(s, SIM_PART_G), delay, delay > 0 ? counted(s->size) : 0, who_of(s));
         }
         from_intake(w, s);
     }
@@ -262,7 +289,7 @@ static void from_cleared(path_walk *w, const record_step *s)
         want_interface(w, WANT_TX, s->rank, s->by, who_of(s));
         return;
     }
-    add(w, SIM_PART_S, w->params->L, 1, who_of(s));
+    add_flight(w, SIM_PART_S, s, who_of(s));
     want(w, WANT_MET, s->peer, (record_ref){.op = s->op, .source = s->rank});
 }
 
@@ -274,7 +301,7 @@ static void from_meeting(path_walk *w, const record_step *s)
         cause(w, SIM_CAUSE_RECEIVE, s->rank, s->op);
         want_op(w, WANT_START, s->rank, s->op);
     } else {
-        add(w, w->instant ? SIM_PART_L : SIM_PART_S, w->params->L, 1, sender_of(s));
+        add_flight(w, w->instant ? SIM_PART_L : SIM_PART_S, s, sender_of(s));
         want_op(w, WANT_HANDED, s->peer, s->send);
     }
 }
@@ -284,7 +311,7 @@ static void from_finish(path_walk *w, const record_step *s)
 {
     switch ((record_kind)s->kind) {
     case RECORD_CLEARED:
-        add(w, SIM_PART_G, message_cost_of(&w->costs, s->size)->G, counted(s->size), who_of(s));
+        add(w, part_of(s, SIM_PART_G), cost_of(w, s).G, counted(s->size), who_of(s));
         from_cleared(w, s);
         break;
     case RECORD_RELEASED:
@@ -316,8 +343,8 @@ static void from_finish(path_walk *w, const record_step *s)
 static void from_busy(path_walk *w, const record_step *s)
 {
     const path_who waiting = {w->want.for_rank, w->want.for_op, SIM_OP_SEND};
-    add(w, SIM_PART_g, w->params->g, 1, waiting);
-    add(w, SIM_PART_G, message_cost_of(&w->costs, s->size)->G, counted(s->size), waiting);
+    add(w, part_of(s, SIM_PART_g), level_of(w, s)->g, 1, waiting);
+    add(w, part_of(s, SIM_PART_G), cost_of(w, s).G, counted(s->size), waiting);
     cause_busy(w, SIM_CAUSE_NIC, s->rank, w->want.ref);
     switch ((record_kind)s->kind) {
     case RECORD_SEND: /* it was, when o had begun */
@@ -426,11 +453,12 @@ static void go_back(path_walk *w, const record_step *s)
 bool sim_run_record_walk_path(const sim_run_record *record, sim_path_visit *visit, void *user,
                               GError **error)
 {
-    path_walk w = {.params = &record->params, .visit = visit, .user = user, .at = record->makespan};
+    path_walk w = {.visit = visit, .user = user, .at = record->makespan, .L_hop = record->L_hop};
     w.last_rank = record->makespan_rank;
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;
     w.instant = record->params.rendezvous == SIM_RENDEZVOUS_INSTANT;
-    message_costs_init(&w.costs, record->params.G, record->params.O);
+    sim_record_levels(record, w.level);
+    message_costs_init(w.costs, w.level);
     sim_record_reader_init(&w.reader, record);
     want_op(&w, WANT_FINISH, record->makespan_rank, record->makespan_op);
     while (w.at > 0 && w.want.kind != WANT_NOTHING && w.reader.wrong == NULL) {

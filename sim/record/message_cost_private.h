@@ -1,12 +1,30 @@
 /* sim/record/message_cost_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What a message of a size costs: each byte after the first takes G on the wire and O on the CPU.
- * That is two 128-bit products, so the sizes met last are kept.
+ * The parameters that messages take, by their level, and what a message of a size costs: each byte
+ * after the first takes G on the wire and O on the CPU. That is two 128-bit products, so the sizes
+ * met last are kept.
  */
 #pragma once
 
-#include "sim/time.h"
+#include "sim/levels.h"
+#include "sim/machine.h"
+
+/* docs/model.md, section 10. */
+typedef enum { MESSAGE_NETWORK, MESSAGE_NODE, MESSAGE_LEVELS } message_level;
+
+/** The parameters of each level; those of the node only if @p levels has them, else all zero. */
+static inline void message_levels_of(const sim_params *params, const sim_levels *levels,
+                                     sim_level out[MESSAGE_LEVELS])
+{
+    out[MESSAGE_NETWORK] = (sim_level){.L = params->L,
+                                       .o = params->o,
+                                       .g = params->g,
+                                       .G = params->G,
+                                       .O = params->O,
+                                       .S = params->S};
+    out[MESSAGE_NODE] = levels != NULL && levels->has_node ? levels->node : (sim_level){0};
+}
 
 typedef struct message_cost {
     int64_t size;
@@ -23,12 +41,15 @@ typedef struct message_costs {
     message_cost kept[MESSAGE_COSTS];
 } message_costs;
 
-static inline void message_costs_init(message_costs *costs, sim_rate G, sim_rate O)
+/* @p costs [MESSAGE_LEVELS] */
+static inline void message_costs_init(message_costs *costs, const sim_level level[MESSAGE_LEVELS])
 {
-    costs->G = G;
-    costs->O = O;
-    for (unsigned i = 0; i < MESSAGE_COSTS; i++) {
-        costs->kept[i].size = -1;
+    for (unsigned l = 0; l < MESSAGE_LEVELS; l++) {
+        costs[l].G = level[l].G;
+        costs[l].O = level[l].O;
+        for (unsigned i = 0; i < MESSAGE_COSTS; i++) {
+            costs[l].kept[i].size = -1;
+        }
     }
 }
 

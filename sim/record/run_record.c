@@ -79,6 +79,12 @@ sim_run_record *sim_run_record_open(const char *path, GError **error)
     return sim_record_read_frame(record, error) ? g_steal_pointer(&record) : NULL;
 }
 
+void sim_record_levels(const sim_run_record *record, sim_level out[MESSAGE_LEVELS])
+{
+    const sim_levels levels = {.has_node = record->has_node, .node = record->node};
+    message_levels_of(&record->params, &levels, out);
+}
+
 const char *sim_run_record_label(const sim_run_record *record)
 {
     return record->label;
@@ -87,6 +93,9 @@ const char *sim_run_record_label(const sim_run_record *record)
 sim_run_facts sim_run_record_facts(const sim_run_record *record)
 {
     return (sim_run_facts){.params = record->params,
+                           .has_node = record->has_node,
+                           .node = record->node,
+                           .L_hop = record->L_hop,
                            .num_ranks = record->ranks.num_ranks,
                            .makespan = record->makespan,
                            .makespan_rank = record->makespan_rank,
@@ -117,10 +126,17 @@ void sim_run_record_free(sim_run_record *record)
 
 /* ---- a run fills it ---- */
 
-void sim_record_begin(sim_run_record *record, const sim_params *params, const rank_partition *ranks)
+void sim_record_begin(sim_run_record *record, const sim_params *params, const sim_levels *levels,
+                      const rank_partition *ranks)
 {
     assert(record->log == NULL && record->last == NULL); /* one run fills it */
     record->params = *params;
+    if (levels != NULL) {
+        record->has_levels = true;
+        record->has_node = levels->has_node;
+        record->node = levels->has_node ? levels->node : (sim_level){0};
+        record->L_hop = levels->distance.kind != SIM_DISTANCE_NONE ? levels->distance.L_hop : 0;
+    }
     record->ranks = *ranks;
     if (record->path == NULL) {
         record->log = g_new0(record_log, ranks->num_partitions);
@@ -168,7 +184,7 @@ void sim_record_next_chunk(record_log *log)
     log->chunk = chunk;
     log->at = chunk->data;
     log->full = chunk->data + RECORD_CHUNK_BYTES - RECORD_STEP_BYTES;
-    log->state = (record_state){0};
+    log->state = sim_record_state(log->record);
 }
 
 void sim_record_take(record_log *log)

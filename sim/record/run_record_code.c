@@ -73,6 +73,11 @@ static inline bool has_dest(uint8_t kind)
     return kind == RECORD_CLEARED || kind == RECORD_RELEASED;
 }
 
+static inline bool has_level(uint8_t kind)
+{
+    return kind == RECORD_SEND || kind == RECORD_CLEARED || has_message(kind);
+}
+
 /* How many of step.noise. */
 static inline int num_noise(uint8_t kind)
 {
@@ -121,6 +126,19 @@ static inline bool set_bound(record_step *s, uint8_t code)
     }
 }
 
+record_state sim_record_state(const sim_run_record *record)
+{
+    return (record_state){
+        .has_levels = record->has_levels, .has_node = record->has_node, .L_hop = record->L_hop};
+}
+
+/* The level, and how many times L_hop the distance is. */
+static uint8_t *put_level(uint8_t *out, const record_state *state, const record_step *s)
+{
+    const uint64_t hops = state->L_hop > 0 ? (uint64_t)(s->distance / state->L_hop) : 0;
+    return put(out, hops << 1 | s->level);
+}
+
 uint8_t *sim_record_encode(record_state *state, const record_step *s, uint8_t *out)
 {
     if (s->rank != state->rank) {
@@ -144,6 +162,9 @@ uint8_t *sim_record_encode(record_state *state, const record_step *s, uint8_t *o
     }
     if (has_message(s->kind)) {
         out = put_distance(out, op, s->send);
+    }
+    if (state->has_levels && has_level(s->kind)) {
+        out = put_level(out, state, s);
     }
     switch ((record_bound)s->bound) {
     case RECORD_BY_FINISH:
@@ -235,6 +256,19 @@ static inline int64_t get_amount(input *in)
     return (int64_t)x;
 }
 
+static void get_level(input *in, const record_state *state, record_step *s)
+{
+    const uint64_t code = get(in);
+    const uint64_t hops = code >> 1;
+    s->level = code & 1;
+    if ((s->level == MESSAGE_NODE && !state->has_node) ||
+        (hops > 0 && (state->L_hop == 0 || hops > (uint64_t)(SIM_TIME_MAX / state->L_hop)))) {
+        in->at = NULL;
+        return;
+    }
+    s->distance = (sim_time)hops * state->L_hop;
+}
+
 static void get_bound(input *in, record_step *s, uint32_t op)
 {
     switch ((record_bound)s->bound) {
@@ -286,6 +320,9 @@ const uint8_t *sim_record_decode(record_state *state, const uint8_t *at, const u
     }
     if (has_message(s.kind)) {
         s.send = get_distance(&in, op);
+    }
+    if (state->has_levels && has_level(s.kind)) {
+        get_level(&in, state, &s);
     }
     get_bound(&in, &s, op);
     const int class = size_class(s.kind);

@@ -15,6 +15,7 @@
 #define MAGIC     "\x89RHB\r\n\x1a\n" /* as the one of PNG */
 #define ORDER     UINT32_C(0x01020304)
 #define VERSION   UINT32_C(1)
+#define LEVELS    UINT32_C(2)          /* version of what has a file_levels */
 #define CHUNK_TAG UINT32_C(0x4b4e4843) /* "CHNK" where the lowest byte is first */
 #define END_TAG   UINT32_C(0x20444e45)
 
@@ -35,6 +36,17 @@ typedef struct file_header {
     uint32_t instant;
     uint64_t checksum; /* of all before and the label, which follows */
 } file_header;
+
+/* What follows the label if the machine has levels. */
+typedef struct file_levels {
+    uint32_t has_node;
+    uint32_t zero;
+    int64_t L, o, g; /* within a node, as in the header */
+    int64_t G, O;
+    int64_t S;
+    int64_t L_hop;     /* ps */
+    uint64_t checksum; /* of all before */
+} file_levels;
 
 typedef struct file_chunk {
     uint32_t tag;
@@ -58,7 +70,8 @@ typedef struct file_end {
     uint64_t checksum; /* of the places and all before */
 } file_end;
 
-_Static_assert(sizeof(file_header) == 96 && sizeof(file_chunk) == 32 && sizeof(file_end) == 56,
+_Static_assert(sizeof(file_header) == 96 && sizeof(file_levels) == 72 && sizeof(file_chunk) == 32 &&
+                   sizeof(file_end) == 56,
                "files are laid out as memory is");
 
 /* Of two stretches of bytes. */
@@ -78,12 +91,27 @@ static void put(sim_run_record *record, const void *data, size_t bytes)
     record->bytes += bytes;
 }
 
+static void write_levels(sim_run_record *record)
+{
+    const sim_level *n = &record->node;
+    file_levels l = {.has_node = record->has_node,
+                     .L = n->L,
+                     .o = n->o,
+                     .g = n->g,
+                     .G = n->G,
+                     .O = n->O,
+                     .S = n->S,
+                     .L_hop = record->L_hop};
+    l.checksum = XXH3_64bits(&l, offsetof(file_levels, checksum));
+    put(record, &l, sizeof l);
+}
+
 void sim_record_write_header(sim_run_record *record)
 {
     const sim_params *p = &record->params;
     const size_t label_bytes = MIN(strlen(record->label), MOST_LABEL);
     file_header h = {.order = ORDER,
-                     .version = VERSION,
+                     .version = record->has_levels ? LEVELS : VERSION,
                      .num_ranks = record->ranks.num_ranks,
                      .num_logs = record->ranks.num_partitions,
                      .shift = record->ranks.shift,
@@ -100,6 +128,9 @@ void sim_record_write_header(sim_run_record *record)
     h.checksum = checksum(&h, offsetof(file_header, checksum), record->label, label_bytes);
     put(record, &h, sizeof h);
     put(record, record->label, label_bytes);
+    if (record->has_levels) {
+        write_levels(record);
+    }
 }
 
 void sim_record_write_chunk(const record_log *log)
@@ -190,6 +221,20 @@ static bool is_time(int64_t t)
     return t >= 0 && t <= SIM_TIME_MAX;
 }
 
+/* @p values: L, o, g, G, O, S */
+static bool check_parameters(const sim_run_record *record, const int64_t values[6], GError **error)
+{
+    static const char names[] = "LogGOS";
+    for (size_t i = 0; i < 6; i++) {
+        const bool is_rate = names[i] == 'G' || names[i] == 'O';
+        if (values[i] < 0 || (is_rate && values[i] > SIM_RATE_MAX) ||
+            (i < 3 && !is_time(values[i]))) {
+            return fail(record, error, "damaged: %c is %" PRId64, names[i], values[i]);
+        }
+    }
+    return true;
+}
+
 static bool check_values(const sim_run_record *record, const file_header *h, GError **error)
 {
     if (h->num_logs == 0 || h->num_logs > MOST_PARTS || h->shift > 31 ||
@@ -199,15 +244,28 @@ static bool check_values(const sim_run_record *record, const file_header *h, GEr
                     " bytes",
                     h->num_logs, h->shift, h->label_bytes);
     }
-    const int64_t values[] = {h->L, h->o, h->g, h->G, h->O, h->S};
-    static const char names[] = "LogGOS";
-    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
-        const bool is_rate = names[i] == 'G' || names[i] == 'O';
-        if (values[i] < 0 || (is_rate && values[i] > SIM_RATE_MAX) ||
-            (i < 3 && !is_time(values[i]))) {
-            return fail(record, error, "damaged: %c is %" PRId64, names[i], values[i]);
-        }
+    return check_parameters(record, (int64_t[]){h->L, h->o, h->g, h->G, h->O, h->S}, error);
+}
+
+static bool read_levels(sim_run_record *record, const file_header *h, GError **error)
+{
+    file_levels l;
+    if (!get(record, sizeof *h + h->label_bytes, &l, sizeof l)) {
+        return fail(record, error, "cut short: %" PRIu64 " bytes", record->bytes);
     }
+    if (XXH3_64bits(&l, offsetof(file_levels, checksum)) != l.checksum) {
+        return fail(record, error, "damaged: the levels do not match their checksum");
+    }
+    if (!check_parameters(record, (int64_t[]){l.L, l.o, l.g, l.G, l.O, l.S}, error)) {
+        return false;
+    }
+    if (!is_time(l.L_hop)) {
+        return fail(record, error, "damaged: L_hop is %" PRId64, l.L_hop);
+    }
+    record->has_levels = true;
+    record->has_node = l.has_node != 0;
+    record->node = (sim_level){.L = l.L, .o = l.o, .g = l.g, .G = l.G, .O = l.O, .S = l.S};
+    record->L_hop = l.L_hop;
     return true;
 }
 
@@ -226,10 +284,11 @@ static bool read_header(sim_run_record *record, GError **error)
                         ? "written on a machine of the other byte order"
                         : "damaged: the mark of the byte order is wrong");
     }
-    if (h.version != VERSION) {
+    if (h.version != VERSION && h.version != LEVELS) {
         return fail(record, error,
-                    "version %" PRIu32 " of the form; this is read: version %" PRIu32, h.version,
-                    VERSION);
+                    "version %" PRIu32 " of the form; these are read: versions %" PRIu32
+                    " and %" PRIu32,
+                    h.version, VERSION, LEVELS);
     }
     if (!check_values(record, &h, error)) {
         return false;
@@ -251,7 +310,7 @@ static bool read_header(sim_run_record *record, GError **error)
         .S = h.S,
         .progress = h.async != 0 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING,
         .rendezvous = h.instant != 0 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE};
-    return true;
+    return h.version != LEVELS || read_levels(record, &h, error);
 }
 
 static bool read_end(sim_run_record *record, GError **error)

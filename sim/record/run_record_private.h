@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/rank_partition_private.h"
+#include "record/message_cost_private.h"
 #include "sim/out_file.h"
 #include "sim/program.h"
 #include "sim/run_record.h"
@@ -62,6 +63,7 @@ typedef struct record_step {
     uint8_t bound; /* record_bound */
     bool waited;   /* receive, accept: the interface was busy when the message arrived */
     bool later;    /* cleared: the send ends with the data, not with its CPU part */
+    uint8_t level; /* message_level, of all but calc, post and released */
     uint32_t rank;
     uint32_t op;   /* of the rank; accept: once it is known (record_reader), until then SIM_ANY */
     uint32_t peer; /* receive, accept, meet, late: source; cleared, released: destination */
@@ -70,19 +72,27 @@ typedef struct record_step {
     record_ref rx;     /* waited: for this */
     int64_t size;      /* calc: its work; send, receive, accept, cleared: bytes of the message */
     sim_time noise[2]; /* calc; send, receive, accept: during o, then during the rest */
+    sim_time distance; /* what it adds to L, of what has a level */
 } record_step;
 
 /* ---- run_record_code.c: steps as bytes ---- */
 
 #define RECORD_STEP_BYTES 128U /* no step takes more */
 
-/* What the next step is encoded relative to. All 0 at the beginning of a chunk. */
+/* What the next step is encoded relative to: at the beginning of a chunk, to 0. */
 typedef struct record_state {
+    /* Of the record, and the same for all of it: sim_record_state(). */
+    bool has_levels; /* steps say which level and distance they have */
+    bool has_node;
+    sim_time L_hop;
+    /* Of the steps before. */
     uint32_t rank;
     uint32_t op;     /* of the step before, if it had one */
     int64_t size[3]; /* of the last calc; send or cleared; receive or accept */
 } record_state;
 
+/** At the beginning of a chunk. */
+record_state sim_record_state(const sim_run_record *record);
 /** @param out [RECORD_STEP_BYTES]  @return the end of what was written */
 uint8_t *sim_record_encode(record_state *state, const record_step *step, uint8_t *out);
 /**
@@ -115,6 +125,10 @@ typedef struct record_log {
 
 struct sim_run_record {
     sim_params params;
+    bool has_levels; /* the machine has [node] or distance */
+    bool has_node;
+    sim_level node;       /* has_node: parameters of messages within a node */
+    sim_time L_hop;       /* what the distance of a message is counted in; 0: there is none */
     rank_partition ranks; /* of num_partitions logs: whose is a rank? */
     sim_time makespan;
     uint32_t makespan_rank;
@@ -133,12 +147,14 @@ struct sim_run_record {
     atomic_int failed; /* errno of the first write that failed */
 };
 
+/** Parameters of the messages of each level, from what a record says. */
+void sim_record_levels(const sim_run_record *record, sim_level out[MESSAGE_LEVELS]);
 /** A record that stays in memory. */
 sim_run_record *sim_record_new(void);
 /** A file without a name in $TMPDIR, to be written and read. @return NULL with G_FILE_ERROR */
 FILE *sim_record_temporary(GError **error);
-/** The run begins. */
-void sim_record_begin(sim_run_record *record, const sim_params *params,
+/** The run begins. @p levels: NULL: messages of all ranks take the same */
+void sim_record_begin(sim_run_record *record, const sim_params *params, const sim_levels *levels,
                       const rank_partition *ranks);
 /** The log of a partition, to be given back by sim_record_take() or sim_record_clear_log(). */
 record_log sim_record_log(sim_run_record *record, uint32_t partition);

@@ -65,7 +65,7 @@ bool sim_record_decode_chunk(const sim_run_record *record, uint32_t partition, c
 {
     const uint8_t *at = data;
     const uint8_t *end = data + bytes;
-    record_state state = {0};
+    record_state state = sim_record_state(record);
     while (at < end) {
         if (place->n == place->cap) {
             place->cap = MAX(2 * place->cap, 1024);

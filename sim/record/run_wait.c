@@ -125,11 +125,11 @@ bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *vi
 {
     assert(record->path != NULL);
     const uint32_t parts = record->ranks.num_partitions;
-    wait_walk w = {
-        .record = record, .params = &record->params, .visit = visit, .user = user, .wrong = NULL};
+    wait_walk w = {.record = record, .visit = visit, .user = user, .wrong = NULL};
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;
     w.instant = record->params.rendezvous == SIM_RENDEZVOUS_INSTANT;
-    message_costs_init(&w.costs, record->params.G, record->params.O);
+    sim_record_levels(record, w.level);
+    message_costs_init(w.costs, w.level);
     w.log = g_new0(followed_log, parts);
     bool right = sim_record_marks_init(&w.marks, record, error);
     if (right) {

@@ -66,8 +66,8 @@ typedef struct followed_log {
 
 typedef struct wait_walk {
     const sim_run_record *record;
-    const sim_params *params;
-    message_costs costs;
+    sim_level level[MESSAGE_LEVELS];
+    message_costs costs[MESSAGE_LEVELS];
     bool async;
     bool instant;
     record_marks marks;

@@ -78,6 +78,22 @@ static void tell_noise(wait_walk *w, const record_step *s, sim_op_type type, sim
 
 /* ---- messages ---- */
 
+static const sim_level *level_of(const wait_walk *w, const record_step *s)
+{
+    return &w->level[s->level];
+}
+
+static message_cost cost_of(wait_walk *w, const record_step *s)
+{
+    return *message_cost_of(&w->costs[s->level], s->size);
+}
+
+/* Where a message, a request or a clear-to-send is, handed over at @p at. */
+static sim_time flown(wait_walk *w, const record_step *s, sim_time at)
+{
+    return after(w, after(w, at, level_of(w, s)->L), s->distance);
+}
+
 static instant_key message_key(instant_kind kind, uint32_t sender, uint32_t send)
 {
     return (instant_key){.rank = sender, .op = send, .source = SIM_ANY, .kind = kind};
@@ -85,7 +101,7 @@ static instant_key message_key(instant_kind kind, uint32_t sender, uint32_t send
 
 static bool is_handshake(const wait_walk *w, const record_step *s)
 {
-    return s->size > w->params->S && !w->instant;
+    return s->size > level_of(w, s)->S && !w->instant;
 }
 
 bool sim_wait_needs(const wait_walk *w, const record_step *s, instant_key *out)
@@ -161,16 +177,16 @@ static void follow_calc(wait_walk *w, happening *h)
 static void follow_send(wait_walk *w, happening *h)
 {
     const record_step *s = h->s;
-    const message_cost cost = *message_cost_of(&w->costs, s->size);
+    const message_cost cost = cost_of(w, s);
     const sim_time start = start_of(w, h);
     const sim_time busy_from = after(w, start, s->noise[0]);
-    const sim_time handed = after(w, busy_from, w->params->o);
+    const sim_time handed = after(w, busy_from, level_of(w, s)->o);
     const sim_time end = finishes(w, after(w, after(w, handed, s->noise[1]), cost.O));
     tell_noise(w, s, SIM_OP_SEND, start, end);
     make(h, INSTANT_START, start, 0);
     make(h, INSTANT_FINISH, end, 0);
     make(h, INSTANT_CPU, end, start);
-    make(h, INSTANT_TX, after(w, after(w, busy_from, w->params->g), cost.G), busy_from);
+    make(h, INSTANT_TX, after(w, after(w, busy_from, level_of(w, s)->g), cost.G), busy_from);
     sim_instant_put(&w->table,
                     (instant){message_key(INSTANT_MESSAGE, s->rank, s->op), handed, end});
 }
@@ -200,7 +216,7 @@ static sim_time take_in(wait_walk *w, const happening *h, sim_time posted, sim_t
 static void use_message(wait_walk *w, const record_step *s, const instant *message,
                         sim_time arrival, sim_time posted, sim_time start)
 {
-    const bool rendezvous = s->size > w->params->S;
+    const bool rendezvous = s->size > level_of(w, s)->S;
     if (s->kind == RECORD_ACCEPT && rendezvous && w->instant) {
         return;
     }
@@ -216,12 +232,12 @@ static void use_message(wait_walk *w, const record_step *s, const instant *messa
 static void follow_receive(wait_walk *w, happening *h)
 {
     const record_step *s = h->s;
-    const message_cost cost = *message_cost_of(&w->costs, s->size);
+    const message_cost cost = cost_of(w, s);
     const bool accept = s->kind == RECORD_ACCEPT;
     instant_key key = {0};
     (void)sim_wait_needs(w, s, &key);
     const instant message = *sim_instant_find(&w->table, key);
-    const sim_time arrival = after(w, message.at, w->params->L);
+    const sim_time arrival = flown(w, s, message.at);
     const sim_time posted = accept ? arrival : h->used[0].at;
     sim_time intake = 0;
     const sim_time there = take_in(w, h, posted, arrival, w->async ? 0 : cost.delay, &intake);
@@ -233,7 +249,7 @@ static void follow_receive(wait_walk *w, happening *h)
                       MAX(posted, there), start);
         }
     }
-    const sim_time handed = after(w, after(w, start, s->noise[0]), w->params->o);
+    const sim_time handed = after(w, after(w, start, s->noise[0]), level_of(w, s)->o);
     sim_time end = after(w, after(w, handed, s->noise[1]), cost.O);
     if (w->async) {
         end = MAX(end, after(w, handed, cost.G));
@@ -242,7 +258,7 @@ static void follow_receive(wait_walk *w, happening *h)
     make(h, INSTANT_FINISH, accept ? end : finishes(w, end), 0);
     make(h, INSTANT_CPU, end, start);
     const sim_time rx = w->async ? start : intake;
-    make(h, INSTANT_RX, after(w, after(w, rx, w->params->g), cost.G), rx);
+    make(h, INSTANT_RX, after(w, after(w, rx, level_of(w, s)->g), cost.G), rx);
     use_message(w, s, &message, arrival, posted, start);
 }
 
@@ -252,7 +268,7 @@ static void follow_meeting(wait_walk *w, const happening *h)
     const record_step *s = h->s;
     const instant_key key = message_key(INSTANT_MESSAGE, s->peer, s->send);
     const instant message = *sim_instant_find(&w->table, key);
-    const sim_time arrival = after(w, message.at, w->params->L);
+    const sim_time arrival = flown(w, s, message.at);
     meet(w, s, arrival, s->bound == RECORD_BY_POSTING ? h->used[0].at : arrival, message.since);
     if (!w->instant) {
         (void)sim_instant_remove(&w->table, key);
@@ -272,7 +288,7 @@ static void follow_late(wait_walk *w, happening *h)
     const instant *message = sim_instant_find(&w->table, key);
     if (message != NULL) { /* instant: its sender has waited for this */
         const instant held = *message;
-        meet(w, s, after(w, held.at, w->params->L), posted, held.since);
+        meet(w, s, flown(w, s, held.at), posted, held.since);
         (void)sim_instant_remove(&w->table, key);
     }
 }
@@ -282,12 +298,12 @@ static void follow_cleared(wait_walk *w, happening *h)
 {
     const record_step *s = h->s;
     const instant_key key = message_key(INSTANT_MET, s->rank, s->op);
-    const sim_time gap = message_cost_of(&w->costs, s->size)->G;
-    const sim_time cleared = after(w, sim_instant_find(&w->table, key)->at, w->params->L);
+    const sim_time gap = cost_of(w, s).G;
+    const sim_time cleared = flown(w, s, sim_instant_find(&w->table, key)->at);
     const sim_time leave = s->bound == RECORD_BY_TX ? h->used[0].at : cleared;
     tell_wait(w, s->rank, s->op, SIM_OP_SEND, busy(SIM_CAUSE_NIC, s->rank, s->by), cleared, leave);
     const sim_time through = after(w, leave, gap);
-    make(h, INSTANT_TX, after(w, through, w->params->g), leave);
+    make(h, INSTANT_TX, after(w, through, level_of(w, s)->g), leave);
     if (s->later) {
         make(h, INSTANT_FINISH, finishes(w, through), 0);
     }

@@ -1,5 +1,5 @@
 /* tests/sim/judge.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "judge.h"
+#include "judge_terms.h"
 
 #include <assert.h>
 
@@ -22,6 +22,8 @@ typedef struct operation {
 
 struct message {
     operation *send;
+    sim_params p;   /* that it takes, distance and all */
+    unsigned level; /* 1: within a node that has a level of its own; else 0 */
     size_t sent_as; /* how many its rank had sent before */
     sim_time envelope_at;
     bool arrived; /* has the envelope (message or request)? */
@@ -58,6 +60,7 @@ typedef struct happening {
 typedef struct judge {
     const sim_graph *graph;
     const sim_params *p;
+    const judge_levels *levels; /* NULL: one level */
     const sim_noise *noise;
     operation *op;
     size_t num_ops;
@@ -65,7 +68,7 @@ typedef struct judge {
     size_t num_edges;
     message *message; /* [num_ops] */
     size_t num_messages;
-    sim_time cpu[64][8], tx[64][8], rx[64][8];
+    sim_time cpu[64][8], tx[64][2][8], rx[64][2][8]; /* interfaces: of either level */
     size_t num_sent[64];
     size_t num_posted, num_arrived;
     bool truncated;
@@ -74,19 +77,6 @@ typedef struct judge {
 static sim_time W(const judge *j, uint32_t rank, sim_time t, sim_time w)
 {
     return j->noise != NULL ? j->noise->finish(j->noise, rank, t, w) : t + w;
-}
-
-static int64_t b_of(int64_t size)
-{
-    return (size > 1 ? size : 1) - 1;
-}
-static sim_time bG(const judge *j, int64_t size)
-{
-    return sim_rate_times(j->p->G, b_of(size));
-}
-static sim_time bO(const judge *j, int64_t size)
-{
-    return sim_rate_times(j->p->O, b_of(size));
 }
 
 static void set_ready(judge *j)
@@ -141,8 +131,8 @@ static sim_time receive_start(const judge *j, const operation *o)
 {
     const message *m = o->message;
     const int64_t size = m->send->op.size;
-    const sim_time x = MAX(m->data_at, j->rx[o->rank][m->send->op.nic]);
-    const sim_time extra = MAX(bG(j, size) - bO(j, size), 0);
+    const sim_time x = MAX(m->data_at, j->rx[o->rank][m->level][m->send->op.nic]);
+    const sim_time extra = MAX(bG(&m->p, size) - bO(&m->p, size), 0);
     return MAX(MAX(o->ready_at, j->cpu[o->rank][o->op.cpu]), x + extra);
 }
 
@@ -169,7 +159,7 @@ static happening of_operation(const judge *j, operation *o)
         h.is_cpu = true;
         h.at = MAX(o->ready_at, j->cpu[o->rank][o->op.cpu]);
         if (h.kind == SEND) {
-            h.at = MAX(h.at, j->tx[o->rank][o->op.nic]);
+            h.at = MAX(h.at, j->tx[o->rank][level_of(j->levels, o->rank, o->op.peer)][o->op.nic]);
         }
     }
     return h;
@@ -198,7 +188,7 @@ static happening of_message(const judge *j, message *m)
         h.rank = dest;
         h.tie = order;
         h.ready_at = m->data_at;
-        h.at = MAX(m->data_at, MAX(j->cpu[dest][m->cpu], j->rx[dest][m->send->op.nic]));
+        h.at = MAX(m->data_at, MAX(j->cpu[dest][m->cpu], j->rx[dest][m->level][m->send->op.nic]));
     }
     return h;
 }
@@ -232,7 +222,7 @@ static void meet(judge *j, message *m, operation *r)
     }
     const sim_time at = MAX(m->envelope_at, r->ready_at);
     if (m->rendezvous && j->p->rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
-        m->clear_at = at + j->p->L;
+        m->clear_at = at + m->p.L;
         m->cpu = r->op.cpu;
     } else if (j->p->progress == SIM_PROGRESS_POLLING) {
         m->release_known = m->rendezvous;
@@ -295,19 +285,22 @@ static void arrive(judge *j, message *m)
 static void start_send(judge *j, operation *o, sim_time s)
 {
     const int64_t size = o->op.size;
-    const sim_time h = W(j, o->rank, s, j->p->o);
-    const sim_time end = W(j, o->rank, s, j->p->o + bO(j, size));
+    const sim_params p = parameters_of(j->p, j->levels, o->rank, o->op.peer);
+    const sim_time h = W(j, o->rank, s, p.o);
+    const sim_time end = W(j, o->rank, s, p.o + bO(&p, size));
     o->started = true;
     o->start_at = s;
     j->cpu[o->rank][o->op.cpu] = end;
     message *m = &j->message[j->num_messages++];
     *m = (message){.send = o,
+                   .p = p,
+                   .level = level_of(j->levels, o->rank, o->op.peer),
                    .sent_as = j->num_sent[o->rank]++,
-                   .envelope_at = h + j->p->L,
-                   .rendezvous = size > j->p->S,
+                   .envelope_at = h + p.L,
+                   .rendezvous = size > p.S,
                    .sender_end = end};
     if (!m->rendezvous || j->p->rendezvous == SIM_RENDEZVOUS_INSTANT) {
-        j->tx[o->rank][o->op.nic] = (h - j->p->o) + j->p->g + bG(j, size);
+        j->tx[o->rank][m->level][o->op.nic] = (h - p.o) + p.g + bG(&p, size);
     }
     if (!m->rendezvous) {
         finish(o, end);
@@ -317,13 +310,13 @@ static void start_send(judge *j, operation *o, sim_time s)
 static void clear(judge *j, message *m)
 {
     const operation *o = m->send;
-    sim_time *tx = &j->tx[o->rank][o->op.nic];
+    sim_time *tx = &j->tx[o->rank][m->level][o->op.nic];
     const sim_time d = MAX(m->clear_at, *tx);
-    *tx = d + j->p->g + bG(j, o->op.size);
-    finish(m->send, MAX(m->sender_end, d + bG(j, o->op.size)));
+    *tx = d + m->p.g + bG(&m->p, o->op.size);
+    finish(m->send, MAX(m->sender_end, d + bG(&m->p, o->op.size)));
     m->cleared = true;
     m->data_known = true;
-    m->data_at = d + j->p->L;
+    m->data_at = d + m->p.L;
 }
 
 static void release(judge *j, message *m)
@@ -333,16 +326,17 @@ static void release(judge *j, message *m)
     m->released = true;
     finish(o, MAX(m->sender_end, at));
     j->cpu[o->rank][o->op.cpu] = MAX(j->cpu[o->rank][o->op.cpu], at);
-    j->tx[o->rank][o->op.nic] = MAX(j->tx[o->rank][o->op.nic], at);
+    sim_time *tx = &j->tx[o->rank][m->level][o->op.nic];
+    *tx = MAX(*tx, at);
 }
 
 static void receive(judge *j, operation *o, sim_time start)
 {
     const message *m = o->message;
     const int64_t size = m->send->op.size;
-    sim_time *rx = &j->rx[o->rank][m->send->op.nic];
-    *rx = MAX(m->data_at, *rx) + j->p->g + bG(j, size);
-    finish(o, W(j, o->rank, start, j->p->o + bO(j, size)));
+    sim_time *rx = &j->rx[o->rank][m->level][m->send->op.nic];
+    *rx = MAX(m->data_at, *rx) + m->p.g + bG(&m->p, size);
+    finish(o, W(j, o->rank, start, m->p.o + bO(&m->p, size)));
     j->cpu[o->rank][o->op.cpu] = o->finish_at;
 }
 
@@ -351,11 +345,11 @@ static void accept_message(judge *j, message *m, sim_time t)
     const uint32_t rank = m->send->op.peer;
     const int64_t size = m->send->op.size;
     m->accepted = true;
-    const sim_time worked = W(j, rank, t, j->p->o + bO(j, size));
-    const sim_time came = W(j, rank, t, j->p->o) + bG(j, size);
+    const sim_time worked = W(j, rank, t, m->p.o + bO(&m->p, size));
+    const sim_time came = W(j, rank, t, m->p.o) + bG(&m->p, size);
     m->accepted_at = MAX(worked, came);
     j->cpu[rank][m->cpu] = m->accepted_at;
-    j->rx[rank][m->send->op.nic] = t + j->p->g + bG(j, size);
+    j->rx[rank][m->level][m->send->op.nic] = t + m->p.g + bG(&m->p, size);
     if (m->receive != NULL) {
         finish_accepted(j, m, t);
     }
@@ -462,16 +456,18 @@ static void give_finishes(const judge *j, sim_time *finish_out, sim_time *op_fin
 judge_verdict judge_run(const sim_graph *graph, const sim_params *params, const sim_noise *noise,
                         sim_time *finish_out)
 {
-    return judge_run_ops(graph, params, noise, finish_out, NULL);
+    return judge_run_ops(graph, params, NULL, noise, finish_out, NULL);
 }
 
 judge_verdict judge_run_ops(const sim_graph *graph, const sim_params *params,
-                            const sim_noise *noise, sim_time *finish_out, sim_time *op_finish)
+                            const judge_levels *levels, const sim_noise *noise,
+                            sim_time *finish_out, sim_time *op_finish)
 {
     assert(sim_graph_num_ranks(graph) <= 64);
     judge *j = g_new0(judge, 1);
     j->graph = graph;
     j->p = params;
+    j->levels = levels;
     j->noise = noise;
     load(j);
     for (happening next = {.kind = CALC}; next.kind != NOTHING && !j->truncated;) {

@@ -23,6 +23,7 @@ typedef struct random_shape {
     bool all_at_once; /* no dependencies: everything is pending at once */
     bool sparse;      /* few dependencies: much is pending at once, and something follows */
     bool narrow;      /* parameters are random_narrow_params() */
+    bool levels;      /* on random_levels_new(): nodes, distance */
     int64_t max_size;
     sim_time max_calc;
     sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */

@@ -15,14 +15,25 @@ static double share(sim_time time, const app_analysis *a)
     return a->facts.makespan > 0 ? (double)time / (double)a->facts.makespan : 0.0;
 }
 
+static sim_time time_in_nodes(const app_analysis *a)
+{
+    sim_time sum = 0;
+    for (int p = SIM_PART_NODE_o; p <= SIM_PART_NODE_G; p++) {
+        sum += a->part[p];
+    }
+    return sum;
+}
+
 /* Which part bounds the run, in the words of `simulate --explain`. */
 static char *bound(const app_analysis *a)
 {
     const sim_breakdown b = {.compute = a->part[SIM_PART_COMPUTE],
                              .o = a->part[SIM_PART_o],
                              .O = a->part[SIM_PART_O],
-                             .L = a->part[SIM_PART_L] + a->part[SIM_PART_S],
+                             .L = a->part[SIM_PART_L] + a->part[SIM_PART_S] +
+                                  a->part[SIM_PART_DISTANCE],
                              .gap = a->part[SIM_PART_g] + a->part[SIM_PART_G],
+                             .node = time_in_nodes(a),
                              .peer_noise = a->part[SIM_PART_PEER_NOISE],
                              .noise = a->part[SIM_PART_NOISE]};
     return app_breakdown_sentence(&b, a->facts.makespan);
@@ -190,6 +201,9 @@ void app_analysis_breakdown_csv(const app_analysis *a, FILE *out)
     fputs("part,time_ns,share,amount,unit\n", out);
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
         const app_part_words *words = &app_part_words_of[p];
+        if (!app_part_exists(&a->facts, p)) {
+            continue;
+        }
         fprintf(out, "%s,", words->key);
         csv_time(out, a->part[p]);
         fprintf(out, "%.6g,", share(a->part[p], a));
@@ -222,25 +236,37 @@ void app_analysis_ranks_csv(const app_analysis *a, FILE *out)
     }
 }
 
-static void csv_stretch_head(FILE *out)
+/* A table of stretches. */
+typedef struct csv_stretches {
+    sim_run_facts facts;
+    FILE *out;
+} csv_stretches;
+
+static void csv_stretch_head(const csv_stretches *csv)
 {
+    FILE *out = csv->out;
     fputs("rank,operation,kind,start_ns,finish_ns,", out);
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
-        fprintf(out, "%s_ns,", app_part_words_of[p].key);
+        if (app_part_exists(&csv->facts, p)) {
+            fprintf(out, "%s_ns,", app_part_words_of[p].key);
+        }
     }
     fputs("cause,cause_rank,cause_operation\n", out);
 }
 
 static void csv_stretch(const sim_path_stretch *s, void *user)
 {
-    FILE *out = user;
+    const csv_stretches *csv = user;
+    FILE *out = csv->out;
     csv_number(out, s->rank, ",");
     csv_number(out, s->op, ",");
     fprintf(out, "%s,", app_type_names[s->type]);
     csv_time(out, s->start);
     csv_time(out, s->finish);
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
-        csv_time(out, s->part[p]);
+        if (app_part_exists(&csv->facts, p)) {
+            csv_time(out, s->part[p]);
+        }
     }
     csv_cause(out, &s->cause);
     fputc('\n', out);
@@ -248,16 +274,18 @@ static void csv_stretch(const sim_path_stretch *s, void *user)
 
 void app_analysis_operations_csv(const app_analysis *a, FILE *out)
 {
-    csv_stretch_head(out);
+    csv_stretches csv = {.facts = a->facts, .out = out};
+    csv_stretch_head(&csv);
     for (guint i = 0; i < a->operations->len; i++) {
-        csv_stretch(&g_array_index(a->operations, sim_path_stretch, i), out);
+        csv_stretch(&g_array_index(a->operations, sim_path_stretch, i), &csv);
     }
 }
 
 bool app_analysis_path_csv(const sim_run_record *record, FILE *out, GError **error)
 {
-    csv_stretch_head(out);
-    return sim_run_record_walk_path(record, csv_stretch, out, error);
+    csv_stretches csv = {.facts = sim_run_record_facts(record), .out = out};
+    csv_stretch_head(&csv);
+    return sim_run_record_walk_path(record, csv_stretch, &csv, error);
 }
 
 void app_analysis_causes_csv(const app_analysis *a, FILE *out)
@@ -334,6 +362,9 @@ static void build_breakdown(const app_analysis *a, JsonBuilder *b)
     sim_json_begin_array(b, "breakdown");
     for (int p = 0; p < SIM_NUM_PARTS; p++) {
         const app_part_words *words = &app_part_words_of[p];
+        if (!app_part_exists(&a->facts, p)) {
+            continue;
+        }
         json_builder_begin_object(b);
         sim_json_text(b, "part", words->key);
         sim_json_int(b, "time_ps", a->part[p]);

@@ -10,9 +10,25 @@ const app_part_words app_part_words_of[SIM_NUM_PARTS] = {
     [SIM_PART_S] = {"S", "S", "times", "handshakes of messages larger than S, L each way"},
     [SIM_PART_g] = {"g", "g", "times", "interfaces busy with the message before"},
     [SIM_PART_G] = {"G", "G", "bytes", "bytes on the wire"},
+    [SIM_PART_DISTANCE] = {"distance", "distance", "switches", "further switches on the way"},
+    [SIM_PART_NODE_o] = {"node_o", "node o", "times", "within a node: CPU overhead of messages"},
+    [SIM_PART_NODE_O] = {"node_O", "node O", "bytes", "within a node: CPU overhead of bytes"},
+    [SIM_PART_NODE_L] = {"node_L", "node L", "times", "within a node: messages on their way"},
+    [SIM_PART_NODE_S] = {"node_S", "node S", "times", "within a node: handshakes"},
+    [SIM_PART_NODE_g] = {"node_g", "node g", "times",
+                         "within a node: busy with the message before"},
+    [SIM_PART_NODE_G] = {"node_G", "node G", "bytes", "within a node: bytes on their way"},
     [SIM_PART_PEER_NOISE] = {"peer_noise", "waiting", NULL, "waiting for noise-delayed peers"},
     [SIM_PART_NOISE] = {"noise", "noise", NULL, "noise on the rank that finishes last"},
 };
+
+bool app_part_exists(const sim_run_facts *facts, int part)
+{
+    if (part == SIM_PART_DISTANCE) {
+        return facts->L_hop > 0;
+    }
+    return facts->has_node || part < SIM_PART_NODE_o || part > SIM_PART_NODE_G;
+}
 
 const char *const app_cause_keys[SIM_NUM_CAUSES] = {
     [SIM_CAUSE_BEGIN] = "begin",     [SIM_CAUSE_FINISH] = "finish", [SIM_CAUSE_START] = "start",

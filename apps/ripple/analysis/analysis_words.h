@@ -15,6 +15,8 @@ typedef struct app_part_words {
 } app_part_words;
 
 extern const app_part_words app_part_words_of[SIM_NUM_PARTS];
+/** Can a run on this machine have it? Those of levels are left out where there is one. */
+bool app_part_exists(const sim_run_facts *facts, int part);
 extern const char *const app_cause_keys[SIM_NUM_CAUSES];
 extern const char *const app_type_names[APP_NUM_TYPES];
 

@@ -10,12 +10,13 @@ const app_part app_parts[APP_NUM_PARTS] = {
     {"gap", "g/G", "bandwidth-bound", "is g and G, the network interfaces"},
     {"peer_noise", "waiting", "noise-bound", "is waiting for noise-delayed peers"},
     {"noise", "noise", "noise-bound", "is noise on the rank that finishes last"},
+    {"node", "in nodes", "memory-bound", "is messages within nodes"},
 };
 
 sim_time app_breakdown_part(const sim_breakdown *b, size_t part)
 {
-    const sim_time values[APP_NUM_PARTS] = {b->compute, b->o,          b->O,    b->L,
-                                            b->gap,     b->peer_noise, b->noise};
+    const sim_time values[APP_NUM_PARTS] = {b->compute, b->o,          b->O,     b->L,
+                                            b->gap,     b->peer_noise, b->noise, b->node};
     return values[part];
 }
 

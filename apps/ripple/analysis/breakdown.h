@@ -16,7 +16,8 @@ typedef struct app_part {
     const char *share;  /* "is L": what follows "64 % of the makespan" */
 } app_part;
 
-enum { APP_NUM_PARTS = 7 };
+/* The last one is of nodes, and left out where there is nothing of it: app_results_num_parts(). */
+enum { APP_NUM_PARTS = 8 };
 extern const app_part app_parts[APP_NUM_PARTS];
 
 /** The value of app_parts[@p part]. */

@@ -2,6 +2,7 @@
 /* Tests: cli_simulate, cli_stop. */
 #include "experiment/experiment_results.h"
 
+#include "analysis/breakdown.h"
 #include "output/error.h"
 #include "sim/unit.h"
 #include "system/stop.h"
@@ -39,6 +40,15 @@ bool app_results_have(const app_results *results, uint32_t ranks)
         have = have || results->series[i].ranks == ranks;
     }
     return have;
+}
+
+size_t app_results_num_parts(const app_results *results)
+{
+    sim_time in_nodes = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        in_nodes = MAX(in_nodes, results->series[i].breakdown.node);
+    }
+    return in_nodes > 0 ? APP_NUM_PARTS : APP_NUM_PARTS - 1;
 }
 
 char *app_results_format_missing(const app_results *results)

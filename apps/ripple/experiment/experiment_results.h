@@ -37,6 +37,8 @@ void app_results_cut(app_results *results, size_t num_series, const uint32_t *mi
                      size_t num_missing);
 /** Is this size there? */
 bool app_results_have(const app_results *results, uint32_t ranks);
+/** How many of app_parts are shown: the last only where nodes have a level of their own. */
+size_t app_results_num_parts(const app_results *results);
 /** "1Mi,4Mi": the sizes that are missing. Owned by the caller. */
 char *app_results_format_missing(const app_results *results);
 /** @return false with APP_ERROR_STOPPED, which says what is missing; to be asked at the end */

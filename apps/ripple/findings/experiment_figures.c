@@ -184,8 +184,9 @@ app_chart *app_figure_where(const app_findings *f)
     const app_results *results = f->results;
     const app_quantity quantity = app_results_quantity(results);
     const bool steady = quantity == APP_STEADY;
+    const size_t num_parts = app_results_num_parts(results);
     GString *csv = g_string_new("run");
-    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+    for (size_t part = 0; part < num_parts; part++) {
         g_string_append_printf(csv, ",%s", app_parts[part].column);
     }
     g_string_append_c(csv, '\n');
@@ -197,7 +198,7 @@ app_chart *app_figure_where(const app_findings *f)
         }
         g_autofree char *ranks = sim_unit_format_count(s->ranks);
         g_string_append_printf(csv, "%s %s", ranks, app_mode_name(s->mode));
-        for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+        for (size_t part = 0; part < num_parts; part++) {
             g_string_append_c(csv, ',');
             append_number(csv, part_in_ms(s, part, quantity));
         }
@@ -216,9 +217,9 @@ app_chart *app_figure_where(const app_findings *f)
     g_string_append_printf(script, "set ylabel '%son the critical path, ms'\n",
                            steady ? "a pass, " : "time ");
     g_string_append_printf(script,
-                           "plot for [i=2:%d] data using i:xtic(1) lt i - 1 title "
+                           "plot for [i=2:%zu] data using i:xtic(1) lt i - 1 title "
                            "columnheader(i)\n",
-                           APP_NUM_PARTS + 1);
+                           num_parts + 1);
     g_autofree char *what =
         g_strconcat(steady ? "A pass, as one run" : "The makespan, as replica 0",
                     " spends it along its critical path: an example. 'waiting' is for noise that "

@@ -24,7 +24,7 @@ static void print_head(FILE *out, const app_series *s)
     fprintf(out, "%9s  %-15s", ranks, app_mode_name(s->mode));
 }
 
-static void print_breakdown_row(FILE *out, const app_series *s)
+static void print_breakdown_row(FILE *out, const app_series *s, size_t num_parts)
 {
     if (!s->has_breakdown && s->unexplained == NULL) {
         return; /* nobody asked for it */
@@ -35,7 +35,7 @@ static void print_breakdown_row(FILE *out, const app_series *s)
         return;
     }
     const sim_time makespan = MAX(s->breakdown_makespan, 1);
-    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+    for (size_t part = 0; part < num_parts; part++) {
         const sim_time value = app_breakdown_part(&s->breakdown, part);
         g_autofree char *share =
             g_strdup_printf("%.1f %%", 100.0 * (double)value / (double)makespan);
@@ -53,15 +53,19 @@ static void print_breakdowns(const app_results *results, FILE *out)
 {
     fputs("\nwhere the time goes, along the critical path of replica 0\n", out);
     fprintf(out, "%9s  %-15s", "ranks", "noise");
-    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+    const size_t num_parts = app_results_num_parts(results);
+    for (size_t part = 0; part < num_parts; part++) {
         fprintf(out, " %8s", app_parts[part].column);
     }
     fputs(results->noisy ? "  waiting + noise\n" : "\n", out);
     for (size_t i = 0; i < results->num_series; i++) {
-        print_breakdown_row(out, &results->series[i]);
+        print_breakdown_row(out, &results->series[i], num_parts);
     }
     if (results->noisy) {
         fputs("waiting: for a noise-delayed peer; noise: on the rank that finishes last\n", out);
+    }
+    if (num_parts == APP_NUM_PARTS) {
+        fputs("in nodes: all of messages within a node; o, O, L and g/G are the network's\n", out);
     }
 }
 
@@ -166,10 +170,10 @@ void app_results_print_ranks(const app_results *results, FILE *out)
     }
 }
 
-static void build_breakdown(const app_series *s, JsonBuilder *b)
+static void build_breakdown(const app_series *s, size_t num_parts, JsonBuilder *b)
 {
     sim_json_begin_object(b, "breakdown_ps");
-    for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+    for (size_t part = 0; part < num_parts; part++) {
         sim_json_int(b, app_parts[part].key, app_breakdown_part(&s->breakdown, part));
     }
     json_builder_end_object(b);
@@ -309,7 +313,7 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
         }
         build_runs(s, b);
         if (s->has_breakdown) {
-            build_breakdown(s, b);
+            build_breakdown(s, app_results_num_parts(results), b);
         }
         if (s->explanation != NULL) {
             app_explanation_build(s->explanation, b);

@@ -23,8 +23,10 @@ typedef struct sim_breakdown {
     sim_time compute;
     sim_time o;
     sim_time O;
-    sim_time L;
+    sim_time L;          /* with what distance adds to it */
     sim_time gap;        /* g and G: waiting for the network interface, bytes on the wire */
+    sim_time node;       /* messages within a node, if they have a level of their own: all of the
+                            above of theirs, which is in none of the others */
     sim_time peer_noise; /* waiting for a noise-delayed peer */
     sim_time noise;      /* own noise */
 } sim_breakdown;

@@ -24,7 +24,8 @@ typedef struct sim_run_options {
     const sim_noise *noise; /* NULL: none */
     /**
      * Which node each rank is on, what a message within a node takes, and how far nodes are from
-     * each other; borrowed. NULL: every pair of ranks takes the parameters of the network.
+     * each other; borrowed. NULL: every pair of ranks takes the parameters of the network. With
+     * has_node, a rank has at most 128 network interfaces, else SIM_ERROR_BAD_PROGRAM.
      */
     const sim_levels *levels;
     sim_sink *sink;   /* NULL: none */
@@ -57,8 +58,9 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
  * Simulate. O(n log n) in operations and messages; allocates at load and when queues grow.
  * @param options NULL: the defaults (all zero)
  * @return owned by the caller; NULL with SIM_ERROR_UNMATCHED (the first ten left-overs, and the
- *   dependency cycle if there is one), SIM_ERROR_TRUNCATED, SIM_ERROR_OVERFLOW or
- * SIM_ERROR_STOPPED; or G_FILE_ERROR: the record could not be written, or not be read again
+ *   dependency cycle if there is one), SIM_ERROR_TRUNCATED, SIM_ERROR_OVERFLOW,
+ * SIM_ERROR_STOPPED or SIM_ERROR_BAD_PROGRAM; or G_FILE_ERROR: the record could not be written, or
+ * not be read again
  */
 sim_result *sim_run(const sim_program *program, const sim_params *params,
                     const sim_run_options *options, GError **error);

@@ -13,15 +13,25 @@
 
 G_BEGIN_DECLS
 
-/** What the makespan is made of; the parts of a path sum up to it. */
+/**
+ * What the makespan is made of; the parts of a path sum up to it. On a machine with levels, the
+ * first seven are of messages through the network, but for what distance adds to their flights.
+ */
 typedef enum sim_part {
     SIM_PART_COMPUTE,
     SIM_PART_o,
     SIM_PART_O,
-    SIM_PART_L,          /* flights of messages */
-    SIM_PART_S,          /* flights of requests and clear-to-sends: messages larger than S */
-    SIM_PART_g,          /* an interface is busy with the message before */
-    SIM_PART_G,          /* bytes on the wire */
+    SIM_PART_L,        /* flights of messages */
+    SIM_PART_S,        /* flights of requests and clear-to-sends: messages larger than S */
+    SIM_PART_g,        /* an interface is busy with the message before */
+    SIM_PART_G,        /* bytes on the wire */
+    SIM_PART_DISTANCE, /* of all flights: more switches on the way than one */
+    SIM_PART_NODE_o,   /* the same six of messages within a node, in the same order */
+    SIM_PART_NODE_O,
+    SIM_PART_NODE_L,
+    SIM_PART_NODE_S,
+    SIM_PART_NODE_g,
+    SIM_PART_NODE_G,
     SIM_PART_PEER_NOISE, /* noise on other ranks than the one that finishes last */
     SIM_PART_NOISE,      /* noise on the rank that finishes last */
     SIM_NUM_PARTS
@@ -65,7 +75,8 @@ typedef struct sim_path_stretch {
     sim_time part[SIM_NUM_PARTS]; /* they sum up to finish - start */
     /**
      * How often each part occurs in it, that is, what a change of its parameter costs: o, L, S
-     * (each takes L) and g in times, O and G in bytes. 0 for the others.
+     * (each takes L) and g in times, O and G in bytes, distance in switches (each takes L_hop). 0
+     * for the others.
      */
     uint64_t amount[SIM_NUM_PARTS];
 } sim_path_stretch;

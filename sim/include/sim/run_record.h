@@ -35,7 +35,10 @@ sim_run_record *sim_run_record_open(const char *path, GError **error);
 const char *sim_run_record_label(const sim_run_record *record);
 /** What is known of the run as a whole. */
 typedef struct sim_run_facts {
-    sim_params params;
+    sim_params params; /* of the machine; with levels, of its network */
+    bool has_node;     /* messages within a node took parameters of their own: */
+    sim_level node;
+    sim_time L_hop; /* what distance was counted in; 0: there was none */
     uint32_t num_ranks;
     sim_time makespan;
     uint32_t makespan_rank; /* the rank that finishes last */

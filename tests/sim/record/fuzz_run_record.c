@@ -18,6 +18,8 @@
 enum {
     HEAD = 96,
     HEAD_SUM = 88,
+    LEVELS = 72,
+    LEVELS_SUM = 64,
     LABEL_BYTES = 28,
     CHUNK = 32,
     CHUNK_SUM = 24,
@@ -63,17 +65,22 @@ static void seal_chunks(char *data, size_t at, size_t end)
 static void seal(char *data, size_t size)
 {
     static const char magic[8] = {'\x89', 'R', 'H', 'B', '\r', '\n', '\x1a', '\n'};
-    const uint32_t order_version[2] = {0x01020304, 1};
+    const uint32_t order_version[2] = {0x01020304, get32(data + 12) == 2 ? 2 : 1};
     memcpy(data, magic, sizeof magic);
     memcpy(data + 8, order_version, sizeof order_version);
     const size_t label = get32(data + LABEL_BYTES);
+    const size_t levels = order_version[1] == 2 ? LEVELS : 0;
     const size_t places = (size_t)get32(data + 20) * sizeof(uint64_t);
-    if (label > size - HEAD - END || places > size - HEAD - END - label) {
+    if (label > size - HEAD - END || levels > size - HEAD - END - label ||
+        places > size - HEAD - END - label - levels) {
         return;
     }
     put64(data + HEAD_SUM, checksum(data, HEAD_SUM, data + HEAD, label));
+    if (levels > 0) {
+        put64(data + HEAD + label + LEVELS_SUM, XXH3_64bits(data + HEAD + label, LEVELS_SUM));
+    }
     char *end = data + size - END;
-    seal_chunks(data, HEAD + label, size - END - places);
+    seal_chunks(data, HEAD + label + levels, size - END - places);
     put32(end, 0x20444e45); /* "END " */
     put64(end + 40, size);
     put64(end + END_SUM, checksum(end - places, places, end, END_SUM));
@@ -89,8 +96,8 @@ static void check_path(const sim_result *r)
         }
         at = r->path[i].start;
     }
-    if (at != 0 ||
-        b->compute + b->o + b->O + b->L + b->gap + b->peer_noise + b->noise != r->makespan) {
+    if (at != 0 || b->compute + b->o + b->O + b->L + b->gap + b->node + b->peer_noise + b->noise !=
+                       r->makespan) {
         abort();
     }
 }

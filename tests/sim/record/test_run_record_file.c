@@ -4,6 +4,7 @@
  * and a run or a disk that fails leaves none. Covers run_record_file.c.
  */
 #include "check.h"
+#include "random_levels.h"
 #include "random_program.h"
 #include "sim/error.h"
 #include "sim/graph.h"
@@ -67,11 +68,16 @@ static void a_file_says_what_the_run_said(void)
         g_autoptr(sim_graph) graph = long_program(random);
         sim_params params = random_params(random, SHAPE.max_size);
         const periodic_noise noise = random_noise(random);
+        sim_params within = random_params(random, SHAPE.max_size);
+        within.S = INT64_MAX;
+        g_autoptr(random_levels) levels =
+            random_levels_new(random, sim_graph_num_ranks(graph), &within, 0);
         g_rand_free(random);
         params.progress = k & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
         params.rendezvous = k & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
         params.S = k & 2 ? INT64_MAX : 1 << 20; /* blocking: no rendezvous */
-        sim_run_options options = {.noise = &noise.noise, .explain = true};
+        sim_run_options options = {
+            .noise = &noise.noise, .explain = true, .levels = k % 4 < 2 ? NULL : &levels->engine};
         g_autoptr(GError) error = NULL;
         const sim_program *program = sim_graph_program(graph);
         g_autoptr(sim_result) wanted = sim_run(program, &params, &options, &error);
@@ -99,15 +105,20 @@ static void a_file_says_what_the_run_said(void)
     (void)g_rmdir(folder);
 }
 
-/* A record in a file. */
-static char *make_file(const char *path, gsize *len)
+/* A record in a file; @p has_levels: of a machine with nodes and distance. */
+static char *make_file(const char *path, bool has_levels, gsize *len)
 {
     GRand *random = g_rand_new_with_seed(SEED);
     g_autoptr(sim_graph) graph = long_program(random);
     const sim_params params = random_params(random, SHAPE.max_size);
     g_rand_free(random);
+    const uint32_t num_ranks = sim_graph_num_ranks(graph);
+    sim_levels levels = {.placement = sim_placement_block(num_ranks, 2),
+                         .has_node = true,
+                         .node = {.L = 7, .o = 1, .S = INT64_MAX}};
+    CHECK(sim_distance_parse("torus:4x4", 30, &levels.distance, NULL));
     g_autoptr(sim_run_record) record = sim_run_record_create(path, NULL, NULL);
-    const sim_run_options options = {.record = record};
+    const sim_run_options options = {.record = record, .levels = has_levels ? &levels : NULL};
     sim_params eager = params;
     eager.S = INT64_MAX;
     g_autoptr(sim_result) result = sim_run(sim_graph_program(graph), &eager, &options, NULL);
@@ -141,19 +152,21 @@ static bool is_refused(const char *path, const char *data, gsize len, GError **e
     return result == NULL;
 }
 
-static void a_file_that_is_not_whole_is_refused(void)
+static void check_refused(bool has_levels)
 {
     g_autofree char *folder = NULL;
     g_autofree char *path = temporary(&folder);
     gsize len = 0;
-    g_autofree char *data = make_file(path, &len);
+    g_autofree char *data = make_file(path, has_levels, &len);
+    CHECK_I64(data[12], has_levels ? 2 : 1, "version of the form");
     CHECK(len > 50000);
-    for (gsize cut = 0; cut < len; cut += cut < 200 ? 1 : len / 97) {
+    const gsize last = has_levels ? 200 : len; /* what differs is in front */
+    for (gsize cut = 0; cut < last; cut += cut < 200 ? 1 : len / 97) {
         g_autoptr(GError) error = NULL;
         CHECK(is_refused(path, data, cut, &error), "cut to %zu bytes", cut);
         CHECK_ERROR(error, path);
     }
-    for (gsize at = 0; at < len; at += at < 200 || at + 80 > len ? 1 : len / 97) {
+    for (gsize at = 0; at < last; at += at < 200 || at + 80 > len ? 1 : len / 97) {
         g_autoptr(GError) error = NULL;
         data[at] ^= 0x10;
         CHECK(is_refused(path, data, len, &error), "byte %zu changed", at);
@@ -169,6 +182,16 @@ static void a_file_that_is_not_whole_is_refused(void)
     (void)g_rmdir(folder);
 }
 
+static void a_file_that_is_not_whole_is_refused(void)
+{
+    check_refused(false);
+}
+
+static void a_file_with_levels_that_is_not_whole_is_refused(void)
+{
+    check_refused(true);
+}
+
 /* The form has not changed since these were written. */
 static void records_of_earlier_runs_are_read(void)
 {
@@ -181,7 +204,22 @@ static void records_of_earlier_runs_are_read(void)
                {"random2", 4664, {.o = 114, .gap = 4550}},
                {"random3", 5519, {.compute = 4514, .noise = 1005}},
                {"random4", 280, {.o = 6, .L = 4, .gap = 270}},
-               {"random7", 69662, {.compute = 2, .o = 1104, .O = 2101, .L = 1884, .noise = 64571}}};
+               {"random7", 69662, {.compute = 2, .o = 1104, .O = 2101, .L = 1884, .noise = 64571}},
+               {"levels2", 3958, {.o = 4, .L = 2708, .gap = 1246}},
+               {"levels4",
+                7314,
+                {.compute = 1321,
+                 .o = 792,
+                 .O = 1,
+                 .L = 796,
+                 .gap = 4,
+                 .node = 1875,
+                 .peer_noise = 1439,
+                 .noise = 1086}},
+               {"levels5", 53334, {.compute = 2969, .node = 38248, .noise = 12117}},
+               {"levels7",
+                6924,
+                {.o = 454, .O = 588, .L = 1456, .node = 3212, .peer_noise = 571, .noise = 643}}};
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autofree char *path =
             g_strdup_printf("%s/fuzz/run_record/%s.hb", RIPPLE_TEST_DATA, row[i].name);
@@ -234,5 +272,7 @@ static void a_run_that_fails_leaves_no_file(void)
 }
 
 SUITE_MAIN("run_record_file", TEST(a_file_says_what_the_run_said),
-           TEST(a_file_that_is_not_whole_is_refused), TEST(records_of_earlier_runs_are_read),
-           TEST(a_full_disk_ends_the_run_with_an_error), TEST(a_run_that_fails_leaves_no_file))
+           TEST(a_file_that_is_not_whole_is_refused),
+           TEST(a_file_with_levels_that_is_not_whole_is_refused),
+           TEST(records_of_earlier_runs_are_read), TEST(a_full_disk_ends_the_run_with_an_error),
+           TEST(a_run_that_fails_leaves_no_file))

@@ -5,6 +5,7 @@
  * Covers run_wait.c, run_wait_step.c and run_wait_marks.c.
  */
 #include "check.h"
+#include "random_levels.h"
 #include "random_program.h"
 #include "recorded_run.h"
 #include "sim/graph.h"
@@ -345,6 +346,9 @@ static void waits_are_between_posting_and_start(void)
         g_autoptr(sim_graph) graph = random_program(random, &shape);
         sim_params params = random_params(random, shape.max_size);
         const periodic_noise noise = random_noise(random);
+        const sim_params within = random_params(random, shape.max_size);
+        g_autoptr(random_levels) levels =
+            random_levels_new(random, sim_graph_num_ranks(graph), &within, 0);
         g_rand_free(random);
         for (int setting = 0; setting < 8; setting++) {
             params.progress = setting & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
@@ -353,6 +357,7 @@ static void waits_are_between_posting_and_start(void)
             g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(sim_event));
             keeping_sink sink = {{keep_events}, events};
             sim_run_options options = {.noise = setting & 4 ? &noise.noise : NULL,
+                                       .levels = k / 2 % 2 != 0 ? &levels->engine : NULL,
                                        .sink = &sink.sink};
             const sim_program *program = sim_graph_program(graph);
             g_autoptr(GArray) waits = waits_of(program, &params, &options);
