@@ -4,6 +4,8 @@
  * are complete, so they are kept from before the call; ours are looked up only for those that
  * completed.
  */
+#include "calls/completion.h"
+
 #include "calls/entry.h"
 #include "record/record.h"
 
@@ -38,12 +40,8 @@ static void comm_completed(tracer_request *r)
     tracer_comm_add(*r->new_comm, r->new_id);
 }
 
-static void completed(uint64_t handle, const MPI_Status *status)
+static void complete(tracer_request *r, const MPI_Status *status)
 {
-    tracer_request *r = tracer_request_find(handle);
-    if (r == NULL || !r->active) { /* MPI_REQUEST_NULL, inactive, or of a call we do not record */
-        return;
-    }
     if (r->kind == REQUEST_COMM) {
         comm_completed(r);
     } else {
@@ -55,6 +53,14 @@ static void completed(uint64_t handle, const MPI_Status *status)
         tracer_put_complete(r, status);
     }
     tracer_request_finish(r);
+}
+
+static void completed(uint64_t handle, const MPI_Status *status)
+{
+    tracer_request *r = tracer_request_find(handle);
+    if (r != NULL && r->active) { /* else MPI_REQUEST_NULL, or of a call that is not converted */
+        complete(r, status);
+    }
 }
 
 /* Did a completion of several fail for some? Then those whose handle is gone have completed. */
@@ -202,6 +208,25 @@ TRACER_WRAP(Cancel, (MPI_Request * request), (request))
     }
     tracer_plain(&c, REGION_Cancel);
     return rc;
+}
+
+static void cancelled_and_left(tracer_request *r)
+{
+    if (r->active && r->cancelled) {
+        MPI_Request request;
+        MPI_Status status;
+        int done = 0;
+        memcpy(&request, &r->handle,
+               sizeof request); // NOLINT(bugprone-sizeof-expression): a handle
+        if (PMPI_Request_get_status(request, &done, &status) == MPI_SUCCESS && done) {
+            complete(r, &status);
+        }
+    }
+}
+
+void tracer_complete_cancelled(void)
+{
+    tracer_request_each(cancelled_and_left);
 }
 
 /* A freed request completes unseen. One that was cancelled before may never have been a message. */

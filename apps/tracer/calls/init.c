@@ -1,6 +1,7 @@
 /* apps/tracer/calls/init.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* The calls that begin, end, pause and abort a program. Init and Finalize are where the ranks
  * talk to each other on our behalf: is there a folder, who is where, what did it come to. */
+#include "calls/completion.h"
 #include "calls/ending.h"
 #include "calls/entry.h"
 #include "record/archive.h"
@@ -130,7 +131,7 @@ static bool start(int provided)
         MPI_Comm parent = MPI_COMM_NULL;
         PMPI_Comm_get_parent(&parent);
         const char *why = parent != MPI_COMM_NULL
-                              ? "of programs that MPI_Comm_spawn starts, only the parent is"
+                              ? "MPI_Comm_spawn started this program; its parent is recorded"
                               : prepare();
         if (why != NULL) {
             tracer_say("nothing is recorded: %s", why);
@@ -315,7 +316,9 @@ TRACER_WRAP(Finalize, (void), ())
     tracer_enter(&c);
     tracer_leave(&c);
     tracer.paused = false;
-    tracer_plain(&c, REGION_Finalize);
+    tracer_open(&c, REGION_Finalize);
+    tracer_complete_cancelled();
+    tracer_close();
     tracer_inside = true;
     stop();
     atomic_store(&tracer.phase, TRACER_OVER);

@@ -25,6 +25,13 @@ static int sent(tracer_call *c, tracer_region region, int rc, MPI_Count count, M
 }
 
 /* ---- blocking receives ---- */
+static void attr_room(uint64_t bytes)
+{
+    if (bytes != TRACER_ROOM_AS_FOUND) {
+        tracer_attr_u64(ATTR_RECV_BYTES, bytes);
+    }
+}
+
 /* What was asked for, where what came may be something else. */
 static void asked(int source, int tag, uint64_t room)
 {
@@ -37,7 +44,7 @@ static void asked(int source, int tag, uint64_t room)
         tracer_attr_i32(ATTR_RECV_TAG, -1);
     }
     if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) {
-        tracer_attr_u64(ATTR_RECV_BYTES, room);
+        attr_room(room);
     }
 }
 
@@ -115,7 +122,7 @@ void tracer_attr_receive(const tracer_request *r)
                                      : r->peer == MPI_PROC_NULL ? -2
                                                                 : r->peer);
         tracer_attr_i32(ATTR_RECV_TAG, r->tag == MPI_ANY_TAG ? -1 : r->tag);
-        tracer_attr_u64(ATTR_RECV_BYTES, r->bytes);
+        attr_room(r->bytes);
         if (r->peer == MPI_PROC_NULL || r->persistent) {
             tracer_attr_u64(ATTR_REQUEST, r->id);
         }

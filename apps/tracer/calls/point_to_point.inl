@@ -45,7 +45,7 @@ TRACER_WRAP(FORM(Mrecv),
     const int rc = REAL(Mrecv)(buffer, count, type, message, s);
     tracer_leave(&c);
     const struct found f = take_message(which);
-    return received(&c, REGION(Mrecv), rc, tracer_bytes(count, type), f.source, f.tag, f.comm, s);
+    return received(&c, REGION(Mrecv), rc, TRACER_ROOM_AS_FOUND, f.source, f.tag, f.comm, s);
 }
 
 TRACER_WRAP(FORM(Sendrecv),
@@ -123,6 +123,6 @@ TRACER_WRAP(FORM(Imrecv),
     const int rc = REAL(Imrecv)(buffer, count, type, message, request);
     tracer_leave(&c);
     const struct found f = take_message(which);
-    return ireceived(&c, REGION(Imrecv), rc, tracer_bytes(count, type), f.source, f.tag, f.comm,
+    return ireceived(&c, REGION(Imrecv), rc, TRACER_ROOM_AS_FOUND, f.source, f.tag, f.comm,
                      request);
 }

@@ -118,3 +118,13 @@ void tracer_request_finish(tracer_request *r)
         tracer_request_drop(r);
     }
 }
+
+void tracer_request_each(void (*visit)(tracer_request *r))
+{
+    for (size_t i = 0; i < num_buckets; i++) {
+        for (tracer_request *r = bucket[i], *next; r != NULL; r = next) {
+            next = r->next; /* the visit may drop it */
+            visit(r);
+        }
+    }
+}

@@ -46,3 +46,5 @@ tracer_request *tracer_request_find(uint64_t handle);
 void tracer_request_drop(tracer_request *r);
 /** After a completion: forget it, or let a persistent request rest. */
 void tracer_request_finish(tracer_request *r);
+/** All that are open. @p visit  may drop the one it is given */
+void tracer_request_each(void (*visit)(tracer_request *r));

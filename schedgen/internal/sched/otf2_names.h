@@ -19,8 +19,10 @@
  * MPI_ANY_TAG.
  *
  * RECV_BYTES is at every receive that is posted without waiting or defined to be persistent, and
- * at a receive that waits (MPI_Recv, MPI_Mrecv, MPI_Sendrecv, ...) if it asked for any source or
- * any tag. Its record says what arrived, which is another number. Absent: no limit is known.
+ * at a receive that waits (MPI_Recv, MPI_Sendrecv, ...) if it asked for any source or
+ * any tag; a matched receive (MPI_Mrecv, MPI_Imrecv) has none, as its buffer is made for its
+ * message. The record of the receive says what arrived, which is another number. Absent: no limit
+ * is known.
  */
 #define SCHED_OTF2_ATTRIBUTES(X)                                                                   \
     X(CPU, "ripple::cpu", UINT64, "CPU time of the computation since the MPI call before, ns")     \
