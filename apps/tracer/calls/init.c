@@ -269,6 +269,7 @@ static void stop(void)
     tracer_clock_align(false);
     size_t words;
     uint32_t *comms = gather_comms(&words);
+    tracer_comm_number(comms, words);
     const bool ok = tracer_record_end() && tracer_archive_close();
     const int failed = report_failures(ok);
     uint64_t mine[3] = {tracer_calls(), tracer_archive_bytes(), tracer_calls_of_other_threads()};

@@ -2,7 +2,9 @@
 /*
  * Communicators. Rank 0 of a new one names it and tells the members; the number is made of that
  * process's world rank and a count, so it is unique without asking anybody else, and the same in
- * every record of every member. Rank 0 also keeps the member list for the definitions.
+ * every record of every member. Rank 0 also keeps the member list for the definitions. There they
+ * are counted without gaps, as tools want them, so each record ends with a table from one to the
+ * other.
  */
 #include "record/comm.h"
 
@@ -19,6 +21,8 @@ static size_t num_comms, room_comms;
 static _Atomic uint32_t made; /* communicators whose rank 0 is this process */
 static uint32_t *led;
 static size_t num_led, room_led;
+static uint32_t *met; /* ids of the communicators that this process was ever in */
+static size_t num_met, room_met;
 static const tracer_comm NOBODY = {.known = false};
 
 /* Grow by doubling. @return false: out of memory; the record goes on without the new entry */
@@ -46,6 +50,9 @@ static void enroll(MPI_Comm handle, uint32_t id)
     *c = (tracer_comm){.handle = handle, .id = id, .known = id != OTF2_UNDEFINED_COMM};
     PMPI_Comm_size(handle, &c->size);
     PMPI_Comm_rank(handle, &c->rank);
+    if (c->known && id >= ID_FIRST && reserve((void **)&met, &room_met, num_met + 1, sizeof *met)) {
+        met[num_met++] = id;
+    }
 }
 
 void tracer_comm_start(void)
@@ -173,4 +180,50 @@ const uint32_t *tracer_comm_led(size_t *words)
 {
     *words = num_led;
     return led;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t *x = a;
+    const uint32_t *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+typedef struct numbering {
+    const uint32_t *ids; /* ascending */
+    size_t n;
+} numbering;
+
+static void map(void *data)
+{
+    const numbering *all = data;
+    OTF2_IdMap *table = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, num_met);
+    for (size_t i = 0; i < num_met; i++) {
+        const uint32_t *at = bsearch(&met[i], all->ids, all->n, sizeof *all->ids, by_id);
+        if (at != NULL) {
+            (void)OTF2_IdMap_AddIdPair(table, met[i], ID_FIRST + (uint64_t)(at - all->ids));
+        }
+    }
+    (void)OTF2_DefWriter_WriteMappingTable(tracer.definitions, OTF2_MAPPING_COMM, table);
+    OTF2_IdMap_Free(table);
+}
+
+void tracer_comm_number(const uint32_t *all, size_t words)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < words; i += 2 + (size_t)all[i + 1]) {
+        n++;
+    }
+    PMPI_Bcast(&n, 1, MPI_UINT64_T, 0, tracer.world);
+    uint32_t *ids = tracer_calloc(n, sizeof *ids);
+    for (size_t i = 0, k = 0; i < words; i += 2 + (size_t)all[i + 1]) {
+        ids[k++] = all[i];
+    }
+    qsort(ids, n, sizeof *ids, by_id);
+    PMPI_Bcast(ids, (int)n, MPI_UINT32_T, 0, tracer.world);
+    numbering known = {.ids = ids, .n = n};
+    if (num_met > 0) {
+        tracer_archive_define(map, &known);
+    }
+    free(ids);
 }

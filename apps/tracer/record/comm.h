@@ -33,3 +33,9 @@ void tracer_comm_forget(MPI_Comm comm);
 uint32_t tracer_comm_new_id(void);
 /** The communicators whose rank 0 is this process: id, size, members, id, size, ... */
 const uint32_t *tracer_comm_led(size_t *words);
+/**
+ * At the end: say in this process's definitions which number each of its communicators has in the
+ * archive, where they are counted in the order of their ids. Collective.
+ * @param all  rank 0: what all processes led, as tracer_comm_led has it; others: @p words is 0
+ */
+void tracer_comm_number(const uint32_t *all, size_t words);

@@ -147,15 +147,16 @@ static void write_comms(writer *d, const tracer_definitions *t, OTF2_StringRef e
     for (size_t i = 0, k = 0; k < num; i += 2 + (size_t)t->comms[i + 1]) {
         sorted[k++] = t->comms + i;
     }
-    qsort(sorted, num, sizeof *sorted, by_id); /* tools like definitions in order */
-    for (size_t k = 0; k < num; k++) {
-        const uint32_t group = GROUP_OTHERS + (uint32_t)k;
+    qsort(sorted, num, sizeof *sorted, by_id); /* the order of tracer_comm_number */
+    for (uint32_t k = 0; k < num; k++) {
+        const uint32_t comm = 2 + k; /* 0 and 1 are those above */
+        const uint32_t group = GROUP_OTHERS + k;
         char text[40];
-        (void)snprintf(text, sizeof text, "communicator %u", sorted[k][0]);
+        (void)snprintf(text, sizeof text, "communicator %u", comm);
         write_group(d, group, empty, OTF2_GROUP_TYPE_COMM_GROUP, sorted[k] + 2, sorted[k][1]);
-        d->ok &= OTF2_GlobalDefWriter_WriteComm(d->w, sorted[k][0], string(d, text), group,
-                                                OTF2_UNDEFINED_COMM,
-                                                OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
+        d->ok &=
+            OTF2_GlobalDefWriter_WriteComm(d->w, comm, string(d, text), group, OTF2_UNDEFINED_COMM,
+                                           OTF2_COMM_FLAG_NONE) == OTF2_SUCCESS;
     }
     free(sorted);
 }
