@@ -12,22 +12,21 @@
 
 typedef struct mpi {
     const char *name;
+    const char *suffix; /* of the programs compiled with it */
     const char *mpirun; /* "": not here */
     const char *tracer;
-    const char *everything;
-    const char *dies;
-    const char *threads;
-    const char *others;
-    const char *fills;
-    const char *stays;
-    const char *patterns;
 } mpi;
 static const mpi MPI[] = {
-    {"Open MPI", OPENMPI_RUN, OPENMPI_TRACER, OPENMPI_EVERYTHING, OPENMPI_DIES, OPENMPI_THREADS,
-     OPENMPI_OTHERS, OPENMPI_FILLS, OPENMPI_STAYS, OPENMPI_PATTERNS},
-    {"MPICH", MPICH_RUN, MPICH_TRACER, MPICH_EVERYTHING, MPICH_DIES, MPICH_THREADS, MPICH_OTHERS,
-     MPICH_FILLS, MPICH_STAYS, MPICH_PATTERNS},
+    {"Open MPI", "openmpi", OPENMPI_RUN, OPENMPI_TRACER},
+    {"MPICH", "mpich", MPICH_RUN, MPICH_TRACER},
 };
+
+/* The program that was made of mpi/NAME.c or .f90 for this MPI; stays. */
+static inline const char *program(const mpi *m, const char *name)
+{
+    g_autofree char *path = g_strdup_printf(PROGRAMS "/%s-%s", name, m->suffix);
+    return g_intern_string(path);
+}
 
 static inline char *folder(void)
 {
@@ -56,8 +55,8 @@ static inline void add_launcher(const mpi *m, int n, GPtrArray *argv, char ***en
     }
 }
 
-/* Record `mpirun -n N program argument` into dir/trace. @return what it said, owned */
-static inline char *record(const mpi *m, int n, const char *dir, const char *program,
+/* Record `mpirun -n N command argument` into dir/trace. @return what it said, owned */
+static inline char *record(const mpi *m, int n, const char *dir, const char *command,
                            const char *argument)
 {
     g_autofree char *trace = g_build_filename(dir, "trace", NULL);
@@ -68,7 +67,7 @@ static inline char *record(const mpi *m, int n, const char *dir, const char *pro
     g_ptr_array_add(argv, g_strdup("env"));
     g_ptr_array_add(argv, g_strconcat("LD_PRELOAD=", m->tracer, NULL));
     g_ptr_array_add(argv, g_strconcat("RIPPLE_TRACE_DIR=", trace, NULL));
-    g_ptr_array_add(argv, g_strdup(program));
+    g_ptr_array_add(argv, g_strdup(command));
     g_ptr_array_add(argv, g_strdup(argument)); /* may be the end */
     g_ptr_array_add(argv, NULL);
     char *said = NULL;

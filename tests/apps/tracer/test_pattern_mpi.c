@@ -118,7 +118,8 @@ static void a_pattern_is_the_program_written_in_mpi(void)
         }
         for (size_t i = 0; i < G_N_ELEMENTS(RANKS); i++) {
             g_autofree char *dir = folder();
-            g_autofree char *said = record(&MPI[k], RANKS[i], dir, MPI[k].patterns, TIMES);
+            g_autofree char *said =
+                record(&MPI[k], RANKS[i], dir, program(&MPI[k], "patterns"), TIMES);
             g_autoptr(sched_trace) trace = read_trace(dir);
             if (CHECK(trace != NULL && trace->num_ranks == (uint32_t)RANKS[i], "%s: %s",
                       MPI[k].name, said)) {

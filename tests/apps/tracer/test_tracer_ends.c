@@ -20,7 +20,7 @@ static void a_program_that_dies_leaves_its_calls(void)
     }
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autofree char *dir = folder();
-        g_autofree char *said = record(&MPI[0], 3, dir, MPI[0].dies, row[i].how);
+        g_autofree char *said = record(&MPI[0], 3, dir, program(&MPI[0], "dies"), row[i].how);
         CHECK(strstr(said, "rank 1: ") != NULL && strstr(said, "before MPI_Finalize") != NULL, "%s",
               said);
         g_autoptr(sched_trace) t = read_trace(dir);
@@ -43,7 +43,7 @@ static void a_killed_program_is_diagnosed(void)
         SKIP_TEST("no Open MPI");
     }
     g_autofree char *dir = folder();
-    g_autofree char *said = record(&MPI[0], 3, dir, MPI[0].dies, "kill");
+    g_autofree char *said = record(&MPI[0], 3, dir, program(&MPI[0], "dies"), "kill");
     g_autofree char *trace = g_build_filename(dir, "trace", NULL);
     g_autoptr(GError) error = NULL;
     g_autoptr(sched_trace) t = sched_otf2_read(trace, &error);
@@ -60,7 +60,7 @@ static void a_full_disk_is_one_line_and_diagnosed(void)
         SKIP_TEST("no Open MPI, or no /dev/full");
     }
     g_autofree char *dir = folder();
-    g_autofree char *said = record(&MPI[0], 3, dir, MPI[0].dies, "full");
+    g_autofree char *said = record(&MPI[0], 3, dir, program(&MPI[0], "dies"), "full");
     CHECK(strstr(said, "No space left on device") != NULL, "%s", said);
     /* Init, Comm_dup, 100 Bcast, Barrier, Finalize */
     CHECK(strstr(said, "of 1 of 3 ranks") != NULL &&
@@ -79,7 +79,7 @@ static void a_full_disk_is_one_line_and_diagnosed(void)
 /* Rank 1's record does not fit: the program is unharmed, and readers say what is lost. */
 static void check_cut(const mpi *m, const char *dir, const char *how)
 {
-    g_autofree char *said = record(m, 2, dir, m->fills, how);
+    g_autofree char *said = record(m, 2, dir, program(m, "fills"), how);
     CHECK(strstr(said, "sum right") != NULL, "%s, %s: %s", m->name, how, said);
     CHECK(strstr(said, "what was not written yet is lost") != NULL, "%s, %s: %s", m->name, how,
           said);
@@ -168,7 +168,7 @@ static void a_disk_that_is_full_before_is_named(void)
             SKIP_TEST("may not mount a small disk");
         }
         CHECK(on_folder("sh -c 'cat /dev/zero >\"$0/full\"; true'", dir));
-        g_autofree char *said = record(&MPI[k], 2, dir, MPI[k].fills, "disk:10");
+        g_autofree char *said = record(&MPI[k], 2, dir, program(&MPI[k], "fills"), "disk:10");
         CHECK(strstr(said, "nothing is recorded: cannot write to") != NULL, "%s", said);
         CHECK(strstr(said, "No space left on device") != NULL, "%s", said);
         g_autofree char *archive = g_build_filename(dir, "trace", "traces", NULL);
@@ -196,7 +196,7 @@ static void check_stop(const mpi *m, const stop *how)
         g_ptr_array_add(argv, g_strdup(words[i]));
     }
     add_launcher(m, 2, argv, &env);
-    g_ptr_array_add(argv, g_strdup(m->stays));
+    g_ptr_array_add(argv, g_strdup(program(m, "stays")));
     g_ptr_array_add(argv, g_strdup(how->argument)); /* may be the end */
     g_ptr_array_add(argv, NULL);
     GPid pid = 0;

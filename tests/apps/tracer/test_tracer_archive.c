@@ -1,0 +1,158 @@
+/* tests/apps/tracer/test_tracer_archive.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What another tool, otf2-print, reads in the archives of the tracer. Expected numbers are those of
+ * the programs' sources.
+ */
+#include "check.h"
+#include "mpi_record.h"
+
+/* What otf2-print says of one rank's events; @p complaints  and of the archive. Both owned. */
+static char *print(const char *dir, const char *rank, char **complaints)
+{
+    g_autofree char *anchor = g_build_filename(dir, "trace", "traces.otf2", NULL);
+    g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(argv, g_strdup(OTF2_PRINT));
+    g_ptr_array_add(argv, g_strdup("-L"));
+    g_ptr_array_add(argv, g_strdup(rank));
+    g_ptr_array_add(argv, g_strdup(anchor));
+    g_ptr_array_add(argv, NULL);
+    char *out = NULL;
+    g_autoptr(GError) error = NULL;
+    CHECK(g_spawn_sync(NULL, (char **)argv->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out,
+                       complaints, NULL, &error),
+          "%s", error != NULL ? error->message : "");
+    return out;
+}
+
+/* The text of the n-th call of a name, up to its end; owned, "" if there is none. */
+static char *call_text(const char *printed, const char *name, int n)
+{
+    g_autofree char *region = g_strdup_printf("Region: \"%s\"", name);
+    const char *at = printed;
+    for (int i = 0; at != NULL; i++) {
+        const char *from = strstr(at, region);
+        const char *to = from != NULL ? strstr(from + 1, region) : NULL; /* the Leave */
+        if (to != NULL && i == n) {
+            return g_strndup(from, (gsize)(to - from));
+        }
+        at = to != NULL ? to + 1 : NULL;
+    }
+    return g_strdup("");
+}
+
+static bool can_print(const mpi *m)
+{
+    return m->mpirun[0] != '\0' && OTF2_PRINT[0] != '\0';
+}
+
+static void other_tools_do_not_complain_of_many_communicators(void)
+{
+    bool ran = false;
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (!can_print(&MPI[k])) {
+            continue;
+        }
+        static const char *const names[] = {"comms", "everything", "rare"};
+        for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+            g_autofree char *dir = folder();
+            g_autofree char *said = record(&MPI[k], 4, dir, program(&MPI[k], names[i]), dir);
+            g_autofree char *complaints = NULL;
+            g_autofree char *printed = print(dir, "3", &complaints);
+            CHECK(strstr(printed, "\"MPI_Finalize\"") != NULL, "%s: %s", names[i], said);
+            CHECK(complaints != NULL && complaints[0] == '\0', "%s, %s: %s", MPI[k].name, names[i],
+                  complaints);
+            CHECK(strcmp(names[i], "rare") != 0 || strstr(printed, "_Allreduce_init\"") != NULL,
+                  "%s: a persistent collective, MPI_ or MPIX_", MPI[k].name);
+            remove_folder(dir);
+        }
+        ran = true;
+    }
+    if (!ran) {
+        SKIP_TEST("no MPI, or no otf2-print");
+    }
+}
+
+static void room_stands_beside_what_arrived(void)
+{
+    static const struct {
+        const char *name;
+        int n;      /* which of that name */
+        int posted; /* bytes; 0: not said */
+        int arrived;
+    } row[] = {{"MPI_Recv", 0, 400, 12},     {"MPI_Recv", 1, 360, 12},
+               {"MPI_Recv", 2, 0, 12},       {"MPI_Sendrecv", 0, 280, 12},
+               {"MPI_Irecv", 0, 200, 0},     {"MPI_Sendrecv_replace", 0, 240, 12},
+               {"MPI_Recv_init", 0, 160, 0}, {"MPI_Mrecv", 0, 0, 12}};
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (!can_print(&MPI[k])) {
+            SKIP_TEST("no %s, or no otf2-print", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        g_autofree char *said = record(&MPI[k], 2, dir, program(&MPI[k], "rooms"), NULL);
+        g_autofree char *complaints = NULL;
+        g_autofree char *printed = print(dir, "1", &complaints);
+        for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+            g_autofree char *text = call_text(printed, row[i].name, row[i].n);
+            g_autofree char *posted =
+                g_strdup_printf("\"ripple::recv_bytes\" <6>; UINT64; %d)", row[i].posted);
+            g_autofree char *arrived = g_strdup_printf("Length: %d\n", row[i].arrived);
+            CHECK(strstr(text, row[i].posted > 0 ? posted : "ripple::cpu") != NULL &&
+                      (strstr(text, "ripple::recv_bytes") != NULL) == (row[i].posted > 0),
+                  "%s, %s: %s", MPI[k].name, row[i].name, text);
+            CHECK(row[i].arrived == 0 || strstr(text, arrived) != NULL, "%s, %s: %s", MPI[k].name,
+                  row[i].name, text);
+        }
+        CHECK(complaints != NULL && complaints[0] == '\0', "%s: %s", said, complaints);
+        remove_folder(dir);
+    }
+}
+
+/* The same records in a call with large counts as in one without. */
+static void large_counts_are_recorded_like_small_ones(void)
+{
+    static const struct {
+        const char *name, *record;
+    } row[] = {{"MPI_Irecv_c", "\"ripple::recv_bytes\" <6>; UINT64; 256)"},
+               {"MPI_Irecv_c", "MPI_IRECV_REQUEST"},
+               {"MPI_Isend_c", "Length: 12,"},
+               {"MPI_Sendrecv_c", "MPI_SEND "},
+               {"MPI_Sendrecv_c", "Length: 12\n"},
+               {"MPI_Bcast_c", "\"ripple::bytes\" <3>; UINT64; 20)"},
+               {"MPI_Bcast_c", "Operation: BCAST"},
+               {"MPI_Allgatherv_c", "Parameter: \"ripple::recv_count\" <1>, Value: 8\n"}};
+    if (!can_print(&MPI[1])) {
+        SKIP_TEST("no MPICH, or no otf2-print");
+    }
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(&MPI[1], 2, dir, program(&MPI[1], "rare"), dir);
+    g_autofree char *complaints = NULL;
+    g_autofree char *printed = print(dir, "1", &complaints);
+    if (strstr(printed, "MPI_Session_init") == NULL) {
+        SKIP_TEST("no MPI 4: %s", said);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autofree char *text = call_text(printed, row[i].name, 0);
+        CHECK(strstr(text, row[i].record) != NULL, "%s: %s", row[i].name, text);
+    }
+    remove_folder(dir);
+}
+
+static void a_cancelled_request_that_nobody_waits_for_ends_with_the_program(void)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (!can_print(&MPI[k])) {
+            SKIP_TEST("no %s, or no otf2-print", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        g_autofree char *said = record(&MPI[k], 2, dir, program(&MPI[k], "rare"), dir);
+        g_autofree char *complaints = NULL;
+        g_autofree char *printed = print(dir, "0", &complaints);
+        g_autofree char *text = call_text(printed, "MPI_Finalize", 0);
+        CHECK(strstr(text, "MPI_REQUEST_CANCELLED") != NULL, "%s: %s, %s", MPI[k].name, said, text);
+        remove_folder(dir);
+    }
+}
+
+SUITE_MAIN("tracer_archive", TEST(other_tools_do_not_complain_of_many_communicators),
+           TEST(room_stands_beside_what_arrived), TEST(large_counts_are_recorded_like_small_ones),
+           TEST(a_cancelled_request_that_nobody_waits_for_ends_with_the_program))
