@@ -1,9 +1,9 @@
 /* tests/apps/tracer/mpi/comms.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Many communicators, of many kinds, some freed and made again, different ones on different ranks; for
- * 4 ranks or more. Messages in each have its size as their tag, so that a reader can tell which one it
- * was; broadcasts have it as their bytes.
+ * Many communicators, of many kinds, some freed and made again, different ones on different ranks;
+ * for 4 ranks or more. Messages in each have its size as their tag, so that a reader can tell which
+ * one it was; broadcasts have it as their bytes.
  */
 #include <mpi.h>
 

@@ -1,9 +1,10 @@
 /* tests/apps/tracer/mpi/rare.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Calls that programs make rarely, one or two of a kind, on 2 ranks or more: with requests that are not
- * waited for by calls we convert, split, shared and ordered file access, and what MPI 4 brought. Also what
- * may be called before MPI_Init and after MPI_Finalize. Its argument is a folder to write files to.
+ * Calls that programs make rarely, one or two of a kind, on 2 ranks or more: with requests that are
+ * not waited for by calls we convert, split, shared and ordered file access, and what MPI 4
+ * brought. Also what may be called before MPI_Init and after MPI_Finalize. Its argument is a folder
+ * to write files to.
  */
 #include <mpi.h>
 #if __has_include(<mpi-ext.h>)

@@ -1,8 +1,8 @@
 /* tests/apps/tracer/mpi/rooms.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * Rank 0 sends messages of 3 ints to rank 1, which has more room for each: another for each call, of
- * int. Only from a named source with a named tag is what arrives what must arrive.
+ * Rank 0 sends messages of 3 ints to rank 1, which has more room for each: another for each call,
+ * of int. Only from a named source with a named tag is what arrives what must arrive.
  */
 #include <mpi.h>
 
