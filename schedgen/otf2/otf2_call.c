@@ -31,7 +31,8 @@ void sched_otf2_rank_init(sched_otf2_rank *s)
     s->call.completions = g_array_new(FALSE, FALSE, sizeof(sched_otf2_completion));
     s->call.send_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
     s->call.recv_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    s->flushed_until = -SIM_TIME_MAX;
+    s->flush_begin = -SIM_TIME_MAX;
+    s->flush_end = -SIM_TIME_MAX;
     s->last = -SIM_TIME_MAX;
 }
 
@@ -489,7 +490,7 @@ bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave)
     }
     sched_call *call = sched_rank_append(s->rank);
     call->enter = s->call.enter;
-    call->leave = MAX(MAX(leave, s->flushed_until), s->call.enter);
+    call->leave = MAX(leave, s->call.enter);
     call->cpu = s->call.cpu;
     call->name = region->name;
     call->line = (uint32_t)MIN(s->events, UINT32_MAX);

@@ -69,9 +69,9 @@ typedef struct sched_otf2_rank {
     uint64_t next_request;
     GHashTable *requests; /* by the archive's number: sched_otf2_request * */
     sched_otf2_call call;
-    sched_otf2_region lone; /* of a record outside of MPI functions */
-    GArray *counting;       /* what a REPEAT repeats */
-    sim_time flushed_until;
+    sched_otf2_region lone;          /* of a record outside of MPI functions */
+    GArray *counting;                /* what a REPEAT repeats */
+    sim_time flush_begin, flush_end; /* of the last one; not a call yet while the end is known */
     sim_time off_since;
     sim_time last; /* of the Enter or Leave before */
     bool off;

@@ -101,6 +101,41 @@ static bool goes_back(sched_otf2_rank *s, uint64_t ticks)
     return back;
 }
 
+/*
+ * While a buffer is flushed nobody computes: a call by itself that is neither computation nor
+ * communication. Tools may note calls first and write them later, so that a flush stands before
+ * calls that were over when it began: it comes after those that begin before its end.
+ */
+static bool put_flush(sched_otf2_rank *s, sim_time until)
+{
+    if (s->flush_end == -SIM_TIME_MAX || until < s->flush_end) {
+        return true;
+    }
+    const sched_rank *rank = s->rank;
+    const sim_time begin = rank->num_calls > 0
+                               ? MAX(rank->calls[rank->num_calls - 1].leave, s->flush_begin)
+                               : s->flush_begin;
+    const sim_time end = s->flush_end;
+    s->flush_end = -SIM_TIME_MAX;
+    if (begin >= end) { /* within a call */
+        return true;
+    }
+    s->lone = (sched_otf2_region){.kind = SCHED_CALL_COMPLETE,
+                                  .name = sched_trace_name(s->archive->trace, "BufferFlush")};
+    sched_otf2_call_begin(s, &s->lone, begin);
+    return sched_otf2_call_end(s, end);
+}
+
+static bool begin(sched_otf2_rank *s, const sched_otf2_region *region, uint64_t ticks)
+{
+    const sim_time enter = to_time(s, ticks);
+    if (!put_flush(s, enter)) {
+        return false;
+    }
+    sched_otf2_call_begin(s, region, enter);
+    return true;
+}
+
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                   void *user, OTF2_AttributeList *list, OTF2_RegionRef ref)
 {
@@ -116,7 +151,9 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint
                                      : OTF2_CALLBACK_INTERRUPT;
     }
     if (r->mpi && s->depth++ == 0) {
-        sched_otf2_call_begin(s, r, to_time(s, time));
+        if (!begin(s, r, time)) {
+            return OTF2_CALLBACK_INTERRUPT;
+        }
         take_attributes(s, list);
     }
     return OTF2_CALLBACK_SUCCESS;
@@ -150,6 +187,7 @@ static bool alone(sched_otf2_rank *s, uint64_t time, const char *name)
     if (s->depth > 0) {
         return false;
     }
+    (void)put_flush(s, to_time(s, time));
     s->lone = sched_otf2_region_classify(name);
     s->lone.name = sched_trace_name(s->archive->trace, name);
     sched_otf2_call_begin(s, &s->lone, to_time(s, time));
@@ -321,14 +359,14 @@ static OTF2_CallbackCode on_parameter(OTF2_LocationRef location, uint64_t time, 
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Until the end of a flush nobody computes: the call that it belongs to takes that long. */
 static OTF2_CallbackCode on_flush(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                   void *user, OTF2_AttributeList *list, uint64_t until)
 {
     sched_otf2_rank *s = user;
-    (void)location, (void)position, (void)list, (void)time;
+    (void)location, (void)position, (void)list;
     s->events++;
-    s->flushed_until = to_time(s, until);
+    s->flush_begin = to_time(s, time);
+    s->flush_end = MAX(s->flush_end, to_time(s, until));
     return OTF2_CALLBACK_SUCCESS;
 }
 

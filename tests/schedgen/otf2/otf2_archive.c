@@ -91,6 +91,7 @@ static void write_clocks(OTF2_Archive *a)
     OTF2_EvtWriter_Enter(w, NULL, 0, REGION_INIT);
     OTF2_EvtWriter_Leave(w, NULL, 1000, REGION_INIT);
     barrier(w, 2000, 2400, 2900);
+    barrier(w, 3200, 3300, 0);
     OTF2_Archive_CloseEvtWriter(a, w);
     w = OTF2_Archive_GetEvtWriter(a, 1);
     barrier(w, 1000, 1100, 0);
@@ -100,6 +101,26 @@ static void write_clocks(OTF2_Archive *a)
     OTF2_DefWriter_WriteClockOffset(d, 1000, -500, 0);
     OTF2_DefWriter_WriteClockOffset(d, 3000, -700, 0);
     OTF2_Archive_CloseDefWriter(a, d);
+}
+
+static void unknown(OTF2_EvtWriter *w, uint64_t from, uint64_t to)
+{
+    OTF2_EvtWriter_Enter(w, NULL, from, REGION_COLLECTIVE);
+    OTF2_EvtWriter_Leave(w, NULL, to, REGION_COLLECTIVE);
+}
+
+static void write_flushes(OTF2_Archive *a)
+{
+    OTF2_EvtWriter *w = OTF2_Archive_GetEvtWriter(a, 0);
+    OTF2_EvtWriter_Enter(w, NULL, 0, REGION_INIT);
+    OTF2_EvtWriter_Leave(w, NULL, 1000, REGION_INIT);
+    OTF2_EvtWriter_BufferFlush(w, NULL, 1500, 3000);
+    unknown(w, 1600, 1610);
+    unknown(w, 1700, 1710);
+    barrier(w, 1800, 1850, 0);
+    unknown(w, 1900, 1910);
+    barrier(w, 3500, 3600, 0);
+    OTF2_Archive_CloseEvtWriter(a, w);
 }
 
 static void write_threads(OTF2_Archive *a)
@@ -119,10 +140,12 @@ void otf2_archive_write(const char *dir, otf2_archive which)
     OTF2_Archive *a = open_archive(dir);
     if (which == OTF2_ARCHIVE_THREADS) {
         write_threads(a);
+    } else if (which == OTF2_ARCHIVE_FLUSHES) {
+        write_flushes(a);
     } else {
         write_clocks(a);
     }
-    close_archive(a, 2, which == OTF2_ARCHIVE_THREADS ? 2 : 1,
+    close_archive(a, which == OTF2_ARCHIVE_FLUSHES ? 1 : 2, which == OTF2_ARCHIVE_THREADS ? 2 : 1,
                   which == OTF2_ARCHIVE_LONG_DEFINITIONS ? 40000 : 0);
 }
 

@@ -374,9 +374,39 @@ static void clock_offsets_and_flushes_are_applied(void)
         CHECK_I64(t->ranks[0].calls[0].leave - zero, 1000 * 1000);
         CHECK_I64(t->ranks[1].calls[0].enter - zero, (1000 - 500) * 1000 - 0);
         CHECK_I64(t->ranks[1].calls[1].enter - zero, (3000 - 700) * 1000);
-        /* a flush from 2500 to 2900 belongs to the call before it */
+        /* a flush from 2400 to 2900 is a call by itself */
         CHECK_I64(t->ranks[0].calls[1].enter - zero, 2000 * 1000);
-        CHECK_I64(t->ranks[0].calls[1].leave - zero, 2900 * 1000);
+        CHECK_I64(t->ranks[0].calls[1].leave - zero, 2400 * 1000);
+        CHECK_I64(t->ranks[0].calls[2].leave - zero, 2900 * 1000);
+    }
+    otf2_archive_remove(dir);
+}
+
+/* Calls that were over before a flush began were once stretched to its end, each of them. */
+static void a_flush_stretches_no_call_that_is_written_after_it(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-otf2-XXXXXX", NULL);
+    otf2_archive_write(dir, OTF2_ARCHIVE_FLUSHES);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) t = sched_otf2_read(dir, &error);
+    CHECK(t != NULL, "%s", error != NULL ? error->message : "");
+    if (t != NULL) {
+        static const struct {
+            sim_time enter, leave;
+            uint8_t kind;
+        } want[] = {
+            {0, 1000, SCHED_CALL_INIT},          {1600, 1610, SCHED_CALL_OTHER},
+            {1700, 1710, SCHED_CALL_OTHER},      {1800, 1850, SCHED_CALL_COLLECTIVE},
+            {1900, 1910, SCHED_CALL_OTHER},      {1910, 3000, SCHED_CALL_COMPLETE},
+            {3500, 3600, SCHED_CALL_COLLECTIVE},
+        };
+        const sched_rank *rank = &t->ranks[0];
+        CHECK_I64(rank->num_calls, G_N_ELEMENTS(want));
+        for (guint i = 0; i < MIN(rank->num_calls, G_N_ELEMENTS(want)); i++) {
+            CHECK_I64(rank->calls[i].enter - rank->calls[0].enter, want[i].enter * 1000);
+            CHECK_I64(rank->calls[i].leave - rank->calls[0].enter, want[i].leave * 1000);
+            CHECK_I64(rank->calls[i].kind, want[i].kind);
+        }
     }
     otf2_archive_remove(dir);
 }
@@ -443,5 +473,6 @@ SUITE_MAIN("otf2", TEST(every_rank_of_ours_is_whole_and_in_order),
            TEST(sub_communicators_have_the_same_members_everywhere),
            TEST(nonblocking_collectives_complete_in_the_waitall), TEST(score_p_ping_pong),
            TEST(score_p_stencil), TEST(clock_offsets_and_flushes_are_applied),
+           TEST(a_flush_stretches_no_call_that_is_written_after_it),
            TEST(threads_are_named_and_the_main_one_is_read),
            TEST(totals_of_collectives_become_blocks))
