@@ -5,6 +5,9 @@
  * the time it takes. Calls are put together by what they do: a program that writes a file through
  * eleven functions gets one line for them. Functions that a rank answers by itself (MPI_Comm_rank,
  * MPI_Type_commit) are computation indeed, and are named only where they take their time.
+ *
+ * A test that found nothing is no computation: what it waits for is converted, and the wait for
+ * that is computed anew. Counted as well, no delay would ever be absorbed by it.
  */
 #include "convert/convert_private.h"
 
@@ -15,27 +18,32 @@
 typedef struct family {
     const char *what;
     const char *const *names;
+    bool waits; /* for what is converted: then it is no computation */
 } family;
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const family FAMILIES[] = {
-    {"probes", NAMES("Probe", "Iprobe", "Mprobe", "Improbe")},
-    {"tests that found nothing", NAMES("Test", "Testany", "Testall", "Testsome")},
-    {"one-sided calls",
-     NAMES("Win_", "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
-           "Rput", "Rget", "Raccumulate", "Rget_accumulate")},
-    {"file operations", NAMES("File_", "Register_datarep")},
-    {"neighbourhood collectives", NAMES("Neighbor_", "Ineighbor_")},
-    {"calls that make or free communicators",
-     NAMES("Comm_dup", "Comm_dup_", "Comm_idup", "Comm_idup_", "Comm_create", "Comm_create_",
-           "Comm_split", "Comm_split_", "Comm_free", "Comm_disconnect", "Cart_create", "Cart_sub",
-           "Graph_create", "Dist_graph_create", "Dist_graph_create_", "Intercomm_")},
-    {"calls that start or meet other programs",
-     NAMES("Comm_spawn", "Comm_spawn_", "Comm_accept", "Comm_connect", "Comm_join",
-           "Comm_get_parent", "Open_port", "Close_port", "Publish_name", "Unpublish_name",
-           "Lookup_name")},
-    {"partitioned messages", NAMES("Psend_init", "Precv_init", "Pready", "Pready_", "Parrived")},
+    {.what = "probes", .names = NAMES("Probe", "Iprobe", "Mprobe", "Improbe")},
+    {.what = "tests that found nothing",
+     .names = NAMES("Test", "Testany", "Testall", "Testsome"),
+     .waits = true},
+    {.what = "one-sided calls",
+     .names = NAMES("Win_", "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op",
+                    "Compare_and_swap", "Rput", "Rget", "Raccumulate", "Rget_accumulate")},
+    {.what = "file operations", .names = NAMES("File_", "Register_datarep")},
+    {.what = "neighbourhood collectives", .names = NAMES("Neighbor_", "Ineighbor_")},
+    {.what = "calls that make or free communicators",
+     .names = NAMES("Comm_dup", "Comm_dup_", "Comm_idup", "Comm_idup_", "Comm_create",
+                    "Comm_create_", "Comm_split", "Comm_split_", "Comm_free", "Comm_disconnect",
+                    "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create",
+                    "Dist_graph_create_", "Intercomm_")},
+    {.what = "calls that start or meet other programs",
+     .names = NAMES("Comm_spawn", "Comm_spawn_", "Comm_accept", "Comm_connect", "Comm_join",
+                    "Comm_get_parent", "Open_port", "Close_port", "Publish_name", "Unpublish_name",
+                    "Lookup_name")},
+    {.what = "partitioned messages",
+     .names = NAMES("Psend_init", "Precv_init", "Pready", "Pready_", "Parrived")},
 };
 
 /* What a rank does by itself. */
@@ -115,7 +123,10 @@ static const char *const LOCAL[] = {"Comm_rank",
                                     "Sizeof",
                                     NULL};
 
-enum { NUM_FAMILIES = G_N_ELEMENTS(FAMILIES), OTHERS = NUM_FAMILIES, LOCALS, NUM_LINES };
+/* What a wait without requests is among. */
+static const char *const WAITS[] = {"Wait", "Waitany", "Waitall", "Waitsome", NULL};
+
+enum { NUM_FAMILIES = G_N_ELEMENTS(FAMILIES), OTHERS = NUM_FAMILIES, LOCALS, IDLE, NUM_LINES };
 
 /* Of one function, or one communicator. */
 typedef struct left_out {
@@ -156,7 +167,8 @@ static sim_time add(sim_time sum, sim_time more)
 
 void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
 {
-    left_out *sum = call->kind == SCHED_CALL_OTHER ? &l->of[call->name] : &l->of_comm[call->comm];
+    const bool by_name = call->kind == SCHED_CALL_OTHER || call->kind == SCHED_CALL_COMPLETE;
+    left_out *sum = by_name ? &l->of[call->name] : &l->of_comm[call->comm];
     sum->count++;
     sum->time = add(sum->time, call->leave - call->enter);
 }
@@ -188,6 +200,9 @@ static guint line_of(const char *function)
     }
     if (prefix == 0 || is_one_of(LOCAL, name)) {
         return LOCALS;
+    }
+    if (is_one_of(WAITS, name)) {
+        return IDLE;
     }
     for (guint i = 0; i < NUM_FAMILIES; i++) {
         if (is_one_of(FAMILIES[i].names, name)) {
@@ -242,19 +257,23 @@ static char *list(GArray *functions, left_out *sum)
 
 static void say(const conv_left_out *l, guint line, GArray *functions, GArray *notices)
 {
-    enum { LOCAL_PERCENT = 1 };
+    enum { WORTH_PERCENT = 1 };
+    static const char *const WHAT[] = {
+        [OTHERS - NUM_FAMILIES] = "other calls that are not converted",
+        [LOCALS - NUM_FAMILIES] = "functions that a rank answers by itself",
+        [IDLE - NUM_FAMILIES] = "waits that complete nothing"};
     left_out sum;
     g_autofree char *names = list(functions, &sum);
-    if (sum.count == 0 || (line == LOCALS && sum.time < l->all / 100 * LOCAL_PERCENT)) {
+    const bool small = sum.time < l->all / 100 * WORTH_PERCENT;
+    if (sum.count == 0 || (small && (line == LOCALS || line == IDLE))) {
         return;
     }
+    const bool waits = line == IDLE || (line < NUM_FAMILIES && FAMILIES[line].waits);
     g_autofree char *part = share(l, sum.time);
     g_autofree char *what =
-        g_strdup_printf("%s is in %s, kept as computation: %s", part,
-                        line == LOCALS   ? "functions that a rank answers by itself"
-                        : line == OTHERS ? "other calls that are not converted"
-                                         : FAMILIES[line].what,
-                        names);
+        g_strdup_printf("%s is in %s, %s: %s", part,
+                        line < NUM_FAMILIES ? FAMILIES[line].what : WHAT[line - NUM_FAMILIES],
+                        waits ? "taken as waiting" : "kept as computation", names);
     sched_notices_add(notices, sum.count, what);
 }
 

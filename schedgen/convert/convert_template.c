@@ -413,6 +413,9 @@ static bool fill(conv_filler *f, GError **error)
             }
             f->last_leave = call->leave;
             f->context->report->calls++;
+            if (call->kind == SCHED_CALL_COMPLETE && call->num_list == 0) {
+                sched_convert_left_out_add(f->context->left_out, call);
+            }
             if (call->synchronous) {
                 notice(f, 1, "synchronous sends: taken as standard sends");
             }

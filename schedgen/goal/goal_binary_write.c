@@ -96,8 +96,9 @@ static void write_head(FILE *out, const head *h, uint32_t num_ranks)
     }
 }
 
-static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uint32_t in_degree,
-                         uint32_t num_finish, uint32_t num_start, uint64_t first)
+static void write_record(FILE *out, uint32_t rank, const sim_op *op, const goal_tags *tags,
+                         uint32_t in_degree, uint32_t num_finish, uint32_t num_start,
+                         uint64_t first)
 {
     static const uint8_t types[] = {[SIM_OP_SEND] = 1, [SIM_OP_RECV] = 2, [SIM_OP_CALC] = 3};
     const bool calc = op->type == SIM_OP_CALC;
@@ -106,7 +107,7 @@ static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uin
     at = append(at, types[op->type], 1);
     at = append(at, calc ? 0 : op->peer, 4); /* any source is all ones in both */
     at = append(at, calc ? goal_ns(op->size) : (uint64_t)op->size, 8);
-    at = append(at, calc ? 0 : sched_goal_tags_find(tags, op->comm, op->tag), 4);
+    at = append(at, calc ? 0 : sched_goal_tags_find(tags, rank, op), 4);
     at = append(at, op->cpu, 1);
     at = append(at, calc ? 0 : op->nic, 1);
     at = append(at, num_finish, 4);
@@ -116,7 +117,8 @@ static void write_record(FILE *out, const sim_op *op, const goal_tags *tags, uin
     (void)fwrite(buffer, 1, RECORD_BYTES, out);
 }
 
-static void write_rank(FILE *out, const sched_rank_ops *rank, scratch *s, const goal_tags *tags)
+static void write_rank(FILE *out, uint32_t number, const sched_rank_ops *rank, scratch *s,
+                       const goal_tags *tags)
 {
     const uint32_t n = rank->num_ops;
     put(out, n, 4);
@@ -129,7 +131,7 @@ static void write_rank(FILE *out, const sched_rank_ops *rank, scratch *s, const 
     sched_goal_order_by_earlier(&s->order, rank);
     const size_t *begin = s->order.begin;
     for (size_t i = 0; i < n; i++) {
-        write_record(out, &rank->ops[i], tags, s->in_degree[i],
+        write_record(out, number, &rank->ops[i], tags, s->in_degree[i],
                      (uint32_t)(begin[2 * i + 1] - begin[2 * i]),
                      (uint32_t)(begin[2 * i + 2] - begin[2 * i + 1]), begin[2 * i]);
     }
@@ -146,7 +148,7 @@ static bool write_ranks(FILE *out, sched_rank_source *source, scratch *s, const 
         if (!source->get(source, r, &rank, error)) {
             return false;
         }
-        write_rank(out, &rank, s, tags);
+        write_rank(out, r, &rank, s, tags);
     }
     return true;
 }

@@ -20,18 +20,19 @@ sim_graph *sched_goal_text_read(const char *name, const char *data, size_t len, 
 sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
                                   GError **error);
 
-/** The tag in GOAL for each (communicator, tag) of a graph. */
+/** The tags in GOAL of the messages of a program with communicators. */
 typedef struct goal_tags goal_tags;
 
 /**
- * Communicator 0 keeps its tags; a pair of another one keeps its tag where that is free, else it
- * gets the lowest free tag; in order of (communicator, tag), so that the same graph gives the same
- * tags. "Any tag" stays: it is refused where it would meet messages of another communicator.
- * One pass over the program, three more if there are other communicators.
+ * Communicator 0 keeps its tags; a pair of (communicator, tag) of another one keeps its tag where
+ * that is free, else it gets the lowest free tag; in order of pairs, so that the same graph gives
+ * the same tags. "Any tag" stays, unless it would meet messages of another communicator
+ * (goal_any.h). One pass over the program, up to four more if there are other communicators.
  * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED, or an error of the source
  */
 goal_tags *sched_goal_tags_new(sched_rank_source *source, GError **error);
-uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag);
+/** The tag of a send or receive of @p rank. */
+uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t rank, const sim_op *op);
 void sched_goal_tags_free(goal_tags *tags);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_tags, sched_goal_tags_free)
 

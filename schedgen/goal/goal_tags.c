@@ -1,5 +1,6 @@
 /* schedgen/goal/goal_tags.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_goal_text_write. */
+#include "goal/goal_any.h"
 #include "goal/goal_private.h"
 
 #include <stdlib.h>
@@ -7,15 +8,9 @@
 /* A (communicator, tag) as one number, which also gives the order. */
 typedef uint64_t pair;
 
-/* Who may meet whom: an operation with any tag, seen from the receiving rank. */
-typedef struct any_tag {
-    uint32_t dst;
-    uint32_t src; /* SIM_ANY: any */
-    uint32_t comm;
-} any_tag;
-
 struct goal_tags {
     GHashTable *tag; /* pair -> tag; NULL: all pairs keep their tags */
+    goal_any *any;   /* what receives of any tag become before that; NULL with tag */
 };
 
 static pair make_pair(uint32_t comm, uint32_t tag)
@@ -23,93 +18,25 @@ static pair make_pair(uint32_t comm, uint32_t tag)
     return (pair)comm << 32 | tag;
 }
 
-typedef struct survey {
-    GHashTable *pairs;  /* set of pair *; of all communicators */
-    GHashTable *by_dst; /* dst -> GArray of any_tag */
-    bool other_comms;
-    GError *error;
-} survey;
-
-typedef bool visit_message(survey *s, uint32_t rank, uint32_t index, const sim_op *op);
-
-/* Call visit for every operation that is a message, until one returns false. */
-static bool each_message(sched_rank_source *source, visit_message *visit, survey *s)
+static bool is_world(void *user, uint32_t rank, uint32_t index, const sim_op *op)
 {
-    for (uint32_t r = 0; r < source->num_ranks; r++) {
-        sched_rank_ops rank;
-        if (!source->get(source, r, &rank, &s->error)) {
-            return false;
-        }
-        for (uint32_t i = 0; i < rank.num_ops; i++) {
-            if (rank.ops[i].type != SIM_OP_CALC && !visit(s, r, i, &rank.ops[i])) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool find_other_comms(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
-{
-    (void)rank;
-    (void)index;
-    s->other_comms |= op->comm != 0;
+    (void)user, (void)rank, (void)index;
     return op->comm == 0;
 }
 
-static any_tag meeting(uint32_t rank, const sim_op *op)
-{
-    return op->type == SIM_OP_SEND ? (any_tag){op->peer, rank, op->comm}
-                                   : (any_tag){rank, op->peer, op->comm};
-}
+typedef struct survey {
+    const goal_any *any;
+    GHashTable *pairs; /* set of pair *; of all communicators */
+} survey;
 
-static void add_any_tag(GHashTable *by_dst, const any_tag *m)
-{
-    GArray *all = g_hash_table_lookup(by_dst, GUINT_TO_POINTER(m->dst));
-    if (all == NULL) {
-        all = g_array_new(FALSE, FALSE, sizeof *m);
-        g_hash_table_insert(by_dst, GUINT_TO_POINTER(m->dst), all);
-    }
-    for (guint i = 0; i < all->len; i++) {
-        const any_tag *known = &g_array_index(all, any_tag, i);
-        if (known->src == m->src && known->comm == m->comm) {
-            return;
-        }
-    }
-    g_array_append_vals(all, m, 1);
-}
-
-static bool collect(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
+static bool collect(void *user, uint32_t rank, uint32_t index, const sim_op *op)
 {
     (void)index;
-    if (op->tag == SIM_ANY) {
-        const any_tag m = meeting(rank, op);
-        add_any_tag(s->by_dst, &m);
-        return true;
-    }
-    const pair key = make_pair(op->comm, op->tag);
-    if (!g_hash_table_contains(s->pairs, &key)) {
-        pair *own = g_new(pair, 1);
-        *own = key;
-        g_hash_table_add(s->pairs, own);
-    }
-    return true;
-}
-
-/* Could this operation be taken for one of another communicator that takes any tag? */
-static bool check_any_tag(survey *s, uint32_t rank, uint32_t index, const sim_op *op)
-{
-    const any_tag m = meeting(rank, op);
-    const GArray *all = g_hash_table_lookup(s->by_dst, GUINT_TO_POINTER(m.dst));
-    for (guint i = 0; all != NULL && i < all->len; i++) {
-        const any_tag *any = &g_array_index(all, any_tag, i);
-        if (any->comm != m.comm && (any->src == m.src || any->src == SIM_ANY || m.src == SIM_ANY)) {
-            g_set_error(&s->error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                        "rank %u, operation %u: a message of communicator %u to rank %u could meet "
-                        "one of communicator %u that takes any tag: GOAL cannot keep them apart",
-                        rank, index, m.comm, m.dst, any->comm);
-            return false;
-        }
+    const survey *s = user;
+    const uint32_t tag = sched_goal_any_tag(s->any, rank, op);
+    const pair key = make_pair(op->comm, tag);
+    if (tag != SIM_ANY && !g_hash_table_contains(s->pairs, &key)) {
+        g_hash_table_add(s->pairs, g_memdup2(&key, sizeof key));
     }
     return true;
 }
@@ -146,47 +73,49 @@ static GHashTable *assign_tags(GHashTable *pairs)
 }
 
 /* The tags of a program that has other communicators than 0. */
-static GHashTable *survey_tags(sched_rank_source *source, survey *s)
+static bool survey_tags(sched_rank_source *source, goal_tags *tags, GError **error)
 {
-    s->pairs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    s->by_dst = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
-    const bool ok = each_message(source, collect, s) &&
-                    (g_hash_table_size(s->by_dst) == 0 || each_message(source, check_any_tag, s));
-    GHashTable *tags = ok ? assign_tags(s->pairs) : NULL;
-    g_hash_table_unref(s->pairs);
-    g_hash_table_unref(s->by_dst);
-    return tags;
+    tags->any = sched_goal_any_new(source, error);
+    if (tags->any == NULL) {
+        return false;
+    }
+    survey s = {.any = tags->any};
+    s.pairs = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    const bool ok = sched_goal_each_message(source, collect, &s, error);
+    tags->tag = ok ? assign_tags(s.pairs) : NULL;
+    g_hash_table_unref(s.pairs);
+    return ok;
 }
 
 goal_tags *sched_goal_tags_new(sched_rank_source *source, GError **error)
 {
-    survey s = {0};
-    GHashTable *tag = NULL;
-    if (!each_message(source, find_other_comms, &s) && s.error == NULL) {
-        tag = survey_tags(source, &s);
+    GError *failed = NULL;
+    g_autoptr(goal_tags) tags = g_new0(goal_tags, 1);
+    if (!sched_goal_each_message(source, is_world, NULL, &failed) && failed == NULL) {
+        (void)survey_tags(source, tags, &failed);
     }
-    if (s.error != NULL) {
-        g_propagate_error(error, s.error);
+    if (failed != NULL) {
+        g_propagate_error(error, failed);
         return NULL;
     }
-    goal_tags *tags = g_new0(goal_tags, 1);
-    tags->tag = tag;
-    return tags;
+    return g_steal_pointer(&tags);
 }
 
-uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t comm, uint32_t tag)
+uint32_t sched_goal_tags_find(const goal_tags *tags, uint32_t rank, const sim_op *op)
 {
-    if (tags->tag == NULL || tag == SIM_ANY) {
-        return tag;
+    if (tags->tag == NULL) {
+        return op->tag;
     }
-    const pair key = make_pair(comm, tag);
-    return GPOINTER_TO_UINT(g_hash_table_lookup(tags->tag, &key));
+    const uint32_t tag = sched_goal_any_tag(tags->any, rank, op);
+    const pair key = make_pair(op->comm, tag);
+    return tag == SIM_ANY ? tag : GPOINTER_TO_UINT(g_hash_table_lookup(tags->tag, &key));
 }
 
 void sched_goal_tags_free(goal_tags *tags)
 {
     if (tags != NULL) {
         g_clear_pointer(&tags->tag, g_hash_table_unref);
+        sched_goal_any_free(tags->any);
         g_free(tags);
     }
 }

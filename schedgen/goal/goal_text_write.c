@@ -50,7 +50,8 @@ static char *put_label(char *at, uint32_t index)
     return put_number(at + 1, (uint64_t)index + 1);
 }
 
-static void write_op(FILE *out, uint32_t index, const sim_op *op, const goal_tags *tags)
+static void write_op(FILE *out, uint32_t rank, uint32_t index, const sim_op *op,
+                     const goal_tags *tags)
 {
     char line[LINE_BYTES];
     char *at = put_text(put_label(line, index), ": ");
@@ -61,8 +62,7 @@ static void write_op(FILE *out, uint32_t index, const sim_op *op, const goal_tag
         const bool send = op->type == SIM_OP_SEND;
         at = put_number(put_text(at, send ? "send " : "recv "), (uint64_t)op->size);
         at = put_number_or_any(put_text(at, send ? "b to " : "b from "), op->peer);
-        at =
-            put_number_or_any(put_text(at, " tag "), sched_goal_tags_find(tags, op->comm, op->tag));
+        at = put_number_or_any(put_text(at, " tag "), sched_goal_tags_find(tags, rank, op));
         at = put_index(at, " cpu ", op->cpu);
         at = put_index(at, " nic ", op->nic);
     }
@@ -87,7 +87,7 @@ static void write_rank(FILE *out, uint32_t rank, const sched_rank_ops *in, goal_
     sched_goal_order_by_last(&order[1], &order[0], in->num_ops);
     fprintf(out, "\nrank %u {\n", rank);
     for (uint32_t i = 0; i < in->num_ops; i++) {
-        write_op(out, i, &in->ops[i], tags);
+        write_op(out, rank, i, &in->ops[i], tags);
         for (size_t e = order[1].begin[i]; e < order[1].begin[i + 1]; e++) {
             write_edge(out, &order[1].edge[e]);
         }

@@ -337,11 +337,6 @@ bool sched_lap_file_finish(sched_lap_file *file, GError **error)
             return false;
         }
         sched_call *call = &rank->calls[i];
-        const char *name = g_ptr_array_index(file->names, call->name);
-        if (call->kind == SCHED_CALL_COMPLETE && call->num_list == 0 &&
-            g_ascii_strncasecmp(name, "MPI_Test", 8) == 0) {
-            call->kind = SCHED_CALL_OTHER; /* it only looked */
-        }
         call->enter = (sim_time)enter;
         call->leave = (sim_time)leave;
     }

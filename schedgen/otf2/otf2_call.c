@@ -469,10 +469,6 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
     case SCHED_CALL_COLLECTIVE:
         return blocking_collective(s, call);
     case SCHED_CALL_COMPLETE:
-        if (c->region->polls && c->completions->len == 0) { /* it only looked */
-            call->kind = SCHED_CALL_OTHER;
-            return true;
-        }
         return complete(s);
     case SCHED_CALL_FINALIZE:
         s->rank->complete = true;

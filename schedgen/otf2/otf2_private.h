@@ -30,7 +30,6 @@ typedef enum {
 typedef struct sched_otf2_region {
     bool mpi; /* else the program's own: what it does is computation */
     bool synchronous;
-    bool polls;         /* one of the test family: may complete nothing */
     bool probed;        /* a receive whose buffer was made for the message */
     uint8_t kind;       /* sched_call_kind */
     uint8_t collective; /* coll_kind, of the collective kinds */

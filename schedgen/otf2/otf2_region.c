@@ -56,7 +56,6 @@ sched_otf2_region sched_otf2_region_classify(const char *name)
         if (strcmp(base, FUNCTION[i].name) == 0) {
             r.kind = FUNCTION[i].kind;
             r.synchronous = FUNCTION[i].synchronous;
-            r.polls = g_str_has_prefix(base, "test");
             r.probed = g_str_equal(base, "mrecv") || g_str_equal(base, "imrecv");
             return r;
         }

@@ -98,7 +98,7 @@ static inline char *trace_random_name(coll_kind kind, bool posted)
     return g_strconcat(posted ? "MPI_I" : "MPI_", name, NULL);
 }
 
-/* A call whose time is computation. */
+/* A call whose time is computation, or a test that finds nothing. */
 static inline void trace_random_other(trace_random *t, uint32_t n)
 {
     static const char *const names[] = {"MPI_Probe",
@@ -112,7 +112,9 @@ static inline void trace_random_other(trace_random *t, uint32_t n)
                                         "MPI_Neighbor_allgather",
                                         "MPIX_Nobody_knows_it"};
     const uint32_t which = trace_random_below(t, G_N_ELEMENTS(names));
-    (void)trace_random_call(t, trace_random_below(t, n), SCHED_CALL_OTHER, names[which]);
+    const bool test = g_str_equal(names[which], "MPI_Test");
+    (void)trace_random_call(t, trace_random_below(t, n),
+                            test ? SCHED_CALL_COMPLETE : SCHED_CALL_OTHER, names[which]);
 }
 
 static inline void trace_random_collective(trace_random *t)

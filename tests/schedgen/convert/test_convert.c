@@ -222,13 +222,20 @@ static void what_is_left_out_counts_as_computation(void)
     check_runs(&p2p);
 }
 
-/* A test that completes nothing is no communication; an idle wait is, unless that is left out. */
-static void idle_tests_are_computation(void)
+/* A test that completes nothing is communication, unless that is left out. */
+static void idle_tests_are_communication(void)
 {
     static const char *const texts[] = {"MPI_Test:2:64:0:0:4\nMPI_Waitall:5:0:64:0:9\n" END};
     sched_convert_options options = DEFAULTS;
     g_auto(result) with = convert_texts(texts, 1, &options);
-    check_rank(&with, 0, "calc 5000000\ncalc 91000000 < 0\n");
+    check_rank(&with, 0, "calc 2000000\ncalc 1000000 < 0\ncalc 91000000 < 1\n");
+    CHECK_I64(trace_noticed(with.report.notices, "2 % of the time is in tests that found nothing, "
+                                                 "taken as waiting: MPI_Test 1"),
+              1);
+    CHECK_I64(trace_noticed(with.report.notices,
+                            "4 % of the time is in waits that complete nothing, "
+                            "taken as waiting: MPI_Waitall 1"),
+              1);
     options.no_p2p = true;
     g_auto(result) without = convert_texts(texts, 1, &options);
     check_rank(&without, 0, "calc 100000000\n");
@@ -343,7 +350,7 @@ SUITE_MAIN("convert", TEST(blocking_calls_form_a_chain),
            TEST(persistent_requests_happen_when_started), TEST(a_cancelled_receive_never_happens),
            TEST(ranks_of_communicators_are_translated), TEST(collectives_become_chains),
            TEST(nonblocking_collectives_overlap), TEST(what_is_left_out_counts_as_computation),
-           TEST(idle_tests_are_computation), TEST(wildcards_leave_sizes_open),
+           TEST(idle_tests_are_communication), TEST(wildcards_leave_sizes_open),
            TEST(cpu_time_is_taken_where_it_is_recorded), TEST(recorded_partners_replace_wildcards),
            TEST(times_that_go_back_are_noticed),
            TEST(calls_on_unknown_communicators_are_computation))

@@ -184,7 +184,7 @@ static void put_call(const writer *w, const sched_call *call)
     } else if (call->kind == SCHED_CALL_FINALIZE) {
         begin(w, name, call->enter);
         (void)fputs("-\n", w->out);
-    } else if (call->kind == SCHED_CALL_COMPLETE) {
+    } else if (call->kind == SCHED_CALL_COMPLETE && !g_str_equal(name, "MPI_Test")) {
         put_waits(w, call);
     } else {
         begin(w, name, call->enter);

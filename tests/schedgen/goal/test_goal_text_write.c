@@ -128,35 +128,6 @@ static void communicators_become_tags_of_their_own(void)
     }
 }
 
-static void any_tag_is_refused_where_it_would_mix_communicators(void)
-{
-    static const uint32_t pair[][2] = {{1, 7}, {2, 7}};
-    const struct {
-        sim_op op;
-        bool ok;
-    } row[] = {
-        {{.type = SIM_OP_RECV, .peer = 0, .tag = SIM_ANY, .comm = 1}, false},
-        {{.type = SIM_OP_RECV, .peer = SIM_ANY, .tag = SIM_ANY, .comm = 1}, false},
-        {{.type = SIM_OP_RECV, .peer = 2, .tag = SIM_ANY, .comm = 1}, true},
-        {{.type = SIM_OP_RECV, .peer = SIM_ANY, .tag = 7, .comm = 1}, true},
-        {{.type = SIM_OP_SEND, .peer = 2, .tag = SIM_ANY, .comm = 1}, true},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
-        g_autoptr(sim_graph) graph = with_comms(pair, G_N_ELEMENTS(pair), &row[i].op);
-        g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
-        g_autofree char *path = g_build_filename(dir, "x.goal", NULL);
-        g_autoptr(GError) error = NULL;
-        CHECK(sched_goal_write_text(graph, path, &error) == row[i].ok, "row %zu", i);
-        CHECK(g_file_test(path, G_FILE_TEST_EXISTS) == row[i].ok, "row %zu", i);
-        if (!row[i].ok) {
-            CHECK_ERROR(error, "takes any tag");
-            CHECK(g_error_matches(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED));
-        }
-        (void)g_unlink(path);
-        (void)g_rmdir(dir);
-    }
-}
-
 /* @return how many files were read */
 static unsigned check_folder(const char *folder)
 {
@@ -217,7 +188,6 @@ static void a_failed_write_is_an_error(void)
 
 SUITE_MAIN("goal_text_write", TEST(output_is_canonical), TEST(durations_are_rounded_to_nanoseconds),
            TEST(random_schedules_survive), TEST(communicators_become_tags_of_their_own),
-           TEST(any_tag_is_refused_where_it_would_mix_communicators),
            TEST(every_vector_is_read_and_written),
            TEST(schedules_of_other_generators_are_read_and_written),
            TEST(a_failed_write_is_an_error))
