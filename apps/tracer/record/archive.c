@@ -8,7 +8,6 @@
 #include "record/archive.h"
 
 #include "record/attempt.h"
-#include "record/cpu.h"
 #include "record/state.h"
 #include "tracer/protocol.h"
 
@@ -68,13 +67,6 @@ static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef
     (void)user, (void)type, (void)location, (void)caller, (void) final;
     tracer_attempt_writes();
     return OTF2_FLUSH;
-}
-
-/* OTF2 stores this in a BufferFlush record: until then nobody computed. */
-static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRef location)
-{
-    (void)user, (void)type, (void)location;
-    return tracer_clock();
 }
 
 static OTF2_CallbackCode get_size(void *user, OTF2_CollectiveContext *comm, uint32_t *size)
@@ -181,7 +173,9 @@ static void open_archive(void *unused)
         .otf2_scatter = scatter,
         .otf2_scatterv = scatterv,
     };
-    static const OTF2_FlushCallbacks flush = {pre_flush, post_flush};
+    /* without a function for after it OTF2 writes no BufferFlush: tracer_replay_flushed does, when
+     * all calls that were noted are written, which OTF2 cannot know */
+    static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = pre_flush};
     static const OTF2_MemoryCallbacks memory = {allocate, free_all};
     archive = OTF2_Archive_Open(tracer.dir, TRACER_ARCHIVE, OTF2_FILEMODE_WRITE, CHUNK, CHUNK,
                                 OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

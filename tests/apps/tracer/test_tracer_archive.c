@@ -153,6 +153,49 @@ static void a_cancelled_request_that_nobody_waits_for_ends_with_the_program(void
     }
 }
 
-SUITE_MAIN("tracer_archive", TEST(other_tools_do_not_complain_of_many_communicators),
+/* Number @p i, from 0, of the words of a line. */
+static uint64_t number_in(const char *line, int i)
+{
+    g_auto(GStrv) words = g_strsplit_set(line, " ", -1);
+    for (char **w = words; *w != NULL; w++) {
+        if ((*w)[0] != '\0' && i-- == 0) {
+            return g_ascii_strtoull(*w, NULL, 10);
+        }
+    }
+    return 0;
+}
+
+/*
+ * Calls are handed to OTF2 some hundreds at a time. Nobody computes meanwhile, but that is after
+ * them all: time that is taken off in their midst would be taken again and again.
+ */
+static void no_call_begins_while_a_buffer_is_written(void)
+{
+    if (!can_print(&MPI[0])) {
+        SKIP_TEST("no Open MPI, or no otf2-print");
+    }
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(&MPI[0], 2, dir, program(&MPI[0], "fills"), "disk:20000");
+    g_autofree char *complaints = NULL;
+    g_autofree char *printed = print(dir, "1", &complaints);
+    g_auto(GStrv) lines = g_strsplit(printed, "\n", -1);
+    uint64_t stop = 0;
+    uint64_t flushes = 0;
+    uint64_t inside = 0;
+    for (char **l = lines; *l != NULL; l++) {
+        if (g_str_has_prefix(*l, "BUFFER_FLUSH")) { /* its location, start, "Stop" "Time:" stop */
+            stop = number_in(*l, 5);
+            flushes++;
+        } else if (g_str_has_prefix(*l, "ENTER")) {
+            inside += number_in(*l, 2) < stop ? 1 : 0;
+        }
+    }
+    CHECK(flushes > 20 && stop > 0, "%" PRIu64 ": %s", flushes, said);
+    CHECK_I64(inside, 0);
+    remove_folder(dir);
+}
+
+SUITE_MAIN("tracer_archive", TEST(no_call_begins_while_a_buffer_is_written),
+           TEST(other_tools_do_not_complain_of_many_communicators),
            TEST(room_stands_beside_what_arrived), TEST(large_counts_are_recorded_like_small_ones),
            TEST(a_cancelled_request_that_nobody_waits_for_ends_with_the_program))
