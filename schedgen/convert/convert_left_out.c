@@ -26,7 +26,8 @@ typedef struct family {
 static const family FAMILIES[] = {
     {.what = "probes", .names = NAMES("Probe", "Iprobe", "Mprobe", "Improbe")},
     {.what = "tests that found nothing",
-     .names = NAMES("Test", "Testany", "Testall", "Testsome"),
+     .names = NAMES("Test", "Testany", "Testall", "Testsome", "Request_get_status",
+                    "Request_get_status_"),
      .waits = true},
     {.what = "one-sided calls",
      .names = NAMES("Win_", "Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op",
@@ -113,7 +114,6 @@ static const char *const LOCAL[] = {"Comm_rank",
                                     "T_",
                                     "Aint_",
                                     "Request_free",
-                                    "Request_get_status",
                                     "Request_c2f",
                                     "Request_f2c",
                                     "Cancel",
@@ -193,7 +193,9 @@ static bool is_one_of(const char *const *names, const char *name)
 /* The line that a function belongs to. Forms with large counts end with "_c". */
 static guint line_of(const char *function)
 {
-    const size_t prefix = g_ascii_strncasecmp(function, "MPI_", 4) == 0 ? 4 : 0;
+    const size_t prefix = g_ascii_strncasecmp(function, "MPIX_", 5) == 0  ? 5
+                          : g_ascii_strncasecmp(function, "MPI_", 4) == 0 ? 4
+                                                                          : 0;
     g_autofree char *name = g_strdup(function + prefix);
     if (g_str_has_suffix(name, "_c")) {
         name[strlen(name) - 2] = '\0';
@@ -257,7 +259,7 @@ static char *list(GArray *functions, left_out *sum)
 
 static void say(const conv_left_out *l, guint line, GArray *functions, GArray *notices)
 {
-    enum { WORTH_PERCENT = 1 };
+    enum { WORTH_PERCENT = 1, LARGE_PERCENT = 10 };
     static const char *const WHAT[] = {
         [OTHERS - NUM_FAMILIES] = "other calls that are not converted",
         [LOCALS - NUM_FAMILIES] = "functions that a rank answers by itself",
@@ -271,9 +273,13 @@ static void say(const conv_left_out *l, guint line, GArray *functions, GArray *n
     const bool waits = line == IDLE || (line < NUM_FAMILIES && FAMILIES[line].waits);
     g_autofree char *part = share(l, sum.time);
     g_autofree char *what =
-        g_strdup_printf("%s is in %s, %s: %s", part,
+        g_strdup_printf("%s is in %s, %s%s: %s", part,
                         line < NUM_FAMILIES ? FAMILIES[line].what : WHAT[line - NUM_FAMILIES],
-                        waits ? "taken as waiting" : "kept as computation", names);
+                        waits ? "taken as waiting" : "kept as computation",
+                        waits || line == LOCALS || sum.time < l->all / 100 * LARGE_PERCENT
+                            ? ""
+                            : ", although ranks may be waiting there",
+                        names);
     sched_notices_add(notices, sum.count, what);
 }
 

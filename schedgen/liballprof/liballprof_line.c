@@ -68,6 +68,7 @@ static const sched_lap_layout LAYOUTS[] = {
     DONE("Testall", "kr..", LAP_ANY),
     DONE("Testany", "kr...", LAP_ANY),
     DONE("Testsome", "kr...", LAP_ANY),
+    DONE("Request_get_status", "...", LAP_CALL),
     COLL("barrier", "c", COLL_BARRIER),
     COLL("bcast", ".ndoc", COLL_BCAST),
     COLL("reduce", "i.nd.oc", COLL_REDUCE),

@@ -42,16 +42,24 @@ static const struct {
     {"testany", SCHED_CALL_COMPLETE, false},
     {"testall", SCHED_CALL_COMPLETE, false},
     {"testsome", SCHED_CALL_COMPLETE, false},
+    {"request_get_status", SCHED_CALL_COMPLETE, false}, /* a test that completes nothing */
+    {"request_get_status_any", SCHED_CALL_COMPLETE, false},
+    {"request_get_status_all", SCHED_CALL_COMPLETE, false},
+    {"request_get_status_some", SCHED_CALL_COMPLETE, false},
 };
 
 sched_otf2_region sched_otf2_region_classify(const char *name)
 {
     sched_otf2_region r = {.kind = SCHED_CALL_OTHER};
-    r.mpi = g_ascii_strncasecmp(name, "MPI_", 4) == 0;
-    if (!r.mpi) {
+    const bool standard = g_ascii_strncasecmp(name, "MPI_", 4) == 0;
+    r.mpi = standard || g_ascii_strncasecmp(name, "MPIX_", 5) == 0;
+    if (!standard) {
         return r;
     }
     g_autofree char *base = g_ascii_strdown(name + 4, -1);
+    if (g_str_has_suffix(base, "_c")) { /* with large counts */
+        base[strlen(base) - 2] = '\0';
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(FUNCTION); i++) {
         if (strcmp(base, FUNCTION[i].name) == 0) {
             r.kind = FUNCTION[i].kind;

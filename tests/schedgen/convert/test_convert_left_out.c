@@ -77,7 +77,9 @@ static void every_family_has_a_line(void)
     static const char *const said[] = {
         "3 % of the time is in probes, kept as computation: MPI_Probe 1, MPI_Iprobe 1",
         "3.1 % of the time is in one-sided calls, kept as computation: MPI_Win_fence 1, MPI_Put 1",
-        "10 % of the time is in file operations, kept as computation: MPI_File_iwrite_at_all 1",
+        "10 % of the time is in file operations, kept as computation, although ranks may be "
+        "waiting "
+        "there: MPI_File_iwrite_at_all 1",
         "4 % of the time is in neighbourhood collectives, kept as computation: "
         "MPI_Ineighbor_alltoallw 1",
         "1.2 % of the time is in calls that make or free communicators, kept as computation: "
@@ -86,20 +88,22 @@ static void every_family_has_a_line(void)
         "MPI_Comm_spawn_multiple 1",
         "0.1 % of the time is in partitioned messages, kept as computation: MPI_Pready_range 1",
         "2 % of the time is in other calls that are not converted, kept as computation: "
-        "MPI_Next_years_call 1, MPI_Barrier_init 1",
+        "MPI_Next_years_call 1, MPIX_Barrier_init 1",
         NULL};
     CHECK_PROGRAM(1000, said, {"MPI_Probe", 20}, {"MPI_Iprobe", 10}, {"MPI_Put", 10},
                   {"MPI_Win_fence", 21}, {"MPI_File_iwrite_at_all", 100},
                   {"MPI_Ineighbor_alltoallw", 40}, {"MPI_Comm_idup_with_info", 12},
                   {"MPI_Comm_spawn_multiple", 1}, {"MPI_Pready_range", 1},
-                  {"MPI_Next_years_call", 15}, {"MPI_Barrier_init", 5});
+                  {"MPI_Next_years_call", 15}, {"MPIX_Barrier_init", 5});
 }
 
 /* Large counts have names of their own; eight names are enough. */
 static void a_line_names_what_takes_most(void)
 {
     static const char *const said[] = {
-        "45 % of the time is in one-sided calls, kept as computation: MPI_Win_wait 1, "
+        "45 % of the time is in one-sided calls, kept as computation, although ranks may be "
+        "waiting "
+        "there: MPI_Win_wait 1, "
         "MPI_Win_test 1, MPI_Win_unlock_all 1, MPI_Win_lock_all 1, MPI_Win_flush_local 1, "
         "MPI_Rget_c 1, MPI_Get_c 1, MPI_Put_c 1, 1 more",
         NULL};
