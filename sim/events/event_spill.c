@@ -33,9 +33,10 @@ static spill *spill_of(const event_list *a, engine_rank *r)
 spills *sim_spills_new(const event_list *a)
 {
     spills *c = g_new0(spills, 1);
-    sim_pending_init(&c->pending,
-                     !a->async && (a->costs[MESSAGE_NETWORK].G > a->costs[MESSAGE_NETWORK].O ||
-                                   a->costs[MESSAGE_NODE].G > a->costs[MESSAGE_NODE].O));
+    const message_costs *network = &a->costs[MESSAGE_NETWORK];
+    const message_costs *node = &a->costs[MESSAGE_NODE];
+    const bool delays = network->G > network->O || node->G > node->O;
+    sim_pending_init(&c->pending, !a->async && delays);
     c->matching = sim_matching_new(a->wildcards);
     c->by_op = sim_pair_table_new();
     return c;
