@@ -25,9 +25,16 @@ static int sent(tracer_call *c, tracer_region region, int rc, MPI_Count count, M
 }
 
 /* ---- blocking receives ---- */
+/* Of a receive that waits. Without a wildcard nothing but what came can come: not asked for. */
+static uint64_t room_of(int source, int tag, MPI_Count count, MPI_Datatype type)
+{
+    return source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG ? tracer_bytes(count, type)
+                                                          : TRACER_ROOM_UNKNOWN;
+}
+
 static void attr_room(uint64_t bytes)
 {
-    if (bytes != TRACER_ROOM_AS_FOUND) {
+    if (bytes != TRACER_ROOM_UNKNOWN) {
         tracer_attr_u64(ATTR_RECV_BYTES, bytes);
     }
 }
@@ -43,9 +50,7 @@ static void asked(int source, int tag, uint64_t room)
     if (tag == MPI_ANY_TAG) {
         tracer_attr_i32(ATTR_RECV_TAG, -1);
     }
-    if (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) {
-        attr_room(room);
-    }
+    attr_room(room);
 }
 
 static int received(tracer_call *c, tracer_region region, int rc, uint64_t room, int source,

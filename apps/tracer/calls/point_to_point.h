@@ -5,10 +5,10 @@
 #include "record/request.h"
 
 /**
- * Room of a receive of a message that a probe has found: programs make it as large as that message,
- * and would have done so for another one. No limit is known.
+ * No limit is known of a receive. So it is with a message that a probe has found: programs make its
+ * buffer as large as that message, and would have done so for another one.
  */
-#define TRACER_ROOM_AS_FOUND UINT64_MAX
+#define TRACER_ROOM_UNKNOWN UINT64_MAX
 
 /** A posted send or receive, as it was asked for. Under the lock. */
 tracer_request *tracer_post(MPI_Request request, tracer_request_kind kind, uint64_t bytes, int peer,

@@ -29,7 +29,7 @@ TRACER_WRAP(FORM(Recv),
     tracer_enter(&c);
     const int rc = REAL(Recv)(buffer, count, type, source, tag, comm, s);
     tracer_leave(&c);
-    return received(&c, REGION(Recv), rc, tracer_bytes(count, type), source, tag, comm, s);
+    return received(&c, REGION(Recv), rc, room_of(source, tag, count, type), source, tag, comm, s);
 }
 
 TRACER_WRAP(FORM(Mrecv),
@@ -45,7 +45,7 @@ TRACER_WRAP(FORM(Mrecv),
     const int rc = REAL(Mrecv)(buffer, count, type, message, s);
     tracer_leave(&c);
     const struct found f = take_message(which);
-    return received(&c, REGION(Mrecv), rc, TRACER_ROOM_AS_FOUND, f.source, f.tag, f.comm, s);
+    return received(&c, REGION(Mrecv), rc, TRACER_ROOM_UNKNOWN, f.source, f.tag, f.comm, s);
 }
 
 TRACER_WRAP(FORM(Sendrecv),
@@ -63,7 +63,7 @@ TRACER_WRAP(FORM(Sendrecv),
                                   source, recv_tag, comm, s);
     tracer_leave(&c);
     return exchanged(&c, REGION(Sendrecv), rc, tracer_bytes(out_count, out_type), dest, send_tag,
-                     tracer_bytes(in_count, in_type), source, recv_tag, comm, s);
+                     room_of(source, recv_tag, in_count, in_type), source, recv_tag, comm, s);
 }
 
 TRACER_WRAP(FORM(Sendrecv_replace),
@@ -78,9 +78,8 @@ TRACER_WRAP(FORM(Sendrecv_replace),
     const int rc =
         REAL(Sendrecv_replace)(buffer, count, type, dest, send_tag, source, recv_tag, comm, s);
     tracer_leave(&c);
-    const uint64_t bytes = tracer_bytes(count, type);
-    return exchanged(&c, REGION(Sendrecv_replace), rc, bytes, dest, send_tag, bytes, source,
-                     recv_tag, comm, s);
+    return exchanged(&c, REGION(Sendrecv_replace), rc, tracer_bytes(count, type), dest, send_tag,
+                     room_of(source, recv_tag, count, type), source, recv_tag, comm, s);
 }
 
 #define ISEND(NAME)                                                                                \
@@ -123,6 +122,5 @@ TRACER_WRAP(FORM(Imrecv),
     const int rc = REAL(Imrecv)(buffer, count, type, message, request);
     tracer_leave(&c);
     const struct found f = take_message(which);
-    return ireceived(&c, REGION(Imrecv), rc, TRACER_ROOM_AS_FOUND, f.source, f.tag, f.comm,
-                     request);
+    return ireceived(&c, REGION(Imrecv), rc, TRACER_ROOM_UNKNOWN, f.source, f.tag, f.comm, request);
 }
