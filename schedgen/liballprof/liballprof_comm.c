@@ -14,7 +14,9 @@
  *  - A handle seen for the first time belongs to the first event of its rank, not yet taken, whose
  *    outcome has that size and rank; failing that, to the first whose outcome is open.
  *  - Where the outcome is open (MPI_Comm_create, topologies), the members are those that came to
- *    use it, if exactly one process claims each rank. Else the members stay unknown.
+ *    use it, if exactly one process claims each rank. Parts of a grid, and splits by type, are told
+ *    apart where all that made the call came to use theirs (liballprof_group.c). Else the members
+ *    stay unknown.
  *
  * Every rank is followed until it needs an outcome that others have yet to contribute to; the
  * ranks take turns until all are through.
@@ -27,6 +29,7 @@ typedef struct lap_entry {
     uint32_t comm_rank;
     int64_t color;
     int64_t key;
+    sched_lap_comm *used; /* that the rank took it for; NULL: none yet */
 } lap_entry;
 
 typedef struct lap_event {
@@ -94,6 +97,16 @@ static bool is_pending(const lap_resolver *r, uint32_t comm)
     return false;
 }
 
+static int by_key(const void *a, const void *b)
+{
+    const lap_entry *const *x = a;
+    const lap_entry *const *y = b;
+    if ((*x)->key != (*y)->key) {
+        return (*x)->key < (*y)->key ? -1 : 1;
+    }
+    return (*x)->parent_rank < (*y)->parent_rank ? -1 : 1;
+}
+
 static int by_color(const void *a, const void *b)
 {
     const lap_entry *const *x = a;
@@ -101,10 +114,7 @@ static int by_color(const void *a, const void *b)
     if ((*x)->color != (*y)->color) {
         return (*x)->color < (*y)->color ? -1 : 1;
     }
-    if ((*x)->key != (*y)->key) {
-        return (*x)->key < (*y)->key ? -1 : 1;
-    }
-    return (*x)->parent_rank < (*y)->parent_rank ? -1 : 1;
+    return by_key(a, b);
 }
 
 /* MPI_Comm_split: all have come; by colour, then key, then rank. */
@@ -201,7 +211,7 @@ static void create(lap_resolver *r, lap_walk *walk, const sched_lap_item *item, 
     g_array_append_val(walk->made, made);
 }
 
-/* Take part in the communicator of @p size that @p event made, as its rank @p comm->rank. */
+/* Take part in the communicator of @p comm->size that @p event made, as its rank @p comm->rank. */
 static uint32_t claim(lap_resolver *r, const lap_walk *walk, uint32_t event,
                       const sched_lap_comm *comm)
 {
@@ -297,6 +307,7 @@ static bool take(lap_resolver *r, lap_walk *walk, uint32_t local, sched_lap_comm
         comm->comm = walk->self;
     } else if (open != NULL) {
         open->local = local;
+        g_array_index(event_at(r, open->event)->entries, lap_entry, open->entry).used = comm;
         comm->comm = claim(r, walk, open->event, comm);
     } else {
         comm->comm = unknown_comm(r->trace, comm->size);
@@ -365,6 +376,41 @@ static bool advance(lap_resolver *r, lap_walk *walk)
     return walk->next > from;
 }
 
+/* Several communicators of one call, each in the place of the one that stood for all of them. */
+static bool tell_apart(lap_resolver *r, lap_event *event)
+{
+    const uint32_t n = event->entries->len;
+    g_autofree lap_entry **sorted = g_new(lap_entry *, (gsize)n + 1);
+    g_autofree sched_lap_claim *claims = g_new(sched_lap_claim, (gsize)n + 1);
+    g_autofree uint32_t *group = g_new(uint32_t, (gsize)n + 1);
+    bool all = (event->action == LAP_SUB || event->action == LAP_TYPE) &&
+               n == r->trace->comms[event->parent].size;
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = &g_array_index(event->entries, lap_entry, i);
+        all = all && sorted[i]->used != NULL;
+    }
+    if (!all) {
+        return false;
+    }
+    qsort(sorted, n, sizeof(lap_entry *), by_key); /* NOLINT(bugprone-sizeof-expression) */
+    for (uint32_t i = 0; i < n; i++) {
+        claims[i] = (sched_lap_claim){sorted[i]->used->rank, sorted[i]->used->size};
+    }
+    const uint32_t groups = sched_lap_groups_find(claims, n, event->action == LAP_SUB, group);
+    const uint32_t first = r->trace->num_comms;
+    for (uint32_t i = 0; groups > 0 && i < n; i++) { /* of each group rank 0 comes first */
+        if (claims[i].rank == 0) {
+            (void)sched_trace_add_comm(r->trace, event->label, claims[i].size,
+                                       g_new(uint32_t, claims[i].size));
+        }
+        sorted[i]->used->comm = sorted[i]->comm = first + group[i];
+        sorted[i]->comm_rank = claims[i].rank;
+        r->trace->comms[first + group[i]].members[claims[i].rank] = sorted[i]->world;
+    }
+    event->solved = groups > 0;
+    return event->solved;
+}
+
 /* Give members to the communicators whose ranks are all claimed once. @return whether any was */
 static bool settle(lap_resolver *r, bool all)
 {
@@ -388,7 +434,8 @@ static bool settle(lap_resolver *r, bool all)
         if (whole) {
             comm->members = g_memdup2(p->claimed, comm->size * sizeof(uint32_t));
         }
-        p->done = whole || all;
+        lap_event *made = event_at(r, p->event);
+        p->done = whole || made->solved || tell_apart(r, made) || all;
         settled = settled || p->done;
     }
     return settled;
@@ -412,19 +459,6 @@ static void follow_all(lap_resolver *r, lap_walk *walks)
     settle(r, true);
 }
 
-static void renumber(sched_rank *rank, const GArray *comms)
-{
-    for (uint64_t i = 0; i < rank->num_calls; i++) {
-        sched_call *call = &rank->calls[i];
-        const bool p2p = call->kind >= SCHED_CALL_SEND && call->kind <= SCHED_CALL_RECV_INIT;
-        if (p2p || call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) {
-            call->comm = g_array_index(comms, sched_lap_comm, call->comm).comm;
-        } else {
-            call->comm = 0;
-        }
-    }
-}
-
 void sched_lap_comms_resolve(sched_trace *trace, sched_lap_file *const *files)
 {
     lap_resolver r = {.trace = trace, .names = files[0]->names};
@@ -441,7 +475,7 @@ void sched_lap_comms_resolve(sched_trace *trace, sched_lap_file *const *files)
     }
     follow_all(&r, walks);
     for (uint32_t i = 0; i < trace->num_ranks; i++) {
-        renumber(&trace->ranks[i], files[i]->comms);
+        sched_lap_file_renumber(files[i], &trace->ranks[i]);
         g_array_unref(walks[i].made);
         g_hash_table_unref(walks[i].ordinals);
     }

@@ -346,3 +346,16 @@ bool sched_lap_file_finish(sched_lap_file *file, GError **error)
     g_hash_table_remove_all(file->requests);
     return true;
 }
+
+void sched_lap_file_renumber(const sched_lap_file *file, sched_rank *rank)
+{
+    for (uint64_t i = 0; i < rank->num_calls; i++) {
+        sched_call *call = &rank->calls[i];
+        const bool p2p = call->kind >= SCHED_CALL_SEND && call->kind <= SCHED_CALL_RECV_INIT;
+        if (p2p || call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) {
+            call->comm = g_array_index(file->comms, sched_lap_comm, call->comm).comm;
+        } else {
+            call->comm = 0;
+        }
+    }
+}

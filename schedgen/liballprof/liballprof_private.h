@@ -24,7 +24,9 @@ typedef enum {
     LAP_DUP,    /* creates a communicator like its parent */
     LAP_SPLIT,  /* by colour and key */
     LAP_CREATE, /* creates communicators whose members are not in the record */
-    LAP_CART    /* as LAP_CREATE, but ranks keep their order unless `reorder` is set */
+    LAP_CART,   /* as LAP_CREATE, but ranks keep their order unless `reorder` is set */
+    LAP_SUB,    /* parts of a grid */
+    LAP_TYPE    /* by something that is not in the record, and key */
 } sched_lap_action;
 
 /** One kind of line; docs/conversion.md, section 5. Static. */
@@ -153,12 +155,30 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
 /** After the last line: lists of requests, times from the end of MPI_Init. */
 bool sched_lap_file_finish(sched_lap_file *file, GError **error);
 
+/** The communicators are found: calls of @p rank, the file's, name those of the trace. */
+void sched_lap_file_renumber(const sched_lap_file *file, sched_rank *rank);
+
 void sched_lap_requests_post(sched_lap_file *file, uint64_t address, uint64_t number,
                              bool persistent);
 /** What a line says about requests, other than posting one: the call it became is @p call. */
 void sched_lap_requests_apply(sched_lap_file *file, const sched_lap_line *line, uint64_t call);
 /** Requests still pending at the end; then the lists. */
 void sched_lap_requests_finish(sched_lap_file *file);
+
+/** What a process says of its communicator. */
+typedef struct sched_lap_claim {
+    uint32_t rank, size;
+} sched_lap_claim;
+
+/**
+ * Which of @p n processes that made a call together got into the same communicator? O(n).
+ * @param claim  in the order that ranks follow
+ * @param grid   the call was MPI_Cart_sub
+ * @param group  [n] numbers from 0
+ * @return how many communicators; 0: not known, or not possible
+ */
+uint32_t sched_lap_groups_find(const sched_lap_claim *claim, uint32_t n, bool grid,
+                               uint32_t *group);
 
 /** Find the communicators of a trace over all its ranks' files and renumber the calls' `comm`. */
 void sched_lap_comms_resolve(sched_trace *trace, sched_lap_file *const *files);
