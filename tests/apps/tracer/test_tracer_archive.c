@@ -45,23 +45,67 @@ static bool can_print(const mpi *m)
     return m->mpirun[0] != '\0' && OTF2_PRINT[0] != '\0';
 }
 
-static void other_tools_do_not_complain_of_many_communicators(void)
+/* Number @p i, from 0, of the words of a line. */
+static uint64_t number_in(const char *line, int i)
+{
+    g_auto(GStrv) words = g_strsplit_set(line, " ", -1);
+    for (char **w = words; *w != NULL; w++) {
+        if ((*w)[0] != '\0' && i-- == 0) {
+            return g_ascii_strtoull(*w, NULL, 10);
+        }
+    }
+    return 0;
+}
+
+/* Calls that follow each other: none begins inside another, or before it ends. */
+static void check_calls_in_turn(const char *printed, const char *what)
+{
+    g_auto(GStrv) lines = g_strsplit(printed, "\n", -1);
+    const char *open = NULL;
+    uint64_t last = 0;
+    uint64_t calls = 0;
+    for (char **l = lines; *l != NULL; l++) {
+        const char *region = strstr(*l, "Region: ");
+        if (region == NULL) {
+            continue;
+        }
+        const uint64_t time = number_in(*l, 2);
+        CHECK(time >= last, "%s: %s", what, *l);
+        last = time;
+        if (g_str_has_prefix(*l, "ENTER")) {
+            CHECK(open == NULL, "%s: %s", what, *l);
+            open = region;
+            calls++;
+        } else {
+            CHECK(open != NULL && strcmp(open, region) == 0, "%s: %s", what, *l);
+            open = NULL;
+        }
+    }
+    CHECK(open == NULL && calls > 0, "%s", what);
+}
+
+static void other_tools_read_calls_in_turn_and_do_not_complain(void)
 {
     bool ran = false;
     for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
         if (!can_print(&MPI[k])) {
             continue;
         }
-        static const char *const names[] = {"comms", "everything", "rare"};
-        for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        static const struct {
+            const char *name;
+            int ranks;
+        } row[] = {{"comms", 4}, {"everything", 4}, {"rare", 4}, {"threads", 2}};
+        for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+            const char *name = row[i].name;
             g_autofree char *dir = folder();
-            g_autofree char *said = record(&MPI[k], 4, dir, program(&MPI[k], names[i]), dir);
+            g_autofree char *said = record(&MPI[k], row[i].ranks, dir, program(&MPI[k], name), dir);
             g_autofree char *complaints = NULL;
-            g_autofree char *printed = print(dir, "3", &complaints);
-            CHECK(strstr(printed, "\"MPI_Finalize\"") != NULL, "%s: %s", names[i], said);
-            CHECK(complaints != NULL && complaints[0] == '\0', "%s, %s: %s", MPI[k].name, names[i],
+            g_autofree char *printed = print(dir, "1", &complaints);
+            CHECK(strstr(printed, "\"MPI_Finalize\"") != NULL, "%s: %s", name, said);
+            CHECK(complaints != NULL && complaints[0] == '\0', "%s, %s: %s", MPI[k].name, name,
                   complaints);
-            CHECK(strcmp(names[i], "rare") != 0 || strstr(printed, "_Allreduce_init\"") != NULL,
+            check_calls_in_turn(printed, name);
+            CHECK(strcmp(name, "rare") != 0 || strstr(printed, "_Allreduce_init\"") != NULL,
                   "%s: a persistent collective, MPI_ or MPIX_", MPI[k].name);
             remove_folder(dir);
         }
@@ -153,18 +197,6 @@ static void a_cancelled_request_that_nobody_waits_for_ends_with_the_program(void
     }
 }
 
-/* Number @p i, from 0, of the words of a line. */
-static uint64_t number_in(const char *line, int i)
-{
-    g_auto(GStrv) words = g_strsplit_set(line, " ", -1);
-    for (char **w = words; *w != NULL; w++) {
-        if ((*w)[0] != '\0' && i-- == 0) {
-            return g_ascii_strtoull(*w, NULL, 10);
-        }
-    }
-    return 0;
-}
-
 /*
  * Calls are handed to OTF2 some hundreds at a time. Nobody computes meanwhile, but that is after
  * them all: time that is taken off in their midst would be taken again and again.
@@ -196,6 +228,6 @@ static void no_call_begins_while_a_buffer_is_written(void)
 }
 
 SUITE_MAIN("tracer_archive", TEST(no_call_begins_while_a_buffer_is_written),
-           TEST(other_tools_do_not_complain_of_many_communicators),
+           TEST(other_tools_read_calls_in_turn_and_do_not_complain),
            TEST(room_stands_beside_what_arrived), TEST(large_counts_are_recorded_like_small_ones),
            TEST(a_cancelled_request_that_nobody_waits_for_ends_with_the_program))
