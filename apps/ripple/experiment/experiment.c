@@ -264,7 +264,7 @@ static uint64_t plan_breakdown(batch *b)
     } else if (explained <= app_disk_available(g_get_tmp_dir())) {
         b->explain = b->spill = true;
     } else {
-        b->unexplained = "not recorded: too little memory, and too little room for temporary files";
+        b->unexplained = "memory and room for temporary files do not suffice to record it";
     }
     return free_bytes;
 }

@@ -15,8 +15,9 @@
 #include "program/source.h"
 
 /** Runs of more operations have a breakdown only where they are to be explained. */
-#define APP_BREAKDOWN_OPS      UINT64_C(10000000)
-#define APP_BREAKDOWN_TOO_MANY "not recorded: more than 10 million operations"
+#define APP_BREAKDOWN_OPS UINT64_C(10000000)
+#define APP_BREAKDOWN_TOO_MANY                                                                     \
+    "runs of more than 10 million operations are recorded only with --explain of simulate and run"
 
 typedef struct app_experiment {
     app_source *source;

@@ -3,6 +3,7 @@
 #include "findings/experiment_print.h"
 
 #include "analysis/breakdown.h"
+#include "findings/breakdown_table.h"
 #include "findings/distribution.h"
 #include "findings/met_table.h"
 #include "findings/remark.h"
@@ -24,70 +25,11 @@ static void print_head(FILE *out, const app_series *s)
     fprintf(out, "%9s  %-15s", ranks, app_mode_name(s->mode));
 }
 
-static void print_breakdown_row(FILE *out, const app_series *s, size_t num_parts)
-{
-    if (!s->has_breakdown && s->unexplained == NULL) {
-        return; /* nobody asked for it */
-    }
-    print_head(out, s);
-    if (!s->has_breakdown) {
-        fprintf(out, "  %s\n", s->unexplained);
-        return;
-    }
-    const sim_time makespan = MAX(s->breakdown_makespan, 1);
-    for (size_t part = 0; part < num_parts; part++) {
-        const sim_time value = app_breakdown_part(&s->breakdown, part);
-        g_autofree char *share =
-            g_strdup_printf("%.1f %%", 100.0 * (double)value / (double)makespan);
-        fprintf(out, " %8s", value == 0 ? "-" : share);
-    }
-    const sim_time noise = s->breakdown.noise + s->breakdown.peer_noise;
-    if (noise > 0) {
-        g_autofree char *text = sim_unit_format_time_short(noise);
-        fprintf(out, "  %s", text);
-    }
-    fputc('\n', out);
-}
-
-static void print_breakdowns(const app_results *results, FILE *out)
-{
-    fputs("\nwhere the time goes, along the critical path of replica 0\n", out);
-    fprintf(out, "%9s  %-15s", "ranks", "noise");
-    const size_t num_parts = app_results_num_parts(results);
-    for (size_t part = 0; part < num_parts; part++) {
-        fprintf(out, " %8s", app_parts[part].column);
-    }
-    fputs(results->noisy ? "  waiting + noise\n" : "\n", out);
-    for (size_t i = 0; i < results->num_series; i++) {
-        print_breakdown_row(out, &results->series[i], num_parts);
-    }
-    if (results->noisy) {
-        fputs("waiting: for a noise-delayed peer; noise: on the rank that finishes last\n", out);
-    }
-    if (num_parts == APP_NUM_PARTS) {
-        fputs("in nodes: all of messages within a node; o, O, L and g/G are the network's\n", out);
-    }
-}
-
 void app_findings_print(const app_findings *f, FILE *out)
 {
     app_slowdown_table_print(f->results, out);
     app_met_table_print(f->results, f->noise, out);
-    print_breakdowns(f->results, out);
-}
-
-void app_results_print_explanations(const app_results *results, FILE *out)
-{
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        g_autofree char *ranks = sim_unit_format_count(s->ranks);
-        fprintf(out, "\n%s ranks, %s:\n", ranks, app_mode_name(s->mode));
-        if (s->explanation != NULL) {
-            app_explanation_print(s->explanation, s->runs[0].makespan, out);
-        } else {
-            fprintf(out, "  %s\n", s->unexplained);
-        }
-    }
+    app_breakdown_table_print(f->results, out);
 }
 
 /* Is this series one whose runs are listed? The ideal run is a row of its own only if there is
@@ -321,6 +263,7 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
+    app_breakdown_build_missing(results, b);
     app_conditions_build(f->conditions, b);
     sim_json_begin_array(b, "findings");
     for (char **sentence = f->conclusions; *sentence != NULL; sentence++) {

@@ -15,8 +15,6 @@ enum { APP_FINDINGS_SCHEMA = 2 }; /* of what app_findings_build() adds; docs/res
 
 /** Three tables: times and slowdown; detours met; where the time went. */
 void app_findings_print(const app_findings *findings, FILE *out);
-/** What bounds each run. */
-void app_results_print_explanations(const app_results *results, FILE *out);
 
 /**
  * ranks,noise,cosched,replica,makespan_ns,ideal_ns,slowdown,quantity,passes,remarks: a row for each

@@ -1,6 +1,7 @@
 /* apps/ripple/findings/experiment_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "findings/experiment_report.h"
 
+#include "findings/breakdown_table.h"
 #include "findings/experiment_figures.h"
 #include "findings/met_table.h"
 #include "findings/slowdown_table.h"
@@ -21,6 +22,28 @@ static void add_mined(app_page *page, const noise_miner_report *report, const ch
         app_miner_report_print(report, stream);
         (void)fclose(stream);
         app_page_code(page, text);
+    }
+    free(text);
+}
+
+/* What the figure of it does not show. */
+static void add_breakdowns(app_page *page, const app_results *results)
+{
+    g_autofree char *missing = app_breakdown_missing(results);
+    if (missing != NULL) {
+        app_page_paragraph(page, missing);
+    }
+    if (!app_explanations_are_there(results)) {
+        return;
+    }
+    app_page_heading(page, "What bounds it");
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream != NULL) {
+        app_explanations_print(results, stream);
+        (void)fclose(stream);
+        app_page_code(page, g_strstrip(text));
     }
     free(text);
 }
@@ -74,6 +97,7 @@ static bool make(const void *data, const char *folder, GError **error)
     if (!add_figures(page, f, folder, error)) {
         return false;
     }
+    add_breakdowns(page, f->results);
     app_met_table_add(f->results, f->noise, page);
     if (report->mined != NULL) {
         add_mined(page, report->mined, report->mined_from);

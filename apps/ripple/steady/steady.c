@@ -222,7 +222,8 @@ static bool run_size(plan *p, size_t i, double given, GError **error)
         size->expected = coscheduled.expected;
     }
     app_series *together = is_settled_here ? &p->settled[1] : &check;
-    if (ok && app_steady_break_down(size, noise->cosched, &ideal, &noisy, together, error)) {
+    if (ok &&
+        app_steady_break_down(size, &ideal, &noisy, noise->cosched ? together : NULL, error)) {
         keep(p, &ideal);
         keep(p, &noisy);
         if (noise->cosched) {
@@ -248,6 +249,27 @@ static bool is_asked_for(const plan *p, uint32_t ranks)
     return asked;
 }
 
+/* The size at which co-scheduled noise was settled may be none of those asked for, and bisection
+ * may pass it by: its breakdown is made here. Stopped there, nothing is missing. */
+static bool keep_settled(plan *p, GError **error)
+{
+    GError *why = NULL;
+    if (p->settled[1].num_runs == 0) {
+        return true;
+    }
+    if (!app_steady_break_down(&p->together, &p->settled[0], NULL, &p->settled[1], &why)) {
+        if (!g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+            g_propagate_error(error, why);
+            return false;
+        }
+        g_clear_error(&why);
+        p->settled[0].unexplained = p->settled[1].unexplained = "the runs were stopped before";
+    }
+    keep(p, &p->settled[0]);
+    keep(p, &p->settled[1]);
+    return true;
+}
+
 static bool begin(plan *p, GError **error)
 {
     if (!make_sizes(p, error)) {
@@ -263,11 +285,7 @@ static bool begin(plan *p, GError **error)
     if (!settle_coscheduled(p, error)) {
         return false;
     }
-    if (!is_asked_for(p, p->settled[1].ranks)) {
-        keep(p, &p->settled[0]);
-        keep(p, &p->settled[1]);
-    }
-    return true;
+    return is_asked_for(p, p->settled[1].ranks) || keep_settled(p, error);
 }
 
 /* It was stopped: of these sizes, those that are not done are missing. */
@@ -382,15 +400,6 @@ static bool settle_with_what_is_left(plan *p, GError **error)
     return false;
 }
 
-/* Bisection may pass by the size at which co-scheduled noise was settled, or a stop come before. */
-static void keep_settled(plan *p)
-{
-    if (p->settled[1].num_runs > 0) {
-        keep(p, &p->settled[0]);
-        keep(p, &p->settled[1]);
-    }
-}
-
 static app_results *run_all(plan *p, GError **error)
 {
     app_threshold threshold = {0};
@@ -398,8 +407,8 @@ static app_results *run_all(plan *p, GError **error)
     GError *why = NULL;
     bool ok = p->wish->threshold > 0 ? find_threshold(p, &bracket, &threshold, &why)
                                      : run_all_sizes(p, &why);
-    keep_settled(p);
-    ok = ok && settle_with_what_is_left(p, &why);
+    const bool kept = keep_settled(p, ok ? &why : NULL);
+    ok = ok && kept && settle_with_what_is_left(p, &why);
     if (!ok && (p->series->len == 0 || !g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED))) {
         g_propagate_error(error, why);
         return NULL;

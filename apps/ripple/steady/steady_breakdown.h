@@ -11,11 +11,12 @@
 double app_steady_breakdown_seconds(const app_steady_size *size, const app_steady_pace *pace);
 
 /**
- * Give the series their breakdowns, or say why there is none. @p together, co-scheduled, only where
- * @p cosched.
+ * Give the series their breakdowns, and explanations where the experiment asks for them, or say why
+ * there is none.
+ * @param noisy, together unsynchronized and co-scheduled; NULL: there are no such runs of this size
  */
-bool app_steady_break_down(const app_steady_size *size, bool cosched, app_series *ideal,
-                           app_series *noisy, app_series *together, GError **error);
+bool app_steady_break_down(const app_steady_size *size, app_series *ideal, app_series *noisy,
+                           app_series *together, GError **error);
 
-/** That of @p from, for runs of the same size and mode. */
-void app_steady_take_breakdown(app_series *to, const app_series *from);
+/** Move that of @p from, for runs of the same size and mode, which keeps none. */
+void app_steady_take_breakdown(app_series *to, app_series *from);

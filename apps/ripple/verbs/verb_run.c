@@ -5,6 +5,7 @@
  * ripple run: record, enlarge, simulate, mine and report in one go.
  */
 #include "experiment/scaling.h"
+#include "findings/breakdown_table.h"
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
 #include "options/machine_options.h"
@@ -36,11 +37,19 @@ typedef struct run_state {
     app_noise_options noise;
     app_steady_options steady;
     app_record_options record;
+    gboolean explain;
 } run_state;
 
 static void options(void *state, app_options *options)
 {
     run_state *self = state;
+    const GOptionEntry entries[] = {
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &self->explain,
+         "say what bounds the result: the operations and ranks on the critical path; records where "
+         "the time goes beyond 10 million operations, too",
+         NULL},
+        {NULL},
+    };
     self->program.may_be_auto = true;
     app_program_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
@@ -49,6 +58,7 @@ static void options(void *state, app_options *options)
     self->steady.standard = true;
     app_steady_options_add(&self->steady, options);
     app_record_add_options(&self->record, options);
+    app_options_add(options, "Result", entries);
 }
 
 static void clear(void *state)
@@ -91,6 +101,7 @@ static void print_text(const void *result, FILE *out)
     app_findings_print_first(o->findings, out);
     fprintf(out, "%s\n\n", program);
     app_findings_print(o->findings, out);
+    app_explanations_print(o->results, out);
     fprintf(out, "\n%s\n", o->mined_from);
     if (o->mined != NULL) {
         app_miner_report_print(o->mined, out);
@@ -276,6 +287,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         .noise = &noise,
         .seed = context->seed,
         .threads = context->threads,
+        .explain = self->explain,
         .verb = context->verb,
         .quiet = context->quiet,
     };

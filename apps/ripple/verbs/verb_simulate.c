@@ -5,6 +5,7 @@
  * ripple simulate: program + machine + noise -> times.
  */
 #include "experiment/estimate.h"
+#include "findings/breakdown_table.h"
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
 #include "options/machine_options.h"
@@ -104,7 +105,7 @@ static void print_text(const void *result, FILE *out)
         app_results_print_ranks(o->results, out);
     }
     if (o->asked->explain) {
-        app_results_print_explanations(o->results, out);
+        app_explanations_print(o->results, out);
     }
     app_findings_print_last(o->findings, out);
 }
@@ -186,7 +187,6 @@ static bool resolve_steady(const app_context *context, const simulate *self,
     const char *idle = wish->wanted ? "with --repeat=auto" : NULL;
     const app_option_use uses[] = {
         {"--per-rank", self->per_rank, idle},
-        {"--explain", self->explain, idle},
         {"--record", self->record != NULL, idle},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);

@@ -1,5 +1,6 @@
 /* tests/apps/steady/test_steady.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a steady estimate says, and how far it went for it, on the bundled record and patterns. */
+#include "analysis/breakdown.h"
 #include "check.h"
 #include "steady/steady.h"
 #include "steady/steady_series.h"
@@ -97,6 +98,7 @@ static void settles_coscheduled_noise_where_that_is_affordable(void)
     const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
     CHECK(!settled->steady.check);
+    CHECK(settled->has_breakdown && series_of(&s, 16, APP_IDEAL)->has_breakdown);
     const app_series *check = series_of(&s, 4096, APP_COSCHEDULED);
     CHECK(check->steady.check);
     CHECK_I64(check->num_runs, 1);
@@ -260,12 +262,41 @@ static void keeps_where_coscheduled_noise_was_settled(void)
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
     CHECK(!settled->steady.check);
     CHECK_I64(series_of(&s, 16, APP_IDEAL)->passes, settled->passes);
+    CHECK(settled->has_breakdown && series_of(&s, 16, APP_IDEAL)->has_breakdown);
     trial_close(&s);
 }
 
+/* A pass of 8 Ki ranks has 12 million operations. */
+static void every_size_has_a_breakdown_or_a_reason(void)
+{
+    for (int explain = 0; explain < 2; explain++) {
+        trial s = {0};
+        trial_open(&s, "pattern:calc=1us*1500", "4,8Ki", "fixed:1kHz:25us", "", "5");
+        app_experiment experiment = trial_experiment(&s, 2);
+        experiment.explain = explain;
+        const app_steady_wish wish = {.wanted = true, .half_width = 0.1};
+        s.results = app_steady_run(&experiment, &wish, NULL);
+        CHECK_I64(s.results->num_series, 6);
+        for (size_t i = 0; i < s.results->num_series; i++) {
+            const app_series *one = &s.results->series[i];
+            const bool has = explain || one->ranks < 8192;
+            CHECK(one->has_breakdown == has, "%u ranks", one->ranks);
+            CHECK((one->unexplained == NULL) == has, "%u ranks", one->ranks);
+            CHECK((one->explanation != NULL) == explain, "%u ranks", one->ranks);
+            sim_time sum = 0;
+            for (size_t part = 0; part < APP_NUM_PARTS; part++) {
+                sum += app_breakdown_part(&one->breakdown, part);
+            }
+            CHECK_I64(sum, one->breakdown_makespan, "%u ranks", one->ranks);
+            CHECK((one->breakdown_passes > 0) == has, "%u ranks", one->ranks);
+        }
+        trial_close(&s);
+    }
+}
+
 SUITE_MAIN("steady", TEST(keeps_where_coscheduled_noise_was_settled),
-           TEST(the_halves_of_a_pass_are_no_drift), TEST(waits_for_phases_to_lock),
-           TEST(refers_to_the_model_and_not_to_a_list),
+           TEST(every_size_has_a_breakdown_or_a_reason), TEST(the_halves_of_a_pass_are_no_drift),
+           TEST(waits_for_phases_to_lock), TEST(refers_to_the_model_and_not_to_a_list),
            TEST(settles_where_one_pass_meets_hardly_any_detour),
            TEST(does_not_take_the_last_detour_for_the_steady_state),
            TEST(has_time_for_short_programs), TEST(takes_programs_without_operations),
