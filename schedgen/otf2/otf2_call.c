@@ -409,19 +409,20 @@ static bool list_completions(sched_otf2_rank *s, uint64_t place, bool cancelled)
     return true;
 }
 
-/* A wait: first what was cancelled, as a call of its own that takes no time. */
+/* A wait, or the end: first what was cancelled, as a call of its own that takes no time. */
 static bool complete(sched_otf2_rank *s)
 {
     const uint64_t place = s->rank->num_calls - 1;
     bool cancelled = false;
-    bool completed = s->call.region->kind == SCHED_CALL_COMPLETE;
+    const bool end = s->call.region->kind == SCHED_CALL_FINALIZE;
+    bool completed = end || s->call.region->kind == SCHED_CALL_COMPLETE;
     for (guint i = 0; i < s->call.completions->len; i++) {
         const bool c = g_array_index(s->call.completions, sched_otf2_completion, i).cancelled;
         cancelled |= c;
         completed |= !c;
     }
     if (!cancelled) {
-        s->rank->calls[place].kind = SCHED_CALL_COMPLETE;
+        s->rank->calls[place].kind = end ? SCHED_CALL_FINALIZE : SCHED_CALL_COMPLETE;
         return list_completions(s, place, false);
     }
     s->rank->calls[place].kind = SCHED_CALL_CANCEL;
@@ -436,7 +437,7 @@ static bool complete(sched_otf2_rank *s)
     c->cpu = 0;
     c->name = like.name;
     c->line = like.line;
-    c->kind = SCHED_CALL_COMPLETE;
+    c->kind = end ? SCHED_CALL_FINALIZE : SCHED_CALL_COMPLETE;
     return list_completions(s, place + 1, false);
 }
 
@@ -472,7 +473,7 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
         return complete(s);
     case SCHED_CALL_FINALIZE:
         s->rank->complete = true;
-        return true;
+        return c->completions->len == 0 || complete(s);
     default:
         return c->completions->len == 0 || complete(s);
     }

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "mpi_record.h"
+#include "sched/convert.h"
 
 static void rare_calls_are_recorded_by_name(void)
 {
@@ -62,6 +63,29 @@ static void rare_calls_are_recorded_by_name(void)
         for (size_t i = 0; t != NULL && i < G_N_ELEMENTS(polls); i++) {
             CHECK(count(t, 1, polls[i], &listed) > 0, "%s: %s", MPI[k].name, polls[i]);
         }
+        remove_folder(dir);
+    }
+}
+
+/* What is left out of it leaves no message alone, nor does what was cancelled and never waited for.
+ */
+static void a_program_of_rare_calls_converts(void)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] == '\0') {
+            SKIP_TEST("no %s", MPI[k].name);
+        }
+        g_autofree char *dir = folder();
+        g_autofree char *said = record(&MPI[k], 2, dir, program(&MPI[k], "rare"), dir);
+        g_autoptr(sched_trace) t = read_trace(dir);
+        const sched_convert_options options = {.copies = 1};
+        sched_convert_report report = {0};
+        g_autoptr(GError) error = NULL;
+        sim_graph *graph = t != NULL ? sched_convert(t, &options, &report, &error) : NULL;
+        CHECK(graph != NULL && report.collectives > 0, "%s: %s; %s", MPI[k].name, said,
+              error != NULL ? error->message : "");
+        sched_convert_report_clear(&report);
+        sim_graph_free(graph);
         remove_folder(dir);
     }
 }
@@ -131,6 +155,6 @@ static void processes_outside_the_world_do_not_stop_the_record(void)
 }
 
 SUITE_MAIN("tracer_calls", TEST(rare_calls_are_recorded_by_name),
-           TEST(every_call_is_in_its_own_communicator),
+           TEST(a_program_of_rare_calls_converts), TEST(every_call_is_in_its_own_communicator),
            TEST(a_program_of_sessions_alone_hears_that_it_is_not_recorded),
            TEST(processes_outside_the_world_do_not_stop_the_record))
