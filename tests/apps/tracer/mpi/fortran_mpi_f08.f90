@@ -25,5 +25,8 @@ program fortran_mpi_f08
     call MPI_Allreduce(MPI_IN_PLACE, v, 4, MPI_DOUBLE_PRECISION, MPI_SUM, sub)
     call MPI_Bcast(v, 3, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD)
     call MPI_Comm_free(sub)
+    call MPI_Pcontrol(0)
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Pcontrol(1)
     call MPI_Finalize()
 end program

@@ -23,5 +23,8 @@ program fortran_mpifh
     call MPI_Allreduce(MPI_IN_PLACE, v, 4, MPI_DOUBLE_PRECISION, MPI_SUM, sub, ierr)
     call MPI_Bcast(v, 3, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
     call MPI_Comm_free(sub, ierr)
+    call MPI_Pcontrol(0)
+    call MPI_Barrier(MPI_COMM_WORLD, ierr)
+    call MPI_Pcontrol(1)
     call MPI_Finalize(ierr)
 end program
