@@ -81,6 +81,7 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
     }
     context->match = sched_convert_match_new(trace);
     context->left_out = sched_convert_left_out_new(trace);
+    context->lonely = sched_convert_lonely_new(trace, report);
     if (context->profile == NULL || !sched_convert_places_find_all(context, error) ||
         !sched_convert_agree(context, error)) {
         return false;
@@ -105,6 +106,7 @@ void sched_convert_close(conv_context *context)
     g_free(context->first_place);
     g_free(context->places);
     sched_convert_left_out_free(context->left_out);
+    sched_convert_lonely_free(context->lonely);
     g_free(context->is_probe);
     g_free(context->probes);
 }
@@ -123,9 +125,13 @@ sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *
                          sched_convert_report *report, GError **error)
 {
     conv_context context;
-    sim_graph *graph = sched_convert_open(&context, trace, options, report, error)
-                           ? convert(&context, error)
-                           : NULL;
+    sim_graph *graph = NULL;
+    if (sched_convert_open(&context, trace, options, report, error)) {
+        graph = convert(&context, error);
+        if (graph == NULL && sched_convert_again(&context, error)) {
+            graph = convert(&context, error);
+        }
+    }
     sched_convert_close(&context);
     return graph;
 }

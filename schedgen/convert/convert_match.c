@@ -15,6 +15,7 @@ typedef struct conv_end {
     uint32_t is_recv;
     uint32_t order; /* among its rank's calls: they match in order */
     const sched_call *call;
+    uint64_t message; /* number among its rank's */
     int64_t size;
 } conv_end;
 
@@ -22,6 +23,7 @@ struct conv_match {
     const sched_trace *trace;
     GArray *exact;     /* of conv_end */
     GArray *wildcards; /* of conv_end: receives */
+    bool lacks;        /* partners, at the last check; then both are sorted */
 };
 
 /* What is left of the messages to one rank on one communicator. */
@@ -49,7 +51,7 @@ void sched_convert_match_free(conv_match *match)
 }
 
 void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
-                             const sched_call *call)
+                             const sched_call *call, uint64_t message)
 {
     const conv_end end = {.to = is_recv ? rank : step->peer,
                           .comm = step->comm,
@@ -58,6 +60,7 @@ void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_r
                           .is_recv = is_recv,
                           .order = match->exact->len,
                           .call = call,
+                          .message = message,
                           .size = step->size};
     const bool any = is_recv && (end.from == SIM_ANY || end.tag == SIM_ANY);
     g_array_append_val(any ? match->wildcards : match->exact, end);
@@ -225,6 +228,83 @@ static char *say_cut(const sched_trace *trace, bool *cut)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+/* The last @p n of these receives that no call completes. @return false: there are not so many */
+static bool forgive_receives(conv_lonely *lonely, const conv_end *recv, guint of, guint n)
+{
+    for (guint i = of; i > 0 && n > 0; i--) {
+        if (sched_convert_lonely_noted(lonely, recv[i - 1].to, recv[i - 1].message)) {
+            sched_convert_lonely_add(lonely, recv[i - 1].to, recv[i - 1].message, true);
+            n--;
+        }
+    }
+    return n == 0;
+}
+
+/* A run as in check_run(). */
+static bool forgive_run(conv_lonely *lonely, const conv_end *run, guint n, uint64_t *spare)
+{
+    guint sends = 0;
+    while (sends < n && !run[sends].is_recv) {
+        sends++;
+    }
+    const guint recvs = n - sends;
+    if (recvs > sends && !forgive_receives(lonely, run + sends, recvs, recvs - sends)) {
+        return false;
+    }
+    for (guint i = recvs; i < sends; i++) {
+        if (*spare > 0) {
+            (*spare)--;
+        } else if (run[i].size > CONV_LONELY_BYTES || run[i].call->kind == SCHED_CALL_SENDRECV) {
+            return false;
+        } else {
+            sched_convert_lonely_add(lonely, run[i].from, run[i].message, false);
+        }
+    }
+    return true;
+}
+
+bool sched_convert_match_forgive(const conv_match *match, conv_lonely *lonely)
+{
+    const conv_end *ends = (const conv_end *)(const void *)match->exact->data;
+    const conv_end *wild = (const conv_end *)(const void *)match->wildcards->data;
+    const guint n = match->exact->len;
+    guint w = 0;
+    if (!match->lacks) {
+        return false;
+    }
+    for (guint i = 0; i < n || w < match->wildcards->len;) {
+        const guint first = w;
+        const bool exact =
+            w == match->wildcards->len || (i < n && compare_target(&ends[i], &wild[w]) <= 0);
+        const conv_end target = exact ? ends[i] : wild[w];
+        while (w < match->wildcards->len && compare_target(&wild[w], &target) == 0) {
+            w++;
+        }
+        uint64_t spare = w - first;
+        while (i < n && compare_target(&ends[i], &target) == 0) {
+            guint end = i + 1;
+            while (end < n && compare_key(&ends[i], &ends[end]) == 0) {
+                end++;
+            }
+            if (!forgive_run(lonely, &ends[i], end - i, &spare)) {
+                return false;
+            }
+            i = end;
+        }
+        if (!forgive_receives(lonely, wild + first, w - first, (guint)spare)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void sched_convert_match_clear(conv_match *match)
+{
+    g_array_set_size(match->exact, 0);
+    g_array_set_size(match->wildcards, 0);
+    match->lacks = false;
+}
+
 bool sched_convert_match_check(conv_match *match, GError **error)
 {
     g_array_sort(match->exact, compare);
@@ -234,6 +314,7 @@ bool sched_convert_match_check(conv_match *match, GError **error)
     if (!check_all(match, &left, error)) {
         return false;
     }
+    match->lacks = left.n > 0;
     if (left.n > 0) {
         bool cut = false;
         g_autofree char *ends = say_cut(match->trace, &cut);

@@ -6,7 +6,8 @@
  * result is the graph, or one rank after the other (convert_source.c). The records are checked:
  * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
  * collectives (convert_agree.c), whether messages pair up (convert_match.c), how large a message a
- * receive takes (convert_room.c); and it is said what was left out (convert_left_out.c).
+ * receive takes (convert_room.c), which messages need no partner (convert_lonely.c); and it is said
+ * what was left out (convert_left_out.c).
  */
 #pragma once
 
@@ -63,6 +64,7 @@ typedef struct conv_place {
 
 typedef struct conv_match conv_match;
 typedef struct conv_left_out conv_left_out;
+typedef struct conv_lonely conv_lonely;
 
 /** What the sources of the conversion share. */
 typedef struct conv_context {
@@ -75,6 +77,7 @@ typedef struct conv_context {
     uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
     conv_place *places;    /* by rank, then communicator */
     conv_left_out *left_out;
+    conv_lonely *lonely;
     bool *is_probe; /* [names] */
     bool *probes;   /* [ranks] */
 } conv_context;
@@ -195,6 +198,27 @@ conv_match *sched_convert_match_new(const sched_trace *trace);
 void sched_convert_match_free(conv_match *match);
 /** A message of world rank @p from to world rank @p to; source and tag may be SIM_ANY. */
 void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_recv, uint32_t rank,
-                             const sched_call *call);
+                             const sched_call *call, uint64_t message);
 /** Every message is received, every receive gets one. */
 bool sched_convert_match_check(conv_match *match, GError **error);
+/** After a check that failed: which messages may be left out? @return false: others fail, too */
+bool sched_convert_match_forgive(const conv_match *match, conv_lonely *lonely);
+void sched_convert_match_clear(conv_match *match);
+
+/**
+ * Messages that find no partner, and need none: receives that no call completes, sends so small
+ * that they complete without. Messages are numbered in each rank.
+ */
+#define CONV_LONELY_BYTES 4096
+conv_lonely *sched_convert_lonely_new(const sched_trace *trace, const sched_convert_report *report);
+void sched_convert_lonely_free(conv_lonely *lonely); /* NULL is a no-op */
+/** No call completes this one. */
+void sched_convert_lonely_note(conv_lonely *lonely, uint32_t rank, uint64_t message);
+bool sched_convert_lonely_noted(const conv_lonely *lonely, uint32_t rank, uint64_t message);
+void sched_convert_lonely_add(conv_lonely *lonely, uint32_t rank, uint64_t message, bool is_recv);
+bool sched_convert_is_lonely(const conv_lonely *lonely, uint32_t rank, uint64_t message);
+/**
+ * The conversion has failed. Did it for messages that may be left out? Then @p error is cleared,
+ * and the conversion is to be made again.
+ */
+bool sched_convert_again(conv_context *context, GError **error);

@@ -22,6 +22,7 @@ static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, G
 static bool fill(convert_source *s, GError **error)
 {
     for (uint32_t rank = 0; rank < s->num_templates; rank++) {
+        sched_convert_template_clear(&s->templates[rank]);
         s->templates[rank] = sched_convert_template_new();
     }
     for (uint32_t rank = 0; rank < s->num_templates; rank++) {
@@ -40,7 +41,8 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
     s->options = *options;
     s->templates = g_new0(conv_template, trace->num_ranks);
     s->num_templates = trace->num_ranks;
-    if (!sched_convert_open(&s->context, trace, &s->options, report, error) || !fill(s, error)) {
+    if (!sched_convert_open(&s->context, trace, &s->options, report, error) ||
+        (!fill(s, error) && !(sched_convert_again(&s->context, error) && fill(s, error)))) {
         sched_convert_source_free(&s->source);
         return NULL;
     }

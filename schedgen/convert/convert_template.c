@@ -1,51 +1,8 @@
 /* schedgen/convert/convert_template.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_convert, test_convert_copies. */
-#include "convert/convert_private.h"
+#include "convert/convert_filler.h"
 
 #include <assert.h>
-
-/* A request as this rank's record tells it. */
-typedef struct conv_request {
-    uint64_t number;        /* key */
-    const sched_call *post; /* the call that defined it */
-    uint32_t slot;          /* while it is pending; CONV_NONE: nothing to wait for */
-    bool converted;
-    bool pending;
-} conv_request;
-
-typedef struct conv_filler {
-    const conv_context *context;
-    conv_template *out;
-    const sched_rank *record;
-    GHashTable *requests;  /* number (in the call) to conv_request */
-    GHashTable *cancelled; /* ordinals of the posts that never happen */
-    uint64_t posts;
-    uint64_t pending;
-    uint64_t lost;       /* requests posted anew while pending */
-    sim_time last_leave; /* of the last converted call */
-    sim_time begin;      /* of the rank's time */
-    sim_time previous;   /* leave of the call before, of whatever kind */
-    sim_time cpu;        /* computed since the last converted call, with SCHED_COMPUTE_CPU */
-    uint32_t rank;
-} conv_filler;
-
-static void notice(const conv_filler *f, uint64_t n, const char *what)
-{
-    sched_notices_add(f->context->report->notices, n, what);
-}
-
-static const char *name_of(const conv_filler *f, const sched_call *call)
-{
-    return g_ptr_array_index(f->context->trace->names, call->name);
-}
-
-static bool refuse(const conv_filler *f, const sched_call *call, sched_error code, GError **error,
-                   const char *what, uint64_t value)
-{
-    g_set_error(error, SCHED_ERROR, (gint)code, "%s:%u: %s: %s '%" G_GUINT64_FORMAT "'",
-                f->record->file, call->line, name_of(f, call), what, value);
-    return false;
-}
 
 /* ---- computation -------------------------------------------------------------------------- */
 
@@ -69,7 +26,8 @@ static void compute(conv_filler *f, sim_time until)
     const bool cpu = f->context->options->compute == SCHED_COMPUTE_CPU;
     sim_time gap = cpu ? f->cpu : until - f->last_leave;
     if (gap < 0) {
-        notice(f, 1, "calls that start before the one before ends: no computation between them");
+        conv_notice(f, 1,
+                    "calls that start before the one before ends: no computation between them");
         gap = 0;
     }
     gap = MIN(gap, SIM_TIME_MAX); /* instants may be twice as far apart: no run gets that far */
@@ -93,8 +51,8 @@ static bool translate(const conv_filler *f, const sched_call *call, uint32_t pee
         return true;
     }
     if (peer >= comm->size) {
-        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such rank in the communicator",
-                      peer);
+        return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such rank in the communicator",
+                           peer);
     }
     *world = comm->members[peer];
     return true;
@@ -112,7 +70,7 @@ static void resolve_wildcard(const conv_filler *f, const sched_call *call, uint3
         *peer = call->matched_peer;
         *tag = call->matched_tag;
     } else if (kept) {
-        notice(f, 1, "wildcard receives for which the record does not say what came: kept");
+        conv_notice(f, 1, "wildcard receives for which the record does not say what came: kept");
     }
 }
 
@@ -127,13 +85,13 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
         return false;
     }
     if (step.size < 0) {
-        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
-                      (uint64_t)-step.size);
+        return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
+                           (uint64_t)-step.size);
     }
     step.comm = 2 * call->comm;
     f->context->report->p2p += !is_recv;
     g_array_append_val(f->out->steps, step);
-    sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call);
+    sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call, f->messages++);
     return true;
 }
 
@@ -165,11 +123,28 @@ static void settle(conv_filler *f, conv_request *request)
     request->slot = CONV_NONE;
 }
 
+/* The request is posted anew, or the record ends. */
+static void lose(conv_filler *f, const conv_request *request)
+{
+    if (request->pending) {
+        f->lost++;
+        sched_convert_lonely_note(f->context->lonely, f->rank, request->message);
+    }
+}
+
+/* The next message finds no partner: go on without it. */
+static bool is_lonely(conv_filler *f)
+{
+    const bool lonely = sched_convert_is_lonely(f->context->lonely, f->rank, f->messages);
+    f->messages += lonely;
+    return lonely;
+}
+
 /* Start what @p request stands for. */
 static bool post(conv_filler *f, conv_request *request, GError **error)
 {
     const uint64_t ordinal = f->posts++;
-    f->lost += request->pending;
+    lose(f, request);
     settle(f, request);
     if (!request->converted) {
         return true;
@@ -177,9 +152,10 @@ static bool post(conv_filler *f, conv_request *request, GError **error)
     const sched_call *call = request->post;
     const bool never =
         f->cancelled != NULL && g_hash_table_contains(f->cancelled, GSIZE_TO_POINTER(ordinal + 1));
-    if (never || call->peer == SCHED_PROC_NULL) {
+    if (never || call->peer == SCHED_PROC_NULL || is_lonely(f)) {
         return true;
     }
+    request->message = f->messages;
     request->slot = f->out->num_slots++;
     request->pending = true;
     f->pending++;
@@ -199,7 +175,7 @@ static conv_request *define_request(conv_filler *f, const sched_call *call, bool
         request->slot = CONV_NONE;
         g_hash_table_insert(f->requests, &request->number, request);
     }
-    f->lost += request->pending;
+    lose(f, request);
     settle(f, request);
     request->post = call;
     request->converted = converted;
@@ -212,8 +188,8 @@ static bool start(conv_filler *f, const sched_call *call, GError **error)
         const uint64_t *number = &f->record->requests[call->list + i];
         conv_request *request = g_hash_table_lookup(f->requests, number);
         if (request == NULL) {
-            return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such persistent request",
-                          *number);
+            return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such persistent request",
+                               *number);
         }
         if (!post(f, request, error)) {
             return false;
@@ -241,7 +217,7 @@ static void complete(conv_filler *f, const sched_call *call)
         conv_request *request =
             g_hash_table_lookup(f->requests, &f->record->requests[call->list + i]);
         if (request == NULL) {
-            notice(f, 1, "waits for a request that was never posted: left out");
+            conv_notice(f, 1, "waits for a request that was never posted: left out");
         } else if (request->slot != CONV_NONE) {
             const conv_step step = {.type = CONV_JOIN, .slot = request->slot};
             g_array_append_val(f->out->steps, step);
@@ -250,78 +226,12 @@ static void complete(conv_filler *f, const sched_call *call)
     }
 }
 
-/* ---- collectives --------------------------------------------------------------------------- */
-
-/* Lists that the call must have on this rank, and no others. */
-static bool check_counts(const conv_filler *f, const sched_call *call, const conv_place *place,
-                         GError **error)
-{
-    const coll_kind kind = (coll_kind)call->collective;
-    const uint32_t size = f->context->trace->comms[call->comm].size;
-    const bool at_root = place->position == call->root;
-    const bool sends = coll_kind_has_send_counts(kind, at_root);
-    const bool recvs = coll_kind_has_recv_counts(kind, at_root);
-    if ((sends && call->num_send_counts != size) || (recvs && call->num_recv_counts != size)) {
-        return refuse(f, call, SCHED_ERROR_UNSUPPORTED, error,
-                      "no counts recorded for a communicator of", size);
-    }
-    for (uint32_t i = 0; i < call->num_send_counts + call->num_recv_counts; i++) {
-        const int64_t bytes = f->record->counts[call->counts + i];
-        if (bytes < 0) {
-            return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
-                          (uint64_t)-bytes);
-        }
-    }
-    return true;
-}
-
-static bool add_collective(conv_filler *f, const sched_call *call, uint32_t slot, GError **error)
-{
-    const conv_context *context = f->context;
-    const sched_comm *comm = &context->trace->comms[call->comm];
-    conv_place *place = sched_convert_place_find(context, f->rank, call->comm);
-    if (place == NULL) {
-        return refuse(f, call, SCHED_ERROR_BAD_FILE, error,
-                      "a call on a communicator without its caller, number", call->comm);
-    }
-    const coll_kind kind = (coll_kind)call->collective;
-    if (!check_counts(f, call, place, error)) {
-        return false;
-    }
-    if (coll_kind_is_rooted(kind) && call->root >= comm->size) {
-        return refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such root", call->root);
-    }
-    const int64_t *counts =
-        call->num_send_counts + call->num_recv_counts > 0 ? f->record->counts + call->counts : NULL;
-    const conv_coll coll = {
-        .call = {.kind = kind,
-                 .rank = place->position,
-                 .size = comm->size,
-                 .root = coll_kind_is_rooted(kind) ? call->root : 0,
-                 .bytes = call->bytes,
-                 .send_counts = call->num_send_counts > 0 ? counts : NULL,
-                 .recv_counts = call->num_recv_counts > 0 ? counts + call->num_send_counts : NULL,
-                 .num_counts = MAX(call->num_send_counts, call->num_recv_counts),
-                 .reduce = context->options->reduce,
-                 .in_place = call->in_place},
-        .members = comm->members,
-        .comm = 2 * call->comm + 1,
-        .tag = place->made++,
-        .grows = context->options->copies > 1 && comm->size == context->trace->num_ranks &&
-                 (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
-    const conv_step step = {.type = CONV_COLL, .size = f->out->colls->len, .slot = slot};
-    g_array_append_val(f->out->colls, coll);
-    g_array_append_val(f->out->steps, step);
-    context->report->collectives++;
-    return true;
-}
-
 static bool post_collective(conv_filler *f, conv_request *request, GError **error)
 {
     request->slot = f->out->num_slots++;
     request->pending = true;
     f->pending++;
-    return add_collective(f, request->post, request->slot, error);
+    return sched_convert_collective_add(f, request->post, request->slot, error);
 }
 
 /* ---- the record ---------------------------------------------------------------------------- */
@@ -332,7 +242,7 @@ static bool convert_call(conv_filler *f, const sched_call *call, GError **error)
     switch ((sched_call_kind)call->kind) {
     case SCHED_CALL_SEND:
         step.type = CONV_SEND;
-        return call->peer == SCHED_PROC_NULL ||
+        return call->peer == SCHED_PROC_NULL || is_lonely(f) ||
                add_message(f, call, step, false, call->peer, error);
     case SCHED_CALL_RECV:
         step.type = CONV_RECV;
@@ -352,7 +262,7 @@ static bool convert_call(conv_filler *f, const sched_call *call, GError **error)
         complete(f, call);
         return true;
     case SCHED_CALL_COLLECTIVE:
-        return add_collective(f, call, CONV_NONE, error);
+        return sched_convert_collective_add(f, call, CONV_NONE, error);
     case SCHED_CALL_ICOLLECTIVE:
         return post_collective(f, define_request(f, call, true), error);
     default:
@@ -417,7 +327,7 @@ static bool fill(conv_filler *f, GError **error)
                 sched_convert_left_out_add(f->context->left_out, call);
             }
             if (call->synchronous) {
-                notice(f, 1, "synchronous sends: taken as standard sends");
+                conv_notice(f, 1, "synchronous sends: taken as standard sends");
             }
         }
     }
@@ -438,46 +348,6 @@ void sched_convert_template_clear(conv_template *template)
     g_clear_pointer(&template->colls, g_array_unref);
 }
 
-/* Does the record end with a nonblocking collective under way that no call waits for? */
-static bool leaves_collective(const conv_filler *f)
-{
-    g_autofree bool *joined = g_new0(bool, (gsize)f->out->num_slots + 1);
-    for (guint i = f->out->steps->len; i > 0; i--) { /* joins come after what they join */
-        const conv_step *step = &g_array_index(f->out->steps, conv_step, i - 1);
-        if (step->type == CONV_JOIN) {
-            joined[step->slot] = true;
-        } else if (step->type == CONV_COLL && step->slot != CONV_NONE && !joined[step->slot]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Collectives of the next repetition follow those of this one: their tags, too. */
-static bool finish_collectives(conv_filler *f, GError **error)
-{
-    const uint32_t repeat = conv_repeat(f->context->options);
-    for (guint i = 0; i < f->out->colls->len; i++) {
-        conv_coll *coll = &g_array_index(f->out->colls, conv_coll, i);
-        coll->tags = sched_convert_place_find(f->context, f->rank, coll->comm / 2)->made;
-        if ((uint64_t)coll->tags * repeat >= SIM_ANY) {
-            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                        "%s: '%u' collectives on %s, %u times: more than can be numbered",
-                        f->record->file, coll->tags, f->context->trace->comms[coll->comm / 2].name,
-                        repeat);
-            return false;
-        }
-    }
-    if (repeat > 1 && leaves_collective(f)) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: a nonblocking collective that no call waits for: the record cannot be "
-                    "gone through '%u' times",
-                    f->record->file, repeat);
-        return false;
-    }
-    return true;
-}
-
 bool sched_convert_template_fill(conv_template *template, const conv_context *context,
                                  uint32_t rank, GError **error)
 {
@@ -488,10 +358,16 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     f.cancelled = sched_convert_cancelled_posts(f.record);
-    const bool ok = fill(&f, error) && finish_collectives(&f, error);
-    if (f.pending + f.lost > 0) {
-        notice(&f, f.pending + f.lost,
-               "requests that no call waits for: they happen, and nothing follows");
+    const bool ok = fill(&f, error) && sched_convert_collectives_finish(&f, error);
+    GHashTableIter iter;
+    void *request;
+    g_hash_table_iter_init(&iter, f.requests);
+    while (g_hash_table_iter_next(&iter, NULL, &request)) {
+        lose(&f, request);
+    }
+    if (f.lost > 0) {
+        conv_notice(&f, f.lost,
+                    "requests that no call waits for: they happen, and nothing follows");
     }
     g_hash_table_unref(f.requests);
     g_clear_pointer(&f.cancelled, g_hash_table_unref);

@@ -99,7 +99,16 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         p->repeat = conv_repeat(options);
         p->program.num_slices = 2 * p->repeat;
         p->record = g_new0(replay_record, p->num_records);
-        if (!build(p, &context, error)) {
+        bool ok = build(p, &context, error);
+        if (!ok && sched_convert_again(&context, error)) {
+            for (uint32_t h = 0; h < num_records; h++) {
+                sched_replay_record_clear(&p->record[h]);
+                p->record[h] = (replay_record){0};
+            }
+            p->extent = (replay_extent){0};
+            ok = build(p, &context, error);
+        }
+        if (!ok) {
             sched_replay_free(&p->program);
             p = NULL;
         }
