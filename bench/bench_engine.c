@@ -102,7 +102,7 @@ static setup set_up(const workload *work, uint32_t ranks, const char *setting)
     s.options.explain = strstr(setting, "explain") != NULL;
     s.finish = g_new(sim_time, ranks);
     if (strstr(setting, "noise")) {
-        const noise_injection_options unsynchronized = {.ranks_per_node = 1, .seed = 1};
+        const noise_injection_options unsynchronized = {.seed = 1};
         s.signature = noise_signature_parse("jaguar", 1, NULL);
         s.injection = noise_injection_new(s.signature, ranks, &unsynchronized);
         s.options.noise = noise_injection_hook(s.injection);

@@ -92,7 +92,7 @@ static void count(const sim_program *program)
 
 static bool run(const sim_program *program, unsigned threads, GError **error)
 {
-    const noise_injection_options unsynchronized = {.ranks_per_node = 1, .seed = 1};
+    const noise_injection_options unsynchronized = {.seed = 1};
     const double begin = seconds(CLOCK_MONOTONIC);
     noise_signature *signature = noise_signature_parse("jaguar", 1, error);
     noise_injection *injection =

@@ -43,8 +43,7 @@ static gpointer run(gpointer data)
 {
     work *w = data;
     for (unsigned i = 0; i < w->batches; i++) {
-        const noise_injection_options o = {
-            .ranks_per_node = 1, .seed = 1, .replica = (w->first + i) * SIM_LANES};
+        const noise_injection_options o = {.seed = 1, .replica = (w->first + i) * SIM_LANES};
         g_autoptr(noise_lanes) noise = noise_lanes_new(w->signature, w->ranks, &o, SIM_LANES);
         sim_time makespan[SIM_LANES];
         (void)sim_replicas_run(w->replicas, noise_lanes_hook(noise), NULL, makespan, NULL);

@@ -88,14 +88,13 @@ double sc10_run_replicas(const sc10_case *what, uint32_t ranks, uint32_t replica
     if (engine == NULL) {
         g_error("%s", why);
     }
-    job j = {.replicas = engine,
-             .num_ranks = ranks,
-             .num_replicas = replicas,
-             .signature = signature,
-             .options = {.sync = what->cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-                         .ranks_per_node = 1,
-                         .seed = seed},
-             .times = times};
+    job j = {
+        .replicas = engine,
+        .num_ranks = ranks,
+        .num_replicas = replicas,
+        .signature = signature,
+        .options = {.sync = what->cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED, .seed = seed},
+        .times = times};
     GThreadPool *pool = g_thread_pool_new(run_batch, &j, (int)threads, FALSE, NULL);
     for (uint32_t batch = 0; batch * SIM_LANES < replicas; batch++) {
         g_thread_pool_push(pool, GUINT_TO_POINTER(batch + 1), NULL);

@@ -7,7 +7,11 @@
 #pragma once
 
 #include "detours/model.h"
+#include "detours/place.h"
 #include "noise/signature.h"
+
+/** Of one signature. */
+enum { NOISE_MAX_COMPONENTS = 64 };
 
 /** Where a component comes from, beside its model. */
 typedef struct noise_component_source {
@@ -15,9 +19,9 @@ typedef struct noise_component_source {
     noise_provenance *provenance; /* of a file, or NULL */
 } noise_component_source;
 
-/** What the model says; all but the ranks. Takes @p name and the provenance. */
+/** What the model says, and whom it strikes. Takes @p name and the provenance. */
 noise_component noise_component_of(const noise_model *model, char *name,
-                                   noise_component_source source);
+                                   noise_component_source source, const noise_where *where);
 void noise_component_clear(noise_component *component);
 /** It was drawn into a trace of @p period; @p longest of its detours is there. */
 void noise_component_note_drawn(noise_component *component, const noise_model *model,

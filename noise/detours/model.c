@@ -55,10 +55,11 @@ static bool parse_number(const char *text, const char *field, const noise_model_
                          double *out, GError **error)
 {
     char *end = NULL;
+    const char *unit = p->type == NOISE_PARAMETER_PERCENT ? "%" : "";
     const double number = g_ascii_strtod(field, &end);
-    if (end == field || *end != '\0' || !(number > p->above) || number > p->most) {
-        g_autofree char *why =
-            g_strdup_printf("%s is a number above %g, up to %g, not", p->name, p->above, p->most);
+    if (end == field || strcmp(end, unit) != 0 || !(number > p->above) || number > p->most) {
+        g_autofree char *why = g_strdup_printf("%s is a number above %g%s, up to %g%s, not",
+                                               p->name, p->above, unit, p->most, unit);
         return fail(error, text, why, field);
     }
     *out = number;
@@ -76,8 +77,13 @@ static bool parse_value(const char *text, const char *field, const noise_model_p
         if (!sim_unit_parse_time(field, SIM_NS, &out->time, &cause)) {
             return wrap(error, text, cause);
         }
-        return out->time > 0 || fail(error, text, "a detour has a length above 0, not", field);
+        if (out->time <= 0) {
+            g_autofree char *why = g_strdup_printf("%s is above 0, not", p->name);
+            return fail(error, text, why, field);
+        }
+        return true;
     case NOISE_PARAMETER_NUMBER:
+    case NOISE_PARAMETER_PERCENT:
         break;
     }
     return parse_number(text, field, p, &out->number, error);
@@ -92,14 +98,17 @@ static size_t num_parameters(const noise_model_class *kind)
     return n;
 }
 
-/* "fixed:PERIOD:LENGTH" */
+/* "fixed:PERIOD:LENGTH", "slow:PERCENT[:PERIOD:LENGTH]" */
 static char *form_of(const noise_model_class *kind)
 {
     GString *form = g_string_new(kind->name);
-    for (size_t i = 0; i < num_parameters(kind); i++) {
-        g_string_append_printf(form, ":%s", kind->parameters[i].name);
+    const size_t n = num_parameters(kind);
+    for (size_t i = 0; i < n; i++) {
+        const bool is_first_optional = kind->num_optional > 0 && i == n - kind->num_optional;
+        g_string_append_printf(form, "%s:%s", is_first_optional ? "[" : "",
+                               kind->parameters[i].name);
     }
-    return g_string_free(form, FALSE);
+    return g_string_free(g_string_append(form, kind->num_optional > 0 ? "]" : ""), FALSE);
 }
 
 bool noise_model_parse(const char *text, noise_model *out, GError **error)
@@ -109,22 +118,24 @@ bool noise_model_parse(const char *text, noise_model *out, GError **error)
         return fail(error, text, "there is no such model:", text);
     }
     g_auto(GStrv) field = g_strsplit(text, ":", -1);
-    const size_t n = num_parameters(m.kind);
-    if (g_strv_length(field) != n + 1) {
+    const size_t all = num_parameters(m.kind);
+    const size_t n = g_strv_length(field) - 1; /* a text with a model's name has a ':' */
+    if (n != all && n != all - m.kind->num_optional) {
         g_autofree char *form = form_of(m.kind);
         return fail(error, text, "its form is", form);
     }
     for (size_t i = 0; i < n; i++) {
-        if (!parse_value(text, field[i + 1], &m.kind->parameters[i], &m.value[i], error)) {
+        const noise_model_parameter *p = &m.kind->parameters[i];
+        if (!parse_value(text, field[i + 1], p, &m.value[i], error)) {
             return false;
         }
+        m.interval = p->type == NOISE_PARAMETER_INTERVAL ? m.value[i].time : m.interval;
     }
-    m.interval = m.value[0].time;
     const char *why = m.kind->refuse != NULL ? m.kind->refuse(&m) : NULL;
     if (why != NULL) {
         return fail(error, text, why, field[n]);
     }
-    if (noise_model_share(&m) >= 1) {
+    if (m.kind->rate == NULL && noise_model_share(&m) >= 1) {
         return fail(error, text, "its detours leave no CPU time: one every", field[1]);
     }
     *out = m;
@@ -143,6 +154,6 @@ double noise_model_share(const noise_model *m)
 
 double noise_model_gap(const noise_model *m)
 {
-    const double count = m->kind->count != NULL ? m->kind->count(m) : 1;
+    const double count = m->kind->rate != NULL ? 0 : m->kind->count != NULL ? m->kind->count(m) : 1;
     return count > 0 ? (double)m->interval / count : INFINITY;
 }

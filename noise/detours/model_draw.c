@@ -113,7 +113,7 @@ static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError
 }
 
 noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n, uint64_t seed,
-                                     sim_time *longest, GError **error)
+                                     bool alone, sim_time *longest, GError **error)
 {
     const sim_time period = horizon(models, n);
     double count = 0;
@@ -131,7 +131,7 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
     g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
     double stolen = 0;
     for (size_t i = 0; i < n; i++) {
-        noise_arrivals out = {arrivals, period, seed, i, n == 1};
+        noise_arrivals out = {arrivals, period, seed, i, alone && n == 1};
         models[i]->kind->place(models[i], &out);
     }
     for (guint i = 0; i < arrivals->len; i++) {

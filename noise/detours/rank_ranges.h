@@ -1,18 +1,25 @@
 /* noise/detours/rank_ranges.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * "0,5-7": sets of ranks as ranges in order.
+ * "0,5-7,64-1023/64": sets of ranks, or of nodes, as ranges in order.
  */
 #pragma once
 
 #include "noise/error.h"
+#include "noise/signature.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /**
- * @param n [out] ranges, in order, neither touching nor overlapping
- * @return [n] first and last rank, inclusive, owned by the caller; NULL with NOISE_ERROR_BAD_MODEL
+ * @param what "ranks", "nodes": for the error
+ * @param n [out] ranges, by their first; those without stride neither touch nor overlap, where all
+ *   are
+ * @return [n] owned by the caller; NULL with NOISE_ERROR_BAD_MODEL
  */
-uint32_t (*noise_rank_ranges_parse(const char *text, uint32_t *n, GError **error))[2];
-bool noise_rank_ranges_contain(const uint32_t (*ranges)[2], uint32_t n, uint32_t rank);
+noise_range *noise_rank_ranges_parse(const char *text, const char *what, uint32_t *n,
+                                     GError **error);
+/** O(n). */
+bool noise_rank_ranges_contain(const noise_range *ranges, uint32_t n, uint32_t rank);
+/** Of 0..end - 1. O(n), O(n end) where a range has a stride. */
+uint32_t noise_rank_ranges_count(const noise_range *ranges, uint32_t n, uint32_t end);

@@ -2,36 +2,25 @@
 #include "noise/signature.h"
 
 #include "detours/component.h"
-#include "detours/model.h"
+#include "detours/layout.h"
+#include "detours/place.h"
 #include "detours/preset.h"
-#include "detours/rank_ranges.h"
+#include "detours/signature_private.h"
 #include "noise/detour_file.h"
 #include "noise/random.h"
 #include "sim/nearest.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* A set of components is a mask. */
-enum { MAX_COMPONENTS = 64 };
 
 #define DRIFT "drift="
 static const double MOST_DRIFT = 1e5; /* ppm: a tenth of the rate */
-
-/* From @p first on, up to the next entry, all ranks see the same components. */
-typedef struct stretch {
-    uint32_t first;
-    uint32_t trace; /* index; UINT32_MAX: none */
-} stretch;
 
 struct noise_signature {
     char *text;
     GArray *components; /* of noise_component */
     GArray *models;     /* of noise_model, one per component */
-    GPtrArray *traces;  /* of noise_detour_trace, one per set of components that occurs */
-    GArray *masks;      /* of uint64_t, one per trace */
-    GArray *stretches;  /* of stretch, by first; the first begins at rank 0 */
-    double drift;       /* ppm */
+    noise_layout *layout;
+    double drift; /* ppm */
     bool has_drift;
 };
 
@@ -45,11 +34,6 @@ static void model_clear(gpointer data)
     noise_model_clear(data);
 }
 
-static void trace_free(gpointer data)
-{
-    noise_detour_trace_free(data);
-}
-
 static noise_signature *signature_new(const char *text)
 {
     noise_signature *s = g_new0(noise_signature, 1);
@@ -58,9 +42,6 @@ static noise_signature *signature_new(const char *text)
     g_array_set_clear_func(s->components, component_clear);
     s->models = g_array_new(FALSE, TRUE, sizeof(noise_model));
     g_array_set_clear_func(s->models, model_clear);
-    s->traces = g_ptr_array_new_with_free_func(trace_free);
-    s->masks = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-    s->stretches = g_array_new(FALSE, FALSE, sizeof(stretch));
     return s;
 }
 
@@ -70,28 +51,19 @@ void noise_signature_free(noise_signature *s)
         g_free(s->text);
         g_array_unref(s->components);
         g_array_unref(s->models);
-        g_ptr_array_unref(s->traces);
-        g_array_unref(s->masks);
-        g_array_unref(s->stretches);
+        noise_layout_free(s->layout);
         g_free(s);
     }
 }
 
-/* Takes @p model, @p name and the provenance. @p ranks as after '@', or NULL for all. */
+/* Takes @p model, @p name and the provenance. */
 static bool add(noise_signature *s, noise_model model, char *name, noise_component_source source,
-                const char *ranks, GError **error)
+                const noise_where *where, GError **error)
 {
-    noise_component component = noise_component_of(&model, name, source);
-    if (ranks != NULL) {
-        component.some_ranks = true;
-        component.ranges = noise_rank_ranges_parse(ranks, &component.num_ranges, error);
-    }
-    const bool ok = ranks == NULL || component.ranges != NULL;
-    if (ok && s->components->len == MAX_COMPONENTS) {
+    noise_component component = noise_component_of(&model, name, source, where);
+    if (s->components->len == NOISE_MAX_COMPONENTS) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
-                    "noise '%s': more than %d components", s->text, MAX_COMPONENTS);
-    }
-    if (!ok || s->components->len == MAX_COMPONENTS) {
+                    "noise '%s': more than %d components", s->text, NOISE_MAX_COMPONENTS);
         component_clear(&component);
         noise_model_clear(&model);
         return false;
@@ -107,7 +79,7 @@ static bool add(noise_signature *s, noise_model model, char *name, noise_compone
     return true;
 }
 
-static bool add_preset(noise_signature *s, const noise_preset *preset, const char *ranks,
+static bool add_preset(noise_signature *s, const noise_preset *preset, const noise_where *where,
                        GError **error)
 {
     g_auto(GStrv) texts = g_strsplit(preset->components, "+", -1);
@@ -118,7 +90,7 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const cha
         }
         model.at_least = preset->at_least;
         char *name = g_strdup_printf("%s: %s", preset->name, *text);
-        if (!add(s, model, name, (noise_component_source){.preset = preset->name}, ranks, error)) {
+        if (!add(s, model, name, (noise_component_source){.preset = preset->name}, where, error)) {
             return false;
         }
     }
@@ -157,7 +129,7 @@ static noise_detour_trace *trace_of_file(const noise_detour_file *file, const ch
     return trace;
 }
 
-static bool add_file(noise_signature *s, const char *path, const char *ranks, GError **error)
+static bool add_file(noise_signature *s, const char *path, const noise_where *where, GError **error)
 {
     g_autoptr(noise_detour_file) file = noise_detour_file_read(path, error);
     noise_detour_trace *trace = file != NULL ? trace_of_file(file, path, error) : NULL;
@@ -167,7 +139,7 @@ static bool add_file(noise_signature *s, const char *path, const char *ranks, GE
     noise_provenance *provenance = noise_provenance_new(file, path);
     provenance->tail = noise_tail_of(trace);
     return add(s, noise_model_of_trace(trace), g_path_get_basename(path),
-               (noise_component_source){.provenance = provenance}, ranks, error);
+               (noise_component_source){.provenance = provenance}, where, error);
 }
 
 static bool is_file(const char *path)
@@ -199,7 +171,7 @@ static bool refuse_drift(const noise_signature *s, const char *why, GError **err
 }
 
 /* "20": of all nodes. */
-static bool add_drift(noise_signature *s, const char *ppm, const char *ranks, GError **error)
+static bool add_drift(noise_signature *s, const char *ppm, bool some, GError **error)
 {
     char *end = NULL;
     const double value = g_ascii_strtod(ppm, &end);
@@ -208,7 +180,7 @@ static bool add_drift(noise_signature *s, const char *ppm, const char *ranks, GE
             "drift is a number of parts per million from 0 to %g, not '%s'", MOST_DRIFT, ppm);
         return refuse_drift(s, why, error);
     }
-    if (ranks != NULL) {
+    if (some) {
         return refuse_drift(s, "drift is of all ranks, not of some", error);
     }
     if (s->has_drift) {
@@ -230,127 +202,49 @@ static bool check_drift(const noise_signature *s, GError **error)
            refuse_drift(s, "drift has no effect: nothing in it is periodic", error);
 }
 
+/* @p what, without what stands behind '@'. */
+static bool add_named(noise_signature *s, const char *what, const noise_where *where,
+                      GError **error)
+{
+    const noise_preset *preset = noise_preset_find(what);
+    if (preset != NULL) {
+        return add_preset(s, preset, where, error);
+    }
+    if (noise_model_is_text(what)) {
+        noise_model model;
+        return noise_model_parse(what, &model, error) &&
+               add(s, model, g_strdup(what), (noise_component_source){0}, where, error);
+    }
+    if (is_file(what)) {
+        return add_file(s, what, where, error);
+    }
+    return refuse_unknown(what, error);
+}
+
 /* One piece between '+'. */
 static bool add_piece(noise_signature *s, const char *piece, GError **error)
 {
     g_autofree char *what = g_strdup(piece);
-    const char *ranks = NULL;
+    const char *place = NULL;
     char *at = strrchr(what, '@');
     if (at != NULL && !is_file(piece)) {
         *at = '\0';
-        ranks = at + 1;
+        place = at + 1;
     }
     if (*what == '\0') {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_MODEL,
                     "noise '%s': nothing stands between two '+' or at an end", s->text);
         return false;
     }
-    uint32_t num_ranges;
-    g_autofree void *ranges =
-        ranks != NULL ? noise_rank_ranges_parse(ranks, &num_ranges, error) : NULL;
-    if (ranks != NULL && ranges == NULL) { /* also where a preset has no component to hold them */
+    noise_where where;
+    if (!noise_where_parse(place, &where, error)) { /* also where nothing will be there */
         return false;
     }
-    if (g_str_has_prefix(what, DRIFT)) {
-        return add_drift(s, what + strlen(DRIFT), ranks, error);
-    }
-    const noise_preset *preset = noise_preset_find(what);
-    if (preset != NULL) {
-        return add_preset(s, preset, ranks, error);
-    }
-    if (noise_model_is_text(what)) {
-        noise_model model;
-        return noise_model_parse(what, &model, error) &&
-               add(s, model, g_strdup(what), (noise_component_source){0}, ranks, error);
-    }
-    if (is_file(what)) {
-        return add_file(s, what, ranks, error);
-    }
-    return refuse_unknown(what, error);
-}
-
-static uint64_t mask_of_rank(const noise_signature *s, uint32_t rank)
-{
-    uint64_t mask = 0;
-    for (guint i = 0; i < s->components->len; i++) {
-        const noise_component *c = &g_array_index(s->components, noise_component, i);
-        const uint32_t(*ranges)[2] = (const uint32_t(*)[2])c->ranges;
-        if (!c->some_ranks || noise_rank_ranges_contain(ranges, c->num_ranges, rank)) {
-            mask |= UINT64_C(1) << i;
-        }
-    }
-    return mask;
-}
-
-/* What the ranks of @p mask see: drawn once. @return its index, UINT32_MAX for none; or -1 */
-static int64_t trace_of_mask(noise_signature *s, uint64_t mask, uint64_t seed, GError **error)
-{
-    if (mask == 0) {
-        return UINT32_MAX;
-    }
-    for (guint i = 0; i < s->masks->len; i++) {
-        if (g_array_index(s->masks, uint64_t, i) == mask) {
-            return i;
-        }
-    }
-    const noise_model *models[MAX_COMPONENTS] = {NULL};
-    noise_component *components[MAX_COMPONENTS];
-    sim_time longest[MAX_COMPONENTS];
-    size_t n = 0;
-    for (guint i = 0; i < s->models->len; i++) {
-        if (mask >> i & 1) {
-            components[n] = &g_array_index(s->components, noise_component, i);
-            models[n++] = &g_array_index(s->models, noise_model, i);
-        }
-    }
-    noise_detour_trace *trace = noise_model_draw(models, n, seed, longest, error);
-    if (trace == NULL) {
-        return -1;
-    }
-    for (size_t i = 0; i < n; i++) {
-        noise_component_note_drawn(components[i], models[i], longest[i],
-                                   noise_detour_trace_period(trace));
-    }
-    g_ptr_array_add(s->traces, trace);
-    g_array_append_val(s->masks, mask);
-    return s->masks->len - 1;
-}
-
-static int by_value(const void *pa, const void *pb)
-{
-    const uint32_t a = *(const uint32_t *)pa;
-    const uint32_t b = *(const uint32_t *)pb;
-    return (a > b) - (a < b);
-}
-
-/* The set of components changes only where a range begins, or after one ends. */
-static bool lay_out(noise_signature *s, uint64_t seed, GError **error)
-{
-    g_autoptr(GArray) border = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    const uint32_t zero = 0;
-    g_array_append_val(border, zero);
-    for (guint i = 0; i < s->components->len; i++) {
-        const noise_component *c = &g_array_index(s->components, noise_component, i);
-        for (uint32_t r = 0; r < c->num_ranges; r++) {
-            const uint32_t after = c->ranges[r][1] + 1;
-            g_array_append_val(border, c->ranges[r][0]);
-            g_array_append_val(border, after);
-        }
-    }
-    qsort(border->data, border->len, sizeof(uint32_t), by_value);
-    for (guint i = 0; i < border->len; i++) {
-        const uint32_t first = g_array_index(border, uint32_t, i);
-        if (i > 0 && first == g_array_index(border, uint32_t, i - 1)) {
-            continue;
-        }
-        const int64_t trace = trace_of_mask(s, mask_of_rank(s, first), seed, error);
-        if (trace < 0) {
-            return false;
-        }
-        const stretch next = {first, (uint32_t)trace};
-        g_array_append_val(s->stretches, next);
-    }
-    return true;
+    const bool ok = g_str_has_prefix(what, DRIFT)
+                        ? add_drift(s, what + strlen(DRIFT), place != NULL, error)
+                        : add_named(s, what, &where, error);
+    g_free(where.ranges);
+    return ok;
 }
 
 noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError **error)
@@ -369,16 +263,23 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
             }
         }
     }
-    return check_drift(s, error) && lay_out(s, seed, error) ? g_steal_pointer(&s) : NULL;
+    if (!check_drift(s, error)) {
+        return NULL;
+    }
+    s->layout = noise_layout_new(s->components, s->models, seed, error);
+    return s->layout != NULL ? g_steal_pointer(&s) : NULL;
 }
 
 bool noise_signature_is_drawn(const noise_signature *s)
 {
-    bool drawn = s->components->len > 1;
+    bool drawn = false;
+    unsigned with_phase = 0; /* what lies somehow to each other */
     for (guint i = 0; i < s->components->len; i++) {
+        const noise_component *c = &g_array_index(s->components, noise_component, i);
         drawn = drawn || g_array_index(s->models, noise_model, i).kind->is_drawn;
+        with_phase += !c->is_rate || c->phase > 0;
     }
-    return drawn;
+    return drawn || with_phase > 1;
 }
 
 noise_signature *noise_signature_redraw(const noise_signature *s, uint64_t seed, uint32_t replica,
@@ -409,20 +310,19 @@ const char *noise_signature_text(const noise_signature *s)
     return s->text;
 }
 
+const noise_layout *noise_signature_layout(const noise_signature *s)
+{
+    return s->layout;
+}
+
+const noise_model *noise_signature_model(const noise_signature *s, size_t i)
+{
+    return &g_array_index(s->models, noise_model, i);
+}
+
 const noise_detour_trace *noise_signature_trace(const noise_signature *s, uint32_t rank)
 {
-    guint low = 0;
-    guint high = s->stretches->len;
-    while (high - low > 1) { /* the answer is in low..high - 1 */
-        const guint middle = low + (high - low) / 2;
-        if (g_array_index(s->stretches, stretch, middle).first <= rank) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    const uint32_t trace = g_array_index(s->stretches, stretch, low).trace;
-    return trace != UINT32_MAX ? g_ptr_array_index(s->traces, trace) : NULL;
+    return noise_layout_trace(s->layout, NOISE_GROUP_CORE, rank);
 }
 
 double noise_signature_share(const noise_signature *s, uint32_t rank)
@@ -439,8 +339,15 @@ double noise_signature_drift(const noise_signature *s)
 sim_time noise_signature_longest_period(const noise_signature *s)
 {
     sim_time longest = 1;
-    for (guint i = 0; i < s->traces->len; i++) {
-        longest = MAX(longest, noise_detour_trace_period(g_ptr_array_index(s->traces, i)));
+    for (int g = 0; g < NOISE_NUM_GROUPS; g++) {
+        for (size_t i = 0; i < noise_layout_num_traces(s->layout, (noise_group)g); i++) {
+            const noise_detour_trace *t = noise_layout_nth_trace(s->layout, (noise_group)g, i);
+            longest = MAX(longest, noise_detour_trace_period(t));
+        }
+    }
+    for (guint i = 0; i < s->components->len; i++) {
+        const noise_component *c = &g_array_index(s->components, noise_component, i);
+        longest = c->is_rate ? MAX(longest, c->list_length) : longest;
     }
     return longest;
 }

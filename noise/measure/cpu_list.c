@@ -63,12 +63,13 @@ static bool parse_mask(const char *text, GArray *out, GError **error)
 static bool parse_list(const char *text, GArray *out, GError **error)
 {
     uint32_t n;
-    g_autofree uint32_t(*ranges)[2] = noise_rank_ranges_parse(text, &n, NULL);
-    if (ranges == NULL || ranges[n - 1][1] >= MAX_CPUS) {
+    g_autofree noise_range *ranges =
+        strchr(text, '/') == NULL ? noise_rank_ranges_parse(text, "CPUs", &n, NULL) : NULL;
+    if (ranges == NULL || ranges[n - 1].last >= MAX_CPUS) {
         return fail(error, text);
     }
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t cpu = ranges[i][0]; cpu <= ranges[i][1]; cpu++) {
+        for (uint32_t cpu = ranges[i].first; cpu <= ranges[i].last; cpu++) {
             g_array_append_val(out, cpu);
         }
     }

@@ -2,6 +2,7 @@
 #include "experiment/experiment.h"
 
 #include "experiment/capacity.h"
+#include "experiment/run_noise.h"
 #include "experiment/series.h"
 #include "experiment/work.h"
 #include "noise/injection.h"
@@ -32,8 +33,9 @@ typedef struct task {
 typedef struct batch {
     const app_experiment *experiment;
     const sim_program *program;
-    sim_replicas *replicas; /* NULL: one run at a time */
-    app_series *series;     /* ideal first */
+    sim_replicas *replicas;  /* NULL: one run at a time */
+    sim_placement placement; /* of its ranks */
+    app_series *series;      /* ideal first */
     size_t modes;
     GArray *tasks;           /* of task */
     bool explain;            /* replica 0 is recorded */
@@ -49,16 +51,10 @@ typedef struct batch {
     size_t error_task; /* the lowest one that failed: the error does not depend on threads */
 } batch;
 
-static noise_injection_options injection_of(const app_experiment *x, app_mode mode,
-                                            uint32_t replica)
+static noise_injection_options options_of(const batch *b, app_mode mode, uint32_t replica)
 {
-    return (noise_injection_options){
-        .sync = mode == APP_COSCHEDULED ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-        .sigma = x->noise->sigma,
-        .ranks_per_node = x->noise->ranks_per_node,
-        .seed = x->seed,
-        .replica = x->first_replica + replica,
-    };
+    const app_experiment *x = b->experiment;
+    return app_run_noise(x->noise, &b->placement, mode, x->seed, x->first_replica + replica);
 }
 
 /* Is this the run whose breakdown is shown? */
@@ -120,7 +116,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     const app_experiment *x = b->experiment;
     app_series *series = t->series;
     const uint32_t replica = t->first;
-    const noise_injection_options o = injection_of(x, series->mode, replica);
+    const noise_injection_options o = options_of(b, series->mode, replica);
     g_autoptr(noise_signature) own = NULL;
     if (x->redraw && series->mode != APP_IDEAL && noise_signature_is_drawn(x->noise->signature)) {
         own = noise_signature_redraw(x->noise->signature, x->seed, o.replica, error);
@@ -175,7 +171,7 @@ static bool run_lanes(const batch *b, const task *t, app_watch *watch)
 {
     const app_experiment *x = b->experiment;
     app_series *series = t->series;
-    const noise_injection_options o = injection_of(x, series->mode, t->first);
+    const noise_injection_options o = options_of(b, series->mode, t->first);
     g_autoptr(noise_lanes) noise =
         series->mode != APP_IDEAL ? noise_lanes_new(x->noise->signature, series->ranks, &o, t->n)
                                   : NULL;
@@ -284,13 +280,12 @@ static unsigned concurrency(const batch *b, uint64_t free_bytes)
     return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
 }
 
-/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference, but
- * lanes take no drift of unsynchronized noise. */
+/* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
 static bool is_in_time(const batch *b)
 {
     const app_experiment *x = b->experiment;
     const app_mode mode = x->noise->only_cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
-    const noise_injection_options o = injection_of(x, mode, 0);
+    const noise_injection_options o = options_of(b, mode, 0);
     g_autoptr(noise_lanes) noise =
         noise_lanes_new(x->noise->signature, b->program->num_ranks, &o, 1);
     return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
@@ -302,15 +297,17 @@ static bool is_first_apart(const batch *b)
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
-/* In lanes if the program is a chain, no clock drifts and nobody listens to the events of every
- * run; this is the one place that decides. */
+/* In lanes if the program is a chain, lanes know the noise, and nobody listens to the events of
+ * every run; this is the one place that decides. */
 static void plan_lanes(batch *b)
 {
     const app_experiment *x = b->experiment;
     const char *why = NULL;
     const bool all_apart = x->sink != NULL && !x->sink_of_first;
-    const bool drifts = noise_signature_drift(x->noise->signature) > 0 && !x->noise->only_cosched;
-    if (!all_apart && !drifts && (!is_first_apart(b) || x->noise->replicas > 1)) {
+    app_mode modes[APP_NUM_MODES];
+    const size_t n = app_experiment_modes(x, modes);
+    if (!all_apart && app_run_noise_in_lanes(x->noise, b->program->num_ranks, modes, n) &&
+        (!is_first_apart(b) || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
     }
     if (b->replicas != NULL && !is_in_time(b)) {
@@ -444,6 +441,7 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
         app_series_init(&series[i], ranks, modes[i],
                         modes[i] == APP_IDEAL ? 1 : x->noise->replicas);
     }
+    b.placement = app_noise_placement(x->noise, ranks);
     b.progress = progress;
     b.planned = planned;
     b.program = app_source_program(x->source, ranks, error);

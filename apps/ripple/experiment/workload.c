@@ -1,13 +1,17 @@
 /* apps/ripple/experiment/workload.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiment/workload.h"
 
+#include "experiment/run_noise.h"
 #include "sim/replica.h"
 
 enum { SMALL = 64 }; /* ranks, to look a program over */
 
 bool app_workload_in_lanes(const app_experiment *x)
 {
-    if (app_source_get_kind(x->source) != APP_SOURCE_COLLECTIVE || x->num_sizes == 0) {
+    app_mode modes[APP_NUM_MODES];
+    const size_t n = app_experiment_modes(x, modes);
+    if (app_source_get_kind(x->source) != APP_SOURCE_COLLECTIVE || x->num_sizes == 0 ||
+        !app_run_noise_in_lanes(x->noise, MIN(x->sizes[0], SMALL), modes, n)) {
         return false;
     }
     const sim_program *program = app_source_program(x->source, MIN(x->sizes[0], SMALL), NULL);

@@ -32,8 +32,28 @@ static ends ends_of(const app_results *results, app_mode mode)
 
 static char *format_interval(const noise_component *c)
 {
-    return isfinite(c->interval) ? sim_unit_format_time_short((sim_time)c->interval)
-                                 : g_strdup("never");
+    if (isfinite(c->interval)) {
+        return sim_unit_format_time_short((sim_time)c->interval);
+    }
+    return g_strdup(c->is_rate ? "always" : "never");
+}
+
+static char *format_length(const noise_component *c)
+{
+    return c->is_rate && c->phase == 0
+               ? g_strdup("-")
+               : sim_unit_format_time_short(c->is_rate ? c->phase : (sim_time)c->mean_length);
+}
+
+/* A rate that holds always has nothing that would be met. */
+static char *format_met(const noise_component *c, double met)
+{
+    return c->is_rate && c->phase == 0 ? g_strdup("-") : app_format_met(met);
+}
+
+static char *format_name(const noise_component *c)
+{
+    return c->where != NULL ? g_strdup_printf("%s@%s", c->name, c->where) : g_strdup(c->name);
 }
 
 /* @p cells [COLUMNS], owned by the caller */
@@ -44,13 +64,13 @@ static void fill_row(const noise_component *c, size_t i, const ends *e, char **c
     const bool two = e->smallest != e->largest;
     cells[0] = g_strdup(app_mode_name(e->smallest->mode));
     cells[1] = format_interval(c);
-    cells[2] = sim_unit_format_time_short((sim_time)c->mean_length);
-    cells[3] = app_format_percent(c->share);
-    cells[4] = app_format_met(small->by_rank);
-    cells[5] = app_format_met(small->by_run);
-    cells[6] = two ? app_format_met(large->by_rank) : g_strdup("");
-    cells[7] = two ? app_format_met(large->by_run) : g_strdup("");
-    cells[8] = g_strdup(c->name);
+    cells[2] = format_length(c);
+    cells[3] = app_format_percent(small->share);
+    cells[4] = format_met(c, small->by_rank);
+    cells[5] = format_met(c, small->by_run);
+    cells[6] = two ? format_met(c, large->by_rank) : g_strdup("");
+    cells[7] = two ? format_met(c, large->by_run) : g_strdup("");
+    cells[8] = format_name(c);
 }
 
 /* "rank of 64" */

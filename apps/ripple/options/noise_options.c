@@ -26,18 +26,21 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
     g_autofree const char **names = noise_signature_models();
     g_autofree char *models = app_join((const char *const *)names, ", ");
     const char *help = app_options_keep(
-        options,
-        g_strdup_printf("noise on each rank: none, a file of detours, a preset (%s), or a model "
-                        "(%s), e.g. fixed:1kHz:100us, poisson:20s:2.5ms; several joined by '+', "
-                        "each followed by @RANKS to hold on those only; +drift=PPM lets the nodes' "
-                        "clocks drift apart, and periodic noise with them [%s]",
-                        presets, models, self->standard != NULL ? self->standard : "none"));
+        options, g_strdup_printf(
+                     "noise on each rank: none, a file of detours, a preset (%s), or a model "
+                     "(%s), e.g. fixed:1kHz:100us, poisson:20s:2.5ms, slow:3%%; several joined by "
+                     "'+', each followed by @ and whom it strikes: core (every core on its own, "
+                     "as without), node (one core of each node at a time), node-fixed (always "
+                     "the same one), node-all (all together), one of these on some nodes "
+                     "(node:17), or ranks (0-1023/64); +drift=PPM lets the nodes' clocks drift "
+                     "apart, and periodic noise with them [%s]",
+                     presets, models, self->standard != NULL ? self->standard : "none"));
     const GOptionEntry entries[] = {
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
         {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),
          "[=SIGMA]"},
-        {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node,
-         "ranks that see the same noise [1]", "N"},
+        {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node, "ranks of a node [1]",
+         "N"},
         {"accept-invalid", 0, 0, G_OPTION_ARG_NONE, &self->accept_invalid,
          "take a file of detours although its measurement is not valid; results say so", NULL},
         {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
@@ -112,24 +115,27 @@ static void add_to_manifest(const app_noise *noise, bool single, app_manifest *m
     app_noise_add_measurements(noise->signature, manifest);
 }
 
-/* Is there a rank for every component, in the largest program at least? */
-static bool check_ranks(const noise_signature *signature, const uint32_t *sizes, size_t num_sizes,
+/* Is there a rank, or node, for every component, in the largest program at least? */
+static bool check_ranks(const app_noise *noise, const uint32_t *sizes, size_t num_sizes,
                         GError **error)
 {
+    const noise_signature *signature = noise->signature;
     uint32_t largest = 0;
     for (size_t i = 0; i < num_sizes; i++) {
         largest = MAX(largest, sizes[i]);
     }
     for (size_t i = 0; largest > 0 && i < noise_signature_num_components(signature); i++) {
         const noise_component *c = noise_signature_component(signature, i);
-        uint32_t first = c->some_ranks ? UINT32_MAX : 0;
+        uint32_t first = c->scope == NOISE_SCOPE_ALL ? 0 : UINT32_MAX;
         for (uint32_t k = 0; k < c->num_ranges; k++) {
-            first = MIN(first, c->ranges[k][0]);
+            first = MIN(first, c->ranges[k].first);
         }
-        if (first >= largest) {
+        const bool of_nodes = c->scope == NOISE_SCOPE_NODES;
+        const uint32_t there = of_nodes ? app_noise_placement(noise, largest).num_nodes : largest;
+        if (first >= there) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                        "--noise: '%s' is on no rank before %u, and there are %u ranks", c->name,
-                        first, largest);
+                        "--noise: '%s' is on no %s before %u, and there are %u %ss", c->name,
+                        of_nodes ? "node" : "rank", first, there, of_nodes ? "node" : "rank");
             return false;
         }
     }
@@ -223,7 +229,7 @@ bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *si
         g_propagate_error(error, failure);
         return false;
     }
-    if (!check_ranks(n.signature, sizes, num_sizes, error) || !check_validity(self, &n, error) ||
+    if (!check_ranks(&n, sizes, num_sizes, error) || !check_validity(self, &n, error) ||
         !check_drift(self, &n, error) || !refuse_idle_options(self, &n, error)) {
         noise_signature_free(n.signature);
         return false;
@@ -240,6 +246,22 @@ void app_noise_clear(app_noise *noise)
 {
     noise_signature_free(noise->signature);
     noise->signature = NULL;
+}
+
+sim_placement app_noise_placement(const app_noise *noise, uint32_t num_ranks)
+{
+    return sim_placement_block(num_ranks, MAX(noise->ranks_per_node, 1));
+}
+
+uint32_t app_noise_threads(const app_noise *noise)
+{
+    return MAX(noise->threads_per_rank, 1);
+}
+
+uint32_t app_noise_cores(const app_noise *noise)
+{
+    const uint32_t used = MAX(noise->ranks_per_node, 1) * app_noise_threads(noise);
+    return MAX(noise->cores_per_node, used);
 }
 
 bool app_noise_is_some(const app_noise *noise)

@@ -30,6 +30,8 @@ typedef struct app_noise {
     sim_time sigma;             /* clock error of co-scheduling */
     uint32_t replicas;
     uint32_t ranks_per_node;
+    uint32_t threads_per_rank; /* cores of a rank; 0 counts as 1 */
+    uint32_t cores_per_node;   /* 0: what its ranks use */
 } app_noise;
 
 /** @param replicas also --replicas; else there is one run */
@@ -55,5 +57,11 @@ void app_noise_add_measurements(const noise_signature *signature, app_manifest *
 bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **error);
 void app_noise_clear(app_noise *noise);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_noise, app_noise_clear)
+/** Which nodes @p num_ranks ranks are on. */
+sim_placement app_noise_placement(const app_noise *noise, uint32_t num_ranks);
+/** Cores of a rank, >= 1. */
+uint32_t app_noise_threads(const app_noise *noise);
+/** Cores of a node, at least what the ranks of one use. */
+uint32_t app_noise_cores(const app_noise *noise);
 /** Is there anything to inject? */
 bool app_noise_is_some(const app_noise *noise);

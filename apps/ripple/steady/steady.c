@@ -119,7 +119,7 @@ static double seconds_for(const plan *p, size_t i)
 static bool has_all_noise(const app_noise *noise, uint32_t ranks)
 {
     for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
-        if (app_met_ranks(noise_signature_component(noise->signature, i), ranks) == 0) {
+        if (app_met_ranks(noise_signature_component(noise->signature, i), noise, ranks) == 0) {
             return false;
         }
     }

@@ -50,13 +50,13 @@ static double sum_of(const double *values, uint32_t n)
  */
 static double off_by(const app_noise *noise, app_mode mode, uint32_t ranks)
 {
-    const bool is_one_phase = mode == APP_COSCHEDULED || ranks <= noise->ranks_per_node;
-    double detours = 0;
+    double off = 0;
     for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
         const noise_component *c = noise_signature_component(noise->signature, i);
-        detours += c->is_locked && app_met_ranks(c, ranks) > 0 ? c->mean_length : 0;
+        const double phases = app_met_phases(c, noise, mode, ranks);
+        off += c->is_locked && phases > 0 ? c->mean_length * (phases > 1 ? 1 : 0.5) : 0;
     }
-    return is_one_phase ? detours / 2 : detours;
+    return off;
 }
 
 /* Where the interval holds 0, what is said is that the slowdown is less than its upper end. */
@@ -132,44 +132,46 @@ static bool is_too_short(const app_series *s, double half_width, size_t *rarest)
     return found;
 }
 
-static bool strikes(const noise_component *c, uint32_t rank)
-{
-    bool does = !c->some_ranks;
-    for (uint32_t k = 0; !does && k < c->num_ranges; k++) {
-        does = rank >= c->ranges[k][0] && rank <= c->ranges[k][1];
-    }
-    return does;
-}
-
 /* Of the models, not of the lists that were drawn of them: each replica draws its own. */
-static double share_on(const noise_signature *signature, uint32_t rank)
+static double share_on(const app_noise *noise, app_mode mode, uint32_t rank,
+                       const sim_placement *placement)
 {
     double share = 0;
-    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
-        const noise_component *c = noise_signature_component(signature, i);
-        share += strikes(c, rank) ? c->share : 0;
+    for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
+        const noise_component *c = noise_signature_component(noise->signature, i);
+        if (noise_component_holds(c, rank, placement)) {
+            /* Of one core of a node some rank has it all. */
+            share += c->place == NOISE_PLACE_NODE_FIXED ? c->share : app_met_share(c, noise, mode);
+        }
     }
     return share;
 }
 
-/* Of the ranks: that which most components strike is one where a range of ranks begins. */
-static double largest_share(const noise_signature *signature, uint32_t ranks)
+static bool is_everywhere(const noise_signature *signature)
 {
-    double largest = share_on(signature, 0);
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
-        const noise_component *c = noise_signature_component(signature, i);
-        for (uint32_t k = 0; c->some_ranks && k < c->num_ranges; k++) {
-            if (c->ranges[k][0] < ranks) {
-                largest = MAX(largest, share_on(signature, c->ranges[k][0]));
-            }
+        if (noise_signature_component(signature, i)->scope != NOISE_SCOPE_ALL) {
+            return false;
         }
+    }
+    return true;
+}
+
+/* Of the ranks. */
+static double largest_share(const app_noise *noise, app_mode mode, uint32_t ranks)
+{
+    const sim_placement placement = app_noise_placement(noise, ranks);
+    const uint32_t differ = is_everywhere(noise->signature) ? 1 : ranks;
+    double largest = 0;
+    for (uint32_t rank = 0; rank < differ; rank++) {
+        largest = MAX(largest, share_on(noise, mode, rank, &placement));
     }
     return largest;
 }
 
-double app_steady_reference(const app_noise *noise, uint32_t ranks)
+double app_steady_reference(const app_noise *noise, app_mode mode, uint32_t ranks)
 {
-    const double share = largest_share(noise->signature, ranks);
+    const double share = largest_share(noise, mode, ranks);
     return share < 1 ? share / (1 - share) : INFINITY;
 }
 
@@ -191,7 +193,7 @@ void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_n
     const app_mean *m = &noisy->slowdown;
     steady->drift = found.halves.difference;
     steady->drift_error = found.halves.standard_error;
-    steady->reference = app_steady_reference(noise, noisy->ranks);
+    steady->reference = app_steady_reference(noise, noisy->mode, noisy->ranks);
     if (is_too_short(noisy, half_width, &steady->rarest)) {
         steady->state = APP_STEADY_TOO_SHORT;
     } else if (noisy->num_runs < APP_MEAN_LEAST) {

@@ -51,5 +51,6 @@ double app_steady_passes_to_end(const app_noise *noise, app_mode mode, uint32_t 
 double app_steady_met(const app_noise *noise, app_mode mode, uint32_t ranks, double slowdown,
                       double half_width, double lasts);
 
-/** What a rank loses that never waits: s / (1 - s), s the stolen share of its CPU; the largest. */
-double app_steady_reference(const app_noise *noise, uint32_t ranks);
+/** What a rank loses that never waits: s / (1 - s), s the share of its time that it cannot work;
+ * the largest. O(ranks) where noise is on some of them. */
+double app_steady_reference(const app_noise *noise, app_mode mode, uint32_t ranks);

@@ -202,7 +202,7 @@ static uint32_t passes_to_end(const app_steady_size *size, const app_steady_pace
 /* Co-scheduled, the slowdown is about that of a rank that never waits; else often far above. */
 uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady_pace *pace)
 {
-    const double guess = app_steady_reference(size->experiment->noise, size->ranks);
+    const double guess = app_steady_reference(size->experiment->noise, size->mode, size->ranks);
     const uint32_t to_meet = passes_to_meet(size, pace, guess);
     return size->mode == APP_COSCHEDULED
                ? MAX(to_meet, passes_to_end(size, pace, size->half_width * guess, 0))
@@ -224,9 +224,9 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
 {
     stage s = first_stage(size, pace, seconds);
     const app_noise *noise = size->experiment->noise;
-    const double met =
-        app_steady_met(noise, size->mode, size->ranks, app_steady_reference(noise, size->ranks),
-                       size->half_width, s.passes * pace->pass);
+    const double met = app_steady_met(noise, size->mode, size->ranks,
+                                      app_steady_reference(noise, size->mode, size->ranks),
+                                      size->half_width, s.passes * pace->pass);
     /* N detours at random let replicas differ by 1 / sqrt(N); two standard errors are the width. */
     const double wanted = 4 / (size->half_width * size->half_width * met);
     if (s.runs >= FEWEST) { /* else there will be no interval to make narrower */

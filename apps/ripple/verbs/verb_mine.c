@@ -232,10 +232,13 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     if (program == NULL) {
         return false;
     }
+    const sim_placement placement = app_noise_placement(&noise, sizes[0]);
     const noise_injection_options injection_options = {
         .sync = noise.cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
         .sigma = noise.sigma,
-        .ranks_per_node = noise.ranks_per_node,
+        .placement = &placement,
+        .threads_per_rank = app_noise_threads(&noise),
+        .cores_per_node = app_noise_cores(&noise),
         .seed = context->seed,
     };
     g_autoptr(noise_injection) injection =

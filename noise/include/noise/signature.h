@@ -1,13 +1,15 @@
 /* noise/signature.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The noise of a node as a set of named components (a tick, a daemon), each a detour trace or a
- * model, so that any one of them can be left out again.
+ * The noise of a machine as a set of named components (a tick, a daemon, a slow core), each a
+ * detour trace, a model or a rate, so that any one of them can be left out again.
  *
  * Text form, on the command line and in outputs:
- *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@RANKS' (0,5-7) to
- *   apply to those ranks only; and drift=PPM among them, once, where one of them is locked.
+ *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@' and whom it strikes,
+ *   if not every core; and drift=PPM among them, once, where one of them is locked.
  *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 2; e.g. fixed:1kHz:100us
+ *   behind '@': ranks (0,5-7,64-1023/64), or core, node, node-fixed, node-all, or one of these with
+ *         nodes behind ':' (node:3-5); docs/noise.md, section 2.1
  *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
  *         runs, one after the other
@@ -18,6 +20,7 @@
 #include "noise/detour_trace.h"
 #include "noise/error.h"
 #include "noise/provenance.h"
+#include "sim/placement.h"
 #include "sim/time.h"
 
 #include <glib.h>
@@ -32,18 +35,45 @@ typedef enum {
     NOISE_ORIGIN_FILE,   /* measured */
 } noise_origin;
 
+/** Which cores of a node a component strikes. */
+typedef enum {
+    NOISE_PLACE_CORE,       /* every core, each at a time of its own */
+    NOISE_PLACE_NODE,       /* one core at a time, chosen for each detour; a rate: as node-all */
+    NOISE_PLACE_NODE_FIXED, /* one core, always the same */
+    NOISE_PLACE_NODE_ALL,   /* all cores, together */
+} noise_place;
+
+/** Where. */
+typedef enum { NOISE_SCOPE_ALL, NOISE_SCOPE_RANKS, NOISE_SCOPE_NODES } noise_scope;
+
+/** Ranks or nodes first, first + stride, ... up to and with last. */
+typedef struct noise_range {
+    uint32_t first;
+    uint32_t last;
+    uint32_t stride; /* > 0 */
+} noise_range;
+
 typedef struct noise_component {
-    char *name;      /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
-    bool some_ranks; /* restricted to ranks[] */
+    char *name;  /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
+    char *where; /* as behind '@', "node:17"; NULL: every core */
+    noise_place place;
+    noise_scope scope; /* what the ranges are of */
     uint32_t num_ranges;
-    uint32_t (*ranges)[2]; /* [num_ranges] first and last rank, inclusive */
-    double share;          /* of CPU time that it steals where it applies, 0..1 */
-    double interval;    /* ps, mean time between the starts of detours; infinite: there are none */
-    double mean_length; /* ps, of the model or the file; 0: there are none */
-    sim_time longest;   /* ps, of the detours that were drawn or measured; a run meets none longer,
-                         * except where detours queue for the CPU */
+    noise_range *ranges; /* [num_ranges]; NULL where the scope is all */
+    double share;        /* of CPU time that it steals, 0..1: of one core that it strikes; at the
+                          * place "node" of all cores of the node together, as if they were one */
+    bool is_rate;        /* it has no detours: cores give less of their time, always or in phases */
+    double slow;         /* of a rate: so much less while it is slow, 0..1 */
+    sim_time phase;      /* ps, of a rate: it is slow for so long in each interval; 0: always */
+    double interval;     /* ps, mean time between the starts of detours, or of phases; infinite:
+                          * there are none */
+    double mean_length;  /* ps, of the model or the file; 0: there are none; of a rate what a phase
+                          * costs */
+    sim_time longest;    /* ps, of the detours that were drawn or measured; a run meets none longer,
+                          * except where detours queue for the CPU; 0 of a rate */
     sim_time list_length; /* ps, after which what it holds repeats: a period, a file's length, or
-                           * the shortest of the traces that were drawn with it */
+                           * the shortest of the traces that were drawn with it; of a rate that
+                           * holds always 1 */
     bool is_locked; /* it repeats from the beginning, so that a rank's phase stays what was drawn,
                      * unless the signature drifts; others are locked once a run is longer than
                      * list_length */
@@ -76,10 +106,22 @@ size_t noise_signature_num_components(const noise_signature *signature);
 const noise_component *noise_signature_component(const noise_signature *signature, size_t i);
 /** The text it was parsed from. Borrowed. */
 const char *noise_signature_text(const noise_signature *signature);
-/** The merged trace that @p rank sees, or NULL if none of the components applies to it. Borrowed.
+/** "core", "node", "node-fixed", "node-all". Static. */
+const char *noise_place_name(noise_place place);
+/** Is @p rank among those that the component may strike? @p placement may be NULL: every rank is a
+ * node. O(ranges). */
+bool noise_component_holds(const noise_component *component, uint32_t rank,
+                           const sim_placement *placement);
+/** How many of the first @p num_ranks ranks that are; the number of the placement, if there is one.
+ * O(ranges), and O(ranks) where the scope is nodes or a range has a stride. */
+uint32_t noise_component_count_ranks(const noise_component *component, uint32_t num_ranks,
+                                     const sim_placement *placement);
+/**
+ * The merged trace of all that strikes every core, or every core of some ranks (the place "core"
+ * without nodes), as @p rank sees it; NULL if there is nothing of it. Borrowed.
  */
 const noise_detour_trace *noise_signature_trace(const noise_signature *signature, uint32_t rank);
-/** Share of CPU time stolen on @p rank, 0..1. */
+/** Share of CPU time that this trace steals on a core of @p rank, 0..1. */
 double noise_signature_share(const noise_signature *signature, uint32_t rank);
 /**
  * Standard deviation of the rates of the nodes' clocks in parts per million, 0..1e5; 0: all are the
@@ -87,7 +129,7 @@ double noise_signature_share(const noise_signature *signature, uint32_t rank);
  * interval within interval / (drift * 1e-6).
  */
 double noise_signature_drift(const noise_signature *signature);
-/** Longest period of the traces of all ranks; 1 if there is no noise. */
+/** Longest period of the traces of all ranks and of phases of rates; 1 if there is none. */
 sim_time noise_signature_longest_period(const noise_signature *signature);
 
 /** Names of the models. @return [NULL-terminated] owned by the caller, the names static */

@@ -13,3 +13,21 @@
  * detour, made at the first call. Borrowed; NULL: there is no detour. Any thread.
  */
 const sim_detours *noise_detour_trace_tables(const noise_detour_trace *trace);
+
+/** The first detour of a period that has not ended at @p pos (0..period - 1); n: the one of the
+ * next period. O(1) expected. */
+static inline size_t noise_detours_first_not_over(const sim_detours *d, sim_time pos)
+{
+    const size_t cell = (size_t)((uint64_t)pos >> d->shift);
+    size_t low = d->over[cell]; /* the answer is in low..high */
+    size_t high = d->over[cell + 1];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (d->at[middle].end <= pos) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

@@ -11,10 +11,18 @@
 typedef struct noise_lanes noise_lanes;
 
 /**
+ * May it be laid over lanes? Each rank has to see one trace from one offset on, in wall time: not
+ * where unsynchronized clocks drift, with rates, with components of several places, with detours at
+ * the place "node" where a node has several cores, or with several cores of a rank that are struck
+ * apart. Then the engine runs each replica. O(components).
+ */
+bool noise_lanes_may(const noise_signature *signature, const noise_injection_options *options);
+
+/**
  * Replicas options->replica and the @p num_lanes - 1 that follow it, as noise_injection_new() lays
  * them over the ranks. Nothing per rank where all see the same trace, else 8 bytes; the signature
  * is borrowed and must outlive it.
- * @param signature without drift where it is unsynchronized
+ * @param signature as noise_lanes_may() takes it
  * @param num_lanes 1..SIM_LANES
  * @return owned by the caller
  */

@@ -56,7 +56,7 @@ static void run(const lab *l, const char *noise, uint64_t seed, noise_sync sync,
     g_assert_no_error(error);
     for (size_t i = 0; i < n; i += SIM_LANES) {
         const noise_injection_options options = {
-            .sync = sync, .ranks_per_node = 1, .seed = seed, .replica = first + (uint32_t)i};
+            .sync = sync, .seed = seed, .replica = first + (uint32_t)i};
         g_autoptr(noise_lanes) lanes =
             noise_lanes_new(signature, l->program->num_ranks, &options, SIM_LANES);
         sim_time makespan[SIM_LANES];

@@ -211,8 +211,8 @@ static void refers_to_the_model_and_not_to_a_list(void)
         g_auto(app_noise) noise = {
             .signature = noise_signature_parse("lognormal:1ms:10us:1.5@2-3", seed, &error)};
         g_assert_no_error(error);
-        CHECK_NEAR(app_steady_reference(&noise, 3), share / (1 - share), 1e-12);
-        CHECK(app_steady_reference(&noise, 2) == 0);
+        CHECK_NEAR(app_steady_reference(&noise, APP_UNSYNCHRONIZED, 3), share / (1 - share), 1e-12);
+        CHECK(app_steady_reference(&noise, APP_UNSYNCHRONIZED, 2) == 0);
     }
 }
 

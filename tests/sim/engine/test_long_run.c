@@ -20,8 +20,7 @@ typedef struct machine {
 
 static sim_time run_on(const sim_program *program, const sim_params *params, const machine *m)
 {
-    const noise_injection_options how = {
-        .sync = m->sync, .ranks_per_node = 1, .seed = 1, .replica = m->replica};
+    const noise_injection_options how = {.sync = m->sync, .seed = 1, .replica = m->replica};
     g_autoptr(noise_injection) injection =
         noise_injection_new(m->signature, program->num_ranks, &how);
     const sim_run_options options = {.noise = noise_injection_hook(injection)};

@@ -20,9 +20,10 @@ typedef struct trial {
     coll_algorithm algorithm;
     uint32_t repeat;
     sim_params params;
-    noise_signature *signature; /* NULL: none */
-    noise_injection_options options;
-    unsigned lanes; /* compared with sim_run(), from the first on */
+    noise_signature *signature;      /* NULL: none */
+    noise_injection_options options; /* the placement is that of per_node */
+    uint32_t per_node;               /* ranks */
+    unsigned lanes;                  /* compared with sim_run(), from the first on */
 } trial;
 
 static const sim_params XT4 = {.L = 9900 * SIM_NS,
@@ -39,6 +40,9 @@ static const char *const NOISES[] = {
     "jaguar",
     "poisson:5us:2us",
     "lognormal:90us:9us:0.9+fixed:50us:1us",
+    "fixed:50us:4us@node-all+poisson:400us:20us@node-all",
+    "fixed:50us:4us@core:1-200",
+    "fixed:31us:4us@3-700/5,8-1000/7",
     "fixed:6ms:4.5ms+poisson:100us:20us", /* long ones, that fit in no packed table */
 };
 static noise_signature *signatures[G_N_ELEMENTS(NOISES)];
@@ -62,13 +66,15 @@ static char *describe(const trial *t)
         coll_kind_name(t->call.kind), coll_algorithm_name(t->algorithm), t->call.size, t->call.root,
         t->call.bytes, t->repeat, t->call.reduce, p->L, p->o, p->g, p->G, p->O, p->S, p->rendezvous,
         t->signature != NULL ? noise_signature_text(t->signature) : "none", t->options.sync,
-        t->options.sigma, t->options.ranks_per_node, t->options.replica);
+        t->options.sigma, t->per_node, t->options.replica);
 }
 
 static void compare_lane(const trial *t, const sim_program *program, const sim_replicas *replicas,
                          unsigned lane, sim_time makespan, const sim_time *finish)
 {
+    const sim_placement placement = sim_placement_block(t->call.size, t->per_node);
     noise_injection_options o = t->options;
+    o.placement = &placement;
     o.replica += lane;
     g_autoptr(noise_injection) injection =
         t->signature != NULL ? noise_injection_new(t->signature, t->call.size, &o) : NULL;
@@ -102,10 +108,11 @@ static sim_replicas *compare(const trial *t)
     sim_replicas *replicas = sim_replicas_new(program, &t->params, &why);
     g_autofree char *where = describe(t);
     if (CHECK(replicas != NULL, "%s: %s", where, why)) {
+        const sim_placement placement = sim_placement_block(t->call.size, t->per_node);
+        noise_injection_options o = t->options;
+        o.placement = &placement;
         g_autoptr(noise_lanes) noise =
-            t->signature != NULL
-                ? noise_lanes_new(t->signature, t->call.size, &t->options, t->lanes)
-                : NULL;
+            t->signature != NULL ? noise_lanes_new(t->signature, t->call.size, &o, t->lanes) : NULL;
         sim_time makespan[SIM_LANES];
         sim_time *finish[SIM_LANES] = {NULL};
         for (unsigned lane = 0; lane < t->lanes; lane++) {
@@ -136,7 +143,8 @@ static trial exchange(uint32_t size, size_t noise, sim_params params)
         .repeat = 1,
         .params = params,
         .signature = signature_of(noise),
-        .options = {.ranks_per_node = 1, .seed = 1},
+        .options = {.seed = 1},
+        .per_node = 1,
         .lanes = SIM_LANES,
     };
 }
@@ -163,7 +171,7 @@ static void a_broadcast_of_any_size_is_that_of_the_engine(void)
         t.call.kind = COLL_BCAST;
         t.call.root = size / 3;
         t.algorithm = coll_algorithm_get("binomial");
-        t.options.ranks_per_node = 1 + size % 4;
+        t.per_node = 1 + size % 4;
         check(&t);
     }
 }
@@ -205,7 +213,7 @@ static trial any_trial(GRand *random, uint32_t max_size)
     t.repeat = (uint32_t)g_rand_int_range(random, 1, 4);
     t.options.sync = g_rand_boolean(random) ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
     t.options.sigma = any_time(random, 50 * SIM_US);
-    t.options.ranks_per_node = (uint32_t)g_rand_int_range(random, 1, 5);
+    t.per_node = (uint32_t)g_rand_int_range(random, 1, 5);
     t.options.replica = (uint32_t)g_rand_int_range(random, 0, 1000);
     t.lanes = (unsigned)g_rand_int_range(random, 1, SIM_LANES + 1);
     return t;
@@ -378,7 +386,7 @@ static void time_out_of_range_is_foreseen(void)
     for (unsigned rank = 0; rank < 8; rank += 7) {
         g_autofree char *text = g_strdup_printf("fixed:1ms:999us@%u", rank);
         g_autoptr(noise_signature) signature = noise_signature_parse(text, 1, NULL);
-        const noise_injection_options options = {.ranks_per_node = 1};
+        const noise_injection_options options = {.seed = 1};
         g_autoptr(noise_lanes) noise = noise_lanes_new(signature, 8, &options, 1);
         CHECK(!sim_replicas_in_time(slow, noise_lanes_hook(noise)), "rank %u", rank);
         CHECK(sim_replicas_in_time(near, noise_lanes_hook(noise)), "rank %u", rank);

@@ -67,7 +67,7 @@ static void stage_set(stage *s, const trial *t)
                                .g = 3400 * SIM_NS,
                                .G = 580 * SIM_RATE_PER_PS / 1000,
                                .S = t->rendezvous};
-    const noise_injection_options o = {.sync = t->sync, .ranks_per_node = 1, .seed = 1};
+    const noise_injection_options o = {.sync = t->sync, .seed = 1};
     g_autoptr(GError) error = NULL;
     s->program = coll_program_new(&call, coll_algorithm_get(t->algorithm), t->repeat, &error);
     g_assert_no_error(error);

@@ -1,4 +1,4 @@
-/* noise/detours/drift.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/places/drift.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Detours read at the rate of a clock of their own. docs/noise.md, section 4.
@@ -12,10 +12,28 @@
 
 #include "sim/noise_lanes.h"
 
+#include <glib.h>
 #include <stdint.h>
 
 /** A clock that neither gains nor loses. Rates are between half and one and a half of it. */
 #define NOISE_DRIFT_TRUE (UINT64_C(1) << 60)
+
+enum { NOISE_DRIFT_BITS = 60 };
+
+/** f: what the clock shows at wall instant @p t >= 0. Below 1.5 * 1.5 * 2^62 < 2^64. */
+static inline uint64_t noise_drift_clock(uint64_t rate, sim_time t)
+{
+    return (uint64_t)((sim_int128)t * rate >> NOISE_DRIFT_BITS);
+}
+
+/** g: when it shows @p x for the first time, before 0 as if it had always run; at most
+ * 2 * SIM_TIME_MAX. */
+static inline sim_time noise_drift_wall(uint64_t rate, sim_int128 x)
+{
+    const sim_int128 scaled = x * NOISE_DRIFT_TRUE;
+    const sim_int128 t = x > 0 ? (scaled + rate - 1) / rate : scaled / rate; /* towards later */
+    return t < (sim_int128)(2 * SIM_TIME_MAX) ? (sim_time)t : 2 * SIM_TIME_MAX;
+}
 
 /** What the clock of @p node gains: N(0, @p ppm) parts per million, at most half its rate. */
 uint64_t noise_drift_rate(double ppm, uint64_t seed, uint64_t stream, uint64_t node);

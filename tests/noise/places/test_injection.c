@@ -1,4 +1,4 @@
-/* tests/noise/detours/test_injection.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/places/test_injection.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "noise/injection.h"
 #include "noise/random.h"
@@ -13,10 +13,8 @@ static noise_signature *parse(const char *text)
     return s;
 }
 
-static const noise_injection_options UNSYNC = {
-    .sync = NOISE_UNSYNCHRONIZED, .ranks_per_node = 1, .seed = 1};
-static const noise_injection_options COSCHED = {
-    .sync = NOISE_COSCHEDULED, .ranks_per_node = 1, .seed = 1};
+static const noise_injection_options UNSYNC = {.sync = NOISE_UNSYNCHRONIZED, .seed = 1};
+static const noise_injection_options COSCHED = {.sync = NOISE_COSCHEDULED, .seed = 1};
 
 static void unsynchronized_offsets_are_uniform(void)
 {
@@ -77,18 +75,38 @@ static void seeds_and_replicas_have_offsets_of_their_own(void)
     }
 }
 
-static void ranks_of_a_node_share_an_offset(void)
+static void cores_of_a_node_share_an_offset_where_they_are_struck_together(void)
 {
-    g_autoptr(noise_signature) s = parse("fixed:1s:1ms");
+    g_autoptr(noise_signature) together = parse("fixed:1s:1ms@node-all");
+    g_autoptr(noise_signature) each = parse("fixed:1s:1ms");
+    const sim_placement placement = sim_placement_block(100, 4);
     noise_injection_options modes[] = {UNSYNC, COSCHED};
     modes[1].sigma = SIM_MS;
     for (size_t i = 0; i < G_N_ELEMENTS(modes); i++) {
-        modes[i].ranks_per_node = 4;
-        g_autoptr(noise_injection) in = noise_injection_new(s, 100, &modes[i]);
-        modes[i].ranks_per_node = 1;
-        g_autoptr(noise_injection) single = noise_injection_new(s, 100, &modes[i]);
+        g_autoptr(noise_injection) single = noise_injection_new(each, 100, &modes[i]);
+        modes[i].placement = &placement;
+        g_autoptr(noise_injection) in = noise_injection_new(together, 100, &modes[i]);
         for (uint32_t r = 0; r < 100; r++) {
             CHECK_I64(noise_injection_offset(in, r), noise_injection_offset(single, r / 4));
+        }
+    }
+}
+
+/* Cores of a node read one clock: what is its error is theirs. */
+static void cores_have_offsets_of_their_own_unless_they_are_co_scheduled(void)
+{
+    g_autoptr(noise_signature) s = parse("fixed:1s:1ms");
+    const sim_placement placement = sim_placement_block(100, 4);
+    noise_injection_options modes[] = {UNSYNC, COSCHED};
+    modes[1].sigma = SIM_MS;
+    for (size_t i = 0; i < G_N_ELEMENTS(modes); i++) {
+        g_autoptr(noise_injection) alone = noise_injection_new(s, 100, &modes[i]);
+        modes[i].placement = &placement;
+        g_autoptr(noise_injection) in = noise_injection_new(s, 100, &modes[i]);
+        for (uint32_t r = 0; r < 100; r++) {
+            const sim_time first = noise_injection_offset(in, r / 4 * 4);
+            CHECK_I64(first, noise_injection_offset(alone, r / 4), "core 0 has its node's number");
+            CHECK((noise_injection_offset(in, r) == first) == (i == 1 || r % 4 == 0));
         }
     }
 }
@@ -215,7 +233,9 @@ static void collectives_are_hit_as_often_as_computed(void)
 SUITE_MAIN("injection", TEST(unsynchronized_offsets_are_uniform),
            TEST(offsets_do_not_depend_on_the_number_of_ranks),
            TEST(seeds_and_replicas_have_offsets_of_their_own),
-           TEST(ranks_of_a_node_share_an_offset), TEST(cosched_without_error_is_synchronized),
+           TEST(cores_of_a_node_share_an_offset_where_they_are_struck_together),
+           TEST(cores_have_offsets_of_their_own_unless_they_are_co_scheduled),
+           TEST(cosched_without_error_is_synchronized),
            TEST(cosched_means_the_same_instant_for_ranks_with_different_traces),
            TEST(clock_errors_are_normal_and_wrapped), TEST(hook_answers_for_the_rank_and_its_trace),
            TEST(no_noise_means_no_hook), TEST(collectives_are_hit_as_often_as_computed))

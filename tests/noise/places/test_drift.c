@@ -1,10 +1,10 @@
-/* tests/noise/detours/test_drift.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/places/test_drift.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "detours/drift.h"
 #include "noise/detour_tables.h"
 #include "noise/detour_trace.h"
 #include "noise/injection.h"
 #include "noise/random.h"
+#include "places/drift.h"
 
 #include <math.h>
 
@@ -162,18 +162,24 @@ static void rates_are_normal(void)
 }
 
 static const noise_injection_options UNSYNC = {
-    .sync = NOISE_UNSYNCHRONIZED, .ranks_per_node = 2, .seed = 1, .replica = 3};
+    .sync = NOISE_UNSYNCHRONIZED, .seed = 1, .replica = 3};
 
 static void each_node_reads_at_its_own_rate(void)
 {
-    g_autoptr(noise_signature) s = noise_signature_parse("fixed:1ms:100us+drift=500", 1, NULL);
-    g_autoptr(noise_signature) still = noise_signature_parse("fixed:1ms:100us", 1, NULL);
+    g_autoptr(noise_signature) s =
+        noise_signature_parse("fixed:1ms:100us@node-all+drift=500", 1, NULL);
+    g_autoptr(noise_signature) still = noise_signature_parse("fixed:1ms:100us@node-all", 1, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CHECK_NEAR(noise_signature_drift(s), 500, 0);
     CHECK_NEAR(noise_signature_drift(still), 0, 0);
-    g_autoptr(noise_injection) in = noise_injection_new(s, 64, &UNSYNC);
-    g_autoptr(noise_injection) locked = noise_injection_new(still, 64, &UNSYNC);
-    g_autoptr(noise_injection) more = noise_injection_new(s, 4096, &UNSYNC);
+    const sim_placement few = sim_placement_block(64, 2);
+    const sim_placement many = sim_placement_block(4096, 2);
+    noise_injection_options o = UNSYNC;
+    o.placement = &few;
+    g_autoptr(noise_injection) in = noise_injection_new(s, 64, &o);
+    g_autoptr(noise_injection) locked = noise_injection_new(still, 64, &o);
+    o.placement = &many;
+    g_autoptr(noise_injection) more = noise_injection_new(s, 4096, &o);
     const sim_noise *hook = noise_injection_hook(in);
     const sim_noise *others = noise_injection_hook(more);
     unsigned moved = 0;
@@ -210,8 +216,7 @@ static void co_scheduled_noise_has_one_clock(void)
     g_autoptr(noise_signature) s = noise_signature_parse("fixed:1ms:100us+drift=500", 1, NULL);
     g_autoptr(noise_signature) still = noise_signature_parse("fixed:1ms:100us", 1, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    const noise_injection_options o = {
-        .sync = NOISE_COSCHEDULED, .ranks_per_node = 1, .seed = 1, .sigma = SIM_US};
+    const noise_injection_options o = {.sync = NOISE_COSCHEDULED, .seed = 1, .sigma = SIM_US};
     g_autoptr(noise_injection) in = noise_injection_new(s, 64, &o);
     g_autoptr(noise_injection) locked = noise_injection_new(still, 64, &o);
     const sim_noise *hook = noise_injection_hook(in);
@@ -226,9 +231,7 @@ static void ranks_without_noise_stay_without(void)
 {
     g_autoptr(noise_signature) s = noise_signature_parse("fixed:1ms:100us@1+drift=500", 1, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    noise_injection_options o = UNSYNC;
-    o.ranks_per_node = 1;
-    g_autoptr(noise_injection) in = noise_injection_new(s, 3, &o);
+    g_autoptr(noise_injection) in = noise_injection_new(s, 3, &UNSYNC);
     const sim_noise *hook = noise_injection_hook(in);
     CHECK_I64(hook->finish(hook, 0, SIM_S, SIM_S), 2 * SIM_S);
     CHECK(hook->finish(hook, 1, SIM_S, SIM_S) > 2 * SIM_S);

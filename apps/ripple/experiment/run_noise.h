@@ -1,0 +1,17 @@
+/* apps/ripple/experiment/run_noise.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How noise is laid over the ranks of one run.
+ */
+#pragma once
+
+#include "experiment/mode.h"
+#include "noise/injection.h"
+#include "options/noise_options.h"
+
+/** @param placement of the size; borrowed by what is returned */
+noise_injection_options app_run_noise(const app_noise *noise, const sim_placement *placement,
+                                      app_mode mode, uint64_t seed, uint32_t replica);
+/** Do lanes know it, at that size and in all of @p modes [n] (noise/lanes.h)? */
+bool app_run_noise_in_lanes(const app_noise *noise, uint32_t ranks, const app_mode *modes,
+                            size_t n);
