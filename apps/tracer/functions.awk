@@ -42,49 +42,46 @@ function strip_attributes(text,    at, depth, i, c) {
     return text
 }
 
-# One declaration, up to its semicolon. The parameters get names of ours: a1, a2, ...
-function declare(text,    symbol, list, n, i, one, parts, suffix, word, params, args, flag) {
+# One parameter, with a name of ours (a1, a2, ...) in place of its own, if it has one. An array keeps its
+# brackets. Notes which one is called "flag".
+function parameter(text, i, symbol,    brackets, word) {
+    gsub(/^ | $/, "", text)
+    if (match(text, / ?\[.*$/)) {
+        brackets = substr(text, RSTART)
+        text = substr(text, 1, RSTART - 1)
+    }
+    match(text, /[A-Za-z0-9_]*$/)
+    word = substr(text, RSTART)
+    if (word == "flag")
+        flag_of[symbol] = "a" i
+    if (RSTART > 1 && word !~ /^(int|char|void|const|)$/)
+        text = substr(text, 1, RSTART - 1)
+    sub(/ $/, "", text)
+    return text " a" i brackets
+}
+
+# One declaration, up to its semicolon.
+function declare(text,    symbol, list, n, i) {
     sub(/.*}/, "", text)
     text = strip_attributes(text)
     gsub(/[ \t\n]+/, " ", text)
-    if (!match(text, /MPIX?_[A-Za-z0-9_]+ ?\(/) || (symbol = substr(text, RSTART, RLENGTH - 1)) == "")
+    if (!match(text, /MPIX?_[A-Za-z0-9_]+ ?\(/))
         return
-    sub(/ $/, "", symbol)
-    if (text !~ "^ ?(extern )?[A-Za-z_]+ \\*?" symbol " ?\\(" || (symbol in params_of))
-        return
-    if (text !~ "^ ?(extern )?int " symbol) {
-        other[symbol] = 1
-        return
-    }
+    symbol = substr(text, RSTART, RLENGTH - 1)
     list = substr(text, RSTART + RLENGTH)
-    sub(/\) ?$/, "", list)
-    n = split(list, parts, ",")
-    params = args = ""
-    for (i = 1; i <= n; i++) {
-        one = parts[i]
-        gsub(/^ | $/, "", one)
-        if (one == "void" || one == "") {
-            params = "void"
-            break
+    sub(/ $/, "", symbol)
+    if (text ~ "^ ?(extern )?int " symbol " ?\\(") {
+        sub(/\) ?$/, "", list)
+        n = list ~ /^ ?(void)? ?$/ ? 0 : split(list, parts, ",")
+        params_of[symbol] = n > 0 ? "" : "void"
+        args_of[symbol] = ""
+        for (i = 1; i <= n; i++) {
+            params_of[symbol] = params_of[symbol] (i > 1 ? ", " : "") parameter(parts[i], i, symbol)
+            args_of[symbol] = args_of[symbol] (i > 1 ? ", " : "") "a" i
         }
-        suffix = ""
-        if (match(one, / ?\[.*$/)) {
-            suffix = substr(one, RSTART)
-            one = substr(one, 1, RSTART - 1)
-        }
-        match(one, /[A-Za-z0-9_]*$/)
-        word = substr(one, RSTART)
-        if (word == "flag")
-            flag = "a" i
-        if (RSTART > 1 && word !~ /^(int|char|void|const|)$/) # else it has no name
-            one = substr(one, 1, RSTART - 1)
-        sub(/ $/, "", one)
-        params = params (i > 1 ? ", " : "") one " a" i suffix
-        args = args (i > 1 ? ", " : "") "a" i
+    } else if (text ~ "^ ?(extern )?[A-Za-z_]+ \\*?" symbol " ?\\(") {
+        other[symbol] = 1
     }
-    params_of[symbol] = params
-    args_of[symbol] = args
-    flag_of[symbol] = flag
 }
 
 function name_of(symbol) {

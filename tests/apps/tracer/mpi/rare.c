@@ -152,7 +152,13 @@ static void sessions(void)
     MPI_Session s;
     MPI_Comm copy;
     MPI_Request r;
+    MPI_Group all;
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s);
+    MPI_Group_from_session_pset(s, "mpi://WORLD", &all);
+    MPI_Comm_create_from_group(all, "all", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &copy);
+    MPI_Bcast(&left, 1, MPI_INT, 0, copy);
+    MPI_Comm_free(&copy);
+    MPI_Group_free(&all);
     MPI_Session_finalize(&s);
     MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &copy, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
