@@ -214,10 +214,23 @@ static guint line_of(const char *function)
     return OTHERS;
 }
 
-/* "3.1 % of the time". Owned by the caller. */
-static char *share(const conv_left_out *l, sim_time time)
+static double share_of(const conv_left_out *l, sim_time time)
 {
-    const double percent = l->all > 0 ? 100.0 * (double)time / (double)l->all : 0;
+    return l->all > 0 ? (double)time / (double)l->all : 0;
+}
+
+/* Say it of a part of the time that may not be what it counts as. */
+static void say_share(const conv_left_out *l, const left_out *sum, const char *what,
+                      GArray *notices)
+{
+    const sched_notice notice = {g_strdup(what), sum->count, share_of(l, sum->time)};
+    g_array_append_val(notices, notice);
+}
+
+/* "3.1 % of the time". Owned by the caller. */
+static char *share_text(const conv_left_out *l, sim_time time)
+{
+    const double percent = 100 * share_of(l, time);
     return percent < 0.01
                ? g_strdup("less than 0.01 % of the time")
                : g_strdup_printf(percent < 10 ? "%.2g %% of the time" : "%.0f %% of the time",
@@ -271,7 +284,7 @@ static void say(const conv_left_out *l, guint line, GArray *functions, GArray *n
         return;
     }
     const bool waits = line == IDLE || (line < NUM_FAMILIES && FAMILIES[line].waits);
-    g_autofree char *part = share(l, sum.time);
+    g_autofree char *part = share_text(l, sum.time);
     g_autofree char *what =
         g_strdup_printf("%s is in %s, %s%s: %s", part,
                         line < NUM_FAMILIES ? FAMILIES[line].what : WHAT[line - NUM_FAMILIES],
@@ -280,19 +293,23 @@ static void say(const conv_left_out *l, guint line, GArray *functions, GArray *n
                             ? ""
                             : ", although ranks may be waiting there",
                         names);
-    sched_notices_add(notices, sum.count, what);
+    if (line == LOCALS) {
+        sched_notices_add(notices, sum.count, what);
+    } else {
+        say_share(l, &sum, what, notices);
+    }
 }
 
 static void say_comm(const conv_left_out *l, uint32_t comm, GArray *notices)
 {
     const left_out *sum = &l->of_comm[comm];
     if (sum->count > 0) {
-        g_autofree char *part = share(l, sum->time);
+        g_autofree char *part = share_text(l, sum->time);
         g_autofree char *what = g_strdup_printf(
             "%s is in calls on the communicator of %u ranks from %s, whose members are not known, "
             "kept as computation",
             part, l->trace->comms[comm].size, l->trace->comms[comm].name);
-        sched_notices_add(notices, sum->count, what);
+        say_share(l, sum, what, notices);
     }
 }
 

@@ -62,10 +62,25 @@ static void add_copies(app_condition_maker *m)
     }
 }
 
+/* Time of the record that may not be what it counts as: so much of it that results may hang on it.
+ */
+static void add_record(app_condition_maker *m)
+{
+    static const double MATTERS = 0.05;
+    const GArray *notices = app_source_notices(m->source);
+    for (guint i = 0; i < notices->len; i++) {
+        const sched_notice *n = &g_array_index(notices, sched_notice, i);
+        if (n->share >= MATTERS) {
+            app_condition_add(m, "record", "", "Record: %s.", n->what);
+        }
+    }
+}
+
 void app_condition_add_program(app_condition_maker *m)
 {
     add_pass(m);
     if (m->source != NULL) {
         add_copies(m);
+        add_record(m);
     }
 }

@@ -62,7 +62,7 @@ static void take_notices(app_source *s, const GArray *notices)
 {
     for (guint i = 0; notices != NULL && i < notices->len; i++) {
         const sched_notice *n = &g_array_index(notices, sched_notice, i);
-        const sched_notice copy = {g_strdup(n->what), n->count};
+        const sched_notice copy = {g_strdup(n->what), n->count, n->share};
         g_array_append_val(s->notices, copy);
     }
 }
@@ -260,6 +260,9 @@ void app_source_build_notices(const app_source *s, JsonBuilder *builder)
         json_builder_begin_object(builder);
         sim_json_text(builder, "what", n->what);
         sim_json_int(builder, "count", (int64_t)n->count);
+        if (n->share > 0) {
+            sim_json_double(builder, "share", n->share);
+        }
         json_builder_end_object(builder);
     }
     json_builder_end_array(builder);

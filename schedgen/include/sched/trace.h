@@ -91,6 +91,7 @@ typedef struct sched_rank {
 typedef struct sched_notice {
     char *what; /* "MPI_Waitany: which request completed is not in this format" */
     uint64_t count;
+    double share; /* of the time of all ranks that it concerns; 0: it is not about time */
 } sched_notice;
 
 typedef struct sched_trace {

@@ -7,6 +7,8 @@
 #include "trace_files.h"
 #include "trace_write.h"
 
+#include <math.h>
+
 typedef struct row {
     const char *name;
     int64_t takes; /* us */
@@ -59,6 +61,9 @@ static void check_program(const row *rows, size_t n, int64_t total, const char *
             const sched_notice *notice = &g_array_index(report.notices, sched_notice, i);
             if (CHECK(said[lines] != NULL, "%s: also '%s'", trace->format, notice->what)) {
                 CHECK_STR(notice->what, said[lines++], "%s", trace->format);
+                const bool is_local = strstr(notice->what, "answers by itself") != NULL;
+                const double share = is_local ? 0 : g_ascii_strtod(notice->what, NULL) / 100;
+                CHECK(fabs(notice->share - share) < 0.005, "%s: %g", notice->what, notice->share);
             }
         }
         CHECK(said[lines] == NULL, "%s: not '%s'", trace->format, said[lines]);
