@@ -54,7 +54,7 @@ function parameter(text, i, symbol,    brackets, word) {
     word = substr(text, RSTART)
     if (word == "flag")
         flag_of[symbol] = "a" i
-    if (RSTART > 1 && word !~ /^(int|char|void|const|)$/)
+    if (RSTART > 1 && word != "" && word !~ /^(int|char|void|const)$/)
         text = substr(text, 1, RSTART - 1)
     sub(/ $/, "", text)
     return text " a" i brackets
