@@ -94,6 +94,12 @@ uint64_t coll_course_num_steps(const coll_course *course, uint32_t rank)
     if (course->kind != COLL_COURSE_ANY) {
         return (uint64_t)course->num_rounds * (course->combines ? 3 : 2);
     }
+    const coll_phase *const first = course->phases[0];
+    if (first != NULL && first->num_steps != NULL && course->phases[1] == NULL) {
+        coll_call call = course->call;
+        call.rank = rank;
+        return first->num_steps(&call);
+    }
     coll_walk walk = {0};
     uint64_t n = 0;
     while (coll_walk_find(course, rank, &walk)) {

@@ -38,6 +38,9 @@ typedef struct coll_phase {
     bool (*rotates)(const coll_call *call);
     /** Which coll_course_kind (coll/walk.h) computes the rounds on the spot? NULL: none does. */
     uint8_t (*course)(const coll_call *call);
+    /** Sends, receives and calcs of call->rank, without going through its rounds: O(num_counts).
+     * NULL: they are counted round by round. */
+    uint64_t (*num_steps)(const coll_call *call);
     coll_payload payload;
     bool repeats; /* some contributions may reach a rank more than once */
 } coll_phase;

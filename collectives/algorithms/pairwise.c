@@ -59,6 +59,22 @@ static bool reduce_scatter_round(const coll_call *call, uint32_t position, coll_
     return true;
 }
 
+/* A rank meets each of the others once, in whatever order. */
+static uint64_t exchange_steps(const coll_call *call)
+{
+    if (!coll_kind_has_pairs(call->kind)) {
+        return 2 * (uint64_t)(call->size - 1);
+    }
+    const uint32_t most = call->num_counts < call->size ? call->num_counts : call->size;
+    const uint32_t period = most > 0 ? most : 1;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < period; i++) {
+        const uint32_t peers = (call->size - i + period - 1) / period - (call->rank % period == i);
+        n += (uint64_t)peers * ((coll_bytes_to(call, i) > 0) + (coll_bytes_from(call, i) > 0));
+    }
+    return n;
+}
+
 static bool paired_rotates(const coll_call *call)
 {
     const bool is_shifted = (call->size & (call->size - 1)) != 0;
@@ -68,12 +84,14 @@ static bool paired_rotates(const coll_call *call)
 const coll_phase coll_shifted_alltoall = {
     .round = shifted_round,
     .rotates = coll_blocks_are_equal,
+    .num_steps = exchange_steps,
     .payload = COLL_CARRIES_PAIR,
 };
 
 static const coll_phase PAIRED = {
     .round = paired_round,
     .rotates = paired_rotates,
+    .num_steps = exchange_steps,
     .payload = COLL_CARRIES_PAIR,
 };
 

@@ -67,7 +67,8 @@ uint64_t coll_course_max_steps(const coll_call *call, coll_algorithm algorithm);
 /** @p algorithm must be applicable to the call: coll_course_check(). O(1). */
 void coll_course_init(coll_course *course, const coll_call *call, coll_algorithm algorithm);
 
-/** How many steps @p rank takes. O(1) where rounds are computed inline, else O(steps). */
+/** How many steps @p rank takes. O(1) where rounds are computed inline, O(num_counts) where it
+ * exchanges with all others by turns, else O(steps). */
 uint64_t coll_course_num_steps(const coll_course *course, uint32_t rank);
 
 /** As coll_walk_round(), for any course. O(log size) at worst. */

@@ -388,7 +388,67 @@ static void very_large_communicators_match_too(void)
     }
 }
 
-SUITE_MAIN("coll_counts", TEST(messages_and_bytes_are_those_of_the_table),
+static uint64_t walk_all(const coll_course *course, uint32_t rank)
+{
+    coll_walk walk = {0};
+    coll_step step;
+    uint64_t n = 0;
+    while (coll_walk_next(course, rank, &walk, &step)) {
+        n++;
+    }
+    return n;
+}
+
+/* Some pairs have nothing to exchange, and counts repeat in enlarged programs. */
+static void steps_counted_ahead_are_those_taken(void)
+{
+    static const coll_kind kinds[] = {COLL_ALLTOALL, COLL_ALLTOALLV, COLL_ALLTOALLW};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+    for (int i = 0; i < 3000; i++) {
+        int64_t send[6], recv[6];
+        for (size_t j = 0; j < G_N_ELEMENTS(send); j++) {
+            send[j] = g_rand_int_range(rand, 0, 3);
+            recv[j] = g_rand_int_range(rand, 0, 3);
+        }
+        const uint32_t period = (uint32_t)g_rand_int_range(rand, 1, 7);
+        coll_call call = {.kind = kinds[i % 3],
+                          .size = period * (uint32_t)g_rand_int_range(rand, 1, 12),
+                          .bytes = g_rand_int_range(rand, 0, 2),
+                          .reduce = SIM_RATE_PER_PS};
+        if (call.kind != COLL_ALLTOALL && g_rand_boolean(rand)) {
+            call.send_counts = send;
+            call.recv_counts = recv;
+            call.num_counts = period;
+            call.in_place = g_rand_boolean(rand);
+        }
+        const uint32_t rank = (uint32_t)g_rand_int_range(rand, 0, (gint32)call.size);
+        call.rank = rank;
+        coll_course course;
+        coll_course_init(&course, &call, coll_algorithm_get("pairwise"));
+        CHECK_I64(coll_course_num_steps(&course, rank), walk_all(&course, rank), "%d", i);
+    }
+}
+
+/* They are counted before a run to see how long it takes: round by round that took longer. */
+static void steps_of_very_large_exchanges_are_counted_at_once(void)
+{
+    static const int64_t counts[] = {8, 0, 8, 8};
+    const coll_call call = {.kind = COLL_ALLTOALLV,
+                            .size = 1U << 31,
+                            .send_counts = counts,
+                            .recv_counts = counts,
+                            .num_counts = 4};
+    coll_course course;
+    coll_course_init(&course, &call, coll_algorithm_get("pairwise"));
+    for (uint32_t rank = 0; rank < 4000; rank++) {
+        const uint64_t partners = 3 * (1ULL << 29) - (rank % 4 == 1 ? 0 : 1);
+        CHECK_I64(coll_course_num_steps(&course, rank), 2 * partners, "rank %u", rank);
+    }
+}
+
+SUITE_MAIN("coll_counts", TEST(steps_counted_ahead_are_those_taken),
+           TEST(steps_of_very_large_exchanges_are_counted_at_once),
+           TEST(messages_and_bytes_are_those_of_the_table),
            TEST(empty_messages_travel_unless_counted),
            TEST(a_linear_root_goes_through_the_ranks_in_order),
            TEST(very_large_communicators_match_too))
