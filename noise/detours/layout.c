@@ -5,6 +5,7 @@
 #include "detours/component.h"
 #include "detours/rank_ranges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* A set of components is a mask. */
@@ -171,6 +172,7 @@ static uint64_t pattern_of(const noise_layout *l, const members *g, uint32_t fir
                     a = b;
                     b = rest;
                 }
+                assert(a > 0);
                 common = common / a * range->stride;
             }
         }

@@ -93,6 +93,7 @@ sim_time noise_core_away(const noise_core *core, sim_time t, sim_time limit, sim
 
 sim_time noise_core_burst(const sim_detours *d, double slope, double stretch)
 {
+    assert(d->n > 0);
     double level = 0;
     double most = 0;
     double before = 0;

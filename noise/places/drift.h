@@ -32,7 +32,8 @@ static inline sim_time noise_drift_wall(uint64_t rate, sim_int128 x)
 {
     const sim_int128 scaled = x * NOISE_DRIFT_TRUE;
     const sim_int128 t = x > 0 ? (scaled + rate - 1) / rate : scaled / rate; /* towards later */
-    return t < (sim_int128)(2 * SIM_TIME_MAX) ? (sim_time)t : 2 * SIM_TIME_MAX;
+    const sim_time latest = 2 * SIM_TIME_MAX;
+    return t < latest ? (sim_time)t : latest;
 }
 
 /** What the clock of @p node gains: N(0, @p ppm) parts per million, at most half its rate. */

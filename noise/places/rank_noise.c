@@ -165,6 +165,7 @@ static sim_time finish_work(const asked *a, sim_time now, sim_time work)
     const uint32_t threads = a->all->options.threads_per_rank;
     const bool has_rate = a->all->rated != NULL && a->all->rated[a->rank] != 0;
     away w;
+    assert(threads > 0);
     for (uint32_t i = 0; i < threads; i++) {
         look_up(a, i, now, MIN(now + work, HORIZON), &w);
     }

@@ -25,7 +25,8 @@ static inline sim_time noise_rate_reached(uint32_t gives, sim_time given)
     const sim_int128 t = gives == NOISE_RATE_WHOLE
                              ? (sim_int128)given
                              : ((sim_int128)given * NOISE_RATE_WHOLE + gives - 1) / gives;
-    return t < (sim_int128)(2 * SIM_TIME_MAX) ? (sim_time)t : 2 * SIM_TIME_MAX;
+    const sim_time latest = 2 * SIM_TIME_MAX;
+    return t < latest ? (sim_time)t : latest;
 }
 
 /** A rate of the signature, as it is laid over the cores. */

@@ -50,7 +50,7 @@ double app_met_phases(const noise_component *c, const app_noise *noise, app_mode
                       uint32_t num_ranks)
 {
     const double ranks = app_met_ranks(c, noise, num_ranks);
-    double apart = ranks; /* struck at times of their own */
+    double apart; /* struck at times of their own */
     if (c->place == NOISE_PLACE_CORE) {
         apart = ranks * app_noise_threads(noise);
     } else if (!is_one_core(c)) {

@@ -17,7 +17,7 @@ noise_oracle *noise_oracle_new(const noise_signature *signature, uint32_t ranks,
                                const noise_injection_options *options, sim_time horizon);
 void noise_oracle_free(noise_oracle *oracle);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_oracle, noise_oracle_free)
-/** W from the pieces. Fails an assertion beyond the horizon. */
+/** W from the pieces; SIM_TIME_MAX beyond the horizon. */
 const sim_noise *noise_oracle_hook(const noise_oracle *oracle);
 /** Is the picosecond that begins at @p t the program's on @p rank? O(pieces). */
 bool noise_oracle_is_free(const noise_oracle *oracle, uint32_t rank, sim_time t);

@@ -1,5 +1,6 @@
 /* tests/noise/places/test_place_cores.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Noise by place against a slow oracle, and what holds of it at any time. */
+#include "any_noise.h"
 #include "check.h"
 #include "noise/injection.h"
 #include "noise_oracle.h"
@@ -9,26 +10,8 @@
 
 #define SEED 20101113U
 
-/* Of a length that can be walked picosecond by picosecond. */
-static const char *const PARTS[] = {
-    "fixed:1009ps:37ps",
-    "fixed:613ps:90ps",
-    "tick:500ps:1ps:99ps",
-    "poisson:800ps:60ps",
-    "fixed:2003ps:400ps",
-    "lognormal:900ps:30ps:1",
-    "slow:3%",
-    "slow:25%",
-    "slow:30%:700ps:211ps",
-    "slow:0.0000001%",
-};
-static const char *const WHERE[] = {
-    "",       "@core",  "@core",   "@node",     "@node",           "@node-fixed",   "@node-all",
-    "@0-9/2", "@1,3-5", "@node:0", "@core:1-2", "@node-all:0-3/2", "@node-fixed:1",
-};
-
 typedef struct setup {
-    char *text;
+    const char *text;
     noise_signature *signature;
     sim_placement placement;
     noise_injection_options options;
@@ -36,7 +19,6 @@ typedef struct setup {
 
 static void setup_clear(setup *s)
 {
-    g_free(s->text);
     noise_signature_free(s->signature);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(setup, setup_clear)
@@ -46,30 +28,11 @@ static int below(GRand *random, size_t n)
     return g_rand_int_range(random, 0, (gint32)n);
 }
 
-static char *any_text(GRand *random)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    const int parts = 1 + below(random, 3);
-    for (int i = 0; i < parts; i++) {
-        g_string_append_printf(text, "%s%s%s", i > 0 ? "+" : "",
-                               PARTS[below(random, G_N_ELEMENTS(PARTS))],
-                               WHERE[below(random, G_N_ELEMENTS(WHERE))]);
-    }
-    if (below(random, 3) == 0) {
-        g_string_append(text, "+drift=30000");
-    }
-    return g_string_free(g_steal_pointer(&text), FALSE);
-}
-
 /* @param ranks of the placement */
 static void any_setup(GRand *random, uint32_t ranks, setup *s)
 {
-    *s = (setup){.text = NULL};
-    while (s->signature == NULL) { /* drift without anything periodic is refused */
-        g_free(s->text);
-        s->text = any_text(random);
-        s->signature = noise_signature_parse(s->text, 1 + (uint64_t)below(random, 5), NULL);
-    }
+    *s = (setup){.signature = any_noise(random)};
+    s->text = noise_signature_text(s->signature);
     const uint32_t per_node = 1 + (uint32_t)below(random, 4);
     s->placement = below(random, 2) == 0 ? sim_placement_block(ranks, per_node)
                                          : sim_placement_cyclic(ranks, per_node);
@@ -102,7 +65,8 @@ static void work_takes_the_free_picoseconds(void)
         g_auto(setup) s;
         any_setup(random, RANKS, &s);
         g_autoptr(noise_injection) in = noise_injection_new(s.signature, RANKS, &s.options);
-        g_autoptr(noise_oracle) oracle = noise_oracle_new(s.signature, RANKS, &s.options, 2 * SPAN);
+        g_autoptr(noise_oracle) oracle =
+            noise_oracle_new(s.signature, RANKS, &s.options, 2 * (sim_time)SPAN);
         const uint32_t rank = (uint32_t)below(random, RANKS);
         const sim_time start = below(random, 9000);
         sim_time work = 0;
@@ -126,11 +90,11 @@ static void work_ends_when_the_oracle_says(void)
         any_setup(random, RANKS, &s);
         g_autoptr(noise_injection) in = noise_injection_new(s.signature, RANKS, &s.options);
         g_autoptr(noise_oracle) oracle =
-            noise_oracle_new(s.signature, RANKS, &s.options, 20 * SPAN);
+            noise_oracle_new(s.signature, RANKS, &s.options, 20 * (sim_time)SPAN);
         const sim_noise *slow = noise_oracle_hook(oracle);
         for (int i = 0; i < 60; i++) {
             const uint32_t rank = (uint32_t)below(random, RANKS);
-            const sim_time start = below(random, 2 * SPAN);
+            const sim_time start = below(random, 2 * (size_t)SPAN);
             const sim_time work = below(random, i % 2 == 0 ? 300 : SPAN);
             CHECK_I64(finish(in, rank, start, work), slow->finish(slow, rank, start, work),
                       "%d: %s, rank %u, %" PRId64 " + %" PRId64, k, s.text, rank, start, work);
@@ -239,7 +203,7 @@ static void a_core_has_a_periodic_trace(void)
     const char *text = "tick:1ms:10us:90us@node+slow:10%:20ms:5ms@node-fixed";
     g_autoptr(noise_signature) s = noise_signature_parse(text, 1, NULL);
     CHECK_I64(noise_signature_longest_period(s), 100 * SIM_MS);
-    const sim_time period = 164 * 100 * SIM_MS;
+    const sim_time period = 16400 * SIM_MS;
     const sim_placement placement = sim_placement_block(8, 8);
     const noise_injection_options o = {.placement = &placement, .seed = 3};
     g_autoptr(noise_injection) in = noise_injection_new(s, 8, &o);
