@@ -171,8 +171,15 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
         pass_variable(pass, TRACER_ENV_ANONYMOUS, "1", &environment, words);
     }
     pass_variable(pass, "LD_PRELOAD", preload, &environment, words);
+    const guint num_passed = words->len;
     for (char **word = command + 1; *word != NULL; word++) {
         g_ptr_array_add(words, g_strdup(*word));
+        if (pass == PASS_X &&
+            g_str_equal(*word, ":")) { /* the next program has options of its own */
+            for (guint i = 1; i < num_passed; i++) {
+                g_ptr_array_add(words, g_strdup(g_ptr_array_index(words, i)));
+            }
+        }
     }
     g_ptr_array_add(words, NULL);
     return app_child_run((char **)words->pdata, environment, end, error);
