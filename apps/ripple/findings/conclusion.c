@@ -71,14 +71,15 @@ static char *why_not(const app_series *s, const app_noise *noise)
                          s->num_runs);
     }
     g_autofree char *met = app_format_met(detours);
-    const char *name = noise_signature_component(noise->signature, rarest)->name;
+    const noise_component *c = noise_signature_component(noise->signature, rarest);
+    const char *what = c->is_rate ? "slow phases" : "detours";
     if (s->quantity == APP_STEADY) {
-        return g_strdup_printf("a run meets %s of the detours of %s, and %d are needed (--budget)",
-                               met, name, APP_STEADY_MET);
+        return g_strdup_printf("a run meets %s of the %s of %s, and %d are needed (--budget)", met,
+                               what, c->name, APP_STEADY_MET);
     }
-    return g_strdup_printf("all replicas together meet %s of the detours of %s, and %d are needed "
+    return g_strdup_printf("all replicas together meet %s of the %s of %s, and %d are needed "
                            "(--repeat, --replicas)",
-                           met, name, APP_STEADY_MET);
+                           met, what, c->name, APP_STEADY_MET);
 }
 
 char *app_conclusion_estimate(const app_series *s)

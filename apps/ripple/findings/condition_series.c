@@ -79,7 +79,9 @@ static char *rarest_text(const app_condition_maker *m, const group *g)
         most = MAX(most, detours);
     }
     g_autofree char *range = range_text(least, most);
-    return g_strdup_printf("%s of the detours of %s", range, component_name(m, component));
+    const bool is_rate = noise_signature_component(m->noise->signature, component)->is_rate;
+    return g_strdup_printf("%s of the %s of %s", range, is_rate ? "slow phases" : "detours",
+                           component_name(m, component));
 }
 
 /* Where the co-scheduled slowdown is settled; NULL: nowhere. */

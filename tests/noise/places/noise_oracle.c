@@ -223,6 +223,7 @@ static GArray *pieces_of(const noise_oracle *o, uint32_t rank)
     g_array_append_vals(cuts, ends, 2);
     for (uint32_t c = first; c < first + threads_of(o); c++) {
         const GArray *away = o->away[node * o->cores + c];
+        g_assert_nonnull(away);
         for (guint i = 0; i < away->len; i++) {
             const span *s = &g_array_index(away, span, i);
             g_array_append_val(cuts, s->from);
