@@ -6,8 +6,9 @@
  * eleven functions gets one line for them. Functions that a rank answers by itself (MPI_Comm_rank,
  * MPI_Type_commit) are computation indeed, and are named only where they take their time.
  *
- * A test that found nothing is no computation: what it waits for is converted, and the wait for
- * that is computed anew. Counted as well, no delay would ever be absorbed by it.
+ * Two kinds are no computation, but waiting. What a test that found nothing waits for is converted,
+ * and the wait for that is computed anew: counted as well, no delay would ever be absorbed by it.
+ * What makes communicators waits for all their ranks, most of all for those that come late.
  */
 #include "convert/convert_private.h"
 
@@ -18,7 +19,7 @@
 typedef struct family {
     const char *what;
     const char *const *names;
-    bool waits; /* for what is converted: then it is no computation */
+    bool waits; /* then it is no computation */
 } family;
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -35,10 +36,11 @@ static const family FAMILIES[] = {
     {.what = "file operations", .names = NAMES("File_", "Register_datarep")},
     {.what = "neighbourhood collectives", .names = NAMES("Neighbor_", "Ineighbor_")},
     {.what = "calls that make or free communicators",
-     .names = NAMES("Comm_dup", "Comm_dup_", "Comm_idup", "Comm_idup_", "Comm_create",
-                    "Comm_create_", "Comm_split", "Comm_split_", "Comm_free", "Comm_disconnect",
-                    "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create",
-                    "Dist_graph_create_", "Intercomm_")},
+     .names =
+         NAMES("Comm_dup", "Comm_dup_", "Comm_idup", "Comm_idup_", "Comm_create", "Comm_create_",
+               "Comm_split", "Comm_split_", "Comm_free", "Comm_disconnect", "Cart_create",
+               "Cart_sub", "Graph_create", "Dist_graph_create", "Dist_graph_create_", "Intercomm_"),
+     .waits = true},
     {.what = "calls that start or meet other programs",
      .names = NAMES("Comm_spawn", "Comm_spawn_", "Comm_accept", "Comm_connect", "Comm_join",
                     "Comm_get_parent", "Open_port", "Close_port", "Publish_name", "Unpublish_name",
@@ -138,27 +140,10 @@ typedef struct left_out {
 struct conv_left_out {
     const sched_trace *trace;
     left_out *of;      /* [names] */
+    bool *waits;       /* [names] */
     left_out *of_comm; /* [communicators]: calls on those whose members are not known */
     sim_time all;      /* of all ranks, from their first call to their last one */
 };
-
-conv_left_out *sched_convert_left_out_new(const sched_trace *trace)
-{
-    conv_left_out *l = g_new0(conv_left_out, 1);
-    l->trace = trace;
-    l->of = g_new0(left_out, (gsize)trace->names->len + 1);
-    l->of_comm = g_new0(left_out, (gsize)trace->num_comms + 1);
-    return l;
-}
-
-void sched_convert_left_out_free(conv_left_out *l)
-{
-    if (l != NULL) {
-        g_free(l->of);
-        g_free(l->of_comm);
-        g_free(l);
-    }
-}
 
 static sim_time add(sim_time sum, sim_time more)
 {
@@ -212,6 +197,35 @@ static guint line_of(const char *function)
         }
     }
     return OTHERS;
+}
+
+conv_left_out *sched_convert_left_out_new(const sched_trace *trace)
+{
+    conv_left_out *l = g_new0(conv_left_out, 1);
+    l->trace = trace;
+    l->of = g_new0(left_out, (gsize)trace->names->len + 1);
+    l->waits = g_new0(bool, (gsize)trace->names->len + 1);
+    for (guint i = 0; i < trace->names->len; i++) {
+        const guint line = line_of(g_ptr_array_index(trace->names, i));
+        l->waits[i] = line < NUM_FAMILIES && FAMILIES[line].waits;
+    }
+    l->of_comm = g_new0(left_out, (gsize)trace->num_comms + 1);
+    return l;
+}
+
+void sched_convert_left_out_free(conv_left_out *l)
+{
+    if (l != NULL) {
+        g_free(l->of);
+        g_free(l->waits);
+        g_free(l->of_comm);
+        g_free(l);
+    }
+}
+
+bool sched_convert_left_out_waits(const conv_left_out *l, const sched_call *call)
+{
+    return call->kind == SCHED_CALL_OTHER && l->waits[call->name];
 }
 
 static double share_of(const conv_left_out *l, sim_time time)

@@ -38,7 +38,8 @@ static void copy_notices(GArray *to, const GArray *from)
 {
     for (guint i = 0; i < from->len; i++) {
         const sched_notice *notice = &g_array_index(from, sched_notice, i);
-        sched_notices_add(to, notice->count, notice->what);
+        const sched_notice copy = {g_strdup(notice->what), notice->count, notice->share};
+        g_array_append_val(to, copy);
     }
 }
 

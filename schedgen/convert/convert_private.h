@@ -109,6 +109,8 @@ conv_left_out *sched_convert_left_out_new(const sched_trace *trace);
 void sched_convert_left_out_free(conv_left_out *left_out); /* NULL is a no-op */
 /** A call whose time counts as computation. */
 void sched_convert_left_out_add(conv_left_out *left_out, const sched_call *call);
+/** Is the time of a call that is not converted waiting, rather than computation? */
+bool sched_convert_left_out_waits(const conv_left_out *left_out, const sched_call *call);
 /** A rank took that long in all. */
 void sched_convert_left_out_pass(conv_left_out *left_out, sim_time time);
 /** Say how much of the time was left out, by what it was spent on. */

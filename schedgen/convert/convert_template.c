@@ -312,6 +312,11 @@ static bool fill(conv_filler *f, GError **error)
             compute(f, call->enter);
             sched_convert_left_out_pass(f->context->left_out, call->enter - f->begin);
             return true;
+        } else if (!f->context->options->no_collectives &&
+                   sched_convert_left_out_waits(f->context->left_out, call)) {
+            compute(f, call->enter);
+            f->last_leave = call->leave;
+            sched_convert_left_out_add(f->context->left_out, call);
         } else if (!converted) {
             if (!leave_out(f, call, error)) {
                 return false;

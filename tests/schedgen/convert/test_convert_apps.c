@@ -42,14 +42,15 @@ static sim_time computed(const sim_graph *graph, uint32_t rank)
     return sum;
 }
 
-/* The calls whose own time is communication: docs/conversion.md, section 2. */
+/* The calls whose own time is communication or waiting: docs/conversion.md, section 2. */
 static bool is_communication(const char *name)
 {
     static const char *const names[] = {
-        "MPI_Send",     "MPI_Recv",       "MPI_Isend",     "MPI_Irecv",     "MPI_Sendrecv",
-        "MPI_Wait",     "MPI_Waitall",    "MPI_Send_init", "MPI_Recv_init", "MPI_Startall",
-        "MPI_Barrier",  "MPI_Bcast",      "MPI_Reduce",    "MPI_Allreduce", "MPI_Allgather",
-        "MPI_Alltoall", "MPI_Allgatherv", "MPI_Scan"};
+        "MPI_Send",      "MPI_Recv",       "MPI_Isend",     "MPI_Irecv",      "MPI_Sendrecv",
+        "MPI_Wait",      "MPI_Waitall",    "MPI_Send_init", "MPI_Recv_init",  "MPI_Startall",
+        "MPI_Barrier",   "MPI_Bcast",      "MPI_Reduce",    "MPI_Allreduce",  "MPI_Allgather",
+        "MPI_Alltoall",  "MPI_Allgatherv", "MPI_Scan",      "MPI_Comm_split", "MPI_Comm_create",
+        "MPI_Comm_free", "MPI_Cart_create"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         if (g_str_equal(name, names[i])) {
             return true;
