@@ -212,7 +212,7 @@ static bool run_size(plan *p, size_t i, double given, GError **error)
     app_series ideal = {0};
     app_series noisy = {0};
     app_series check = {0};
-    seconds -= app_steady_breakdown_seconds(size, &p->pace);
+    seconds -= MIN(app_steady_breakdown_seconds(size, &p->pace), seconds / 2);
     bool ok = app_steady_settle(size, seconds, &p->pace, &ideal, &noisy, error);
     const bool is_settled_here = noise->cosched && p->settled[1].ranks == size->ranks;
     if (ok && noise->cosched && !is_settled_here) {
