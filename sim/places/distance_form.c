@@ -101,33 +101,89 @@ static bool parse_dragonfly(const char *form, const char *text, sim_distance *d,
            refuse(form, TOO_MANY, error);
 }
 
-bool sim_distance_parse(const char *form, sim_time L_hop, sim_distance *out, GError **error)
+static const char *const NAMES[] = {"fat-tree", "torus", "dragonfly", "matrix", "graph", NULL};
+static const struct {
+    sim_distance_kind kind;
+    bool (*parse)(const char *form, const char *text, sim_distance *d, GError **error);
+} FORMS[] = {{SIM_DISTANCE_FAT_TREE, parse_fat_tree},
+             {SIM_DISTANCE_TORUS, parse_torus},
+             {SIM_DISTANCE_DRAGONFLY, parse_dragonfly},
+             {SIM_DISTANCE_MATRIX, NULL}, /* of files */
+             {SIM_DISTANCE_MATRIX, NULL}};
+G_STATIC_ASSERT(G_N_ELEMENTS(FORMS) + 1 == G_N_ELEMENTS(NAMES));
+
+const char *sim_distance_file(const char *form)
 {
-    static const char *const names[] = {"fat-tree", "torus", "dragonfly", NULL};
-    static const struct {
-        sim_distance_kind kind;
-        bool (*parse)(const char *form, const char *text, sim_distance *d, GError **error);
-    } forms[] = {{SIM_DISTANCE_FAT_TREE, parse_fat_tree},
-                 {SIM_DISTANCE_TORUS, parse_torus},
-                 {SIM_DISTANCE_DRAGONFLY, parse_dragonfly}};
+    const char *colon = strchr(form, ':');
+    const bool is_file = g_str_has_prefix(form, "matrix:") || g_str_has_prefix(form, "graph:");
+    return is_file ? colon + 1 : NULL;
+}
+
+/* @return its row of FORMS, or -1 with an error */
+static int find_form(const char *form, GError **error)
+{
     const char *colon = strchr(form, ':');
     g_autofree char *name = colon != NULL ? g_strndup(form, (gsize)(colon - form)) : g_strdup(form);
-    for (unsigned i = 0; names[i] != NULL; i++) {
-        if (strcmp(name, names[i]) != 0) {
-            continue;
+    for (int i = 0; NAMES[i] != NULL; i++) {
+        if (strcmp(name, NAMES[i]) == 0) {
+            return i;
         }
-        sim_distance d = {.kind = forms[i].kind, .num_nodes = 1, .L_hop = L_hop};
-        if (!forms[i].parse(form, colon != NULL ? colon + 1 : "", &d, error)) {
-            return false;
-        }
-        if (L_hop > SIM_TIME_MAX / MAX(places_distance_most_hops(&d), 1)) {
-            return refuse(form, "the longest way takes more time than there is", error);
-        }
-        *out = d;
-        return true;
     }
-    g_autofree char *hint = sim_nearest_hint(name, names);
+    g_autofree char *hint = sim_nearest_hint(name, NAMES);
     g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE, "distance '%s': no such form%s", form,
                 hint);
-    return false;
+    return -1;
+}
+
+static bool check_longest(const char *form, const sim_distance *d, GError **error)
+{
+    return d->L_hop <= SIM_TIME_MAX / MAX(places_distance_most_hops(d), 1) ||
+           refuse(form, "the longest way takes more time than there is", error);
+}
+
+bool sim_distance_parse(const char *form, sim_time L_hop, sim_distance *out, GError **error)
+{
+    const int i = find_form(form, error);
+    if (i < 0) {
+        return false;
+    }
+    sim_distance d = {.kind = FORMS[i].kind, .num_nodes = 1, .L_hop = L_hop};
+    const char *colon = strchr(form, ':');
+    if (FORMS[i].parse == NULL) {
+        return refuse(form, "wanted a form that needs no file", error);
+    }
+    if (!FORMS[i].parse(form, colon != NULL ? colon + 1 : "", &d, error) ||
+        !check_longest(form, &d, error)) {
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+bool sim_distance_check_form(const char *form, GError **error)
+{
+    const int i = find_form(form, error);
+    if (i < 0 || FORMS[i].parse != NULL) {
+        sim_distance unused;
+        return i >= 0 && sim_distance_parse(form, 0, &unused, error);
+    }
+    const char *file = sim_distance_file(form);
+    return (file != NULL && file[0] != '\0') || refuse(form, "which file?", error);
+}
+
+bool sim_distance_matrix(uint32_t num_switches, const uint16_t *hops, uint32_t num_nodes,
+                         const uint32_t *switch_of, sim_time L_hop, sim_distance *out,
+                         GError **error)
+{
+    const sim_distance d = {.kind = SIM_DISTANCE_MATRIX,
+                            .num_nodes = num_nodes,
+                            .L_hop = L_hop,
+                            .num_switches = num_switches,
+                            .switch_of = switch_of,
+                            .hops = hops};
+    if (!check_longest("matrix", &d, error)) {
+        return false;
+    }
+    *out = d;
+    return true;
 }

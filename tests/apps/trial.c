@@ -21,7 +21,7 @@ void trial_open(trial *t, const char *program, const char *ranks, const char *no
     g_autofree char *replicas_text = g_strdup(replicas);
     const app_noise_options options = {
         .noise = noise_text, .cosched = cosched_text, .replicas = replicas_text};
-    (void)app_noise_options_resolve(&options, NULL, 0, SEED, t->manifest, &t->noise, &error);
+    (void)app_noise_options_resolve(&options, NULL, NULL, 0, SEED, t->manifest, &t->noise, &error);
     g_assert_no_error(error);
 }
 

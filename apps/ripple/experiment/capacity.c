@@ -14,25 +14,30 @@ enum {
 static const uint64_t LARGE = UINT64_C(96) << 20; /* bytes of a run */
 
 static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_params *params,
-                              unsigned threads)
+                              const app_places *places, unsigned threads)
 {
-    const sim_run_options options = {.threads = threads};
+    sim_levels levels;
+    const bool has_levels = app_places_have_levels(places);
+    if (has_levels) {
+        levels = app_places_levels_at(places, ranks);
+    }
+    const sim_run_options options = {.levels = has_levels ? &levels : NULL, .threads = threads};
     const sim_program *stored = app_source_own_program(source);
     const sim_program computed = {.num_cpus = 1, .num_nics = 1, .few_open = true};
     return sim_run_estimate(ranks, stored != NULL ? stored : &computed, params, &options);
 }
 
 uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
-                          unsigned threads)
+                          const app_places *places, unsigned threads)
 {
-    return needs_of(source, ranks, params, threads).bytes + app_source_memory(source, ranks) +
-           (uint64_t)ranks * NOISE_BYTES;
+    return needs_of(source, ranks, params, places, threads).bytes +
+           app_source_memory(source, ranks) + (uint64_t)ranks * NOISE_BYTES;
 }
 
-bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params, uint64_t more,
-                        GError **error)
+bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
+                        const app_places *places, uint64_t more, GError **error)
 {
-    const uint64_t run = app_capacity_run(source, ranks, params, 1);
+    const uint64_t run = app_capacity_run(source, ranks, params, places, 1);
     return app_source_check_memory(source, ranks, run - app_source_memory(source, ranks) + more,
                                    error);
 }
@@ -49,12 +54,12 @@ unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned 
 }
 
 uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
-                              unsigned threads, size_t runs)
+                              const app_places *places, unsigned threads, size_t runs)
 {
-    const bool shared = needs_of(source, ranks, params, threads).threads > 1;
-    const uint64_t run = app_capacity_run(source, ranks, params, threads);
+    const bool shared = needs_of(source, ranks, params, places, threads).threads > 1;
+    const uint64_t run = app_capacity_run(source, ranks, params, places, threads);
     const unsigned at_once =
         app_capacity_at_once(run, app_memory_available() / 10 * 9, threads, runs, shared);
     const unsigned each = MAX(threads / at_once, 1);
-    return at_once * app_capacity_run(source, ranks, params, each) + PROCESS_BYTES;
+    return at_once * app_capacity_run(source, ranks, params, places, each) + PROCESS_BYTES;
 }

@@ -33,9 +33,10 @@ typedef struct task {
 typedef struct batch {
     const app_experiment *experiment;
     const sim_program *program;
-    sim_replicas *replicas;  /* NULL: one run at a time */
-    sim_placement placement; /* of its ranks */
-    app_series *series;      /* ideal first */
+    const sim_levels *levels; /* NULL: there is one */
+    sim_replicas *replicas;   /* NULL: one run at a time */
+    sim_placement placement;  /* of its ranks */
+    app_series *series;       /* ideal first */
     size_t modes;
     GArray *tasks;           /* of task */
     bool explain;            /* replica 0 is recorded */
@@ -136,6 +137,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     const sim_slices slices = {b->program->num_slices, series->runs[replica].slice};
     const sim_run_options options = {
         .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
+        .levels = b->levels,
         .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
                     ? x->sink(x->sink_data, series->ranks, series->mode, replica)
                     : NULL,
@@ -251,7 +253,8 @@ static uint64_t plan_breakdown(batch *b)
     }
     const uint64_t ops = b->num_ops;
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
-    const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, 1);
+    const uint64_t run =
+        app_capacity_run(x->source, b->program->num_ranks, x->params, x->places, 1);
     if (ops > APP_BREAKDOWN_OPS && !x->explain) {
         b->unexplained = APP_BREAKDOWN_TOO_MANY;
     } else if (run + explained <= free_bytes) {
@@ -271,10 +274,10 @@ static unsigned concurrency(const batch *b, uint64_t free_bytes)
     const app_experiment *x = b->experiment;
     uint64_t need = 0;
     for (guint i = 0; i < b->tasks->len; i++) {
-        const uint64_t one =
-            g_array_index(b->tasks, task, i).in_lanes
-                ? sim_replicas_memory(b->replicas)
-                : app_capacity_run(x->source, b->program->num_ranks, x->params, x->threads);
+        const uint64_t one = g_array_index(b->tasks, task, i).in_lanes
+                                 ? sim_replicas_memory(b->replicas)
+                                 : app_capacity_run(x->source, b->program->num_ranks, x->params,
+                                                    x->places, x->threads);
         need = MAX(need, one);
     }
     return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
@@ -297,8 +300,8 @@ static bool is_first_apart(const batch *b)
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
-/* In lanes if the program is a chain, lanes know the noise, and nobody listens to the events of
- * every run; this is the one place that decides. */
+/* In lanes if the program is a chain, there is one level, lanes know the noise, and nobody listens
+ * to the events of every run; this is the one place that decides. */
 static void plan_lanes(batch *b)
 {
     const app_experiment *x = b->experiment;
@@ -306,7 +309,8 @@ static void plan_lanes(batch *b)
     const bool all_apart = x->sink != NULL && !x->sink_of_first;
     app_mode modes[APP_NUM_MODES];
     const size_t n = app_experiment_modes(x, modes);
-    if (!all_apart && app_run_noise_in_lanes(x->noise, b->program->num_ranks, modes, n) &&
+    if (!all_apart && b->levels == NULL &&
+        app_run_noise_in_lanes(x->noise, b->program->num_ranks, modes, n) &&
         (!is_first_apart(b) || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
     }
@@ -340,39 +344,6 @@ static void plan_tasks(batch *b)
             add_task(b, series, r, MIN(SIM_LANES, series->num_runs - r), true);
         }
     }
-}
-
-size_t app_experiment_modes(const app_experiment *x, app_mode modes[APP_NUM_MODES])
-{
-    const bool noisy = app_noise_is_some(x->noise) && !x->without_noise;
-    size_t n = 0;
-    if (x->ideal == 0) {
-        modes[n++] = APP_IDEAL;
-    }
-    if (noisy && !x->noise->only_cosched) {
-        modes[n++] = APP_UNSYNCHRONIZED;
-    }
-    if (noisy && x->noise->cosched) {
-        modes[n++] = APP_COSCHEDULED;
-    }
-    return n;
-}
-
-/* In one mode. */
-static uint32_t num_runs(const app_experiment *x, app_mode mode)
-{
-    return mode == APP_IDEAL ? 1 : x->noise->replicas;
-}
-
-uint64_t app_experiment_runs(const app_experiment *x)
-{
-    app_mode modes[APP_NUM_MODES];
-    const size_t n = app_experiment_modes(x, modes);
-    uint64_t runs = 0;
-    for (size_t i = 0; i < n; i++) {
-        runs += num_runs(x, modes[i]);
-    }
-    return runs;
 }
 
 /* What there is to do, or by how much it differs from what was planned. */
@@ -424,7 +395,7 @@ bool app_experiment_check_memory(const app_experiment *x, GError **error)
     uint64_t kept = 0;
     for (size_t i = 0; i < x->num_sizes; i++) {
         kept += kept_bytes(x, x->sizes[i]);
-        if (!app_capacity_check(x->source, x->sizes[i], x->params, kept, error)) {
+        if (!app_capacity_check(x->source, x->sizes[i], x->params, x->places, kept, error)) {
             return false;
         }
     }
@@ -450,6 +421,11 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
     }
     for (size_t i = 0; x->keep_slices && i < b.modes; i++) {
         app_series_slice(&series[i], b.program);
+    }
+    sim_levels levels;
+    if (app_places_have_levels(x->places)) {
+        levels = app_places_levels_at(x->places, ranks);
+        b.levels = &levels;
     }
     b.num_ops = app_watch_count_ops(b.program);
     b.tasks = g_array_new(FALSE, FALSE, sizeof(task));

@@ -24,6 +24,7 @@ typedef struct app_experiment {
     const uint32_t *sizes; /* [num_sizes] */
     size_t num_sizes;
     const sim_params *params;
+    const app_places *places; /* NULL: each rank on a node of its own, one level */
     const app_noise *noise;
     uint64_t seed;
     unsigned threads;

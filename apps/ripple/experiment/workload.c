@@ -11,6 +11,7 @@ bool app_workload_in_lanes(const app_experiment *x)
     app_mode modes[APP_NUM_MODES];
     const size_t n = app_experiment_modes(x, modes);
     if (app_source_get_kind(x->source) != APP_SOURCE_COLLECTIVE || x->num_sizes == 0 ||
+        app_places_have_levels(x->places) ||
         !app_run_noise_in_lanes(x->noise, MIN(x->sizes[0], SMALL), modes, n)) {
         return false;
     }

@@ -18,7 +18,8 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
         {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &self->machine, help, "FILE|PRESET"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
          "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
-         "(polling, async), rendezvous (handshake, instant); may be repeated",
+         "(polling, async), rendezvous (handshake, instant); node.L to node.S of messages within a "
+         "node; distance (a topology, none), L_hop (time); may be repeated",
          "KEY=VALUE"},
         {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
          "compute what that simulator computes: progress=async, rendezvous=instant", "loggopsim"},
@@ -76,6 +77,9 @@ sim_machine *app_machine_options_resolve(const app_machine_options *self, app_ma
     app_manifest_add(manifest, "machine", "%s", machine->name);
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
         g_autofree char *value = sim_machine_format_value(machine, (sim_key)key);
+        if (value == NULL) {
+            continue;
+        }
         app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
     }
     return g_steal_pointer(&machine);

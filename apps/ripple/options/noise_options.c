@@ -39,8 +39,6 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
         {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),
          "[=SIGMA]"},
-        {"ranks-per-node", 0, 0, G_OPTION_ARG_STRING, &self->ranks_per_node, "ranks of a node [1]",
-         "N"},
         {"accept-invalid", 0, 0, G_OPTION_ARG_NONE, &self->accept_invalid,
          "take a file of detours although its measurement is not valid; results say so", NULL},
         {replicas ? "replicas" : NULL, 'r', 0, G_OPTION_ARG_STRING, &self->replicas,
@@ -56,7 +54,6 @@ void app_noise_options_clear(app_noise_options *self)
     g_free(self->noise);
     g_free(self->cosched);
     g_free(self->replicas);
-    g_free(self->ranks_per_node);
 }
 
 static bool parse_count(const char *option, const char *text, uint32_t standard, uint32_t *out,
@@ -108,7 +105,6 @@ static void add_to_manifest(const app_noise *noise, bool single, app_manifest *m
     if (!single) {
         app_manifest_add(manifest, "replicas", "%u", noise->replicas);
     }
-    app_manifest_add(manifest, "ranks-per-node", "%u", noise->ranks_per_node);
     if (noise->invalid) {
         app_manifest_add(manifest, "accept-invalid", "yes");
     }
@@ -186,7 +182,6 @@ static bool refuse_idle_options(const app_noise_options *o, const app_noise *noi
     const char *idle = idle_without(noise);
     const app_option_use uses[] = {
         {"--cosched", o->cosched != NULL, idle},
-        {"--ranks-per-node", o->ranks_per_node != NULL, idle},
         {"--accept-invalid", o->accept_invalid,
          noise->invalid ? NULL : "without a measurement that is not valid"},
         {"--replicas", o->replicas != NULL, idle},
@@ -200,14 +195,13 @@ bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **erro
     return app_options_refuse_idle(&use, 1, error);
 }
 
-bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
-                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
-                               app_noise *noise, GError **error)
+bool app_noise_options_resolve(const app_noise_options *self, const app_places *places,
+                               const uint32_t *sizes, size_t num_sizes, uint64_t seed,
+                               app_manifest *manifest, app_noise *noise, GError **error)
 {
     const char *text = self->noise != NULL ? self->noise : self->standard;
-    app_noise n = {.cosched = self->cosched != NULL || self->standard != NULL};
-    if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error) ||
-        !parse_count("--ranks-per-node", self->ranks_per_node, 1, &n.ranks_per_node, error)) {
+    app_noise n = {.cosched = self->cosched != NULL || self->standard != NULL, .places = places};
+    if (!parse_count("--replicas", self->replicas, DEFAULT_REPLICAS, &n.replicas, error)) {
         return false;
     }
     if (n.replicas > MAX_REPLICAS) {
@@ -250,18 +244,18 @@ void app_noise_clear(app_noise *noise)
 
 sim_placement app_noise_placement(const app_noise *noise, uint32_t num_ranks)
 {
-    return sim_placement_block(num_ranks, MAX(noise->ranks_per_node, 1));
+    return app_places_at(noise->places, num_ranks);
 }
 
 uint32_t app_noise_threads(const app_noise *noise)
 {
-    return MAX(noise->threads_per_rank, 1);
+    return noise->places != NULL ? noise->places->threads_per_rank : 1;
 }
 
 uint32_t app_noise_cores(const app_noise *noise)
 {
-    const uint32_t used = MAX(noise->ranks_per_node, 1) * app_noise_threads(noise);
-    return MAX(noise->cores_per_node, used);
+    const app_places *p = noise->places;
+    return p != NULL ? MAX(p->cores_per_node, p->ranks_per_node * p->threads_per_rank) : 1;
 }
 
 bool app_noise_is_some(const app_noise *noise)

@@ -8,13 +8,13 @@
 #include "noise/signature.h"
 #include "options/options.h"
 #include "output/manifest.h"
+#include "places/places.h"
 #include "sim/time.h"
 
 typedef struct app_noise_options {
     char *noise;
     char *cosched; /* NULL: not given; "": no clock error */
     char *replicas;
-    char *ranks_per_node;
     gboolean accept_invalid;
     bool single;          /* one run only: there is no --replicas */
     bool of_study;        /* what is idle in one point may not be in the next: the study looks */
@@ -29,9 +29,7 @@ typedef struct app_noise {
     bool invalid;               /* of a measurement that is not valid, and was accepted */
     sim_time sigma;             /* clock error of co-scheduling */
     uint32_t replicas;
-    uint32_t ranks_per_node;
-    uint32_t threads_per_rank; /* cores of a rank; 0 counts as 1 */
-    uint32_t cores_per_node;   /* 0: what its ranks use */
+    const app_places *places; /* borrowed; NULL: each rank on a node of its own */
 } app_noise;
 
 /** @param replicas also --replicas; else there is one run */
@@ -39,12 +37,13 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
 void app_noise_options_clear(app_noise_options *self);
 /**
  * @p noise is filled on success; every parameter goes into @p manifest.
+ * @param places where ranks are; kept
  * @param sizes [num_sizes] numbers of ranks: noise on ranks that none of them has is an error.
  *   NULL: not known
  */
-bool app_noise_options_resolve(const app_noise_options *self, const uint32_t *sizes,
-                               size_t num_sizes, uint64_t seed, app_manifest *manifest,
-                               app_noise *noise, GError **error);
+bool app_noise_options_resolve(const app_noise_options *self, const app_places *places,
+                               const uint32_t *sizes, size_t num_sizes, uint64_t seed,
+                               app_manifest *manifest, app_noise *noise, GError **error);
 /**
  * Where measured noise comes from, as keys: detours-file, -verdict, -length, -runs, -clock,
  * -host, -kernel; detours2-verdict and so on where @p number, from 1, says that it is the second.

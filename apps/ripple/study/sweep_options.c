@@ -20,6 +20,7 @@ void app_sweep_options_add(app_sweep_options *self, app_options *options)
     app_options_add(options, "Sweep", entries);
     app_program_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
     app_noise_options_add(&self->noise, true, options);
 }
 
@@ -27,6 +28,7 @@ void app_sweep_options_clear(app_sweep_options *self)
 {
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
     app_noise_options_clear(&self->noise);
     g_free(self->seed);
     g_strfreev(self->sweep);
@@ -101,7 +103,7 @@ static bool fix_machine(const app_machine_options *o, app_sweep_study *study, GE
         if (!split("--set", *s, &id, &text, error)) {
             return false;
         }
-        if (id < APP_PARAMETER_L || id > APP_PARAMETER_RENDEZVOUS) {
+        if (id < APP_PARAMETER_L || id > APP_PARAMETER_NODE_S) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                         "--set: '%s' is not a parameter of a machine", app_parameters[id].name);
             return false;
@@ -120,10 +122,18 @@ static bool fix_noise(const app_noise_options *o, app_sweep_study *study, GError
            fix(study, APP_PARAMETER_COSCHED, o->cosched != NULL ? "yes" : NULL, "--cosched",
                error) &&
            fix(study, APP_PARAMETER_SIGMA, sigma, "--cosched", error) &&
-           fix(study, APP_PARAMETER_RANKS_PER_NODE, o->ranks_per_node, "--ranks-per-node", error) &&
            fix(study, APP_PARAMETER_REPLICAS, o->replicas, "--replicas", error) &&
            fix(study, APP_PARAMETER_ACCEPT_INVALID, o->accept_invalid ? "yes" : NULL,
                "--accept-invalid", error);
+}
+
+static bool fix_places(const app_place_options *o, app_sweep_study *study, GError **error)
+{
+    return fix(study, APP_PARAMETER_RANKS_PER_NODE, o->ranks_per_node, "--ranks-per-node", error) &&
+           fix(study, APP_PARAMETER_PLACEMENT, o->placement, "--placement", error) &&
+           fix(study, APP_PARAMETER_THREADS_PER_RANK, o->threads_per_rank, "--threads-per-rank",
+               error) &&
+           fix(study, APP_PARAMETER_CORES_PER_NODE, o->cores_per_node, "--cores-per-node", error);
 }
 
 static bool vary(char **sweep, app_sweep_study *study, GError **error)
@@ -160,7 +170,7 @@ app_sweep_study *app_sweep_options_resolve(const app_sweep_options *self,
         return NULL;
     }
     if (!fix_program(&self->program, study, error) || !fix_machine(&self->machine, study, error) ||
-        !fix_noise(&self->noise, study, error) ||
+        !fix_noise(&self->noise, study, error) || !fix_places(&self->places, study, error) ||
         !fix(study, APP_PARAMETER_SEED, self->seed, "--seed", error) ||
         !vary(self->sweep, study, error) || !app_sweep_study_check_doubles(study, error)) {
         return NULL;

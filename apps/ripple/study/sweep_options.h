@@ -7,12 +7,14 @@
 
 #include "options/machine_options.h"
 #include "options/noise_options.h"
+#include "options/place_options.h"
 #include "options/program_options.h"
 #include "study/sweep_study.h"
 
 typedef struct app_sweep_options {
     app_program_options program;
     app_machine_options machine;
+    app_place_options places;
     app_noise_options noise;
     char *seed;
     char **sweep;

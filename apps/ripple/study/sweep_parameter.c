@@ -39,10 +39,22 @@ const app_parameter app_parameters[APP_NUM_PARAMETERS] = {
     [APP_PARAMETER_S] = {"S", "S_bytes", APP_KIND_BYTES, NULL},
     [APP_PARAMETER_PROGRESS] = {"progress", "progress", APP_KIND_CHOICE, PROGRESS},
     [APP_PARAMETER_RENDEZVOUS] = {"rendezvous", "rendezvous", APP_KIND_CHOICE, RENDEZVOUS},
+    [APP_PARAMETER_DISTANCE] = {"distance", "distance", APP_KIND_TEXT, NULL},
+    [APP_PARAMETER_L_HOP] = {"L_hop", "L_hop_ps", APP_KIND_TIME, NULL},
+    [APP_PARAMETER_NODE_L] = {"node.L", "node_L_ps", APP_KIND_TIME, NULL},
+    [APP_PARAMETER_NODE_o] = {"node.o", "node_o_ps", APP_KIND_TIME, NULL},
+    [APP_PARAMETER_NODE_g] = {"node.g", "node_g_ps", APP_KIND_TIME, NULL},
+    [APP_PARAMETER_NODE_G] = {"node.G", "node_G_ns_per_byte", APP_KIND_RATE, NULL},
+    [APP_PARAMETER_NODE_O] = {"node.O", "node_O_ns_per_byte", APP_KIND_RATE, NULL},
+    [APP_PARAMETER_NODE_S] = {"node.S", "node_S_bytes", APP_KIND_BYTES, NULL},
     [APP_PARAMETER_NOISE] = {"noise", "noise", APP_KIND_TEXT, NULL},
     [APP_PARAMETER_COSCHED] = {"cosched", "cosched", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_SIGMA] = {"sigma", "sigma_ps", APP_KIND_TIME, NULL},
     [APP_PARAMETER_RANKS_PER_NODE] = {"ranks-per-node", "ranks_per_node", APP_KIND_COUNT, NULL},
+    [APP_PARAMETER_PLACEMENT] = {"placement", "placement", APP_KIND_TEXT, NULL},
+    [APP_PARAMETER_THREADS_PER_RANK] = {"threads-per-rank", "threads_per_rank", APP_KIND_COUNT,
+                                        NULL},
+    [APP_PARAMETER_CORES_PER_NODE] = {"cores-per-node", "cores_per_node", APP_KIND_COUNT, NULL},
     [APP_PARAMETER_REPLICAS] = {"replicas", "replicas", APP_KIND_COUNT, NULL},
     [APP_PARAMETER_ACCEPT_INVALID] = {"accept-invalid", "accept_invalid", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_SEED] = {"seed", "seed", APP_KIND_NUMBER, NULL},
@@ -92,6 +104,9 @@ static bool check_text(app_parameter_id id, const char *text, GError **error)
         g_autoptr(sim_machine) machine = sim_machine_load(text, error);
         return machine != NULL;
     }
+    if (id == APP_PARAMETER_DISTANCE) {
+        return strcmp(text, "none") == 0 || sim_distance_check_form(text, error);
+    }
     if (id == APP_PARAMETER_NOISE) {
         g_autoptr(noise_signature) signature = noise_signature_parse(text, 1, error);
         return signature != NULL;
@@ -111,7 +126,8 @@ static bool parse_number(app_parameter_id id, const char *text, int64_t *number,
         return strcmp(text, "0") == 0 || sim_unit_parse_rate(text, number, error);
     case APP_KIND_BYTES:
         *number = INT64_MAX;
-        return (id == APP_PARAMETER_S && strcmp(text, "inf") == 0) ||
+        return ((id == APP_PARAMETER_S || id == APP_PARAMETER_NODE_S) &&
+                strcmp(text, "inf") == 0) ||
                sim_unit_parse_bytes(text, number, error);
     case APP_KIND_COUNT:
         if (!sim_unit_parse_count(text, &count, error)) {

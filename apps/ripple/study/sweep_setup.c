@@ -3,6 +3,7 @@
 #include "study/sweep_setup.h"
 
 #include "options/machine_options.h"
+#include "options/place_options.h"
 #include "output/error.h"
 #include "sim/unit.h"
 
@@ -17,6 +18,7 @@ struct app_sweep_maker {
     char *program; /* its text, with the bytes asked for */
     char *machine_key;
     sim_machine *machine;
+    app_places *places; /* of the last point */
     GHashTable *noises; /* by their texts: of app_noise */
     app_sweep_setup setup;
 };
@@ -62,6 +64,7 @@ void app_sweep_maker_free(app_sweep_maker *m)
     if (m != NULL) {
         drop_source(m);
         drop_machine(m);
+        app_places_free(m->places);
         g_hash_table_unref(m->noises);
         forget_effective(m);
         g_free(m);
@@ -174,14 +177,14 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
 
 static bool make_machine(app_sweep_maker *m, const char *const values[], GError **error)
 {
-    g_autofree char *key = key_of(values, APP_PARAMETER_MACHINE, APP_PARAMETER_RENDEZVOUS);
+    g_autofree char *key = key_of(values, APP_PARAMETER_MACHINE, APP_PARAMETER_NODE_S);
     if (g_strcmp0(key, m->machine_key) == 0) {
         return true;
     }
     drop_machine(m);
     g_autofree char *name = g_strdup(values[APP_PARAMETER_MACHINE]);
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-    for (int id = APP_PARAMETER_L; id <= APP_PARAMETER_RENDEZVOUS; id++) {
+    for (int id = APP_PARAMETER_L; id <= APP_PARAMETER_NODE_S; id++) {
         if (values[id] != NULL) {
             g_autofree char *set = g_strconcat(app_parameters[id].name, "=", values[id], NULL);
             g_strv_builder_add(builder, set);
@@ -199,12 +202,35 @@ static bool make_machine(app_sweep_maker *m, const char *const values[], GError 
     return true;
 }
 
+static bool make_places(app_sweep_maker *m, const char *const values[], GError **error)
+{
+    g_auto(GStrv) texts = g_new0(char *, 5); /* the options' own */
+    for (int i = 0; i < 4; i++) {
+        const char *value = values[APP_PARAMETER_RANKS_PER_NODE + i];
+        texts[i] = g_strdup(value != NULL ? value : "");
+    }
+#define OPTION(id) (values[id] != NULL ? texts[(id)-APP_PARAMETER_RANKS_PER_NODE] : NULL)
+    const app_place_options options = {
+        .ranks_per_node = OPTION(APP_PARAMETER_RANKS_PER_NODE),
+        .placement = OPTION(APP_PARAMETER_PLACEMENT),
+        .threads_per_rank = OPTION(APP_PARAMETER_THREADS_PER_RANK),
+        .cores_per_node = OPTION(APP_PARAMETER_CORES_PER_NODE),
+        .of_study = true,
+    };
+#undef OPTION
+    app_places_free(m->places);
+    m->places = app_place_options_resolve(&options, m->machine, &m->setup.ranks, 1, error);
+    return m->places != NULL;
+}
+
 static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t seed,
                        GError **error)
 {
     g_autofree char *key = key_of(values, APP_PARAMETER_NOISE, APP_PARAMETER_SEED);
-    m->setup.noise = g_hash_table_lookup(m->noises, key);
-    if (m->setup.noise != NULL) {
+    app_noise *known = g_hash_table_lookup(m->noises, key);
+    m->setup.noise = known;
+    if (known != NULL) {
+        known->places = m->places;
         return true;
     }
     if (g_hash_table_size(m->noises) >= MOST_NOISES) {
@@ -216,18 +242,17 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     g_autofree char *noise = g_strdup(values[APP_PARAMETER_NOISE]);
     g_autofree char *error_of_clock = together ? g_strdup(sigma != NULL ? sigma : "") : NULL;
     g_autofree char *replicas = g_strdup(values[APP_PARAMETER_REPLICAS]);
-    g_autofree char *per_node = g_strdup(values[APP_PARAMETER_RANKS_PER_NODE]);
     const char *accept = values[APP_PARAMETER_ACCEPT_INVALID];
     const app_noise_options options = {.noise = noise,
                                        .cosched = error_of_clock,
                                        .replicas = replicas,
-                                       .ranks_per_node = per_node,
                                        .accept_invalid = accept != NULL && !is_no(accept),
                                        .of_study = true};
     char *nothing[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("sweep", nothing);
     g_auto(app_noise) resolved = {0};
-    if (!app_noise_options_resolve(&options, NULL, 0, seed, manifest, &resolved, error)) {
+    if (!app_noise_options_resolve(&options, m->places, NULL, 0, seed, manifest, &resolved,
+                                   error)) {
         return false;
     }
     resolved.only_cosched = resolved.cosched;
@@ -293,14 +318,20 @@ static void take_program(app_sweep_maker *m, const char *const values[])
     }
 }
 
-static void take_machine(app_sweep_maker *m)
+static void take_machine(app_sweep_maker *m, const char *const values[])
 {
     app_sweep_setup *s = &m->setup;
     take_text(s, APP_PARAMETER_MACHINE, m->machine->name);
+    if (values[APP_PARAMETER_DISTANCE] != NULL && m->machine->distance == NULL) {
+        take_text(s, APP_PARAMETER_DISTANCE, values[APP_PARAMETER_DISTANCE]); /* none */
+    }
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
         const app_parameter_id id = (app_parameter_id)(APP_PARAMETER_L + key);
         g_autofree char *text = sim_machine_format_value(m->machine, (sim_key)key);
         int64_t number;
+        if (text == NULL || (key == SIM_KEY_L_HOP && m->machine->distance == NULL)) {
+            continue;
+        }
         if (!app_parameter_is_number(id)) {
             take_text(s, id, text);
         } else if (app_parameter_parse(id, text, &number, NULL)) {
@@ -319,13 +350,33 @@ static void take_noise(app_sweep_maker *m)
         if (noise->cosched) {
             take_number(s, APP_PARAMETER_SIGMA, noise->sigma);
         }
-        take_number(s, APP_PARAMETER_RANKS_PER_NODE, noise->ranks_per_node);
         take_number(s, APP_PARAMETER_REPLICAS, noise->replicas);
     }
     if (noise->invalid) {
         take_text(s, APP_PARAMETER_ACCEPT_INVALID, "yes");
     }
     take_number(s, APP_PARAMETER_SEED, (int64_t)s->seed);
+}
+
+/* What changes nothing is not there: app_place_options_finish(). */
+static void take_places(app_sweep_maker *m)
+{
+    app_sweep_setup *s = &m->setup;
+    const app_places *p = m->places;
+    const bool noisy = app_noise_is_some(s->noise);
+    if (!noisy && !app_places_have_levels(p)) {
+        return;
+    }
+    take_number(s, APP_PARAMETER_RANKS_PER_NODE, p->ranks_per_node);
+    if (p->ranks_per_node > 1 || p->kind == SIM_PLACEMENT_LIST) {
+        take_text(s, APP_PARAMETER_PLACEMENT, app_places_kind(p));
+    }
+    if (noisy) {
+        take_number(s, APP_PARAMETER_THREADS_PER_RANK, p->threads_per_rank);
+    }
+    if (noisy && p->cores_per_node > 0) {
+        take_number(s, APP_PARAMETER_CORES_PER_NODE, p->cores_per_node);
+    }
 }
 
 const app_sweep_setup *app_sweep_make(app_sweep_maker *m,
@@ -340,15 +391,18 @@ const app_sweep_setup *app_sweep_make(app_sweep_maker *m,
     }
     s->seed = (uint64_t)seed;
     if (!make_source(m, values, error) || !check_ranks(m, values[APP_PARAMETER_RANKS], error) ||
-        !make_machine(m, values, error) || !make_noise(m, values, s->seed, error)) {
+        !make_machine(m, values, error) || !make_places(m, values, error) ||
+        !make_noise(m, values, s->seed, error)) {
         return NULL;
     }
     s->source = m->source;
     s->machine = m->machine;
+    s->places = m->places;
     s->cosched = app_noise_is_some(s->noise) && s->noise->cosched;
     take_program(m, values);
-    take_machine(m);
+    take_machine(m, values);
     take_noise(m);
+    take_places(m);
     return s;
 }
 
@@ -368,6 +422,20 @@ static const char *option_of(app_parameter_id id)
     return OPTIONS[id];
 }
 
+static const char *place_is_idle(const app_sweep_setup *s, app_parameter_id id)
+{
+    const bool listed = s->places->kind == SIM_PLACEMENT_LIST;
+    if (id == APP_PARAMETER_RANKS_PER_NODE && listed) {
+        return "with a placement from a file";
+    }
+    if (id == APP_PARAMETER_PLACEMENT && !listed && s->places->ranks_per_node == 1) {
+        return "with one rank on a node";
+    }
+    return app_noise_is_some(s->noise) || app_places_have_levels(s->places)
+               ? NULL
+               : "without noise, on a machine without [node] and distance";
+}
+
 const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id id)
 {
     const char *option = option_of(id);
@@ -375,9 +443,16 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     if (idle != NULL) {
         return idle;
     }
+    const bool of_place = id == APP_PARAMETER_RANKS_PER_NODE || id == APP_PARAMETER_PLACEMENT;
+    if (of_place) {
+        return place_is_idle(s, id);
+    }
     if (id >= APP_PARAMETER_COSCHED && id != APP_PARAMETER_ACCEPT_INVALID &&
         !app_noise_is_some(s->noise)) {
         return "without noise";
+    }
+    if (id == APP_PARAMETER_L_HOP && s->machine->distance == NULL) {
+        return "without distance";
     }
     if (id == APP_PARAMETER_SIGMA && !s->noise->cosched) {
         return "without cosched=yes";

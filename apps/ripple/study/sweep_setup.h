@@ -23,6 +23,7 @@ typedef struct app_sweep_setup {
     app_source *source;
     uint32_t ranks;
     const sim_machine *machine;
+    const app_places *places;
     const app_noise *noise;
     bool cosched; /* its noisy runs are co-scheduled ones */
     uint64_t seed;

@@ -58,6 +58,7 @@ app_experiment app_sweep_plan_experiment(const app_sweep_setup *s, unsigned thre
         .sizes = &s->ranks,
         .num_sizes = 1,
         .params = &s->machine->params,
+        .places = s->places,
         .noise = s->noise,
         .seed = s->seed,
         .threads = threads,
@@ -108,10 +109,10 @@ static void put_in_order(app_sweep_plan *plan)
 /* Does the program fit at this size, and how much is there to do? */
 static bool size_up(check *c, const app_sweep_setup *s, GError **error)
 {
-    if (c->source == s->source && c->ranks == s->ranks) {
+    if (c->source == s->source && c->ranks == s->ranks && !app_places_have_levels(s->places)) {
         return true;
     }
-    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, 0, error)) {
+    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, s->places, 0, error)) {
         return false;
     }
     uint64_t operations = 0;
@@ -138,6 +139,12 @@ static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
 {
     if (!app_source_is_computed(s->source) &&
         !add_input(c, s->effective[APP_PARAMETER_PROGRAM].text, error)) {
+        return false;
+    }
+    const char *form = s->machine->distance;
+    const char *network = form != NULL ? sim_distance_file(form) : NULL;
+    if ((network != NULL && !add_input(c, network, error)) ||
+        (s->places->file != NULL && !add_input(c, s->places->file, error))) {
         return false;
     }
     const noise_signature *signature = s->noise->signature;

@@ -125,6 +125,9 @@ static void list_parameters(app_manifest *manifest, const char *path, const sim_
     app_manifest_add(manifest, "record", "%s", path);
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
         g_autofree char *value = sim_machine_format_value(&machine, (sim_key)key);
+        if (value == NULL) {
+            continue;
+        }
         app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
     }
 }

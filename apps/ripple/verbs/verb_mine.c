@@ -7,6 +7,7 @@
 #include "noise/injection.h"
 #include "options/machine_options.h"
 #include "options/noise_options.h"
+#include "options/place_options.h"
 #include "output/error.h"
 #include "output/miner_print.h"
 #include "program/source.h"
@@ -18,6 +19,7 @@
 typedef struct mine {
     app_program_options program;
     app_machine_options machine;
+    app_place_options places;
     app_noise_options noise;
     char *mode;
     char *min_share;
@@ -46,6 +48,7 @@ static void options(void *state, app_options *options)
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
     app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
     app_noise_options_add(&self->noise, false, options);
     app_options_add(options, "Mining", entries);
 }
@@ -55,6 +58,7 @@ static void clear(void *state)
     mine *self = state;
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
     app_noise_options_clear(&self->noise);
     g_free(self->mode);
     g_free(self->min_share);
@@ -134,7 +138,10 @@ static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **er
         {"--set", m->set != NULL, IDLE},
         {"--compat", m->compat != NULL, IDLE},
         {"--cosched", self->noise.cosched != NULL, IDLE},
-        {"--ranks-per-node", self->noise.ranks_per_node != NULL, IDLE},
+        {"--ranks-per-node", self->places.ranks_per_node != NULL, IDLE},
+        {"--placement", self->places.placement != NULL, IDLE},
+        {"--threads-per-rank", self->places.threads_per_rank != NULL, IDLE},
+        {"--cores-per-node", self->places.cores_per_node != NULL, IDLE},
         {"--accept-invalid", self->noise.accept_invalid, IDLE},
         {"--seed", seed_given, IDLE},
     };
@@ -220,9 +227,14 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     g_autoptr(sim_machine) machine =
         app_machine_options_resolve(&self->machine, context->manifest, error);
     g_auto(app_noise) noise = {0};
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
-                                   &noise, error) ||
+    g_autoptr(app_places) places =
+        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
+                        : NULL;
+    if (places == NULL ||
+        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
+                                   context->manifest, &noise, error) ||
+        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
+                                  context->manifest, error) ||
         !app_noise_check_seed(&noise, context->seed_given, error)) {
         return false;
     }
@@ -247,8 +259,14 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     const uint64_t num_ops = app_watch_count_ops(program);
     app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
     app_progress_expect(progress, 1, (double)num_ops);
+    sim_levels levels;
+    const bool has_levels = app_places_have_levels(places);
+    if (has_levels) {
+        levels = app_places_levels_at(places, sizes[0]);
+    }
     const sim_run_options run_options = {
         .noise = noise_injection_hook(injection),
+        .levels = has_levels ? &levels : NULL,
         .sink = noise_miner_sink(miner),
         .watch = &watch.watch,
     };

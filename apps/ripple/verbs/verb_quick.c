@@ -10,6 +10,7 @@
 #include "noise/census.h"
 #include "noise/selfish.h"
 #include "options/machine_options.h"
+#include "options/place_options.h"
 #include "options/sizes.h"
 #include "output/error.h"
 #include "output/folder.h"
@@ -33,6 +34,7 @@ typedef struct quick {
     char *cpus;
     char *time;
     app_machine_options machine;
+    app_place_options places;
 } quick;
 
 static void options(void *state, app_options *options)
@@ -46,6 +48,7 @@ static void options(void *state, app_options *options)
     };
     app_options_add(options, "Measurement", entries);
     app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
 }
 
 static void clear(void *state)
@@ -54,6 +57,7 @@ static void clear(void *state)
     g_free(self->cpus);
     g_free(self->time);
     app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
 }
 
 /** The result. */
@@ -191,20 +195,26 @@ static noise_miner_report *mine(const noise_selfish_result *measured)
 /* Half a minute is what was promised: the sizes that do not go into it are left out, and named. */
 static bool leave_out(app_context *context, app_experiment *experiment, GError **error)
 {
-    const size_t fits = app_scaling_fit(experiment, MOST_WORK, error);
+    const size_t all = experiment->num_sizes;
+    experiment->num_sizes = app_places_fit(experiment->places, experiment->sizes, all, error);
+    const size_t fits =
+        experiment->num_sizes > 0 ? app_scaling_fit(experiment, MOST_WORK, error) : 0;
     if (fits == 0) {
         return false;
     }
     g_autoptr(GString) names = g_string_new(NULL);
-    for (size_t i = fits; i < experiment->num_sizes; i++) {
+    for (size_t i = fits; i < all; i++) {
         g_autofree char *ranks = sim_unit_format_count(experiment->sizes[i]);
         g_string_append_printf(names, "%s%s", i > fits ? "," : "", ranks);
     }
     if (names->len > 0) {
         app_manifest_add(context->manifest, "left-out", "%s", names->str);
-        app_context_note(
-            context, "left out, to be quick: %s ranks ('ripple simulate " PROGRAM "' takes them)",
-            names->str);
+        app_context_note(context,
+                         fits < experiment->num_sizes
+                             ? "left out, to be quick: %s ranks ('ripple simulate " PROGRAM
+                               "' takes them)"
+                             : "left out, having no place on the nodes: %s ranks",
+                         names->str);
     }
     experiment->num_sizes = fits;
     return true;
@@ -219,9 +229,13 @@ static app_results *predict(app_context *context, const quick *self, const char 
     g_autoptr(sim_machine) machine =
         source != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                        : NULL;
-    if (machine == NULL) {
+    g_autoptr(app_places) places =
+        machine != NULL ? app_place_options_resolve(&self->places, machine, NULL, 0, error) : NULL;
+    if (places == NULL ||
+        !app_place_options_finish(&self->places, places, true, context->manifest, error)) {
         return NULL;
     }
+    noise->places = places;
     noise->signature = noise_signature_parse(detours, context->seed, error);
     if (noise->signature == NULL) {
         return NULL;
@@ -234,6 +248,7 @@ static app_results *predict(app_context *context, const quick *self, const char 
         .sizes = sizes,
         .num_sizes = num_sizes,
         .params = &machine->params,
+        .places = places,
         .noise = noise,
         .seed = context->seed,
         .threads = context->threads,
@@ -303,7 +318,7 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
     if (measured == NULL || !app_measured_write(measured, detours, error)) {
         return APP_EXIT_ERROR;
     }
-    g_auto(app_noise) noise = {.cosched = true, .replicas = REPLICAS, .ranks_per_node = 1};
+    g_auto(app_noise) noise = {.cosched = true, .replicas = REPLICAS};
     g_autoptr(app_results) results = predict(context, self, detours, &noise, error);
     if (results == NULL) {
         return APP_EXIT_ERROR;
@@ -323,12 +338,16 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
 }
 
 /* Said before the seconds of a measurement, not after them. */
-static bool check_machine(const app_machine_options *options, GError **error)
+static bool check_machine(const quick *self, GError **error)
 {
     char *nothing[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("quick", nothing);
-    g_autoptr(sim_machine) machine = app_machine_options_resolve(options, manifest, error);
-    return machine != NULL;
+    g_autoptr(sim_machine) machine = app_machine_options_resolve(&self->machine, manifest, error);
+    g_autoptr(app_places) places =
+        machine != NULL ? app_place_options_resolve(&self->places, machine, NULL, 0, error) : NULL;
+    const uint32_t smallest = FIRST_SIZE;
+    return places != NULL && app_places_fit(places, &smallest, 1, error) > 0 &&
+           app_place_options_finish(&self->places, places, true, manifest, error);
 }
 
 static int run(app_context *context, void *state, GError **error)
@@ -339,8 +358,7 @@ static int run(app_context *context, void *state, GError **error)
     const quick *self = state;
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     noise_selfish_options options;
-    if (!read_options(self, &options, context->manifest, error) ||
-        !check_machine(&self->machine, error)) {
+    if (!read_options(self, &options, context->manifest, error) || !check_machine(self, error)) {
         return APP_EXIT_USAGE;
     }
     unsigned num_new = 0;

@@ -9,6 +9,7 @@
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
 #include "options/machine_options.h"
+#include "options/place_options.h"
 #include "options/steady_options.h"
 #include "output/error.h"
 #include "output/folder.h"
@@ -34,6 +35,7 @@ enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, MOST_MINED = 1 << 16 };
 typedef struct run_state {
     app_program_options program;
     app_machine_options machine;
+    app_place_options places;
     app_noise_options noise;
     app_steady_options steady;
     app_record_options record;
@@ -53,6 +55,7 @@ static void options(void *state, app_options *options)
     self->program.may_be_auto = true;
     app_program_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
     self->noise.standard = DEFAULT_NOISE;
     app_noise_options_add(&self->noise, true, options);
     self->steady.standard = true;
@@ -66,6 +69,7 @@ static void clear(void *state)
     run_state *self = state;
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
     app_noise_options_clear(&self->noise);
     app_steady_options_clear(&self->steady);
     app_record_clear(&self->record);
@@ -269,9 +273,14 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
-                                   &noise, error) ||
+    g_autoptr(app_places) places =
+        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
+                        : NULL;
+    if (places == NULL ||
+        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
+                                   context->manifest, &noise, error) ||
+        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
+                                  context->manifest, error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !app_steady_options_resolve(&self->steady, self->program.repeat,
                                     app_steady_never(source, &noise), context->manifest, &wish,
@@ -284,6 +293,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         .sizes = sizes,
         .num_sizes = num_sizes,
         .params = &machine->params,
+        .places = places,
         .noise = &noise,
         .seed = context->seed,
         .threads = context->threads,

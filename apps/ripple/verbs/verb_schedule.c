@@ -336,6 +336,18 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     return false;
 }
 
+/* The longest path takes every message between nodes, at no distance. */
+static bool check_one_level(const sim_machine *machine, GError **error)
+{
+    if (machine->node_keys != 0 || machine->distance != NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--check: the longest path does not know %s of machine '%s'",
+                    machine->node_keys != 0 ? "[node]" : "the distance", machine->name);
+        return false;
+    }
+    return true;
+}
+
 static bool make_schedule(app_context *context, const schedule *self, sched_check_report *report,
                           GError **error)
 {
@@ -357,7 +369,7 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
     }
     g_autoptr(sim_machine) machine =
         self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
-    if (self->check && machine == NULL) {
+    if (self->check && (machine == NULL || !check_one_level(machine, error))) {
         return false;
     }
     if (self->check || needs_graph(context->format)) {

@@ -9,6 +9,7 @@
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
 #include "options/machine_options.h"
+#include "options/place_options.h"
 #include "options/steady_options.h"
 #include "output/error.h"
 #include "output/number_text.h"
@@ -24,6 +25,7 @@
 typedef struct simulate {
     app_program_options program;
     app_machine_options machine;
+    app_place_options places;
     app_noise_options noise;
     app_steady_options steady;
     char *replica_csv;
@@ -62,6 +64,7 @@ static void options(void *state, app_options *options)
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
     app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
     app_noise_options_add(&self->noise, true, options);
     app_steady_options_add(&self->steady, options);
     app_options_add(options, "Result", entries);
@@ -72,6 +75,7 @@ static void clear(void *state)
     simulate *self = state;
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
     app_noise_options_clear(&self->noise);
     app_steady_options_clear(&self->steady);
     g_free(self->replica_csv);
@@ -213,9 +217,14 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     g_autoptr(sim_machine) machine =
         sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
                       : NULL;
-    if (machine == NULL ||
-        !app_noise_options_resolve(&self->noise, sizes, num_sizes, context->seed, context->manifest,
-                                   &noise, error) ||
+    g_autoptr(app_places) places =
+        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
+                        : NULL;
+    if (places == NULL ||
+        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
+                                   context->manifest, &noise, error) ||
+        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
+                                  context->manifest, error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !resolve_steady(context, self, source, &noise, &wish, error)) {
         return false;
@@ -231,6 +240,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .sizes = sizes,
         .num_sizes = num_sizes,
         .params = &machine->params,
+        .places = places,
         .noise = &noise,
         .seed = context->seed,
         .threads = context->threads,

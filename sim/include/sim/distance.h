@@ -51,6 +51,24 @@ typedef struct sim_distance {
 bool sim_distance_parse(const char *form, sim_time L_hop, sim_distance *out, GError **error);
 
 /**
+ * The file of "matrix:FILE" or "graph:FILE", which whoever reads it hands on by
+ * sim_distance_matrix(); NULL: it is another form. Borrowed from @p form.
+ */
+const char *sim_distance_file(const char *form);
+/** Is it one of these forms? @return false with SIM_ERROR_BAD_MACHINE; files are not opened */
+bool sim_distance_check_form(const char *form, GError **error);
+
+/**
+ * Ways between switches as they are in a file.
+ * @param hops [num_switches²] switches on the way - 1, >= 0, symmetric; borrowed
+ * @param switch_of [num_nodes] where each node hangs; borrowed
+ * @return false with SIM_ERROR_BAD_MACHINE: the longest way adds more than SIM_TIME_MAX
+ */
+bool sim_distance_matrix(uint32_t num_switches, const uint16_t *hops, uint32_t num_nodes,
+                         const uint32_t *switch_of, sim_time L_hop, sim_distance *out,
+                         GError **error);
+
+/**
  * Added to L between two nodes < num_nodes (NONE: any): >= 0, symmetric, 0 on the same node. O(1):
  * a few multiplications for each size, no division, or a look-up.
  */

@@ -1,11 +1,13 @@
 /* sim/machine.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * LogGOPS parameters of a machine and where each came from. docs/model.md, section 1;
+ * LogGOPS parameters of a machine, those of messages within a node, how far nodes are from each
+ * other, and where each came from. docs/model.md, sections 1 and 10;
  * presets: Table III of Hoefler et al., SC'10, and two systems measured with Netgauge.
  */
 #pragma once
 
+#include "sim/levels.h"
 #include "sim/time.h"
 
 #include <glib.h>
@@ -38,18 +40,36 @@ typedef enum {
     SIM_KEY_S,
     SIM_KEY_PROGRESS,
     SIM_KEY_RENDEZVOUS,
+    SIM_KEY_DISTANCE, /* these and all that follow need not be there: sim_machine_has() */
+    SIM_KEY_L_HOP,
+    SIM_KEY_NODE_L, /* the keys of a level, in the order above */
+    SIM_KEY_NODE_o,
+    SIM_KEY_NODE_g,
+    SIM_KEY_NODE_G,
+    SIM_KEY_NODE_O,
+    SIM_KEY_NODE_S,
     SIM_NUM_KEYS
 } sim_key;
 
 typedef struct sim_machine {
     char *name; /* preset name, file name without folder, or "custom" */
     sim_params params;
-    char *provenance[SIM_NUM_KEYS]; /* one short phrase each, e.g. "SC'10 Table III", "--set" */
+    /**
+     * Bit i: SIM_KEY_NODE_L + i was said; what was not is as between nodes. 0: there is one level.
+     */
+    unsigned node_keys;
+    sim_level node; /* if node_keys != 0 */
+    /** "torus:8x8" or another form (sim/distance.h); a file is not opened here. NULL: none. */
+    char *distance;
+    sim_time L_hop;
+    /** One short phrase each, e.g. "SC'10 Table III", "--set"; NULL: it has no such value. */
+    char *provenance[SIM_NUM_KEYS];
 } sim_machine;
 
 /**
- * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; an
- * optional [provenance] with the same keys). An unknown key is an error with a suggestion.
+ * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; of
+ * version 2 also distance, L_hop and [node]; an optional [provenance] with the same keys). An
+ * unknown key is an error with a suggestion. The files that `distance` names are beside this one.
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
@@ -58,7 +78,10 @@ sim_machine *sim_machine_load_data(const char *name, const char *data, size_t le
 void sim_machine_free(sim_machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)
 
-/** Apply "L=3us", "S=64KiB", "S=inf", "progress=async", … All or nothing. */
+/**
+ * Apply "L=3us", "S=64KiB", "S=inf", "progress=async", "node.L=300ns", "distance=torus:4x4",
+ * "distance=none", … All or nothing. Any key of a node gives the machine a second level.
+ */
 bool sim_machine_set(sim_machine *machine, const char *assignment, GError **error);
 
 /** Names of the presets, NULL-terminated, static. */
@@ -66,9 +89,18 @@ const char *const *sim_machine_presets(void);
 /** One line about a preset; NULL if there is none of that name. Static. */
 const char *sim_machine_preset_description(const char *name);
 
-/** The key as written in files and --set: "L", "o", …, "progress". Static. */
+/** Has it got a value? Those from L to rendezvous have always. */
+bool sim_machine_has(const sim_machine *machine, sim_key key);
+/**
+ * Is it whole? @return false with SIM_ERROR_BAD_MACHINE: a distance without L_hop, or L_hop without
+ * a distance
+ */
+bool sim_machine_check(const sim_machine *machine, GError **error);
+/** The key as written in --set: "L", "o", …, "progress", …, "node.L". Static. */
 const char *sim_key_name(sim_key key);
-/** The value of @p key as text that sim_machine_set() takes. Owned by the caller. */
+/**
+ * The value of @p key as text that sim_machine_set() takes; NULL: it has none. Owned by the caller.
+ */
 char *sim_machine_format_value(const sim_machine *machine, sim_key key);
 /** The INI file that sim_machine_load() reads back to the same machine. Owned by the caller. */
 char *sim_machine_to_ini(const sim_machine *machine);

@@ -30,6 +30,7 @@ static void counts_detours_by_time_over_interval(void)
         {"fixed:10Hz:2.5ms@node-fixed", APP_UNSYNCHRONIZED, 16, 4, 5, 80, 0.05, 16, 8},
         {"fixed:10Hz:2.5ms@node:1", APP_UNSYNCHRONIZED, 16, 4, 5, 40, 0.025, 8, 8},
         {"fixed:10Hz:2.5ms@node:1", APP_COSCHEDULED, 16, 4, 5, 40, 0.025, 8, 8},
+        {"fixed:10Hz:2.5ms@node:1", APP_UNSYNCHRONIZED, 9, 4, 5, 5, 0.003125, 1, 8},
         {"fixed:10Hz:2.5ms@0-15/4", APP_UNSYNCHRONIZED, 16, 4, 40, 160, 0.1, 4, 8},
         {"slow:3%@node:1", APP_UNSYNCHRONIZED, 16, 4, 0, 0, 0, 8, 8}, /* nothing is met */
         {"slow:20%:1s:100ms@node-all", APP_UNSYNCHRONIZED, 16, 4, 4, 8, 0.04, 16, 8},
@@ -42,8 +43,9 @@ static void counts_detours_by_time_over_interval(void)
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
         const row *r = &ROWS[i];
         g_autoptr(GError) error = NULL;
-        g_auto(app_noise) noise = {.signature = noise_signature_parse(r->noise, 1, &error),
-                                   .ranks_per_node = r->per_node};
+        app_places places = {.ranks_per_node = r->per_node, .threads_per_rank = 1};
+        g_auto(app_noise)
+            noise = {.signature = noise_signature_parse(r->noise, 1, &error), .places = &places};
         g_assert_no_error(error);
         g_autofree app_met *met = app_met_of(&noise, r->mode, r->ranks, r->lasts * (double)SIM_S);
         CHECK_I64(met[0].ranks, r->struck, "%zu", i);
@@ -71,10 +73,9 @@ static void a_rank_of_several_cores_meets_what_strikes_any(void)
         {"slow:50%:1s:500ms", APP_UNSYNCHRONIZED, 0.8, 6.4, 0.5 * (1 - 1 / 256.0)},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
-        g_auto(app_noise) noise = {.signature = noise_signature_parse(ROWS[i].noise, 1, NULL),
-                                   .ranks_per_node = 4,
-                                   .threads_per_rank = 8,
-                                   .cores_per_node = 64};
+        app_places places = {.ranks_per_node = 4, .threads_per_rank = 8, .cores_per_node = 64};
+        g_auto(app_noise)
+            noise = {.signature = noise_signature_parse(ROWS[i].noise, 1, NULL), .places = &places};
         g_autofree app_met *met = app_met_of(&noise, ROWS[i].mode, 8, (double)SIM_S / 10);
         CHECK_NEAR(met[0].by_rank, ROWS[i].by_rank, 1e-9, "%zu", i);
         CHECK_NEAR(met[0].by_run, ROWS[i].by_run, 1e-9, "%zu", i);

@@ -125,7 +125,7 @@ static app_results *experiment(moment *when, GError **error)
     g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
     g_autoptr(noise_signature) signature = noise_signature_parse("fixed:1kHz:100us", 1, NULL);
     g_assert_true(source != NULL && machine != NULL && signature != NULL);
-    const app_noise noise = {.signature = signature, .replicas = 20, .ranks_per_node = 1};
+    const app_noise noise = {.signature = signature, .replicas = 20};
     const app_experiment x = {
         .source = source,
         .sizes = SIZES,

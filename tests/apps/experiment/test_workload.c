@@ -31,8 +31,7 @@ static void begin(setup *s, const char *program, const char *noise, bool cosched
     g_assert_no_error(error);
     s->noise = (app_noise){.signature = noise_signature_parse(noise, 1, &error),
                            .cosched = cosched,
-                           .replicas = replicas,
-                           .ranks_per_node = 1};
+                           .replicas = replicas};
     g_assert_no_error(error);
     s->x = (app_experiment){.source = s->source,
                             .sizes = sizes,

@@ -61,7 +61,6 @@ const app_noise *hand_noise(const char *text)
 {
     static app_noise noise;
     noise_signature_free(noise.signature);
-    noise = (app_noise){
-        .signature = noise_signature_parse(text, 1, NULL), .replicas = 10, .ranks_per_node = 1};
+    noise = (app_noise){.signature = noise_signature_parse(text, 1, NULL), .replicas = 10};
     return &noise;
 }

@@ -130,6 +130,18 @@
     DIFFERS(VERB, "--cosched", LOUD, "--cosched=1ms"),                                             \
         REFUSED(VERB, "--cosched", QUIET, "--cosched", IDLE "without noise"),                      \
         DIFFERS(VERB, "--ranks-per-node", LOUD, "--ranks-per-node=64"),                            \
+        REFUSED(VERB, "--ranks-per-node", LOUD " --placement=data/nodes.txt",                      \
+                "--ranks-per-node=2", IDLE "with a placement from a file"),                        \
+        REFUSED(VERB, "--placement", LOUD, "--placement=cyclic", IDLE "with one rank on a node"),  \
+        REFUSED(VERB, "--placement", QUIET, "--placement=bloc", "'bloc' is neither block nor"),    \
+        DIFFERS(VERB, "--placement", LOUD "@node-all --ranks-per-node=4", "--placement=cyclic"),   \
+        DIFFERS(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=4"),                         \
+        DIFFERS(VERB, "--cores-per-node", LOUD "@node", "--cores-per-node=8"),                     \
+        REFUSED(VERB, "--threads-per-rank", QUIET, "--threads-per-rank=2", IDLE "without noise"),  \
+        REFUSED(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=1025", "at most 1024"),      \
+        REFUSED(VERB, "--cores-per-node", QUIET, "--cores-per-node=2", IDLE "without noise"),      \
+        REFUSED(VERB, "--cores-per-node", LOUD " --ranks-per-node=8", "--cores-per-node=4",        \
+                "4 cores are too few for 8 ranks"),                                                \
         REFUSED(VERB, "--ranks-per-node", QUIET, "--ranks-per-node=2", IDLE "without noise"),      \
         DIFFERS(VERB, "--accept-invalid", QUIET INVALID, "--accept-invalid"),                      \
         REFUSED(VERB, "--accept-invalid", LOUD, "--accept-invalid",                                \
@@ -235,6 +247,9 @@ const option_row option_rows[] = {
     REFUSED("mine", "--reduce", TRACE, "--reduce=1us/B", IDLE "on a recorded run"),
     REFUSED("mine", "--cosched", TRACE, "--cosched", IDLE "on a recorded run"),
     REFUSED("mine", "--ranks-per-node", TRACE, "--ranks-per-node=2", IDLE "on a recorded run"),
+    REFUSED("mine", "--placement", TRACE, "--placement=cyclic", IDLE "on a recorded run"),
+    REFUSED("mine", "--threads-per-rank", TRACE, "--threads-per-rank=2", IDLE "on a recorded run"),
+    REFUSED("mine", "--cores-per-node", TRACE, "--cores-per-node=2", IDLE "on a recorded run"),
     REFUSED("mine", "--accept-invalid", TRACE, "--accept-invalid", IDLE "on a recorded run"),
     REFUSED("mine", "--seed", TRACE, "--seed=2", IDLE "on a recorded run"),
     DIFFERS("mine", "--mode", BARRIER " --repeat=2k" NOISE "@0", "--mode=paper"),
@@ -309,6 +324,10 @@ const option_row option_rows[] = {
     REFUSED("quick", "--machine", "", "--machine=xt5", "--machine: no such machine"),
     REFUSED("quick", "--set", "", "--set=L=never", "--set: L: not a time"),
     REFUSED("quick", "--compat", "", "--compat=simgrid", "--compat: 'simgrid' is none of"),
+    REFUSED("quick", "--ranks-per-node", "", "--ranks-per-node=0", "--ranks-per-node: "),
+    REFUSED("quick", "--placement", "", "--placement=cyclic", IDLE "with one rank on a node"),
+    REFUSED("quick", "--threads-per-rank", "", "--threads-per-rank=x", "--threads-per-rank: "),
+    REFUSED("quick", "--cores-per-node", "", "--cores-per-node=1 --ranks-per-node=2", "too few"),
     REFUSED("quick", "--format", "", "--format=xml", "--format: 'xml' is none of"),
     REFUSED("quick", "--seed", "", "--seed=-1", "--seed: '-1' is not a whole number"),
     REFUSED("quick", "--threads", "", "--threads=0", "--threads: '0' is not a whole number"),

@@ -109,8 +109,7 @@ static void needs_passes_for_what_can_matter(void)
 {
     g_autoptr(GError) error = NULL;
     g_auto(app_noise)
-        noise = {.signature = noise_signature_parse("fixed:10Hz:2.5ms+fixed:10s:10us", 1, &error),
-                 .ranks_per_node = 1};
+        noise = {.signature = noise_signature_parse("fixed:10Hz:2.5ms+fixed:10s:10us", 1, &error)};
     g_assert_no_error(error);
     const double pass = 0.01 * (double)SIM_S;
     /* 20 detours of the second on 16 ranks: 12.5 s. It adds 16 us / s at most: a tenth of the half
@@ -221,8 +220,7 @@ static void refers_to_the_model_and_not_to_a_list(void)
 static void the_halves_of_a_pass_are_no_drift(void)
 {
     g_autoptr(GError) error = NULL;
-    g_auto(app_noise) noise = {.signature = noise_signature_parse("fixed:1ms:50us", 1, &error),
-                               .ranks_per_node = 1};
+    g_auto(app_noise) noise = {.signature = noise_signature_parse("fixed:1ms:50us", 1, &error)};
     g_assert_no_error(error);
     sim_time without[] = {10 * SIM_US, SIM_MS};
     sim_time with[5][2];

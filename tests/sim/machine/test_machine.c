@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #define SEED    20101113
+#define LEVELS  "[machine]\nschema_version=2\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define MINIMAL "[machine]\nschema_version=1\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 
 static void presets_are_table_three(void)
@@ -48,7 +49,8 @@ static void every_preset_is_whole(void)
               "%s", names[n]);
         CHECK(sim_machine_preset_description(names[n]) != NULL, "%s", names[n]);
         for (int key = 0; machine != NULL && key < SIM_NUM_KEYS; key++) {
-            CHECK(machine->provenance[key] != NULL, "%s %s", names[n], sim_key_name((sim_key)key));
+            CHECK((machine->provenance[key] != NULL) == (key <= SIM_KEY_RENDEZVOUS), "%s %s",
+                  names[n], sim_key_name((sim_key)key));
         }
     }
     CHECK_I64(n, 7);
@@ -93,7 +95,22 @@ static void bad_files_are_refused_by_name(void)
         {"", "f: not a machine file"},
         {"nonsense", "f: not a machine file"},
         {"[machine]\nL=1us\n", "f: schema_version: ''"},
-        {"[machine]\nschema_version=2\n", "f: schema_version: '2'"},
+        {"[machine]\nschema_version=3\n", "f: schema_version: '3' (these are read: 1, 2)"},
+        {MINIMAL "[node]\nL=1us\n", "f: [node]: schema_version is 1, and must be 2 for this"},
+        {MINIMAL "distance=torus:4\n", "f: distance: schema_version is 1, and must be 2"},
+        {MINIMAL "L_hop=4ns\n", "f: L_hop: schema_version is 1, and must be 2"},
+        {LEVELS "[node]\n", "f: [node] is empty: it says what differs within a node"},
+        {LEVELS "[node]\nprogress=async\n", "f: unknown key in [node]: 'progress'; known are L"},
+        {LEVELS "[node]\nl=1us\n", "f: unknown key in [node]: 'l'; did you mean 'L'?"},
+        {LEVELS "[node]\nL=1 league\n", "f: node.L: not a time"},
+        {LEVELS "[nodes]\nL=1us\n", "f: unknown group: 'nodes'; did you mean 'node'?"},
+        {LEVELS "distance=tours:4x4\n", "f: distance: distance 'tours:4x4': no such form; did you"},
+        {LEVELS "distance=torus:4xB\n", "f: distance: distance 'torus:4xB': wanted torus:AxBxC"},
+        {LEVELS "distance=matrix:\n", "f: distance: distance 'matrix:': which file?"},
+        {LEVELS "distance=graph\n", "f: distance: distance 'graph': which file?"},
+        {LEVELS "L_hop=fast\n", "f: L_hop: not a time"},
+        {LEVELS "l_hop=4ns\n", "f: unknown key in [machine]: 'l_hop'; did you mean 'L_hop'?"},
+        {LEVELS "[provenance]\nnode.l=x\n", "'node.l'; did you mean 'node.L'?"},
         {"[network]\nL=1us\n", "f: no group [machine]"},
         {MINIMAL "[provenence]\n", "f: unknown group: 'provenence'; did you mean 'provenance'?"},
         {MINIMAL "l=3us\n", "f: unknown key in [machine]: 'l'; did you mean 'L'?"},
@@ -129,14 +146,21 @@ static void set_is_all_or_nothing(void)
 {
     g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
     const sim_params before = machine->params;
-    static const char *const bad[] = {"L",         "L=",  "L=3 parsecs", "=3us",   "Q=3us",
-                                      "progress=", "G=3", "S=-1",        "o=1e3us"};
+    static const char *const bad[] = {"L",           "L=",
+                                      "L=3 parsecs", "=3us",
+                                      "Q=3us",       "progress=",
+                                      "G=3",         "S=-1",
+                                      "o=1e3us",     "node.L=",
+                                      "node.l=1us",  "node=none",
+                                      "L_hop=-1ns",  "distance=torus:",
+                                      "distance="};
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         CHECK(!sim_machine_set(machine, bad[i], &error), "%s", bad[i]);
         CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE), "%s", bad[i]);
     }
     CHECK(memcmp(&before, &machine->params, sizeof before) == 0);
+    CHECK(machine->node_keys == 0 && machine->distance == NULL);
     CHECK(sim_machine_set(machine, "L=3us", NULL) && machine->params.L == 3 * SIM_US);
     CHECK(sim_machine_set(machine, "G=0", NULL) && machine->params.G == 0);
     CHECK(sim_machine_set(machine, "O=10GB/s", NULL) && machine->params.O == 100 * SIM_RATE_PER_PS);
@@ -148,6 +172,26 @@ static void set_is_all_or_nothing(void)
           machine->params.rendezvous == SIM_RENDEZVOUS_INSTANT);
     CHECK_STR(machine->provenance[SIM_KEY_L], "--set");
     CHECK(strstr(machine->provenance[SIM_KEY_o], "Table III") != NULL);
+}
+
+/* Values of a node, and a distance: some of them, or none. */
+static void add_levels(sim_machine *machine, GRand *rand)
+{
+    static const char *const forms[] = {"torus:8x8x8", "fat-tree:36:2", "dragonfly:9:4:2",
+                                        "matrix:/a/b c;d", "graph:way/to"};
+    static const char *const settings[] = {"node.L=300ns",  "node.o=0",       "node.g=1.5ns",
+                                           "node.G=20GB/s", "node.O=0.3ps/B", "node.S=inf",
+                                           "node.S=4096B",  "L_hop=33ns"};
+    for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
+        if (g_rand_int_range(rand, 0, 3) == 0) {
+            CHECK(sim_machine_set(machine, settings[i], NULL), "%s", settings[i]);
+        }
+    }
+    if (g_rand_boolean(rand)) {
+        const char *form = forms[g_rand_int_range(rand, 0, (gint32)G_N_ELEMENTS(forms))];
+        g_autofree char *set = g_strconcat("distance=", form, NULL);
+        CHECK(sim_machine_set(machine, set, NULL), "%s", set);
+    }
 }
 
 static sim_machine *random_machine(GRand *rand)
@@ -166,6 +210,7 @@ static sim_machine *random_machine(GRand *rand)
     p->rendezvous = (sim_rendezvous)g_rand_int_range(rand, 0, 2);
     g_free(machine->provenance[SIM_KEY_G]);
     machine->provenance[SIM_KEY_G] = g_strdup_printf("%u lines\nof words", g_rand_int(rand));
+    add_levels(machine, rand);
     return machine;
 }
 
@@ -182,15 +227,80 @@ static void written_files_read_back_the_same(void)
         }
         CHECK_STR(back->name, machine->name);
         CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
+        CHECK_I64(back->node_keys, machine->node_keys);
+        CHECK_I64(back->L_hop, machine->L_hop);
+        CHECK_STR(back->distance, machine->distance);
+        CHECK((strstr(ini, "schema_version=1") != NULL) ==
+              (machine->node_keys == 0 && machine->distance == NULL &&
+               machine->provenance[SIM_KEY_L_HOP] == NULL));
         for (int key = 0; key < SIM_NUM_KEYS; key++) {
             CHECK_STR(back->provenance[key], machine->provenance[key]);
+            CHECK(sim_machine_has(back, (sim_key)key) == sim_machine_has(machine, (sim_key)key));
             g_autofree char *value = sim_machine_format_value(machine, (sim_key)key);
+            CHECK((value != NULL) == sim_machine_has(machine, (sim_key)key));
+            if (value == NULL) {
+                continue;
+            }
             g_autofree char *set = g_strconcat(sim_key_name((sim_key)key), "=", value, NULL);
             CHECK(sim_machine_set(back, set, NULL), "%s", set);
         }
         CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
     }
     g_rand_free(rand);
+}
+
+static void what_is_not_said_of_a_node_is_as_between_nodes(void)
+{
+    g_autoptr(GError) error = NULL;
+    static const char text[] = LEVELS "O=1ps/B\nS=4KiB\ndistance=torus:4x4\nL_hop=50ns\n"
+                                      "[node]\nL=300ns\nG=20GB/s\n"
+                                      "[provenance]\nnode.L=guessed\n";
+    g_autoptr(sim_machine) machine = sim_machine_load_data("f", text, strlen(text), &error);
+    if (!CHECK(machine != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    CHECK_I64(machine->node.L, 300 * SIM_NS);
+    CHECK_I64(machine->node.o, 200 * SIM_NS);
+    CHECK_I64(machine->node.g, 300 * SIM_NS);
+    CHECK_I64(machine->node.G, 50 * SIM_RATE_PER_PS);
+    CHECK_I64(machine->node.O, SIM_RATE_PER_PS);
+    CHECK_I64(machine->node.S, 4096);
+    CHECK_STR(machine->provenance[SIM_KEY_NODE_L], "guessed");
+    CHECK_STR(machine->provenance[SIM_KEY_NODE_G], "f");
+    CHECK_STR(machine->provenance[SIM_KEY_NODE_o], "as between nodes");
+    CHECK_STR(machine->distance, "torus:4x4");
+    CHECK_I64(machine->L_hop, 50 * SIM_NS);
+    CHECK(sim_machine_check(machine, NULL));
+    /* It follows the network, whatever is said first. */
+    CHECK(sim_machine_set(machine, "o=1us", NULL) && machine->node.o == SIM_US);
+    CHECK(sim_machine_set(machine, "L=9us", NULL) && machine->node.L == 300 * SIM_NS);
+    CHECK(sim_machine_set(machine, "node.o=7ns", NULL) && machine->node.o == 7 * SIM_NS);
+    CHECK(sim_machine_set(machine, "o=2us", NULL) && machine->node.o == 7 * SIM_NS);
+}
+
+static void a_distance_and_what_a_hop_takes_need_each_other(void)
+{
+    g_autoptr(sim_machine) machine = sim_machine_load("xt4", NULL);
+    g_autoptr(GError) error = NULL;
+    CHECK(sim_machine_check(machine, NULL));
+    CHECK(sim_machine_set(machine, "distance=torus:8x8", NULL));
+    CHECK(!sim_machine_check(machine, &error));
+    CHECK_ERROR(error, "distance=torus:8x8: there is no L_hop");
+    g_clear_error(&error);
+    CHECK(sim_machine_set(machine, "L_hop=100ns", NULL) && sim_machine_check(machine, NULL));
+    CHECK(sim_machine_set(machine, "distance=none", NULL) && machine->distance == NULL);
+    CHECK(!sim_machine_check(machine, &error));
+    CHECK_ERROR(error, "L_hop has no effect without distance");
+}
+
+static void files_of_a_distance_lie_beside_the_machine(void)
+{
+    static const char text[] = LEVELS "distance=graph:net.txt\nL_hop=1ns\n";
+    static const char whole[] = LEVELS "distance=matrix:/far/net.txt\nL_hop=1ns\n";
+    g_autoptr(sim_machine) machine = sim_machine_load_data("my/m.ini", text, strlen(text), NULL);
+    g_autoptr(sim_machine) far = sim_machine_load_data("my/m.ini", whole, strlen(whole), NULL);
+    CHECK_STR(machine->distance, "graph:my/net.txt");
+    CHECK_STR(far->distance, "matrix:/far/net.txt");
 }
 
 static void a_file_is_read_from_disk(void)
@@ -222,5 +332,8 @@ SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole)
            TEST(current_presets_have_the_bandwidth_of_their_network),
            TEST(a_minimal_file_gets_defaults), TEST(bad_files_are_refused_by_name),
            TEST(unknown_presets_get_a_suggestion), TEST(set_is_all_or_nothing),
-           TEST(written_files_read_back_the_same), TEST(a_file_is_read_from_disk),
+           TEST(written_files_read_back_the_same),
+           TEST(what_is_not_said_of_a_node_is_as_between_nodes),
+           TEST(a_distance_and_what_a_hop_takes_need_each_other),
+           TEST(files_of_a_distance_lie_beside_the_machine), TEST(a_file_is_read_from_disk),
            TEST(the_nearest_name_is_found_only_if_near))

@@ -126,6 +126,27 @@ static void large_topologies_are_symmetric_and_within_their_bounds(void)
     g_rand_free(rand);
 }
 
+/* A line of three switches, 2, 0 and 1 nodes on them. */
+static void a_matrix_is_looked_up(void)
+{
+    static const uint16_t hops[] = {0, 1, 2, 1, 0, 1, 2, 1, 0};
+    static const uint32_t switch_of[] = {0, 0, 2};
+    sim_distance d;
+    CHECK(sim_distance_matrix(3, hops, 3, switch_of, L_HOP, &d, NULL));
+    CHECK_I64(sim_distance_extra(&d, 0, 1), 0);
+    CHECK_I64(sim_distance_extra(&d, 1, 2), 2 * L_HOP);
+    CHECK_I64(sim_distance_most(&d), 2 * L_HOP);
+    const sim_placement all = sim_placement_block(3, 1);
+    CHECK_I64(sim_distance_least(&d, &all), 0);
+    const uint32_t node[] = {1, 2};
+    uint32_t slot[2];
+    const sim_placement far = sim_placement_list(2, node, slot);
+    CHECK_I64(sim_distance_least(&d, &far), 2 * L_HOP);
+    g_autoptr(GError) error = NULL;
+    CHECK(!sim_distance_matrix(3, hops, 3, switch_of, SIM_TIME_MAX, &d, &error));
+    CHECK_ERROR(error, "the longest way takes more time than there is");
+}
+
 static void a_list_has_the_least_of_its_own_nodes(void)
 {
     const sim_distance d = parse("torus:8x8");
@@ -162,7 +183,7 @@ static void bad_forms_are_refused_by_name(void)
     static const struct {
         const char *form, *wanted;
     } row[] = {
-        {"", "distance '': no such form; known are fat-tree, torus, dragonfly"},
+        {"", "distance '': no such form; known are fat-tree, torus, dragonfly, matrix, graph"},
         {"tours:4x4", "distance 'tours:4x4': no such form; did you mean 'torus'?"},
         {"torus", "wanted torus:AxBxC"},
         {"torus:", "wanted torus:AxBxC"},
@@ -171,6 +192,7 @@ static void bad_forms_are_refused_by_name(void)
         {"torus:4x-1", "wanted torus:AxBxC"},
         {"torus:4x4 ", "wanted torus:AxBxC"},
         {"torus:1x1x1x1x1x1x1", "wanted torus:AxBxC"},
+        {"graph:file", "wanted a form that needs no file"},
         {"torus:65536x65536", "more than 2^31 - 1 nodes"},
         {"fat-tree:4", "wanted fat-tree:RADIX:LEVELS"},
         {"fat-tree:5:2", "wanted fat-tree:RADIX:LEVELS"},
@@ -202,5 +224,5 @@ SUITE_MAIN("distance", TEST(fat_trees_are_as_long_as_in_their_graph),
            TEST(dragonflies_are_as_long_as_in_their_graph),
            TEST(examples_are_those_of_the_documents),
            TEST(large_topologies_are_symmetric_and_within_their_bounds),
-           TEST(a_list_has_the_least_of_its_own_nodes),
+           TEST(a_matrix_is_looked_up), TEST(a_list_has_the_least_of_its_own_nodes),
            TEST(a_job_larger_than_its_topology_is_refused), TEST(bad_forms_are_refused_by_name))
