@@ -14,9 +14,9 @@
 #include <math.h>
 
 static const sim_time HORIZON = 2 * SIM_TIME_MAX;
-/* So often in a row a rank's cores may take turns in being away, before it is taken for standing
- * still. */
-enum { MOST_TURNS = 1 << 20 };
+/* So often in a row a rank's cores may all be looked over, some being away each time, before it is
+ * taken for standing still. */
+enum { MOST_TURNS = 1 << 16 };
 
 /* What is seen of one group. */
 typedef struct seen {
@@ -61,10 +61,11 @@ static sim_time offset_of(const asked *a, noise_draw_thing thing, uint32_t core,
 }
 
 /* The streams of core @p core of the node. */
-static noise_core core_of(const asked *a, uint32_t core)
+static void core_of(const asked *a, uint32_t core, noise_core *c)
 {
     const noise_rank_noise *all = a->all;
-    noise_core c = {.num_streams = 0, .burst = all->burst};
+    c->num_streams = 0;
+    c->burst = all->burst;
     for (int g = 0; g < NOISE_NUM_GROUPS; g++) {
         const seen *s = &all->group[g];
         const noise_group group = (noise_group)g;
@@ -80,7 +81,7 @@ static noise_core core_of(const asked *a, uint32_t core)
             continue;
         }
         const bool each_core = group == NOISE_GROUP_CORE || group == NOISE_GROUP_CORE_OF_NODES;
-        c.stream[c.num_streams++] = (noise_stream){
+        c->stream[c->num_streams++] = (noise_stream){
             .detours = d,
             .offset = offset_of(a, thing, each_core ? core : 0, d->period),
             .clock = a->clock,
@@ -90,7 +91,6 @@ static noise_core core_of(const asked *a, uint32_t core)
             .options = &all->options,
         };
     }
-    return c;
 }
 
 /* What core @p core gives at @p t; @p until: lowered to when that may change. */
@@ -138,19 +138,36 @@ typedef struct away {
     sim_time ends[NOISE_MAX_THREADS]; /* the same: up to then it is not */
 } away;
 
-static uint32_t first_away(const away *w, uint32_t n)
+static void look_up(const asked *a, uint32_t i, sim_time t, sim_time work, away *w)
 {
-    uint32_t first = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        first = w->begins[i] < w->begins[first] ? i : first;
+    noise_core core;
+    core_of(a, a->first_core + i, &core);
+    w->begins[i] = w->ends[i] = HORIZON;
+    if (core.num_streams > 0 && t < HORIZON) {
+        w->begins[i] = noise_core_away(&core, t, MIN(t + work, HORIZON), &w->ends[i]);
     }
-    return first;
 }
 
-static void look_up(const asked *a, uint32_t i, sim_time t, sim_time limit, away *w)
+/* Moves @p now on until all @p n cores are there. @return how long they are at least, > now;
+ * HORIZON at the latest, and where they never are */
+static sim_time wait_for_all(const asked *a, uint32_t n, sim_time work, sim_time *now, away *w)
 {
-    const noise_core core = core_of(a, a->first_core + i);
-    w->begins[i] = noise_core_away(&core, t, limit, &w->ends[i]);
+    for (unsigned turns = 0; turns < MOST_TURNS; turns++) {
+        const sim_time before = *now;
+        sim_time first = HORIZON;
+        for (uint32_t i = 0; i < n; i++) {
+            while (w->begins[i] <= *now && *now < HORIZON) {
+                *now = MAX(*now, w->ends[i]);
+                look_up(a, i, *now, work, w);
+            }
+            first = MIN(first, w->begins[i]);
+        }
+        if (*now == before) {
+            return first;
+        }
+    }
+    *now = HORIZON;
+    return HORIZON;
 }
 
 /*
@@ -165,27 +182,17 @@ static sim_time finish_work(const asked *a, sim_time now, sim_time work)
     const uint32_t threads = a->all->options.threads_per_rank;
     const bool has_rate = a->all->rated != NULL && a->all->rated[a->rank] != 0;
     away w;
-    assert(threads > 0);
     for (uint32_t i = 0; i < threads; i++) {
-        look_up(a, i, now, MIN(now + work, HORIZON), &w);
+        look_up(a, i, now, work, &w);
     }
     sim_time constant_until = has_rate ? now : HORIZON;
     uint32_t gives = NOISE_RATE_WHOLE;
-    for (unsigned turns = 0; now < HORIZON && turns < MOST_TURNS;) {
-        const uint32_t i = first_away(&w, threads);
-        if (w.begins[i] <= now) {
-            now = MAX(now, w.ends[i]);
-            if (now < HORIZON) {
-                look_up(a, i, now, MIN(now + work, HORIZON), &w);
-            }
-            turns++;
-            continue;
-        }
-        turns = 0;
-        if (has_rate && constant_until <= now) {
+    while (now < HORIZON) {
+        const sim_time away_from = wait_for_all(a, threads, work, &now, &w);
+        if (has_rate && constant_until <= now && now < HORIZON) {
             gives = slowest_at(a, now, &constant_until);
         }
-        const sim_time stop = MIN(w.begins[i], constant_until);
+        const sim_time stop = MIN(away_from, constant_until);
         const sim_time given = noise_rate_given(gives, now);
         const sim_time done = noise_rate_reached(gives, given + work);
         if (done <= stop) {
