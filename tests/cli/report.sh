@@ -5,7 +5,7 @@ try ripple report results.db -o drawn
 ls drawn
 cat drawn/slowdown-ranks.csv drawn/boxes-ranks-1.csv drawn/heat-ranks-L-1.csv
 for svg in drawn/*.svg; do xmllint --noout "$svg" || echo "$svg is not well-formed"; done
-grep -c '<img src="data:image/svg+xml;base64,' drawn/report.html
+grep -c '<div class="narrow"><svg' drawn/report.html
 grep -o 'http[s]*:' drawn/report.html
 
 # The same bytes again, beside files of others; what an older report left is replaced.

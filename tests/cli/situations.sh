@@ -81,7 +81,7 @@ for sentence in result["findings"]:
 if any(c["code"] == "invalid-measurement" for c in conditions):
     assert not any("%" in s or " x " in s for s in result["findings"]), "a headline"
 captions = re.findall(r"<figcaption>(.*?) Files:", page)
-print("caption:", captions[0].split(". ", 1)[1] if captions else "(no figure)")
+print("caption:", (captions[0].partition(". ")[2] or "(nothing more)") if captions else "(no figure)")
 assert len(set(c.split("outliers.")[-1] for c in captions if "outliers." in c)) <= 1
 PYTHON
 

@@ -4,19 +4,11 @@
 
 #include "analysis/breakdown.h"
 #include "findings/remark.h"
+#include "report/bars.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "sim/unit.h"
 #include "statistics/statistics_box.h"
-
-#include <math.h>
-
-/* Numbers in files have a '.' whatever the locale. */
-static void append_number(GString *text, double value)
-{
-    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append(text, g_ascii_formatd(buffer, sizeof buffer, "%.9g", value));
-}
 
 /* With the conditions under which it holds. Owned by the caller. */
 static char *caption_of(const app_findings *f, const char *what)
@@ -54,6 +46,45 @@ static size_t points_of(const app_findings *f, app_mode mode, app_curve_point *p
     return n;
 }
 
+/* "Without a point, as too few detours were met: unsynchronized 16, 64." Owned by the caller. */
+static char *absent_of(const app_findings *f)
+{
+    GString *text = g_string_new(NULL);
+    for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
+        const char *separator = " ";
+        for (size_t i = 0; i < f->results->num_series; i++) {
+            const app_series *s = &f->results->series[i];
+            if ((int)s->mode == mode && app_series_claim(s) == APP_CLAIM_NONE) {
+                g_autofree char *ranks = sim_unit_format_count(s->ranks);
+                if (separator[0] == ' ') {
+                    g_string_append_printf(text, "%s %s", text->len > 0 ? ";" : "",
+                                           app_mode_name(s->mode));
+                }
+                g_string_append_printf(text, "%s%s", separator, ranks);
+                separator = ", ";
+            }
+        }
+    }
+    if (text->len > 0) {
+        g_string_prepend(text, " Without a point, as too few detours were met:");
+        g_string_append(text, " ranks.");
+    }
+    return g_string_free(text, FALSE);
+}
+
+bool app_figures_flat(const app_findings *f)
+{
+    for (size_t i = 0; i < f->results->num_series; i++) {
+        const app_series *s = &f->results->series[i];
+        for (uint32_t r = 0; s->mode != APP_IDEAL && r < s->num_runs; r++) {
+            if (s->runs[r].makespan != s->ideal) {
+                return false;
+            }
+        }
+    }
+    return f->results->noisy;
+}
+
 app_chart *app_figure_slowdown(const app_findings *f)
 {
     const app_results *results = f->results;
@@ -77,10 +108,13 @@ app_chart *app_figure_slowdown(const app_findings *f)
     if (n == 0) {
         return NULL;
     }
-    g_autofree char *caption =
-        caption_of(f, "How much longer the program takes under noise than without: mean of the "
-                      "replicas and, as a band, its 95 % interval, or the range where there are "
-                      "fewer than five. Sizes that have met too few detours have no point.");
+    g_autofree char *absent = absent_of(f);
+    g_autofree char *what =
+        g_strconcat("How much longer the program takes under noise than without: mean of the "
+                    "replicas and, as a "
+                    "band, its 95 % interval, or the range where there are fewer than five.",
+                    absent, NULL);
+    g_autofree char *caption = caption_of(f, what);
     const app_curves figure = {
         .name = "slowdown",
         .title = "Slowdown over ranks",
@@ -143,8 +177,11 @@ app_chart *app_figure_replicas(const app_findings *f)
         const app_series *s = &results->series[i];
         if (s->mode == APP_IDEAL) {
             char *label = sim_unit_format_count(s->ranks);
+            char *number = g_strdup_printf("%u", s->ranks);
             g_ptr_array_add(kept, label);
-            groups[num_groups++] = (app_box_group){label, in_ns(s->ideal / passes_of(s, quantity))};
+            g_ptr_array_add(kept, number);
+            groups[num_groups++] =
+                (app_box_group){label, in_ns(s->ideal / passes_of(s, quantity)), number};
         } else {
             samples[num_samples++] = sample_of(s, num_groups - 1, kept);
             cosched = cosched || s->mode == APP_COSCHEDULED;
@@ -171,60 +208,114 @@ app_chart *app_figure_replicas(const app_findings *f)
     return app_box_plot_new(&figure);
 }
 
-/* ms on the critical path; in the long run, of a pass, since sizes and modes differ in passes. */
-static double part_in_ms(const app_series *s, size_t part, app_quantity quantity)
+/* ns on the critical path; in the long run, of a pass, since sizes and modes differ in passes. */
+static double part_in_ns(const app_series *s, size_t part, app_quantity quantity)
 {
-    const double all = (double)app_breakdown_part(&s->breakdown, part) / (double)SIM_MS;
+    const double all = in_ns(app_breakdown_part(&s->breakdown, part));
     const double pass = (double)s->times.mean / passes_of(s, quantity);
     return quantity == APP_STEADY ? all * pass / (double)MAX(s->breakdown_makespan, 1) : all;
 }
 
-app_chart *app_figure_where(const app_findings *f)
+static const app_bar_series MODES[APP_NUM_MODES] = {
+    [APP_IDEAL] = {"ideal", 'i'},
+    [APP_UNSYNCHRONIZED] = {"unsynchronized", 'u'},
+    [APP_COSCHEDULED] = {"co-scheduled", 'c'},
+};
+
+/* The bars while they are collected: a size that has none is no group. */
+typedef struct bars {
+    app_bar_group *groups;
+    size_t num_groups;
+    app_bar *bars;
+    size_t n;
+    size_t num_series; /* the modes up to the last one that is there */
+    double *parts;     /* [n][num_parts] */
+} bars;
+
+static void collect_bars(bars *b, const app_results *results, size_t num_parts, GPtrArray *kept)
 {
-    const app_results *results = f->results;
-    const app_quantity quantity = app_results_quantity(results);
-    const bool steady = quantity == APP_STEADY;
-    const size_t num_parts = app_results_num_parts(results);
-    GString *csv = g_string_new("run");
-    for (size_t part = 0; part < num_parts; part++) {
-        g_string_append_printf(csv, ",%s", app_parts[part].column);
-    }
-    g_string_append_c(csv, '\n');
-    size_t rows = 0;
+    uint32_t ranks = 0; /* of the last group; series are in order of their sizes */
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (!s->has_breakdown) {
             continue;
         }
-        g_autofree char *ranks = sim_unit_format_count(s->ranks);
-        g_string_append_printf(csv, "%s %s", ranks, app_mode_name(s->mode));
-        for (size_t part = 0; part < num_parts; part++) {
-            g_string_append_c(csv, ',');
-            append_number(csv, part_in_ms(s, part, quantity));
+        if (b->num_groups == 0 || s->ranks != ranks) {
+            char *label = sim_unit_format_count(s->ranks);
+            char *number = g_strdup_printf("%u", s->ranks);
+            ranks = s->ranks;
+            g_ptr_array_add(kept, label);
+            g_ptr_array_add(kept, number);
+            b->groups[b->num_groups++] = (app_bar_group){label, number};
         }
-        g_string_append_c(csv, '\n');
-        rows++;
+        double *parts = b->parts + b->n * num_parts;
+        for (size_t part = 0; part < num_parts; part++) {
+            parts[part] = part_in_ns(s, part, app_results_quantity(results));
+        }
+        b->num_series = MAX(b->num_series, (size_t)s->mode + 1);
+        b->bars[b->n++] = (app_bar){b->num_groups - 1, (size_t)s->mode, parts};
     }
-    if (rows == 0) {
-        g_string_free(csv, TRUE);
+}
+
+/* Which of the sizes and modes simulated have no bar. Owned by the caller. */
+static char *without_bar(const app_results *results)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (!s->has_breakdown) {
+            g_autofree char *ranks = sim_unit_format_count(s->ranks);
+            g_string_append_printf(text, "%s%s %s",
+                                   text->len > 0 ? ", " : " Without a bar: ", ranks,
+                                   app_mode_name(s->mode));
+        }
+    }
+    return g_string_free(text->len > 0 ? g_string_append_c(text, '.') : text, FALSE);
+}
+
+app_chart *app_figure_where(const app_findings *f)
+{
+    const app_results *results = f->results;
+    const bool steady = app_results_quantity(results) == APP_STEADY;
+    const size_t num_parts = app_results_num_parts(results);
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    g_autofree app_bar_group *groups = g_new(app_bar_group, results->num_series);
+    g_autofree app_bar *all = g_new(app_bar, results->num_series);
+    g_autofree double *values = g_new(double, results->num_series *num_parts);
+    bars b = {.groups = groups, .bars = all, .parts = values};
+    collect_bars(&b, results, num_parts, kept);
+    if (b.n == 0) {
         return NULL;
     }
-    GString *script =
-        g_string_new("set style data histogram\nset style histogram rowstacked\n"
-                     "set style fill solid 0.9 border lc rgb '#ffffff'\nset boxwidth 0.8\n"
-                     "set yrange [0:*]\nset xtics rotate by -35 scale 0\n"
-                     "set key outside right top\n");
-    g_string_append_printf(script, "set ylabel '%son the critical path, ms'\n",
-                           steady ? "a pass, " : "time ");
-    g_string_append_printf(script,
-                           "plot for [i=2:%zu] data using i:xtic(1) lt i - 1 title "
-                           "columnheader(i)\n",
-                           num_parts + 1);
+    const char *parts[APP_NUM_PARTS];
+    for (size_t part = 0; part < num_parts; part++) {
+        parts[part] = app_parts[part].column;
+    }
+    g_autofree char *absent = without_bar(results);
     g_autofree char *what =
         g_strconcat(steady ? "A pass, as one run" : "The makespan, as replica 0",
-                    " spends it along its critical path: an example. 'waiting' is for noise that "
-                    "struck another rank, 'noise' that of the last rank itself.",
-                    NULL);
+                    " spends it along its critical path: an example.",
+                    results->noisy ? " 'waiting' is for noise that struck another rank, 'noise' "
+                                     "that of the last rank itself."
+                                   : "",
+                    absent, NULL);
     g_autofree char *caption = caption_of(f, what);
-    return app_chart_new("where", "Where the time goes", caption, csv, script);
+    const app_bars figure = {
+        .name = "where",
+        .title = "Where the time goes",
+        .caption = caption,
+        .group_name = "ranks",
+        .series_name = "noise",
+        .y = {steady ? "a pass, on the critical path" : "time on the critical path", APP_UNIT_TIME,
+              APP_SCALE_LINEAR},
+        .groups = groups,
+        .num_groups = b.num_groups,
+        .series = MODES,
+        .num_series = b.num_series,
+        .parts = parts,
+        .num_parts = num_parts,
+        .bars = all,
+        .num_bars = b.n,
+    };
+    return app_bars_new(&figure);
 }

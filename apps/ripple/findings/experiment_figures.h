@@ -9,6 +9,9 @@
 #include "findings/findings.h"
 #include "report/chart.h"
 
+/** Under noise no run took a picosecond longer or less than without: there is nothing to draw of
+ * it. */
+bool app_figures_flat(const app_findings *findings);
 /** Mean slowdown over ranks, with its interval; NULL without noise, or if no size says anything. */
 app_chart *app_figure_slowdown(const app_findings *findings);
 /** The makespans of every noisy series as box plots; NULL without noise. */

@@ -4,9 +4,11 @@
 #include "findings/breakdown_table.h"
 #include "findings/experiment_figures.h"
 #include "findings/met_table.h"
+#include "findings/remark.h"
 #include "findings/slowdown_table.h"
 #include "output/folder.h"
 #include "output/miner_print.h"
+#include "output/terms.h"
 #include "report/page.h"
 
 #include <stdio.h>
@@ -50,9 +52,16 @@ static void add_breakdowns(app_page *page, const app_results *results)
 
 static bool add_figures(app_page *page, const app_findings *f, const char *folder, GError **error)
 {
-    app_chart *const figures[] = {app_figure_slowdown(f), app_figure_replicas(f),
-                                  app_figure_where(f)};
+    const bool flat = app_figures_flat(f);
+    app_chart *const figures[] = {flat ? NULL : app_figure_slowdown(f),
+                                  flat ? NULL : app_figure_replicas(f), app_figure_where(f)};
     bool ok = true;
+    if (flat) {
+        app_page_paragraph(page, "No run under noise took longer, or less, than the one without: "
+                                 "there is nothing to draw of it.");
+    } else if (f->results->noisy && figures[0] == NULL) {
+        app_page_paragraph(page, "The slowdown is not drawn: at no size were enough detours met.");
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
         g_autofree char *svg = NULL;
         if (ok && figures[i] != NULL) {
@@ -85,6 +94,17 @@ static void add_statements(app_page *page, const app_findings *f)
     app_page_list(page, "What these numbers stand on", (const char *const *)remarks->pdata);
 }
 
+static void add_terms(app_page *page, const app_results *results)
+{
+    app_terms there = {.steady = app_results_quantity(results) == APP_STEADY};
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_mode mode = results->series[i].mode;
+        there.unsynchronized = there.unsynchronized || mode == APP_UNSYNCHRONIZED;
+        there.coscheduled = there.coscheduled || mode == APP_COSCHEDULED;
+    }
+    app_terms_add(page, &there);
+}
+
 static bool make(const void *data, const char *folder, GError **error)
 {
     const app_report *report = data;
@@ -92,7 +112,7 @@ static bool make(const void *data, const char *folder, GError **error)
     const app_findings *f = report->findings;
     add_statements(page, f);
     app_page_paragraph(page, report->program);
-    app_page_heading(page, "How much slower");
+    app_page_heading(page, f->results->noisy ? "How much slower" : "How long it takes");
     app_slowdown_table_add(f->results, page);
     if (!add_figures(page, f, folder, error)) {
         return false;
@@ -106,6 +126,7 @@ static bool make(const void *data, const char *folder, GError **error)
         app_page_heading(page, "Who was running meanwhile");
         app_page_code(page, report->suspects);
     }
+    add_terms(page, f->results);
     app_page_heading(page, "Repeat it");
     g_autofree char *line = app_manifest_line(report->manifest);
     app_page_command(page, line);

@@ -2,7 +2,9 @@
 /* Tests: test_report. */
 #include "report/box_plot.h"
 
+#include "layout.h"
 #include "scale.h"
+#include "short_name.h"
 
 #include <math.h>
 
@@ -25,7 +27,8 @@ static double place(const app_box_plot *plot, size_t group, size_t series)
 static void append_key(GString *csv, const app_box_plot *plot, size_t group, const char *series,
                        double at)
 {
-    app_append_field(csv, plot->groups[group].label);
+    const app_box_group *g = &plot->groups[group];
+    app_append_field(csv, g->number != NULL ? g->number : g->label);
     g_string_append_c(csv, ',');
     app_append_field(csv, series);
     g_string_append_c(csv, ',');
@@ -112,20 +115,14 @@ static app_map scale_of(const app_box_plot *plot)
     return app_map_fit(&plot->y, wide ? APP_SCALE_LOG : APP_SCALE_LINEAR, low, high);
 }
 
-static void append_layer(GString *script, rows r, const char *what, const char *title)
+static void append_layer(GString *script, rows r, const char *what)
 {
-    const bool first = g_str_has_suffix(script->str, "plot ");
-    g_string_append_printf(script, "%sdata every ::%zu::%zu using %s", first ? "" : ", \\\n     ",
-                           r.first, r.last, what);
-    if (title != NULL) {
-        g_string_append(script, " title ");
-        app_append_quoted(script, title);
-    } else {
-        g_string_append(script, " notitle");
-    }
+    const bool first = !g_str_has_suffix(script->str, "notitle");
+    g_string_append_printf(script, "%sdata every ::%zu::%zu using %s notitle",
+                           first ? "plot " : ", \\\n     ", r.first, r.last, what);
 }
 
-static void append_series(GString *script, const app_box_plot *plot, size_t series, rows r)
+static void append_series(GString *script, size_t series, rows r)
 {
     g_autofree char *boxes =
         g_strdup_printf("3:(fy($6)):(fy($5)):(fy($9)):(fy($8)) with candlesticks whiskerbars 0.6 "
@@ -136,40 +133,121 @@ static void append_series(GString *script, const app_box_plot *plot, size_t seri
                                                series + 1);
     g_autofree char *outliers =
         g_strdup_printf("3:(fy($10)) with points lt %zu lw 1 pt 6 ps 0.45", series + 1);
-    append_layer(script, r, boxes, plot->series[series]);
-    append_layer(script, r, medians, NULL);
-    append_layer(script, r, outliers, NULL);
+    append_layer(script, r, boxes);
+    append_layer(script, r, medians);
+    append_layer(script, r, outliers);
 }
 
-static GString *script_of(const app_box_plot *plot, const rows *series, rows reference)
+static const char HIT[] = "with labels hypertext point pt 5 ps 2.2 lc rgb '#ff222222'";
+
+/* "ranks 1Ki, unsynchronized: median 6.5 ns, ..."; in digits of the CSV. */
+static void append_tips(GString *script, const app_box_plot *plot, rows boxes, rows reference)
+{
+    const char *unit = app_unit_suffix(plot->y.unit);
+    const bool number = plot->num_groups > 0 && plot->groups[0].number != NULL;
+    g_autoptr(GString) what = g_string_new("(");
+    g_autofree char *group = g_strdup_printf("%s ", plot->group_name);
+    app_append_quoted(what, group);
+    g_string_append(what, number ? " . count($1) . ', ' . strcol(2) . ': "
+                                 : " . strcol(1) . ', ' . strcol(2) . ': ");
+    if (boxes.last >= boxes.first) {
+        g_autofree char *box = g_strdup_printf(
+            "3:(strcol(4) eq '' ? NaN : fy($7)):%smedian ' . strcol(7) . '%s, middle half ' . "
+            "strcol(6) . ' .. ' . strcol(8) . '%s, whiskers ' . strcol(5) . ' .. ' . strcol(9) . "
+            "'%s; replicas: ' . strcol(4)) %s",
+            what->str, unit, unit, unit, HIT);
+        g_autofree char *outlier = g_strdup_printf(
+            "3:(strcol(10) eq '' ? NaN : fy($10)):%soutlier ' . strcol(10) . '%s') %s", what->str,
+            unit, HIT);
+        append_layer(script, boxes, box);
+        append_layer(script, boxes, outlier);
+    }
+    if (reference.last >= reference.first) {
+        g_autofree char *line =
+            g_strdup_printf("3:(fy($11)):%s' . strcol(11) . '%s') %s", what->str, unit, HIT);
+        append_layer(script, reference, line);
+    }
+}
+
+/* The labels of the groups: where they do not fit side by side, numbers are thinned, words turned.
+ */
+static void append_groups(GString *script, app_layout *l, const app_box_plot *plot,
+                          char *const *labels)
+{
+    int widest = 1;
+    for (size_t i = 0; i < plot->num_groups; i++) {
+        widest = MAX(widest, app_layout_text_width(labels[i]));
+    }
+    const size_t room = (size_t)(app_layout_plot_width(l) / (widest + APP_LETTER));
+    const bool words = plot->num_groups > 0 && plot->groups[0].number == NULL;
+    const bool turned = words && room < plot->num_groups;
+    if (turned) {
+        l->ticks = 20 + widest * 6 / 10;
+        l->right =
+            MAX(l->right, widest * 8 / 10 - app_layout_plot_width(l) / (int)(2 * plot->num_groups));
+    }
+    app_ticks_named(script, 'x', (const char *const *)labels, plot->num_groups, turned ? 0 : room,
+                    turned);
+}
+
+static app_drawing draw(const app_box_plot *plot, const rows *series, rows reference,
+                        char *const *labels, char *const *shorts, bool narrow)
 {
     const app_map map = scale_of(plot);
-    const app_axis groups = {.name = plot->group_name};
-    g_autofree const char **labels = g_new(const char *, plot->num_groups);
-    for (size_t i = 0; i < plot->num_groups; i++) {
-        labels[i] = plot->groups[i].label;
+    const bool line = reference.last >= reference.first;
+    g_autofree char *y = app_axis_label(&plot->y);
+    app_layout l = app_layout_new(narrow, plot->title, y);
+    g_autofree app_key_item *items = g_new(app_key_item, plot->num_series + 1);
+    size_t num_items = 0;
+    for (size_t i = 0; i < plot->num_series; i++) {
+        items[num_items++] = (app_key_item){shorts[i], APP_KEY_FIELD, i + 1};
+    }
+    if (line) {
+        items[num_items++] = (app_key_item){plot->reference_name, APP_KEY_DASHES, 1};
     }
     GString *script = g_string_new(NULL);
     app_map_define(script, "fy", &map);
-    app_append_label(script, 'x', &groups);
-    app_append_label(script, 'y', &plot->y);
-    app_ticks_named(script, 'x', labels, plot->num_groups);
-    app_map_ticks(script, 'y', &plot->y, &map);
+    app_append_tip_functions(script);
+    append_groups(script, &l, plot, labels);
+    app_layout_append(script, &l, plot->group_name, items, num_items);
+    app_map_ticks(script, 'y', &plot->y, &map, l.plot_height / 24);
     const double width = GROUP_WIDTH / (double)plot->num_series * 0.85;
     g_string_append_printf(script, "set xrange [0.4:%zu.6]\nset boxwidth ", plot->num_groups);
     app_append_number(script, width);
-    g_string_append(script, "\nset key outside bottom center horizontal\nplot ");
-    if (reference.last >= reference.first) {
-        append_layer(script, reference, "3:(fy($11)) with lines lc rgb '#333333' lw 1.5 dt 2",
-                     plot->reference_name);
+    g_string_append_c(script, '\n');
+    if (line) {
+        append_layer(script, reference, "3:(fy($11)) with lines lc rgb '#222222' lw 1.5 dt 2");
     }
+    rows all = {.first = 1, .last = reference.first - 1};
     for (size_t i = 0; i < plot->num_series; i++) {
         if (series[i].last >= series[i].first) {
-            append_series(script, plot, i, series[i]);
+            append_series(script, i, series[i]);
         }
     }
+    append_tips(script, plot, all, reference);
     g_string_append_c(script, '\n');
-    return script;
+    const app_drawing drawing = {l.width, app_layout_height(&l), g_string_free(script, FALSE)};
+    app_layout_clear(&l);
+    return drawing;
+}
+
+enum { LONGEST_GROUP = 16, LONGEST_SERIES = 30 }; /* letters of a name in the drawing */
+
+/* Both drawings, their names short and the caption with the long ones. Takes @p csv. */
+static app_chart *chart_of(const app_box_plot *plot, const rows *series, rows reference,
+                           GString *csv)
+{
+    g_autofree const char **all = g_new(const char *, plot->num_groups);
+    for (size_t i = 0; i < plot->num_groups; i++) {
+        all[i] = plot->groups[i].label;
+    }
+    g_auto(GStrv) labels = app_short_names(all, plot->num_groups, LONGEST_GROUP);
+    g_auto(GStrv) shorts = app_short_names(plot->series, plot->num_series, LONGEST_SERIES);
+    g_autofree char *some = app_short_caption(plot->caption, all, labels, plot->num_groups);
+    g_autofree char *caption = app_short_caption(some, plot->series, shorts, plot->num_series);
+    return app_chart_new_drawn(plot->name, plot->title, caption, csv,
+                               draw(plot, series, reference, labels, shorts, false),
+                               draw(plot, series, reference, labels, shorts, true));
 }
 
 app_chart *app_box_plot_new(const app_box_plot *plot)
@@ -189,6 +267,5 @@ app_chart *app_box_plot_new(const app_box_plot *plot)
     }
     rows reference = {.first = row};
     reference.last = row + append_reference(csv, plot) - 1;
-    GString *script = script_of(plot, series, reference);
-    return app_chart_new(plot->name, plot->title, plot->caption, csv, script);
+    return chart_of(plot, series, reference, csv);
 }

@@ -2,7 +2,10 @@
 /* Tests: test_report. */
 #include "report/curves.h"
 
+#include "layout.h"
+#include "line_labels.h"
 #include "scale.h"
+#include "short_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,7 +132,12 @@ static GString *csv_of(const app_curves *c)
             }
             if (c->hollow_name != NULL) {
                 g_string_append(csv, p->hollow ? ",1," : ",0,");
-                app_append_field(csv, p->remark != NULL ? p->remark : "");
+                const bool some = p->remark != NULL && p->remark[0] != '\0';
+                if (some) {
+                    app_append_field(csv, p->remark);
+                } else {
+                    g_string_append(csv, "\"\""); /* of a field that is not there, no tooltip */
+                }
             }
             g_string_append_c(csv, '\n');
         }
@@ -148,73 +156,174 @@ static bool has_hollow(const app_curve *curve)
 }
 
 /* From the lowest to the uppermost: all bands lie below all lines, holes are on top of them. */
-typedef enum { BANDS, LINES, HOLES, NUM_LAYERS } layer;
+typedef enum { BANDS, EDGES, LINES, HOLES, TIPS, NUM_LAYERS } layer;
 
-static const char *const FORMS[NUM_LAYERS][2] = {
-    [BANDS] = {"(fy($4)):(fy($5)) with filledcurves", "fs transparent solid 0.18 noborder notitle"},
-    [LINES] = {"(fy($3)) with linespoints", "ps 0.7 title "},
-    /* White dots of the form of the curve's own points. */
-    [HOLES] = {"($6 > 0 ? fy($3) : NaN) with points", "ps 0.4 lc rgb '#ffffff' notitle"},
+/* Bands of more than two curves drown each other: then each point has a bar instead. */
+enum { MOST_BANDS = 2 };
+
+/* What is plotted of one curve, of line type %1$zu. */
+static const char *const FORMS[NUM_LAYERS] = {
+    [BANDS] = "(fy($4)):(fy($5)) with filledcurves lt %zu fs transparent solid 0.15 noborder",
+    [EDGES] = "(fy($3)):(fy($4)):(fy($5)) with yerrorbars lt %zu lw 1 pt 0",
+    [LINES] = "(fy($3)) with linespoints lt %zu ps 0.7",
+    [HOLES] = "($6 > 0 ? fy($3) : NaN) with points lt %zu ps 0.4 lc rgb '#ffffff'",
+    [TIPS] = NULL,
 };
 
-/* What bands and hollow points are, in a colour that no curve has. */
-static void append_key(GString *script, const app_curves *c, bool hollow)
+static bool has_bars(const app_curves *c)
 {
-    static const char *const SEPARATOR = ", \\\n     ";
-    if (c->band_name != NULL) {
-        g_string_append_printf(script,
-                               "%sNaN with filledcurves fs transparent solid 0.18 noborder lc rgb "
-                               "'#333333' title ",
-                               SEPARATOR);
-        app_append_quoted(script, c->band_name);
+    return c->num_curves > MOST_BANDS;
+}
+
+/* "unsynchronized, ranks 1Ki: slowdown 11.3 % (9.6 .. 14.7 %), few met", in digits of the CSV. */
+static void append_tip(GString *script, const app_curves *c, const app_curve *curve)
+{
+    g_autofree char *first = g_strdup_printf("%s, %s ", curve->name, c->x.name);
+    g_autofree char *then = g_strdup_printf(": %s ", c->y.name);
+    const char *unit = app_unit_suffix(c->y.unit);
+    g_string_append(script, "(fy($3)):(");
+    app_append_quoted(script, first);
+    g_string_append(script, " . ");
+    app_append_tip_value(script, c->x.unit, 1);
+    g_string_append(script, " . ");
+    app_append_quoted(script, then);
+    g_string_append_printf(script,
+                           " . strcol(3) . '%s' . (strcol(4) eq strcol(5) ? '' : ' (' . strcol(4) "
+                           ". ' .. ' . strcol(5) . '%s)')",
+                           unit, unit);
+    if (c->hollow_name != NULL) {
+        g_string_append(script, " . (strcol(7) eq '' ? '' : ', ' . strcol(7))");
     }
-    if (hollow) {
-        g_string_append_printf(script, "%sNaN with points pt 6 ps 0.7 lc rgb '#333333' title ",
-                               SEPARATOR);
-        app_append_quoted(script, c->hollow_name);
+    g_string_append(script, ") with labels hypertext point pt 7 ps 2.2 lc rgb '#ff222222'");
+}
+
+static bool is_drawn(const app_curves *c, const app_curve *curve, layer at)
+{
+    switch (at) {
+    case BANDS:
+        return !has_bars(c);
+    case EDGES:
+        return has_bars(c);
+    case HOLES:
+        return c->hollow_name != NULL && has_hollow(curve);
+    default:
+        return true;
     }
 }
 
 static void append_plot(GString *script, const app_curves *c)
 {
-    const char *separator = "";
-    bool hollow = false;
+    const char *separator = "plot ";
     for (int at = 0; at < NUM_LAYERS; at++) {
         size_t row = 1; /* below the header */
         for (size_t i = 0; i < c->num_curves; i++) {
             const app_curve *curve = &c->curves[i];
             const size_t last = row + curve->num_points - 1;
-            const bool holes = at == HOLES && c->hollow_name != NULL && has_hollow(curve);
-            hollow = hollow || holes;
-            if (curve->num_points > 0 && (at != HOLES || holes)) {
+            if (curve->num_points > 0 && is_drawn(c, curve, (layer)at)) {
                 g_string_append_printf(script, "%sdata every ::%zu::%zu using (fx($1)):", separator,
                                        row, last);
-                g_string_append_printf(script, "%s lt %zu %s", FORMS[at][0], i + 1, FORMS[at][1]);
-                if (at == LINES) {
-                    app_append_quoted(script, curve->name);
+                if (at == TIPS) {
+                    append_tip(script, c, curve);
+                } else {
+                    g_autofree char *number = g_strdup_printf("lt %zu", i + 1);
+                    g_auto(GStrv) parts = g_strsplit(FORMS[at], "lt %zu", 2);
+                    g_autofree char *form = g_strjoinv(number, parts);
+                    g_string_append_printf(script, "%s notitle", form);
                 }
                 separator = ", \\\n     ";
             }
             row = last + 1;
         }
     }
-    append_key(script, c, hollow);
     g_string_append_c(script, '\n');
 }
+
+/* Below the title: what the axis, bands or bars, and hollow points are. */
+static char *note_of(const app_curves *c)
+{
+    g_autofree char *y = app_axis_label(&c->y);
+    GString *note = g_string_new(y);
+    bool hollow = false;
+    bool band = false;
+    for (size_t i = 0; i < c->num_curves; i++) {
+        const app_curve *curve = &c->curves[i];
+        hollow = hollow || has_hollow(curve);
+        for (size_t k = 0; k < curve->num_points; k++) {
+            band = band || curve->points[k].low < curve->points[k].high;
+        }
+    }
+    if (c->band_name != NULL && band) {
+        g_string_append_printf(note, "; %s: %s", has_bars(c) ? "bars" : "band", c->band_name);
+    }
+    if (c->hollow_name != NULL && hollow) {
+        g_string_append_printf(note, "; hollow: %s", c->hollow_name);
+    }
+    return g_string_free(note, FALSE);
+}
+
+/* A chart's curves that have points, and what they are called in it. */
+typedef struct names {
+    app_line_label *labels; /* [n] */
+    app_key_item *items;    /* [n] */
+    size_t n;
+} names;
+
+static void names_of(const app_curves *c, char *const *shorts, const app_map *fy, names *out)
+{
+    const double from = app_map_place(fy, fy->from);
+    const double to = app_map_place(fy, fy->to);
+    out->n = 0;
+    for (size_t i = 0; i < c->num_curves; i++) {
+        const app_curve *curve = &c->curves[i];
+        if (curve->num_points > 0) {
+            const double y = app_map_place(fy, curve->points[curve->num_points - 1].y);
+            out->labels[out->n] = (app_line_label){shorts[i], i + 1, (y - from) / (to - from)};
+            out->items[out->n++] = (app_key_item){shorts[i], APP_KEY_LINE, i + 1};
+        }
+    }
+}
+
+static app_drawing draw(const app_curves *c, const GArray *xs, char *const *shorts, bool narrow)
+{
+    const app_map fx = fit_x(c, xs);
+    const app_map fy = fit_y(c);
+    g_autofree char *note = note_of(c);
+    g_autofree char *x_label = app_axis_label(&c->x);
+    g_autofree app_line_label *labels = g_new(app_line_label, c->num_curves);
+    g_autofree app_key_item *items = g_new(app_key_item, c->num_curves);
+    names shown = {labels, items, 0};
+    app_layout l = app_layout_new(narrow, c->title, note);
+    GString *script = g_string_new(NULL);
+    names_of(c, shorts, &fy, &shown);
+    const int beside = app_line_labels_width(&l, labels, shown.n);
+    l.right = MAX(l.right, beside);
+    app_map_define(script, "fx", &fx);
+    app_map_define(script, "fy", &fy);
+    app_append_tip_functions(script);
+    app_layout_append(script, &l, x_label, items, beside > 0 ? 0 : shown.n);
+    if (beside > 0) {
+        app_line_labels_append(script, &l, labels, shown.n);
+    }
+    app_map_ticks_at(script, 'x', &c->x, &fx, (const double *)(gconstpointer)xs->data, xs->len,
+                     MAX(app_layout_plot_width(&l) / 50, 4));
+    app_map_ticks(script, 'y', &c->y, &fy, l.plot_height / 24);
+    append_plot(script, c);
+    const app_drawing drawing = {l.width, app_layout_height(&l), g_string_free(script, FALSE)};
+    app_layout_clear(&l);
+    return drawing;
+}
+
+enum { LONGEST_NAME = 26 }; /* letters of a curve's name in the drawing */
 
 app_chart *app_curves_new(const app_curves *c)
 {
     g_autoptr(GArray) xs = all_x(c);
-    const app_map fx = fit_x(c, xs);
-    const app_map fy = fit_y(c);
-    GString *script = g_string_new(NULL);
-    app_map_define(script, "fx", &fx);
-    app_map_define(script, "fy", &fy);
-    app_append_label(script, 'x', &c->x);
-    app_append_label(script, 'y', &c->y);
-    app_map_ticks_at(script, 'x', &c->x, &fx, (const double *)(gconstpointer)xs->data, xs->len);
-    app_map_ticks(script, 'y', &c->y, &fy);
-    g_string_append(script, "set key outside bottom center horizontal\nplot ");
-    append_plot(script, c);
-    return app_chart_new(c->name, c->title, c->caption, csv_of(c), script);
+    g_autofree const char **all = g_new(const char *, c->num_curves);
+    for (size_t i = 0; i < c->num_curves; i++) {
+        all[i] = c->curves[i].name;
+    }
+    g_auto(GStrv) shorts = app_short_names(all, c->num_curves, LONGEST_NAME);
+    g_autofree char *caption = app_short_caption(c->caption, all, shorts, c->num_curves);
+    return app_chart_new_drawn(c->name, c->title, caption, csv_of(c), draw(c, xs, shorts, false),
+                               draw(c, xs, shorts, true));
 }

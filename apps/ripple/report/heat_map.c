@@ -2,11 +2,15 @@
 /* Tests: test_report. */
 #include "report/heat_map.h"
 
+#include "layout.h"
 #include "scale.h"
 
 #include <math.h>
 
-enum { MOST_NUMBERED = 150 }; /* fields; more are too small for their numbers */
+enum {
+    FIELD_WIDTH = 36, /* px; a smaller field has no number in it */
+    FIELD_HEIGHT = 15,
+};
 static const double LOG_FROM = 30;
 static const double DARK = 0.55; /* of the palette, up to which a field takes white letters */
 
@@ -70,12 +74,13 @@ static GString *csv_of(const app_heat_map *m)
 
 static const double TWO_DIGITS = 99.5; /* from here on, two of them are not the number */
 
-/* The numbers in the fields, white on dark and black on light. */
+/* The numbers in the fields, white on dark and black on light, on a dark page too: so these are
+ * not quite the white and black that a page takes for its own. */
 static void append_numbers(GString *script, const app_heat_map *m, const app_map *fz)
 {
     const double from = app_map_place(fz, fz->from);
     const double to = app_map_place(fz, fz->to);
-    const int size = m->num_x > 12 ? 8 : 10;
+    const int size = 11;
     for (size_t i = 0; i < m->num_y; i++) {
         for (size_t j = 0; j < m->num_x; j++) {
             const double value = m->zs[i * m->num_x + j];
@@ -94,50 +99,95 @@ static void append_numbers(GString *script, const app_heat_map *m, const app_map
             g_string_append(script, "set label ");
             app_append_quoted(script, label);
             g_string_append_printf(script, " at %zu,%zu center front font ',%d' tc rgb '%s'\n",
-                                   j + 1, i + 1, size, dark ? "#ffffff" : "#000000");
+                                   j + 1, i + 1, size, dark ? "#fefefe" : "#010101");
         }
     }
 }
 
-/* "set cbtics (...)": the colour box has the scale of the colours. */
-static void append_colours(GString *script, const app_heat_map *m, const app_map *fz)
+enum { COLOUR_BAR = 12, COLOUR_ROOM = 44 }; /* px: its height, and what it takes below the plot */
+
+/* A bar below the plot with the scale of the colours, named in the note. */
+static void append_colours(GString *script, const app_heat_map *m, const app_map *fz,
+                           const app_layout *l)
 {
-    g_autofree char *label = app_axis_label(&m->z);
+    const double height = app_layout_height(l);
     g_autoptr(GString) ticks = g_string_new(NULL);
-    app_map_ticks(ticks, 'z', &m->z, fz);
+    app_map_ticks(ticks, 'z', &m->z, fz, MAX(app_layout_plot_width(l) / 50, 4));
     g_auto(GStrv) parts = g_strsplit(ticks->str, "set z", -1);
     g_autofree char *renamed = g_strjoinv("set cb", parts);
     g_string_append(script, renamed);
-    g_string_append(script, "set cblabel ");
-    app_append_quoted(script, label);
-    g_string_append(script, " offset 1\n");
+    g_string_append(script, "set colorbox horizontal user noborder origin screen ");
+    app_append_number(script, (double)l->left / l->width);
+    g_string_append(script, ", screen ");
+    app_append_number(script, (COLOUR_ROOM - COLOUR_BAR - 6) / height);
+    g_string_append(script, " size screen ");
+    app_append_number(script, (double)app_layout_plot_width(l) / l->width);
+    g_string_append(script, ", screen ");
+    app_append_number(script, COLOUR_BAR / height);
+    g_string_append_c(script, '\n');
     g_string_append(script, PALETTE);
 }
 
-app_chart *app_heat_map_new(const app_heat_map *m)
+/* Each field's number in digits of the CSV; where fields are many, a star for those marked. */
+static void append_plot(GString *script, const app_heat_map *m, bool numbered)
 {
-    const app_map fz = fit_z(m);
-    g_auto(GStrv) columns = labels_of(m->x.unit, m->xs, m->num_x);
-    g_auto(GStrv) rows = labels_of(m->y.unit, m->ys, m->num_y);
-    GString *script = g_string_new("unset grid\nset border 0\nset tics scale 0\nunset key\n");
-    app_map_define(script, "fz", &fz);
-    app_append_label(script, 'x', &m->x);
-    app_append_label(script, 'y', &m->y);
-    app_ticks_named(script, 'x', (const char *const *)columns, m->num_x);
-    app_ticks_named(script, 'y', (const char *const *)rows, m->num_y);
-    g_string_append_printf(script, "set xrange [0.5:%zu.5]\nset yrange [0.5:%zu.5]\n", m->num_x,
-                           m->num_y);
-    append_colours(script, m, &fz);
-    const bool numbered = m->num_x * m->num_y <= MOST_NUMBERED;
-    if (numbered) {
-        append_numbers(script, m, &fz);
-    }
+    const char *unit = app_unit_suffix(m->z.unit);
     g_string_append(script, "plot data using 4:5:($4 - 0.5):($4 + 0.5):($5 - 0.5):($5 + 0.5):"
                             "(fz($3)) skip 1 with boxxyerror fs solid 1 noborder lc palette");
     if (m->marked != NULL && !numbered) {
         g_string_append(script, ", data using 4:($6 > 0 ? $5 : NaN) skip 1 with points pt 3 ps 0.4 "
                                 "lc rgb '#888888'");
     }
-    g_string_append_c(script, '\n');
-    return app_chart_new(m->name, m->title, m->caption, csv_of(m), script);
+    g_string_append_printf(script, ", \\\n     data using 4:5:('%s ' . ", m->x.name);
+    app_append_tip_value(script, m->x.unit, 1);
+    g_string_append_printf(script, " . ', %s ' . ", m->y.name);
+    app_append_tip_value(script, m->y.unit, 2);
+    g_string_append_printf(script,
+                           " . ': %s ' . strcol(3) . '%s'%s) skip 1 with labels hypertext point pt "
+                           "5 ps 3 lc rgb '#ff222222'\n",
+                           m->z.name, unit,
+                           m->marked != NULL ? " . (strcol(6) eq '1' ? ', marked' : '')" : "");
+}
+
+static app_drawing draw(const app_heat_map *m, bool narrow)
+{
+    const app_map fz = fit_z(m);
+    g_auto(GStrv) columns = labels_of(m->x.unit, m->xs, m->num_x);
+    g_auto(GStrv) rows = labels_of(m->y.unit, m->ys, m->num_y);
+    g_autofree char *x = app_axis_label(&m->x);
+    g_autofree char *y = app_axis_label(&m->y);
+    g_autofree char *z = app_axis_label(&m->z);
+    g_autofree char *note = g_strdup_printf("%s upwards; colour: %s", y, z);
+    app_layout l = app_layout_new(narrow, m->title, note);
+    GString *script = g_string_new("unset grid\nset border 0\n");
+    int widest = 1;
+    for (size_t i = 0; i < m->num_x; i++) {
+        widest = MAX(widest, app_layout_text_width(columns[i]));
+    }
+    app_map_define(script, "fz", &fz);
+    app_append_tip_functions(script);
+    app_ticks_named(script, 'x', (const char *const *)columns, m->num_x,
+                    (size_t)(app_layout_plot_width(&l) / (widest + APP_LETTER)), false);
+    app_ticks_named(script, 'y', (const char *const *)rows, m->num_y,
+                    (size_t)l.plot_height / APP_LINE_HEIGHT, false);
+    l.below = COLOUR_ROOM;
+    app_layout_append(script, &l, x, NULL, 0);
+    g_string_append_printf(script, "set xrange [0.5:%zu.5]\nset yrange [0.5:%zu.5]\n", m->num_x,
+                           m->num_y);
+    append_colours(script, m, &fz, &l);
+    const bool numbered = (size_t)app_layout_plot_width(&l) >= m->num_x * FIELD_WIDTH &&
+                          (size_t)l.plot_height >= m->num_y * FIELD_HEIGHT;
+    if (numbered) {
+        append_numbers(script, m, &fz);
+    }
+    append_plot(script, m, numbered);
+    const app_drawing drawing = {l.width, app_layout_height(&l), g_string_free(script, FALSE)};
+    app_layout_clear(&l);
+    return drawing;
+}
+
+app_chart *app_heat_map_new(const app_heat_map *m)
+{
+    return app_chart_new_drawn(m->name, m->title, m->caption, csv_of(m), draw(m, false),
+                               draw(m, true));
 }

@@ -8,9 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_TICKS = 13,  /* along one side, named ones included */
     FEW_TICKS = 6,    /* along one side that has equal differences */
-    LONG_LABEL = 7,   /* letters; longer ones are turned when there are several */
     FEW_DECADES = 3,  /* up to which 2 and 5 have ticks too */
     SIGNED_RANGE = 4, /* decades that a signed logarithmic axis shows */
 };
@@ -144,12 +142,12 @@ static void add_linear(GArray *ticks, const app_map *map)
 }
 
 /* From @p from > 0 on: powers of ten (of four for counts), with 2 and 5 where there are few. */
-static void add_log(GArray *ticks, app_unit unit, double from, double to)
+static void add_log(GArray *ticks, app_unit unit, double from, double to, int most)
 {
     const double base = unit == APP_UNIT_COUNT ? 4 : 10;
     const double decades = log(to / from) / log(base);
-    const double every = fmax(ceil(decades / (MOST_TICKS - 2)), 1);
-    const bool few = base == 10 && decades <= FEW_DECADES;
+    const double every = fmax(ceil(decades / most), 1);
+    const bool few = base == 10 && decades <= FEW_DECADES && 3 * decades <= most;
     static const double WITHIN[] = {1, 2, 5};
     for (double e = floor(log(from) / log(base) / every) * every; pow(base, e) <= to; e += every) {
         for (size_t i = 0; i < (few ? G_N_ELEMENTS(WITHIN) : 1); i++) {
@@ -161,17 +159,23 @@ static void add_log(GArray *ticks, app_unit unit, double from, double to)
     }
 }
 
-static GArray *choose(const app_axis *axis, const app_map *map)
+static GArray *choose(const app_axis *axis, const app_map *map, int most)
 {
     GArray *ticks = g_array_new(FALSE, FALSE, sizeof(double));
     const double zero = 0;
     switch (map->kind) {
     case APP_MAP_LOG:
-        add_log(ticks, axis->unit, map->from, map->to);
+        add_log(ticks, axis->unit, map->from, map->to, most);
         break;
     case APP_MAP_SIGNED_LOG:
+        if (map->from < -map->knee) { /* the same below 0, in order */
+            add_log(ticks, axis->unit, map->knee, -map->from, most);
+            for (guint i = 0, n = ticks->len; i < n; i++) {
+                g_array_index(ticks, double, i) *= -1;
+            }
+        }
         g_array_append_val(ticks, zero);
-        add_log(ticks, axis->unit, map->knee, map->to);
+        add_log(ticks, axis->unit, map->knee, map->to, most);
         break;
     default:
         add_linear(ticks, map);
@@ -206,9 +210,9 @@ static void append_range(GString *script, char side, const app_map *map)
     g_string_append(script, "]\n");
 }
 
-void app_map_ticks(GString *script, char side, const app_axis *axis, const app_map *map)
+void app_map_ticks(GString *script, char side, const app_axis *axis, const app_map *map, int most)
 {
-    g_autoptr(GArray) ticks = choose(axis, map);
+    g_autoptr(GArray) ticks = choose(axis, map, most);
     g_string_append_printf(script, "set %ctics (", side);
     for (guint i = 0; i < ticks->len; i++) {
         append_tick_at(script, axis, map, g_array_index(ticks, double, i), i == 0);
@@ -217,12 +221,30 @@ void app_map_ticks(GString *script, char side, const app_axis *axis, const app_m
     append_range(script, side, map);
 }
 
-void app_map_ticks_at(GString *script, char side, const app_axis *axis, const app_map *map,
-                      const double *values, size_t n)
+/* Are they what somebody would put on an axis: two digits, or a power of two? */
+static bool are_round(const app_axis *axis, const double *values, size_t n)
 {
-    const double apart =
-        (app_map_place(map, map->to) - app_map_place(map, map->from)) / (MOST_TICKS + 4);
+    for (size_t i = 0; i < n; i++) {
+        const double size = fabs(values[i]);
+        const double digits = size > 0 ? size / pow(10, floor(log10(size)) - 1) : 0;
+        const bool power =
+            axis->unit == APP_UNIT_COUNT && size > 0 && log2(size) == floor(log2(size));
+        if (!power && fabs(digits - round(digits)) > 1e-6) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void app_map_ticks_at(GString *script, char side, const app_axis *axis, const app_map *map,
+                      const double *values, size_t n, int most)
+{
+    const double apart = (app_map_place(map, map->to) - app_map_place(map, map->from)) / most;
     double last = -INFINITY;
+    if (!are_round(axis, values, n)) {
+        app_map_ticks(script, side, axis, map, most);
+        return;
+    }
     g_string_append_printf(script, "set %ctics (", side);
     for (size_t i = 0; i < n; i++) {
         const double place = app_map_place(map, values[i]);
@@ -235,17 +257,11 @@ void app_map_ticks_at(GString *script, char side, const app_axis *axis, const ap
     append_range(script, side, map);
 }
 
-void app_ticks_named(GString *script, char side, const char *const *labels, size_t n)
+void app_ticks_named(GString *script, char side, const char *const *labels, size_t n, size_t most,
+                     bool turned)
 {
-    size_t longest = 0;
-    for (size_t i = 0; i < n; i++) {
-        longest = MAX(longest, (size_t)g_utf8_strlen(labels[i], -1));
-    }
-    /* The horizontal side has room for about 90 letters. */
-    const bool turn = side == 'x' && longest > LONG_LABEL && n * longest > 80;
-    const size_t most = longest > 4 && !turn ? MOST_TICKS : 2 * MOST_TICKS;
-    const size_t every = (n + most - 1) / most;
-    g_string_append_printf(script, "set %ctics %s(", side, turn ? "rotate by -30 " : "");
+    const size_t every = most > 0 ? (n + most - 1) / most : 1;
+    g_string_append_printf(script, "set %ctics scale 0 %s(", side, turned ? "rotate by -35 " : "");
     for (size_t i = 0; i < n; i += every) {
         append_tick(script, labels[i], i > 0 ? ", " : "");
         g_string_append_printf(script, "%zu", i + 1);
@@ -277,13 +293,32 @@ void app_append_quoted(GString *script, const char *text)
     g_autofree char *flat = g_strdelimit(g_strdup(text), "\n\r", ' ');
     g_auto(GStrv) parts = g_strsplit(flat, "'", -1);
     g_autofree char *doubled = g_strjoinv("''", parts);
-    g_string_append_printf(script, "'%s'", doubled);
+    /* gnuplot does not read '''so''': a quotation at the beginning follows an empty string. */
+    g_string_append_printf(script, flat[0] == '\'' ? "'' . \"'\" . '%s'" : "'%s'",
+                           flat[0] == '\'' ? doubled + 2 : doubled);
 }
 
-void app_append_label(GString *script, char side, const app_axis *axis)
+const char *app_unit_suffix(app_unit unit)
 {
-    g_autofree char *label = app_axis_label(axis);
-    g_string_append_printf(script, "set %clabel ", side);
-    app_append_quoted(script, label);
-    g_string_append(script, side == 'x' ? " offset 0,0.4\n" : "\n"); /* clear of the legend */
+    static const char *const SUFFIX[] = {"", "", " ns", " ns/B", " %"};
+    return SUFFIX[unit];
+}
+
+void app_append_tip_functions(GString *script)
+{
+    /* As sim_unit_format_count(): 1024 is 1Ki. */
+    g_string_append(script,
+                    "whole(v, u) = v >= u && v == u * floor(v / u)\n"
+                    "count(v) = (whole(v, 2.0**30) ? sprintf('%.0fGi', v / 2.0**30) : "
+                    "whole(v, 2.0**20) ? sprintf('%.0fMi', v / 2.0**20) : "
+                    "whole(v, 2.0**10) ? sprintf('%.0fKi', v / 2.0**10) : sprintf('%.9g', v))\n");
+}
+
+void app_append_tip_value(GString *script, app_unit unit, int column)
+{
+    if (unit == APP_UNIT_COUNT) {
+        g_string_append_printf(script, "count($%d)", column);
+    } else {
+        g_string_append_printf(script, "strcol(%d) . '%s'", column, app_unit_suffix(unit));
+    }
 }

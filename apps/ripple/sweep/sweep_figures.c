@@ -250,8 +250,8 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
     g_autofree char *caption = caption_of(
         &f, q->slowdown
                 ? "How much longer it takes under noise than without: the mean over the "
-                  "replicas and, as a band, its 95 % interval, or the range where there "
-                  "are fewer than five. Hollow points have met too few detours, stand on one "
+                  "replicas and, as a band or bar, its 95 % interval, or the range where "
+                  "there are fewer than five. Hollow points have met too few detours, stand on one "
                   "replica, or on a measurement that is not valid: they have no band."
                 : "How long it takes; there is no noise in this study.");
     const char *band = app_sweep_rows_interval(points_of(&f), there->len);
@@ -293,6 +293,18 @@ static void add_box(boxes *b, const app_sweep_point *p, size_t group, size_t ser
     *reference = in_ns(r->series.ideal);
 }
 
+/* As it stands in the CSV: nothing of a word. @param kept owns it */
+static const char *number_of(const app_sweep_dimension *x, size_t i, GPtrArray *kept)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    if (!x->number) {
+        return NULL;
+    }
+    char *number = g_strdup(g_ascii_formatd(text, sizeof text, "%.9g", x->numbers[i]));
+    g_ptr_array_add(kept, number);
+    return number;
+}
+
 static void collect_boxes(boxes *b, const layout *l, const quantity *q, size_t panel)
 {
     const app_sweep_dimension *x = &l->space->dimensions[l->x];
@@ -300,7 +312,7 @@ static void collect_boxes(boxes *b, const layout *l, const quantity *q, size_t p
     app_sweep_combinations_get(&l->panels, panel, values);
     for (size_t i = 0; i < x->num_values; i++) {
         values[l->x] = i;
-        b->groups[i] = (app_box_group){x->labels[i], NAN};
+        b->groups[i] = (app_box_group){x->labels[i], NAN, number_of(x, i, b->kept)};
         for (size_t s = 0; s < l->series.total; s++) {
             app_sweep_combinations_get(&l->series, s, values);
             const app_sweep_point *p = app_sweep_space_find(l->space, values);

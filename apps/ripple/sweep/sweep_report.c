@@ -4,6 +4,7 @@
 
 #include "output/folder.h"
 #include "output/number_text.h"
+#include "output/terms.h"
 #include "report/page.h"
 #include "sim/unit.h"
 #include "sweep/sweep_conditions.h"
@@ -162,9 +163,42 @@ static void add_statements(app_page *page, const app_sweep_table *table)
     app_page_list(page, "What these numbers stand on", (const char *const *)remarks->pdata);
 }
 
+/* Under noise no run took longer or less than without. */
+static bool is_flat(const app_sweep_table *table)
+{
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    for (guint i = 0; i < noisy->len; i++) {
+        const app_sweep_result *r = &((const app_sweep_point *)g_ptr_array_index(noisy, i))->result;
+        for (uint32_t k = 0; k < r->series.num_runs; k++) {
+            if (r->makespans[k] != r->series.ideal) {
+                return false;
+            }
+        }
+    }
+    return noisy->len > 0;
+}
+
+static void add_terms(app_page *page, const app_sweep_table *table)
+{
+    g_autoptr(GPtrArray) noisy = app_sweep_rows_noisy(table);
+    app_terms there = {.steady = false};
+    for (guint i = 0; i < noisy->len; i++) {
+        const app_sweep_point *p = g_ptr_array_index(noisy, i);
+        const bool cosched = p->result.series.mode == APP_COSCHEDULED;
+        there.unsynchronized = there.unsynchronized || !cosched;
+        there.coscheduled = there.coscheduled || cosched;
+    }
+    app_terms_add(page, &there);
+}
+
 static bool add_figures(app_page *page, const app_sweep_table *table, const char *folder,
                         GError **error)
 {
+    if (is_flat(table)) {
+        app_page_paragraph(page, "In no point did a run under noise take longer, or less, than the "
+                                 "one without: there is nothing to draw.");
+        return true;
+    }
     g_autoptr(app_sweep_space) space = app_sweep_space_new(table);
     size_t left_out = 0;
     g_autoptr(GPtrArray) figures = app_sweep_figures_new(space, &left_out);
@@ -177,10 +211,10 @@ static bool add_figures(app_page *page, const app_sweep_table *table, const char
         app_page_figure(page, &chart->figure, svg);
     }
     if (left_out > 0) {
-        g_autofree char *more = g_strdup_printf(
-            "%zu more figures of these kinds, for other combinations of values, are "
-            "not drawn; the database has their points.",
-            left_out);
+        g_autofree char *more = g_strdup_printf("Not drawn: %zu more of these kinds, for other "
+                                                "combinations of values; the database has "
+                                                "their points.",
+                                                left_out);
         app_page_paragraph(page, more);
     }
     return true;
@@ -204,6 +238,7 @@ static bool make(const void *data, const char *folder, GError **error)
     add_measurements(page, r->table);
     add_notices(page, r->table);
     add_points(page, r->table);
+    add_terms(page, r->table);
     app_page_heading(page, "Repeat it");
     g_autofree char *how = g_strdup_printf("Made by ripple %s; 'ripple sweep study.ini' with this "
                                            "file gives the same numbers:",

@@ -80,10 +80,10 @@ const app_verb app_verb_report = {
         "(or over the parameter with most values), with the line without noise; heat maps over "
         "two\n"
         "numbers. Points that have met too few detours, or stand on one replica, are marked. Each\n"
-        "figure is there as SVG, as CSV, and as the gnuplot script that makes the one from the\n"
-        "other. report.html has all of them, what they stand on, the parameters, the points and "
-        "the\n"
-        "study file; it loads nothing. A sweep that is still running can be drawn as well.",
+        "figure is there as two SVGs, wide and narrow, as CSV, and as the gnuplot script that\n"
+        "draws them. report.html has all of them, what they stand on, the parameters, the points\n"
+        "and the study file; it loads nothing. A sweep that is still running can be drawn as\n"
+        "well.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_OUTPUT,
     .output_help = "the folder [" DEFAULT_FOLDER "]",

@@ -392,7 +392,7 @@ const app_verb app_verb_run = {
         "the\nlargest unsynchronized run up to 64 Ki ranks.\n"
         "\n"
         "Results go to standard output; the report is " APP_REPORT_PAGE " in the folder named by "
-        "-o, with every\nfigure as SVG, CSV and gnuplot script beside it.\n"
+        "-o, with every\nfigure as SVG (wide and narrow), CSV and gnuplot script beside it.\n"
         "Stopped by Ctrl-C, SIGTERM or --time-limit it reports the sizes that are finished and "
         "says\n"
         "which are missing.",

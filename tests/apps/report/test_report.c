@@ -1,5 +1,6 @@
 /* tests/apps/report/test_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/heat_map.h"
@@ -8,12 +9,17 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+static char SCRIPT[] = "set title 'Two points'\nset xlabel 'x'\n"
+                       "plot data using 1:2 skip 1 with linespoints title 'y'\n";
+static char BAD_SCRIPT[] = "plat data\n";
+
 static const app_figure FIGURE = {
     .name = "two-points",
     .title = "Two points",
     .caption = "A line & its <ends>.",
     .csv = "x,y\n1,2\n2,4\n",
-    .script = "set xlabel 'x'\nplot data using 1:2 skip 1 with linespoints title 'y'\n",
+    .wide = {760, 440, SCRIPT},
+    .narrow = {360, 360, SCRIPT},
 };
 
 static char *scratch_folder(void)
@@ -38,8 +44,8 @@ static char *draw(const app_chart *chart)
     g_autofree char *folder = scratch_folder();
     char *svg = NULL;
     g_autoptr(GError) error = NULL;
-    CHECK(app_figure_write(&chart->figure, folder, &svg, &error), "%s",
-          error != NULL ? error->message : "");
+    const bool ok = app_figure_write(&chart->figure, folder, &svg, &error);
+    CHECK(ok, "%s", error != NULL ? error->message : "");
     remove_folder(folder);
     return svg;
 }
@@ -56,7 +62,14 @@ static void a_figure_is_data_script_and_drawing(void)
     CHECK(g_file_get_contents(csv_path, &csv, NULL, NULL));
     CHECK_STR(csv, FIGURE.csv);
     if (app_figure_can_draw()) {
-        CHECK(svg != NULL && strstr(svg, "<svg") != NULL && strstr(svg, "Two points") != NULL);
+        CHECK(svg != NULL && strstr(svg, "<div class=\"wide\"><svg") != NULL &&
+              strstr(svg, "<div class=\"narrow\"><svg") != NULL &&
+              strstr(svg, "Two points") != NULL);
+        static const char *const DRAWN[] = {"two-points.svg", "two-points-narrow.svg"};
+        for (size_t i = 0; i < G_N_ELEMENTS(DRAWN); i++) {
+            g_autofree char *path = g_build_filename(folder, DRAWN[i], NULL);
+            CHECK(g_file_test(path, G_FILE_TEST_EXISTS), "%s", DRAWN[i]);
+        }
     } else {
         CHECK(svg == NULL);
     }
@@ -72,7 +85,7 @@ static void a_script_gnuplot_refuses_is_an_error(void)
     g_autofree char *svg = NULL;
     g_autoptr(GError) error = NULL;
     app_figure bad = FIGURE;
-    bad.script = "plat data\n";
+    bad.narrow.script = BAD_SCRIPT;
     CHECK(!app_figure_write(&bad, folder, &svg, &error));
     CHECK_ERROR(error, "gnuplot two-points.gp");
     CHECK(svg == NULL);
@@ -97,7 +110,8 @@ static void a_page_stands_alone_and_escapes_text(void)
     CHECK(g_file_get_contents(path, &html, NULL, NULL));
     CHECK(strstr(html, "Noise &amp; &lt;waves&gt;") != NULL);
     CHECK(strstr(html, "<td class=\"n\">64</td><td>a&lt;b</td>") != NULL);
-    CHECK(strstr(html, "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=") != NULL); /* base64(1) */
+    CHECK(strstr(html, "<figure><svg></svg><figcaption>") != NULL);
+    CHECK(strstr(html, "prefers-color-scheme:dark") != NULL);
     CHECK(strstr(html, "http") == NULL, "nothing is loaded from elsewhere");
     remove_folder(folder);
 }
@@ -108,7 +122,7 @@ static void a_page_stands_alone_and_escapes_text(void)
 static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
 {
     static const double outlier[] = {100};
-    static const app_box_group groups[] = {{"64", 0.5}, {"1Ki", NAN}};
+    static const app_box_group groups[] = {{"64", 0.5, "64"}, {"1Ki", NAN, "1024"}};
     static const char *const series[] = {"plain", AWKWARD};
     static const app_box_sample samples[] = {
         {0, 0, 12, 1, 3.75, 6.5, 9.25, 11, outlier, 1},
@@ -134,7 +148,7 @@ static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
               "reference_makespan_ns\n"
               "64,plain,0.8,12,1,3.75,6.5,9.25,11,,\n"
               "64,plain,0.8,,,,,,,100,\n"
-              "1Ki,\"it's 5 %, \"\"a_b^c\"\"\",2.2,3,4,4,4,4,4,,\n"
+              "1024,\"it's 5 %, \"\"a_b^c\"\"\",2.2,3,4,4,4,4,4,,\n"
               "64,no noise,1,,,,,,,,0.5\n");
     g_autofree char *svg = draw(chart);
     CHECK(svg == NULL || (strstr(svg, "it's 5 %") != NULL && strstr(svg, "1Ki") != NULL));
@@ -166,8 +180,8 @@ static void curves_have_bands_and_any_x(void)
                           "high_slowdown_percent\n0,low,0,0,0\n10,low,1,0.5,2\n1000,low,3,2,4\n"
                           "0,\"it's 5 %, \"\"a_b^c\"\"\",0,0,0\n"
                           "1000,\"it's 5 %, \"\"a_b^c\"\"\",10000,9000,11000\n");
-    CHECK(strstr(chart->script, "'1us'") != NULL, "%s", chart->script);
-    CHECK(strstr(chart->script, "fy(v) = asinh(v / ") != NULL, "%s", chart->script);
+    CHECK(strstr(chart->wide, "'1us'") != NULL, "%s", chart->wide);
+    CHECK(strstr(chart->wide, "fy(v) = asinh(v / ") != NULL, "%s", chart->wide);
     g_autofree char *svg = draw(chart);
     CHECK(svg == NULL || strstr(svg, "10ns") != NULL);
 }
@@ -191,7 +205,8 @@ static void points_that_stand_on_too_little_are_hollow(void)
     g_autoptr(app_chart) chart = app_curves_new(&figure);
     CHECK_STR(chart->csv, "ranks,noise,slowdown_percent,low_slowdown_percent,"
                           "high_slowdown_percent,hollow,remark\n"
-                          "4,one,0,0,3,1,\"few met, range\"\n8,one,5,4,6,0,\n8,solid,5,4,6,0,\n");
+                          "4,one,0,0,3,1,\"few met, range\"\n8,one,5,4,6,0,\"\"\n"
+                          "8,solid,5,4,6,0,\"\"\n");
     g_autofree char *svg = draw(chart);
     if (app_figure_can_draw()) {
         CHECK(svg != NULL && strstr(svg, "95 % interval") != NULL);
@@ -272,14 +287,14 @@ static void fields_of_a_heat_map_have_stars(void)
     map.marked = NULL;
     g_autoptr(app_chart) none = app_heat_map_new(&map);
     g_autofree char *without = draw(none);
-    CHECK(with == NULL || (strstr(with, "href='#gpPt2' transform") != NULL &&
-                           strstr(without, "href='#gpPt2' transform") == NULL));
+    CHECK(with == NULL || (strstr(with, "href='#heat-gpPt2' transform") != NULL &&
+                           strstr(without, "href='#heat-gpPt2' transform") == NULL));
 }
 
 static void figures_of_one_value_or_none_can_be_drawn(void)
 {
     static const double zero[] = {0};
-    static const app_box_group group[] = {{"64", NAN}};
+    static const app_box_group group[] = {{"64", NAN, NULL}};
     static const char *const series[] = {"one"};
     static const app_box_sample sample[] = {{0, 0, 1, 0, 0, 0, 0, 0, NULL, 0}};
     const app_box_plot plot = {

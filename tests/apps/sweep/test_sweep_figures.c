@@ -161,10 +161,10 @@ static void figures_say_what_they_stand_on(void)
     g_auto(GStrv) rows = g_strsplit(curves->csv, "\n", -1);
     CHECK_STR(rows[0], "ranks,noise,slowdown_percent,low_slowdown_percent,high_slowdown_percent,"
                        "hollow,remark");
-    CHECK(g_str_has_suffix(rows[2], ",0,"), "64 ranks, a tick: %s", rows[2]);
+    CHECK(g_str_has_suffix(rows[2], ",0,\"\""), "64 ranks, a tick: %s", rows[2]);
     CHECK(strstr(rows[3], ",1,few met") != NULL, "jaguar: %s", rows[3]);
-    CHECK(strstr(curves->figure.script, "95 % interval") != NULL);
-    CHECK(strstr(curves->figure.script, "few met, one replica") != NULL);
+    CHECK(strstr(curves->wide, "95 % interval") != NULL);
+    CHECK(strstr(curves->wide, "few met, one replica") != NULL);
 }
 
 static void a_report_names_the_worst_point_and_what_is_missing(void)

@@ -12,8 +12,9 @@
 
 /** A place along the horizontal axis; places are equally far apart, in the order given. */
 typedef struct app_box_group {
-    const char *label; /* "1Ki" */
-    double reference;  /* the line's height here; NAN: none */
+    const char *label;  /* "1Ki" */
+    double reference;   /* the line's height here; NAN: none */
+    const char *number; /* in the CSV, where the label is a number: "1024"; NULL: the label */
 } app_box_group;
 
 /** The values that one box sums up, in the unit of the y axis. */

@@ -13,14 +13,19 @@ typedef struct app_chart {
     char *title;
     char *caption;
     char *csv;
-    char *script;
+    char *wide;
+    char *narrow;
 } app_chart;
 
 /**
- * Copies name, title and caption; takes ownership of @p csv and @p script.
+ * Copies name, title and caption; takes ownership of @p csv and @p script, which draws both widths
+ * below the title: it says where the legend is, not where the margins are.
  * @return owned by the caller
  */
 app_chart *app_chart_new(const char *name, const char *title, const char *caption, GString *csv,
                          GString *script);
+/** The same of drawings that are laid out, title included; takes ownership of their scripts. */
+app_chart *app_chart_new_drawn(const char *name, const char *title, const char *caption,
+                               GString *csv, app_drawing wide, app_drawing narrow);
 void app_chart_free(app_chart *chart); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_chart, app_chart_free)

@@ -31,13 +31,22 @@ void app_page_code(app_page *page, const char *text);
 /** A long line, e.g. of a command; wrapped. */
 void app_page_command(app_page *page, const char *text);
 
-/** Begin a table; cells that look like numbers are aligned to the right. */
+/** Begin a table; cells that look like numbers are aligned to the right. Where it is wider than the
+ * page, it is scrolled, and says so. */
 void app_page_table_begin(app_page *page, const char *const *columns);
 void app_page_table_row(app_page *page, const char *const *cells);
 void app_page_table_end(app_page *page);
 
-/** A figure, drawn (@p svg) or only linked (NULL), with links to the files beside the page. */
-void app_page_figure(app_page *page, const app_figure *figure, const char *svg);
+typedef struct app_term {
+    const char *term;
+    const char *means; /* one line */
+} app_term;
+/** What the words of the page mean. */
+void app_page_terms(app_page *page, const app_term *terms, size_t n);
+
+/** A figure as app_figure_write() has @p drawn it, or only linked (NULL), with links to the files
+ * beside the page. The page shows the drawing that fits its width. */
+void app_page_figure(app_page *page, const app_figure *figure, const char *drawn);
 
 /** Write the page to @p path, all or nothing. */
 bool app_page_write(const app_page *page, const char *path, GError **error);
