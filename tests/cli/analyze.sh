@@ -12,6 +12,11 @@ done
 ripple simulate collective:gather:70000B --ranks=9 $noisy --record=gather.hb -o gather.txt
 try ripple analyze gather.hb --waits=12
 try ripple analyze gather.hb --waits=0 --top=1
+# Levels and distance apart: one message within a node, then three over three switches each, two more than one.
+ripple simulate collective:allreduce:1KiB -m data/levels.ini --ranks=16 --ranks-per-node=2 $noisy --record=levels.hb -o levels.txt
+try ripple analyze levels.hb --top=1 --waits=2
+try ripple analyze levels.hb --format=csv
+try ripple analyze levels.hb --format=csv --table=operations --top=2
 # What a run says of itself is what its record says, and everything adds up.
 ripple simulate collective:alltoall:3KiB --ranks=64 --noise=jaguar --replicas=1 --format=json --record=all.hb -o all.json
 ripple analyze all.hb --format=json --path --waits=1000 -o analysis.json

@@ -8,6 +8,7 @@
 #include "options/options.h"
 #include "output/error.h"
 #include "output/output.h"
+#include "sim/unit.h"
 #include "verbs/verb_list.h"
 
 #include <string.h>
@@ -118,17 +119,21 @@ static bool read_request(const app_context *context, const analyze *self, reques
     return true;
 }
 
-/* The parameters that the run had. */
-static void list_parameters(app_manifest *manifest, const char *path, const sim_params *params)
+/* The parameters that the run had, of each level. */
+static void list_parameters(app_manifest *manifest, const char *path, const sim_run_facts *facts)
 {
-    const sim_machine machine = {.params = *params};
+    const sim_machine machine = {
+        .params = facts->params, .node_keys = facts->has_node, .node = facts->node};
     app_manifest_add(manifest, "record", "%s", path);
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
         g_autofree char *value = sim_machine_format_value(&machine, (sim_key)key);
-        if (value == NULL) {
-            continue;
+        if (value != NULL) {
+            app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
         }
-        app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
+    }
+    if (facts->L_hop > 0) { /* of which distance is not kept */
+        g_autofree char *value = sim_unit_format_time(facts->L_hop);
+        app_manifest_add(manifest, "L_hop", "%s", value);
     }
 }
 
@@ -222,7 +227,7 @@ static int run(app_context *context, void *state, GError **error)
     if (analysis == NULL) {
         return APP_EXIT_ERROR;
     }
-    list_parameters(context->manifest, context->args[0], &analysis->facts.params);
+    list_parameters(context->manifest, context->args[0], &analysis->facts);
     return write_result(context, &r, record, analysis, error) ? APP_EXIT_DONE : APP_EXIT_ERROR;
 }
 
