@@ -104,22 +104,15 @@ topology_graph *topology_torus(const uint32_t *extent, uint32_t dimensions)
     return graph;
 }
 
-/* Of each router, to reach all other groups. */
-static uint32_t count_links(uint32_t groups, uint32_t routers)
-{
-    uint32_t n = 1;
-    while (n * routers < groups - 1) {
-        n++;
-    }
-    return n;
-}
-
 /* Links of a group go to the other groups in their order, and to its routers in theirs. */
 topology_graph *topology_dragonfly(uint32_t groups, uint32_t routers, uint32_t nodes)
 {
+    g_assert(routers > 0);
     topology_graph *graph = new_graph(groups * routers);
-    const uint32_t per_router = count_links(groups, routers);
-    g_return_val_if_fail(per_router > 0, graph);
+    uint32_t per_router = 1;
+    while (per_router * routers < groups - 1) {
+        per_router++;
+    }
     g_autofree uint32_t *links = g_new0(uint32_t, groups); /* drawn so far from each group */
     for (uint32_t i = 0; i < groups * routers; i++) {
         hang(graph, i, nodes);
