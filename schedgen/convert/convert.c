@@ -81,7 +81,8 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
     }
     context->match = sched_convert_match_new(trace);
     context->left_out = sched_convert_left_out_new(trace);
-    context->lonely = sched_convert_lonely_new(trace, report);
+    context->lonely = sched_convert_lonely_new(trace);
+    sched_convert_before(context);
     if (context->profile == NULL || !sched_convert_places_find_all(context, error) ||
         !sched_convert_agree(context, error)) {
         return false;
@@ -107,6 +108,7 @@ void sched_convert_close(conv_context *context)
     g_free(context->places);
     sched_convert_left_out_free(context->left_out);
     sched_convert_lonely_free(context->lonely);
+    sched_convert_report_clear(&context->before);
     g_free(context->is_probe);
     g_free(context->probes);
 }

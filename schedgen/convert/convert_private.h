@@ -6,7 +6,7 @@
  * result is the graph, or one rank after the other (convert_source.c). The records are checked:
  * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
  * collectives (convert_agree.c), whether messages pair up (convert_match.c), how large a message a
- * receive takes (convert_room.c), which messages need no partner (convert_lonely.c); and it is said
+ * receive takes (convert_room.c), which messages need no partner (convert_again.c); and it is said
  * what was left out (convert_left_out.c).
  */
 #pragma once
@@ -78,6 +78,8 @@ typedef struct conv_context {
     conv_place *places;    /* by rank, then communicator */
     conv_left_out *left_out;
     conv_lonely *lonely;
+    sched_convert_report before; /* the conversion */
+    bool again;
     bool *is_probe; /* [names] */
     bool *probes;   /* [ranks] */
 } conv_context;
@@ -212,13 +214,17 @@ void sched_convert_match_clear(conv_match *match);
  * that they complete without. Messages are numbered in each rank.
  */
 #define CONV_LONELY_BYTES 4096
-conv_lonely *sched_convert_lonely_new(const sched_trace *trace, const sched_convert_report *report);
+conv_lonely *sched_convert_lonely_new(const sched_trace *trace);
 void sched_convert_lonely_free(conv_lonely *lonely); /* NULL is a no-op */
 /** No call completes this one. */
 void sched_convert_lonely_note(conv_lonely *lonely, uint32_t rank, uint64_t message);
 bool sched_convert_lonely_noted(const conv_lonely *lonely, uint32_t rank, uint64_t message);
 void sched_convert_lonely_add(conv_lonely *lonely, uint32_t rank, uint64_t message, bool is_recv);
+/** How many are left out. */
+uint64_t sched_convert_lonely_count(const conv_lonely *lonely, bool recvs);
 bool sched_convert_is_lonely(const conv_lonely *lonely, uint32_t rank, uint64_t message);
+/** Remember the report, so that the conversion can be made again. */
+void sched_convert_before(conv_context *context);
 /**
  * The conversion has failed. Did it for messages that may be left out? Then @p error is cleared,
  * and the conversion is to be made again.

@@ -314,8 +314,7 @@ static bool fill(conv_filler *f, GError **error)
             return true;
         } else if (!f->context->options->no_collectives &&
                    sched_convert_left_out_waits(f->context->left_out, call)) {
-            compute(f, call->enter);
-            f->last_leave = call->leave;
+            f->last_leave += call->leave - call->enter; /* as if it had not been */
             sched_convert_left_out_add(f->context->left_out, call);
         } else if (!converted) {
             if (!leave_out(f, call, error)) {
