@@ -240,6 +240,25 @@ static bool draw_boxes(const drawing *d, GError **error)
     return put(d, chart, error);
 }
 
+/* ---- the page ---- */
+
+static const struct {
+    const char *id;
+    const char *name;
+} EXPERIMENTS[] = {
+    {"E1", "noise of the machines (Table I, Figure 1)"},
+    {"E2", "who waits for whom (Figures 2 to 4)"},
+    {"E3", "noise that Beckman et al. injected (IV-B)"},
+    {"E4", "from outliers to the median (Figure 5a)"},
+    {"E5", "broadcast and reduce (IV-B)"},
+    {"E6", "noise that Ferreira et al. injected (IV-B.2)"},
+    {"E7", "machines under their own noise (Figures 5b, 5c, 6a, 7c)"},
+    {"E8", "broadcasts on the machines (Figure 6b)"},
+    {"E9", "messages of 1 MiB (Figures 6c, 7a)"},
+    {"E10", "co-scheduled noise (Figure 7b)"},
+    {"E11", "networks ten times as fast and as slow (Figures 7d to 7f)"},
+};
+
 static bool write_page(const drawing *d, const sc10_table *table, const char *command,
                        GError **error)
 {
@@ -251,7 +270,12 @@ static bool write_page(const drawing *d, const sc10_table *table, const char *co
         "interval lies in the band. Compatible: part of it does, and the runs do not tell. "
         "Outside: none of it does. A statement, or a number without interval, is inside or "
         "outside. Rows without a verdict are notes.");
-    sc10_table_add(table, d->page);
+    for (size_t i = 0; i < G_N_ELEMENTS(EXPERIMENTS); i++) {
+        g_autofree char *heading =
+            g_strdup_printf("%s: %s", EXPERIMENTS[i].id, EXPERIMENTS[i].name);
+        app_page_heading(d->page, heading);
+        sc10_table_add(table, EXPERIMENTS[i].id, d->page);
+    }
     app_page_heading(d->page, "Repeat it");
     app_page_command(d->page, command);
     g_autofree char *path = g_build_filename(d->folder, "report.html", NULL);

@@ -21,7 +21,7 @@ void sc10_large_messages(sc10_lab *lab, sc10_table *table)
                              .noise = "fixed:1000Hz:100us"};
     size_t n = 0;
     g_autofree const sc10_times **t = sc10_lab_by_size(lab, &fixed, 2, last, &n);
-    sc10_check_estimate(table, "E9", "1 MiB, 1 kHz, 100 us: slowdown (largest median)",
+    sc10_check_estimate(table, "E9", "noise of 1 kHz, 100 us at 1 MiB: slowdown (largest median)",
                         "insignificant", sc10_bootstrap(t, n, SC10_ALL, largest_percent), 0, 5,
                         "%");
     const sc10_case byte = sc10_case_of(&SC10_MACHINES[SC10_JAGUAR]);

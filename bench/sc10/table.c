@@ -162,15 +162,17 @@ void sc10_table_print_csv(const sc10_table *table, FILE *out)
     }
 }
 
-void sc10_table_add(const sc10_table *table, app_page *page)
+void sc10_table_add(const sc10_table *table, const char *id, app_page *page)
 {
-    static const char *const COLUMNS[] = {"", "verdict", "what", "ours", "paper", "accepted", NULL};
+    static const char *const COLUMNS[] = {"verdict", "what", "ours", "paper", "accepted", NULL};
     app_page_table_begin(page, COLUMNS);
     for (guint i = 0; i < table->rows->len; i++) {
         const row *r = &g_array_index(table->rows, row, i);
-        const char *const cells[] = {r->id,    verdict_text(r), r->what, r->ours,
-                                     r->paper, r->accepted,     NULL};
-        app_page_table_row(page, cells);
+        const char *const cells[] = {verdict_text(r), r->what,     r->ours,
+                                     r->paper,        r->accepted, NULL};
+        if (strcmp(r->id, id) == 0) {
+            app_page_table_row(page, cells);
+        }
     }
     app_page_table_end(page);
 }

@@ -36,8 +36,8 @@ void sc10_note(sc10_table *table, const char *id, const char *what, const char *
 /** Aligned text, or CSV. */
 void sc10_table_print(const sc10_table *table, FILE *out);
 void sc10_table_print_csv(const sc10_table *table, FILE *out);
-/** As a table of the page. */
-void sc10_table_add(const sc10_table *table, app_page *page);
+/** What belongs to experiment @p id, as a table of the page. */
+void sc10_table_add(const sc10_table *table, const char *id, app_page *page);
 /** How many checks came to each verdict. */
 void sc10_table_count(const sc10_table *table, unsigned counts[SC10_NUM_VERDICTS]);
 /** "70 checks: 60 inside, 9 compatible, 1 outside". Owned by the caller. */
