@@ -2,11 +2,11 @@
 /* Tests: test_app_memory. */
 #include "experiment/capacity.h"
 
+#include "noise/injection.h"
 #include "sim/run.h"
 #include "system/memory.h"
 
 enum {
-    NOISE_BYTES = 8,         /* per rank: its offset; mostly all see the same detours */
     MOST_THREADS = 8,        /* on one run, while others could go beside it: not measured beyond */
     PROCESS_BYTES = 16 << 20 /* that has nothing to do, with its libraries */
 };
@@ -28,16 +28,18 @@ static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_para
 }
 
 uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
-                          const app_places *places, unsigned threads)
+                          const app_places *places, const noise_signature *noise, unsigned threads)
 {
+    const uint64_t noise_bytes = noise != NULL ? noise_injection_bytes(noise) : 0;
     return needs_of(source, ranks, params, places, threads).bytes +
-           app_source_memory(source, ranks) + (uint64_t)ranks * NOISE_BYTES;
+           app_source_memory(source, ranks) + ranks * noise_bytes;
 }
 
 bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
-                        const app_places *places, uint64_t more, GError **error)
+                        const app_places *places, const noise_signature *noise, uint64_t more,
+                        GError **error)
 {
-    const uint64_t run = app_capacity_run(source, ranks, params, places, 1);
+    const uint64_t run = app_capacity_run(source, ranks, params, places, noise, 1);
     return app_source_check_memory(source, ranks, run - app_source_memory(source, ranks) + more,
                                    error);
 }
@@ -54,12 +56,13 @@ unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned 
 }
 
 uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
-                              const app_places *places, unsigned threads, size_t runs)
+                              const app_places *places, const noise_signature *noise,
+                              unsigned threads, size_t runs)
 {
     const bool shared = needs_of(source, ranks, params, places, threads).threads > 1;
-    const uint64_t run = app_capacity_run(source, ranks, params, places, threads);
+    const uint64_t run = app_capacity_run(source, ranks, params, places, noise, threads);
     const unsigned at_once =
         app_capacity_at_once(run, app_memory_available() / 10 * 9, threads, runs, shared);
     const unsigned each = MAX(threads / at_once, 1);
-    return at_once * app_capacity_run(source, ranks, params, places, each) + PROCESS_BYTES;
+    return at_once * app_capacity_run(source, ranks, params, places, noise, each) + PROCESS_BYTES;
 }

@@ -7,19 +7,22 @@
  */
 #pragma once
 
+#include "noise/signature.h"
 #include "places/places.h"
 #include "program/source.h"
 #include "sim/machine.h"
 
 /**
- * Bytes that one run by the engine takes at @p ranks on @p threads, with the program and noise on
- * every rank, with levels where @p places have them; about: bench/README.md, "Estimates".
+ * Bytes that one run by the engine takes at @p ranks on @p threads, with the program and @p noise
+ * (NULL: none is laid over the ranks), with levels where @p places have them; about:
+ * bench/README.md, "Estimates".
  */
 uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
-                          const app_places *places, unsigned threads);
+                          const app_places *places, const noise_signature *noise, unsigned threads);
 /** Is there memory for that, on one thread, and @p more? APP_ERROR_MEMORY if not. */
 bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
-                        const app_places *places, uint64_t more, GError **error);
+                        const app_places *places, const noise_signature *noise, uint64_t more,
+                        GError **error);
 /**
  * How many runs of so many bytes go at once, of @p tasks of them; at least one.
  * @param shared several threads may work on one run
@@ -28,4 +31,5 @@ unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned 
                               size_t tasks, bool shared);
 /** Bytes of the whole process while runs of both cases of one size go, about. */
 uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
-                              const app_places *places, unsigned threads, size_t runs);
+                              const app_places *places, const noise_signature *noise,
+                              unsigned threads, size_t runs);

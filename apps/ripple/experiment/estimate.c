@@ -138,8 +138,8 @@ bool app_estimate_measure(const app_experiment *x, bool in_lanes, app_estimate *
         .lanes_ns = ns,
         .ranks = p.ranks,
         .runs = (uint32_t)p.work.runs,
-        .memory = app_capacity_process(x->source, largest_size(x), x->params, x->places, x->threads,
-                                       app_experiment_runs(x)),
+        .memory = app_capacity_process(x->source, largest_size(x), x->params, x->places,
+                                       x->noise->signature, x->threads, app_experiment_runs(x)),
     };
     return true;
 }

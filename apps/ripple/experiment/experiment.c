@@ -253,8 +253,8 @@ static uint64_t plan_breakdown(batch *b)
     }
     const uint64_t ops = b->num_ops;
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
-    const uint64_t run =
-        app_capacity_run(x->source, b->program->num_ranks, x->params, x->places, 1);
+    const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, x->places,
+                                          x->noise->signature, 1);
     if (ops > APP_BREAKDOWN_OPS && !x->explain) {
         b->unexplained = APP_BREAKDOWN_TOO_MANY;
     } else if (run + explained <= free_bytes) {
@@ -277,7 +277,7 @@ static unsigned concurrency(const batch *b, uint64_t free_bytes)
         const uint64_t one = g_array_index(b->tasks, task, i).in_lanes
                                  ? sim_replicas_memory(b->replicas)
                                  : app_capacity_run(x->source, b->program->num_ranks, x->params,
-                                                    x->places, x->threads);
+                                                    x->places, x->noise->signature, x->threads);
         need = MAX(need, one);
     }
     return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
@@ -395,7 +395,8 @@ bool app_experiment_check_memory(const app_experiment *x, GError **error)
     uint64_t kept = 0;
     for (size_t i = 0; i < x->num_sizes; i++) {
         kept += kept_bytes(x, x->sizes[i]);
-        if (!app_capacity_check(x->source, x->sizes[i], x->params, x->places, kept, error)) {
+        if (!app_capacity_check(x->source, x->sizes[i], x->params, x->places, x->noise->signature,
+                                kept, error)) {
             return false;
         }
     }

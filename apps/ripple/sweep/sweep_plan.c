@@ -112,7 +112,8 @@ static bool size_up(check *c, const app_sweep_setup *s, GError **error)
     if (c->source == s->source && c->ranks == s->ranks && !app_places_have_levels(s->places)) {
         return true;
     }
-    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, s->places, 0, error)) {
+    if (!app_capacity_check(s->source, s->ranks, &s->machine->params, s->places,
+                            s->noise->signature, 0, error)) {
         return false;
     }
     uint64_t operations = 0;

@@ -48,9 +48,12 @@ static void a_recorded_application_takes_512_bytes_per_rank(void)
     g_assert_no_error(error);
     g_autoptr(sim_machine) machine = sim_machine_load("xt4", &error);
     g_assert_no_error(error);
+    g_autoptr(noise_signature) noise = noise_signature_parse("jaguar", 1, &error);
+    g_assert_no_error(error);
     for (uint32_t ranks = 1 << 14; ranks <= 1 << 20; ranks *= 4) {
         for (unsigned threads = 1; threads <= 2; threads++) {
-            const uint64_t run = app_capacity_run(source, ranks, &machine->params, NULL, threads);
+            const uint64_t run =
+                app_capacity_run(source, ranks, &machine->params, NULL, noise, threads);
             CHECK(run / ranks <= 512, "%u ranks, %u threads: %.1f bytes", ranks, threads,
                   (double)run / ranks);
         }
@@ -95,8 +98,8 @@ static void check_estimate(const char *text, uint32_t ranks, unsigned threads)
     };
     g_autoptr(app_results) results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
-    const double about =
-        (double)app_capacity_process(source, ranks, &machine->params, NULL, threads, 2);
+    const double about = (double)app_capacity_process(source, ranks, &machine->params, NULL,
+                                                      noise.signature, threads, 2);
     const double ratio = peak() / about;
     CHECK(ratio > 0.75 && ratio < 1.33, "%s at %u ranks on %u threads: %.0f MB, %.2f of the %.0f",
           text, ranks, threads, peak() / 1e6, ratio, about / 1e6);

@@ -230,7 +230,26 @@ static void collectives_are_hit_as_often_as_computed(void)
     CHECK_NEAR(hits / n, p, 5 * sqrt(p * (1 - p) / n));
 }
 
-SUITE_MAIN("injection", TEST(unsynchronized_offsets_are_uniform),
+/* An offset; with ranks that differ, a trace; with drift, tables and a rate. Each group of detours
+ * and rates take a number per rank at most. Nothing is stored per core. */
+static void bytes_are_those_of_ranks_and_groups(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } ROWS[] = {
+        {"jaguar", 8},           {"jaguar@0-1", 16},
+        {"jaguar+drift=20", 24}, {"jaguar@0-1+drift=20", 32},
+        {"slow:3%@node:1", 16},  {"jaguar@core+fixed:1kHz:1us@node+slow:3%@node:1", 32},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        g_autoptr(noise_signature) s = parse(ROWS[i].text);
+        CHECK_I64(noise_injection_bytes(s), ROWS[i].bytes, "%s", ROWS[i].text);
+    }
+}
+
+SUITE_MAIN("injection", TEST(bytes_are_those_of_ranks_and_groups),
+           TEST(unsynchronized_offsets_are_uniform),
            TEST(offsets_do_not_depend_on_the_number_of_ranks),
            TEST(seeds_and_replicas_have_offsets_of_their_own),
            TEST(cores_of_a_node_share_an_offset_where_they_are_struck_together),
