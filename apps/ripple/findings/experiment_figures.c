@@ -292,13 +292,16 @@ app_chart *app_figure_where(const app_findings *f)
         parts[part] = app_parts[part].column;
     }
     g_autofree char *absent = without_bar(results);
-    g_autofree char *what =
-        g_strconcat(steady ? "A pass, as one run" : "The makespan, as replica 0",
-                    " spends it along its critical path: an example.",
-                    results->noisy ? " 'waiting' is for noise that struck another rank, 'noise' "
-                                     "that of the last rank itself."
+    g_autofree char *what = g_strconcat(
+        steady ? "A pass, as one run" : "The makespan, as replica 0",
+        " spends it along its critical path: an example.",
+        results->noisy ? " 'waiting' is for noise that struck another rank, 'noise' "
+                         "that of the last rank itself."
+                       : "",
+        num_parts == APP_NUM_PARTS ? " 'in nodes' is all of messages within a node, the "
+                                     "other parts of messages are the network's."
                                    : "",
-                    absent, NULL);
+        absent, NULL);
     g_autofree char *caption = caption_of(f, what);
     const app_bars figure = {
         .name = "where",
