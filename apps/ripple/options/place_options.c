@@ -122,20 +122,52 @@ app_places *app_place_options_resolve(const app_place_options *self, const sim_m
     return ok ? g_steal_pointer(&places) : NULL;
 }
 
-bool app_place_options_finish(const app_place_options *self, const app_places *places, bool noisy,
-                              app_manifest *manifest, GError **error)
+/* Of the places of a signature's components: all, as bits. */
+static unsigned places_struck(const noise_signature *signature)
 {
+    unsigned struck = 0;
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        struck |= c->is_rate && c->place == NOISE_PLACE_NODE ? 1U << NOISE_PLACE_NODE_ALL
+                                                             : 1U << c->place;
+    }
+    return struck;
+}
+
+const char *app_place_threads_idle(const noise_signature *signature)
+{
+    const unsigned struck = places_struck(signature);
+    return struck == 0                            ? "without noise"
+           : struck == 1U << NOISE_PLACE_NODE_ALL ? "on noise that strikes all cores of a node"
+                                                  : NULL;
+}
+
+const char *app_place_cores_idle(const noise_signature *signature)
+{
+    const unsigned struck = places_struck(signature);
+    const unsigned one_core = 1U << NOISE_PLACE_NODE | 1U << NOISE_PLACE_NODE_FIXED;
+    return struck == 0                ? "without noise"
+           : (struck & one_core) == 0 ? "without noise that strikes one core of a node"
+                                      : NULL;
+}
+
+bool app_place_options_finish(const app_place_options *self, const app_places *places,
+                              const noise_signature *signature, app_manifest *manifest,
+                              GError **error)
+{
+    const bool noisy = signature == NULL || noise_signature_num_components(signature) > 0;
     const bool levels = app_places_have_levels(places);
     const bool listed = places->kind == SIM_PLACEMENT_LIST;
     const char *nowhere =
         noisy || levels ? NULL : "without noise, on a machine without [node] and distance";
-    const char *silent = noisy ? NULL : "without noise";
     const char *alone = !listed && places->ranks_per_node == 1 ? "with one rank on a node" : NULL;
     const app_option_use uses[] = {
         {"--ranks-per-node", self->ranks_per_node != NULL, nowhere},
         {"--placement", self->placement != NULL, alone != NULL ? alone : nowhere},
-        {"--threads-per-rank", self->threads_per_rank != NULL, silent},
-        {"--cores-per-node", self->cores_per_node != NULL, silent},
+        {"--threads-per-rank", self->threads_per_rank != NULL,
+         signature != NULL ? app_place_threads_idle(signature) : NULL},
+        {"--cores-per-node", self->cores_per_node != NULL,
+         signature != NULL ? app_place_cores_idle(signature) : NULL},
     };
     if (!self->of_study && !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return false;

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "noise/signature.h"
 #include "options/options.h"
 #include "output/manifest.h"
 #include "places/places.h"
@@ -30,7 +31,12 @@ app_places *app_place_options_resolve(const app_place_options *self, const sim_m
                                       const uint32_t *sizes, size_t num_sizes, GError **error);
 /**
  * Is one of them given that changes nothing? Else what takes effect goes into @p manifest.
- * @param noisy there is noise
+ * @param signature the noise; NULL: some that is not known yet
  */
-bool app_place_options_finish(const app_place_options *self, const app_places *places, bool noisy,
-                              app_manifest *manifest, GError **error);
+bool app_place_options_finish(const app_place_options *self, const app_places *places,
+                              const noise_signature *signature, app_manifest *manifest,
+                              GError **error);
+/** Why more cores of a rank, or of a node, make no difference to the noise: "without noise"; or
+ * NULL. Static. */
+const char *app_place_threads_idle(const noise_signature *signature);
+const char *app_place_cores_idle(const noise_signature *signature);

@@ -454,6 +454,10 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     if (id == APP_PARAMETER_L_HOP && s->machine->distance == NULL) {
         return "without distance";
     }
+    if (id == APP_PARAMETER_THREADS_PER_RANK || id == APP_PARAMETER_CORES_PER_NODE) {
+        return id == APP_PARAMETER_CORES_PER_NODE ? app_place_cores_idle(s->noise->signature)
+                                                  : app_place_threads_idle(s->noise->signature);
+    }
     if (id == APP_PARAMETER_SIGMA && !s->noise->cosched) {
         return "without cosched=yes";
     }

@@ -233,8 +233,8 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
     if (places == NULL ||
         !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
                                    context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
-                                  context->manifest, error) ||
+        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
+                                  error) ||
         !app_noise_check_seed(&noise, context->seed_given, error)) {
         return false;
     }

@@ -232,7 +232,7 @@ static app_results *predict(app_context *context, const quick *self, const char 
     g_autoptr(app_places) places =
         machine != NULL ? app_place_options_resolve(&self->places, machine, NULL, 0, error) : NULL;
     if (places == NULL ||
-        !app_place_options_finish(&self->places, places, true, context->manifest, error)) {
+        !app_place_options_finish(&self->places, places, NULL, context->manifest, error)) {
         return NULL;
     }
     noise->places = places;
@@ -347,7 +347,7 @@ static bool check_machine(const quick *self, GError **error)
         machine != NULL ? app_place_options_resolve(&self->places, machine, NULL, 0, error) : NULL;
     const uint32_t smallest = FIRST_SIZE;
     return places != NULL && app_places_fit(places, &smallest, 1, error) > 0 &&
-           app_place_options_finish(&self->places, places, true, manifest, error);
+           app_place_options_finish(&self->places, places, NULL, manifest, error);
 }
 
 static int run(app_context *context, void *state, GError **error)

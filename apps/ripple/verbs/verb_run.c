@@ -279,8 +279,8 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     if (places == NULL ||
         !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
                                    context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
-                                  context->manifest, error) ||
+        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
+                                  error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !app_steady_options_resolve(&self->steady, self->program.repeat,
                                     app_steady_never(source, &noise), context->manifest, &wish,

@@ -223,8 +223,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     if (places == NULL ||
         !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
                                    context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, app_noise_is_some(&noise),
-                                  context->manifest, error) ||
+        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
+                                  error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !resolve_steady(context, self, source, &noise, &wish, error)) {
         return false;

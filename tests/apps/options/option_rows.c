@@ -137,6 +137,10 @@
         DIFFERS(VERB, "--placement", LOUD "@node-all --ranks-per-node=4", "--placement=cyclic"),   \
         DIFFERS(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=4"),                         \
         DIFFERS(VERB, "--cores-per-node", LOUD "@node", "--cores-per-node=8"),                     \
+        REFUSED(VERB, "--threads-per-rank", QUIET NOISE "@node-all", "--threads-per-rank=2",       \
+                IDLE "on noise that strikes all cores"),                                           \
+        REFUSED(VERB, "--cores-per-node", LOUD, "--cores-per-node=8",                              \
+                IDLE "without noise that strikes one core"),                                       \
         REFUSED(VERB, "--threads-per-rank", QUIET, "--threads-per-rank=2", IDLE "without noise"),  \
         REFUSED(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=1025", "at most 1024"),      \
         REFUSED(VERB, "--cores-per-node", QUIET, "--cores-per-node=2", IDLE "without noise"),      \
