@@ -10,8 +10,9 @@ app_conditions *app_conditions_new(const app_results *results, const app_noise *
                                  g_array_new(FALSE, FALSE, sizeof(app_condition))};
     if (results->stopped_by != NULL) {
         g_autofree char *missing = app_results_format_missing(results);
-        app_condition_add(&maker, "stopped", "Sizes are missing.",
-                          "Stopped by %s; missing: %s ranks.", results->stopped_by, missing);
+        g_autofree char *brief = g_strdup_printf("Missing: %s ranks.", missing);
+        app_condition_add(&maker, "stopped", brief, "Stopped by %s; missing: %s ranks.",
+                          results->stopped_by, missing);
     }
     if (results->noisy) {
         app_condition_add_noise(&maker);

@@ -111,8 +111,8 @@ app_chart *app_figure_slowdown(const app_findings *f)
     g_autofree char *absent = absent_of(f);
     g_autofree char *what =
         g_strconcat("How much longer the program takes under noise than without: mean of the "
-                    "replicas and, as a "
-                    "band, its 95 % interval, or the range where there are fewer than five.",
+                    "replicas and, as a band or bar, its 95 % interval, or the range where there "
+                    "are fewer than five.",
                     absent, NULL);
     g_autofree char *caption = caption_of(f, what);
     const app_curves figure = {

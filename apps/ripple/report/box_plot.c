@@ -216,7 +216,8 @@ static app_drawing draw(const app_box_plot *plot, const rows *series, rows refer
     app_append_number(script, width);
     g_string_append_c(script, '\n');
     if (line) {
-        append_layer(script, reference, "3:(fy($11)) with lines lc rgb '#222222' lw 1.5 dt 2");
+        append_layer(script, reference,
+                     "3:(fy($11)) with linespoints pt 2 ps 0.5 lc rgb '#222222' lw 1.5 dt 2");
     }
     rows all = {.first = 1, .last = reference.first - 1};
     for (size_t i = 0; i < plot->num_series; i++) {

@@ -158,7 +158,7 @@ static bool has_hollow(const app_curve *curve)
 /* From the lowest to the uppermost: all bands lie below all lines, holes are on top of them. */
 typedef enum { BANDS, EDGES, LINES, HOLES, TIPS, NUM_LAYERS } layer;
 
-/* Bands of more than two curves drown each other: then each point has a bar instead. */
+/* Bands of more than two curves drown each other, and one point has none: then there are bars. */
 enum { MOST_BANDS = 2 };
 
 /* What is plotted of one curve, of line type %1$zu. */
@@ -172,7 +172,11 @@ static const char *const FORMS[NUM_LAYERS] = {
 
 static bool has_bars(const app_curves *c)
 {
-    return c->num_curves > MOST_BANDS;
+    bool bars = c->num_curves > MOST_BANDS;
+    for (size_t i = 0; i < c->num_curves; i++) {
+        bars = bars || c->curves[i].num_points == 1;
+    }
+    return bars;
 }
 
 /* "unsynchronized, ranks 1Ki: slowdown 11.3 % (9.6 .. 14.7 %), few met", in digits of the CSV. */

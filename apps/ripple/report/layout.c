@@ -39,7 +39,7 @@ app_layout app_layout_new(bool narrow, const char *title, const char *note)
 {
     app_layout l = {.narrow = narrow,
                     .width = narrow ? NARROW : WIDE,
-                    .left = narrow ? 54 : 66,
+                    .left = narrow ? 64 : 72,
                     .right = narrow ? 14 : 24,
                     .ticks = 28,
                     .plot_height = narrow ? 230 : 300};

@@ -39,11 +39,6 @@ static const char *const STYLE =
     "td.n{text-align:right;font-variant-numeric:tabular-nums}"
     ".table{margin:1em 0;container-type:inline-size}.scroll{--under:var(--paper);" SCROLLS "}"
     ".hint{display:none;margin:.2em 0 0;font-size:.85em;color:var(--soft)}"
-    "@container(max-width:20em){.w20~.hint{display:block}}"
-    "@container(max-width:30em){.w30~.hint{display:block}}"
-    "@container(max-width:40em){.w40~.hint{display:block}}"
-    "@container(max-width:50em){.w50~.hint{display:block}}"
-    "@container(max-width:60em){.w60~.hint{display:block}}"
     "pre{--under:var(--grey);" SCROLLS ";padding:.6em;font-size:.8em}"
     "pre.wrap{white-space:pre-wrap}"
     ".finding{background:var(--blue);border-left:4px solid var(--c1);padding:.6em 1em}"
@@ -60,6 +55,17 @@ static const char *const STYLE =
     "@media(min-width:" NARROW "){.narrow{display:none}}"
     "@media(max-width:" NARROW "){.wide{display:none}body{padding:0 .8em;margin:1em auto}}"
     "figcaption{font-size:.9em;color:var(--soft);margin-top:.4em}";
+
+enum { HINT_STEP = 2, HINT_MOST = 60 }; /* em: widths of tables that the style tells apart */
+
+/* A table of class wN says that it goes on where the page is less than N em wide. */
+static void append_hint_rules(GString *html)
+{
+    for (int em = HINT_STEP; em <= HINT_MOST; em += HINT_STEP) {
+        g_string_append_printf(html, "@container(max-width:%dem){.w%d~.hint{display:block}}", em,
+                               em);
+    }
+}
 
 static void append_escaped(GString *html, const char *text)
 {
@@ -81,8 +87,9 @@ app_page *app_page_new(const char *title)
     page->html = g_string_new("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                               "<meta name=\"viewport\" content=\"width=device-width\">");
     append_element(page->html, "<title>", title, "</title>");
-    g_string_append_printf(page->html, "<style>%s%s</style></head><body>\n", app_drawing_style(),
-                           STYLE);
+    g_string_append_printf(page->html, "<style>%s%s", app_drawing_style(), STYLE);
+    append_hint_rules(page->html);
+    g_string_append(page->html, "</style></head><body>\n");
     append_element(page->html, "<h1>", title, "</h1>\n");
     return page;
 }
@@ -177,14 +184,14 @@ void app_page_table_row(app_page *page, const char *const *cells)
     g_string_append(page->html, "</tr>\n");
 }
 
-/* Below which width of the page, in steps of 10 em, the table is told to go on to the right. */
+/* Below which width of the page, in em, the table is told to go on to the right. */
 static unsigned steps_of(const app_page *page)
 {
     double em = 0; /* of the page's letters; those of the table are .85 as wide */
     for (guint i = 0; i < page->widths->len; i++) {
         em += 0.85 * (0.8 + 0.5 * (double)g_array_index(page->widths, size_t, i));
     }
-    return MIN((unsigned)(em / 10) * 10, 60);
+    return MIN((unsigned)em / HINT_STEP * HINT_STEP, HINT_MOST);
 }
 
 void app_page_table_end(app_page *page)

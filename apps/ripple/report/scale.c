@@ -9,21 +9,28 @@
 
 enum {
     FEW_TICKS = 6,    /* along one side that has equal differences */
-    FEW_DECADES = 3,  /* up to which 2 and 5 have ticks too */
+    FEW_DECADES = 4,  /* up to which 2 and 5 have ticks too */
     SIGNED_RANGE = 4, /* decades that a signed logarithmic axis shows */
 };
 
 char *app_axis_column(const app_axis *axis)
 {
-    static const char *const SUFFIX[] = {"", "", "_ns", "_ns_per_byte", "_percent"};
+    static const char *const SUFFIX[] = {"", "", "", "_ns", "_ns_per_byte", "_percent"};
     g_autofree char *name = g_strdelimit(g_strdup(axis->name), " -", '_');
     return g_strconcat(name, SUFFIX[axis->unit], NULL);
 }
 
 char *app_axis_label(const app_axis *axis)
 {
-    static const char *const SUFFIX[] = {"", "", "", ", ns/B", ", %"};
-    return g_strconcat(axis->name, SUFFIX[axis->unit], NULL);
+    static const char *const SUFFIX[] = {"", "", ", bytes", "", ", ns/B", ", %"};
+    return g_strconcat(axis->name, strcmp(axis->name, "bytes") == 0 ? "" : SUFFIX[axis->unit],
+                       NULL);
+}
+
+/* Of ranks, or of bytes: 1Ki is round. */
+static bool is_count(app_unit unit)
+{
+    return unit == APP_UNIT_COUNT || unit == APP_UNIT_BYTES;
 }
 
 char *app_unit_format(app_unit unit, double value)
@@ -31,7 +38,7 @@ char *app_unit_format(app_unit unit, double value)
     if (unit == APP_UNIT_TIME && value >= 0 && value * (double)SIM_NS < (double)SIM_TIME_MAX) {
         return sim_unit_format_time_short((sim_time)llround(value * (double)SIM_NS));
     }
-    if (unit == APP_UNIT_COUNT && value >= 1 && value < 1e18 && value == floor(value)) {
+    if (is_count(unit) && value >= 1 && value < 1e18 && value == floor(value)) {
         return sim_unit_format_count((uint64_t)value);
     }
     if (unit == APP_UNIT_PERCENT && fabs(value) >= 1000) {
@@ -144,10 +151,11 @@ static void add_linear(GArray *ticks, const app_map *map)
 /* From @p from > 0 on: powers of ten (of four for counts), with 2 and 5 where there are few. */
 static void add_log(GArray *ticks, app_unit unit, double from, double to, int most)
 {
-    const double base = unit == APP_UNIT_COUNT ? 4 : 10;
+    const double base = is_count(unit) ? 4 : 10;
     const double decades = log(to / from) / log(base);
     const double every = fmax(ceil(decades / most), 1);
-    const bool few = base == 10 && decades <= FEW_DECADES && 3 * decades <= most;
+    const bool few =
+        base == 10 && decades <= FEW_DECADES && 3 * decades <= most && most > FEW_TICKS;
     static const double WITHIN[] = {1, 2, 5};
     for (double e = floor(log(from) / log(base) / every) * every; pow(base, e) <= to; e += every) {
         for (size_t i = 0; i < (few ? G_N_ELEMENTS(WITHIN) : 1); i++) {
@@ -169,13 +177,13 @@ static GArray *choose(const app_axis *axis, const app_map *map, int most)
         break;
     case APP_MAP_SIGNED_LOG:
         if (map->from < -map->knee) { /* the same below 0, in order */
-            add_log(ticks, axis->unit, map->knee, -map->from, most);
+            add_log(ticks, axis->unit, map->knee, -map->from, FEW_TICKS);
             for (guint i = 0, n = ticks->len; i < n; i++) {
                 g_array_index(ticks, double, i) *= -1;
             }
         }
         g_array_append_val(ticks, zero);
-        add_log(ticks, axis->unit, map->knee, map->to, most);
+        add_log(ticks, axis->unit, map->knee, map->to, FEW_TICKS);
         break;
     default:
         add_linear(ticks, map);
@@ -227,8 +235,7 @@ static bool are_round(const app_axis *axis, const double *values, size_t n)
     for (size_t i = 0; i < n; i++) {
         const double size = fabs(values[i]);
         const double digits = size > 0 ? size / pow(10, floor(log10(size)) - 1) : 0;
-        const bool power =
-            axis->unit == APP_UNIT_COUNT && size > 0 && log2(size) == floor(log2(size));
+        const bool power = is_count(axis->unit) && size > 0 && log2(size) == floor(log2(size));
         if (!power && fabs(digits - round(digits)) > 1e-6) {
             return false;
         }
@@ -300,7 +307,7 @@ void app_append_quoted(GString *script, const char *text)
 
 const char *app_unit_suffix(app_unit unit)
 {
-    static const char *const SUFFIX[] = {"", "", " ns", " ns/B", " %"};
+    static const char *const SUFFIX[] = {"", "", "", " ns", " ns/B", " %"};
     return SUFFIX[unit];
 }
 
@@ -316,7 +323,7 @@ void app_append_tip_functions(GString *script)
 
 void app_append_tip_value(GString *script, app_unit unit, int column)
 {
-    if (unit == APP_UNIT_COUNT) {
+    if (is_count(unit)) {
         g_string_append_printf(script, "count($%d)", column);
     } else {
         g_string_append_printf(script, "strcol(%d) . '%s'", column, app_unit_suffix(unit));

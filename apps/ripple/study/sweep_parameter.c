@@ -189,6 +189,7 @@ app_unit app_parameter_unit(app_parameter_id id)
     case APP_KIND_RATE:
         return APP_UNIT_RATE;
     case APP_KIND_BYTES:
+        return APP_UNIT_BYTES;
     case APP_KIND_COUNT:
         return APP_UNIT_COUNT;
     default:

@@ -30,7 +30,10 @@ static void add_parameters(app_page *page, const app_sweep_table *table)
         if (same) {
             g_autofree char *value =
                 app_sweep_value_format((app_parameter_id)id, &first->values[id]);
-            const char *const cells[] = {app_parameters[id].name, value, NULL};
+            const bool bytes =
+                app_parameters[id].kind == APP_KIND_BYTES && g_ascii_isdigit(value[0]);
+            g_autofree char *whole = g_strconcat(value, bytes ? "B" : "", NULL);
+            const char *const cells[] = {app_parameters[id].name, whole, NULL};
             app_page_table_row(page, cells);
         }
     }

@@ -99,6 +99,39 @@ static void long_names_are_short_in_the_drawing(void)
     g_autofree char *svg = draw(chart);
 }
 
+/* A band takes two points, and of many curves they drown each other: then there are bars. */
+static void intervals_are_bars_where_bands_would_not_do(void)
+{
+    static const app_curve_point points[] = {{.x = 1, .y = 5, .low = 4, .high = 6},
+                                             {.x = 2, .y = 5, .low = 4, .high = 6}};
+    static const app_curve curves[] = {
+        {"a", points, 2}, {"b", points, 2}, {"c", points, 2}, {"d", points, 1}};
+    static const struct {
+        size_t from;
+        size_t num;
+        bool bars;
+    } row[] = {{0, 1, false}, {0, 2, false}, {0, 3, true}, {3, 1, true}};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        const app_curves figure = {.name = "curves",
+                                   .title = "t",
+                                   .caption = "c",
+                                   .x = {"S", APP_UNIT_BYTES, 0},
+                                   .y = {"slowdown", APP_UNIT_PERCENT, 0},
+                                   .series_name = "noise",
+                                   .band_name = "95 % interval",
+                                   .curves = curves + row[i].from,
+                                   .num_curves = row[i].num};
+        g_autoptr(app_chart) chart = app_curves_new(&figure);
+        const char *note = row[i].bars ? "'slowdown, %; bars: 95 % interval'"
+                                       : "'slowdown, %; band: 95 % interval'";
+        CHECK(strstr(chart->wide, note) != NULL, "row %zu: %s", i, chart->wide);
+        CHECK(strstr(chart->wide, "'S, bytes'") != NULL, "row %zu", i);
+        CHECK_I64(strstr(chart->wide, "yerrorbars") != NULL, row[i].bars, "row %zu", i);
+        CHECK_I64(strstr(chart->wide, "filledcurves") == NULL, row[i].bars, "row %zu", i);
+        g_autofree char *svg = draw(chart);
+    }
+}
+
 /* Names at the ends of lines keep apart, in the order of the ends. */
 static void names_at_the_ends_of_lines_do_not_touch(void)
 {
@@ -214,7 +247,7 @@ static void a_wide_table_says_that_it_goes_on(void)
     g_autofree char *html = NULL;
     CHECK(g_file_get_contents(path, &html, NULL, NULL));
     /* 0.85 (3 * 0.8 + (6 + 6 + 40) / 2) is 24 em. */
-    CHECK(strstr(html, "class=\"scroll w20\"") != NULL, "%s", strstr(html, "class=\"scroll"));
+    CHECK(strstr(html, "class=\"scroll w24\"") != NULL, "%s", strstr(html, "class=\"scroll"));
     CHECK(strstr(html, "The table goes on to the right") != NULL);
     CHECK(strstr(html, "<td class=\"n\">&lt;0.001</td><td class=\"n\">x 23.2</td><td>this") !=
           NULL);
@@ -222,6 +255,8 @@ static void a_wide_table_says_that_it_goes_on(void)
 }
 
 SUITE_MAIN("drawing", TEST(axes_have_round_ticks_where_values_are_not_round),
-           TEST(long_names_are_short_in_the_drawing), TEST(names_at_the_ends_of_lines_do_not_touch),
+           TEST(long_names_are_short_in_the_drawing),
+           TEST(intervals_are_bars_where_bands_would_not_do),
+           TEST(names_at_the_ends_of_lines_do_not_touch),
            TEST(bars_have_parts_and_leave_out_what_is_nothing),
            TEST(a_drawing_is_taken_over_to_the_page), TEST(a_wide_table_says_that_it_goes_on))

@@ -11,7 +11,8 @@
 
 typedef enum {
     APP_UNIT_NONE,    /* a plain number */
-    APP_UNIT_COUNT,   /* of ranks, bytes: printed as 64, 1Ki, 1Mi */
+    APP_UNIT_COUNT,   /* of ranks: printed as 64, 1Ki, 1Mi */
+    APP_UNIT_BYTES,   /* the same of bytes, which is said beside the axis */
     APP_UNIT_TIME,    /* nanoseconds: printed as 10us, 2.5ms */
     APP_UNIT_RATE,    /* nanoseconds per byte */
     APP_UNIT_PERCENT, /* 100 is the whole */
