@@ -202,6 +202,10 @@ bool machine_key_set(sim_machine *machine, sim_key key, const char *text, const 
     }
     const bool gone = key == SIM_KEY_DISTANCE && machine->distance == NULL;
     machine_provenance_set(machine, key, gone ? NULL : provenance);
+    if (gone) { /* and what a hop of it would have taken */
+        machine->L_hop = 0;
+        machine_provenance_set(machine, SIM_KEY_L_HOP, NULL);
+    }
     complete_node(machine);
     return true;
 }

@@ -7,6 +7,9 @@ echo "two nodes: 1000 + 1750 + 9900 + 1750 + 7 x 0.58 + 500 = 14904.06"
 $pair --set=node.L=300ns --set=node.o=100ns --set=node.G=0 | tail -1
 echo "and three switches on the way: + 2 x 100"
 $pair --set=distance=fat-tree:4:2 --set=L_hop=100ns --placement=data/apart.txt | tail -1
+echo "a distance of the machine's file left out: 400 + 1300 + 400 + 7 x 0.08, and what is worked"
+$pair -m data/levels.ini --set=distance=none | tail -1
+$pair -m data/levels.ini --placement=data/apart.txt | tail -1
 echo "halos of 16 ranks in a square: one hop each on such a torus, 4 + 1 from 0 to 12 on one of 8 x 2, 4 on a ring"
 halo="ripple simulate pattern:stencil2d:1B --ranks=16 --set=L=1us --set=o=0 --set=g=0 --set=G=0 --set=L_hop=10ns --format=csv"
 $halo --set=distance=torus:4x4 | tail -1

@@ -289,6 +289,9 @@ static void a_distance_and_what_a_hop_takes_need_each_other(void)
     g_clear_error(&error);
     CHECK(sim_machine_set(machine, "L_hop=100ns", NULL) && sim_machine_check(machine, NULL));
     CHECK(sim_machine_set(machine, "distance=none", NULL) && machine->distance == NULL);
+    CHECK(sim_machine_check(machine, NULL)); /* its L_hop has gone with it */
+    CHECK(machine->L_hop == 0 && !sim_machine_has(machine, SIM_KEY_L_HOP));
+    CHECK(sim_machine_set(machine, "L_hop=100ns", NULL));
     CHECK(!sim_machine_check(machine, &error));
     CHECK_ERROR(error, "L_hop has no effect without distance");
 }
