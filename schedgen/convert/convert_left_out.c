@@ -152,6 +152,9 @@ static sim_time add(sim_time sum, sim_time more)
 
 void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
 {
+    if (call->kind == SCHED_CALL_COMPLETE && !l->waits[call->name]) {
+        return; /* recording was off, or wrote its buffer: no computation, and no call either */
+    }
     const bool by_name = call->kind == SCHED_CALL_OTHER || call->kind == SCHED_CALL_COMPLETE;
     left_out *sum = by_name ? &l->of[call->name] : &l->of_comm[call->comm];
     sum->count++;

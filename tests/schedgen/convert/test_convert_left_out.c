@@ -139,6 +139,27 @@ static void making_communicators_is_waiting(void)
                   {"MPI_Intercomm_merge", 3});
 }
 
-SUITE_MAIN("convert_left_out", TEST(every_family_has_a_line), TEST(a_line_names_what_takes_most),
+/* It was said to be kept as computation, which it is not. */
+static void time_without_recording_is_neither_computed_nor_listed(void)
+{
+    static const char *const names[] = {"BufferFlush", "MPI_Pcontrol"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        const row rows[] = {{names[i], 70}};
+        g_autoptr(sched_trace) trace = program(rows, 1, 100);
+        trace->ranks[0].calls[1].kind = SCHED_CALL_COMPLETE;
+        trace->ranks[0].complete = true;
+        const sched_convert_options options = {.copies = 1};
+        sched_convert_report report = {0};
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_graph) graph = sched_convert(trace, &options, &report, &error);
+        CHECK(graph != NULL, "%s", error != NULL ? error->message : "");
+        CHECK_I64(report.compute, 30 * SIM_US, "%s", names[i]);
+        CHECK_I64(report.notices->len, 0, "%s", names[i]);
+        sched_convert_report_clear(&report);
+    }
+}
+
+SUITE_MAIN("convert_left_out", TEST(time_without_recording_is_neither_computed_nor_listed),
+           TEST(every_family_has_a_line), TEST(a_line_names_what_takes_most),
            TEST(making_communicators_is_waiting),
            TEST(what_a_rank_does_by_itself_is_named_where_it_takes_its_time))
