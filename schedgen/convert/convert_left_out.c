@@ -141,6 +141,7 @@ struct conv_left_out {
     const sched_trace *trace;
     left_out *of;      /* [names] */
     bool *waits;       /* [names] */
+    bool *idle;        /* [names] may complete nothing: waits and tests */
     left_out *of_comm; /* [communicators]: calls on those whose members are not known */
     sim_time all;      /* of all ranks, from their first call to their last one */
 };
@@ -152,7 +153,7 @@ static sim_time add(sim_time sum, sim_time more)
 
 void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
 {
-    if (call->kind == SCHED_CALL_COMPLETE && !l->waits[call->name]) {
+    if (call->kind == SCHED_CALL_COMPLETE && !l->idle[call->name]) {
         return; /* recording was off, or wrote its buffer: no computation, and no call either */
     }
     const bool by_name = call->kind == SCHED_CALL_OTHER || call->kind == SCHED_CALL_COMPLETE;
@@ -208,9 +209,11 @@ conv_left_out *sched_convert_left_out_new(const sched_trace *trace)
     l->trace = trace;
     l->of = g_new0(left_out, (gsize)trace->names->len + 1);
     l->waits = g_new0(bool, (gsize)trace->names->len + 1);
+    l->idle = g_new0(bool, (gsize)trace->names->len + 1);
     for (guint i = 0; i < trace->names->len; i++) {
         const guint line = line_of(g_ptr_array_index(trace->names, i));
         l->waits[i] = line < NUM_FAMILIES && FAMILIES[line].waits;
+        l->idle[i] = l->waits[i] || line == IDLE;
     }
     l->of_comm = g_new0(left_out, (gsize)trace->num_comms + 1);
     return l;
@@ -221,6 +224,7 @@ void sched_convert_left_out_free(conv_left_out *l)
     if (l != NULL) {
         g_free(l->of);
         g_free(l->waits);
+        g_free(l->idle);
         g_free(l->of_comm);
         g_free(l);
     }
