@@ -129,7 +129,9 @@ static GArray *arrivals_of(const noise_oracle *o, uint32_t node, uint32_t core)
             }
         }
     }
-    qsort(all->data, all->len, sizeof(span), by_from);
+    if (all->len > 0) { /* else there is no data */
+        qsort(all->data, all->len, sizeof(span), by_from);
+    }
     return all;
 }
 

@@ -150,7 +150,7 @@ static void each_detour_of_a_node_strikes_one_core(void)
     unsigned detours = 0;
     for (uint32_t node = 0; node < NODES; node++) {
         const uint32_t first = node * NODE_CORES;
-        for (sim_time t = 0; t < SIM_S; t += 5 * SIM_US) {
+        for (sim_time t = 0; t < SIM_S; t += 41 * SIM_US) {
             const sim_time node_back = finish(together, first, t, 1);
             unsigned struck = 0;
             for (uint32_t c = 0; c < NODE_CORES; c++) {
@@ -162,7 +162,7 @@ static void each_detour_of_a_node_strikes_one_core(void)
             detours += struck;
         }
     }
-    CHECK_NEAR(detours / (double)(NODES * 200000), 0.05, 0.003);
+    CHECK_NEAR(detours / (double)(NODES * 24391), 0.05, 0.004);
 }
 
 /* The trace of 64 cores takes 1/64 of the node's share from each: 20,000 detours, of which a core
