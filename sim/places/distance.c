@@ -11,8 +11,6 @@
 
 #include <assert.h>
 
-enum { MAX_EXACT = 1024 }; /* nodes of which all pairs are looked at */
-
 /* The quotient by size[i]. */
 static inline uint32_t divide(const sim_distance *d, uint32_t n, unsigned i)
 {
@@ -91,23 +89,22 @@ sim_time sim_distance_extra(const sim_distance *d, uint32_t node_a, uint32_t nod
     return node_a == node_b ? 0 : count_hops(d, node_a, node_b) * d->L_hop;
 }
 
-/* The fewest (or most) between two different nodes of the whole topology. */
-static uint32_t hops_of_matrix(const sim_distance *d, bool most)
+/* Between switches with a node. */
+static uint32_t most_hops_of_matrix(const sim_distance *d)
 {
-    g_autofree uint32_t *nodes = g_new0(uint32_t, d->num_switches);
+    g_autofree bool *has_node = g_new0(bool, d->num_switches);
     for (uint32_t node = 0; node < d->num_nodes; node++) {
-        nodes[d->switch_of[node]]++;
+        has_node[d->switch_of[node]] = true;
     }
-    uint32_t best = most ? 0 : UINT32_MAX;
+    uint32_t most = 0;
     for (uint32_t i = 0; i < d->num_switches; i++) {
         for (uint32_t j = 0; j < d->num_switches; j++) {
-            if (nodes[i] > 0 && nodes[j] > (i == j)) {
-                const uint32_t hops = d->hops[(size_t)i * d->num_switches + j];
-                best = most ? MAX(best, hops) : MIN(best, hops);
+            if (has_node[i] && has_node[j]) {
+                most = MAX(most, d->hops[(size_t)i * d->num_switches + j]);
             }
         }
     }
-    return best == UINT32_MAX ? 0 : best;
+    return most;
 }
 
 uint32_t places_distance_most_hops(const sim_distance *d)
@@ -124,7 +121,7 @@ uint32_t places_distance_most_hops(const sim_distance *d)
     case SIM_DISTANCE_DRAGONFLY:
         return 3; /* of one group, or with few links of a router, less: an upper bound */
     case SIM_DISTANCE_MATRIX:
-        return hops_of_matrix(d, true);
+        return most_hops_of_matrix(d);
     case SIM_DISTANCE_NONE:
         break;
     }
@@ -134,59 +131,6 @@ uint32_t places_distance_most_hops(const sim_distance *d)
 sim_time sim_distance_most(const sim_distance *d)
 {
     return places_distance_most_hops(d) * d->L_hop;
-}
-
-static uint32_t fewest_hops(const sim_distance *d)
-{
-    switch (d->kind) {
-    case SIM_DISTANCE_TORUS:
-        return 1;
-    case SIM_DISTANCE_DRAGONFLY:
-        return d->size[ROUTER_NODES] > 1 ? 0 : 1;
-    case SIM_DISTANCE_MATRIX:
-        return hops_of_matrix(d, false);
-    case SIM_DISTANCE_FAT_TREE: /* a leaf has two nodes at least */
-    case SIM_DISTANCE_NONE:
-        break;
-    }
-    return 0;
-}
-
-/* The nodes with a rank, each once. @return how many, at most MAX_EXACT */
-static uint32_t list_nodes(const sim_placement *p, uint32_t *nodes)
-{
-    uint32_t n = 0;
-    if (p->kind != SIM_PLACEMENT_LIST) {
-        for (; n < p->num_nodes; n++) {
-            nodes[n] = n;
-        }
-        return n;
-    }
-    for (uint32_t rank = 0; rank < p->num_ranks; rank++) {
-        if (p->slot[rank] == 0) {
-            nodes[n++] = p->node[rank];
-        }
-    }
-    return n;
-}
-
-sim_time sim_distance_least(const sim_distance *d, const sim_placement *placement)
-{
-    if (d->kind == SIM_DISTANCE_NONE || placement->num_used < 2) {
-        return 0;
-    }
-    if (placement->num_used > MAX_EXACT) {
-        return fewest_hops(d) * d->L_hop;
-    }
-    uint32_t nodes[MAX_EXACT];
-    const uint32_t n = list_nodes(placement, nodes);
-    uint32_t best = UINT32_MAX;
-    for (uint32_t i = 0; i < n && best > 0; i++) {
-        for (uint32_t j = i + 1; j < n; j++) {
-            best = MIN(best, count_hops(d, nodes[i], nodes[j]));
-        }
-    }
-    return best * d->L_hop;
 }
 
 bool sim_distance_check(const sim_distance *d, const sim_placement *placement, GError **error)

@@ -74,12 +74,6 @@ bool sim_distance_matrix(uint32_t num_switches, const uint16_t *hops, uint32_t n
  */
 sim_time sim_distance_extra(const sim_distance *d, uint32_t node_a, uint32_t node_b);
 
-/**
- * At most what it adds between any two different nodes with a rank, for the lookahead: exactly that
- * where up to 1,024 nodes have one, else the least of the whole topology. 0 with one node. O(n²)
- * for up to 1,024 nodes; MATRIX: else O(switches²).
- */
-sim_time sim_distance_least(const sim_distance *d, const sim_placement *placement);
 /** The most that it adds between any two nodes. MATRIX: O(switches²). */
 sim_time sim_distance_most(const sim_distance *d);
 

@@ -16,8 +16,7 @@ static sim_distance parse(const char *form)
     return d;
 }
 
-/* All pairs of nodes, against a search of the graph; bounds, and the least between the first two.
- */
+/* All pairs of nodes, against a search of the graph, and the bound of them all. */
 static void compare(const char *form, topology_graph *graph)
 {
     const sim_distance d = parse(form);
@@ -25,7 +24,6 @@ static void compare(const char *form, topology_graph *graph)
     const uint32_t *at = (const uint32_t *)(void *)graph->switch_of->data;
     CHECK_I64(d.num_nodes, n, "%s", form);
     sim_time most = 0;
-    sim_time least = n > 1 ? SIM_TIME_MAX : 0;
     bool same = true;
     for (uint32_t a = 0; a < n && same; a++) {
         g_autofree uint32_t *ways = topology_graph_search(graph, at[a]);
@@ -35,16 +33,9 @@ static void compare(const char *form, topology_graph *graph)
             same = CHECK(extra == wanted && sim_distance_extra(&d, b, a) == extra,
                          "%s: %u to %u: %" PRId64 ", wanted %" PRId64, form, a, b, extra, wanted);
             most = MAX(most, wanted);
-            least = a == b ? least : MIN(least, wanted);
         }
     }
     CHECK(sim_distance_most(&d) >= most, "%s", form);
-    const sim_placement all = sim_placement_block(n, 1);
-    if (n <= 1024) {
-        CHECK_I64(sim_distance_least(&d, &all), least, "%s", form);
-    } else {
-        CHECK(sim_distance_least(&d, &all) <= least, "%s", form);
-    }
 }
 
 static void fat_trees_are_as_long_as_in_their_graph(void)
@@ -136,28 +127,14 @@ static void a_matrix_is_looked_up(void)
     CHECK_I64(sim_distance_extra(&d, 0, 1), 0);
     CHECK_I64(sim_distance_extra(&d, 1, 2), 2 * L_HOP);
     CHECK_I64(sim_distance_most(&d), 2 * L_HOP);
-    const sim_placement all = sim_placement_block(3, 1);
-    CHECK_I64(sim_distance_least(&d, &all), 0);
-    const uint32_t node[] = {1, 2};
-    uint32_t slot[2];
-    const sim_placement far = sim_placement_list(2, node, slot);
-    CHECK_I64(sim_distance_least(&d, &far), 2 * L_HOP);
     g_autoptr(GError) error = NULL;
     CHECK(!sim_distance_matrix(3, hops, 3, switch_of, SIM_TIME_MAX, &d, &error));
     CHECK_ERROR(error, "the longest way takes more time than there is");
 }
 
-static void a_list_has_the_least_of_its_own_nodes(void)
+static void no_distance_is_none_between_any_nodes(void)
 {
-    const sim_distance d = parse("torus:8x8");
-    const uint32_t node[] = {0, 4, 36, 36, 0};
-    uint32_t slot[5];
-    const sim_placement p = sim_placement_list(5, node, slot);
-    CHECK_I64(sim_distance_least(&d, &p), 4 * L_HOP);
-    const sim_placement one = sim_placement_block(8, 8);
-    CHECK_I64(sim_distance_least(&d, &one), 0);
     const sim_distance none = {.kind = SIM_DISTANCE_NONE};
-    CHECK_I64(sim_distance_least(&none, &p), 0);
     CHECK_I64(sim_distance_extra(&none, 5, 1u << 20), 0);
 }
 
@@ -224,5 +201,5 @@ SUITE_MAIN("distance", TEST(fat_trees_are_as_long_as_in_their_graph),
            TEST(dragonflies_are_as_long_as_in_their_graph),
            TEST(examples_are_those_of_the_documents),
            TEST(large_topologies_are_symmetric_and_within_their_bounds),
-           TEST(a_matrix_is_looked_up), TEST(a_list_has_the_least_of_its_own_nodes),
+           TEST(a_matrix_is_looked_up), TEST(no_distance_is_none_between_any_nodes),
            TEST(a_job_larger_than_its_topology_is_refused), TEST(bad_forms_are_refused_by_name))
