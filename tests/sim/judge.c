@@ -21,27 +21,27 @@ typedef struct operation {
 } operation;
 
 struct message {
+    sim_params p; /* that it takes, distance and all */
     operation *send;
-    sim_params p;   /* that it takes, distance and all */
-    unsigned level; /* 1: within a node that has a level of its own; else 0 */
-    size_t sent_as; /* how many its rank had sent before */
-    sim_time envelope_at;
-    bool arrived; /* has the envelope (message or request)? */
-    size_t arrived_as;
     operation *receive; /* matched with */
-    bool met;           /* matched, and both there */
-    bool rendezvous;
-    bool cleared;        /* handshake: clear-to-send has been answered by the data */
-    sim_time clear_at;   /* handshake, met: clear-to-send is back */
-    bool released;       /* instant: send is over */
-    sim_time release_at; /* instant, met; async: and accepted */
-    bool release_known;
-    bool data_known;
-    sim_time data_at; /* A of the model */
-    uint8_t cpu;      /* async: that accepts it */
-    bool accepted;
+    size_t sent_as;     /* how many its rank had sent before */
+    size_t arrived_as;
+    sim_time envelope_at;
+    sim_time clear_at;    /* handshake, met: clear-to-send is back */
+    sim_time release_at;  /* instant, met; async: and accepted */
+    sim_time data_at;     /* A of the model */
     sim_time accepted_at; /* async: CPU is done */
     sim_time sender_end;  /* the CPU of the sender is done */
+    unsigned level;       /* 1: within a node that has a level of its own; else 0 */
+    bool arrived;         /* has the envelope (message or request)? */
+    bool met;             /* matched, and both there */
+    bool rendezvous;
+    bool cleared;  /* handshake: clear-to-send has been answered by the data */
+    bool released; /* instant: send is over */
+    bool release_known;
+    bool data_known;
+    bool accepted;
+    uint8_t cpu; /* async: that accepts it */
 };
 
 /* Kinds in the order in which they go at one instant on one rank. */

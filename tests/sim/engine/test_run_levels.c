@@ -319,7 +319,7 @@ static void the_estimate_counts_interfaces_of_both_levels(void)
     sim_run_options options = {0};
     const uint64_t one = sim_run_estimate(1000, &like, &NETWORK, &options).bytes;
     options.levels = &levels;
-    CHECK_I64(sim_run_estimate(1000, &like, &NETWORK, &options).bytes, one + 1000 * 64);
+    CHECK_I64(sim_run_estimate(1000, &like, &NETWORK, &options).bytes, one + UINT64_C(1000) * 64);
     options.threads = 2;
     options.serial_below = 1;
     CHECK_I64(sim_run_estimate(1000, &like, &NETWORK, &options).threads, 2);
