@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "mpi_record.h"
+#include "sched/convert.h"
 
 /* What otf2-print says of one rank's events; @p complaints  and of the archive. Both owned. */
 static char *print(const char *dir, const char *rank, char **complaints)
@@ -84,6 +85,85 @@ static void check_calls_in_turn(const char *printed, const char *what)
     CHECK(open == NULL && calls > 0, "%s", what);
 }
 
+/* Calls in which nobody computes, whatever else the program does; of the converted ones some. */
+static bool is_communication(const char *line)
+{
+    static const char *const names[] = {"Send",    "Recv",  "Sendrecv", "Wait",
+                                        "Waitall", "Bcast", "Barrier",  "Allreduce"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *region = g_strdup_printf("Region: \"MPI_%s\"", names[i]);
+        if (strstr(line, region) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* @return ps from the end of MPI_Init to MPI_Finalize; *in_calls: of these in communication */
+static sim_time printed_span(const char *printed, sim_time *in_calls)
+{
+    g_auto(GStrv) lines = g_strsplit(printed, "\n", -1);
+    sim_time entered = 0;
+    sim_time begin = 0;
+    sim_time end = 0;
+    *in_calls = 0;
+    for (char **l = lines; *l != NULL; l++) {
+        const sim_time now = (sim_time)number_in(*l, 2) * SIM_NS;
+        if (g_str_has_prefix(*l, "ENTER")) {
+            entered = now;
+            end = strstr(*l, "\"MPI_Finalize\"") != NULL ? now : end;
+        } else if (g_str_has_prefix(*l, "LEAVE")) {
+            begin = strstr(*l, "\"MPI_Init") != NULL ? now : begin;
+            *in_calls += is_communication(*l) ? now - entered : 0;
+        }
+    }
+    return end - begin;
+}
+
+static sim_time computed(const sched_trace *t, uint32_t rank, const sched_convert_options *options)
+{
+    sched_convert_report report = {0};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_graph) graph = sched_convert(t, options, &report, &error);
+    sched_convert_report_clear(&report);
+    sim_time sum = 0;
+    if (CHECK(graph != NULL, "%s", error != NULL ? error->message : "")) {
+        for (uint32_t i = 0; i < sim_graph_num_ops(graph, rank); i++) {
+            const sim_op op = sim_graph_op(graph, rank, i);
+            sum += op.type == SIM_OP_CALC ? op.size : 0;
+        }
+    }
+    return sum;
+}
+
+/* What is called computation was there: no time of the record is counted twice, or made up. */
+static void check_computation_fits(const char *dir, const char *printed, const char *what)
+{
+    static const struct {
+        bool all; /* calls are left out: computation, too */
+        sched_compute compute;
+    } row[] = {{false, SCHED_COMPUTE_WALL},
+               {true, SCHED_COMPUTE_WALL},
+               {false, SCHED_COMPUTE_CPU},
+               {true, SCHED_COMPUTE_CPU}};
+    sim_time in_calls;
+    const sim_time span = printed_span(printed, &in_calls);
+    g_autoptr(sched_trace) t = read_trace(dir);
+    CHECK(span > in_calls && in_calls > 0, "%s", what);
+    for (size_t i = 0; t != NULL && i < G_N_ELEMENTS(row); i++) {
+        const sched_convert_options options = {.copies = 1,
+                                               .compute = row[i].compute,
+                                               .no_p2p = row[i].all,
+                                               .no_collectives = row[i].all};
+        const sim_time sum = computed(t, 1, &options) + (row[i].all ? 0 : in_calls);
+        /* a thread's CPU clock and the wall clock are two clocks, read one after the other */
+        const sim_time room = row[i].compute == SCHED_COMPUTE_CPU ? span / 50 : 0;
+        CHECK(sum <= span + room, "%s, row %zu: %g of %g us", what, i, (double)sum / SIM_US,
+              (double)span / SIM_US);
+        CHECK(!row[i].all || sum >= in_calls, "%s: calls that are left out are computation", what);
+    }
+}
+
 static void other_tools_read_calls_in_turn_and_do_not_complain(void)
 {
     bool ran = false;
@@ -105,6 +185,9 @@ static void other_tools_read_calls_in_turn_and_do_not_complain(void)
             CHECK(complaints != NULL && complaints[0] == '\0', "%s, %s: %s", MPI[k].name, name,
                   complaints);
             check_calls_in_turn(printed, name);
+            if (strcmp(name, "threads") != 0) { /* whose times lie side by side */
+                check_computation_fits(dir, printed, name);
+            }
             CHECK(strcmp(name, "rare") != 0 || strstr(printed, "_Allreduce_init\"") != NULL,
                   "%s: a persistent collective, MPI_ or MPIX_", MPI[k].name);
             remove_folder(dir);
@@ -224,6 +307,7 @@ static void no_call_begins_while_a_buffer_is_written(void)
     }
     CHECK(flushes > 20 && stop > 0, "%" PRIu64 ": %s", flushes, said);
     CHECK_I64(inside, 0);
+    check_computation_fits(dir, printed, said);
     remove_folder(dir);
 }
 
