@@ -140,8 +140,10 @@ static app_chart *box_plot(sc10_lab *lab, const boxes *b)
     for (size_t i = 0; i < n; i++) {
         const sc10_times *t = sc10_lab_times(lab, &b->what, sizes[i]);
         char *label = sim_unit_format_count(sizes[i]);
+        char *number = g_strdup_printf("%" G_GUINT32_FORMAT, sizes[i]);
         g_ptr_array_add(owned, label);
-        groups[i] = (app_box_group){.label = label, .reference = NS_PER_US * t->ideal};
+        g_ptr_array_add(owned, number);
+        groups[i] = (app_box_group){label, NS_PER_US * t->ideal, number};
         samples[i] = box_of(t, owned);
         samples[i].group = i;
         runs = t->n;

@@ -169,8 +169,10 @@ static void append_tips(GString *script, const app_box_plot *plot, rows boxes, r
     }
 }
 
-/* The labels of the groups: where they do not fit side by side, numbers are thinned, words turned.
- */
+enum { TURNED_APART = 24 }; /* px between turned labels, along the axis */
+
+/* The labels of the groups: where they do not fit side by side, numbers are thinned, words turned,
+ * and thinned where they would lie on each other all the same. */
 static void append_groups(GString *script, app_layout *l, const app_box_plot *plot,
                           char *const *labels)
 {
@@ -186,8 +188,8 @@ static void append_groups(GString *script, app_layout *l, const app_box_plot *pl
         l->right =
             MAX(l->right, widest * 8 / 10 - app_layout_plot_width(l) / (int)(2 * plot->num_groups));
     }
-    app_ticks_named(script, 'x', (const char *const *)labels, plot->num_groups, turned ? 0 : room,
-                    turned);
+    app_ticks_named(script, 'x', (const char *const *)labels, plot->num_groups,
+                    turned ? (size_t)(app_layout_plot_width(l) / TURNED_APART) : room, turned);
 }
 
 static app_drawing draw(const app_box_plot *plot, const rows *series, rows reference,

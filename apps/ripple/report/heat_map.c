@@ -4,11 +4,14 @@
 
 #include "layout.h"
 #include "scale.h"
+#include "sim/unit.h"
 
 #include <math.h>
 
 enum {
-    FIELD_WIDTH = 36, /* px; a smaller field has no number in it */
+    FIELD_LETTERS = 5, /* at least; a field too small for its number has none in it */
+    FIELD_LETTER = 6,  /* px of one, on average, and what is free beside them */
+    FIELD_ROOM = 6,
     FIELD_HEIGHT = 15,
 };
 static const double LOG_FROM = 30;
@@ -74,6 +77,36 @@ static GString *csv_of(const app_heat_map *m)
 
 static const double TWO_DIGITS = 99.5; /* from here on, two of them are not the number */
 
+/* "0.56", "4,320*"; owned by the caller, NULL where there is no value. */
+static char *number_of(const app_heat_map *m, size_t field)
+{
+    const double value = m->zs[field];
+    if (!isfinite(value)) {
+        return NULL;
+    }
+    char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+    const bool large = fabs(value) >= TWO_DIGITS;
+    const bool plain = m->z.unit == APP_UNIT_PERCENT || m->z.unit == APP_UNIT_NONE;
+    g_autofree char *text = !plain ? app_unit_format(m->z.unit, value)
+                            : large
+                                ? sim_unit_format_thousands(value)
+                                : g_strdup(g_ascii_formatd(rounded, sizeof rounded, "%.2g", value));
+    return g_strconcat(text, m->marked != NULL && m->marked[field] ? "*" : "", NULL);
+}
+
+/* Does each number fit into its field? */
+static bool has_room(const app_heat_map *m, const app_layout *l)
+{
+    glong letters = FIELD_LETTERS;
+    for (size_t i = 0; i < m->num_x * m->num_y; i++) {
+        g_autofree char *number = number_of(m, i);
+        letters = number != NULL ? MAX(letters, g_utf8_strlen(number, -1)) : letters;
+    }
+    const size_t width = (size_t)letters * FIELD_LETTER + FIELD_ROOM;
+    return (size_t)app_layout_plot_width(l) >= m->num_x * width &&
+           (size_t)l->plot_height >= m->num_y * FIELD_HEIGHT;
+}
+
 /* The numbers in the fields, white on dark and black on light, on a dark page too: so these are
  * not quite the white and black that a page takes for its own. */
 static void append_numbers(GString *script, const app_heat_map *m, const app_map *fz)
@@ -81,30 +114,25 @@ static void append_numbers(GString *script, const app_heat_map *m, const app_map
     const double from = app_map_place(fz, fz->from);
     const double to = app_map_place(fz, fz->to);
     const int size = 11;
-    for (size_t i = 0; i < m->num_y; i++) {
-        for (size_t j = 0; j < m->num_x; j++) {
-            const double value = m->zs[i * m->num_x + j];
-            if (!isfinite(value)) {
-                continue;
-            }
-            const bool dark = (app_map_place(fz, value) - from) / (to - from) < DARK;
-            char rounded[G_ASCII_DTOSTR_BUF_SIZE];
-            const bool large = fabs(value) >= TWO_DIGITS;
-            (void)g_ascii_formatd(rounded, sizeof rounded, large ? "%.0f" : "%.2g", value);
-            g_autofree char *text = m->z.unit == APP_UNIT_PERCENT || m->z.unit == APP_UNIT_NONE
-                                        ? g_strdup(rounded)
-                                        : app_unit_format(m->z.unit, value);
-            const bool marked = m->marked != NULL && m->marked[i * m->num_x + j];
-            g_autofree char *label = g_strconcat(text, marked ? "*" : "", NULL);
-            g_string_append(script, "set label ");
-            app_append_quoted(script, label);
-            g_string_append_printf(script, " at %zu,%zu center front font ',%d' tc rgb '%s'\n",
-                                   j + 1, i + 1, size, dark ? "#fefefe" : "#010101");
+    for (size_t i = 0; i < m->num_x * m->num_y; i++) {
+        g_autofree char *number = number_of(m, i);
+        if (number == NULL) {
+            continue;
         }
+        const bool dark = (app_map_place(fz, m->zs[i]) - from) / (to - from) < DARK;
+        g_string_append(script, "set label ");
+        app_append_quoted(script, number);
+        g_string_append_printf(script, " at %zu,%zu center front font ',%d' tc rgb '%s'\n",
+                               i % m->num_x + 1, i / m->num_x + 1, size,
+                               dark ? "#fefefe" : "#010101");
     }
 }
 
-enum { COLOUR_BAR = 12, COLOUR_ROOM = 44 }; /* px: its height, and what it takes below the plot */
+enum {
+    COLOUR_BAR = 12,   /* px: its height */
+    COLOUR_ROOM = 44,  /* what it takes below the plot */
+    COLOUR_RIGHT = 22, /* beside it: half of the label at its end */
+};
 
 /* A bar below the plot with the scale of the colours, named in the note. */
 static void append_colours(GString *script, const app_heat_map *m, const app_map *fz,
@@ -159,6 +187,7 @@ static app_drawing draw(const app_heat_map *m, bool narrow)
     g_autofree char *z = app_axis_label(&m->z);
     g_autofree char *note = g_strdup_printf("%s upwards; colour: %s", y, z);
     app_layout l = app_layout_new(narrow, m->title, note);
+    l.right = MAX(l.right, COLOUR_RIGHT);
     GString *script = g_string_new("unset grid\nset border 0\n");
     int widest = 1;
     for (size_t i = 0; i < m->num_x; i++) {
@@ -175,8 +204,7 @@ static app_drawing draw(const app_heat_map *m, bool narrow)
     g_string_append_printf(script, "set xrange [0.5:%zu.5]\nset yrange [0.5:%zu.5]\n", m->num_x,
                            m->num_y);
     append_colours(script, m, &fz, &l);
-    const bool numbered = (size_t)app_layout_plot_width(&l) >= m->num_x * FIELD_WIDTH &&
-                          (size_t)l.plot_height >= m->num_y * FIELD_HEIGHT;
+    const bool numbered = has_room(m, &l);
     if (numbered) {
         append_numbers(script, m, &fz);
     }

@@ -291,6 +291,77 @@ static void fields_of_a_heat_map_have_stars(void)
                            strstr(without, "href='#heat-gpPt2' transform") == NULL));
 }
 
+/* How many ticks a script puts on its horizontal axis. */
+static size_t ticks_of(const char *script)
+{
+    const char *line = strstr(script, "set xtics");
+    g_autofree char *ticks = line != NULL ? g_strndup(line, strcspn(line, "\n")) : g_strdup("");
+    g_auto(GStrv) parts = g_strsplit(ticks, ", ", -1);
+    return g_strv_length(parts);
+}
+
+/* 20 groups: numbers stay upright, words are turned, and neither lie on each other. */
+static void labels_of_boxes_do_not_touch(void)
+{
+    enum { MANY = 20 };
+    static const char *const series[] = {"one"};
+    app_box_group groups[MANY];
+    app_box_sample samples[MANY];
+    for (size_t i = 0; i < MANY; i++) {
+        groups[i] = (app_box_group){"128Ki", NAN, "131072"};
+        samples[i] = (app_box_sample){i, 0, 1, 1, 1, 1, 1, 1, NULL, 0};
+    }
+    app_box_plot plot = {.name = "boxes",
+                         .title = "",
+                         .caption = "",
+                         .group_name = "ranks",
+                         .series_name = "noise",
+                         .y = {"time", APP_UNIT_TIME, APP_SCALE_AUTO},
+                         .groups = groups,
+                         .num_groups = MANY,
+                         .series = series,
+                         .num_series = 1,
+                         .samples = samples,
+                         .num_samples = MANY};
+    g_autoptr(app_chart) numbers = app_box_plot_new(&plot);
+    CHECK(strstr(numbers->narrow, "rotate") == NULL && strstr(numbers->wide, "rotate") == NULL);
+    CHECK_I64((int64_t)ticks_of(numbers->wide), 10);
+    CHECK_I64((int64_t)ticks_of(numbers->narrow), 5);
+    for (size_t i = 0; i < MANY; i++) {
+        groups[i].number = NULL;
+    }
+    g_autoptr(app_chart) words = app_box_plot_new(&plot);
+    CHECK(strstr(words->narrow, "rotate") != NULL && strstr(words->wide, "rotate") != NULL);
+    CHECK_I64((int64_t)ticks_of(words->wide), MANY);
+    CHECK_I64((int64_t)ticks_of(words->narrow), MANY / 2);
+}
+
+/* Seven columns of six letters fit into the wide drawing only; thousands are as in the tables. */
+static void numbers_that_do_not_fit_their_fields_are_left_out(void)
+{
+    static const double xs[] = {1, 2, 3, 4, 5, 6, 7};
+    static const double zs[] = {0, 12, 99.4, 345, 4320.4, 80324, 0.5};
+    static const double y[] = {1};
+    const app_heat_map map = {.name = "heat",
+                              .title = "",
+                              .caption = "",
+                              .x = {"ranks", APP_UNIT_COUNT, APP_SCALE_AUTO},
+                              .y = {"o", APP_UNIT_TIME, APP_SCALE_AUTO},
+                              .z = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
+                              .xs = xs,
+                              .num_x = 7,
+                              .ys = y,
+                              .num_y = 1,
+                              .zs = zs};
+    g_autoptr(app_chart) chart = app_heat_map_new(&map);
+    static const char *const NUMBERS[] = {"label '0' ",   "label '12' ",    "label '99' ",
+                                          "label '345' ", "label '4,320' ", "label '80,324' "};
+    for (size_t i = 0; i < G_N_ELEMENTS(NUMBERS); i++) {
+        CHECK(strstr(chart->wide, NUMBERS[i]) != NULL, "%s", NUMBERS[i]);
+        CHECK(strstr(chart->narrow, NUMBERS[i]) == NULL, "%s", NUMBERS[i]);
+    }
+}
+
 static void figures_of_one_value_or_none_can_be_drawn(void)
 {
     static const double zero[] = {0};
@@ -343,4 +414,6 @@ SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
            TEST(a_box_plot_has_quartiles_whiskers_outliers_and_a_line),
            TEST(curves_have_bands_and_any_x), TEST(points_that_stand_on_too_little_are_hollow),
            TEST(a_heat_map_leaves_fields_without_a_value_out),
-           TEST(fields_of_a_heat_map_have_stars), TEST(figures_of_one_value_or_none_can_be_drawn))
+           TEST(fields_of_a_heat_map_have_stars), TEST(labels_of_boxes_do_not_touch),
+           TEST(numbers_that_do_not_fit_their_fields_are_left_out),
+           TEST(figures_of_one_value_or_none_can_be_drawn))
