@@ -24,13 +24,13 @@ measure() { # NAME PROGRAM RANKS REPEAT
 for case in "$@"; do
     case $case in
     ocean) # the SC'10 paper's largest run in kind
-        measure 'ocean model, 32 Ki ranks, 107 steps of 5 iterations, 628 M messages' \
+        measure 'ocean model, 32Ki ranks, 107 steps of 5 iterations, 628 M messages' \
             "$traces/ocean-pcg-16" 32768 107 ;;
     halo)
-        measure 'halo and allreduce, 1 Mi ranks, 20 iterations, 541 M messages' \
+        measure 'halo and allreduce, 1Mi ranks, 20 iterations, 541 M messages' \
             "$traces/ocean-chrongear-16" 1048576 4 ;;
     dissemination)
-        measure 'allreduce by dissemination, 1 Mi ranks, 21 M messages' \
+        measure 'allreduce by dissemination, 1Mi ranks, 21 M messages' \
             allreduce:dissemination 1048576 1 ;;
     *)
         echo "large.sh: there is no case $case; known: ocean halo dissemination" >&2

@@ -4,6 +4,7 @@
 #include "chain_private.h"
 #include "sim/chain.h"
 #include "sim/large.h"
+#include "sim/unit.h"
 #include "step_private.h"
 
 #include <assert.h>
@@ -255,10 +256,11 @@ static bool check_numbers(const coll_call *call, coll_algorithm algorithm, uint3
         return true;
     }
     g_autofree char *how = coll_algorithm_format(algorithm);
+    g_autofree char *size = sim_unit_format_count(call->size);
     g_set_error(error, COLL_ERROR, COLL_ERROR_NOT_APPLICABLE,
-                "%s by \"%s\" on %u ranks, %u times, has more operations per rank than can be "
+                "%s by \"%s\" on %s ranks, %u times, has more operations per rank than can be "
                 "numbered",
-                coll_kind_name(call->kind), how, call->size, repeat);
+                coll_kind_name(call->kind), how, size, repeat);
     return false;
 }
 

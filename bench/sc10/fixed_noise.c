@@ -164,7 +164,7 @@ void sc10_extreme_noise(sc10_lab *lab, sc10_table *table)
     const sc10_times *least = beckman(lab, 1000, 100, false, 4);
     sc10_check_estimate(table, "E4", "at 4 ranks: median / base", "1",
                         sc10_bootstrap(&least, 1, SC10_ALL, median_over_ideal), 1, 1.01, "x");
-    sc10_note(table, "E4", "median at 1 Ki ranks and at the largest size", "", "%.4g, %.4g us",
+    sc10_note(table, "E4", "median at 1Ki ranks and at the largest size", "", "%.4g, %.4g us",
               sc10_median(beckman(lab, 1000, 100, false, MIN(1024, last))), sc10_median(many));
 }
 

@@ -2,6 +2,8 @@
 /* Tests: test_pattern_program, test_pattern_items. */
 #include "pattern/pattern_private.h"
 
+#include "sim/unit.h"
+
 #include <assert.h>
 
 /* Operations are numbered in 32 bits; the last numbers mean something else. */
@@ -35,10 +37,11 @@ static bool check_numbers(const pattern_shape *shape, GError **error)
         return true;
     }
     g_autofree char *text = sched_pattern_format(shape->pattern);
+    g_autofree char *size = sim_unit_format_count(shape->ranks);
     g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                "%s on %u ranks, %u times, has up to %.3g operations per rank: more than can be "
+                "%s on %s ranks, %u times, has up to %.3g operations per rank: more than can be "
                 "numbered",
-                text, shape->ranks, shape->passes, MAX(turns, most));
+                text, size, shape->passes, MAX(turns, most));
     return false;
 }
 

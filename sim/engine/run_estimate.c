@@ -4,7 +4,7 @@
  * What a run takes per rank: its state, whose size is known, and what depends on the program and
  * the noise: entries of the calendar queue, arrays for ranks with many items, messages between
  * threads. For the latter, these are the values of halo exchanges and allreduces under noise,
- * measured from 64 Ki to 1 Mi ranks; test_app_memory compares them with a process. The result takes
+ * measured from 64Ki to 1Mi ranks; test_app_memory compares them with a process. The result takes
  * less than what is freed before it is made.
  */
 #include "engine/run_private.h"

@@ -8,6 +8,7 @@
 
 #include "places/distance_private.h"
 #include "sim/error.h"
+#include "sim/unit.h"
 
 #include <assert.h>
 
@@ -143,9 +144,12 @@ bool sim_distance_check(const sim_distance *d, const sim_placement *placement, G
                     "the topology has nodes 0 to %u, but there are ranks on node %u",
                     d->num_nodes - 1, placement->num_nodes - 1);
     } else {
+        g_autofree char *nodes = sim_unit_format_count(d->num_nodes);
+        g_autofree char *ranks = sim_unit_format_count(placement->num_ranks);
+        g_autofree char *needed = sim_unit_format_count(placement->num_nodes);
         g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE,
-                    "the topology has %u nodes, but %u ranks, %u on a node, need %u", d->num_nodes,
-                    placement->num_ranks, placement->ranks_per_node, placement->num_nodes);
+                    "the topology has %s nodes, but %s ranks, %u on a node, need %s", nodes, ranks,
+                    placement->ranks_per_node, needed);
     }
     return false;
 }

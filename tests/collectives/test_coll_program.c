@@ -234,7 +234,7 @@ static void what_cannot_be_is_refused(void)
         {{.kind = COLL_ALLTOALL, .size = 1U << 20, .bytes = 1},
          "pairwise",
          1000,
-         "alltoall by \"pairwise\" on 1048576 ranks, 1000 times, has more operations"},
+         "alltoall by \"pairwise\" on 1Mi ranks, 1000 times, has more operations"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autoptr(GError) error = NULL;

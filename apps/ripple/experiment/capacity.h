@@ -3,7 +3,7 @@
  * @file
  * What runs take of the memory, and how many of them go at once: as many as there are threads while
  * they are small; of large ones, few, each on several threads. That takes as long (measured from
- * 64 Ki ranks on; below, threads of one run wait for each other), and a fraction of the memory.
+ * 64Ki ranks on; below, threads of one run wait for each other), and a fraction of the memory.
  */
 #pragma once
 

@@ -15,7 +15,7 @@
 void app_breakdown_table_print(const app_results *results, FILE *out);
 
 /**
- * "Where the time goes is not known from 64 Ki ranks on: not recorded, more than ...", or of which
+ * "Where the time goes is not known from 64Ki ranks on: not recorded, more than ...", or of which
  * sizes, where larger ones have it. Owned by the caller; NULL: nothing is missing.
  */
 char *app_breakdown_missing(const app_results *results);

@@ -48,6 +48,6 @@ size_t app_conditions_count(const app_conditions *conditions, app_condition_weig
 void app_conditions_print(const app_conditions *conditions, app_condition_weight weight, FILE *out);
 /** Add the member "conditions" (code, grave, text, mode, ranks) to the object being built. */
 void app_conditions_build(const app_conditions *conditions, JsonBuilder *builder);
-/** What goes after the caption of a figure: " Not valid. 1 Mi ranks: one replica." Owned by the
+/** What goes after the caption of a figure: " Not valid. 1Mi ranks: one replica." Owned by the
  * caller. */
 char *app_conditions_caption(const app_conditions *conditions);

@@ -15,14 +15,6 @@ char *app_format_cosched(const app_series *s, const app_noise *noise)
     return noise->sigma == 0 ? g_strdup("yes") : sim_unit_format_time(noise->sigma);
 }
 
-/* "1 Ki ranks" without the word. */
-static char *format_size(uint32_t ranks)
-{
-    char *text = app_format_ranks(ranks);
-    *strrchr(text, ' ') = '\0';
-    return text;
-}
-
 char *app_format_sizes(const uint32_t *ranks, size_t n)
 {
     GString *text = g_string_new(NULL);
@@ -31,7 +23,7 @@ char *app_format_sizes(const uint32_t *ranks, size_t n)
             g_string_append(text, " ...");
             break;
         }
-        g_autofree char *size = format_size(ranks[i]);
+        g_autofree char *size = sim_unit_format_count(ranks[i]);
         g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", size);
     }
     g_autofree char *last = app_format_ranks(ranks[n - 1]);

@@ -10,7 +10,7 @@
 
 /** The column "cosched": "no", "yes", or the clock error. */
 char *app_format_cosched(const app_series *series, const app_noise *noise);
-/** "64, 256 and 1 Ki ranks"; of many, the first and the last. @param n > 0 */
+/** "64, 256 and 1Ki ranks"; of many, the first and the last. @param n > 0 */
 char *app_format_sizes(const uint32_t *ranks, size_t n);
 /** How many detours are met, three digits: "0.0123", "47.3", "1,230", "12.3M". */
 char *app_format_met(double detours);

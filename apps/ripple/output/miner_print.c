@@ -35,8 +35,9 @@ static void print_row(const noise_miner_row *row, FILE *out)
                                 ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
                                 : g_strdup("-");
     g_autofree char *which = format_ranks(row, RANGES_SHOWN);
+    g_autofree char *count = sim_unit_format_count(row->num_ranks);
     g_autofree char *ranks = row->num_ranges > RANGES_SHOWN
-                                 ? g_strdup_printf("%u: %s", row->num_ranks, which)
+                                 ? g_strdup_printf("%s: %s", count, which)
                                  : g_steal_pointer(&which);
     fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-12s %s\n", mean,
             interval, row->count, period, sure, 100 * row->share, ranks, row->label);

@@ -5,7 +5,6 @@
 
 #include <glib.h>
 #include <math.h>
-#include <string.h>
 
 static const double LARGE = 999.5; /* rounded to three digits, that is 1,000 */
 static const double TINY = 1e-4;   /* of a percent; digits below that are of no use to anybody */
@@ -67,10 +66,6 @@ char *app_format_number(uint64_t n)
 
 char *app_format_ranks(uint64_t ranks)
 {
-    g_autofree char *power = sim_unit_format_count(ranks);
-    const size_t digits = strspn(power, "0123456789");
-    g_autofree char *number = g_strndup(power, digits);
-    g_autofree char *grouped = sim_unit_format_thousands(g_ascii_strtod(number, NULL));
-    return g_strconcat(grouped, power[digits] != '\0' ? " " : "", power + digits,
-                       ranks == 1 ? " rank" : " ranks", NULL);
+    g_autofree char *number = sim_unit_format_count(ranks);
+    return g_strconcat(number, ranks == 1 ? " rank" : " ranks", NULL);
 }

@@ -24,5 +24,6 @@ char *app_format_longer(double slowdown);
 
 /** "1,234,567". */
 char *app_format_number(uint64_t n);
-/** "1 Mi ranks", "1,000 ranks", "1 rank". */
+/** "1Mi ranks", "1000 ranks", "1 rank": sizes as tables and axes have them and --ranks takes them.
+ */
 char *app_format_ranks(uint64_t ranks);

@@ -2,6 +2,7 @@
 #include "places/places.h"
 
 #include "output/error.h"
+#include "output/number_text.h"
 #include "places/placement_file.h"
 
 #include <assert.h>
@@ -61,9 +62,10 @@ bool app_places_take_machine(app_places *places, const sim_machine *machine, GEr
 
 static bool refuse_list(const app_places *places, uint32_t ranks, const char *where, GError **error)
 {
-    g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                "%s: nodes of %u ranks, but there are %u ranks%s", places->file, places->num_listed,
-                ranks, where);
+    g_autofree char *listed = app_format_ranks(places->num_listed);
+    g_autofree char *asked = app_format_ranks(ranks);
+    g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: nodes of %s, but there are %s%s",
+                places->file, listed, asked, where);
     return false;
 }
 

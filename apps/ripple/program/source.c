@@ -5,6 +5,7 @@
 #include "coll/call_text.h"
 #include "options/sizes.h"
 #include "output/error.h"
+#include "output/number_text.h"
 #include "sched/error.h"
 #include "sched/goal.h"
 #include "sched/reader.h"
@@ -232,8 +233,10 @@ const GArray *app_source_notices(const app_source *s)
 bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 {
     if (!app_source_is_computed(s) && ranks % s->own_ranks != 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--ranks: %u is not a multiple of the %u ranks %s", ranks, s->own_ranks,
+        g_autofree char *asked = sim_unit_format_count(ranks);
+        g_autofree char *own = app_format_ranks(s->own_ranks);
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: %s is not a multiple of the %s %s",
+                    asked, own,
                     s->kind == APP_SOURCE_TRACE ? "that were recorded" : "of the schedule");
         return false;
     }

@@ -2,6 +2,7 @@
 /* Tests: cli_simulate_errors, cli_schedule. */
 #include "coll/program.h"
 #include "output/error.h"
+#include "output/number_text.h"
 #include "program/source_private.h"
 #include "sched/replay.h"
 #include "sim/graph_repeat.h"
@@ -41,9 +42,10 @@ static bool check_memory(const app_source *s, uint32_t ranks, uint64_t need, GEr
     if (need <= available) {
         return true;
     }
+    g_autofree char *size = app_format_ranks(ranks);
     g_set_error(error, APP_ERROR, APP_ERROR_MEMORY,
-                "%s at %u ranks needs about %.1f GiB of memory, %.1f GiB are available",
-                s->description, ranks, (double)need / (1 << 30), (double)available / (1 << 30));
+                "%s at %s needs about %.1f GiB of memory, %.1f GiB are available", s->description,
+                size, (double)need / (1 << 30), (double)available / (1 << 30));
     return false;
 }
 
@@ -274,10 +276,10 @@ static bool check_stream(app_source *s, uint32_t ranks, GError **error)
         return false;
     }
     if (all > MAX_STREAM_OPS) {
+        g_autofree char *size = app_format_ranks(ranks);
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                    "%s at %u ranks has about %.2g operations: too many to go through them one by "
-                    "one",
-                    s->description, ranks, (double)all);
+                    "%s at %s has about %.2g operations: too many to go through them one by one",
+                    s->description, size, (double)all);
         return false;
     }
     double joins;

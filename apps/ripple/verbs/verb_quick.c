@@ -387,7 +387,7 @@ const app_verb app_verb_quick = {
     .description =
         "Needs neither MPI nor root, and less than half a minute: measures the detours of this\n"
         "machine's CPUs (as measure does), mines them, lists the threads and interrupts that ran\n"
-        "meanwhile, and simulates an allreduce of 8 bytes on 64 to 1 Mi ranks: ideal, with the\n"
+        "meanwhile, and simulates an allreduce of 8 bytes on 64 to 1Mi ranks: ideal, with the\n"
         "noise unsynchronized, and co-scheduled, in at least 5 replicas. Large sizes that do not "
         "go\n"
         "into half a minute on two cores (with --set=progress=async, for one) are left out and "

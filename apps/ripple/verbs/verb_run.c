@@ -378,7 +378,7 @@ const app_verb app_verb_run = {
     .usage = "PROGRAM | -- COMMAND [ARGUMENT]...",
     .description =
         "PROGRAM is as for simulate; a command after '--' is recorded first, as by trace. "
-        "Without\n--ranks the program is repeated to 64, 256, ... 1 Mi ranks (multiples of its "
+        "Without\n--ranks the program is repeated to 64, 256, ... 1Mi ranks (multiples of its "
         "own size);\na stored schedule keeps its own, since copies of it do not communicate with "
         "each other.\n"
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
@@ -389,7 +389,7 @@ const app_verb app_verb_run = {
         "passes from a\ncold start, where large sizes get fewer than --replicas runs, by a rule on "
         "their number of\noperations: at least 5, one where a run is very large. NoiseMiner looks "
         "at "
-        "the\nlargest unsynchronized run up to 64 Ki ranks.\n"
+        "the\nlargest unsynchronized run up to 64Ki ranks.\n"
         "\n"
         "Results go to standard output; the report is " APP_REPORT_PAGE " in the folder named by "
         "-o, with every\nfigure as SVG (wide and narrow), CSV and gnuplot script beside it.\n"

@@ -446,7 +446,7 @@ static const char *const EXAMPLES[] = {
     "ripple schedule app.goal -o app.rpl",
     "A form that is not read but mapped: for large programs that are simulated often.",
     "ripple schedule app.goal --ranks=1Ki --repeat=100 -o large.goal",
-    "Copies of a schedule up to 1,024 ranks, each a hundred times, back to back.",
+    "Copies of a schedule up to 1Ki ranks, each a hundred times, back to back.",
     "ripple schedule --check app.goal",
     "Look for dependency cycles and messages that nobody receives.",
     "ripple schedule collective:bcast:binomial:1KiB --ranks=8 --format=dot",

@@ -278,7 +278,7 @@ static const char *const EXAMPLES[] = {
     "ripple simulate --machine=chic --set=L=3us --explain app.goal",
     "A schedule on another machine, and what bounds it.",
     "ripple simulate trace/ --ranks=1Ki --noise=fixed:1kHz:100us --replicas=20 --format=csv",
-    "A recorded program repeated to 1,024 ranks, one row for each replica.",
+    "A recorded program repeated to 1Ki ranks, one row for each replica.",
     "ripple simulate 'pattern:stencil3d:8KiB,calc=1ms,allreduce:8B*20' --noise=altix",
     "Twenty iterations of a program that need not exist.",
     "ripple simulate collective:barrier --ranks=16Ki --noise=altix --replicas=1k --distribution",

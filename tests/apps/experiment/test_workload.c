@@ -156,7 +156,7 @@ static void what_is_done_in_the_end_is_what_was_planned(void)
 }
 
 /* Where sizes are left out: of a collective by what they take, of a trace as soon as there would be
- * one replica (150 million operations of halo-cg-16 at 256 Ki ranks, 35 at 64 Ki). */
+ * one replica (150 million operations of halo-cg-16 at 256Ki ranks, 35 at 64Ki). */
 static void sizes_that_take_too_long_are_left_out(void)
 {
     static const uint32_t sizes[] = {64, 1024, 65536, 1 << 18, 1 << 20};

@@ -7,7 +7,7 @@
 
 enum { MOST = 8 };
 
-/* Each letter is a series of 1 Ki, 4 Ki, 16 Ki, ... ranks: 'b' has a breakdown, 'm' misses it, '-'
+/* Each letter is a series of 1Ki, 4Ki, 16Ki, ... ranks: 'b' has a breakdown, 'm' misses it, '-'
  * was not asked for; two letters in a row are the ideal and the noisy run of one size. */
 static app_results results_of(app_series series[MOST], const char *letters)
 {
@@ -42,13 +42,13 @@ static void says_once_of_which_sizes_it_is_missing_and_why(void)
     } rows[] = {
         {"bbbb", NULL},
         {"----", NULL},
-        {"bbmm", "Where the time goes at 4 Ki ranks is not known: it is too large."},
-        {"bbmmmm", "Where the time goes from 4 Ki ranks on is not known: it is too large."},
-        {"mmmm", "Where the time goes from 1 Ki ranks on is not known: it is too large."},
-        {"mm", "Where the time goes at 1 Ki ranks is not known: it is too large."},
-        {"mmbb", "Where the time goes at 1 Ki ranks is not known: it is too large."},
-        {"mmbbmm", "Where the time goes at 1 Ki ranks, 16 Ki ranks is not known: it is too large."},
-        {"bmbb", "Where the time goes at 1 Ki ranks is not known: it is too large."},
+        {"bbmm", "Where the time goes at 4Ki ranks is not known: it is too large."},
+        {"bbmmmm", "Where the time goes from 4Ki ranks on is not known: it is too large."},
+        {"mmmm", "Where the time goes from 1Ki ranks on is not known: it is too large."},
+        {"mm", "Where the time goes at 1Ki ranks is not known: it is too large."},
+        {"mmbb", "Where the time goes at 1Ki ranks is not known: it is too large."},
+        {"mmbbmm", "Where the time goes at 1Ki ranks, 16Ki ranks is not known: it is too large."},
+        {"bmbb", "Where the time goes at 1Ki ranks is not known: it is too large."},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         app_series series[MOST];
@@ -77,7 +77,7 @@ static void the_table_has_a_row_for_each_breakdown_and_no_other(void)
     free(printed);
     const app_results none = results_of(series, "mm");
     printed = print(&none);
-    CHECK_STR(printed, "\nWhere the time goes at 1 Ki ranks is not known: it is too large.\n");
+    CHECK_STR(printed, "\nWhere the time goes at 1Ki ranks is not known: it is too large.\n");
     free(printed);
     const app_results nothing = results_of(series, "--");
     printed = print(&nothing);

@@ -85,7 +85,7 @@ static void nothing_stands_on_one_replica_or_a_range_of_both_answers(void)
     }
 }
 
-/* Sizes 64, 256, 1 Ki, each below 10 %, above, open (the interval holds 10 %), or one replica. */
+/* Sizes 64, 256, 1Ki, each below 10 %, above, open (the interval holds 10 %), or one replica. */
 static void a_threshold_is_said_only_where_whole_intervals_say_so(void)
 {
     static const struct {
@@ -96,9 +96,9 @@ static void a_threshold_is_said_only_where_whole_intervals_say_so(void)
         {"aaa", "Unsynchronized noise is a bottleneck (more than 10 %) at every size simulated."},
         {"baa", "Unsynchronized noise is a bottleneck (more than 10 %) from 256 ranks on, of the "
                 "sizes simulated; at 64 ranks it is not."},
-        {"boa", "Unsynchronized noise becomes a bottleneck (more than 10 %) between 64 ranks and 1 "
-                "Ki ranks: what lies between is not known well enough."},
-        {"ooa", "Unsynchronized noise is a bottleneck (more than 10 %) at 1 Ki ranks, at the "
+        {"boa", "Unsynchronized noise becomes a bottleneck (more than 10 %) between 64 ranks and "
+                "1Ki ranks: what lies between is not known well enough."},
+        {"ooa", "Unsynchronized noise is a bottleneck (more than 10 %) at 1Ki ranks, at the "
                 "latest; smaller sizes are not known well enough."},
         {"boo", "Unsynchronized noise costs less than 10 % up to 64 ranks; larger sizes are not "
                 "known well enough."},

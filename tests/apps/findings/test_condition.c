@@ -75,7 +75,7 @@ static void phases_are_locked_or_drift(void)
     }
 }
 
-/* One detour of 2 ms in 1 s of measurement, beside many of 1 us. Runs of 330 us: 100 Ki ranks live
+/* One detour of 2 ms in 1 s of measurement, beside many of 1 us. Runs of 330 us: 100Ki ranks live
  * 34 s of CPU time, and five times that has to be measured. */
 static void a_tail_that_decides_is_named_with_the_time_it_would_take(void)
 {

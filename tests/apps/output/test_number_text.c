@@ -66,10 +66,10 @@ static void sizes_are_told_by_powers_of_two_or_in_thousands(void)
         uint64_t ranks;
         const char *text;
     } row[] = {
-        {1, "1 rank"},           {2, "2 ranks"},
-        {1000, "1,000 ranks"},   {1024, "1 Ki ranks"},
-        {1025, "1,025 ranks"},   {1 << 18, "256 Ki ranks"},
-        {1 << 20, "1 Mi ranks"}, {1023 << 10, "1,023 Ki ranks"},
+        {1, "1 rank"},          {2, "2 ranks"},
+        {1000, "1000 ranks"},   {1024, "1Ki ranks"},
+        {1025, "1025 ranks"},   {1 << 18, "256Ki ranks"},
+        {1 << 20, "1Mi ranks"}, {1023 << 10, "1023Ki ranks"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
         g_autofree char *text = app_format_ranks(row[i].ranks);

@@ -264,7 +264,7 @@ static void keeps_where_coscheduled_noise_was_settled(void)
     trial_close(&s);
 }
 
-/* A pass of 8 Ki ranks has 12 million operations. */
+/* A pass of 8Ki ranks has 12 million operations. */
 static void every_size_has_a_breakdown_or_a_reason(void)
 {
     for (int explain = 0; explain < 2; explain++) {

@@ -73,7 +73,7 @@ static void it_is_the_tail_of_the_definition(void)
 
 static void a_run_lives_longer_than_it_was_measured(void)
 {
-    /* By hand: 128 Ki ranks for 96 ms live 12,583 s = 3.5 h; once in 30 s is 419 times in that;
+    /* By hand: 128Ki ranks for 96 ms live 12,583 s = 3.5 h; once in 30 s is 419 times in that;
      * five times 3.5 h are needed. */
     const noise_tail once = {1, SIM_S, SIM_S, 30 * SIM_S};
     const noise_tail_reach r = noise_tail_reach_of(&once, 131072, 96 * SIM_MS);

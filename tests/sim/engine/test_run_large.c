@@ -15,7 +15,7 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { RANKS = 1 << 11, MORE_RANKS = 1 << 12, INCAST = 1 << 11 };
 #else
-/* Beyond 128 Ki ranks the engine keeps less of each at hand. */
+/* Beyond 128Ki ranks the engine keeps less of each at hand. */
 enum { RANKS = 1 << 16, MORE_RANKS = (1 << 17) + 8, INCAST = 1 << 16 };
 #endif
 
