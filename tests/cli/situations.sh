@@ -111,6 +111,7 @@ situation "a range of three that says one thing" one.goal --repeat=20 --noise=fi
 situation "a range of three that says both" pair.goal --set=L=1ms --repeat=20 --noise=poisson:4ms:500us --replicas=3
 situation "one pass, no detour met" one.goal --repeat=1 --noise=poisson:10s:3ms --replicas=5
 situation "long run, too short for the noise: no time" pair.goal --budget=0s --noise=poisson:10s:3ms
+situation "sizes that the budget has no room for" pair.goal --ranks=2,4,8 --budget=0s --noise=poisson:10s:3ms
 long "settled, phases locked" one.goal --noise=fixed:10Hz:2.5ms
 long "settled, clocks drift" pair.goal --noise=fixed:1kHz:100us+drift=200
 long "absorbed by waiting" pair.goal --set=L=9ms --noise=fixed:100Hz:1ms --half-width=40%

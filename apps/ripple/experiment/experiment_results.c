@@ -18,6 +18,7 @@ void app_results_free(app_results *results)
     g_free(results->series);
     g_free(results->stopped_by);
     g_free(results->missing);
+    g_free(results->left_out);
     g_free(results);
 }
 
@@ -31,6 +32,12 @@ void app_results_cut(app_results *results, size_t num_series, const uint32_t *mi
     results->stopped_by = app_stop_describe();
     results->missing = g_memdup2(missing, num_missing * sizeof *missing);
     results->num_missing = num_missing;
+}
+
+void app_results_leave_out(app_results *results, const uint32_t *ranks, size_t n)
+{
+    results->left_out = g_memdup2(ranks, n * sizeof *ranks);
+    results->num_left_out = n;
 }
 
 bool app_results_have(const app_results *results, uint32_t ranks)
@@ -51,14 +58,19 @@ size_t app_results_num_parts(const app_results *results)
     return in_nodes > 0 ? APP_NUM_PARTS : APP_NUM_PARTS - 1;
 }
 
-char *app_results_format_missing(const app_results *results)
+char *app_sizes_format(const uint32_t *ranks, size_t n)
 {
     GString *text = g_string_new(NULL);
-    for (size_t i = 0; i < results->num_missing; i++) {
-        g_autofree char *ranks = sim_unit_format_count(results->missing[i]);
-        g_string_append_printf(text, "%s%s", i > 0 ? "," : "", ranks);
+    for (size_t i = 0; i < n; i++) {
+        g_autofree char *one = sim_unit_format_count(ranks[i]);
+        g_string_append_printf(text, "%s%s", i > 0 ? "," : "", one);
     }
     return g_string_free(text, FALSE);
+}
+
+char *app_results_format_missing(const app_results *results)
+{
+    return app_sizes_format(results->missing, results->num_missing);
 }
 
 bool app_results_check_whole(const app_results *results, GError **error)

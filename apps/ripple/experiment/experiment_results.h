@@ -2,7 +2,7 @@
 /**
  * @file
  * What comes of an experiment: a series of runs for each size and mode; and, where it was asked to
- * stop, which sizes are missing.
+ * stop, which sizes are missing, or which ones a budget had no room for.
  */
 #pragma once
 
@@ -24,6 +24,8 @@ typedef struct app_results {
     char *stopped_by;  /* "SIGINT", "--time-limit=5s"; NULL: nobody stopped it, it is whole */
     uint32_t *missing; /* [num_missing] sizes that were asked for and are not finished */
     size_t num_missing;
+    uint32_t *left_out; /* [num_left_out] sizes that --budget had no room for */
+    size_t num_left_out;
 } app_results;
 
 void app_results_free(app_results *results);
@@ -35,11 +37,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_results, app_results_free)
  */
 void app_results_cut(app_results *results, size_t num_series, const uint32_t *missing,
                      size_t num_missing);
+/**
+ * There was no room for these sizes in the budget.
+ * @param ranks [n], copied
+ */
+void app_results_leave_out(app_results *results, const uint32_t *ranks, size_t n);
 /** Is this size there? */
 bool app_results_have(const app_results *results, uint32_t ranks);
 /** How many of app_parts are shown: the last only where nodes have a level of their own. */
 size_t app_results_num_parts(const app_results *results);
-/** "1Mi,4Mi": the sizes that are missing. Owned by the caller. */
+/** "1Mi,4Mi" of [@p n] sizes. Owned by the caller. */
+char *app_sizes_format(const uint32_t *ranks, size_t n);
+/** The same of the sizes that are missing. */
 char *app_results_format_missing(const app_results *results);
 /** @return false with APP_ERROR_STOPPED, which says what is missing; to be asked at the end */
 bool app_results_check_whole(const app_results *results, GError **error);

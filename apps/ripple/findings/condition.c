@@ -14,6 +14,12 @@ app_conditions *app_conditions_new(const app_results *results, const app_noise *
         app_condition_add(&maker, "stopped", brief, "Stopped by %s; missing: %s ranks.",
                           results->stopped_by, missing);
     }
+    if (results->num_left_out > 0) {
+        g_autofree char *sizes = app_sizes_format(results->left_out, results->num_left_out);
+        g_autofree char *brief = g_strdup_printf("Left out: %s ranks.", sizes);
+        app_condition_add(&maker, "left-out", brief,
+                          "Left out, having no room in --budget: %s ranks.", sizes);
+    }
     if (results->noisy) {
         app_condition_add_noise(&maker);
         app_condition_add_program(&maker);

@@ -204,24 +204,33 @@ static void build_threshold(const app_threshold *threshold, JsonBuilder *b)
     json_builder_end_object(b);
 }
 
+static void build_sizes(const char *name, const uint32_t *ranks, size_t n, JsonBuilder *b)
+{
+    sim_json_begin_array(b, name);
+    for (size_t i = 0; i < n; i++) {
+        json_builder_add_int_value(b, ranks[i]);
+    }
+    json_builder_end_array(b);
+}
+
 static void build_stopped(const app_results *results, JsonBuilder *b)
 {
     sim_json_begin_object(b, "stopped");
     sim_json_text(b, "by", results->stopped_by);
-    sim_json_begin_array(b, "missing");
-    for (size_t i = 0; i < results->num_missing; i++) {
-        json_builder_add_int_value(b, results->missing[i]);
-    }
-    json_builder_end_array(b);
+    build_sizes("missing", results->missing, results->num_missing, b);
     json_builder_end_object(b);
 }
 
-void app_results_mark_stopped(const app_results *results, app_manifest *manifest)
+void app_results_mark_absent(const app_results *results, app_manifest *manifest)
 {
     if (results->stopped_by != NULL) {
         g_autofree char *missing = app_results_format_missing(results);
         app_manifest_add(manifest, "stopped", "%s", results->stopped_by);
         app_manifest_add(manifest, "missing", "%s", missing);
+    }
+    if (results->num_left_out > 0) {
+        g_autofree char *sizes = app_sizes_format(results->left_out, results->num_left_out);
+        app_manifest_add(manifest, "left-out", "%s", sizes);
     }
 }
 
@@ -231,6 +240,9 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
     const app_noise *noise = f->noise;
     if (results->stopped_by != NULL) {
         build_stopped(results, b);
+    }
+    if (results->num_left_out > 0) {
+        build_sizes("left_out", results->left_out, results->num_left_out, b);
     }
     if (results->threshold.slowdown > 0) {
         build_threshold(&results->threshold, b);

@@ -30,10 +30,10 @@ void app_results_print_ranks_csv(const app_results *results, const app_noise *no
 void app_results_print_ranks(const app_results *results, FILE *out);
 
 /**
- * Add the members "series", "conditions" and "findings", and "stopped" where sizes are missing, to
- * the object being built.
+ * Add the members "series", "conditions" and "findings", and "stopped" or "left_out" where sizes
+ * are missing, to the object being built.
  */
 void app_findings_build(const app_findings *findings, JsonBuilder *builder);
 
 /** Where sizes are missing, let whatever is headed by @p manifest say so. */
-void app_results_mark_stopped(const app_results *results, app_manifest *manifest);
+void app_results_mark_absent(const app_results *results, app_manifest *manifest);

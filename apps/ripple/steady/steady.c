@@ -6,15 +6,14 @@
 #include "experiment/series.h"
 #include "output/error.h"
 #include "steady/steady_breakdown.h"
+#include "steady/steady_budget.h"
 #include "steady/steady_series.h"
 #include "steady/steady_size.h"
 #include "steady/threshold.h"
 
-#include <math.h>
+#include <string.h>
 
-enum { FEWEST = 5 };                     /* replicas that every size should get */
 static const double COSCHED_SHARE = 0.3; /* of the budget, to settle co-scheduled noise */
-static const double FLOOR_SHARE = 0.25;  /* that a size may have though the others used it up */
 static const double WORTH_SAYING = 15;   /* s */
 
 typedef struct plan {
@@ -22,13 +21,21 @@ typedef struct plan {
     const app_steady_wish *wish;
     app_steady_size *sizes; /* [num_sizes] unsynchronized, from the smallest up */
     size_t num_sizes;
-    double end; /* of the budget, s on the monotonic clock */
+    double budget; /* s */
+    double end;    /* of it, on the clock */
     app_steady_pace pace;
     app_steady_size together; /* where co-scheduled noise is settled */
     app_series settled[2];    /* co-scheduled: ideal, noisy; at one size */
     GArray *series;           /* of app_series: the results */
     bool *is_done;            /* [num_sizes] its series are there */
+    bool *is_left_out;        /* [num_sizes] the budget has no room for it */
 } plan;
+
+/* Of the budget, s; less than 0: it was exceeded. */
+static double left_of(const plan *p)
+{
+    return p->end - app_steady_now();
+}
 
 static int by_ranks(const void *a, const void *b)
 {
@@ -79,40 +86,13 @@ static bool make_sizes(plan *p, GError **error)
     g_autofree uint32_t *ranks = choose_sizes(x, p->wish->threshold > 0, &p->num_sizes);
     p->sizes = g_new(app_steady_size, p->num_sizes);
     p->is_done = g_new0(bool, p->num_sizes);
+    p->is_left_out = g_new0(bool, p->num_sizes);
     for (size_t i = 0; i < p->num_sizes; i++) {
         if (!size_of(p, ranks[i], APP_UNSYNCHRONIZED, &p->sizes[i], error)) {
             return false;
         }
     }
     return true;
-}
-
-/* What a size takes at least, s. */
-static double least_for(const plan *p, const app_steady_size *size)
-{
-    return app_steady_seconds(size, &p->pace, 1, FEWEST + 2) +
-           app_steady_breakdown_seconds(size, &p->pace);
-}
-
-/* What it takes about, s, if there is time enough. */
-static double wanted_for(const plan *p, const app_steady_size *size)
-{
-    return app_steady_planned_work(size, &p->pace, HUGE_VAL) * p->pace.seconds +
-           app_steady_breakdown_seconds(size, &p->pace);
-}
-
-/* Wall time for size @p i: its part of what is left, by what the sizes to come will take. */
-static double seconds_for(const plan *p, size_t i)
-{
-    const double left = MAX(p->end - app_steady_now(), 0);
-    double all = 0;
-    double own = 0;
-    for (size_t j = i; j < p->num_sizes; j++) {
-        const double need = MAX(wanted_for(p, &p->sizes[j]), least_for(p, &p->sizes[j]));
-        own = j == i ? need : own;
-        all += need;
-    }
-    return all > 0 ? left * own / all : left;
 }
 
 /* Does every component strike somebody there? */
@@ -140,9 +120,21 @@ static bool choose_cosched_size(const plan *p, double seconds, app_steady_size *
         return false;
     }
     const uint32_t passes = app_steady_planned_passes(size, &p->pace);
-    const bool fits = app_steady_seconds(size, &p->pace, passes, FEWEST + 1) <= seconds;
+    const bool fits = app_steady_seconds(size, &p->pace, passes, APP_STEADY_FEWEST + 1) <= seconds;
     return fits || own >= smallest || !has_all_noise(x->noise, own) ||
            size_of(p, own, APP_COSCHEDULED, size, error);
+}
+
+/* @param ranks [num_sizes] receives those of the sizes that are @p chosen. @return how many */
+static size_t choose(const plan *p, const bool *chosen, uint32_t *ranks)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->num_sizes; i++) {
+        if (chosen[i]) {
+            ranks[n++] = p->sizes[i].ranks;
+        }
+    }
+    return n;
 }
 
 /* Work that is not done after all is no longer expected. */
@@ -152,45 +144,65 @@ static void drop_expected(const plan *p, app_steady_size *size)
     size->expected = 0;
 }
 
+/* @p seconds for all that there is room for, and what there is none for. */
 static void announce(const plan *p, double seconds)
 {
     const app_experiment *x = p->experiment;
-    const double most = (double)p->wish->budget / (double)SIM_S;
+    g_autofree uint32_t *without = g_new(uint32_t, p->num_sizes);
+    const size_t n = choose(p, p->is_left_out, without);
     app_progress_presume(x->progress, seconds);
-    if (seconds < WORTH_SAYING || x->quiet) {
+    if ((seconds < WORTH_SAYING && n == 0) || x->quiet) {
         return;
     }
-    g_autofree char *time = app_estimate_format_time(MIN(seconds, most));
-    g_autofree char *budget = app_estimate_format_time(most);
-    fprintf(stderr, "ripple %s: about %s on %u threads, %s at most\n", x->verb, time, x->threads,
-            budget);
+    g_autofree char *time = app_estimate_format_time(seconds);
+    g_autofree char *budget = app_estimate_format_time(p->budget);
+    g_autofree char *sizes = app_sizes_format(without, n);
+    fprintf(stderr, "ripple %s: about %s on %u threads; --budget is %s%s%s%s\n", x->verb, time,
+            x->threads, budget, n > 0 ? ", with no room for " : "", sizes,
+            n > 0 ? " ranks as it seems" : "");
+}
+
+static bool plan_coscheduled(plan *p, double *work, GError **error)
+{
+    const double seconds = COSCHED_SHARE * p->budget;
+    if (!choose_cosched_size(p, seconds, &p->together, error)) {
+        return false;
+    }
+    *work = p->together.expected = app_steady_planned_work(&p->together, &p->pace, seconds);
+    return true;
 }
 
 /* Before anything but the pace is run: sizes and work are known, about. */
 static bool plan_all(plan *p, GError **error)
 {
-    const bool cosched = p->experiment->noise->cosched;
-    const double together = cosched ? COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S : 0;
-    if (cosched && !choose_cosched_size(p, together, &p->together, error)) {
+    double work = 0;
+    if (p->experiment->noise->cosched && !plan_coscheduled(p, &work, error)) {
         return false;
     }
-    double work = 0;
-    for (size_t i = 0; i < p->num_sizes + cosched; i++) {
-        app_steady_size *size = i < p->num_sizes ? &p->sizes[i] : &p->together;
-        const double given = i < p->num_sizes ? seconds_for(p, i) : together;
-        size->expected = app_steady_planned_work(size, &p->pace, given);
-        work += size->expected;
+    for (size_t i = 0; i < p->num_sizes; i++) {
+        app_steady_size *size = &p->sizes[i];
+        /* Bisection goes through few of them. */
+        const double used = p->wish->threshold > 0 ? 0 : work * p->pace.seconds;
+        const double left = p->budget - used;
+        p->is_left_out[i] = i > 0 && !app_steady_has_room(p->budget, left, size, &p->pace);
+        if (!p->is_left_out[i]) {
+            const double part = app_steady_part(p->budget, left, size, p->num_sizes - i, &p->pace);
+            const double least = app_steady_floor(p->budget, left, size, &p->pace);
+            size->expected = app_steady_planned_work(size, &p->pace, MAX(part, least));
+            work += size->expected;
+        }
     }
     app_progress_expect(p->experiment->progress, 0, work);
-    announce(p, work * p->pace.seconds);
+    const double seconds = work * p->pace.seconds;
+    announce(p, p->wish->threshold > 0 ? MIN(seconds, p->budget) : seconds);
+    memset(p->is_left_out, 0, p->num_sizes * sizeof *p->is_left_out); /* when its turn comes */
     return true;
 }
 
 static bool settle_coscheduled(plan *p, GError **error)
 {
-    const double seconds = COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S;
-    const bool ok =
-        app_steady_settle(&p->together, seconds, &p->pace, &p->settled[0], &p->settled[1], error);
+    const bool ok = app_steady_settle(&p->together, COSCHED_SHARE * p->budget, &p->pace,
+                                      &p->settled[0], &p->settled[1], error);
     drop_expected(p, &p->together);
     return ok;
 }
@@ -201,17 +213,30 @@ static void keep(plan *p, app_series *series)
     *series = (app_series){0};
 }
 
+/* The smallest is run in any case; whether another one is begun, the clock decides. */
+static bool has_room_for(plan *p, size_t i)
+{
+    app_steady_size *size = &p->sizes[i];
+    p->is_left_out[i] = i > 0 && !app_steady_has_room(p->budget, left_of(p), size, &p->pace);
+    if (p->is_left_out[i]) {
+        drop_expected(p, size);
+    }
+    return !p->is_left_out[i];
+}
+
 /* One size: the ideal run, the unsynchronized series, the co-scheduled one. */
 static bool run_size(plan *p, size_t i, double given, GError **error)
 {
-    /* Five replicas are worth more than to keep exactly to the budget. */
-    const double floor = FLOOR_SHARE * (double)p->wish->budget / (double)SIM_S;
-    double seconds = MAX(given, MIN(least_for(p, &p->sizes[i]), floor));
     const app_noise *noise = p->experiment->noise;
     app_steady_size *size = &p->sizes[i];
+    double seconds = MAX(given, app_steady_floor(p->budget, left_of(p), size, &p->pace));
     app_series ideal = {0};
     app_series noisy = {0};
     app_series check = {0};
+    if (size->expected <= 0) { /* there seemed to be no room for it */
+        size->expected = app_steady_planned_work(size, &p->pace, seconds);
+        app_progress_expect(p->experiment->progress, 0, size->expected);
+    }
     seconds -= MIN(app_steady_breakdown_seconds(size, &p->pace), seconds / 2);
     bool ok = app_steady_settle(size, seconds, &p->pace, &ideal, &noisy, error);
     const bool is_settled_here = noise->cosched && p->settled[1].ranks == size->ranks;
@@ -288,17 +313,22 @@ static bool begin(plan *p, GError **error)
     return is_asked_for(p, p->settled[1].ranks) || keep_settled(p, error);
 }
 
-/* It was stopped: of these sizes, those that are not done are missing. */
-static void cut(const plan *p, size_t first, size_t end, app_results *results)
+/* Of the sizes that were to be looked at, some were left out; those that are not done otherwise, as
+ * it was stopped, are missing. */
+static void name_absent(const plan *p, const app_bracket *among, bool is_stopped,
+                        app_results *results)
 {
-    g_autofree uint32_t *missing = g_new(uint32_t, p->num_sizes);
-    size_t n = 0;
-    for (size_t i = first; i < end; i++) {
-        if (!p->is_done[i]) {
-            missing[n++] = p->sizes[i].ranks;
-        }
+    g_autofree bool *is_left_out = g_new0(bool, p->num_sizes);
+    g_autofree bool *is_missing = g_new0(bool, p->num_sizes);
+    g_autofree uint32_t *ranks = g_new(uint32_t, p->num_sizes);
+    for (size_t i = among->below; i < among->above; i++) {
+        is_left_out[i] = p->is_left_out[i];
+        is_missing[i] = !p->is_done[i] && !p->is_left_out[i];
     }
-    app_results_cut(results, results->num_series, missing, n);
+    app_results_leave_out(results, ranks, choose(p, is_left_out, ranks));
+    if (is_stopped) {
+        app_results_cut(results, results->num_series, ranks, choose(p, is_missing, ranks));
+    }
 }
 
 static int by_size_and_mode(const void *a, const void *b)
@@ -323,7 +353,12 @@ static app_results *take_results(plan *p)
 static bool run_all_sizes(plan *p, GError **error)
 {
     for (size_t i = 0; i < p->num_sizes; i++) {
-        if (!run_size(p, i, seconds_for(p, i), error)) {
+        if (!has_room_for(p, i)) {
+            continue;
+        }
+        const double given =
+            app_steady_part(p->budget, left_of(p), &p->sizes[i], p->num_sizes - i, &p->pace);
+        if (!run_size(p, i, given, error)) {
             return false;
         }
     }
@@ -333,7 +368,11 @@ static bool run_all_sizes(plan *p, GError **error)
 static bool ask(void *data, size_t i, unsigned more, app_verdict *verdict, GError **error)
 {
     plan *p = data;
-    const double left = MAX(p->end - app_steady_now(), 0);
+    const double left = MAX(left_of(p), 0);
+    if (!has_room_for(p, i)) {
+        *verdict = APP_UNDECIDED;
+        return true;
+    }
     if (!run_size(p, i, left / (more + 1), error)) {
         return false;
     }
@@ -373,10 +412,10 @@ static app_series *find_settled(const plan *p)
  * Stopped there, nothing is missing. */
 static bool settle_with_what_is_left(plan *p, GError **error)
 {
-    const double left = p->end - app_steady_now();
+    const double left = left_of(p);
     app_series *settled = find_settled(p);
     if (settled == NULL || settled->steady.state == APP_STEADY_REACHED ||
-        left < COSCHED_SHARE * (double)p->wish->budget / (double)SIM_S) {
+        left < COSCHED_SHARE * p->budget) {
         return true;
     }
     app_series ideal = {0};
@@ -416,9 +455,7 @@ static app_results *run_all(plan *p, GError **error)
     g_clear_error(&why);
     app_results *results = take_results(p);
     results->threshold = threshold;
-    if (!ok) {
-        cut(p, bracket.below, bracket.above, results);
-    }
+    name_absent(p, &bracket, !ok, results);
     return results;
 }
 
@@ -432,9 +469,11 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
         app_progress_new(experiment->verb, "runs", experiment->quiet);
     app_experiment x = *experiment;
     x.progress = progress;
+    const double budget = (double)wish->budget / (double)SIM_S;
     plan p = {.experiment = &x,
               .wish = wish,
-              .end = app_steady_now() + (double)wish->budget / (double)SIM_S,
+              .budget = budget,
+              .end = app_steady_now() + budget,
               .series = g_array_new(FALSE, FALSE, sizeof(app_series))};
     app_results *results = begin(&p, error) ? run_all(&p, error) : NULL;
     for (guint i = 0; i < p.series->len; i++) {
@@ -445,6 +484,7 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     app_series_clear(&p.settled[1]);
     g_free(p.sizes);
     g_free(p.is_done);
+    g_free(p.is_left_out);
     return results;
 }
 

@@ -6,7 +6,8 @@
  *
  * What settles within the budget is the same on any machine and number of threads: stages are
  * decided by what was simulated. The budget decides only whether the next one is begun; where it is
- * not, the series says how far it came.
+ * not, the series says how far it came. It decides, too, whether a size is begun, all but the
+ * smallest: those that it has no room for are in the results' list of what is left out.
  */
 #pragma once
 

@@ -48,7 +48,8 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
 
 /**
  * Settle it, in @p seconds of wall time if that is possible; one run without noise and one with are
- * made in any case. @p pace is used and made better.
+ * made in any case: whether there is room for these is asked before (steady_budget.h). @p pace is
+ * used and made better.
  * @param ideal, noisy all zero; filled on success, and cleared by the caller in any case
  */
 bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,

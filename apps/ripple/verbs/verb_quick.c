@@ -324,7 +324,7 @@ static int quick_all(app_context *context, const quick *self, const noise_selfis
         return APP_EXIT_ERROR;
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
-    app_results_mark_stopped(results, context->manifest);
+    app_results_mark_absent(results, context->manifest);
     g_autoptr(app_findings) findings = app_findings_new(results, &noise, NULL);
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     noise_miner_report *mined = mine(measured);

@@ -175,11 +175,24 @@ static bool finish(app_context *context, const outcome *o, GError **error)
            app_result_write(context, NULL, context->format, &WRITER, o, error);
 }
 
+/* Where the budget had no room for that size, the largest that is there. */
+static void choose_size_there(mining *m, const app_results *results)
+{
+    if (results->num_left_out == 0 || app_results_have(results, m->ranks)) {
+        return;
+    }
+    m->ranks = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        choose_size_to_mine(m, &results->series[i].ranks, 1);
+    }
+}
+
 /* Runs of that size came in stages; what is mined is one more, as long as the last of them or
  * shorter. */
 static bool mine_steady(const app_experiment *experiment, const app_results *results, mining *m,
                         GError **error)
 {
+    choose_size_there(m, results);
     for (size_t i = 0; i < results->num_series; i++) {
         const app_series *s = &results->series[i];
         if (s->ranks != m->ranks || s->mode != m->mode) {
@@ -239,7 +252,7 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
         return false;
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
-    app_results_mark_stopped(results, context->manifest);
+    app_results_mark_absent(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     g_autofree char *ranks = app_format_ranks(m->ranks);

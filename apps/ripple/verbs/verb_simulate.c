@@ -258,7 +258,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         return false;
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
-    app_results_mark_stopped(results, context->manifest);
+    app_results_mark_absent(results, context->manifest);
     g_autoptr(app_findings) findings = app_findings_new(results, &noise, source);
     const outcome o = {self, source, &noise, results, findings};
     return write_results(context, self, &o, error) && app_results_check_whole(results, error);

@@ -3,6 +3,7 @@
 #include "analysis/breakdown.h"
 #include "check.h"
 #include "steady/steady.h"
+#include "steady/steady_budget.h"
 #include "steady/steady_series.h"
 #include "trial.h"
 
@@ -64,7 +65,7 @@ static void settles_where_one_pass_meets_hardly_any_detour(void)
 static void says_too_short_without_time(void)
 {
     trial s = {0};
-    estimate(&s, RECORD, "16,64", "poisson:1000s:2.5ms", "10", true, 0, 1);
+    estimate(&s, RECORD, "64", "poisson:1000s:2.5ms", "10", true, 0, 1);
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
         const app_series *series = series_of(&s, 64, (app_mode)mode);
         CHECK_I64(series->steady.state, APP_STEADY_TOO_SHORT);
@@ -72,6 +73,81 @@ static void says_too_short_without_time(void)
         CHECK(series->met[0].by_run < APP_STEADY_MET);
     }
     trial_close(&s);
+}
+
+static void without_time_only_the_smallest_size_is_run(void)
+{
+    trial s = {0};
+    estimate(&s, RECORD, "64,16,32", "fixed:10Hz:2.5ms", "5", true, 0, 1);
+    CHECK_I64(s.results->num_series, APP_NUM_MODES);
+    CHECK_I64(s.results->series[0].ranks, 16);
+    CHECK(s.results->stopped_by == NULL);
+    CHECK_I64(s.results->num_missing, 0);
+    if (CHECK_I64(s.results->num_left_out, 2)) {
+        CHECK_I64(s.results->left_out[0], 32);
+        CHECK_I64(s.results->left_out[1], 64);
+    }
+    trial_close(&s);
+}
+
+/* Two passes of 64 Ki ranks are 200 million operations. */
+static void sizes_that_have_no_room_are_left_out_and_named(void)
+{
+    trial s = {0};
+    estimate(&s, "pattern:calc=1us*1500", "4,64Ki", "fixed:1kHz:25us", "5", false, SIM_S / 2, 2);
+    CHECK_I64(series_of(&s, 4, APP_UNSYNCHRONIZED)->steady.state, APP_STEADY_REACHED);
+    CHECK(!app_results_have(s.results, 65536));
+    if (CHECK_I64(s.results->num_left_out, 1)) {
+        CHECK_I64(s.results->left_out[0], 65536);
+    }
+    trial_close(&s);
+}
+
+/* Sizes without room are undecided, though bisection asks for them first. */
+static void thresholds_are_looked_for_where_there_is_room(void)
+{
+    trial s = {0};
+    const app_steady_wish wish = {.wanted = true, .half_width = 0.1, .threshold = 1000};
+    estimate_with(&s, RECORD, "16,128", "fixed:1kHz:25us", "5", false, &wish, 2);
+    CHECK(app_results_have(s.results, 16));
+    CHECK_I64(s.results->threshold.above, 0);
+    CHECK_I64(s.results->threshold.undecided, s.results->threshold.below == 16 ? 3 : 4);
+    if (CHECK_I64(s.results->num_left_out, 3)) {
+        CHECK_I64(s.results->left_out[0], 32);
+        CHECK_I64(s.results->left_out[2], 128);
+    }
+    trial_close(&s);
+}
+
+/* A size of a thousand times the work leaves the others their time, as it will not be run. */
+static void time_is_dealt_out_among_sizes_that_have_room(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(app_noise)
+        noise = {.signature = noise_signature_parse("fixed:10Hz:2.5ms", 1, &error), .replicas = 5};
+    g_assert_no_error(error);
+    const app_experiment experiment = {.noise = &noise};
+    const app_steady_pace pace = {.seconds = 1e-6, .pass = 0.1 * (double)SIM_S};
+    app_steady_size sizes[3];
+    for (int i = 0; i < 3; i++) {
+        sizes[i] = (app_steady_size){.experiment = &experiment,
+                                     .ranks = 16,
+                                     .mode = APP_UNSYNCHRONIZED,
+                                     .half_width = 0.1,
+                                     .pass_ops = i < 2 ? 20000000 : 2000000000};
+    }
+    const double least = app_steady_seconds(&sizes[0], &pace, 1, 2);
+    const double budget = 4 * least;
+    CHECK(app_steady_has_room(budget, 0, &sizes[0], &pace));
+    CHECK(!app_steady_has_room(budget, -0.01 * least, &sizes[0], &pace));
+    CHECK(!app_steady_has_room(budget, budget, &sizes[2], &pace));
+    const double alone = app_steady_part(budget, budget, sizes, 2, &pace);
+    CHECK_NEAR(alone, budget / 2, 1e-9 * budget);
+    CHECK(app_steady_part(budget, budget, sizes, 3, &pace) == alone);
+    /* What is left holds one of them: the second is to have its least from beyond the budget. */
+    CHECK_NEAR(app_steady_part(budget, least, sizes, 2, &pace), least / 2, 1e-9 * budget);
+    CHECK_NEAR(app_steady_part(budget, least / 2, sizes, 2, &pace), least / 2, 1e-9 * budget);
+    CHECK(app_steady_floor(budget, -0.5 * least, &sizes[0], &pace) == 0.5 * least);
 }
 
 static void is_the_same_on_any_number_of_threads(void)
@@ -267,14 +343,17 @@ static void keeps_where_coscheduled_noise_was_settled(void)
 /* A pass of 8Ki ranks has 12 million operations. */
 static void every_size_has_a_breakdown_or_a_reason(void)
 {
-    for (int explain = 0; explain < 2; explain++) {
+    for (int k = 0; k < 4; k++) {
         trial s = {0};
-        trial_open(&s, "pattern:calc=1us*1500", "4,8Ki", "fixed:1kHz:25us", "", "5");
+        const bool explain = k < 2;
+        const char *ranks = k % 2 == 0 ? "4" : "8Ki";
+        trial_open(&s, "pattern:calc=1us*1500", ranks, "fixed:1kHz:25us", "", "5");
         app_experiment experiment = trial_experiment(&s, 2);
         experiment.explain = explain;
         const app_steady_wish wish = {.wanted = true, .half_width = 0.1};
         s.results = app_steady_run(&experiment, &wish, NULL);
-        CHECK_I64(s.results->num_series, 6);
+        CHECK_I64(s.results->num_series,
+                  k % 2 == 0 ? 3 : 5); /* two of co-scheduled noise at a small size */
         for (size_t i = 0; i < s.results->num_series; i++) {
             const app_series *one = &s.results->series[i];
             const bool has = explain || one->ranks < 8192;
@@ -292,7 +371,11 @@ static void every_size_has_a_breakdown_or_a_reason(void)
     }
 }
 
-SUITE_MAIN("steady", TEST(keeps_where_coscheduled_noise_was_settled),
+SUITE_MAIN("steady", TEST(without_time_only_the_smallest_size_is_run),
+           TEST(sizes_that_have_no_room_are_left_out_and_named),
+           TEST(thresholds_are_looked_for_where_there_is_room),
+           TEST(time_is_dealt_out_among_sizes_that_have_room),
+           TEST(keeps_where_coscheduled_noise_was_settled),
            TEST(every_size_has_a_breakdown_or_a_reason), TEST(the_halves_of_a_pass_are_no_drift),
            TEST(waits_for_phases_to_lock), TEST(refers_to_the_model_and_not_to_a_list),
            TEST(settles_where_one_pass_meets_hardly_any_detour),

@@ -1,0 +1,36 @@
+/* apps/ripple/steady/steady_budget.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * The wall time for all sizes together: which of them it has room for, and how it is dealt out.
+ * All times in s.
+ */
+#pragma once
+
+#include "steady/steady_size.h"
+
+/** Beyond the budget by as much of itself, at most: a size that is almost affordable is begun. */
+#define APP_STEADY_OVER 0.25
+
+/** The least runs of a size that give an interval; and one spare, to be on the safe side. */
+#define APP_STEADY_FEWEST 5
+
+/** What a size costs if it gets as few replicas as give an interval, of one pass. */
+double app_steady_least(const app_steady_size *size, const app_steady_pace *pace);
+/**
+ * Has @p budget, of which @p left is left (less than 0: it was exceeded), room for one run of a
+ * pass in each mode, and for the breakdown? `--explain` is asked for beyond the budget, and not
+ * counted.
+ */
+bool app_steady_has_room(double budget, double left, const app_steady_size *size,
+                         const app_steady_pace *pace);
+/** What a size may have though the others used up the budget: five replicas are worth more than to
+ * keep exactly to it. */
+double app_steady_floor(double budget, double left, const app_steady_size *size,
+                        const app_steady_pace *pace);
+/**
+ * The part of @p left for the first of sizes that come one after the other, by what each will take;
+ * those that there will be no room for take nothing.
+ * @param sizes [n >= 1] from the smallest up
+ */
+double app_steady_part(double budget, double left, const app_steady_size *sizes, size_t n,
+                       const app_steady_pace *pace);
