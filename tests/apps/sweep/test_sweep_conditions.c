@@ -23,7 +23,7 @@ static points *points_new(size_t n)
         point->done = true;
         point->number = i;
         point->values[APP_PARAMETER_RANKS] = (app_sweep_value){.has = true, .number = 1 << i};
-        p->met[i] = (app_met){.by_rank = 10, .by_run = 100, .share = 0.1, .ranks = 10};
+        p->met[i] = (app_met){.by_rank = 10, .by_run = 100, .share = 0.1, .most = 1, .ranks = 10};
         point->result.series = (app_series){.ranks = 1U << i,
                                             .mode = APP_UNSYNCHRONIZED,
                                             .ideal = SIM_MS,
