@@ -19,3 +19,5 @@ try ripple simulate collective:barrier --ranks=8 --noise=slow:3%:1s
 try ripple simulate collective:barrier --ranks=8 --noise=slow:3%:1s:1s
 # A rank of four threads, and cores that nobody uses.
 try ripple simulate 'pattern:calc=1ms,allreduce:8B*50' --ranks=32 --ranks-per-node=8 --threads-per-rank=4 --cores-per-node=64 --noise=fixed:1kHz:25us@node --replicas=5
+# A rank that never has all its cores.
+try ripple simulate 'pattern:calc=10ms,allreduce:8B*10' --ranks=4 --threads-per-rank=4 --noise=fixed:100Hz:3ms

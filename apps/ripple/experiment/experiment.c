@@ -148,6 +148,9 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
         .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
     };
     g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
+    if (result == NULL && series->mode != APP_IDEAL) {
+        app_run_noise_blame(x->noise, series->mode, error);
+    }
     if (result == NULL || (recorded && !sim_run_record_commit(record, error))) {
         return false;
     }

@@ -1,8 +1,10 @@
 /* apps/ripple/experiment/run_noise.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_workload, cli_simulate. */
+/* Tests: test_workload, cli_simulate, cli_noise_places. */
 #include "experiment/run_noise.h"
 
 #include "noise/lanes.h"
+#include "output/number_text.h"
+#include "sim/error.h"
 
 noise_injection_options app_run_noise(const app_noise *noise, const sim_placement *placement,
                                       app_mode mode, uint64_t seed, uint32_t replica)
@@ -28,4 +30,37 @@ bool app_run_noise_in_lanes(const app_noise *noise, uint32_t ranks, const app_mo
         }
     }
     return true;
+}
+
+/* Of each core, by all that strike cores at times of their own. @return the largest; NULL: none */
+static const noise_component *find_largest(const noise_signature *signature, double *sum)
+{
+    const noise_component *largest = NULL;
+    *sum = 0;
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        if (c->is_rate || c->place != NOISE_PLACE_CORE) {
+            continue; /* slow cores of a rank do not add up, nor what strikes one core at a time */
+        }
+        *sum += c->share;
+        largest = largest == NULL || c->share > largest->share ? c : largest;
+    }
+    return largest;
+}
+
+void app_run_noise_blame(const app_noise *noise, app_mode mode, GError **error)
+{
+    const uint32_t threads = app_noise_threads(noise);
+    double sum;
+    const noise_component *largest = find_largest(noise->signature, &sum);
+    if (error == NULL || !g_error_matches(*error, SIM_ERROR, SIM_ERROR_OVERFLOW) ||
+        mode != APP_UNSYNCHRONIZED || threads < 2 || sum * threads < 1) {
+        return; /* less than 1 leaves each rank some time */
+    }
+    g_autofree char *share = app_format_percent(largest->share);
+    g_autoptr(GError) old = g_steal_pointer(error);
+    g_set_error(error, old->domain, old->code,
+                "%s: noise '%s' takes %s of each core, and a rank of %u threads works only while "
+                "it has all its %u cores: that may be never",
+                old->message, largest->name, share, threads, threads);
 }

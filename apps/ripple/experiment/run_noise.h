@@ -15,3 +15,8 @@ noise_injection_options app_run_noise(const app_noise *noise, const sim_placemen
 /** Do lanes know it, at that size and in all of @p modes [n] (noise/lanes.h)? */
 bool app_run_noise_in_lanes(const app_noise *noise, uint32_t ranks, const app_mode *modes,
                             size_t n);
+/**
+ * @p error is what a run ended with: if its time passed all bounds since ranks of several threads
+ * hardly ever have all of their cores, say so, with component, share and threads.
+ */
+void app_run_noise_blame(const app_noise *noise, app_mode mode, GError **error);
