@@ -5,6 +5,7 @@
 #include "experiment/estimate.h"
 #include "experiment/series.h"
 #include "output/error.h"
+#include "sim/unit.h"
 #include "steady/steady_breakdown.h"
 #include "steady/steady_budget.h"
 #include "steady/steady_series.h"
@@ -155,7 +156,7 @@ static void announce(const plan *p, double seconds)
         return;
     }
     g_autofree char *time = app_estimate_format_time(seconds);
-    g_autofree char *budget = app_estimate_format_time(p->budget);
+    g_autofree char *budget = sim_unit_format_time(p->wish->budget);
     g_autofree char *sizes = app_sizes_format(without, n);
     fprintf(stderr, "ripple %s: about %s on %u threads; --budget is %s%s%s%s\n", x->verb, time,
             x->threads, budget, n > 0 ? ", with no room for " : "", sizes,
