@@ -29,6 +29,9 @@ one --set=distance=graph:data/bad_nodes.txt --set=L_hop=1ns
 one --set=distance=matrix:data/leaves.graph --set=L_hop=1ns
 one --set=distance=graph:data/leaves.graph --set=L_hop=1ns --ranks=9
 one -m data/one_level.ini
+one -m data/levels.ini --compat=loggopsim
+one --compat=loggopsim --set=node.L=1us
+one --compat=loggopsim --set=distance=torus:9 --set=L_hop=25ns
 try ripple simulate collective:barrier --ranks=64,128 --set=distance=torus:8x8 --set=L_hop=1ns
 try ripple run collective:barrier --set=distance=torus:8x8 --set=L_hop=1ns
 try ripple quick --set=distance=torus:8x4 --set=L_hop=1ns

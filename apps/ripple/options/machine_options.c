@@ -44,6 +44,21 @@ static bool set(sim_machine *machine, const char *assignment, const char *option
     return true;
 }
 
+/* Its messages all take the same parameters. */
+static bool check_levels(const sim_machine *machine, GError **error)
+{
+    for (int key = SIM_KEY_DISTANCE; key < SIM_NUM_KEYS; key++) {
+        if (sim_machine_has(machine, (sim_key)key)) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "--compat: LogGOPSim knows no nodes and no distance, and the machine '%s' "
+                        "has %s",
+                        machine->name, sim_key_name((sim_key)key));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool apply(const app_machine_options *self, sim_machine *machine, GError **error)
 {
     static const char *const SIMULATORS[] = {"loggopsim", NULL};
@@ -60,7 +75,7 @@ static bool apply(const app_machine_options *self, sim_machine *machine, GError 
             return false;
         }
     }
-    return true;
+    return self->compat == NULL || check_levels(machine, error);
 }
 
 sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
