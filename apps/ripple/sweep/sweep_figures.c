@@ -159,12 +159,14 @@ static const app_sweep_point *const *points_of(const shown *f)
 }
 
 /* Owned by the caller. */
-static char *caption_of(const shown *f, const char *what)
+static char *caption_of(const layout *l, const shown *f, const char *what)
 {
+    g_autofree char *curves = app_sweep_combinations_thinned(&l->series, l->space);
+    g_autofree char *panels = app_sweep_combinations_thinned(&l->panels, l->space);
     g_autoptr(app_sweep_conditions) conditions =
         app_sweep_conditions_new(points_of(f), f->points->len);
     g_autofree char *holds = app_sweep_conditions_caption(conditions);
-    return g_strconcat(what, holds, NULL);
+    return g_strconcat(what, curves, panels, holds, NULL);
 }
 
 /* Does the point stand on too little to be read like the others? */
@@ -248,12 +250,13 @@ static app_chart *draw_curves(const layout *l, const quantity *q, size_t panel)
     g_autofree char *name = name_of(l, q->axis.name, panel);
     g_autofree char *series_name = series_name_of(l);
     g_autofree char *caption = caption_of(
-        &f, q->slowdown
-                ? "How much longer it takes under noise than without: the mean over the "
-                  "replicas and, as a band or bar, its 95 % interval, or the range where "
-                  "there are fewer than five. Hollow points have met too few detours, stand on one "
-                  "replica, or on a measurement that is not valid: they have no band."
-                : "How long it takes; there is no noise in this study.");
+        l, &f,
+        q->slowdown
+            ? "How much longer it takes under noise than without: the mean over the "
+              "replicas and, as a band or bar, its 95 % interval, or the range where "
+              "there are fewer than five. Hollow points have met too few detours, stand on one "
+              "replica, or on a measurement that is not valid: they have no band."
+            : "How long it takes; there is no noise in this study.");
     const char *band = app_sweep_rows_interval(points_of(&f), there->len);
     const app_curves figure = {
         .name = name,
@@ -347,9 +350,11 @@ static app_chart *draw_boxes(const layout *l, const quantity *q, size_t panel)
     g_autofree char *title = title_of(l, what, panel);
     g_autofree char *name = name_of(l, "boxes", panel);
     g_autofree char *series_name = series_name_of(l);
-    g_autofree char *caption = caption_of(
-        &f, "Boxes hold the middle half of the replicas, whiskers reach to 1.5 times the box, "
-            "circles are outliers; the line is without noise.");
+    g_autofree char *what_boxes_are = g_strconcat(
+        "Boxes hold the middle half of the replicas, whiskers reach to 1.5 times the box, circles "
+        "are outliers",
+        b.same_ideal ? "; the line is without noise." : ".", NULL);
+    g_autofree char *caption = caption_of(l, &f, what_boxes_are);
     const app_box_plot figure = {
         .name = name,
         .title = title,
@@ -401,9 +406,10 @@ static app_chart *draw_heat(const layout *l, const quantity *q, size_t panel)
     g_autofree char *title = title_of(l, what, panel);
     g_autofree char *name = name_of(l, "heat", panel);
     g_autofree char *caption =
-        caption_of(&f, q->slowdown ? "The mean over the replicas, in per cent. A star: too few "
-                                     "detours met, one replica, or a measurement that is not valid."
-                                   : "There is no noise in this study.");
+        caption_of(l, &f,
+                   q->slowdown ? "The mean over the replicas, in per cent. A star: too few "
+                                 "detours met, one replica, or a measurement that is not valid."
+                               : "There is no noise in this study.");
     const app_heat_map figure = {
         .name = name,
         .title = title,

@@ -197,6 +197,19 @@ void app_sweep_combinations_get(const app_sweep_combinations *c, size_t k, size_
     }
 }
 
+char *app_sweep_combinations_thinned(const app_sweep_combinations *c, const app_sweep_space *space)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < c->num_dimensions; i++) {
+        const app_sweep_dimension *d = &space->dimensions[c->dimensions[i]];
+        if (c->num_values[i] < d->num_values) {
+            g_string_append_printf(text, " Of %zu values of %s, %zu are drawn.", d->num_values,
+                                   app_parameters[d->id].name, c->num_values[i]);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* "jaguar"; "co-scheduled"; "L=1us". */
 static void append_value(GString *label, const app_sweep_dimension *d, size_t index)
 {

@@ -54,6 +54,9 @@ void app_sweep_combinations_clear(app_sweep_combinations *c);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_sweep_combinations, app_sweep_combinations_clear)
 /** Set the values of combination @p k in @p values [num_dimensions of the space]. */
 void app_sweep_combinations_get(const app_sweep_combinations *c, size_t k, size_t *values);
+/** " Of 8 values of L, 3 are drawn.": what a caption says where some are not. Owned by the caller.
+ */
+char *app_sweep_combinations_thinned(const app_sweep_combinations *c, const app_sweep_space *space);
 /** "jaguar, co-scheduled, L=1us". Owned by the caller. */
 char *app_sweep_combinations_label(const app_sweep_combinations *c, const app_sweep_space *space,
                                    size_t k);

@@ -167,6 +167,44 @@ static void figures_say_what_they_stand_on(void)
     CHECK(strstr(curves->wide, "few met, one replica") != NULL);
 }
 
+/* Where curves are left out, and where boxes have no line, as each has another one. */
+static void captions_speak_of_what_is_drawn(void)
+{
+    static const struct {
+        const char *lines;
+        const char *said[2]; /* by the curves, and by the boxes */
+        bool line;           /* of the boxes */
+    } CASES[] = {
+        {NOISE "[sweep]\nL = 1us..8us/8\nranks = 4,8\n",
+         {" Of 8 values of L, 3 are drawn.", " Of 8 values of L, 3 are drawn."},
+         false},
+        {NOISE "[sweep]\nL = 1us..4us/4\nranks = 4,8\n",
+         {"", " Of 4 values of L, 3 are drawn."},
+         false},
+        {"replicas = 3\n[sweep]\nnoise = altix,jaguar\nranks = 4,8\n", {"", ""}, true},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autoptr(app_sweep_table) table = table_of(CASES[i].lines);
+        g_autoptr(app_sweep_space) space = app_sweep_space_new(table);
+        size_t left_out;
+        g_autoptr(GPtrArray) figures = app_sweep_figures_new(space, &left_out);
+        for (guint k = 0; k < figures->len; k++) {
+            const app_chart *chart = g_ptr_array_index(figures, k);
+            const char *caption = chart->figure.caption;
+            const bool boxes = g_str_has_prefix(chart->name, "boxes");
+            const bool across = boxes || strcmp(chart->name, "slowdown-ranks") == 0;
+            const char *said = CASES[i].said[boxes ? 1 : 0];
+            CHECK(!across || strstr(caption, said) != NULL, "%s: %s", chart->name, caption);
+            CHECK((strstr(caption, " are drawn.") != NULL) == (across && said[0] != '\0'), "%s: %s",
+                  chart->name, caption);
+            CHECK((strstr(caption, "the line is") != NULL) == (boxes && CASES[i].line), "%s: %s",
+                  chart->name, caption);
+            CHECK(!boxes || (strstr(chart->csv, "no noise") != NULL) == CASES[i].line, "%s",
+                  chart->csv);
+        }
+    }
+}
+
 static void a_report_names_the_worst_point_and_what_is_missing(void)
 {
     g_autoptr(app_sweep_table) table = table_of(
@@ -203,5 +241,5 @@ static void a_report_names_the_worst_point_and_what_is_missing(void)
 SUITE_MAIN("sweep figures", TEST(a_study_gets_the_figures_that_suit_it),
            TEST(figures_hold_what_was_simulated),
            TEST(the_line_without_noise_is_there_where_it_is_one),
-           TEST(figures_say_what_they_stand_on),
+           TEST(figures_say_what_they_stand_on), TEST(captions_speak_of_what_is_drawn),
            TEST(a_report_names_the_worst_point_and_what_is_missing))
