@@ -16,7 +16,10 @@
 static void add_mined(app_page *page, const noise_miner_report *report, const char *from)
 {
     app_page_heading(page, "Which noise it was");
-    app_page_paragraph(page, from);
+    g_auto(GStrv) lines = g_strsplit(from, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        app_page_paragraph(page, *line);
+    }
     char *text = NULL;
     size_t len = 0;
     FILE *stream = open_memstream(&text, &len);

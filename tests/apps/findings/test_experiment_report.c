@@ -80,8 +80,13 @@ static void a_report_is_a_page_and_three_figures(void)
     g_autoptr(app_findings) findings = findings_of(results);
     char *argv[] = {NULL};
     g_autoptr(app_manifest) manifest = app_manifest_new("run", argv);
-    const app_report report = {
-        .title = "By hand", .program = "nothing", .manifest = manifest, .findings = findings};
+    static const noise_miner_report nothing_mined;
+    const app_report report = {.title = "By hand",
+                               .program = "nothing",
+                               .manifest = manifest,
+                               .findings = findings,
+                               .mined = &nothing_mined,
+                               .mined_from = "CPU 0: too loud\nCPU 1: too loud"};
     g_autoptr(GError) error = NULL;
     CHECK(app_report_write(&report, folder, &error), "%s", error != NULL ? error->message : "");
     static const char *const files[] = {"report.html",  "slowdown.csv", "slowdown.gp",
@@ -110,6 +115,7 @@ static void a_report_is_a_page_and_three_figures(void)
     CHECK(strstr(page, "225 % (117 % .. 333 %, 95 % interval, 10 replicas)") != NULL);
     CHECK(strstr(page, "circles are outliers. Of one pass from a cold start. Files:") != NULL,
           "the caption says under which condition the figure holds");
+    CHECK(strstr(page, "<p>CPU 0: too loud</p>\n<p>CPU 1: too loud</p>") != NULL);
     remove_folder(folder);
 }
 
