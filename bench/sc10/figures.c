@@ -208,7 +208,7 @@ static app_chart *latency_increase(sc10_lab *lab)
     }
     g_autofree char *caption = g_strdup_printf(
         "Median time of %zu runs under each machine's own noise, unsynchronized, less the time "
-        "without; the bands are 95 %% intervals of the median (binomial). Allreduce is a "
+        "without; the bars are 95 %% intervals of the median (binomial). Allreduce is a "
         "dissemination, the broadcast a binomial tree. ZeptoOS is flat and left out. The axis is "
         "linear around 0.",
         runs);
