@@ -32,8 +32,8 @@ static sim_machine *from_preset(const sim_machine_preset *preset)
     machine->params = preset->params;
     for (int key = 0; key <= SIM_KEY_RENDEZVOUS; key++) {
         const char *text = preset->provenance[key];
-        machine_provenance_set(machine, (sim_key)key,
-                               text != NULL ? text : preset->provenance[SIM_KEY_L]);
+        sim_machine_provenance_set(machine, (sim_key)key,
+                                   text != NULL ? text : preset->provenance[SIM_KEY_L]);
     }
     return machine;
 }
@@ -56,9 +56,10 @@ static bool check_keys(GKeyFile *file, const char *name, const char *group,
 {
     g_auto(GStrv) keys = g_key_file_get_keys(file, group, NULL, NULL);
     for (size_t i = 0; keys != NULL && keys[i] != NULL; i++) {
-        if (machine_name_find(known, keys[i]) < 0) {
+        if (sim_machine_name_find(known, keys[i]) < 0) {
             g_autofree char *hint = sim_nearest_hint(keys[i], known);
-            machine_error_set(error, "%s: unknown key in [%s]: '%s'%s", name, group, keys[i], hint);
+            sim_machine_error_set(error, "%s: unknown key in [%s]: '%s'%s", name, group, keys[i],
+                                  hint);
             return false;
         }
     }
@@ -69,15 +70,15 @@ static bool check_names(GKeyFile *file, const char *name, GError **error)
 {
     g_auto(GStrv) groups = g_key_file_get_groups(file, NULL);
     for (size_t i = 0; groups[i] != NULL; i++) {
-        if (machine_name_find(GROUPS, groups[i]) < 0) {
+        if (sim_machine_name_find(GROUPS, groups[i]) < 0) {
             g_autofree char *hint = sim_nearest_hint(groups[i], GROUPS);
-            machine_error_set(error, "%s: unknown group: '%s'%s", name, groups[i], hint);
+            sim_machine_error_set(error, "%s: unknown group: '%s'%s", name, groups[i], hint);
             return false;
         }
     }
     return check_keys(file, name, GROUP, FILE_KEYS, error) &&
            check_keys(file, name, NODE_GROUP, NODE_FILE_KEYS, error) &&
-           check_keys(file, name, PROVENANCE_GROUP, machine_key_names, error);
+           check_keys(file, name, PROVENANCE_GROUP, sim_machine_key_names, error);
 }
 
 /* Where a key stands in a file. */
@@ -88,7 +89,8 @@ static const char *group_of(sim_key key)
 
 static const char *name_in_group(sim_key key)
 {
-    return key >= SIM_KEY_NODE_L ? NODE_FILE_KEYS[key - SIM_KEY_NODE_L] : machine_key_names[key];
+    return key >= SIM_KEY_NODE_L ? NODE_FILE_KEYS[key - SIM_KEY_NODE_L]
+                                 : sim_machine_key_names[key];
 }
 
 /* A program that reads version 1 alone would not know what these mean. */
@@ -99,13 +101,13 @@ static bool refuse_levels(GKeyFile *file, const char *name, GError **error)
         what = "[" NODE_GROUP "]";
     }
     for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_NODE_L && what == NULL; key++) {
-        what = g_key_file_has_key(file, GROUP, machine_key_names[key], NULL)
-                   ? machine_key_names[key]
+        what = g_key_file_has_key(file, GROUP, sim_machine_key_names[key], NULL)
+                   ? sim_machine_key_names[key]
                    : NULL;
     }
     if (what != NULL) {
-        machine_error_set(error, "%s: %s: schema_version is %s, and must be %s for this", name,
-                          what, ONE_LEVEL, LEVELS);
+        sim_machine_error_set(error, "%s: %s: schema_version is %s, and must be %s for this", name,
+                              what, ONE_LEVEL, LEVELS);
     }
     return what == NULL;
 }
@@ -113,7 +115,7 @@ static bool refuse_levels(GKeyFile *file, const char *name, GError **error)
 static bool check_schema(GKeyFile *file, const char *name, GError **error)
 {
     if (!g_key_file_has_group(file, GROUP)) {
-        machine_error_set(error, "%s: no group [%s]", name, GROUP);
+        sim_machine_error_set(error, "%s: no group [%s]", name, GROUP);
         return false;
     }
     g_autofree char *version = g_key_file_get_string(file, GROUP, "schema_version", NULL);
@@ -121,8 +123,8 @@ static bool check_schema(GKeyFile *file, const char *name, GError **error)
         return refuse_levels(file, name, error);
     }
     if (version == NULL || strcmp(version, LEVELS) != 0) {
-        machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s)", name,
-                          version != NULL ? version : "", ONE_LEVEL, LEVELS);
+        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s)", name,
+                              version != NULL ? version : "", ONE_LEVEL, LEVELS);
         return false;
     }
     return true;
@@ -153,22 +155,23 @@ static bool read_key(GKeyFile *file, const char *name, sim_key key, sim_machine 
     g_autofree char *text = g_key_file_get_string(file, group, key_name, NULL);
     if (text == NULL) {
         if (is_required(key) || g_key_file_has_key(file, group, key_name, NULL)) {
-            machine_error_set(error, "%s: %s: there is no (readable) value", name,
-                              machine_key_names[key]);
+            sim_machine_error_set(error, "%s: %s: there is no (readable) value", name,
+                                  sim_machine_key_names[key]);
             return false;
         }
         if (key <= SIM_KEY_RENDEZVOUS) {
-            machine_provenance_set(machine, key, "default");
+            sim_machine_provenance_set(machine, key, "default");
         }
         return true;
     }
     g_autofree char *where =
-        g_key_file_get_string(file, PROVENANCE_GROUP, machine_key_names[key], NULL);
+        g_key_file_get_string(file, PROVENANCE_GROUP, sim_machine_key_names[key], NULL);
     g_autofree char *value =
         key == SIM_KEY_DISTANCE ? beside(name, g_strchomp(text)) : g_strdup(g_strchomp(text));
     g_autoptr(GError) cause = NULL;
-    if (!machine_key_set(machine, key, value, where != NULL ? where : name, &cause)) {
-        machine_error_set(error, "%s: %s: %s", name, machine_key_names[key], cause->message);
+    if (!sim_machine_key_set(machine, key, value, where != NULL ? where : name, &cause)) {
+        sim_machine_error_set(error, "%s: %s: %s", name, sim_machine_key_names[key],
+                              cause->message);
         return false;
     }
     return true;
@@ -183,8 +186,8 @@ sim_machine *sim_machine_load_data(const char *name, const char *data, size_t le
     }
     if (len == 0 || memchr(data, '\0', len) != NULL ||
         !g_key_file_load_from_data(file, data, len, G_KEY_FILE_NONE, &cause)) {
-        machine_error_set(error, "%s: not a machine file: %s", name,
-                          cause != NULL ? cause->message : "it is empty or binary");
+        sim_machine_error_set(error, "%s: not a machine file: %s", name,
+                              cause != NULL ? cause->message : "it is empty or binary");
         return NULL;
     }
     if (!check_schema(file, name, error) || !check_names(file, name, error)) {
@@ -202,8 +205,8 @@ sim_machine *sim_machine_load_data(const char *name, const char *data, size_t le
         }
     }
     if (machine->node_keys == 0 && g_key_file_has_group(file, NODE_GROUP)) {
-        machine_error_set(error, "%s: [%s] is empty: it says what differs within a node", name,
-                          NODE_GROUP);
+        sim_machine_error_set(error, "%s: [%s] is empty: it says what differs within a node", name,
+                              NODE_GROUP);
         return NULL;
     }
     return g_steal_pointer(&machine);
@@ -217,14 +220,15 @@ sim_machine *sim_machine_load(const char *preset_or_path, GError **error)
     }
     if (!g_file_test(preset_or_path, G_FILE_TEST_EXISTS)) {
         g_autofree char *hint = sim_nearest_hint(preset_or_path, sim_machine_presets());
-        machine_error_set(error, "no such machine, preset or file: '%s'%s", preset_or_path, hint);
+        sim_machine_error_set(error, "no such machine, preset or file: '%s'%s", preset_or_path,
+                              hint);
         return NULL;
     }
     g_autofree char *data = NULL;
     gsize len = 0;
     g_autoptr(GError) cause = NULL;
     if (!g_file_get_contents(preset_or_path, &data, &len, &cause)) {
-        machine_error_set(error, "%s", cause->message);
+        sim_machine_error_set(error, "%s", cause->message);
         return NULL;
     }
     return sim_machine_load_data(preset_or_path, data, len, error);
@@ -247,12 +251,12 @@ char *sim_machine_to_ini(const sim_machine *machine)
     g_key_file_set_string(file, GROUP, "schema_version", version_of(machine));
     g_key_file_set_string(file, GROUP, "name", machine->name);
     for (int key = 0; key < SIM_NUM_KEYS; key++) {
-        if (!machine_key_is_said(machine, (sim_key)key)) {
+        if (!sim_machine_key_is_said(machine, (sim_key)key)) {
             continue;
         }
         g_autofree char *value = sim_machine_format_value(machine, (sim_key)key);
         g_key_file_set_string(file, group_of((sim_key)key), name_in_group((sim_key)key), value);
-        g_key_file_set_string(file, PROVENANCE_GROUP, machine_key_names[key],
+        g_key_file_set_string(file, PROVENANCE_GROUP, sim_machine_key_names[key],
                               machine->provenance[key]);
     }
     return g_key_file_to_data(file, NULL, NULL);

@@ -17,19 +17,19 @@
 #define NUM_LEVEL_KEYS    (SIM_KEY_S + 1)
 #define NODE_KEY_BIT(key) (1U << ((key)-SIM_KEY_NODE_L))
 
-const char *const machine_key_names[] = {
+const char *const sim_machine_key_names[] = {
     "L",     "o",      "g",      "G",      "O",      "S",      "progress", "rendezvous", "distance",
     "L_hop", "node.L", "node.o", "node.g", "node.G", "node.O", "node.S",   NULL};
-G_STATIC_ASSERT(G_N_ELEMENTS(machine_key_names) == SIM_NUM_KEYS + 1);
+G_STATIC_ASSERT(G_N_ELEMENTS(sim_machine_key_names) == SIM_NUM_KEYS + 1);
 static const char *const PROGRESS_NAMES[] = {"polling", "async", NULL};
 static const char *const RENDEZVOUS_NAMES[] = {"handshake", "instant", NULL};
 
 const char *sim_key_name(sim_key key)
 {
-    return machine_key_names[key];
+    return sim_machine_key_names[key];
 }
 
-int machine_name_find(const char *const *names, const char *name)
+int sim_machine_name_find(const char *const *names, const char *name)
 {
     for (int i = 0; names[i] != NULL; i++) {
         if (strcmp(names[i], name) == 0) {
@@ -39,7 +39,7 @@ int machine_name_find(const char *const *names, const char *name)
     return -1;
 }
 
-void machine_error_set(GError **error, const char *format, ...)
+void sim_machine_error_set(GError **error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -48,7 +48,7 @@ void machine_error_set(GError **error, const char *format, ...)
     g_set_error_literal(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE, message);
 }
 
-void machine_provenance_set(sim_machine *machine, sim_key key, const char *text)
+void sim_machine_provenance_set(sim_machine *machine, sim_key key, const char *text)
 {
     g_free(machine->provenance[key]);
     machine->provenance[key] = g_strdup(text);
@@ -80,7 +80,7 @@ bool sim_machine_has(const sim_machine *machine, sim_key key)
     return key == SIM_KEY_L_HOP ? machine->provenance[key] != NULL : machine->node_keys != 0;
 }
 
-bool machine_key_is_said(const sim_machine *machine, sim_key key)
+bool sim_machine_key_is_said(const sim_machine *machine, sim_key key)
 {
     return sim_machine_has(machine, key) &&
            (key < SIM_KEY_NODE_L || (machine->node_keys & NODE_KEY_BIT(key)) != 0);
@@ -100,8 +100,8 @@ static void complete_node(sim_machine *machine)
     const sim_rate rates[] = {said.G, said.O};
     for (int i = 0; i < NUM_LEVEL_KEYS; i++) {
         const sim_key key = (sim_key)(SIM_KEY_NODE_L + i);
-        if (!machine_key_is_said(machine, key)) {
-            machine_provenance_set(machine, key, AS_BETWEEN_NODES);
+        if (!sim_machine_key_is_said(machine, key)) {
+            sim_machine_provenance_set(machine, key, AS_BETWEEN_NODES);
         } else if (i <= SIM_KEY_g) {
             *to.time[i] = times[i];
         } else if (i <= SIM_KEY_O) {
@@ -114,10 +114,10 @@ static void complete_node(sim_machine *machine)
 
 static bool parse_name(const char *text, const char *const *names, int *out, GError **error)
 {
-    const int index = machine_name_find(names, text);
+    const int index = sim_machine_name_find(names, text);
     if (index < 0) {
         g_autofree char *hint = sim_nearest_hint(text, names);
-        machine_error_set(error, "unknown value: '%s'%s", text, hint);
+        sim_machine_error_set(error, "unknown value: '%s'%s", text, hint);
         return false;
     }
     *out = index;
@@ -191,8 +191,8 @@ static bool parse_value(sim_machine *machine, sim_key key, const char *text, GEr
     }
 }
 
-bool machine_key_set(sim_machine *machine, sim_key key, const char *text, const char *provenance,
-                     GError **error)
+bool sim_machine_key_set(sim_machine *machine, sim_key key, const char *text,
+                         const char *provenance, GError **error)
 {
     if (!parse_value(machine, key, text, error)) {
         return false;
@@ -201,10 +201,10 @@ bool machine_key_set(sim_machine *machine, sim_key key, const char *text, const 
         machine->node_keys |= NODE_KEY_BIT(key);
     }
     const bool gone = key == SIM_KEY_DISTANCE && machine->distance == NULL;
-    machine_provenance_set(machine, key, gone ? NULL : provenance);
+    sim_machine_provenance_set(machine, key, gone ? NULL : provenance);
     if (gone) { /* and what a hop of it would have taken */
         machine->L_hop = 0;
-        machine_provenance_set(machine, SIM_KEY_L_HOP, NULL);
+        sim_machine_provenance_set(machine, SIM_KEY_L_HOP, NULL);
     }
     complete_node(machine);
     return true;
@@ -214,19 +214,19 @@ bool sim_machine_set(sim_machine *machine, const char *assignment, GError **erro
 {
     const char *equals = strchr(assignment, '=');
     if (equals == NULL) {
-        machine_error_set(error, "not of the form KEY=VALUE: '%s'", assignment);
+        sim_machine_error_set(error, "not of the form KEY=VALUE: '%s'", assignment);
         return false;
     }
     g_autofree char *key_name = g_strndup(assignment, (gsize)(equals - assignment));
-    const int key = machine_name_find(machine_key_names, key_name);
+    const int key = sim_machine_name_find(sim_machine_key_names, key_name);
     if (key < 0) {
-        g_autofree char *hint = sim_nearest_hint(key_name, machine_key_names);
-        machine_error_set(error, "unknown machine key: '%s'%s", key_name, hint);
+        g_autofree char *hint = sim_nearest_hint(key_name, sim_machine_key_names);
+        sim_machine_error_set(error, "unknown machine key: '%s'%s", key_name, hint);
         return false;
     }
     g_autoptr(GError) cause = NULL;
-    if (!machine_key_set(machine, (sim_key)key, equals + 1, "--set", &cause)) {
-        machine_error_set(error, "%s: %s", key_name, cause->message);
+    if (!sim_machine_key_set(machine, (sim_key)key, equals + 1, "--set", &cause)) {
+        sim_machine_error_set(error, "%s: %s", key_name, cause->message);
         return false;
     }
     return true;
@@ -236,14 +236,14 @@ bool sim_machine_check(const sim_machine *machine, GError **error)
 {
     const bool hop = sim_machine_has(machine, SIM_KEY_L_HOP);
     if (machine->distance != NULL && !hop) {
-        machine_error_set(error,
-                          "distance=%s: there is no L_hop, what each switch after the first "
-                          "adds to L",
-                          machine->distance);
+        sim_machine_error_set(error,
+                              "distance=%s: there is no L_hop, what each switch after the first "
+                              "adds to L",
+                              machine->distance);
         return false;
     }
     if (machine->distance == NULL && hop) {
-        machine_error_set(error, "L_hop has no effect without distance");
+        sim_machine_error_set(error, "L_hop has no effect without distance");
         return false;
     }
     return true;

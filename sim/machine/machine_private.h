@@ -15,16 +15,16 @@ typedef struct sim_machine_preset {
 const sim_machine_preset *sim_machine_preset_find(const char *name);
 
 /** Names of all keys by sim_key, NULL-terminated. */
-extern const char *const machine_key_names[];
+extern const char *const sim_machine_key_names[];
 /** @return index of @p name, or -1 */
-int machine_name_find(const char *const *names, const char *name);
-void machine_error_set(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void machine_provenance_set(sim_machine *machine, sim_key key, const char *text);
+int sim_machine_name_find(const char *const *names, const char *name);
+void sim_machine_error_set(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void sim_machine_provenance_set(sim_machine *machine, sim_key key, const char *text);
 /**
  * Give @p key the value that @p text says, and what of a node was not said that of the network.
  * @return false with an error that does not name the key
  */
-bool machine_key_set(sim_machine *machine, sim_key key, const char *text, const char *provenance,
-                     GError **error);
+bool sim_machine_key_set(sim_machine *machine, sim_key key, const char *text,
+                         const char *provenance, GError **error);
 /** Has it got a value of its own, not one that it has since nothing else was said? */
-bool machine_key_is_said(const sim_machine *machine, sim_key key);
+bool sim_machine_key_is_said(const sim_machine *machine, sim_key key);

@@ -108,7 +108,7 @@ static uint32_t most_hops_of_matrix(const sim_distance *d)
     return most;
 }
 
-uint32_t places_distance_most_hops(const sim_distance *d)
+uint32_t sim_distance_most_hops(const sim_distance *d)
 {
     uint32_t hops = 0;
     switch (d->kind) {
@@ -131,7 +131,7 @@ uint32_t places_distance_most_hops(const sim_distance *d)
 
 sim_time sim_distance_most(const sim_distance *d)
 {
-    return places_distance_most_hops(d) * d->L_hop;
+    return sim_distance_most_hops(d) * d->L_hop;
 }
 
 bool sim_distance_check(const sim_distance *d, const sim_placement *placement, GError **error)

@@ -137,7 +137,7 @@ static int find_form(const char *form, GError **error)
 
 static bool check_longest(const char *form, const sim_distance *d, GError **error)
 {
-    return d->L_hop <= SIM_TIME_MAX / MAX(places_distance_most_hops(d), 1) ||
+    return d->L_hop <= SIM_TIME_MAX / MAX(sim_distance_most_hops(d), 1) ||
            refuse(form, "the longest way takes more time than there is", error);
 }
 

@@ -4,4 +4,4 @@
 #include "sim/distance.h"
 
 /** Switches on the longest way - 1, or more. MATRIX: O(switches²). */
-uint32_t places_distance_most_hops(const sim_distance *d);
+uint32_t sim_distance_most_hops(const sim_distance *d);
