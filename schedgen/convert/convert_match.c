@@ -291,7 +291,8 @@ bool sched_convert_match_forgive(const conv_match *match, conv_lonely *lonely)
             }
             i = end;
         }
-        if (!forgive_receives(lonely, wild + first, w - first, (guint)spare)) {
+        const conv_end *receives = w > first ? wild + first : NULL; /* an empty list has no place */
+        if (!forgive_receives(lonely, receives, w - first, (guint)spare)) {
             return false;
         }
     }
