@@ -2,10 +2,10 @@
 #include "sweep_scratch.h"
 
 #include "check.h"
+#include "folder.h"
 #include "study/sweep_file.h"
 #include "sweep/sweep_run.h"
 
-#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -72,13 +72,7 @@ scratch scratch_new(void)
 
 void scratch_clear(scratch *s)
 {
-    g_autoptr(GDir) dir = g_dir_open(s->folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(s->folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(s->folder);
+    folder_remove(s->folder);
     g_free(s->folder);
     g_free(s->path);
 }

@@ -5,9 +5,8 @@
  */
 #pragma once
 
+#include "folder.h"
 #include "sched/trace.h"
-
-#include <glib/gstdio.h>
 
 /** A new folder with @p n files; names[i] holds texts[i]. Owned by the caller. */
 static inline char *trace_folder_new(const char *const *names, const char *const *texts, guint n)
@@ -22,16 +21,7 @@ static inline char *trace_folder_new(const char *const *names, const char *const
 
 static inline void trace_folder_free(char *folder)
 {
-    GDir *dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    if (dir != NULL) {
-        g_dir_close(dir);
-    }
-    (void)g_rmdir(folder);
+    folder_remove(folder);
     g_free(folder);
 }
 

@@ -4,6 +4,7 @@
 #include "experiment/scaling.h"
 #include "findings/experiment_figures.h"
 #include "findings/experiment_report.h"
+#include "folder.h"
 #include "options/sizes.h"
 #include "report/figure.h"
 
@@ -62,17 +63,6 @@ static app_results *results_by_hand(void)
     return results;
 }
 
-static void remove_folder(const char *folder)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(folder);
-}
-
 static void a_report_is_a_page_and_three_figures(void)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-report-XXXXXX", NULL);
@@ -116,7 +106,7 @@ static void a_report_is_a_page_and_three_figures(void)
     CHECK(strstr(page, "circles are outliers. Of one pass from a cold start. Files:") != NULL,
           "the caption says under which condition the figure holds");
     CHECK(strstr(page, "<p>CPU 0: too loud</p>\n<p>CPU 1: too loud</p>") != NULL);
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 static void a_report_that_cannot_be_written_leaves_nothing(void)
@@ -134,7 +124,7 @@ static void a_report_that_cannot_be_written_leaves_nothing(void)
     g_autoptr(GError) error = NULL;
     CHECK(!app_report_write(&report, below, &error));
     CHECK_ERROR(error, "in-the-way");
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 /* Three passes of 100 us, 20 % slower in the long run: 120 us each. */

@@ -5,6 +5,7 @@
  * options there are is read from the tables that the command itself parses by.
  */
 #include "check.h"
+#include "folder.h"
 #include "option_rows.h"
 #include "verbs/command.h"
 #include "verbs/verb_list.h"
@@ -32,20 +33,6 @@ static void seen_free(gpointer data)
     g_free(s->err);
     g_free(s->files);
     g_free(s);
-}
-
-static void remove_tree(const char *path)
-{
-    const char *name;
-    GDir *dir = g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open(path, 0, NULL);
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *inner = g_build_filename(path, name, NULL);
-        remove_tree(inner);
-    }
-    if (dir != NULL) {
-        g_dir_close(dir);
-    }
-    (void)g_remove(path);
 }
 
 /* The head of a result repeats the command line: it would differ for an option that does nothing.
@@ -87,7 +74,7 @@ static char *make_folder(void)
                                            {"../some.db", "some.db"},
                                            {"../some.hb", "some.hb"}};
     char *folder = g_build_filename(top, "run", NULL);
-    remove_tree(folder);
+    folder_remove(folder);
     CHECK(g_mkdir(folder, 0777) == 0);
     for (size_t i = 0; i < G_N_ELEMENTS(LINKS); i++) {
         g_autofree char *link = g_build_filename(folder, LINKS[i][1], NULL);
@@ -285,7 +272,7 @@ static void each_takes_effect_or_is_refused(void)
         check_row(&option_rows[i]);
     }
     g_hash_table_unref(runs);
-    remove_tree(top);
+    folder_remove(top);
     g_free(top);
 }
 

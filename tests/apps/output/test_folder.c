@@ -2,6 +2,7 @@
 #include "output/folder.h"
 
 #include "check.h"
+#include "folder.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -16,18 +17,6 @@ static unsigned count_entries(const char *folder)
         n++;
     }
     return n;
-}
-
-/* Of one level, with what lies in it. */
-static void remove_folder(const char *folder)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(folder);
 }
 
 static bool has_text(const char *folder, const char *name, const char *want)
@@ -68,7 +57,7 @@ static void files_come_all_or_none(void)
     CHECK(app_folder_fill(folder, make_file, "a", NULL));
     CHECK(has_text(folder, "a", "a"));
     CHECK_I64(count_entries(folder), 1);
-    remove_folder(folder);
+    folder_remove(folder);
     (void)g_rmdir(dir);
 }
 
@@ -92,7 +81,7 @@ static void what_a_killed_command_left_goes_with_the_next(void)
     CHECK(app_folder_fill(folder, make_file, "whole", NULL));
     CHECK(has_text(folder, "whole", "whole"));
     CHECK_I64(count_entries(folder), 1, "nothing but the file");
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 /* A second command begins and ends while the first is at work. */
@@ -109,7 +98,7 @@ static void two_commands_do_not_disturb_each_other(void)
     CHECK(has_text(folder, "first", "first"));
     CHECK(has_text(folder, "second", "second"));
     CHECK_I64(count_entries(folder), 2);
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 static void what_lies_behind_a_link_is_left_alone(void)
@@ -122,8 +111,8 @@ static void what_lies_behind_a_link_is_left_alone(void)
     CHECK(has_text(folder, "a", "a"));
     CHECK(has_text(other, "mine", "mine"));
     CHECK_I64(count_entries(other), 1);
-    remove_folder(folder);
-    remove_folder(other);
+    folder_remove(folder);
+    folder_remove(other);
 }
 
 SUITE_MAIN("folder", TEST(files_come_all_or_none),

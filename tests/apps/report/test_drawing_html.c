@@ -1,44 +1,12 @@
 /* tests/apps/report/test_drawing_html.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a figure looks like: names, ticks, tooltips, and how a page takes it over. */
-#include "check.h"
+#include "drawn_chart.h"
 #include "report/bars.h"
 #include "report/box_plot.h"
-#include "report/curves.h"
 #include "report/page.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
-
-static char *scratch_folder(void)
-{
-    return g_dir_make_tmp("ripple-report-XXXXXX", NULL);
-}
-
-static void remove_folder(const char *folder)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(folder);
-}
-
-/* Written and, where gnuplot is, drawn; its complaints are failures. @return the drawing */
-static char *draw(const app_chart *chart)
-{
-    g_autofree char *folder = scratch_folder();
-    char *svg = NULL;
-    g_autoptr(GError) error = NULL;
-    const bool ok = app_figure_write(&chart->figure, folder, &svg, &error);
-    CHECK(ok, "%s", error != NULL ? error->message : "");
-    remove_folder(folder);
-    return svg;
-}
-
-/* Quoted, doubled, or taken for a format where they do not belong: names as users may choose. */
-#define AWKWARD "it's 5 %, \"a_b^c\""
 
 /* A sweep of equal ratios, the smallest slowdown below 0. */
 static void axes_have_round_ticks_where_values_are_not_round(void)
@@ -112,15 +80,9 @@ static void intervals_are_bars_where_bands_would_not_do(void)
         bool bars;
     } row[] = {{0, 1, false}, {0, 2, false}, {0, 3, true}, {3, 1, true}};
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
-        const app_curves figure = {.name = "curves",
-                                   .title = "t",
-                                   .caption = "c",
-                                   .x = {"S", APP_UNIT_BYTES, 0},
-                                   .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                                   .series_name = "noise",
-                                   .band_name = "95 % interval",
-                                   .curves = curves + row[i].from,
-                                   .num_curves = row[i].num};
+        app_curves figure =
+            slowdown_over((app_axis){"S", APP_UNIT_BYTES, 0}, curves + row[i].from, row[i].num);
+        figure.band_name = "95 % interval";
         g_autoptr(app_chart) chart = app_curves_new(&figure);
         const char *note = row[i].bars ? "'slowdown, %; bars: 95 % interval'"
                                        : "'slowdown, %; band: 95 % interval'";
@@ -144,14 +106,7 @@ static void names_at_the_ends_of_lines_do_not_touch(void)
         points[i][1] = (app_curve_point){.x = 2, .y = 100 + (double)i / 10};
         curves[i] = (app_curve){NAMES[i], points[i], 2};
     }
-    const app_curves figure = {.name = "curves",
-                               .title = "t",
-                               .caption = "c",
-                               .x = {"ranks", APP_UNIT_COUNT, 0},
-                               .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                               .series_name = "noise",
-                               .curves = curves,
-                               .num_curves = N};
+    const app_curves figure = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curves, N);
     g_autoptr(app_chart) chart = app_curves_new(&figure);
     double below = INFINITY;
     for (size_t i = 0; i < N; i++) { /* from the lowest up; 1 is the upper end of the drawing */
@@ -202,14 +157,7 @@ static void a_drawing_is_taken_over_to_the_page(void)
     static const app_curve_point points[] = {{.x = 64, .y = 1.5, .low = 1, .high = 2},
                                              {.x = 1024, .y = 7}};
     static const app_curve curves[] = {{AWKWARD " <&", points, 2}};
-    const app_curves figure = {.name = "curves",
-                               .title = "t",
-                               .caption = "c",
-                               .x = {"ranks", APP_UNIT_COUNT, 0},
-                               .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                               .series_name = "noise",
-                               .curves = curves,
-                               .num_curves = 1};
+    const app_curves figure = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curves, 1);
     g_autoptr(app_chart) chart = app_curves_new(&figure);
     g_autofree char *html = draw(chart);
     if (html == NULL) {
@@ -251,7 +199,7 @@ static void a_wide_table_says_that_it_goes_on(void)
     CHECK(strstr(html, "The table goes on to the right") != NULL);
     CHECK(strstr(html, "<td class=\"n\">&lt;0.001</td><td class=\"n\">x 23.2</td><td>this") !=
           NULL);
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 SUITE_MAIN("drawing", TEST(axes_have_round_ticks_where_values_are_not_round),

@@ -1,8 +1,7 @@
 /* tests/apps/report/test_report.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "drawn_chart.h"
 
 #include "report/box_plot.h"
-#include "report/curves.h"
 #include "report/heat_map.h"
 #include "report/page.h"
 
@@ -21,34 +20,6 @@ static const app_figure FIGURE = {
     .wide = {760, 440, SCRIPT},
     .narrow = {360, 360, SCRIPT},
 };
-
-static char *scratch_folder(void)
-{
-    return g_dir_make_tmp("ripple-report-XXXXXX", NULL);
-}
-
-static void remove_folder(const char *folder)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(folder);
-}
-
-/* Written and, where gnuplot is, drawn; its complaints are failures. @return the drawing */
-static char *draw(const app_chart *chart)
-{
-    g_autofree char *folder = scratch_folder();
-    char *svg = NULL;
-    g_autoptr(GError) error = NULL;
-    const bool ok = app_figure_write(&chart->figure, folder, &svg, &error);
-    CHECK(ok, "%s", error != NULL ? error->message : "");
-    remove_folder(folder);
-    return svg;
-}
 
 static void a_figure_is_data_script_and_drawing(void)
 {
@@ -73,7 +44,7 @@ static void a_figure_is_data_script_and_drawing(void)
     } else {
         CHECK(svg == NULL);
     }
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 static void a_script_gnuplot_refuses_is_an_error(void)
@@ -89,7 +60,7 @@ static void a_script_gnuplot_refuses_is_an_error(void)
     CHECK(!app_figure_write(&bad, folder, &svg, &error));
     CHECK_ERROR(error, "gnuplot two-points.gp");
     CHECK(svg == NULL);
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 static void a_page_stands_alone_and_escapes_text(void)
@@ -113,11 +84,8 @@ static void a_page_stands_alone_and_escapes_text(void)
     CHECK(strstr(html, "<figure><svg></svg><figcaption>") != NULL);
     CHECK(strstr(html, "prefers-color-scheme:dark") != NULL);
     CHECK(strstr(html, "http") == NULL, "nothing is loaded from elsewhere");
-    remove_folder(folder);
+    folder_remove(folder);
 }
-
-/* Quoted, doubled, or taken for a format where they do not belong: names as users may choose. */
-#define AWKWARD "it's 5 %, \"a_b^c\""
 
 static void a_box_plot_has_quartiles_whiskers_outliers_and_a_line(void)
 {
@@ -167,14 +135,8 @@ static void curves_have_bands_and_any_x(void)
         {AWKWARD, high, 2},
         {"empty", NULL, 0},
     };
-    const app_curves figure = {.name = "curves",
-                               .title = "Curves",
-                               .caption = "",
-                               .x = {"sigma", APP_UNIT_TIME, APP_SCALE_AUTO},
-                               .y = {"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
-                               .series_name = "noise",
-                               .curves = curves,
-                               .num_curves = 3};
+    const app_curves figure =
+        slowdown_over((app_axis){"sigma", APP_UNIT_TIME, APP_SCALE_AUTO}, curves, 3);
     g_autoptr(app_chart) chart = app_curves_new(&figure);
     CHECK_STR(chart->csv, "sigma_ns,noise,slowdown_percent,low_slowdown_percent,"
                           "high_slowdown_percent\n0,low,0,0,0\n10,low,1,0.5,2\n1000,low,3,2,4\n"
@@ -192,16 +154,9 @@ static void points_that_stand_on_too_little_are_hollow(void)
         {.x = 4, .y = 0, .high = 3, .hollow = true, .remark = "few met, range"},
         {.x = 8, .y = 5, .low = 4, .high = 6}};
     static const app_curve curves[] = {{"one", points, 2}, {"solid", points + 1, 1}};
-    const app_curves figure = {.name = "curves",
-                               .title = "t",
-                               .caption = "c",
-                               .x = {"ranks", APP_UNIT_COUNT, 0},
-                               .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                               .series_name = "noise",
-                               .band_name = "95 % interval",
-                               .hollow_name = "few 'detours'",
-                               .curves = curves,
-                               .num_curves = 2};
+    app_curves figure = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curves, 2);
+    figure.band_name = "95 % interval";
+    figure.hollow_name = "few 'detours'";
     g_autoptr(app_chart) chart = app_curves_new(&figure);
     CHECK_STR(chart->csv, "ranks,noise,slowdown_percent,low_slowdown_percent,"
                           "high_slowdown_percent,hollow,remark\n"
@@ -213,15 +168,8 @@ static void points_that_stand_on_too_little_are_hollow(void)
         CHECK(svg != NULL && strstr(svg, "few 'detours'") != NULL);
     }
     /* Neither is in the legend where there is nothing of the kind. */
-    const app_curves solid = {.name = "curves",
-                              .title = "t",
-                              .caption = "c",
-                              .x = {"ranks", APP_UNIT_COUNT, 0},
-                              .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                              .series_name = "noise",
-                              .hollow_name = "few 'detours'",
-                              .curves = curves + 1,
-                              .num_curves = 1};
+    app_curves solid = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curves + 1, 1);
+    solid.hollow_name = "few 'detours'";
     g_autoptr(app_chart) plain = app_curves_new(&solid);
     g_autofree char *plain_svg = draw(plain);
     CHECK(plain_svg == NULL || strstr(plain_svg, "few") == NULL);
@@ -376,14 +324,7 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
     g_autofree char *svg_boxes = draw(boxes);
     static const app_curve_point point[] = {{.x = 64}};
     static const app_curve curve[] = {{"one", point, 1}};
-    const app_curves one = {.name = "curves",
-                            .title = "t",
-                            .caption = "c",
-                            .x = {"ranks", APP_UNIT_COUNT, 0},
-                            .y = {"slowdown", APP_UNIT_PERCENT, 0},
-                            .series_name = "noise",
-                            .curves = curve,
-                            .num_curves = 1};
+    const app_curves one = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curve, 1);
     g_autoptr(app_chart) curves = app_curves_new(&one);
     g_autofree char *svg_curves = draw(curves);
     static const double x[] = {64};

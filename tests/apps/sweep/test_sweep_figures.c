@@ -1,5 +1,6 @@
 /* tests/apps/sweep/test_sweep_figures.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "folder.h"
 #include "study/sweep_file.h"
 #include "sweep/sweep_figures.h"
 #include "sweep/sweep_report.h"
@@ -7,17 +8,6 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-static void remove_folder(const char *folder)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        (void)g_remove(path);
-    }
-    (void)g_rmdir(folder);
-}
 
 /* The points of a sweep over a barrier; @p lines: what comes after the program. */
 static app_sweep_table *table_of(const char *lines)
@@ -44,7 +34,7 @@ static app_sweep_table *table_of(const char *lines)
         }
     }
     app_sweep_database_close(database);
-    remove_folder(folder);
+    folder_remove(folder);
     CHECK(table != NULL, "%s", error != NULL ? error->message : "");
     return table;
 }
@@ -235,7 +225,7 @@ static void a_report_names_the_worst_point_and_what_is_missing(void)
         CHECK(strstr(html, WANTED[i]) != NULL, "%s", WANTED[i]);
     }
     CHECK(html != NULL && strstr(html, "http") == NULL, "nothing is loaded from elsewhere");
-    remove_folder(folder);
+    folder_remove(folder);
 }
 
 SUITE_MAIN("sweep figures", TEST(a_study_gets_the_figures_that_suit_it),

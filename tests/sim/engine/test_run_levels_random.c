@@ -5,16 +5,9 @@
  */
 #include "check.h"
 #include "judged_run.h"
+#include "judged_shapes.h"
 
-static const random_shape SHAPE = {
-    .max_ranks = 12,
-    .max_steps = 40,
-    .max_cpus = 3,
-    .max_nics = 3,
-    .max_size = 60,
-    .max_calc = 5000,
-    .levels = true,
-};
+static const random_shape SHAPE = {JUDGED_SHAPE, .levels = true};
 
 static void equals_the_judge_without_wildcards(void)
 {
@@ -24,16 +17,14 @@ static void equals_the_judge_without_wildcards(void)
 
 static void equals_the_judge_with_wildcards(void)
 {
-    random_shape shape = SHAPE;
-    shape.wildcards = true;
+    const random_shape shape = shape_of_wildcards(SHAPE);
     const judged_tally t = judged_runs(500, &shape);
     CHECK(t.sound > 1000, "%u", t.sound);
 }
 
 static void equals_the_judge_on_blocking_programs(void)
 {
-    random_shape shape = SHAPE;
-    shape.blocking = true;
+    const random_shape shape = shape_of_blocking(SHAPE);
     const judged_tally t = judged_runs(200, &shape);
     CHECK(t.sound > 150, "%u", t.sound);
 }
@@ -41,22 +32,17 @@ static void equals_the_judge_on_blocking_programs(void)
 /* Either level may have no lookahead at all. */
 static void equals_the_judge_when_windows_are_narrow(void)
 {
-    random_shape shape = SHAPE;
-    shape.narrow = true;
-    shape.max_ranks = 5;
-    shape.max_calc = 20000;
+    const random_shape shape = shape_of_narrow_windows(SHAPE);
     const judged_tally t = judged_runs(200, &shape);
     CHECK(t.sound > 300, "%u", t.sound);
 }
 
 static void equals_the_judge_when_all_happens_at_few_instants(void)
 {
-    random_shape shape = SHAPE;
-    shape.unit = 500;
-    shape.max_size = 4;
-    shape.max_calc = 3000;
     for (int wildcards = 0; wildcards < 2; wildcards++) {
+        random_shape shape = SHAPE;
         shape.wildcards = wildcards == 1;
+        shape = shape_of_few_instants(shape);
         const judged_tally t = judged_runs(200, &shape);
         CHECK(t.sound > 300, "%u", t.sound);
     }
@@ -64,23 +50,14 @@ static void equals_the_judge_when_all_happens_at_few_instants(void)
 
 static void equals_the_judge_when_the_lists_of_two_ranks_spill(void)
 {
-    random_shape shape = SHAPE;
-    shape.wildcards = true;
-    shape.max_ranks = 3;
-    shape.max_steps = 60;
-    shape.max_size = 4;
-    shape.max_calc = 5;
+    const random_shape shape = shape_of_spilling_lists(SHAPE);
     const judged_tally t = judged_runs(100, &shape);
     CHECK(t.sound > 150, "%u", t.sound);
 }
 
 static void equals_the_judge_when_everything_waits_at_once(void)
 {
-    random_shape shape = SHAPE;
-    shape.all_at_once = true;
-    shape.max_ranks = 4;
-    shape.max_steps = 200;
-    shape.max_calc = 50;
+    const random_shape shape = shape_of_all_waiting(SHAPE, 200);
     const judged_tally t = judged_runs(40, &shape);
     CHECK(t.sound > 100, "%u", t.sound);
 }
