@@ -46,26 +46,43 @@ uint64_t noise_calibrate_threshold(const noise_iteration *iteration, double fact
     return (uint64_t)ceil(MAX(MAX(relative, absolute), 2));
 }
 
-noise_anchor noise_anchor_take(noise_clock clock)
+noise_anchor noise_anchor_take_on(noise_clock clock, clockid_t system_clock)
 {
     enum { BRACKETS = 20 };
-    noise_anchor best = {0};
-    uint64_t width = UINT64_MAX;
+    noise_anchor best = {.width = UINT64_MAX};
     for (int i = 0; i < BRACKETS; i++) {
+        struct timespec now;
         const uint64_t before = noise_clock_read(clock);
-        const int64_t ns = (int64_t)noise_clock_read_system(NULL);
+        (void)clock_gettime(system_clock, &now);
         const uint64_t after = noise_clock_read(clock);
-        if (after - before < width) {
-            width = after - before;
-            best = (noise_anchor){before + width / 2, ns};
+        if (after - before < best.width) {
+            best.width = after - before;
+            best.ticks = before + best.width / 2;
+            best.ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
         }
     }
     return best;
 }
 
+noise_anchor noise_anchor_take(noise_clock clock)
+{
+    return noise_anchor_take_on(clock, CLOCK_MONOTONIC_RAW);
+}
+
+int64_t noise_anchor_at(const noise_anchor *a, const noise_anchor *b, uint64_t ticks)
+{
+    const double slope = (double)(b->ns - a->ns) / (double)(int64_t)(b->ticks - a->ticks);
+    return a->ns + (int64_t)llround((double)(int64_t)(ticks - a->ticks) * slope);
+}
+
 double noise_anchor_rate(const noise_anchor *a, const noise_anchor *b)
 {
     return (double)(b->ticks - a->ticks) / (double)(b->ns - a->ns) * 1e9;
+}
+
+double noise_anchor_bracket_ppm(const noise_anchor *a, const noise_anchor *b)
+{
+    return (double)(a->width + b->width) / 2 / (double)(b->ticks - a->ticks) * 1e6;
 }
 
 sim_time noise_ticks_to_time(uint64_t ticks, double ticks_per_second)

@@ -34,12 +34,19 @@ uint64_t noise_calibrate_threshold(const noise_iteration *iteration, double fact
 /** One instant on both clocks. */
 typedef struct noise_anchor {
     uint64_t ticks;
-    int64_t ns; /* CLOCK_MONOTONIC_RAW */
+    int64_t ns;     /* CLOCK_MONOTONIC_RAW, or what was asked for */
+    uint64_t width; /* ticks: the two clocks were read within so many of each other */
 } noise_anchor;
 
 /** The tightest of 20 brackets. About 2 us. */
 noise_anchor noise_anchor_take(noise_clock clock);
+/** The same on another system clock. */
+noise_anchor noise_anchor_take_on(noise_clock clock, clockid_t system_clock);
+/** The system clock at @p ticks, on the line through both. */
+int64_t noise_anchor_at(const noise_anchor *a, const noise_anchor *b, uint64_t ticks);
 /** Ticks per second between two anchors; a >= 1 s apart: better than 0.1 ppm. */
 double noise_anchor_rate(const noise_anchor *a, const noise_anchor *b);
+/** By how much half of each bracket may falsify that rate. */
+double noise_anchor_bracket_ppm(const noise_anchor *a, const noise_anchor *b);
 /** Rounded to nearest. */
 sim_time noise_ticks_to_time(uint64_t ticks, double ticks_per_second);

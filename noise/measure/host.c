@@ -5,7 +5,7 @@
  * What the kernel says of this machine, before, after and beside a measurement.
  */
 #include "measure/cpu_list.h"
-#include "measure/selfish_private.h"
+#include "measure/evidence.h"
 #include "sim/json_member.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static int64_t throttled(void)
     return -1;
 }
 
-noise_host_counters noise_host_counters_read(const noise_selfish_cpu *cpus, size_t n)
+noise_host_counters noise_host_counters_read(const noise_measurement_cpu *cpus, size_t n)
 {
     noise_host_counters out = {.steal = -1, .throttled = throttled()};
     g_autofree char *stat = NULL;
@@ -194,8 +194,7 @@ static void add_system(JsonBuilder *b)
     add_file(b, "numa_balancing", "/proc/sys/kernel/numa_balancing", 0);
 }
 
-char *noise_selfish_describe_host(const noise_selfish_result *result,
-                                  const noise_selfish_evidence *e)
+char *noise_measurement_describe_host(const noise_measurement *result, const noise_evidence *e)
 {
     g_autoptr(JsonBuilder) b = json_builder_new();
     json_builder_begin_object(b);

@@ -4,7 +4,7 @@
  * @file
  * May this measurement be believed? docs/noise.md, section 6.
  */
-#include "measure/selfish_private.h"
+#include "measure/evidence.h"
 #include "sim/unit.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ G_GNUC_PRINTF(2, 3) static void add(GString *out, const char *format, ...)
     va_end(args);
 }
 
-static void judge_loop(findings *f, const noise_selfish_cpu *cpu, const noise_selfish_watch *w,
+static void judge_loop(findings *f, const noise_measurement_cpu *cpu, const noise_watch *w,
                        bool limited)
 {
     const unsigned id = cpu->cpu;
@@ -74,10 +74,9 @@ static void judge_loop(findings *f, const noise_selfish_cpu *cpu, const noise_se
     }
 }
 
-static void judge_neighbours(findings *f, const noise_selfish_cpu *cpu,
-                             const noise_selfish_watch *w)
+static void judge_neighbours(findings *f, const noise_measurement_cpu *cpu, const noise_watch *w)
 {
-    const double share = noise_selfish_cpu_share(cpu);
+    const double share = noise_measurement_cpu_share(cpu);
     if (share > SHARE_MAX) {
         add(f->fatal,
             "not valid: CPU %u: detours take %.3g %% of the time (%" G_GINT64_FORMAT
@@ -98,8 +97,7 @@ static void judge_neighbours(findings *f, const noise_selfish_cpu *cpu,
     }
 }
 
-static void judge_host(findings *f, const noise_selfish_result *result,
-                       const noise_selfish_evidence *e)
+static void judge_host(findings *f, const noise_measurement *result, const noise_evidence *e)
 {
     if (fabs(result->drift_ppm) > DRIFT_MAX_PPM) {
         add(f->fatal, "not valid: the clock's rate changed by %.3g ppm during the run",
@@ -129,7 +127,7 @@ static void judge_host(findings *f, const noise_selfish_result *result,
     }
 }
 
-static void judge_settings(findings *f, const noise_selfish_result *result)
+static void judge_settings(findings *f, const noise_measurement *result)
 {
     g_autofree char *governor = noise_host_line(
         "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", result->cpus[0].cpu);
@@ -154,7 +152,7 @@ static void judge_settings(findings *f, const noise_selfish_result *result)
     }
 }
 
-void noise_selfish_judge(noise_selfish_result *result, const noise_selfish_evidence *e)
+void noise_measurement_judge(noise_measurement *result, const noise_evidence *e)
 {
     findings f = {g_string_new(NULL), g_string_new(NULL)};
     for (size_t i = 0; i < result->num_cpus; i++) {

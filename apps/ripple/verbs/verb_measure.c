@@ -4,7 +4,7 @@
  * @file
  * ripple measure: the noise of this machine, by the selfish benchmark.
  */
-#include "noise/selfish.h"
+#include "noise/measurement.h"
 #include "output/error.h"
 #include "output/progress.h"
 #include "output/result.h"
@@ -62,10 +62,10 @@ static bool parse_factor(const char *text, double *out, GError **error)
     return true;
 }
 
-static bool read_options(const measure *self, noise_selfish_options *o, app_manifest *manifest,
+static bool read_options(const measure *self, noise_measurement_options *o, app_manifest *manifest,
                          GError **error)
 {
-    noise_selfish_options_init(o);
+    noise_measurement_options_init(o);
     o->cpus = self->cpus;
     if (self->time != NULL && !sim_unit_parse_time(self->time, SIM_S, &o->time, error)) {
         app_error_blame_option(error, "--time");
@@ -98,16 +98,16 @@ static void print_time(FILE *out, sim_time t)
 
 static void print_text(const void *result, FILE *out)
 {
-    const noise_selfish_result *r = result;
+    const noise_measurement *r = result;
     fprintf(out, "clock %s, %.6g MHz, drift %.3g ppm\n", r->clock, r->ticks_per_second / 1e6,
             r->drift_ppm);
     fprintf(out, "%5s %10s %9s %9s %10s %10s %10s %10s %10s\n", "CPU", "time", "noise", "detours",
             "shortest", "median", "longest", "t_min", "threshold");
     for (size_t i = 0; i < r->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &r->cpus[i];
+        const noise_measurement_cpu *cpu = &r->cpus[i];
         fprintf(out, "%5u", cpu->cpu);
         print_time(out, cpu->duration);
-        fprintf(out, " %7.3g %% %9zu", 100.0 * app_measured_share(cpu), cpu->n);
+        fprintf(out, " %7.3g %% %9zu", 100.0 * noise_measurement_cpu_share(cpu), cpu->n);
         if (cpu->n > 0) {
             const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
             print_time(out, s.min);
@@ -125,11 +125,11 @@ static void print_text(const void *result, FILE *out)
 
 static void print_csv(const void *result, FILE *out)
 {
-    const noise_selfish_result *r = result;
+    const noise_measurement *r = result;
     fputs("cpu,duration_ns,share,detours,min_ns,median_ns,max_ns,t_min_ns,threshold_ns,valid\n",
           out);
     for (size_t i = 0; i < r->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &r->cpus[i];
+        const noise_measurement_cpu *cpu = &r->cpus[i];
         app_statistics s = {0};
         if (cpu->n > 0) {
             s = app_statistics_of(cpu->length, cpu->n, 0.95);
@@ -141,17 +141,17 @@ static void print_csv(const void *result, FILE *out)
         g_autofree char *t_min = sim_unit_format_ns(cpu->t_min);
         g_autofree char *threshold = sim_unit_format_ns(cpu->threshold);
         fprintf(out, "%u,%s,%.9g,%zu,%s,%s,%s,%s,%s,%s\n", cpu->cpu, duration,
-                app_measured_share(cpu), cpu->n, min, median, max, t_min, threshold,
+                noise_measurement_cpu_share(cpu), cpu->n, min, median, max, t_min, threshold,
                 r->valid ? "yes" : "no");
     }
 }
 
-static void build_cpu(JsonBuilder *b, const noise_selfish_cpu *cpu)
+static void build_cpu(JsonBuilder *b, const noise_measurement_cpu *cpu)
 {
     json_builder_begin_object(b);
     sim_json_int(b, "cpu", cpu->cpu);
     sim_json_int(b, "duration_ps", cpu->duration);
-    sim_json_double(b, "share", app_measured_share(cpu));
+    sim_json_double(b, "share", noise_measurement_cpu_share(cpu));
     sim_json_int(b, "detours", (int64_t)cpu->n);
     if (cpu->n > 0) {
         const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
@@ -168,7 +168,7 @@ static void build_cpu(JsonBuilder *b, const noise_selfish_cpu *cpu)
 
 static void build(const void *result, JsonBuilder *b)
 {
-    const noise_selfish_result *r = result;
+    const noise_measurement *r = result;
     sim_json_bool(b, "valid", r->valid);
     sim_json_text(b, "verdict", r->verdict);
     sim_json_text(b, "clock", r->clock);
@@ -189,7 +189,7 @@ static const app_result_writer WRITER = {print_text, print_csv, build};
 
 static int run(app_context *context, void *state, GError **error)
 {
-    noise_selfish_options o;
+    noise_measurement_options o;
     if (!app_context_check_args(context, 0, 0, error) ||
         !read_options(state, &o, context->manifest, error)) {
         return APP_EXIT_USAGE;
@@ -199,7 +199,7 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_ERROR;
     }
     app_progress *progress = app_progress_new(context->verb, "measuring", context->quiet);
-    g_autoptr(noise_selfish_result) result = noise_selfish_run(&o, error);
+    g_autoptr(noise_measurement) result = noise_measurement_run(&o, error);
     if (result == NULL && error != NULL &&
         g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
         app_error_blame_option(error, "--cpus");

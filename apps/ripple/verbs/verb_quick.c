@@ -8,7 +8,7 @@
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
 #include "noise/census.h"
-#include "noise/selfish.h"
+#include "noise/measurement.h"
 #include "options/machine_options.h"
 #include "options/place_options.h"
 #include "options/sizes.h"
@@ -62,7 +62,7 @@ static void clear(void *state)
 
 /** The result. */
 typedef struct outcome {
-    const noise_selfish_result *measured;
+    const noise_measurement *measured;
     const app_noise *noise;
     const app_results *results;
     const noise_miner_report *mined;
@@ -105,9 +105,9 @@ static void print_text(const void *result, FILE *out)
     const outcome *o = result;
     app_findings_print_first(o->findings, out);
     for (size_t i = 0; i < o->measured->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &o->measured->cpus[i];
+        const noise_measurement_cpu *cpu = &o->measured->cpus[i];
         g_autofree char *duration = sim_unit_format_time_short(cpu->duration);
-        g_autofree char *share = app_format_percent(app_measured_share(cpu));
+        g_autofree char *share = app_format_percent(noise_measurement_cpu_share(cpu));
         g_autofree char *detours = app_format_number(cpu->n);
         fprintf(out, "CPU %u: %s detours in %s, %s of its time\n", cpu->cpu, detours, duration,
                 share);
@@ -152,10 +152,10 @@ static void build(const void *result, JsonBuilder *b)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-static bool read_options(const quick *self, noise_selfish_options *o, app_manifest *manifest,
+static bool read_options(const quick *self, noise_measurement_options *o, app_manifest *manifest,
                          GError **error)
 {
-    noise_selfish_options_init(o);
+    noise_measurement_options_init(o);
     o->cpus = self->cpus;
     o->time = DEFAULT_TIME;
     if (self->time != NULL && !sim_unit_parse_time(self->time, SIM_S, &o->time, error)) {
@@ -176,13 +176,13 @@ static bool read_options(const quick *self, noise_selfish_options *o, app_manife
 }
 
 /* Every detour is an event that should not have been there at all. */
-static noise_miner_report *mine(const noise_selfish_result *measured)
+static noise_miner_report *mine(const noise_measurement *measured)
 {
     noise_miner_options options;
     noise_miner_options_init(&options, NOISE_MINER_MODERN);
     noise_miner *miner = noise_miner_new(&options);
     for (size_t i = 0; i < measured->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &measured->cpus[i];
+        const noise_measurement_cpu *cpu = &measured->cpus[i];
         for (size_t j = 0; j < cpu->n; j++) {
             noise_miner_add(miner, cpu->cpu, 0, cpu->start[j], cpu->start[j] + cpu->length[j], 0);
         }
@@ -289,11 +289,11 @@ static bool report(app_context *context, const outcome *o, const char *folder, G
 }
 
 /* Measure with the counters of the kernel read before and after. */
-static noise_selfish_result *measure(const noise_selfish_options *options, GArray **suspects,
-                                     GError **error)
+static noise_measurement *measure(const noise_measurement_options *options, GArray **suspects,
+                                  GError **error)
 {
     g_autoptr(noise_census) before = noise_census_take("/proc");
-    noise_selfish_result *measured = noise_selfish_run(options, error);
+    noise_measurement *measured = noise_measurement_run(options, error);
     if (measured == NULL && error != NULL &&
         g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
         app_error_blame_option(error, "--cpus");
@@ -309,11 +309,11 @@ static noise_selfish_result *measure(const noise_selfish_options *options, GArra
     return measured;
 }
 
-static int quick_all(app_context *context, const quick *self, const noise_selfish_options *options,
-                     const char *folder, GError **error)
+static int quick_all(app_context *context, const quick *self,
+                     const noise_measurement_options *options, const char *folder, GError **error)
 {
     g_autoptr(GArray) suspects = NULL;
-    g_autoptr(noise_selfish_result) measured = measure(options, &suspects, error);
+    g_autoptr(noise_measurement) measured = measure(options, &suspects, error);
     g_autofree char *detours = g_build_filename(folder, DETOURS, NULL);
     if (measured == NULL || !app_measured_write(measured, detours, error)) {
         return APP_EXIT_ERROR;
@@ -357,7 +357,7 @@ static int run(app_context *context, void *state, GError **error)
     }
     const quick *self = state;
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    noise_selfish_options options;
+    noise_measurement_options options;
     if (!read_options(self, &options, context->manifest, error) || !check_machine(self, error)) {
         return APP_EXIT_USAGE;
     }

@@ -1,8 +1,8 @@
 /* tests/noise/detours/test_provenance.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "data.h"
+#include "noise/measurement.h"
 #include "noise/provenance.h"
-#include "noise/selfish.h"
 #include "noise/signature.h"
 
 #include <string.h>
@@ -92,19 +92,19 @@ static void what_was_measured_comes_back(void)
 {
     sim_time start[] = {SIM_US};
     sim_time length[] = {SIM_NS};
-    noise_selfish_cpu cpus[] = {
+    noise_measurement_cpu cpus[] = {
         {.cpu = 1, .duration = 3 * SIM_S, .n = 1, .start = start, .length = length},
         {.cpu = 2, .duration = 4 * SIM_S, .n = 1, .start = start, .length = length}};
     char host[] = "{\"host\": \"n1\", \"sysname\": \"Linux\", \"release\": \"6.1\"}";
     char clock[] = "cntvct";
     char verdict[] = "not valid: CPU 1: the clock went back 3 times\nnote: CPU 2: a short run";
-    const noise_selfish_result r = {.clock = clock,
-                                    .num_cpus = 2,
-                                    .cpus = cpus,
-                                    .valid = false,
-                                    .verdict = verdict,
-                                    .provenance = host};
-    g_autofree char *text = noise_selfish_to_text(&r);
+    const noise_measurement r = {.clock = clock,
+                                 .num_cpus = 2,
+                                 .cpus = cpus,
+                                 .valid = false,
+                                 .verdict = verdict,
+                                 .provenance = host};
+    g_autofree char *text = noise_measurement_to_text(&r);
     g_autoptr(noise_provenance) p = of(text);
     g_autofree char *line = noise_provenance_verdict(p);
     CHECK_I64(p->validity, NOISE_VALIDITY_INVALID);

@@ -1,32 +1,32 @@
 /* tests/noise/measure/test_selfish.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "noise/detour_file.h"
-#include "noise/selfish.h"
+#include "noise/measurement.h"
 
-#include "measure/selfish_private.h"
+#include "measure/evidence.h"
 
 #include <assert.h>
 
 /* A measurement that no machine takes part in. */
-static noise_selfish_result *made_up(void)
+static noise_measurement *made_up(void)
 {
     static const sim_time start[] = {0, 5 * SIM_US, 7 * SIM_US + 123};
     static const sim_time length[] = {SIM_US, 150 * SIM_NS, 2 * SIM_US + 1};
-    noise_selfish_result *r = g_new0(noise_selfish_result, 1);
+    noise_measurement *r = g_new0(noise_measurement, 1);
     r->clock = g_strdup("tsc (rdtscp)");
     r->ticks_per_second = 2.5e9;
     r->num_cpus = 2;
-    r->cpus = g_new0(noise_selfish_cpu, 2);
+    r->cpus = g_new0(noise_measurement_cpu, 2);
     for (uint32_t i = 0; i < 2; i++) {
         const size_t n = i == 0 ? 3 : 0;
-        r->cpus[i] = (noise_selfish_cpu){.cpu = 3 + i,
-                                         .t_min = 10015,
-                                         .threshold = 100 * SIM_NS,
-                                         .duration = 2 * SIM_S + 7,
-                                         .iterations = 200000000,
-                                         .n = n,
-                                         .start = g_memdup2(start, n * sizeof *start),
-                                         .length = g_memdup2(length, n * sizeof *length)};
+        r->cpus[i] = (noise_measurement_cpu){.cpu = 3 + i,
+                                             .t_min = 10015,
+                                             .threshold = 100 * SIM_NS,
+                                             .duration = 2 * SIM_S + 7,
+                                             .iterations = 200000000,
+                                             .n = n,
+                                             .start = g_memdup2(start, n * sizeof *start),
+                                             .length = g_memdup2(length, n * sizeof *length)};
     }
     r->valid = true;
     r->verdict = g_strdup("valid\nnote: a \"quoted\" word");
@@ -36,8 +36,8 @@ static noise_selfish_result *made_up(void)
 
 static void text_reads_back_exactly(void)
 {
-    g_autoptr(noise_selfish_result) r = made_up();
-    g_autofree char *text = noise_selfish_to_text(r);
+    g_autoptr(noise_measurement) r = made_up();
+    g_autofree char *text = noise_measurement_to_text(r);
     g_autoptr(GError) error = NULL;
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
     CHECK(file != NULL, "%s", error != NULL ? error->message : "");
@@ -67,21 +67,20 @@ static void text_has_netgauges_lines(void)
         "\n0.000\t1000.000\n5000.000\t150.000\n7000.123\t2000.001\n# CPU overhead",
         "# CPU overhead due to noise: 0.00%\n# Measurement period: 2.000000000007 s\n",
     };
-    g_autoptr(noise_selfish_result) r = made_up();
-    g_autofree char *text = noise_selfish_to_text(r);
+    g_autoptr(noise_measurement) r = made_up();
+    g_autofree char *text = noise_measurement_to_text(r);
     CHECK(g_str_has_prefix(text, "# ripple: {"));
     for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
         CHECK(strstr(text, lines[i]) != NULL, "%s", lines[i]);
     }
 }
 
-static void judged(noise_selfish_result *r, noise_selfish_watch *watch, bool valid,
-                   const char *finding)
+static void judged(noise_measurement *r, noise_watch *watch, bool valid, const char *finding)
 {
-    noise_selfish_evidence e = {.watch = watch,
-                                .before = {.steal = 100, .throttled = 5},
-                                .after = {.steal = 100, .throttled = 5}};
-    noise_selfish_judge(r, &e);
+    noise_evidence e = {.watch = watch,
+                        .before = {.steal = 100, .throttled = 5},
+                        .after = {.steal = 100, .throttled = 5}};
+    noise_measurement_judge(r, &e);
     CHECK(r->valid == valid, "%s", r->verdict);
     CHECK(strstr(r->verdict, finding) != NULL, "'%s' lacks '%s'", r->verdict, finding);
     CHECK(g_str_has_prefix(r->verdict, valid ? "valid" : "not valid:"), "%s", r->verdict);
@@ -89,9 +88,9 @@ static void judged(noise_selfish_result *r, noise_selfish_watch *watch, bool val
 
 static void what_spoils_a_measurement_is_said(void)
 {
-    const noise_selfish_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
-    g_autoptr(noise_selfish_result) r = made_up();
-    noise_selfish_watch watch[2] = {good, good};
+    const noise_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
+    g_autoptr(noise_measurement) r = made_up();
+    noise_watch watch[2] = {good, good};
     judged(r, watch, true, "valid");
 
     watch[1].moved = true;
@@ -135,45 +134,45 @@ static void what_spoils_a_measurement_is_said(void)
 
 static void quotas_and_hypervisors_are_noticed(void)
 {
-    const noise_selfish_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
-    const noise_selfish_watch watch[2] = {good, good};
-    g_autoptr(noise_selfish_result) r = made_up();
-    noise_selfish_evidence e = {.watch = watch,
-                                .before = {.steal = 0, .throttled = 5},
-                                .after = {.steal = 0, .throttled = 8}};
-    noise_selfish_judge(r, &e);
+    const noise_watch good = {.bound = true, .iteration = {.t_min = 25, .typical = 26}};
+    const noise_watch watch[2] = {good, good};
+    g_autoptr(noise_measurement) r = made_up();
+    noise_evidence e = {.watch = watch,
+                        .before = {.steal = 0, .throttled = 5},
+                        .after = {.steal = 0, .throttled = 8}};
+    noise_measurement_judge(r, &e);
     CHECK(!r->valid);
     CHECK(strstr(r->verdict, "stopped this process 3 times") != NULL, "%s", r->verdict);
     /* 2 CPUs of 2 s: 4 s; 100 clock ticks a second, so 2 and 40 ticks are 0.5 and 10 % */
     e.after = (noise_host_counters){.steal = 2, .throttled = 5};
-    noise_selfish_judge(r, &e);
+    noise_measurement_judge(r, &e);
     CHECK(r->valid);
     CHECK(strstr(r->verdict, "note: a hypervisor took the CPUs away for 0.5 %") != NULL, "%s",
           r->verdict);
     e.after.steal = 40;
-    noise_selfish_judge(r, &e);
+    noise_measurement_judge(r, &e);
     CHECK(!r->valid);
     CHECK(strstr(r->verdict, "hypervisor took the CPUs away for 10 %") != NULL, "%s", r->verdict);
     e.before = (noise_host_counters){-1, -1}; /* a kernel that does not say */
     e.after = (noise_host_counters){-1, -1};
-    noise_selfish_judge(r, &e);
+    noise_measurement_judge(r, &e);
     CHECK(r->valid, "%s", r->verdict);
 }
 
 static void this_machine_can_be_measured(void)
 {
-    noise_selfish_options o;
-    noise_selfish_options_init(&o);
+    noise_measurement_options o;
+    noise_measurement_options_init(&o);
     o.time = 300 * SIM_MS;
     g_autoptr(GError) error = NULL;
-    g_autoptr(noise_selfish_result) r = noise_selfish_run(&o, &error);
+    g_autoptr(noise_measurement) r = noise_measurement_run(&o, &error);
     CHECK(r != NULL, "%s", error != NULL ? error->message : "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(r);
     assert(r != NULL); /* for the analyzer */
     CHECK(r->num_cpus >= 1);
     CHECK(r->ticks_per_second > 1e6);
     for (size_t i = 0; i < r->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &r->cpus[i];
+        const noise_measurement_cpu *cpu = &r->cpus[i];
         CHECK(cpu->t_min > 0 && cpu->t_min < 10 * SIM_US);
         /* set in whole ticks, before the final calibration */
         CHECK(cpu->threshold >= 9 * cpu->t_min - SIM_NS && cpu->threshold >= o.floor - SIM_NS);
@@ -185,7 +184,7 @@ static void this_machine_can_be_measured(void)
             CU_ASSERT_FATAL(cpu->start[d] + cpu->length[d] <= cpu->duration);
         }
     }
-    g_autofree char *text = noise_selfish_to_text(r);
+    g_autofree char *text = noise_measurement_to_text(r);
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
     CHECK(file != NULL, "%s", error != NULL ? error->message : "");
     CHECK_I64(file != NULL ? file->num_runs : 0, r->num_cpus);
@@ -194,11 +193,11 @@ static void this_machine_can_be_measured(void)
 
 static void events_end_the_run(void)
 {
-    noise_selfish_options o;
-    noise_selfish_options_init(&o);
+    noise_measurement_options o;
+    noise_measurement_options_init(&o);
     o.time = 5 * SIM_S;
     o.events = 3;
-    g_autoptr(noise_selfish_result) r = noise_selfish_run(&o, NULL);
+    g_autoptr(noise_measurement) r = noise_measurement_run(&o, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(r);
     assert(r != NULL); /* for the analyzer */
     for (size_t i = 0; i < r->num_cpus; i++) {
@@ -209,16 +208,16 @@ static void events_end_the_run(void)
 
 static void bad_options_are_refused(void)
 {
-    noise_selfish_options o;
-    noise_selfish_options_init(&o);
+    noise_measurement_options o;
+    noise_measurement_options_init(&o);
     g_autoptr(GError) error = NULL;
     o.cpus = "60000";
-    CHECK(noise_selfish_run(&o, &error) == NULL);
+    CHECK(noise_measurement_run(&o, &error) == NULL);
     CHECK_ERROR(error, "CPU 60000 is not among those this process may use (");
     g_clear_error(&error);
     o.cpus = NULL;
     o.time = 0;
-    CHECK(noise_selfish_run(&o, &error) == NULL);
+    CHECK(noise_measurement_run(&o, &error) == NULL);
     CHECK_ERROR(error, "time must be above 0");
 }
 

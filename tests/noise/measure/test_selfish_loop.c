@@ -195,8 +195,8 @@ static void ticks_are_converted_to_the_picosecond(void)
     CHECK_I64(noise_ticks_to_time(5, 2.5e9), 2000);
     CHECK_I64(noise_ticks_to_time(0, 2.5e9), 0);
     CHECK_I64(noise_ticks_to_time(UINT64_C(36000000000001), 1e9), 36000 * SIM_S + 1000);
-    const noise_anchor a = {1000, 0};
-    const noise_anchor b = {1000 + UINT64_C(2596134942), 1000000000};
+    const noise_anchor a = {.ticks = 1000};
+    const noise_anchor b = {.ticks = 1000 + UINT64_C(2596134942), .ns = 1000000000};
     CHECK_NEAR(noise_anchor_rate(&a, &b), 2596134942.0, 1e-3);
 }
 

@@ -1,6 +1,6 @@
 /* noise/measure/selfish_text.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_selfish. */
-#include "measure/selfish_private.h"
+#include "measure/evidence.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
@@ -13,7 +13,7 @@ static void add_ns(JsonBuilder *b, const char *name, sim_time t)
     sim_json_double(b, name, (double)t / (double)SIM_NS);
 }
 
-static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
+static char *header_json(const noise_measurement *r, JsonNode *provenance)
 {
     g_autoptr(JsonBuilder) b = json_builder_new();
     json_builder_begin_object(b);
@@ -27,7 +27,7 @@ static char *header_json(const noise_selfish_result *r, JsonNode *provenance)
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
     for (size_t i = 0; i < r->num_cpus; i++) {
-        const noise_selfish_cpu *cpu = &r->cpus[i];
+        const noise_measurement_cpu *cpu = &r->cpus[i];
         json_builder_begin_object(b);
         sim_json_int(b, "cpu", (int64_t)cpu->cpu);
         add_ns(b, "t_min_ns", cpu->t_min);
@@ -64,7 +64,7 @@ static void append_ns(GString *out, sim_time t)
     g_string_append_printf(out, "%" G_GINT64_FORMAT ".%03d", t / SIM_NS, (int)(t % SIM_NS));
 }
 
-static void append_run(GString *out, const noise_selfish_cpu *cpu, JsonNode *provenance)
+static void append_run(GString *out, const noise_measurement_cpu *cpu, JsonNode *provenance)
 {
     char percent[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append(out, "# Benchmark Method: selfish\n");
@@ -93,14 +93,14 @@ static void append_run(GString *out, const noise_selfish_cpu *cpu, JsonNode *pro
         append_ns(out, cpu->length[i]);
         g_string_append_c(out, '\n');
     }
-    (void)g_ascii_formatd(percent, sizeof percent, "%.2f", 100 * noise_selfish_cpu_share(cpu));
+    (void)g_ascii_formatd(percent, sizeof percent, "%.2f", 100 * noise_measurement_cpu_share(cpu));
     g_string_append_printf(out, "# CPU overhead due to noise: %s%%\n", percent);
     g_string_append_printf(out,
                            "# Measurement period: %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT " s\n",
                            cpu->duration / SIM_S, cpu->duration % SIM_S);
 }
 
-char *noise_selfish_to_text(const noise_selfish_result *r)
+char *noise_measurement_to_text(const noise_measurement *r)
 {
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonNode *provenance = NULL;
