@@ -4,6 +4,7 @@
 
 #include "noise/census.h"
 #include "noise/detour_file.h"
+#include "noise/detour_statistics.h"
 #include "noise/detour_trace.h"
 #include "noise/error.h"
 #include "noise/injection.h"
