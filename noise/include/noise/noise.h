@@ -10,6 +10,8 @@
 #include "noise/injection.h"
 #include "noise/measurement.h"
 #include "noise/miner.h"
+#include "noise/monitor.h"
+#include "noise/nit.h"
 #include "noise/provenance.h"
 #include "noise/random.h"
 #include "noise/signature.h"
