@@ -1,4 +1,4 @@
-/* noise/detours/random.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/base/random.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/random.h"
 
 #include <endian.h>

@@ -1,4 +1,4 @@
-/* noise/detours/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/base/error.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_signature. */
 #include "noise/error.h"
 

@@ -1,4 +1,4 @@
-/* tests/noise/detours/test_detour_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/files/test_detour_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "data.h"
 #include "noise/detour_file.h"
@@ -144,6 +144,93 @@ static void headers_cannot_harm(void)
     CHECK_ERROR(error, "nests too deeply");
 }
 
+/* docs/noise.md, section 5: "sources" of the header, and the third column */
+static void divided_files_name_the_source_of_each_detour(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_detour_file) file = parse(
+        "# ripple: {\"method\": \"selfish\", \"cpus\": [{\"cpu\": 3, \"node\": 1}, {\"cpu\": 0}], "
+        "\"sources\": [{\"name\": \"tick\", \"kind\": \"interrupt\", \"evidence\": \"line LOC\"}, "
+        "{\"name\": \"cron\"}]}\n"
+        "10 5\t1\n20 5 0\n# Measurement period: 1e-6 s\n# Time [ns]\n0 1 0 \r\n",
+        &error);
+    CHECK(error == NULL, "%s", error != NULL ? error->message : "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CHECK_I64(file->num_sources, 2);
+    CHECK_STR(file->method, "selfish");
+    CHECK_STR(file->sources[0].name, "tick");
+    CHECK_STR(file->sources[0].kind, "interrupt");
+    CHECK_STR(file->sources[0].evidence, "line LOC");
+    CHECK_STR(file->sources[1].kind, "not known");
+    CHECK(file->sources[1].evidence == NULL);
+    CHECK_I64(file->runs[0].source[0], 1);
+    CHECK_I64(file->runs[0].source[1], 0);
+    CHECK_I64(file->runs[1].source[0], 0);
+    CHECK_I64(file->runs[0].cpu, 3);
+    CHECK_I64(file->runs[0].node, 1);
+    CHECK_I64(file->runs[1].cpu, 0);
+    CHECK_I64(file->runs[1].node, UINT32_MAX);
+}
+
+static void sources_that_do_not_fit_are_refused(void)
+{
+    static const char TWO[] = "# ripple: {\"sources\": [{\"name\": \"a\"}, {\"name\": \"b\"}]}\n";
+    static const char *const row[][2] = {
+        {"1 1 2\n", "x.txt:2: the source '2' is not one of the 2 of the header"},
+        {"1 1\n", "x.txt:2: the source '' is not one of"},
+        {"1 1 -1\n", "x.txt:2: the source '-1' is not one of"},
+        {"1 1 x\n", "x.txt:2: the source 'x' is not one of"},
+        {"1 1 1 1\n", "x.txt:2: the length '1' is not a time above 0 in ns, alone"},
+        {"1 1 1.5\n", "x.txt:2: the length '1' is not a time above 0 in ns, alone"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autofree char *text = g_strconcat(TWO, row[i][0], NULL);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(noise_detour_file) file = parse(text, &error);
+        CHECK(file == NULL, "row %zu", i);
+        CHECK_ERROR(error, row[i][1]);
+    }
+    static const char *const header[][2] = {
+        {"# ripple: {\"sources\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}\n",
+         "x.txt:1: two sources of the header are called 'a'"},
+        {"# ripple: {\"sources\": [{\"kind\": \"a\"}]}\n",
+         "x.txt:1: source 0 of the header has no name"},
+        {"1 1\n# ripple: {\"sources\": [{\"name\": \"a\"}]}\n2 1 0\n",
+         "x.txt:2: the header names sources, but stands behind detours"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(header); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(noise_detour_file) file = parse(header[i][0], &error);
+        CHECK(file == NULL, "row %zu", i);
+        CHECK_ERROR(error, header[i][1]);
+    }
+}
+
+/* 70 sources; source i has one detour of i + 1 ns. */
+static void the_smallest_of_many_sources_become_one(void)
+{
+    enum { ALL = 70, REST = ALL - NOISE_DETOUR_MOST_SOURCES + 1 };
+    g_autoptr(GString) text = g_string_new("# ripple: {\"sources\": [");
+    for (int i = 0; i < ALL; i++) {
+        g_string_append_printf(text, "%s{\"name\": \"s%d\"}", i > 0 ? "," : "", i);
+    }
+    g_string_append(text, "]}\n");
+    for (int i = 0; i < ALL; i++) {
+        g_string_append_printf(text, "%d %d %d\n", 1000 * i, i + 1, i);
+    }
+    g_autoptr(noise_detour_file) file = parse(text->str, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CHECK_I64(file->num_sources, NOISE_DETOUR_MOST_SOURCES);
+    CHECK_STR(file->sources[0].name, "s11");
+    CHECK_STR(file->sources[NOISE_DETOUR_MOST_SOURCES - 1].name, "others");
+    CHECK_STR(file->sources[NOISE_DETOUR_MOST_SOURCES - 1].evidence,
+              "the 11 sources that took the least time");
+    for (int i = 0; i < ALL; i++) {
+        CHECK_I64(file->runs[0].source[i], i < REST ? NOISE_DETOUR_MOST_SOURCES - 1 : i - REST,
+                  "%d", i);
+    }
+}
+
 static void a_byte_zero_is_not_text(void)
 {
     g_autoptr(GError) error = NULL;
@@ -255,6 +342,8 @@ static void netgauge_files_read_whole(void)
 
 SUITE_MAIN("detour_file", TEST(times_are_exact_and_runs_are_told_apart),
            TEST(bad_files_are_refused_by_line_and_value), TEST(headers_cannot_harm),
+           TEST(divided_files_name_the_source_of_each_detour),
+           TEST(sources_that_do_not_fit_are_refused), TEST(the_smallest_of_many_sources_become_one),
            TEST(a_byte_zero_is_not_text), TEST(files_may_be_compressed),
            TEST(damaged_compressed_files_are_refused), TEST(what_cannot_be_read_is_said),
            TEST(our_own_measurement_reads), TEST(netgauge_files_read_whole))

@@ -1,0 +1,12 @@
+/* noise/files/comment.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Lines that begin with '#' and say where a file comes from: Netgauge's, and Ripple's header.
+ */
+#pragma once
+
+#include "files/reader.h"
+
+/** Takes what @p line says of method, system and sources; ignores what it does not know. @return
+ * false with the reader's error, of a header that is not one */
+bool noise_comment_read(noise_reader *reader, const char *line);
