@@ -47,6 +47,8 @@ struct noise_detour_trace {
     grid wall;
     grid avail;
     size_t n;
+    uint32_t *number; /* [n] among num_numbers; NULL: its index among n */
+    size_t num_numbers;
     tables *tables; /* apart, since the rest does not change */
 };
 
@@ -157,6 +159,7 @@ void noise_detour_trace_free(noise_detour_trace *t)
 {
     if (t != NULL) {
         g_free(t->at);
+        g_free(t->number);
         g_free(t->busy);
         g_free(t->wall.below);
         g_free(t->avail.below);
@@ -349,6 +352,19 @@ const sim_detours *noise_detour_trace_tables(const noise_detour_trace *t)
     }
     g_mutex_unlock(&made->mutex);
     return &made->hook;
+}
+
+void noise_detour_trace_keep_numbers(noise_detour_trace *t, uint32_t *number, size_t num_numbers)
+{
+    assert(t->number == NULL && num_numbers >= t->n);
+    t->number = number;
+    t->num_numbers = num_numbers;
+}
+
+noise_detour_numbers noise_detours_numbers(const sim_detours *d)
+{
+    const noise_detour_trace *t = ((const tables *)(const void *)d)->trace;
+    return (noise_detour_numbers){t->number, t->number != NULL ? t->num_numbers : t->n};
 }
 
 size_t noise_detour_trace_count(const noise_detour_trace *t)

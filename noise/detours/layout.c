@@ -285,7 +285,11 @@ const noise_detour_trace *noise_layout_trace(const noise_layout *l, noise_group 
     if (trace == LOOKED_UP) {
         trace = (uint32_t)trace_of_mask(g, mask_of(l, g, index));
     }
-    return trace != NONE ? g->traces->pdata[trace] : NULL;
+    if (trace == NONE) {
+        return NULL;
+    }
+    const noise_detour_trace *t = g->traces->pdata[trace];
+    return noise_detour_trace_count(t) > 0 ? t : NULL; /* a quiet file; all of it left out */
 }
 
 bool noise_layout_has(const noise_layout *l, noise_group group)

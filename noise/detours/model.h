@@ -44,6 +44,7 @@ typedef struct noise_model {
     noise_detour_trace *trace; /* of a file; or NULL */
     sim_time at_least;         /* a trace it is drawn into is at least so long */
     uint64_t stream;           /* of the random numbers that place it */
+    bool is_left_out;          /* it is placed as ever, and then is not there */
 } noise_model;
 
 /** Of which a core gives so many parts. */
@@ -118,7 +119,9 @@ double noise_model_gap(const noise_model *model);
 /**
  * One trace of all @p models. Its period holds at least 100 detours of each model that draws
  * lengths or gaps, and is a multiple of the fixed intervals where that is not too long; detours
- * that meet are served one after the other, so no stolen time is lost. O(n log n) in detours.
+ * that meet are served one after the other, so no stolen time is lost. Those of models that are
+ * left out are placed with the others and then taken away, before any are served. O(n log n) in
+ * detours.
  * @param n >= 1; none of them a rate
  * @param alone there is no other noise that they could be in step with: a single one begins at 0
  * @param longest [n] out: the longest detour that was drawn of each, before they are served

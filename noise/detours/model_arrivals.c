@@ -8,7 +8,7 @@
 
 void noise_arrivals_add(noise_arrivals *arrivals, sim_time start, sim_time length)
 {
-    const noise_arrival a = {start, length, arrivals->model};
+    const noise_arrival a = {start, length, arrivals->model, 0};
     g_array_append_val(arrivals->list, a);
 }
 

@@ -13,7 +13,8 @@
 typedef struct noise_arrival {
     sim_time start; /* in 0..period - 1 */
     sim_time length;
-    size_t model; /* which, so that ties are served in the order of the text */
+    size_t model;  /* which, so that ties are served in the order of the text */
+    size_t number; /* among all of the trace; where some of them are left out */
 } noise_arrival;
 
 struct noise_arrivals {

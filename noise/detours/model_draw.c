@@ -2,6 +2,8 @@
 /* Tests: test_signature. */
 #include "detours/model_arrivals.h"
 
+#include "noise/detour_tables.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -90,15 +92,21 @@ static sim_time backlog_after(const GArray *arrivals, sim_time period, sim_time 
  * Serve arrivals one after the other, as one CPU does. What is left at the end of the period is
  * done at the beginning of the next, hence of every one; as the CPU is idle at some time in a
  * period, what is left does not depend on what there was at the beginning.
+ *
+ * A detour's number is that of its arrival, behind that of what is left over; with @p num_numbers
+ * above 0 the trace keeps them.
  */
-static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError **error)
+static noise_detour_trace *serve(const GArray *arrivals, sim_time period, size_t num_numbers,
+                                 GError **error)
 {
     const sim_time backlog = backlog_after(arrivals, period, 0);
     g_autofree sim_time *start = g_new(sim_time, arrivals->len + 1);
     g_autofree sim_time *length = g_new(sim_time, arrivals->len + 1);
+    g_autofree uint32_t *number = g_new(uint32_t, arrivals->len + 1);
     size_t n = 0;
     sim_time now = 0;
     if (backlog > 0) {
+        number[n] = 0;
         start[n] = 0;
         length[n++] = now = backlog;
     }
@@ -106,10 +114,32 @@ static noise_detour_trace *serve(const GArray *arrivals, sim_time period, GError
         const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
         start[n] = MAX(now, a->start);
         length[n] = MIN(a->length, period - start[n]);
+        number[n] = (uint32_t)a->number;
         now = start[n] + length[n];
         n++;
     }
-    return noise_detour_trace_new(start, length, n, period, error);
+    noise_detour_trace *trace = noise_detour_trace_new(start, length, n, period, error);
+    if (trace != NULL && num_numbers > 0) {
+        noise_detour_trace_keep_numbers(trace, g_steal_pointer(&number), num_numbers);
+    }
+    return trace;
+}
+
+/* As it was with all of them; then those of models that are left out are not there. */
+static void leave_out(GArray *arrivals, const noise_model *const *models, sim_time period,
+                      size_t num_numbers)
+{
+    const size_t first = backlog_after(arrivals, period, 0) > 0 ? 1 : 0;
+    guint kept = 0;
+    for (guint i = 0; i < arrivals->len; i++) {
+        noise_arrival a = g_array_index(arrivals, noise_arrival, i);
+        if (!models[a.model]->is_left_out) {
+            /* What came too late to begin in the period was served with what was left over. */
+            a.number = MIN(first + i, num_numbers - 1);
+            g_array_index(arrivals, noise_arrival, kept++) = a;
+        }
+    }
+    g_array_set_size(arrivals, kept);
 }
 
 noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n, uint64_t seed,
@@ -145,6 +175,18 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
                     100 * stolen / (double)period);
         return NULL;
     }
-    qsort(arrivals->data, arrivals->len, sizeof(noise_arrival), by_start);
-    return serve(arrivals, period, error);
+    if (arrivals->len > 0) { /* else there is no data */
+        qsort(arrivals->data, arrivals->len, sizeof(noise_arrival), by_start);
+    }
+    g_autoptr(noise_detour_trace) all = serve(arrivals, period, 0, error);
+    bool some = false;
+    for (size_t i = 0; i < n; i++) {
+        some = some || models[i]->is_left_out;
+    }
+    if (all == NULL || !some || arrivals->len == 0) {
+        return g_steal_pointer(&all);
+    }
+    const size_t num_numbers = noise_detour_trace_count(all);
+    leave_out(arrivals, models, period, num_numbers);
+    return serve(arrivals, period, num_numbers, error);
 }

@@ -6,6 +6,7 @@
 #include "detours/place.h"
 #include "detours/preset.h"
 #include "detours/signature_private.h"
+#include "detours/without.h"
 #include "noise/detour_file.h"
 #include "noise/random.h"
 #include "sim/nearest.h"
@@ -20,7 +21,9 @@ struct noise_signature {
     GArray *components; /* of noise_component */
     GArray *models;     /* of noise_model, one per component */
     noise_layout *layout;
-    double drift; /* ppm */
+    uint64_t seed;
+    GArray *present; /* of size_t: the components that are not left out */
+    double drift;    /* ppm */
     bool has_drift;
 };
 
@@ -42,6 +45,7 @@ static noise_signature *signature_new(const char *text)
     g_array_set_clear_func(s->components, component_clear);
     s->models = g_array_new(FALSE, TRUE, sizeof(noise_model));
     g_array_set_clear_func(s->models, model_clear);
+    s->present = g_array_new(FALSE, FALSE, sizeof(size_t));
     return s;
 }
 
@@ -51,6 +55,7 @@ void noise_signature_free(noise_signature *s)
         g_free(s->text);
         g_array_unref(s->components);
         g_array_unref(s->models);
+        g_array_unref(s->present);
         noise_layout_free(s->layout);
         g_free(s);
     }
@@ -236,6 +241,9 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
                     "noise '%s': nothing stands between two '+' or at an end", s->text);
         return false;
     }
+    if (g_str_has_prefix(piece, NOISE_WITHOUT)) {
+        return true; /* looked at when all of the others are there */
+    }
     noise_where where;
     if (!noise_where_parse(place, &where, error)) { /* also where nothing will be there */
         return false;
@@ -247,20 +255,65 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
     return ok;
 }
 
+static bool leave_out(noise_signature *s, const char *name, GError **error)
+{
+    bool any = false;
+    for (guint i = 0; i < s->components->len; i++) {
+        if (noise_without_means(name, &g_array_index(s->components, noise_component, i))) {
+            g_array_index(s->models, noise_model, i).is_left_out = any = true;
+        }
+    }
+    if (!any) {
+        noise_without_refuse(name, (const noise_component *)(const void *)s->components->data,
+                             s->components->len, s->text, error);
+    }
+    return any;
+}
+
+/* Which of them are there. */
+static bool choose(noise_signature *s, char **pieces, GError **error)
+{
+    for (char **piece = pieces; *piece != NULL; piece++) {
+        if (g_str_has_prefix(*piece, NOISE_WITHOUT)) {
+            g_auto(GStrv) names = noise_without_names(*piece + strlen(NOISE_WITHOUT));
+            for (char **name = names; *name != NULL; name++) {
+                if (!leave_out(s, *name, error)) {
+                    return false;
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < s->components->len; i++) {
+        if (!g_array_index(s->models, noise_model, i).is_left_out) {
+            g_array_append_val(s->present, i);
+        }
+    }
+    return true;
+}
+
+/* A file may have a '+' in its name. */
+static char **pieces_of(const char *text)
+{
+    const size_t head = noise_without_head(text);
+    g_autofree char *path = g_strndup(text, head);
+    return is_file(text)   ? noise_without_pieces(text, strlen(text))
+           : is_file(path) ? noise_without_pieces(text, head)
+                           : noise_without_pieces(text, 0);
+}
+
 noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError **error)
 {
     g_autoptr(noise_signature) s = signature_new(text);
+    s->seed = seed;
     if (!g_str_equal(text, "none")) {
-        /* A file may have a '+' in its name. */
-        g_auto(GStrv) pieces = g_strsplit(text, "+", is_file(text) ? 1 : -1);
-        if (*pieces == NULL) { /* an empty text has no pieces */
-            add_piece(s, "", error);
-            return NULL;
-        }
+        g_auto(GStrv) pieces = pieces_of(text);
         for (char **piece = pieces; *piece != NULL; piece++) {
             if (!add_piece(s, *piece, error)) {
                 return NULL;
             }
+        }
+        if (!choose(s, pieces, error)) {
+            return NULL;
         }
     }
     if (!check_drift(s, error)) {
@@ -290,6 +343,17 @@ noise_signature *noise_signature_redraw(const noise_signature *s, uint64_t seed,
         s->text, replica > 0 ? noise_random_u64(seed, stream, replica) : seed, error);
 }
 
+noise_signature *noise_signature_without(const noise_signature *s, const char *const *names,
+                                         GError **error)
+{
+    if (*names == NULL) {
+        return noise_signature_parse(s->text, s->seed, error);
+    }
+    g_autofree char *left_out = noise_without_text(names);
+    g_autofree char *text = g_strconcat(s->text, "+" NOISE_WITHOUT, left_out, NULL);
+    return noise_signature_parse(text, s->seed, error);
+}
+
 const char **noise_signature_models(void)
 {
     return noise_model_names();
@@ -297,10 +361,20 @@ const char **noise_signature_models(void)
 
 size_t noise_signature_num_components(const noise_signature *s)
 {
-    return s->components->len;
+    return s->present->len;
 }
 
 const noise_component *noise_signature_component(const noise_signature *s, size_t i)
+{
+    return noise_signature_drawn(s, g_array_index(s->present, size_t, i));
+}
+
+size_t noise_signature_num_drawn(const noise_signature *s)
+{
+    return s->components->len;
+}
+
+const noise_component *noise_signature_drawn(const noise_signature *s, size_t i)
 {
     return &g_array_index(s->components, noise_component, i);
 }

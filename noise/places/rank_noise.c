@@ -83,6 +83,7 @@ static void core_of(const asked *a, uint32_t core, noise_core *c)
         const bool each_core = group == NOISE_GROUP_CORE || group == NOISE_GROUP_CORE_OF_NODES;
         c->stream[c->num_streams++] = (noise_stream){
             .detours = d,
+            .numbers = noise_detours_numbers(d),
             .offset = offset_of(a, thing, each_core ? core : 0, d->period),
             .clock = a->clock,
             .cores = group == NOISE_GROUP_NODE ? all->cores : 1,
@@ -277,10 +278,10 @@ static sim_time burst_of(const noise_layout *layout, double most_gained)
 
 static void take_rates(noise_rank_noise *all, const noise_signature *signature)
 {
-    const size_t n = noise_signature_num_components(signature);
+    const size_t n = noise_signature_num_drawn(signature);
     all->rates = g_new0(noise_rate, MAX(n, 1));
     for (size_t i = 0; i < n; i++) {
-        const noise_component *c = noise_signature_component(signature, i);
+        const noise_component *c = noise_signature_drawn(signature, i);
         if (!c->is_rate) {
             continue;
         }
@@ -294,7 +295,7 @@ static void take_rates(noise_rank_noise *all, const noise_signature *signature)
         if (all->rated == NULL) {
             all->rated = g_new0(uint64_t, all->num_ranks);
         }
-        for (uint32_t rank = 0; rank < all->num_ranks; rank++) {
+        for (uint32_t rank = 0; rank < all->num_ranks && !m->is_left_out; rank++) {
             const bool holds = noise_component_holds(c, rank, &all->placement);
             all->rated[rank] |= (uint64_t)holds << all->num_rates;
         }

@@ -2,7 +2,6 @@
 /* Tests: test_place_cores. */
 #include "places/stream.h"
 
-#include "noise/detour_tables.h"
 #include "places/draw.h"
 
 /* From the clock to the wall: @p in_lap ps after @p lap. */
@@ -58,9 +57,10 @@ bool noise_stream_strikes(const noise_stream *s, noise_stream_place place)
     if (s->cores == 1) {
         return true;
     }
-    const size_t n = s->detours->n;
+    const size_t n = s->numbers.count;
     const int64_t laps = noise_draw_struck_laps(n);
     const int64_t lap = (place.lap + s->offset) / s->detours->period % laps; /* below 0: the past */
-    const size_t i = (size_t)(lap < 0 ? lap + laps : lap) * n + place.i;
+    const size_t i = (size_t)(lap < 0 ? lap + laps : lap) * n +
+                     (s->numbers.number != NULL ? s->numbers.number[place.i] : place.i);
     return noise_draw_struck_core(s->options, s->node, i, s->cores) == s->core;
 }

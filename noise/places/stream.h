@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "noise/detour_tables.h"
 #include "noise/injection.h"
 #include "places/drift.h"
 #include "sim/noise_lanes.h"
@@ -15,8 +16,9 @@
 
 typedef struct noise_stream {
     const sim_detours *detours;
-    sim_time offset; /* 0..period: where in it instant 0 is */
-    uint64_t clock;  /* rate, as of drift.h */
+    noise_detour_numbers numbers; /* of them; where there are several cores */
+    sim_time offset;              /* 0..period: where in it instant 0 is */
+    uint64_t clock;               /* rate, as of drift.h */
     /* Of these cores of the node each detour strikes one; 1: every detour strikes this core. */
     uint32_t cores;
     uint32_t core;

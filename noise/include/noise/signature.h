@@ -6,7 +6,8 @@
  *
  * Text form, on the command line and in outputs:
  *   none | PRESET | FILE | MODEL, several joined by '+', each followed by '@' and whom it strikes,
- *   if not every core; and drift=PPM among them, once, where one of them is locked.
+ *   if not every core; and drift=PPM among them, once, where one of them is locked; and
+ *   without=NAME,NAME: components that are left out (noise_signature_without()).
  *   MODEL: NAME:VALUE:..., as listed in docs/noise.md, section 2; e.g. fixed:1kHz:100us
  *   behind '@': ranks (0,5-7,64-1023/64), or core, node, node-fixed, node-all, or one of these with
  *         nodes behind ':' (node:3-5); docs/noise.md, section 2.1
@@ -99,11 +100,27 @@ bool noise_signature_is_drawn(const noise_signature *signature);
  */
 noise_signature *noise_signature_redraw(const noise_signature *signature, uint64_t seed,
                                         uint32_t replica, GError **error);
+/**
+ * The same without some of its components: all is laid out and drawn as with them, then their
+ * detours, or rates, are not there. So periods, phases and random numbers of the others stay bit
+ * for bit, and what had queued behind those that are left out comes as if they had never been
+ * there. Its text is that of @p signature with "+without=NAME,NAME" behind it. Files are read
+ * again.
+ * @param names [NULL-terminated] each a component's name ("jaguar: poisson:20s:2.5ms"), the part of
+ *   it behind ": " or before (a preset, a divided file: then all of it), with or without '@' and
+ *   whom it strikes, or the path of a file; it means all components that are called so
+ * @return owned by the caller; NULL with NOISE_ERROR: an unknown name lists the names there are
+ */
+noise_signature *noise_signature_without(const noise_signature *signature, const char *const *names,
+                                         GError **error);
 void noise_signature_free(noise_signature *signature);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_signature, noise_signature_free)
 
+/** Those that are left out are not among them. */
 size_t noise_signature_num_components(const noise_signature *signature);
 const noise_component *noise_signature_component(const noise_signature *signature, size_t i);
+/** "NAME@WHERE", or "NAME" where it strikes every core. Owned by the caller. */
+char *noise_component_label(const noise_component *component);
 /** The text it was parsed from. Borrowed. */
 const char *noise_signature_text(const noise_signature *signature);
 /** "core", "node", "node-fixed", "node-all". Static. */

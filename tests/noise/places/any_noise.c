@@ -27,13 +27,17 @@ static char *any_text(GRand *random)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     const size_t parts = 1 + below(random, 3);
+    const char *part = NULL;
     for (size_t i = 0; i < parts; i++) {
-        g_string_append_printf(text, "%s%s%s", i > 0 ? "+" : "",
-                               PARTS[below(random, G_N_ELEMENTS(PARTS))],
+        part = PARTS[below(random, G_N_ELEMENTS(PARTS))];
+        g_string_append_printf(text, "%s%s%s", i > 0 ? "+" : "", part,
                                WHERE[below(random, G_N_ELEMENTS(WHERE))]);
     }
     if (below(random, 3) == 0) {
         g_string_append(text, "+drift=30000");
+    }
+    if (below(random, 3) == 0) {
+        g_string_append_printf(text, "+without=%s", part);
     }
     return g_string_free(g_steal_pointer(&text), FALSE);
 }

@@ -7,5 +7,6 @@
 
 #include "noise/signature.h"
 
-/** Up to three components, and perhaps drift. @return owned by the caller */
+/** Up to three components, perhaps drift, and perhaps one of them left out.
+ * @return owned by the caller */
 noise_signature *any_noise(GRand *random);

@@ -2,6 +2,7 @@
 #include "noise_oracle.h"
 
 #include "detours/signature_private.h"
+#include "noise/detour_tables.h"
 #include "noise/random.h"
 #include "places/draw.h"
 #include "places/drift.h"
@@ -100,8 +101,8 @@ static GArray *arrivals_of(const noise_oracle *o, uint32_t node, uint32_t core)
     const uint64_t clock = clock_of(o, node);
     const uint32_t rank = rank_on(o, node, core);
     const sim_time before = 4 * noise_signature_longest_period(o->signature);
-    for (int k = 0; k < NOISE_NUM_GROUPS; k++) {
-        const noise_group g = (noise_group)k;
+    for (int at = 0; at < NOISE_NUM_GROUPS; at++) {
+        const noise_group g = (noise_group)at;
         const bool nobody = g == NOISE_GROUP_CORE && rank == UINT32_MAX;
         const noise_detour_trace *t =
             nobody ? NULL : noise_layout_trace(layout, g, g == NOISE_GROUP_CORE ? rank : node);
@@ -115,15 +116,19 @@ static GArray *arrivals_of(const noise_oracle *o, uint32_t node, uint32_t core)
         const sim_time offset = offset_of(o, thing, node, own ? core : 0, period);
         for (sim_time lap = -before / period * period; lap < 2 * o->horizon + period;
              lap += period) {
-            const size_t n = noise_detour_trace_count(t);
+            const size_t count = noise_detour_trace_count(t);
+            const noise_detour_numbers numbers =
+                noise_detours_numbers(noise_detour_trace_tables(t));
+            const size_t n = numbers.count; /* of the detours that there would be */
             const sim_time laps = (NOISE_DRAW_STRUCK_LEAST + (sim_time)n - 1) / (sim_time)n;
             const size_t number = (size_t)((lap / period % laps + laps) % laps);
-            for (size_t i = 0; i < n; i++) {
+            for (size_t i = 0; i < count; i++) {
                 const sim_time start = lap + noise_detour_trace_start(t, i) - offset;
                 const span s = {
                     wall_of(clock, start),
                     wall_of(clock, (sim_int128)start + noise_detour_trace_length(t, i))};
-                if (strikes(o, g, thing, node, core, number * n + i)) {
+                const size_t k = numbers.number != NULL ? numbers.number[i] : i;
+                if (strikes(o, g, thing, node, core, number * n + k)) {
                     g_array_append_val(all, s);
                 }
             }
@@ -172,16 +177,16 @@ static uint32_t rate_of(const noise_oracle *o, uint32_t rank, uint32_t core, sim
     const uint64_t clock = clock_of(o, node);
     uint64_t gives = NOISE_RATE_WHOLE;
     uint32_t number = 0;
-    const size_t n = noise_signature_num_components(o->signature);
+    const size_t n = noise_signature_num_drawn(o->signature);
     for (size_t i = 0; i < n; i++) {
-        const noise_component *c = noise_signature_component(o->signature, i);
+        const noise_component *c = noise_signature_drawn(o->signature, i);
         if (!c->is_rate) {
             continue;
         }
         const noise_draw_thing thing = noise_draw_rate(number++);
         const noise_model *m = noise_signature_model(o->signature, i);
         const noise_model_rate what = m->kind->rate(m);
-        if (!noise_component_holds(c, rank, &o->placement) ||
+        if (m->is_left_out || !noise_component_holds(c, rank, &o->placement) ||
             (c->place == NOISE_PLACE_NODE_FIXED &&
              noise_draw_fixed_core(&o->options, thing, node, o->cores) != core)) {
             continue;
