@@ -241,7 +241,7 @@ static bool add_piece(noise_signature *s, const char *piece, GError **error)
                     "noise '%s': nothing stands between two '+' or at an end", s->text);
         return false;
     }
-    if (g_str_has_prefix(piece, NOISE_WITHOUT)) {
+    if (g_str_has_prefix(piece, NOISE_SIGNATURE_WITHOUT)) {
         return true; /* looked at when all of the others are there */
     }
     noise_where where;
@@ -274,8 +274,8 @@ static bool leave_out(noise_signature *s, const char *name, GError **error)
 static bool choose(noise_signature *s, char **pieces, GError **error)
 {
     for (char **piece = pieces; *piece != NULL; piece++) {
-        if (g_str_has_prefix(*piece, NOISE_WITHOUT)) {
-            g_auto(GStrv) names = noise_without_names(*piece + strlen(NOISE_WITHOUT));
+        if (g_str_has_prefix(*piece, NOISE_SIGNATURE_WITHOUT)) {
+            g_auto(GStrv) names = noise_without_names(*piece + strlen(NOISE_SIGNATURE_WITHOUT));
             for (char **name = names; *name != NULL; name++) {
                 if (!leave_out(s, *name, error)) {
                     return false;
@@ -350,7 +350,7 @@ noise_signature *noise_signature_without(const noise_signature *s, const char *c
         return noise_signature_parse(s->text, s->seed, error);
     }
     g_autofree char *left_out = noise_without_text(names);
-    g_autofree char *text = g_strconcat(s->text, "+" NOISE_WITHOUT, left_out, NULL);
+    g_autofree char *text = g_strconcat(s->text, "+" NOISE_SIGNATURE_WITHOUT, left_out, NULL);
     return noise_signature_parse(text, s->seed, error);
 }
 

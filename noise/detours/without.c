@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define BEHIND_PLUS "+" NOISE_WITHOUT
+#define BEHIND_PLUS "+" NOISE_SIGNATURE_WITHOUT
 
 /* Up to the first @p end that no backslash stands before. */
 static size_t length_to(const char *text, char end)
@@ -29,9 +29,9 @@ char **noise_without_pieces(const char *text, size_t head)
 {
     GStrvBuilder *pieces = g_strv_builder_new();
     for (const char *at = text;; at++, head = 0) {
-        const size_t length = head > 0                              ? head
-                              : g_str_has_prefix(at, NOISE_WITHOUT) ? length_to(at, '+')
-                                                                    : strcspn(at, "+");
+        const size_t length = head > 0                                        ? head
+                              : g_str_has_prefix(at, NOISE_SIGNATURE_WITHOUT) ? length_to(at, '+')
+                                                                              : strcspn(at, "+");
         g_autofree char *piece = g_strndup(at, length);
         g_strv_builder_add(pieces, piece);
         at += length;

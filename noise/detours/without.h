@@ -11,8 +11,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#define NOISE_WITHOUT "without="
-
 /**
  * What stands between '+'; what follows the last one that is not in a name of "without=", too.
  * @param head so many bytes at the beginning are one piece, whatever is in it: 0, or a file's name

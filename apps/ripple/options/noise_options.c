@@ -37,6 +37,10 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
                      presets, models, self->standard != NULL ? self->standard : "none"));
     const GOptionEntry entries[] = {
         {"noise", 'n', 0, G_OPTION_ARG_STRING, &self->noise, help, "none|FILE|PRESET|MODEL"},
+        {"without", 0, 0, G_OPTION_ARG_STRING, &self->without,
+         "leave these components of the noise out: everything is drawn as with them, then they are "
+         "not there; by the text of each, or by the name of a preset or file",
+         "NAME,..."},
         {"cosched", 0, 0, G_OPTION_ARG_STRING, &self->cosched, cosched_help(self, replicas),
          "[=SIGMA]"},
         {"accept-invalid", 0, 0, G_OPTION_ARG_NONE, &self->accept_invalid,
@@ -52,6 +56,7 @@ void app_noise_options_add(app_noise_options *self, bool replicas, app_options *
 void app_noise_options_clear(app_noise_options *self)
 {
     g_free(self->noise);
+    g_free(self->without);
     g_free(self->cosched);
     g_free(self->replicas);
 }
@@ -181,6 +186,8 @@ static bool refuse_idle_options(const app_noise_options *o, const app_noise *noi
 {
     const char *idle = idle_without(noise);
     const app_option_use uses[] = {
+        {"--without", o->without != NULL,
+         g_str_equal(noise_signature_text(noise->signature), "none") ? idle : NULL},
         {"--cosched", o->cosched != NULL, idle},
         {"--accept-invalid", o->accept_invalid,
          noise->invalid ? NULL : "without a measurement that is not valid"},
@@ -193,6 +200,25 @@ bool app_noise_check_seed(const app_noise *noise, bool seed_given, GError **erro
 {
     const app_option_use use = {"--seed", seed_given, idle_without(noise)};
     return app_options_refuse_idle(&use, 1, error);
+}
+
+/* What is wrong is said of the option that says it. */
+static noise_signature *parse_signature(const char *text, const char *without, uint64_t seed,
+                                        GError **error)
+{
+    const bool some = without != NULL && !g_str_equal(text, "none");
+    g_autofree char *whole =
+        some ? g_strconcat(text, "+" NOISE_SIGNATURE_WITHOUT, without, NULL) : g_strdup(text);
+    GError *failure = NULL;
+    noise_signature *signature = noise_signature_parse(whole, seed, &failure);
+    if (signature == NULL) {
+        g_autoptr(noise_signature) base = some ? noise_signature_parse(text, seed, NULL) : NULL;
+        if (g_error_matches(failure, NOISE_ERROR, NOISE_ERROR_BAD_MODEL)) {
+            app_error_blame_option(&failure, base != NULL ? "--without" : "--noise");
+        }
+        g_propagate_error(error, failure);
+    }
+    return signature;
 }
 
 bool app_noise_options_resolve(const app_noise_options *self, const app_places *places,
@@ -214,13 +240,8 @@ bool app_noise_options_resolve(const app_noise_options *self, const app_places *
         app_error_blame_option(error, "--cosched");
         return false;
     }
-    GError *failure = NULL;
-    n.signature = noise_signature_parse(text != NULL ? text : "none", seed, &failure);
+    n.signature = parse_signature(text != NULL ? text : "none", self->without, seed, error);
     if (n.signature == NULL) {
-        if (g_error_matches(failure, NOISE_ERROR, NOISE_ERROR_BAD_MODEL)) {
-            app_error_blame_option(&failure, "--noise");
-        }
-        g_propagate_error(error, failure);
         return false;
     }
     if (!check_ranks(&n, sizes, num_sizes, error) || !check_validity(self, &n, error) ||

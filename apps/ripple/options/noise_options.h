@@ -13,6 +13,7 @@
 
 typedef struct app_noise_options {
     char *noise;
+    char *without;
     char *cosched; /* NULL: not given; "": no clock error */
     char *replicas;
     gboolean accept_invalid;

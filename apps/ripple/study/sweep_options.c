@@ -119,6 +119,7 @@ static bool fix_noise(const app_noise_options *o, app_sweep_study *study, GError
 {
     const char *sigma = o->cosched != NULL && o->cosched[0] != '\0' ? o->cosched : NULL;
     return fix(study, APP_PARAMETER_NOISE, o->noise, "--noise", error) &&
+           fix(study, APP_PARAMETER_WITHOUT, o->without, "--without", error) &&
            fix(study, APP_PARAMETER_COSCHED, o->cosched != NULL ? "yes" : NULL, "--cosched",
                error) &&
            fix(study, APP_PARAMETER_SIGMA, sigma, "--cosched", error) &&

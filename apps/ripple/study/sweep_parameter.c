@@ -48,6 +48,7 @@ const app_parameter app_parameters[APP_NUM_PARAMETERS] = {
     [APP_PARAMETER_NODE_O] = {"node.O", "node_O_ns_per_byte", APP_KIND_RATE, NULL},
     [APP_PARAMETER_NODE_S] = {"node.S", "node_S_bytes", APP_KIND_BYTES, NULL},
     [APP_PARAMETER_NOISE] = {"noise", "noise", APP_KIND_TEXT, NULL},
+    [APP_PARAMETER_WITHOUT] = {"without", "without", APP_KIND_TEXT, NULL},
     [APP_PARAMETER_COSCHED] = {"cosched", "cosched", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_SIGMA] = {"sigma", "sigma_ps", APP_KIND_TIME, NULL},
     [APP_PARAMETER_RANKS_PER_NODE] = {"ranks-per-node", "ranks_per_node", APP_KIND_COUNT, NULL},

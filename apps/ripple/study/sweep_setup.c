@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define COLLECTIVE "collective:"
+#define NOTHING    "none"  /* to leave out */
 enum { MOST_NOISES = 64 }; /* kept at once; a trace of detours takes a few megabytes */
 
 struct app_sweep_maker {
@@ -242,8 +243,12 @@ static bool make_noise(app_sweep_maker *m, const char *const values[], uint64_t 
     g_autofree char *noise = g_strdup(values[APP_PARAMETER_NOISE]);
     g_autofree char *error_of_clock = together ? g_strdup(sigma != NULL ? sigma : "") : NULL;
     g_autofree char *replicas = g_strdup(values[APP_PARAMETER_REPLICAS]);
+    const char *without = values[APP_PARAMETER_WITHOUT];
+    const bool some = without != NULL && !g_str_equal(without, NOTHING);
+    g_autofree char *left_out = some ? g_strdup(without) : NULL;
     const char *accept = values[APP_PARAMETER_ACCEPT_INVALID];
     const app_noise_options options = {.noise = noise,
+                                       .without = left_out,
                                        .cosched = error_of_clock,
                                        .replicas = replicas,
                                        .accept_invalid = accept != NULL && !is_no(accept),
@@ -340,11 +345,15 @@ static void take_machine(app_sweep_maker *m, const char *const values[])
     }
 }
 
-static void take_noise(app_sweep_maker *m)
+static void take_noise(app_sweep_maker *m, const char *const values[])
 {
     app_sweep_setup *s = &m->setup;
     const app_noise *noise = s->noise;
-    take_text(s, APP_PARAMETER_NOISE, noise_signature_text(noise->signature));
+    const char *text = noise_signature_text(noise->signature);
+    take_text(s, APP_PARAMETER_NOISE, text);
+    if (values[APP_PARAMETER_WITHOUT] != NULL && !g_str_equal(text, "none")) {
+        take_text(s, APP_PARAMETER_WITHOUT, values[APP_PARAMETER_WITHOUT]);
+    }
     if (app_noise_is_some(noise)) {
         take_text(s, APP_PARAMETER_COSCHED, noise->cosched ? "yes" : "no");
         if (noise->cosched) {
@@ -401,7 +410,7 @@ const app_sweep_setup *app_sweep_make(app_sweep_maker *m,
     s->cosched = app_noise_is_some(s->noise) && s->noise->cosched;
     take_program(m, values);
     take_machine(m, values);
-    take_noise(m);
+    take_noise(m, values);
     take_places(m);
     return s;
 }
@@ -446,6 +455,9 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     const bool of_place = id == APP_PARAMETER_RANKS_PER_NODE || id == APP_PARAMETER_PLACEMENT;
     if (of_place) {
         return place_is_idle(s, id);
+    }
+    if (id == APP_PARAMETER_WITHOUT) {
+        return s->effective[id].has ? NULL : "without noise";
     }
     if (id >= APP_PARAMETER_COSCHED && id != APP_PARAMETER_ACCEPT_INVALID &&
         !app_noise_is_some(s->noise)) {

@@ -137,6 +137,7 @@ static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **er
         {"--machine", m->machine != NULL, IDLE},
         {"--set", m->set != NULL, IDLE},
         {"--compat", m->compat != NULL, IDLE},
+        {"--without", self->noise.without != NULL, IDLE},
         {"--cosched", self->noise.cosched != NULL, IDLE},
         {"--ranks-per-node", self->places.ranks_per_node != NULL, IDLE},
         {"--placement", self->places.placement != NULL, IDLE},

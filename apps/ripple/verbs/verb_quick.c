@@ -33,6 +33,7 @@ static const double MOST_WORK = 4e8; /* some 10 s on two cores */
 typedef struct quick {
     char *cpus;
     char *time;
+    char *without;
     app_machine_options machine;
     app_place_options places;
 } quick;
@@ -46,7 +47,13 @@ static void options(void *state, app_options *options)
         {"time", 't', 0, G_OPTION_ARG_STRING, &self->time, "how long to measure [5s]", "TIME"},
         {NULL},
     };
+    const GOptionEntry noise[] = {
+        {"without", 0, 0, G_OPTION_ARG_STRING, &self->without,
+         "predict without these components of what was measured: their names", "NAME,..."},
+        {NULL},
+    };
     app_options_add(options, "Measurement", entries);
+    app_options_add(options, "Noise", noise);
     app_machine_options_add(&self->machine, options);
     app_place_options_add(&self->places, options);
 }
@@ -56,6 +63,7 @@ static void clear(void *state)
     quick *self = state;
     g_free(self->cpus);
     g_free(self->time);
+    g_free(self->without);
     app_machine_options_clear(&self->machine);
     app_place_options_clear(&self->places);
 }
@@ -236,9 +244,19 @@ static app_results *predict(app_context *context, const quick *self, const char 
         return NULL;
     }
     noise->places = places;
-    noise->signature = noise_signature_parse(detours, context->seed, error);
+    g_autofree char *text =
+        self->without != NULL
+            ? g_strconcat(detours, "+" NOISE_SIGNATURE_WITHOUT, self->without, NULL)
+            : g_strdup(detours);
+    noise->signature = noise_signature_parse(text, context->seed, error);
     if (noise->signature == NULL) {
+        if (self->without != NULL) {
+            app_error_blame_option(error, "--without");
+        }
         return NULL;
+    }
+    if (self->without != NULL) {
+        app_manifest_add(context->manifest, "without", "%s", self->without);
     }
     app_noise_add_measurements(noise->signature, context->manifest);
     size_t num_sizes = 0;

@@ -239,7 +239,7 @@ const app_verb app_verb_sweep = {
         "reduce;\n"
         "machine, L, o, g, G, O, S, progress, rendezvous, distance, L_hop, node.L, node.o,\n"
         "node.g, node.G, node.O, node.S; ranks-per-node, placement, threads-per-rank,\n"
-        "cores-per-node; noise, cosched (no, yes), sigma (its clock error), replicas,\n"
+        "cores-per-node; noise, without, cosched (no, yes), sigma (its clock error), replicas,\n"
         "accept-invalid (no, yes), seed. What is not varied is as the options of simulate say.\n"
         "Lists are separated by ',', or by ';' if there is one; docs/sweep.md has the ranges and\n"
         "the form of a study file.\n"

@@ -111,6 +111,8 @@ noise_signature *noise_signature_redraw(const noise_signature *signature, uint64
  *   whom it strikes, or the path of a file; it means all components that are called so
  * @return owned by the caller; NULL with NOISE_ERROR: an unknown name lists the names there are
  */
+/** Before the names, in the text. */
+#define NOISE_SIGNATURE_WITHOUT "without="
 noise_signature *noise_signature_without(const noise_signature *signature, const char *const *names,
                                          GError **error);
 void noise_signature_free(noise_signature *signature);

@@ -37,6 +37,7 @@
 #define LONG    REDUCE " --ranks=8 --repeat=100" /* enough for the noise to strike */
 #define BARRIER "collective:barrier"
 #define NOISE   " --noise=fixed:1kHz:100us"
+#define TWO     " --noise=fixed:1kHz:100us+fixed:100Hz:50us"
 #define INVALID " --noise=data/invalid.detours"
 #define IDLE    " has no effect "
 /* One pass meets one of these in six. */
@@ -127,7 +128,10 @@
 
 /* QUIET has no noise, LOUD has. */
 #define NOISY(VERB, QUIET, LOUD)                                                                   \
-    DIFFERS(VERB, "--cosched", LOUD, "--cosched=1ms"),                                             \
+    DIFFERS(VERB, "--without", QUIET TWO, "--without=fixed:100Hz:50us"),                           \
+        REFUSED(VERB, "--without", LOUD, "--without=tick", "--without: noise '"),                  \
+        REFUSED(VERB, "--without", QUIET, "--without=tick", IDLE "without noise"),                 \
+        DIFFERS(VERB, "--cosched", LOUD, "--cosched=1ms"),                                         \
         REFUSED(VERB, "--cosched", QUIET, "--cosched", IDLE "without noise"),                      \
         DIFFERS(VERB, "--ranks-per-node", LOUD, "--ranks-per-node=64"),                            \
         REFUSED(VERB, "--ranks-per-node", LOUD " --placement=data/nodes.txt",                      \
@@ -249,6 +253,7 @@ const option_row option_rows[] = {
     REFUSED("mine", "--roots", TRACE, "--roots=replica", IDLE "on a recorded run"),
     REFUSED("mine", "--wildcards", TRACE, "--wildcards=recorded", IDLE "on a recorded run"),
     REFUSED("mine", "--reduce", TRACE, "--reduce=1us/B", IDLE "on a recorded run"),
+    REFUSED("mine", "--without", TRACE, "--without=x", IDLE "on a recorded run"),
     REFUSED("mine", "--cosched", TRACE, "--cosched", IDLE "on a recorded run"),
     REFUSED("mine", "--ranks-per-node", TRACE, "--ranks-per-node=2", IDLE "on a recorded run"),
     REFUSED("mine", "--placement", TRACE, "--placement=cyclic", IDLE "on a recorded run"),
@@ -325,6 +330,8 @@ const option_row option_rows[] = {
      * option is looked at before. */
     REFUSED("quick", "--cpus", "", "--cpus=1000000", "--cpus: "),
     REFUSED("quick", "--time", "", "--time=0", "--time: no time to measure in"),
+    SAYS("quick", "--without", "--time=1s -q", "--without=nobody",
+         "--without: noise .*no component to leave out is called 'nobody'"),
     REFUSED("quick", "--machine", "", "--machine=xt5", "--machine: no such machine"),
     REFUSED("quick", "--set", "", "--set=L=never", "--set: L: not a time"),
     REFUSED("quick", "--compat", "", "--compat=simgrid", "--compat: 'simgrid' is none of"),
