@@ -21,6 +21,11 @@ void noise_measurement_options_init(noise_measurement_options *options)
         .time = 10 * SIM_S, .windows = 1, .events = 100000, .factor = 9, .floor = 100 * SIM_NS};
 }
 
+static sim_time default_quantum(noise_method method)
+{
+    return method == NOISE_METHOD_FTQ ? 100 * SIM_US : SIM_MS;
+}
+
 static bool check_options(const noise_measurement_options *o, GError **error)
 {
     if (o->time <= 0 || !(o->factor > 1) || o->factor > 1e6 || o->floor < 0 ||
@@ -28,6 +33,11 @@ static bool check_options(const noise_measurement_options *o, GError **error)
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_MEASURE,
                     "time must be above 0, the threshold factor between 1 and 1e6, its floor "
                     "between 0 and 1 s");
+        return false;
+    }
+    if (o->quantum < 0 || (o->quantum > 0 && o->quantum < SIM_US) || o->quantum > 10 * SIM_S) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_MEASURE,
+                    "the quantum must be between 1 us and 10 s");
         return false;
     }
     if (o->windows < 1 || o->windows > MAX_WINDOWS) {
@@ -38,23 +48,80 @@ static bool check_options(const noise_measurement_options *o, GError **error)
     return true;
 }
 
+/* What each member has to keep: gaps, or samples. false: too many samples. */
+static bool choose_capacity(noise_team *t, size_t n, bool *limited, GError **error)
+{
+    const noise_measurement_options *o = t->options;
+    const size_t most = (size_t)MAX_GAPS_OF_ALL / (n * o->windows) + 1;
+    if (o->method == NOISE_METHOD_SELFISH) {
+        t->capacity = MIN((size_t)MAX_GAPS, most);
+        *limited = o->events > 0 && o->events <= t->capacity;
+        t->capacity = *limited ? (size_t)o->events : t->capacity;
+        return true;
+    }
+    *limited = true;
+    const uint64_t in_time = (uint64_t)(o->time / o->quantum);
+    uint64_t samples = o->samples;
+    if (o->method == NOISE_METHOD_FTQ) { /* its time is exact */
+        samples = samples > 0 ? MIN(samples, in_time) : in_time;
+    } else { /* calibrated to 0.5 % only */
+        const uint64_t room = in_time + in_time / 50 + 2;
+        samples = samples > 0 ? MIN(samples, room) : room;
+    }
+    if (samples > most || samples == 0) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_MEASURE,
+                    samples == 0 ? "the time is shorter than a quantum"
+                                 : "too many samples: take a shorter time or a longer quantum");
+        return false;
+    }
+    t->capacity = (size_t)samples;
+    return true;
+}
+
+/* FTQ counts units of work and a read of the clock: 500 of them must go into an interval. */
+static bool check_interval(const noise_team *t, GError **error)
+{
+    enum { READS = 1000, UNITS = 500 };
+    if (t->options->method != NOISE_METHOD_FTQ) {
+        return true;
+    }
+    uint64_t differences[READS];
+    noise_loop_sample(differences, READS, t->clock);
+    const uint64_t read = noise_calibrate_iteration(differences, READS).t_min;
+    const double least_us = UNITS * (double)read / t->ticks_per_second * 1e6;
+    if ((double)t->options->quantum / (double)SIM_US < least_us) {
+        g_set_error(error, NOISE_ERROR, NOISE_ERROR_MEASURE,
+                    "the interval must be at least %.3g us: %d reads of the clock", least_us,
+                    UNITS);
+        return false;
+    }
+    return true;
+}
+
 /* All the windows, between two calibrations. */
 static bool measure_all(noise_measurement *result, const noise_measurement_options *options,
                         const uint32_t *cpus, size_t n, hwloc_topology_t topology, GError **error)
 {
-    noise_team t = {.options = options, .topology = topology, .method = &noise_method_selfish};
+    static const noise_method_class *const methods[] = {
+        [NOISE_METHOD_SELFISH] = &noise_method_selfish,
+        [NOISE_METHOD_FWQ] = &noise_method_fwq,
+        [NOISE_METHOD_FTQ] = &noise_method_ftq,
+    };
+    noise_team t = {.options = options, .topology = topology, .method = methods[options->method]};
     const char *clock_why;
     t.clock = noise_clock_choose(&clock_why);
     result->clock = g_strdup(noise_clock_name(t.clock));
-    t.capacity = MIN((size_t)MAX_GAPS, (size_t)MAX_GAPS_OF_ALL / (n * options->windows) + 1);
-    const bool limited = options->events > 0 && options->events <= t.capacity;
-    t.capacity = limited ? (size_t)options->events : t.capacity;
+    bool limited = false;
+    if (!choose_capacity(&t, n, &limited, error)) {
+        return false;
+    }
 
     const noise_anchor a = noise_anchor_take(t.clock);
     g_usleep(CALIBRATION_US);
     const noise_anchor b = noise_anchor_take(t.clock);
     t.ticks_per_second = noise_anchor_rate(&a, &b);
-    noise_windows *windows = noise_windows_run(&t, cpus, n, &a, error);
+    noise_windows *windows =
+        check_interval(&t, error) ? noise_windows_run(&t, cpus, n, &a, error) : NULL;
     if (windows == NULL) {
         return false;
     }
@@ -90,11 +157,14 @@ noise_measurement *noise_measurement_run(const noise_measurement_options *option
     g_autoptr(noise_measurement) result = g_new0(noise_measurement, 1);
     result->options = *options;
     result->options.cpus = NULL;
+    if (result->options.quantum == 0 && options->method != NOISE_METHOD_SELFISH) {
+        result->options.quantum = default_quantum(options->method);
+    }
     bool ok = hwloc_topology_load(topology) == 0;
     if (!ok) {
         g_set_error(error, NOISE_ERROR, NOISE_ERROR_MEASURE, "hwloc cannot read the topology");
     }
-    ok = ok && measure_all(result, options, cpus, n, topology, error);
+    ok = ok && measure_all(result, &result->options, cpus, n, topology, error);
     hwloc_topology_destroy(topology);
     return ok ? g_steal_pointer(&result) : NULL;
 }

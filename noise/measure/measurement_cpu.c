@@ -1,5 +1,5 @@
 /* noise/measure/measurement_cpu.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_selfish. */
+/* Tests: test_selfish, test_quantum. */
 /**
  * @file
  * What was measured on the CPUs: its share, and its end.
@@ -8,11 +8,26 @@
 
 double noise_measurement_cpu_share(const noise_measurement_cpu *cpu)
 {
-    double stolen = 0;
-    for (size_t i = 0; i < cpu->n; i++) {
-        stolen += (double)cpu->length[i];
+    if (cpu->duration <= 0) {
+        return 0;
     }
-    return cpu->duration > 0 ? stolen / (double)cpu->duration : 0;
+    double used = 0;
+    if (cpu->quantum != NULL) {
+        used = (double)cpu->t_min * (double)cpu->num_samples / (double)cpu->duration;
+    } else if (cpu->work != NULL) {
+        for (size_t i = 0; i < cpu->num_samples; i++) {
+            used += (double)cpu->work[i];
+        }
+        const double most = cpu->most_work * (double)cpu->num_samples;
+        used = most > 0 ? used / most : 0;
+    } else {
+        double stolen = 0;
+        for (size_t i = 0; i < cpu->n; i++) {
+            stolen += (double)cpu->length[i];
+        }
+        return stolen / (double)cpu->duration;
+    }
+    return MAX(1 - used, 0);
 }
 
 void noise_measurement_cpus_free(noise_measurement_cpu *cpus, size_t n)

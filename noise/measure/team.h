@@ -39,6 +39,8 @@ typedef struct noise_method_class {
 } noise_method_class;
 
 extern const noise_method_class noise_method_selfish;
+extern const noise_method_class noise_method_fwq;
+extern const noise_method_class noise_method_ftq;
 
 /** Constant while threads run. */
 struct noise_team {

@@ -1,5 +1,5 @@
 /* noise/measure/windows.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_selfish. */
+/* Tests: test_selfish, test_quantum. */
 #include "measure/windows.h"
 
 #include "sim/unit.h"

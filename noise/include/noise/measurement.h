@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "noise/detour_file.h"
 #include "noise/error.h"
 #include "sim/time.h"
 
@@ -26,7 +27,7 @@ typedef enum {
 /** What FWQ computes. */
 typedef enum {
     NOISE_KERNEL_MULTIPLY, /* a chain of dependent integer multiplications: no memory, no SIMD */
-    NOISE_KERNEL_FMA,      /* a chain of dependent multiply-adds of doubles */
+    NOISE_KERNEL_FMA,      /* a chain of dependent multiplications and additions of doubles */
     NOISE_KERNEL_DAXPY,    /* y += a x of 1,024 doubles: in the first-level cache */
     NOISE_KERNEL_MEMORY,   /* a walk through 8 MiB in random order: caches, memory, pages */
 } noise_kernel;
@@ -71,13 +72,6 @@ typedef struct noise_measurement_cpu {
     double most_work;    /* FTQ: what an undisturbed interval holds: the 99.9th percentile */
 } noise_measurement_cpu;
 
-/** What a class of detours is and why it is believed; see noise_detour_source. */
-typedef struct noise_measurement_class {
-    char *name;     /* "tick", "cron" */
-    char *kind;     /* "scheduler", "interrupt", "steal or firmware", "not known" */
-    char *evidence; /* one line, or NULL */
-} noise_measurement_class;
-
 /** What one of several windows found. */
 typedef struct noise_measurement_window {
     int64_t begin; /* CLOCK_REALTIME ns */
@@ -100,7 +94,7 @@ typedef struct noise_measurement {
     size_t num_cpus;
     noise_measurement_cpu *cpus; /* of the window that was kept */
     size_t num_classes;          /* 0: not classified; else <= 60 */
-    noise_measurement_class *classes;
+    noise_detour_source *classes;
     bool valid;
     char *verdict;    /* lines: "valid", or "not valid: ..." for each reason; then "note: ..." */
     char *provenance; /* JSON object: host, kernel, command line, governor, … */
@@ -118,7 +112,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_measurement, noise_measurement_free)
  */
 double noise_measurement_cpu_share(const noise_measurement_cpu *cpu);
 
-/** Netgauge's text of the method, one run per CPU, under a JSON header. Owned by the caller. */
+/** "selfish", "fwq", "ftq"; static. */
+const char *noise_method_name(noise_method method);
+/** @return false with NOISE_ERROR_MEASURE that lists the names */
+bool noise_method_parse(const char *text, noise_method *out, GError **error);
+/** "multiply", "fma", "daxpy", "memory"; static. */
+const char *noise_kernel_name(noise_kernel kernel);
+bool noise_kernel_parse(const char *text, noise_kernel *out, GError **error);
+
+/**
+ * Netgauge's text of the method, one run per CPU, under one line of JSON; where detours are
+ * classified, their class in a third column. docs/noise.md, section 5. Owned by the caller.
+ */
 char *noise_measurement_to_text(const noise_measurement *measurement);
+/** As Netgauge itself writes it: two columns, no line of JSON. Owned by the caller. */
+char *noise_measurement_to_netgauge(const noise_measurement *measurement);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "noise/measurement.h"
 
 #include "measure/evidence.h"
+#include "measure/windows.h"
 
 #include <assert.h>
 
@@ -73,6 +74,86 @@ static void text_has_netgauges_lines(void)
     for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
         CHECK(strstr(text, lines[i]) != NULL, "%s", lines[i]);
     }
+}
+
+static void samples_and_classes_are_written(void)
+{
+    static const uint8_t class_of[] = {1, 0, 1};
+    static const noise_measurement_window window = {.begin = 5, .share = 0.01, .valid = true};
+    g_autoptr(noise_measurement) r = made_up();
+    r->cpus[0].class_of = g_memdup2(class_of, sizeof class_of);
+    r->num_classes = 2;
+    r->classes = g_new0(noise_detour_source, 2);
+    r->classes[0] = (noise_detour_source){.name = g_strdup("tick"), .kind = g_strdup("interrupt")};
+    r->classes[1] = (noise_detour_source){.name = g_strdup("cron"), .kind = g_strdup("scheduler")};
+    r->num_windows = 1;
+    r->windows = g_memdup2(&window, sizeof window);
+    g_autofree char *classified = noise_measurement_to_text(r);
+    CHECK(strstr(classified, "\"sources\":[{\"name\":\"tick\",\"kind\":\"interrupt\"") != NULL);
+    CHECK(strstr(classified, "\"windows\":[{\"begin_ns\":5,\"share\":0.01,") != NULL);
+    CHECK(strstr(classified, "\n0.000\t1000.000\t1\n5000.000\t150.000\t0\n") != NULL);
+    g_autofree char *netgauge = noise_measurement_to_netgauge(r);
+    CHECK(strstr(netgauge, "\n0.000\t1000.000\n5000.000\t150.000\n") != NULL);
+    CHECK(g_str_has_prefix(netgauge, "# Benchmark Method: selfish\n# Number of"));
+
+    static const sim_time quantum[] = {SIM_MS, SIM_MS + 5 * SIM_US + 7};
+    r->options.method = NOISE_METHOD_FWQ;
+    r->options.quantum = SIM_MS;
+    r->cpus[0].num_samples = 2;
+    r->cpus[0].quantum = g_memdup2(quantum, sizeof quantum);
+    g_autofree char *fwq = noise_measurement_to_text(r);
+    CHECK(g_str_has_prefix(fwq, "# ripple: {\"format\":\"fwq\","));
+    CHECK(strstr(fwq, "\"quantum_ns\":1000000") != NULL);
+    CHECK(strstr(fwq, "\n# Benchmark Method: fwq\n# Compute-Cycle Duration: 1000 usec\n"
+                      "# Number of Cycles/Detours: 2\n") != NULL);
+    CHECK(strstr(fwq, "# Fixed Work Quantum Benchmark\n# cycle number\tduration [us]\n"
+                      "0\t1000.000000\n1\t1005.000007\n") != NULL);
+
+    static const uint64_t work[] = {1000, 994};
+    g_clear_pointer(&r->cpus[0].quantum, g_free);
+    r->options.method = NOISE_METHOD_FTQ;
+    r->cpus[0].work = g_memdup2(work, sizeof work);
+    r->cpus[0].most_work = 1000;
+    g_autofree char *ftq = noise_measurement_to_text(r);
+    CHECK(strstr(ftq, "\"samples\":2,\"most_work\":1000") != NULL);
+    CHECK(strstr(ftq, "# Fixed Time Quantum Benchmark\n# cycle number\tworkload iterations\n"
+                      "0\t1000\n1\t994\n# CPU overhead due to noise: 0.30%\n") != NULL);
+}
+
+static void shares_are_those_of_the_method(void)
+{
+    static sim_time length[] = {3, 7};
+    static sim_time quantum[] = {90, 110, 90, 110};
+    static uint64_t work[] = {100, 90, 100, 70};
+    const noise_measurement_cpu selfish = {.duration = 1000, .n = 2, .length = length};
+    const noise_measurement_cpu fwq = {
+        .duration = 400, .t_min = 90, .num_samples = 4, .quantum = quantum};
+    const noise_measurement_cpu ftq = {
+        .duration = 400, .num_samples = 4, .work = work, .most_work = 100};
+    const noise_measurement_cpu none = {.duration = 0};
+    CHECK_NEAR(noise_measurement_cpu_share(&selfish), 0.01, 1e-12);
+    CHECK_NEAR(noise_measurement_cpu_share(&fwq), 0.1, 1e-12);
+    CHECK_NEAR(noise_measurement_cpu_share(&ftq), 0.1, 1e-12);
+    CHECK_NEAR(noise_measurement_cpu_share(&none), 0, 0);
+}
+
+static void the_quietest_valid_window_is_kept(void)
+{
+    noise_measurement_window w[] = {{.share = 0.0003, .valid = true},
+                                    {.share = 0.0001, .valid = false},
+                                    {.share = 0.0002, .valid = true},
+                                    {.share = 0.0004, .valid = true}};
+    CHECK_I64(noise_windows_least(w, 4), 2);
+    g_autofree char *note = noise_windows_note(w, 4, 2);
+    CHECK_STR(note,
+              "\nnote: window 3 of 4 is kept, the one with the least noise of the valid ones; "
+              "noise in all of them: 0.03 %, 0.01 % (not valid), 0.02 %, 0.04 %; the least of "
+              "3 is on average too low: expect their mean, 0.03 %");
+    w[0].valid = w[2].valid = w[3].valid = false;
+    CHECK_I64(noise_windows_least(w, 4), 1);
+    g_autofree char *none = noise_windows_note(w, 4, 1);
+    CHECK(strstr(none, "on average") == NULL, "%s", none);
+    CHECK(strstr(none, "of the valid") == NULL, "%s", none);
 }
 
 static void judged(noise_measurement *r, noise_watch *watch, bool valid, const char *finding)
@@ -222,6 +303,7 @@ static void bad_options_are_refused(void)
 }
 
 SUITE_MAIN("selfish", TEST(text_reads_back_exactly), TEST(text_has_netgauges_lines),
-           TEST(what_spoils_a_measurement_is_said), TEST(quotas_and_hypervisors_are_noticed),
-           TEST(this_machine_can_be_measured), TEST(events_end_the_run),
-           TEST(bad_options_are_refused))
+           TEST(samples_and_classes_are_written), TEST(shares_are_those_of_the_method),
+           TEST(the_quietest_valid_window_is_kept), TEST(what_spoils_a_measurement_is_said),
+           TEST(quotas_and_hypervisors_are_noticed), TEST(this_machine_can_be_measured),
+           TEST(events_end_the_run), TEST(bad_options_are_refused))
