@@ -3,6 +3,7 @@
 #pragma once
 
 #include "noise/census.h"
+#include "noise/decomposition.h"
 #include "noise/detour_file.h"
 #include "noise/detour_statistics.h"
 #include "noise/detour_trace.h"
