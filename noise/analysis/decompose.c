@@ -83,7 +83,7 @@ static void put_in_order(noise_division *d)
 }
 
 noise_decomposition *noise_decompose(const noise_observation *cpus, size_t num_cpus,
-                                     const noise_measurement_class *classes, size_t num_classes)
+                                     const noise_detour_source *classes, size_t num_classes)
 {
     noise_division d = {
         .cpus = cpus,

@@ -25,7 +25,7 @@ typedef struct noise_draft {
 typedef struct noise_division {
     const noise_observation *cpus;
     size_t num_cpus;
-    const noise_measurement_class *classes;
+    const noise_detour_source *classes;
     size_t num_classes;
     GArray *trains;      /* of noise_train; sorted by draft in the end */
     GArray *train_class; /* of uint16_t, beside them */

@@ -27,7 +27,7 @@ static char *short_time(double time)
     return sim_unit_format_time_short((sim_time)llround(time));
 }
 
-static const noise_measurement_class *class_of(const noise_division *d, const noise_draft *draft)
+static const noise_detour_source *class_of(const noise_division *d, const noise_draft *draft)
 {
     return draft->class_of == NOISE_NO_CLASS ? NULL : &d->classes[draft->class_of];
 }
@@ -45,7 +45,7 @@ static char *plain(const char *name)
 /* Before it is known whether another one is called so, too. */
 static char *first_name(const noise_division *d, const noise_draft *draft, const noise_source *s)
 {
-    const noise_measurement_class *class = class_of(d, draft);
+    const noise_detour_source *class = class_of(d, draft);
     if (draft->is_rest) {
         return g_strdup("rest");
     }
@@ -79,7 +79,7 @@ static char *evidence_of(const noise_division *d, const noise_draft *draft,
                          const noise_source *source, const noise_source *s)
 {
     GString *text = g_string_new(NULL);
-    const noise_measurement_class *class = class_of(d, draft);
+    const noise_detour_source *class = class_of(d, draft);
     if (class != NULL && class->evidence != NULL && class->evidence[0] != '\0') {
         g_string_append_printf(text, "%s; ", class->evidence);
     }
@@ -127,7 +127,7 @@ void noise_sources_name(const noise_division *d, noise_source *source)
 {
     for (guint i = 0; i < d->drafts->len; i++) {
         const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
-        const noise_measurement_class *class = class_of(d, draft);
+        const noise_detour_source *class = class_of(d, draft);
         g_autofree char *first = first_name(d, draft, &source[i]);
         char *name = g_strdup(first);
         for (unsigned k = 2; is_taken(source, i, name); k++) {

@@ -7,8 +7,8 @@
  */
 #pragma once
 
+#include "noise/detour_file.h"
 #include "noise/detour_statistics.h"
-#include "noise/measurement.h"
 
 #include <glib.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ typedef struct noise_decomposition {
  * @return owned by the caller. O(n log n), and some 0.1 s for each rhythm on each CPU.
  */
 noise_decomposition *noise_decompose(const noise_observation *cpus, size_t num_cpus,
-                                     const noise_measurement_class *classes, size_t num_classes);
+                                     const noise_detour_source *classes, size_t num_classes);
 void noise_decomposition_free(noise_decomposition *decomposition); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_decomposition, noise_decomposition_free)
 

@@ -340,7 +340,7 @@ static void classes_keep_their_names(void)
     seen s = see(all, end);
     char names[3][8] = {"LOC", "crond", "unknown"};
     char kinds[3][12] = {"interrupt", "scheduler", "not known"};
-    const noise_measurement_class classes[] = {
+    const noise_detour_source classes[] = {
         {names[0], kinds[0], NULL}, {names[1], kinds[1], NULL}, {names[2], kinds[2], NULL}};
     g_autofree uint16_t *kind = g_new(uint16_t, s.n);
     size_t crond = 0;
