@@ -29,6 +29,10 @@ noise_component noise_component_of(const noise_model *m, char *name, noise_compo
                                           : NOISE_ORIGIN_MODEL,
         .preset = source.preset,
         .provenance = source.provenance,
+        .source = source.name,
+        .kind = source.kind,
+        .evidence = source.evidence,
+        .part = source.part,
     };
     if (m->kind->rate != NULL) {
         const noise_model_rate rate = m->kind->rate(m);
@@ -50,6 +54,9 @@ void noise_component_clear(noise_component *c)
     g_free(c->name);
     g_free(c->ranges);
     g_free(c->where);
+    g_free(c->source);
+    g_free(c->kind);
+    g_free(c->evidence);
     noise_provenance_free(c->provenance);
 }
 

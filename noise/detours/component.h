@@ -17,9 +17,12 @@ enum { NOISE_MAX_COMPONENTS = 64 };
 typedef struct noise_component_source {
     const char *preset;           /* static, or NULL */
     noise_provenance *provenance; /* of a file, or NULL */
+    char *name, *kind, *evidence; /* of the source in a divided file, or NULL */
+    uint32_t part;                /* of it, from 0 */
 } noise_component_source;
 
-/** What the model says, and whom it strikes. Takes @p name and the provenance. */
+/** What the model says, and whom it strikes. Takes @p name and all
+ * that @p source holds. */
 noise_component noise_component_of(const noise_model *model, char *name,
                                    noise_component_source source, const noise_where *where);
 void noise_component_clear(noise_component *component);

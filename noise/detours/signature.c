@@ -7,9 +7,9 @@
 #include "detours/preset.h"
 #include "detours/signature_private.h"
 #include "detours/without.h"
-#include "noise/detour_file.h"
 #include "noise/random.h"
 #include "sim/nearest.h"
+#include "traces/file_parts.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ struct noise_signature {
     char *text;
     GArray *components; /* of noise_component */
     GArray *models;     /* of noise_model, one per component */
+    guint num_waiting;  /* pieces of the text that are still to be parsed */
     noise_layout *layout;
     uint64_t seed;
     GArray *present; /* of size_t: the components that are not left out */
@@ -102,49 +103,33 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const noi
     return true;
 }
 
-/* All runs of a file, one after the other. */
-static noise_detour_trace *trace_of_file(const noise_detour_file *file, const char *path,
-                                         GError **error)
+/* Takes the part. */
+static bool add_part(noise_signature *s, noise_file_part *part, const noise_where *where,
+                     GError **error)
 {
-    size_t n = 0;
-    for (size_t r = 0; r < file->num_runs; r++) {
-        n += file->runs[r].n;
-    }
-    g_autofree sim_time *start = g_new(sim_time, n + 1);
-    g_autofree sim_time *length = g_new(sim_time, n + 1);
-    sim_time base = 0;
-    n = 0;
-    for (size_t r = 0; r < file->num_runs; r++) {
-        const noise_detour_run *run = &file->runs[r];
-        if (run->period > SIM_TIME_MAX - base) {
-            g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_FILE,
-                        "%s: its runs together are longer than 26 days", path);
-            return NULL;
-        }
-        for (size_t i = 0; i < run->n; i++, n++) {
-            start[n] = base + run->start[i];
-            length[n] = run->length[i];
-        }
-        base += run->period;
-    }
-    noise_detour_trace *trace = noise_detour_trace_new(start, length, n, base, error);
-    if (trace == NULL) {
-        g_prefix_error(error, "%s: ", path);
-    }
-    return trace;
+    const noise_component_source source = {
+        .provenance = g_steal_pointer(&part->provenance),
+        .name = g_steal_pointer(&part->source),
+        .kind = g_steal_pointer(&part->kind),
+        .evidence = g_steal_pointer(&part->evidence),
+        .part = part->index,
+    };
+    return add(s, noise_model_of_trace(g_steal_pointer(&part->trace)), g_steal_pointer(&part->name),
+               source, where, error);
 }
 
+/* A component of its own for each source of a file, all in step. */
 static bool add_file(noise_signature *s, const char *path, const noise_where *where, GError **error)
 {
-    g_autoptr(noise_detour_file) file = noise_detour_file_read(path, error);
-    noise_detour_trace *trace = file != NULL ? trace_of_file(file, path, error) : NULL;
-    if (trace == NULL) {
-        return false;
+    const guint taken = s->components->len + s->num_waiting;
+    const size_t room = taken < NOISE_MAX_COMPONENTS ? NOISE_MAX_COMPONENTS - taken : 1;
+    g_autoptr(GArray) parts = noise_file_parts_read(path, room, error);
+    for (guint i = 0; parts != NULL && i < parts->len; i++) {
+        if (!add_part(s, &g_array_index(parts, noise_file_part, i), where, error)) {
+            return false;
+        }
     }
-    noise_provenance *provenance = noise_provenance_new(file, path);
-    provenance->tail = noise_tail_of(trace);
-    return add(s, noise_model_of_trace(trace), g_path_get_basename(path),
-               (noise_component_source){.provenance = provenance}, where, error);
+    return parts != NULL;
 }
 
 static bool is_file(const char *path)
@@ -307,7 +292,9 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
     s->seed = seed;
     if (!g_str_equal(text, "none")) {
         g_auto(GStrv) pieces = pieces_of(text);
+        s->num_waiting = g_strv_length(pieces);
         for (char **piece = pieces; *piece != NULL; piece++) {
+            s->num_waiting--;
             if (!add_piece(s, *piece, error)) {
                 return NULL;
             }
@@ -330,7 +317,7 @@ bool noise_signature_is_drawn(const noise_signature *s)
     for (guint i = 0; i < s->components->len; i++) {
         const noise_component *c = &g_array_index(s->components, noise_component, i);
         drawn = drawn || g_array_index(s->models, noise_model, i).kind->is_drawn;
-        with_phase += !c->is_rate || c->phase > 0;
+        with_phase += (!c->is_rate || c->phase > 0) && c->part == 0; /* a file has one phase */
     }
     return drawn || with_phase > 1;
 }
@@ -367,6 +354,15 @@ size_t noise_signature_num_components(const noise_signature *s)
 const noise_component *noise_signature_component(const noise_signature *s, size_t i)
 {
     return noise_signature_drawn(s, g_array_index(s->present, size_t, i));
+}
+
+bool noise_signature_begins_file(const noise_signature *s, size_t i)
+{
+    const noise_component *c = noise_signature_component(s, i);
+    const noise_component *before = i > 0 ? noise_signature_component(s, i - 1) : NULL;
+    const bool goes_on = before != NULL && before->source != NULL && before->part < c->part &&
+                         g_strcmp0(before->provenance->path, c->provenance->path) == 0;
+    return c->provenance != NULL && !goes_on;
 }
 
 size_t noise_signature_num_drawn(const noise_signature *s)

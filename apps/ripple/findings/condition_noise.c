@@ -181,9 +181,11 @@ void app_condition_add_noise(app_condition_maker *m)
     const char *last = NULL;
     for (size_t i = 0; i < n; i++) {
         const noise_component *c = noise_signature_component(m->noise->signature, i);
-        if (c->provenance != NULL) {
+        if (noise_signature_begins_file(m->noise->signature, i)) {
             add_validity(m, c->provenance);
             add_repeated(m, c);
+        }
+        if (c->provenance != NULL) {
             add_tail(m, i);
         }
         add_preset(m, c, &last);

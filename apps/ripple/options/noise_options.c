@@ -93,7 +93,7 @@ void app_noise_add_measurements(const noise_signature *signature, app_manifest *
     unsigned number = 0;
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
         const noise_component *c = noise_signature_component(signature, i);
-        if (c->provenance != NULL) {
+        if (noise_signature_begins_file(signature, i)) {
             app_noise_add_measurement(c->provenance, ++number, manifest);
         }
     }

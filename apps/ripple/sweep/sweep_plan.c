@@ -150,7 +150,9 @@ static bool add_inputs(check *c, const app_sweep_setup *s, GError **error)
     }
     const noise_signature *signature = s->noise->signature;
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
-        const noise_provenance *p = noise_signature_component(signature, i)->provenance;
+        const noise_provenance *p = noise_signature_begins_file(signature, i)
+                                        ? noise_signature_component(signature, i)->provenance
+                                        : NULL;
         if (p != NULL && (!add_input(c, p->path, error) ||
                           !app_sweep_database_add_measurement(c->database, p, error))) {
             return false;

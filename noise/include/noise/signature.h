@@ -13,7 +13,7 @@
  *         nodes behind ':' (node:3-5); docs/noise.md, section 2.1
  *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
- *         runs, one after the other
+ *         runs, one after the other. A divided file gives a component for each of its sources
  * docs/noise.md, section 3, says how models are drawn and components combined.
  */
 #pragma once
@@ -55,7 +55,8 @@ typedef struct noise_range {
 } noise_range;
 
 typedef struct noise_component {
-    char *name;  /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name */
+    char *name;  /* "fixed:1kHz:100us", "jaguar: poisson:20s:2.5ms", a file's name;
+                  * "node.detours: cron" */
     char *where; /* as behind '@', "node:17"; NULL: every core */
     noise_place place;
     noise_scope scope; /* what the ranges are of */
@@ -81,6 +82,11 @@ typedef struct noise_component {
     noise_origin origin;
     const char *preset;           /* of NOISE_ORIGIN_PRESET; static, else NULL */
     noise_provenance *provenance; /* of NOISE_ORIGIN_FILE; else NULL */
+    /* Of a divided file; else NULL and 0. Its components lie to each other as in the file. */
+    char *source;   /* "cron"; the name is "node.detours: cron" */
+    char *kind;     /* "scheduler", ...; noise/detour_file.h */
+    char *evidence; /* or NULL */
+    uint32_t part; /* which of its components, from 0: what is said of a file is said of this one */
 } noise_component;
 
 typedef struct noise_signature noise_signature; /* immutable */
@@ -121,6 +127,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_signature, noise_signature_free)
 /** Those that are left out are not among them. */
 size_t noise_signature_num_components(const noise_signature *signature);
 const noise_component *noise_signature_component(const noise_signature *signature, size_t i);
+/** Is component @p i of a file, and the first of it? What is said of a file is said with it. */
+bool noise_signature_begins_file(const noise_signature *signature, size_t i);
 /** "NAME@WHERE", or "NAME" where it strikes every core. Owned by the caller. */
 char *noise_component_label(const noise_component *component);
 /** The text it was parsed from. Borrowed. */

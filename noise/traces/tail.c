@@ -1,4 +1,4 @@
-/* noise/detours/tail.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/traces/tail.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/tail.h"
 
 /* The longest ones, in order. */

@@ -1,4 +1,4 @@
-/* tests/noise/detours/test_provenance.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/traces/test_provenance.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "data.h"
 #include "noise/measurement.h"

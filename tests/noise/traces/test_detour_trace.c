@@ -1,4 +1,4 @@
-/* tests/noise/detours/test_detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/traces/test_detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "noise/detour_trace.h"
 

@@ -1,4 +1,4 @@
-/* tests/noise/detours/test_tail.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/noise/traces/test_tail.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "noise/random.h"
 #include "noise/tail.h"

@@ -1,4 +1,4 @@
-/* noise/detours/provenance.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/traces/provenance.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/provenance.h"
 
 #include <json-glib/json-glib.h>

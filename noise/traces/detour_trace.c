@@ -1,4 +1,4 @@
-/* noise/detours/detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/traces/detour_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/detour_trace.h"
 #include "noise/detour_tables.h"
 
