@@ -1,7 +1,8 @@
 #!/bin/sh
 # bench/bench_tracer.sh — SPDX-License-Identifier: GPL-3.0-or-later
 # What recording costs: the time of an MPI call as the program sees it, with and without the
-# tracer, in turn: at 10,000 calls/s per rank with cold caches, and calls back to back.
+# tracer, in turn: at 10,000 calls/s per rank with cold caches, and calls back to back. The tracer
+# records context switches, too, with RIPPLE_TRACE_SWITCHES=1 in the environment.
 # Usage: bench_tracer.sh BUILD-FOLDER [RANKS]
 set -eu
 build=${1:?usage: bench_tracer.sh BUILD-FOLDER [RANKS]}

@@ -5,6 +5,7 @@
 #include "record/archive.h"
 #include "record/attempt.h"
 #include "record/cpu.h"
+#include "record/off_cpu.h"
 #include "record/record.h"
 #include "record/state.h"
 
@@ -32,6 +33,7 @@ void tracer_save(const char *why)
         return;
     }
     const bool ok = tracer_archive_close();
+    tracer_off_cpu_end();
     const char *error = tracer_attempt_error();
     tracer_say("rank %d: %s before MPI_Finalize; %llu calls %s %s%s%s", tracer.rank, why,
                (unsigned long long)tracer_calls(), ok ? "→" : "not all written to", tracer.dir,

@@ -10,6 +10,7 @@
 #include "record/comm.h"
 #include "record/cpu.h"
 #include "record/definitions.h"
+#include "record/off_cpu.h"
 #include "record/record.h"
 #include "tracer/protocol.h"
 
@@ -108,7 +109,7 @@ static const char *prepare(void)
 }
 
 /* Collective. @return true: every rank has its files open */
-static bool start(int provided)
+static bool start(int provided, uint64_t entered)
 {
     const char *dir = getenv(TRACER_ENV_DIR);
     tracer_attempt_start();
@@ -153,6 +154,7 @@ static bool start(int provided)
         }
         return false;
     }
+    tracer_off_cpu_start(entered);
     tracer_clock_align(true);
     tracer_comm_start();
     tracer_go(provided == MPI_THREAD_MULTIPLE);
@@ -161,7 +163,8 @@ static bool start(int provided)
 
 static int begin(tracer_region region, const tracer_call *entered, int rc, int provided)
 {
-    if (rc == MPI_SUCCESS && atomic_load(&tracer.phase) == TRACER_BEFORE && start(provided)) {
+    if (rc == MPI_SUCCESS && atomic_load(&tracer.phase) == TRACER_BEFORE &&
+        start(provided, entered->enter)) {
         tracer_call c = *entered;
         tracer_leave(&c);
         tracer_plain(&c, region);
@@ -271,6 +274,7 @@ static void stop(void)
     uint32_t *comms = gather_comms(&words);
     tracer_comm_number(comms, words);
     const bool ok = tracer_record_end() && tracer_archive_close();
+    tracer_off_cpu_end();
     const int failed = report_failures(ok);
     uint64_t mine[3] = {tracer_calls(), tracer_archive_bytes(), tracer_calls_of_other_threads()};
     uint64_t sum[3];

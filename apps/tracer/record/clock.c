@@ -8,6 +8,7 @@
 
 #include "record/archive.h"
 #include "record/cpu.h"
+#include "record/off_cpu.h"
 #include "record/state.h"
 #include "tracer/protocol.h"
 
@@ -101,5 +102,6 @@ void tracer_clock_align(bool first)
     if (m.offset != 0 || (!first && first_offset != 0)) {
         tracer_archive_define(define, &m);
     }
+    tracer_off_cpu_clock(first, mine, m.when, m.offset, (uint64_t)m.uncertainty);
     first_offset = first ? m.offset : first_offset;
 }

@@ -6,6 +6,7 @@
 #include "record/buffer.h"
 #include "record/cpu.h"
 #include "record/message_size.h"
+#include "record/off_cpu.h"
 #include "record/replay.h"
 #include "record/state.h"
 
@@ -44,6 +45,9 @@ void tracer_enter(tracer_call *c)
 {
     tracer_inside = true;
     c->enter = tracer_clock();
+    if (border == 0) {
+        tracer_off_cpu_thread();
+    }
     const uint64_t cpu = tracer_cpu(c->enter) + 1;
     c->cpu = border == 0 ? -1 : cpu > border ? (int64_t)(cpu - border) : 0;
 }
@@ -72,6 +76,7 @@ void tracer_leave(tracer_call *c)
 static void resume(void)
 {
     tracer_unlock();
+    tracer_off_cpu_look();
     border = tracer_cpu(tracer_clock()) + 1;
     tracer_inside = false;
 }

@@ -24,3 +24,6 @@
 #define TRACER_ENV_ANONYMOUS "RIPPLE_TRACE_ANONYMOUS"
 /** "measure": clock offsets are measured between all ranks, even those that share one clock. */
 #define TRACER_ENV_CLOCK "RIPPLE_TRACE_CLOCK"
+/** "1": each rank records when its threads were not on a CPU, in the file switches.RANK beside the
+ * anchor, where the kernel lets it. */
+#define TRACER_ENV_SWITCHES "RIPPLE_TRACE_SWITCHES"

@@ -1,0 +1,92 @@
+/* tests/apps/tracer/test_tracer_switches.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Expected numbers are those of mpi/rests.c. How long something takes is never judged. */
+#include "check.h"
+#include "mpi_record.h"
+#include "noise/switch_file.h"
+#include "noise/switches.h"
+#include "tracer/protocol.h"
+
+#include <errno.h>
+
+enum { RANKS = 2, SLEEPS = 3000, SLEEP_NS = 20000 };
+
+static bool can_listen(void)
+{
+    noise_switches *s = noise_switches_open(0, -1, 1);
+    const bool can = s != NULL;
+    noise_switches_close(s);
+    return can;
+}
+
+static void check_log(const noise_switch_log *log, uint32_t rank, const char *what)
+{
+    const noise_switch_header *h = &log->header;
+    uint64_t slept = 0;
+    CHECK_I64(h->rank, rank, "%s", what);
+    CHECK_I64(h->num_ranks, RANKS, "%s", what);
+    CHECK_I64(h->refused, 0, "%s", what);
+    CHECK_I64(h->is_whole, 1, "%s", what);
+    CHECK(h->begin.monotonic < h->end.monotonic && h->end.realtime > h->begin.realtime, "%s", what);
+    CHECK(strlen(h->boot_id) == 36 && h->host[0] != '\0', "%s", what);
+    CHECK_I64(h->offset_begin.offset, 0, "%s: ranks of one kernel share its clock", what);
+    CHECK(h->init_enter > 0 && h->init_enter <= h->begin.monotonic, "%s", what);
+    for (size_t i = 0; i < log->n; i++) {
+        const noise_switch_record *r = &log->record[i];
+        CHECK(r->out >= h->begin.monotonic && r->in <= h->end.monotonic, "%s", what);
+        slept += r->tid == h->tid && r->preempted == 0 && r->in - r->out >= SLEEP_NS / 2 ? 1 : 0;
+    }
+    /* half of what was lost are beginnings; some sleeps are over before the thread is switched out
+     */
+    CHECK(slept + h->lost >= SLEEPS * 9 / 10, "%s: %d sleeps, %d lost", what, (int)slept,
+          (int)h->lost);
+}
+
+static void try_program(const mpi *m, const char *argument)
+{
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(m, RANKS, dir, program(m, "rests"), argument);
+    const char *what = m->name;
+    CHECK(strstr(said, "context switches") == NULL, "%s: %s", what, said);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        g_autofree char *path = g_strdup_printf("%s/trace/" NOISE_SWITCH_FILE "%u", dir, r);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(noise_switch_log) log = noise_switch_log_read(path, &error);
+        if (CHECK(log != NULL, "%s: %s", what, error != NULL ? error->message : "")) {
+            check_log(log, r, what);
+        }
+    }
+    g_autoptr(sched_trace) t = read_trace(dir); /* the archive beside it is as ever */
+    for (uint32_t r = 0; t != NULL && r < RANKS; r++) {
+        uint64_t listed = 0;
+        CHECK_I64(count(t, r, "MPI_Barrier", &listed), SLEEPS / 100, "%s", what);
+    }
+    remove_folder(dir);
+}
+
+static void sleeps_of_the_ranks_are_recorded(void)
+{
+    if (!can_listen()) {
+        SKIP_TEST("%s", noise_switches_refusal(errno, true));
+    }
+    CHECK(g_setenv(TRACER_ENV_SWITCHES, "1", TRUE));
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        if (MPI[k].mpirun[0] != '\0') {
+            try_program(&MPI[k], NULL);
+            try_program(&MPI[k], "exit");
+        }
+    }
+    g_unsetenv(TRACER_ENV_SWITCHES);
+}
+
+static void nobody_asked_and_nothing_is_there(void)
+{
+    const mpi *m = MPI[0].mpirun[0] != '\0' ? &MPI[0] : &MPI[1];
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(m, RANKS, dir, program(m, "rests"), NULL);
+    g_autofree char *path = g_build_filename(dir, "trace", NOISE_SWITCH_FILE "0", NULL);
+    CHECK(!g_file_test(path, G_FILE_TEST_EXISTS), "%s", said);
+    remove_folder(dir);
+}
+
+SUITE_MAIN("tracer_switches", TEST(sleeps_of_the_ranks_are_recorded),
+           TEST(nobody_asked_and_nothing_is_there))
