@@ -8,9 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { JOINED = 8, BINS = MINER_BINS / JOINED, OCTAVE = 4 }; /* bins of a quarter octave */
-#define FEWEST    8                                          /* detours on a beat */
-#define MET       0.5                                        /* of the beats that can be seen */
+enum { JOINED = 8, BINS = MINER_BINS / JOINED, OCTAVE = 4, WIDEST = 12 };
+/* Bins of a quarter octave. What is 8 times as long as what comes on a beat mostly is another: a
+ * program that is put on the CPU at a tick. */
+#define FEWEST    8   /* detours on a beat */
+#define MET       0.5 /* of the beats that can be seen */
 #define SHARPEST  8.0 /* the window is at most this part of the period */
 #define FOLLOWING 0.1 /* of what a start is off: clocks that are steered wander */
 #define MULTIPLE  0.9 /* so much on every j-th beat: it is j times as long */
@@ -66,10 +68,11 @@ static lengths lengths_on_beat(const noise_observation *cpu, const noise_beat *b
         most = here > there ? bin : most;
     }
     lengths range = {most, most};
-    for (uint32_t bin = most; bin-- > 0 && bin + OCTAVE >= range.first;) {
+    for (uint32_t bin = most; bin-- > 0 && bin + OCTAVE >= range.first && bin + WIDEST >= most;) {
         range.first = is_on_beat(near[bin], all[bin], b->window, b->period) ? bin : range.first;
     }
-    for (uint32_t bin = most + 1; bin < BINS && bin <= range.last + OCTAVE; bin++) {
+    for (uint32_t bin = most + 1; bin < MIN(BINS, most + WIDEST) && bin <= range.last + OCTAVE;
+         bin++) {
         range.last = is_on_beat(near[bin], all[bin], b->window, b->period) ? bin : range.last;
     }
     return range;
@@ -102,7 +105,7 @@ static double met_by_chance(const noise_observation *cpu, const noise_beat *b, c
         most = fmax(most, met);
     }
     const double beats = (double)cpu->duration / b->period;
-    return beats > 0 ? fmin(most / beats, 1) : 1;
+    return beats > 0 ? fmin((most + 1) / beats, 1) : 1;
 }
 
 typedef struct hit {
@@ -202,10 +205,13 @@ static void describe(const noise_observation *cpu, const GArray *hits, noise_tra
     count_hidden(cpu, &t->beat, first, last, t);
 }
 
-/* P(B >= met), B ~ Binomial(beats, by_chance). */
-static double chance_of(double met, double beats, double by_chance)
+/* P(B >= met), B ~ Binomial(beats, by_chance), for one of the periods and phases that differ. */
+static double chance_of(const noise_train *t, double by_chance)
 {
-    return gsl_cdf_binomial_Q((unsigned)met - 1, by_chance, (unsigned)fmax(beats, met));
+    const double met = (double)t->count;
+    const double tried = t->beats * t->beat.period / t->beat.window;
+    return fmin(
+        tried * gsl_cdf_binomial_Q((unsigned)met - 1, by_chance, (unsigned)fmax(t->beats, met)), 1);
 }
 
 bool noise_beat_take(const noise_observation *cpu, noise_beat beat, double chance, uint16_t mine,
@@ -231,8 +237,8 @@ bool noise_beat_take(const noise_observation *cpu, noise_beat beat, double chanc
         }
         noise_train t = {.beat = beat};
         describe(cpu, hits, &t);
-        if ((double)t.count < MET * (t.beats - t.hidden) ||
-            chance_of((double)t.count, t.beats, fmin(by_chance, 1)) >= chance) {
+        t.false_alarm = chance_of(&t, by_chance);
+        if ((double)t.count < MET * (t.beats - t.hidden) || t.false_alarm >= chance) {
             return false;
         }
         for (guint i = 0; i < hits->len; i++) {

@@ -15,13 +15,14 @@ enum { NOISE_NOBODY = UINT16_MAX };
 /** What comes on a beat, on one CPU. */
 typedef struct noise_train {
     noise_beat beat;
-    size_t count;     /* detours on it */
-    double beats;     /* from the first to the last of them */
-    double hidden;    /* beats within another detour: what came then cannot be seen */
-    double jitter;    /* ps: standard deviation of the starts about the beat */
-    size_t cpu;       /* where: index of the observation */
-    sim_time median;  /* length */
-    size_t over_beat; /* detours of others that cover a beat of it */
+    size_t count;       /* detours on it */
+    double beats;       /* from the first to the last of them */
+    double hidden;      /* beats within another detour: what came then cannot be seen */
+    double jitter;      /* ps: standard deviation of the starts about the beat */
+    size_t cpu;         /* where: index of the observation */
+    sim_time median;    /* length */
+    double false_alarm; /* that as many beats are met by chance, times the periods there are */
+    size_t over_beat;   /* detours of others that cover a beat of it */
 } noise_train;
 
 /**

@@ -15,6 +15,7 @@
 #define ROUNDS       4     /* of the straight line */
 #define WINDOW       5.0   /* times the shortest range that holds half of what is near a beat */
 #define LEAST_WINDOW 5e5   /* ps: 500 ns; finer than what a kernel's timers keep */
+#define FEWEST       8     /* starts in a chain */
 
 static int compare(const void *a, const void *b)
 {
@@ -149,7 +150,7 @@ bool noise_beat_find(const sim_time *start, size_t n, double chance, noise_beat 
     if (!(found.period > 0)) {
         return false;
     }
-    *beat = (noise_beat){.period = found.period, .false_alarm = found.false_alarm};
+    *beat = (noise_beat){.period = found.period};
     follow(start, n, beat);
     beat->window = beat->period / FIRST_WINDOW;
     for (int round = 0; round < ROUNDS; round++) {
@@ -158,4 +159,67 @@ bool noise_beat_find(const sim_time *start, size_t n, double chance, noise_beat 
         }
     }
     return true;
+}
+
+/* From each start, the one that comes a gap later: the longest chain of these. @p first, @p last:
+ * its ends. @return how many */
+static size_t longest_chain(const sim_time *start, size_t n, double gap, double slack,
+                            size_t *first, size_t *last)
+{
+    g_autofree uint32_t *length = g_new(uint32_t, n + 1); /* of the chain that begins here */
+    g_autofree size_t *end = g_new(size_t, n + 1);
+    if (n == 0) {
+        return 0;
+    }
+    size_t j = n;
+    size_t best = n - 1;
+    length[best] = 1;
+    end[best] = best;
+    for (size_t i = n - 1; i-- > 0;) {
+        const double wanted = (double)start[i] + gap;
+        while (j > 0 && (double)start[j - 1] >= wanted) {
+            j--;
+        }
+        /* The nearer of the two around it. */
+        size_t next = j;
+        if (j == n || (j > i + 1 && wanted - (double)start[j - 1] < (double)start[j] - wanted)) {
+            next = j > 0 ? j - 1 : j;
+        }
+        const bool is_there = next > i && next < n && fabs((double)start[next] - wanted) <= slack;
+        length[i] = is_there ? length[next] + 1 : 1;
+        end[i] = is_there ? end[next] : i;
+        best = length[i] > length[best] ? i : best;
+    }
+    *first = best;
+    *last = end[best];
+    return length[best];
+}
+
+bool noise_beat_follow(const sim_time *start, size_t n, double gap, double slack, noise_beat *beat)
+{
+    size_t first = 0;
+    size_t last = 0;
+    const size_t chain = longest_chain(start, n, gap, slack, &first, &last);
+    if (chain < FEWEST) {
+        return false;
+    }
+    beat->period = (double)(start[last] - start[first]) / (double)(chain - 1);
+    beat->origin = (double)start[first];
+    beat->window = fmin(fmax(4 * slack, LEAST_WINDOW), beat->period / FIRST_WINDOW);
+    const double widest = beat->window;
+    for (;;) {
+        for (int round = 0; round < ROUNDS; round++) {
+            if (!fit(start + first, last + 1 - first, beat)) {
+                return false;
+            }
+        }
+        if (first == 0 && last + 1 == n) {
+            return true;
+        }
+        /* Half as many again on either side, where the line may be a little off. */
+        const size_t more = (last + 1 - first) / 2 + 1;
+        first -= MIN(first, more);
+        last = MIN(last + more, n - 1);
+        beat->window = fmin(3 * beat->window, widest);
+    }
 }

@@ -12,10 +12,9 @@
 #include <stddef.h>
 
 typedef struct noise_beat {
-    double period;      /* ps */
-    double origin;      /* ps: beats are at origin + k * period */
-    double window;      /* ps: what begins within it of a beat is on it, but for chance */
-    double false_alarm; /* that instants at random look as regular */
+    double period; /* ps */
+    double origin; /* ps: beats are at origin + k * period */
+    double window; /* ps: what begins within it of a beat is on it, but for chance */
 } noise_beat;
 
 /**
@@ -26,3 +25,10 @@ typedef struct noise_beat {
  * @return false if there is none
  */
 bool noise_beat_find(const sim_time *start, size_t n, double chance, noise_beat *beat);
+
+/**
+ * The beat that keeps to a gap: from the longest chain of starts that follow each other at @p gap
+ * +- @p slack, on both sides over all of them. What lies off the beat may come in any way.
+ * @return false if no eight follow each other so
+ */
+bool noise_beat_follow(const sim_time *start, size_t n, double gap, double slack, noise_beat *beat);

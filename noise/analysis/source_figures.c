@@ -82,7 +82,7 @@ static void figure_trains(const noise_division *d, const noise_draft *draft, noi
         seen += t->beats - t->hidden;
         s->period += w * t->beat.period;
         s->jitter += w * t->jitter * t->jitter;
-        s->false_alarm = fmin(s->false_alarm, t->beat.false_alarm);
+        s->false_alarm = fmin(s->false_alarm, t->false_alarm);
         s->over_beat += t->over_beat;
     }
     s->period /= weight;

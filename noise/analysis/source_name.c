@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define SAME_TICK  0.005 /* of the frequency */
+#define SAME_TICK  0.001 /* of the frequency: clocks are better */
 #define SAME_TWICE 0.05  /* of twice a length */
 
 /* Is it a frequency that a Linux kernel's tick can have (CONFIG_HZ)? 0: no. */
@@ -42,8 +42,21 @@ static char *plain(const char *name)
     return g_strstrip(text);
 }
 
+/* A kernel has one tick: of several sources that come as one does, that which comes most often. */
+static bool is_tick(const noise_division *d, const noise_source *source, const noise_source *s)
+{
+    for (guint i = 0; i < d->drafts->len; i++) {
+        const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
+        if (draft->num_trains > 0 && tick_of(source[i].period) != 0 && source[i].count > s->count) {
+            return false;
+        }
+    }
+    return tick_of(s->period) != 0;
+}
+
 /* Before it is known whether another one is called so, too. */
-static char *first_name(const noise_division *d, const noise_draft *draft, const noise_source *s)
+static char *first_name(const noise_division *d, const noise_draft *draft,
+                        const noise_source *source, const noise_source *s)
 {
     const noise_detour_source *class = class_of(d, draft);
     if (draft->is_rest) {
@@ -54,9 +67,9 @@ static char *first_name(const noise_division *d, const noise_draft *draft, const
     }
     if (draft->num_trains > 0) {
         g_autofree char *period = short_time(s->period);
-        return class != NULL             ? g_strdup_printf("%s-every-%s", class->name, period)
-               : tick_of(s->period) != 0 ? g_strdup("tick")
-                                         : g_strdup_printf("every-%s", period);
+        return class != NULL           ? g_strdup_printf("%s-every-%s", class->name, period)
+               : is_tick(d, source, s) ? g_strdup("tick")
+                                       : g_strdup_printf("every-%s", period);
     }
     g_autofree char *length = short_time((double)s->median);
     return g_strdup_printf("about-%s", length);
@@ -86,11 +99,11 @@ static char *evidence_of(const noise_division *d, const noise_draft *draft,
     if (draft->num_trains > 0) {
         g_autofree char *period = short_time(s->period);
         g_autofree char *jitter = short_time(s->jitter);
-        const int hz = tick_of(s->period);
+        const int hz = is_tick(d, source, s) ? tick_of(s->period) : 0;
         g_string_append_printf(text, "every %s +- %s, at %.3g %% of the beats", period, jitter,
                                100 * s->met);
         if (hz != 0) {
-            g_string_append_printf(text, "; %d Hz, a rate of kernel ticks", hz);
+            g_string_append_printf(text, "; %d Hz, as a kernel's tick", hz);
         }
         if (s->over_beat > 0) {
             g_string_append_printf(text, "; %zu detours of others cover a beat, not told apart",
@@ -128,7 +141,7 @@ void noise_sources_name(const noise_division *d, noise_source *source)
     for (guint i = 0; i < d->drafts->len; i++) {
         const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
         const noise_detour_source *class = class_of(d, draft);
-        g_autofree char *first = first_name(d, draft, &source[i]);
+        g_autofree char *first = first_name(d, draft, source, &source[i]);
         char *name = g_strdup(first);
         for (unsigned k = 2; is_taken(source, i, name); k++) {
             g_free(name);
