@@ -55,3 +55,11 @@ bool noise_host_file_lists(const char *list, uint32_t cpu)
     }
     return false;
 }
+
+bool noise_host_is_guest(const char *root)
+{
+    g_autofree char *info = noise_host_file_text(root, "/proc/cpuinfo", 0);
+    const char *flags = info != NULL ? strstr(info, "\nflags") : NULL;
+    g_autofree char *line = flags != NULL ? g_strndup(flags, strcspn(flags + 1, "\n") + 1) : NULL;
+    return line != NULL && strstr(line, " hypervisor") != NULL;
+}

@@ -20,3 +20,5 @@ int64_t noise_host_file_number(const char *root, const char *path, unsigned cpu)
 int64_t noise_host_file_value(const char *text, const char *key);
 /** Is @p cpu in the kernel's list "0-3,8-9"? */
 bool noise_host_file_lists(const char *list, uint32_t cpu);
+/** Does a hypervisor run this machine, by the processor's flags? */
+bool noise_host_is_guest(const char *root);

@@ -216,9 +216,9 @@ char *noise_measurement_describe_host(const noise_measurement *result, const noi
         const unsigned cpu = result->cpus[i].cpu;
         json_builder_begin_object(b);
         sim_json_int(b, "cpu", cpu);
-        sim_json_int(b, "voluntary_switches", e->watch[i].voluntary);
-        sim_json_int(b, "involuntary_switches", e->watch[i].involuntary);
-        sim_json_int(b, "page_faults", e->watch[i].page_faults);
+        sim_json_int(b, "voluntary_switches", e->watch[i].witness.voluntary);
+        sim_json_int(b, "involuntary_switches", e->watch[i].witness.involuntary);
+        sim_json_int(b, "page_faults", e->watch[i].witness.page_faults);
         add_file(b, "governor", "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", cpu);
         add_file(b, "siblings", "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
         json_builder_end_object(b);

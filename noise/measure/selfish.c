@@ -16,7 +16,8 @@ static const sim_time TRIAL = 50 * SIM_MS;
 
 typedef struct selfish {
     noise_loop loop;
-    size_t bytes; /* of loop.gaps */
+    size_t bytes;          /* of loop.gaps */
+    uint64_t *differences; /* [SAMPLES] */
     uint64_t raised;
 } selfish;
 
@@ -34,6 +35,11 @@ static selfish *new_state(const noise_team *t)
     s->loop.gaps = g_malloc(s->bytes);
     memset(s->loop.gaps, 0, s->bytes);
     (void)mlock(s->loop.gaps, s->bytes);
+    const size_t room = s->bytes / sizeof(noise_gap);
+    s->loop.answers = g_malloc(room);
+    memset(s->loop.answers, 0, room);
+    s->differences = g_new(uint64_t, SAMPLES);
+    memset(s->differences, 0, SAMPLES * sizeof *s->differences);
     return s;
 }
 
@@ -43,10 +49,8 @@ static void prepare(noise_member *m)
     const noise_team *t = m->team;
     selfish *s = m->state != NULL ? m->state : new_state(t);
     m->state = s;
-    g_autofree uint64_t *differences = g_new(uint64_t, SAMPLES);
-    memset(differences, 0, SAMPLES * sizeof *differences); /* no page fault while sampling */
-    noise_loop_sample(differences, SAMPLES, t->clock);
-    m->watch.iteration = noise_calibrate_iteration(differences, SAMPLES);
+    noise_loop_sample(s->differences, SAMPLES, t->clock);
+    m->watch.iteration = noise_calibrate_iteration(s->differences, SAMPLES);
     s->raised = 0;
     s->loop.threshold = noise_calibrate_threshold(&m->watch.iteration, t->options->factor,
                                                   t->options->floor, t->ticks_per_second);
@@ -66,6 +70,8 @@ static void run(noise_member *m, uint64_t start)
     selfish *s = m->state;
     const uint64_t duration = noise_team_ticks(t, t->options->time);
     s->loop.duration = duration;
+    s->loop.ask = noise_witness_ask;
+    s->loop.witness = &m->watch.witness;
     noise_team_wait(t, start);
     m->watch.end = noise_loop_measure(&s->loop, t->clock);
     while (m->watch.end == NOISE_LOOP_TOO_MANY && s->raised < MAX_RAISES &&
@@ -77,6 +83,12 @@ static void run(noise_member *m, uint64_t start)
     m->watch.backwards = s->loop.backwards;
     m->first_tick = s->loop.first;
     m->last_tick = s->loop.last;
+    s->loop.ask = NULL;
+    noise_witness_rest(&m->watch.witness);
+    m->watch.witness.answers = s->loop.answers; /* a loan */
+    m->watch.witness.num_answers = s->loop.n;
+    noise_loop_sample(s->differences, SAMPLES, t->clock); /* is the clock frequency still that? */
+    m->watch.iteration_after = noise_calibrate_iteration(s->differences, SAMPLES);
 }
 
 static void convert(const noise_member *m, double ticks_per_second, noise_measurement_cpu *out)
@@ -104,6 +116,8 @@ static void clear(noise_member *m)
     if (s != NULL) {
         (void)munlock(s->loop.gaps, s->bytes);
         g_free(s->loop.gaps);
+        g_free(s->loop.answers);
+        g_free(s->differences);
         g_free(s);
         m->state = NULL;
     }

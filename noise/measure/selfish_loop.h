@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "host/presence.h"
 #include "measure/clock.h"
 
 #include <glib.h>
@@ -32,15 +33,38 @@ typedef struct noise_loop {
     uint64_t duration;  /* stop so many ticks after the first read */
     size_t capacity;    /* > 0 */
     noise_gap *gaps;    /* [capacity] */
-    size_t n;           /* gaps found; this and all below are results */
+    /* What happened in the gap that has just ended (noise_presence_answer); NULL: nobody asks */
+    unsigned (*ask)(void *witness);
+    void *witness;
+    uint8_t *answers; /* [capacity] what .ask said of each gap; not used without it */
+    size_t n;         /* gaps found; this and all below are results */
     uint64_t iterations;
     uint64_t first;     /* tick of the first read */
     uint64_t last;      /* tick of the last read */
     uint64_t backwards; /* steps of the clock back in time */
+    uint64_t blind;     /* ticks in which the loop asked in place of looking */
 } noise_loop;
 
 /* Gaps after which their share is looked at. */
 enum { NOISE_LOOP_PROBE = 1024 };
+
+/*
+ * After gap loop->n - 1. A question that is answered by a look at memory is shorter than any
+ * threshold, and the next iteration takes it; where the kernel had to be asked, time starts anew.
+ * Returns the tick to go on from.
+ */
+static inline __attribute__((always_inline)) uint64_t
+noise_loop_ask(noise_loop *loop, uint64_t now, noise_tick_reader read, void *context)
+{
+    const unsigned answer = loop->ask(loop->witness);
+    loop->answers[loop->n - 1] = (uint8_t)answer;
+    if ((answer & NOISE_PRESENCE_KEPT) != 0) {
+        return now;
+    }
+    const uint64_t after = read(context);
+    loop->blind += after - now;
+    return after;
+}
 
 /**
  * One subtraction and two branches that are predicted an iteration; everything else is in the
@@ -57,8 +81,9 @@ noise_loop_run(noise_loop *loop, noise_tick_reader read, void *context)
     noise_loop_end end = NOISE_LOOP_TIME;
     loop->n = 0;
     loop->backwards = 0;
+    loop->blind = 0;
     for (;;) {
-        const uint64_t now = read(context);
+        uint64_t now = read(context);
         const uint64_t gap = now - previous;
         iterations++;
         if (G_UNLIKELY(gap > threshold)) {
@@ -70,6 +95,9 @@ noise_loop_run(noise_loop *loop, noise_tick_reader read, void *context)
                 continue; /* previous stays: time goes on where it was */
             }
             loop->gaps[loop->n++] = (noise_gap){previous, gap};
+            if (loop->ask != NULL) {
+                now = noise_loop_ask(loop, now, read, context);
+            }
             if (loop->n == loop->capacity) {
                 end = NOISE_LOOP_FULL;
                 previous = now;

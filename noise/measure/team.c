@@ -9,8 +9,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-static const sim_time WARM_UP = 100 * SIM_MS;  /* clock frequency and idle states settle */
-static const sim_time HEAD_START = 5 * SIM_MS; /* for all to begin to watch before the start */
+static const sim_time WARM_UP = 100 * SIM_MS; /* clock frequency and idle states settle */
+static const sim_time HEAD_START =
+    5 * SIM_MS; /* for all to call their witnesses before the start */
 
 /* One window: what its threads share. Constant but for the atomics. */
 typedef struct window {
@@ -52,11 +53,11 @@ static bool bind_thread(const noise_member *m)
 static void measure(noise_member *m, uint64_t start)
 {
     const noise_clock clock = m->team->clock;
-    noise_watch_begin(&m->watch, m->cpu);
+    noise_witness_begin(&m->watch.witness, m->cpu);
     const noise_anchor a = noise_anchor_take_on(clock, CLOCK_MONOTONIC);
     m->team->method->run(m, start);
     const noise_anchor b = noise_anchor_take_on(clock, CLOCK_MONOTONIC);
-    noise_watch_end(&m->watch, m->cpu);
+    noise_witness_end(&m->watch.witness, m->cpu);
     m->begin = noise_anchor_at(&a, &b, m->first_tick);
     m->end = noise_anchor_at(&a, &b, m->last_tick);
 }

@@ -38,7 +38,7 @@ static void judge_loop(findings *f, const noise_measurement_cpu *cpu, const nois
                        bool limited)
 {
     const unsigned id = cpu->cpu;
-    if (!w->bound || w->moved) {
+    if (!w->bound || w->witness.presence.num_moved > 0) {
         add(f->fatal, "not valid: CPU %u: the thread could not be %s there", id,
             w->bound ? "kept" : "bound");
     }
@@ -60,10 +60,10 @@ static void judge_loop(findings *f, const noise_measurement_cpu *cpu, const nois
         g_autofree char *tick = sim_unit_format_time_short(cpu->t_min);
         add(f->notes, "note: CPU %u: the clock is coarser than the loop: one tick is %s", id, tick);
     }
-    if (w->page_faults > 0) {
+    if (w->witness.page_faults > 0) {
         add(f->notes,
             "note: CPU %u: %" G_GINT64_FORMAT " page faults in the loop are its own noise", id,
-            w->page_faults);
+            w->witness.page_faults);
     }
     if (w->end == NOISE_LOOP_FULL && !limited) {
         add(f->notes, "note: CPU %u: there was no room for more than %zu detours", id, cpu->n);
@@ -81,7 +81,7 @@ static void judge_neighbours(findings *f, const noise_measurement_cpu *cpu, cons
         add(f->fatal,
             "not valid: CPU %u: detours take %.3g %% of the time (%" G_GINT64_FORMAT
             " involuntary switches): another program runs there",
-            cpu->cpu, 100 * share, w->involuntary);
+            cpu->cpu, 100 * share, w->witness.involuntary);
     }
     g_autofree char *siblings =
         noise_host_line("/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu->cpu);

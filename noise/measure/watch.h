@@ -1,11 +1,11 @@
 /* noise/measure/watch.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What happens to one CPU's loop beyond what the loop itself sees: watched from its own thread,
- * from just before the common start to just after the end.
+ * What happens to one CPU's loop beyond what the loop itself sees.
  */
 #pragma once
 
+#include "host/witness.h"
 #include "measure/calibrate.h"
 #include "measure/selfish_loop.h"
 
@@ -14,16 +14,9 @@
 
 typedef struct noise_watch {
     noise_iteration iteration;
+    noise_iteration iteration_after; /* right after the loop; t_min 0: not looked at */
     noise_loop_end end;
-    uint64_t backwards; /* steps of the clock */
-    bool bound;         /* binding worked */
-    bool moved;         /* yet ran elsewhere in the end */
-    int64_t voluntary;  /* context switches during the loop */
-    int64_t involuntary;
-    int64_t page_faults;
+    uint64_t backwards;    /* steps of the clock */
+    bool bound;            /* binding worked */
+    noise_witness witness; /* from just before the common start to just after the end */
 } noise_watch;
-
-/** On the thread that measures, bound to @p cpu. May take 100 us. */
-void noise_watch_begin(noise_watch *watch, uint32_t cpu);
-/** On the same thread, after its loop. */
-void noise_watch_end(noise_watch *watch, uint32_t cpu);

@@ -2,6 +2,9 @@
 /* Tests: test_selfish, test_quantum. */
 #include "measure/windows.h"
 
+#include "classes/classes.h"
+#include "host/host_file.h"
+#include "host/ran.h"
 #include "sim/unit.h"
 
 /* Between the common starts of two windows, beyond their time, where the start is prescribed. */
@@ -12,6 +15,8 @@ typedef struct window {
     noise_watch *watch;          /* [num_cpus] */
     noise_host_counters before;
     noise_host_counters after;
+    noise_ran_counts *ran_before;
+    noise_ran_counts *ran_after;
     int64_t began; /* CLOCK_REALTIME ns, of the first CPU */
 } window;
 
@@ -49,10 +54,12 @@ static bool run_window(noise_team *team, noise_member *members, size_t n, size_t
         w->cpus[i].cpu = members[i].cpu;
     }
     w->before = noise_host_counters_read(w->cpus, n);
+    w->ran_before = noise_ran_read("");
     if (!run_groups(team, members, n, index, w, error)) {
         return false;
     }
     w->after = noise_host_counters_read(w->cpus, n);
+    w->ran_after = noise_ran_read("");
     const noise_anchor now = noise_anchor_take(team->clock);
     const double rate = noise_anchor_rate(begin, &now);
     for (size_t i = 0; i < n; i++) {
@@ -62,6 +69,8 @@ static bool run_window(noise_team *team, noise_member *members, size_t n, size_t
         w->cpus[i].duration = noise_ticks_to_time(m->last_tick - m->first_tick, rate);
         team->method->convert(m, rate, &w->cpus[i]);
         w->watch[i] = m->watch;
+        noise_witness *witness = &w->watch[i].witness;
+        witness->answers = g_memdup2(witness->answers, witness->num_answers);
     }
     return true;
 }
@@ -156,6 +165,19 @@ char *noise_windows_note(const noise_measurement_window *windows, size_t n, size
     return g_string_free(out, FALSE);
 }
 
+static void classify(noise_measurement *result, const window *w)
+{
+    g_autofree noise_witness *witness = g_new0(noise_witness, result->num_cpus);
+    for (size_t i = 0; i < result->num_cpus; i++) {
+        witness[i] = w->watch[i].witness;
+    }
+    const noise_class_facts facts = {.witness = witness,
+                                     .ran_before = w->ran_before,
+                                     .ran_after = w->ran_after,
+                                     .is_guest = noise_host_is_guest("")};
+    noise_measurement_classify(result, &facts);
+}
+
 void noise_windows_choose(noise_windows *ws, noise_measurement *result, const char *clock_why,
                           bool limited)
 {
@@ -172,6 +194,9 @@ void noise_windows_choose(noise_windows *ws, noise_measurement *result, const ch
         judge(result, kept, clock_why, limited, &result->windows[result->kept]);
     }
     result->cpus = g_steal_pointer(&kept->cpus);
+    if (result->options.method == NOISE_METHOD_SELFISH) {
+        classify(result, kept);
+    }
     if (ws->n > 1) {
         g_autofree char *note = noise_windows_note(result->windows, ws->n, result->kept);
         g_autofree char *alone = result->verdict;
@@ -186,7 +211,12 @@ void noise_windows_free(noise_windows *ws)
             if (ws->all[i].cpus != NULL) {
                 noise_measurement_cpus_free(ws->all[i].cpus, ws->num_cpus);
             }
+            for (size_t c = 0; ws->all[i].watch != NULL && c < ws->num_cpus; c++) {
+                noise_witness_clear(&ws->all[i].watch[c].witness);
+            }
             g_free(ws->all[i].watch);
+            noise_ran_free(ws->all[i].ran_before);
+            noise_ran_free(ws->all[i].ran_after);
         }
         g_free(ws->all);
         g_free(ws);

@@ -174,7 +174,7 @@ static void what_spoils_a_measurement_is_said(void)
     noise_watch watch[2] = {good, good};
     judged(r, watch, true, "valid");
 
-    watch[1].moved = true;
+    watch[1].witness.presence.num_moved = 2;
     judged(r, watch, false, "CPU 4: the thread could not be kept there");
     watch[1] = good;
     watch[1].bound = false;
@@ -197,11 +197,11 @@ static void what_spoils_a_measurement_is_said(void)
     watch[0].end = NOISE_LOOP_FULL;
     judged(r, watch, true, "note: CPU 3: there was no room for more than 3 detours");
     watch[0] = good;
-    watch[0].page_faults = 7;
+    watch[0].witness.page_faults = 7;
     judged(r, watch, true, "CPU 3: 7 page faults");
     watch[0] = good;
     r->cpus[0].length[0] = SIM_S;
-    watch[0].involuntary = 12;
+    watch[0].witness.involuntary = 12;
     judged(r, watch, false, "CPU 3: detours take 50 % of the time (12 involuntary switches)");
     r->cpus[0].length[0] = SIM_US;
     r->cpus[0].duration = SIM_MS;

@@ -107,6 +107,41 @@ static void a_clock_that_only_falls_ends_the_run(void)
     CHECK(loop.backwards > 0);
 }
 
+/* Answers in turn: kept, switched, kept, ... */
+static unsigned answer_in_turn(void *witness)
+{
+    size_t *asked = witness;
+    return (*asked)++ % 2 == 0 ? NOISE_PRESENCE_KEPT : NOISE_PRESENCE_SWITCHED;
+}
+
+static void each_gap_is_asked_about_once(void)
+{
+    /* 1271 is read after the question that the kernel had to answer: 40 ticks nobody looked */
+    static const uint64_t ticks[] = {1000, 1010, 1110, 1120, 1130 + 101, 1271, 1281, 1500, 1510};
+    noise_gap gaps[8];
+    uint8_t answers[8] = {0};
+    size_t asked = 0;
+    fake_clock clock = {ticks, G_N_ELEMENTS(ticks), 0, 0};
+    noise_loop loop = {.threshold = 90,
+                       .duration = 510,
+                       .capacity = 8,
+                       .gaps = gaps,
+                       .ask = answer_in_turn,
+                       .witness = &asked,
+                       .answers = answers};
+    CHECK_I64(noise_loop_run(&loop, read_fake, &clock), NOISE_LOOP_TIME);
+    CHECK_I64(loop.n, 3);
+    CHECK_I64(asked, 3);
+    CHECK_I64(gaps[0].length, 100);
+    CHECK_I64(gaps[1].length, 111);
+    CHECK_I64(gaps[2].start, 1281); /* time went on at 1271 */
+    CHECK_I64(gaps[2].length, 219);
+    CHECK_I64(answers[0], NOISE_PRESENCE_KEPT);
+    CHECK_I64(answers[1], NOISE_PRESENCE_SWITCHED);
+    CHECK_I64(answers[2], NOISE_PRESENCE_KEPT);
+    CHECK_I64(loop.blind, 40);
+}
+
 /* Plain reads of a modern counter: 1, 49, 1, 49 ... with a detour now and then. */
 typedef struct zen_clock {
     uint64_t now;
@@ -267,7 +302,7 @@ static void injected_detours_are_found_all_and_in_length(void)
 SUITE_MAIN("selfish_loop", TEST(gaps_above_the_threshold_are_recorded),
            TEST(the_run_ends_with_its_time_or_its_capacity), TEST(a_gap_over_the_end_is_recorded),
            TEST(the_counter_may_wrap_around), TEST(steps_back_in_time_are_counted_not_recorded),
-           TEST(a_clock_that_only_falls_ends_the_run),
+           TEST(a_clock_that_only_falls_ends_the_run), TEST(each_gap_is_asked_about_once),
            TEST(reads_one_tick_apart_do_not_set_the_minimum),
            TEST(a_threshold_that_is_too_low_stops_the_run), TEST(the_minimum_is_robust),
            TEST(ticks_are_converted_to_the_picosecond),
