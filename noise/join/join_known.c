@@ -1,0 +1,100 @@
+/* noise/join/join_known.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_join, test_join_oracle. */
+#include "join/join_private.h"
+
+#include <stdlib.h>
+
+static int by_from(const void *a, const void *b)
+{
+    const join_slice *x = a;
+    const join_slice *y = b;
+    return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
+}
+
+static void add(GArray *slices, uint64_t from, uint64_t to, uint32_t tid)
+{
+    if (to > from) {
+        const join_slice s = {from, to, tid};
+        g_array_append_val(slices, s);
+    }
+}
+
+/* Between two times off the CPU a thread was on it. */
+static void add_thread(GArray *slices, const noise_join_thread *t, uint32_t cpu)
+{
+    for (size_t i = 0; i <= t->n; i++) {
+        const noise_switch_record *before = i > 0 ? &t->off[i - 1] : NULL;
+        const noise_switch_record *after = i < t->n ? &t->off[i] : NULL;
+        const uint64_t from = before != NULL ? before->in : t->begin;
+        const uint64_t to = after != NULL ? after->out : t->end;
+        const uint32_t there = before != NULL ? before->cpu_in : after != NULL ? after->cpu : cpu;
+        if (there == cpu && (after == NULL || after->cpu == cpu) &&
+            (before != NULL || after != NULL)) {
+            add(slices, from, to, t->tid);
+        }
+    }
+}
+
+/* Where records are missing a thread may seem to be on a CPU on which others came since: who came
+ * last is right. */
+static void clip(GArray *slices)
+{
+    g_array_sort(slices, by_from);
+    for (guint i = 0; i + 1 < slices->len; i++) {
+        join_slice *s = &g_array_index(slices, join_slice, i);
+        s->to = MIN(s->to, s[1].from);
+    }
+}
+
+GArray *join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu)
+{
+    GArray *slices = g_array_new(FALSE, FALSE, sizeof(join_slice));
+    for (size_t c = 0; c < input->num_cpus; c++) {
+        const noise_join_cpu *all = &input->cpu[c];
+        for (size_t i = 0; all->node == node && all->cpu == cpu && i < all->n; i++) {
+            if (all->slice[i].next_tid != NOISE_SWITCH_IDLE && all->slice[i].next_tid != 0) {
+                add(slices, all->slice[i].out, all->slice[i].in, all->slice[i].next_tid);
+            }
+        }
+    }
+    if (slices->len == 0) {
+        for (size_t i = 0; i < input->num_threads; i++) {
+            if (input->thread[i].node == node) {
+                add_thread(slices, &input->thread[i], cpu);
+            }
+        }
+    }
+    clip(slices);
+    return slices;
+}
+
+struct join_names {
+    GHashTable *by_tid; /* node << 32 | tid to index + 1 */
+};
+
+static gpointer key_of(uint32_t node, uint32_t tid)
+{
+    return GSIZE_TO_POINTER((gsize)node << 32 | tid);
+}
+
+join_names *join_names_new(const noise_nit *nit)
+{
+    join_names *names = g_new(join_names, 1);
+    names->by_tid = g_hash_table_new(NULL, NULL);
+    for (size_t i = 0; i < nit->num_threads; i++) {
+        const noise_nit_thread *t = &nit->threads[i];
+        (void)g_hash_table_insert(names->by_tid, key_of(t->node, t->tid), GSIZE_TO_POINTER(i + 1));
+    }
+    return names;
+}
+
+void join_names_free(join_names *names)
+{
+    g_hash_table_unref(names->by_tid);
+    g_free(names);
+}
+
+int32_t join_names_find(const join_names *names, uint32_t node, uint32_t tid)
+{
+    return (int32_t)GPOINTER_TO_SIZE(g_hash_table_lookup(names->by_tid, key_of(node, tid))) - 1;
+}
