@@ -124,6 +124,11 @@ static void find_lengths(noise_activity_row *row, const noise_activation *const 
     row->max_ns = length[n - 1];
 }
 
+static sim_time to_ps(uint64_t ns)
+{
+    return (sim_time)MIN(ns, (uint64_t)(SIM_TIME_MAX / SIM_NS)) * SIM_NS;
+}
+
 static miner_period find_period(const noise_activation *const *act, size_t n, uint32_t only)
 {
     g_autofree miner_seen *seen = g_new0(miner_seen, n);
@@ -134,8 +139,8 @@ static miner_period find_period(const noise_activation *const *act, size_t n, ui
         }
         const uint64_t ran = MIN(act[i]->cpu_ns, act[i]->to - act[i]->from);
         seen[used++] = (miner_seen){
-            .first = (sim_time)(act[i]->from - act[0]->from) * SIM_NS,
-            .last = (sim_time)(act[i]->to - ran - act[0]->from) * SIM_NS,
+            .first = to_ps(act[i]->from - act[0]->from),
+            .last = to_ps(act[i]->to - ran - act[0]->from),
             .hits = 1,
         };
     }

@@ -129,7 +129,7 @@ noise_activity_trace *noise_activity_trace_new(const noise_activity *activity,
     find_span(t);
     number_programs(t);
     tell_apart(t);
-    if (ranks != NULL) {
+    if (ranks != NULL && num_ranks > 0) {
         t->ranks = g_memdup2(ranks, num_ranks * sizeof *ranks);
         t->num_ranks = num_ranks;
         qsort(t->ranks, t->num_ranks, sizeof *t->ranks, by_rank);

@@ -8,7 +8,6 @@
 #include "activity/paraver_private.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <time.h>
 
 #define WINDOW_NS UINT64_C(100000000) /* of the sums of stolen time */
@@ -225,7 +224,8 @@ static uint32_t cpus_of(const noise_timeline *line, uint32_t node)
 static void print_head(const noise_activity_trace *t, FILE *out)
 {
     const noise_nit *nit = t->activity->nit;
-    const time_t seconds = (time_t)(t->realtime_ns / 1000000000);
+    const int64_t known = CLAMP(t->realtime_ns, 0, INT64_C(4102444800000000000)); /* year 2100 */
+    const time_t seconds = (time_t)(known / 1000000000);
     struct tm date;
     gmtime_r(&seconds, &date); /* the same bytes wherever it is written */
     char text[64];
@@ -256,7 +256,7 @@ void noise_paraver_write_prv(const noise_activity_trace *t, FILE *out)
         add_rank(t, r, records);
     }
     add_system(t, records);
-    qsort(records->data, records->len, sizeof(record), by_time);
+    g_array_sort(records, by_time);
     print_head(t, out);
     for (guint i = 0; i < records->len; i++) {
         print_record(t, &g_array_index(records, record, i), out);
