@@ -117,7 +117,8 @@ static bool make(const void *data, const char *folder, GError **error)
     app_page_paragraph(page, report->program);
     app_page_heading(page, f->results->noisy ? "How much slower" : "How long it takes");
     app_slowdown_table_add(f->results, page);
-    if (!add_figures(page, f, folder, error)) {
+    if (!add_figures(page, f, folder, error) ||
+        (report->section != NULL && !report->section(report->section_data, page, folder, error))) {
         return false;
     }
     add_breakdowns(page, f->results);

@@ -9,6 +9,7 @@
 #include "findings/findings.h"
 #include "noise/miner.h"
 #include "output/manifest.h"
+#include "report/page.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,9 @@ typedef struct app_report {
     const char *mined_from; /* one line: which stream was mined; NULL: none was */
     const noise_miner_report *mined;
     const char *suspects; /* preformatted lines, or NULL */
+    /** Adds a section, with figures in @p folder, behind the slowdown. NULL: there is none. */
+    bool (*section)(const void *data, app_page *page, const char *folder, GError **error);
+    const void *section_data;
 } app_report;
 
 #define APP_REPORT_PAGE "report.html"

@@ -48,7 +48,7 @@ static double sum_of(const double *values, uint32_t n)
  * half a detour where there is one phase (app_mean_widen()). Where each node has its own, and some
  * do not wait for the others, the run lasts until the one that met most is through: a whole one.
  */
-static double off_by(const app_noise *noise, app_mode mode, uint32_t ranks)
+double app_steady_off_by(const app_noise *noise, app_mode mode, uint32_t ranks)
 {
     double off = 0;
     for (size_t i = 0; i < noise_signature_num_components(noise->signature); i++) {
@@ -72,43 +72,60 @@ typedef struct settling {
     bool is_known; /* there are halves to compare, and a warm-up to cut */
 } settling;
 
+app_steady_values app_steady_values_of(const app_series *noisy, const app_run *ideal,
+                                       uint32_t num_slices)
+{
+    const uint32_t n = MAX(num_slices, 1); /* a program without is one slice */
+    const uint32_t runs = noisy->num_runs;
+    app_steady_values v = {.slowdown = g_new(double, runs),
+                           .first = g_new0(double, runs),
+                           .second = g_new0(double, runs)};
+    g_autofree double *without = increments_of(ideal, n);
+    bool refused = false;
+    v.cut = warm_up(without, n, &refused);
+    const uint32_t left = n - v.cut;
+    const size_t unit = left >= 2 * HALVES ? HALVES : 1;
+    v.reference = sum_of(without + v.cut, left);
+    v.is_split = !refused;
+    for (uint32_t r = 0; r < runs; r++) {
+        g_autofree double *with = increments_of(&noisy->runs[r], n);
+        const double time = sum_of(with + v.cut, left);
+        v.slowdown[r] = v.reference > 0 ? time / v.reference - 1 : 0;
+        v.is_split = v.is_split && app_halves_split(with + v.cut, without + v.cut, left, unit,
+                                                    &v.first[r], &v.second[r]);
+    }
+    v.is_comparable = v.is_split && unit == HALVES;
+    return v;
+}
+
+void app_steady_values_clear(app_steady_values *v)
+{
+    g_free(v->slowdown);
+    g_free(v->first);
+    g_free(v->second);
+}
+
 /* Slowdowns of all replicas, and of their halves. */
 static void settle(app_series *noisy, const app_series *ideal, const app_noise *noise,
                    settling *out, double half_width, uint64_t seed)
 {
-    const uint32_t n = MAX(noisy->num_slices, 1); /* a program without is one slice */
     const uint32_t runs = noisy->num_runs;
-    g_autofree double *slowdown = g_new(double, runs);
-    app_steady *steady = &noisy->steady;
-    g_autofree double *without = increments_of(&ideal->runs[0], n);
-    g_autofree double *first = g_new0(double, runs);
-    g_autofree double *second = g_new0(double, runs);
-    bool refused = false;
-    steady->cut = warm_up(without, n, &refused);
-    const uint32_t left = n - steady->cut;
-    const size_t unit = left >= 2 * HALVES ? HALVES : 1;
-    const double reference = sum_of(without + steady->cut, left);
-    bool split = !refused;
-    for (uint32_t r = 0; r < runs; r++) {
-        g_autofree double *with = increments_of(&noisy->runs[r], n);
-        const double time = sum_of(with + steady->cut, left);
-        slowdown[r] = reference > 0 ? time / reference - 1 : 0;
-        split = split && app_halves_split(with + steady->cut, without + steady->cut, left, unit,
-                                          &first[r], &second[r]);
-    }
-    noisy->slowdown = app_mean_of(slowdown, runs, seed);
-    if (split && unit == HALVES) { /* the halves of a pass may be different programs */
-        const app_halves h = app_halves_of(first, second, runs, 1);
+    g_auto(app_steady_values) v = app_steady_values_of(noisy, &ideal->runs[0], noisy->num_slices);
+    noisy->steady.cut = v.cut;
+    noisy->slowdown = app_mean_of(v.slowdown, runs, seed);
+    if (v.is_comparable) { /* the halves of a pass may be different programs */
+        const app_halves h = app_halves_of(v.first, v.second, runs, 1);
         app_mean_stretch(&noisy->slowdown, app_halves_off_by(h.difference, h.standard_error));
     }
-    if (reference > 0) {
-        app_mean_widen(&noisy->slowdown, off_by(noise, noisy->mode, noisy->ranks) / reference);
+    if (v.reference > 0) {
+        app_mean_widen(&noisy->slowdown,
+                       app_steady_off_by(noise, noisy->mode, noisy->ranks) / v.reference);
     }
     *out = (settling){.halves.standard_error = INFINITY,
                       .wanted = app_steady_width(&noisy->slowdown, half_width),
-                      .is_known = split};
-    if (split) {
-        out->halves = app_halves_of(first, second, runs, out->wanted);
+                      .is_known = v.is_split};
+    if (v.is_split) {
+        out->halves = app_halves_of(v.first, v.second, runs, out->wanted);
     }
 }
 
@@ -233,7 +250,7 @@ double app_steady_passes(const app_noise *noise, app_mode mode, uint32_t ranks, 
 double app_steady_passes_to_end(const app_noise *noise, app_mode mode, uint32_t ranks, double width,
                                 double pass)
 {
-    return width > 0 ? MAX(ceil(off_by(noise, mode, ranks) / (width * pass)), 1) : 1;
+    return width > 0 ? MAX(ceil(app_steady_off_by(noise, mode, ranks) / (width * pass)), 1) : 1;
 }
 
 app_verdict app_steady_verdict(const app_series *series, double threshold)

@@ -21,6 +21,28 @@
 void app_steady_evaluate(app_series *noisy, const app_series *ideal, const app_noise *noise,
                          double half_width, uint64_t seed);
 
+/** What the runs of a series say each, from the end of the warm-up on. */
+typedef struct app_steady_values {
+    double *slowdown;   /* [num_runs] */
+    double *first;      /* [num_runs] of the halves (statistics/halves.h); where they are split */
+    double *second;     /* [num_runs] */
+    double reference;   /* ps, of the ideal run behind the warm-up */
+    uint32_t cut;       /* slices of the warm-up */
+    bool is_split;      /* there are halves, and a warm-up to cut */
+    bool is_comparable; /* the halves are of whole passes */
+} app_steady_values;
+
+/** @param ideal the run without noise, of as many slices: their number decides the warm-up.
+ * O(runs · slices) */
+app_steady_values app_steady_values_of(const app_series *noisy, const app_run *ideal,
+                                       uint32_t num_slices);
+void app_steady_values_clear(app_steady_values *values);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_steady_values, app_steady_values_clear)
+
+/** ps by which the end of a run may be off, as detours of what is locked are met whole or not at
+ * all. */
+double app_steady_off_by(const app_noise *noise, app_mode mode, uint32_t ranks);
+
 /** The half width that is wanted of @p slowdown, absolute: above 0. @p half_width relative */
 double app_steady_width(const app_mean *slowdown, double half_width);
 

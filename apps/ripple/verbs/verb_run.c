@@ -8,6 +8,8 @@
 #include "findings/breakdown_table.h"
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
+#include "knockout/knockout_print.h"
+#include "knockout/knockout_report.h"
 #include "options/machine_options.h"
 #include "options/place_options.h"
 #include "options/steady_options.h"
@@ -39,6 +41,7 @@ typedef struct run_state {
     app_noise_options noise;
     app_steady_options steady;
     app_record_options record;
+    char *knock_out;
     gboolean explain;
 } run_state;
 
@@ -50,6 +53,7 @@ static void options(void *state, app_options *options)
          "say what bounds the result: the operations and ranks on the critical path; records where "
          "the time goes beyond 10 million operations, too",
          NULL},
+        {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out, APP_KNOCKOUT_HELP, "[=pairs]"},
         {NULL},
     };
     self->program.may_be_auto = true;
@@ -73,6 +77,7 @@ static void clear(void *state)
     app_noise_options_clear(&self->noise);
     app_steady_options_clear(&self->steady);
     app_record_clear(&self->record);
+    g_free(self->knock_out);
 }
 
 /** The result. */
@@ -82,6 +87,7 @@ typedef struct outcome {
     const app_results *results;
     const noise_miner_report *mined; /* NULL: the size to be mined is not finished */
     const app_findings *findings;
+    const app_knockout *knockout; /* NULL: not asked for */
     char *mined_from;
     const char *page;
 } outcome;
@@ -106,6 +112,9 @@ static void print_text(const void *result, FILE *out)
     fprintf(out, "%s\n\n", program);
     app_findings_print(o->findings, out);
     app_explanations_print(o->results, out);
+    if (o->knockout != NULL) {
+        app_knockout_print(o->knockout, out);
+    }
     fprintf(out, "\n%s\n", o->mined_from);
     if (o->mined != NULL) {
         app_miner_report_print(o->mined, out);
@@ -117,7 +126,11 @@ static void print_text(const void *result, FILE *out)
 static void print_csv(const void *result, FILE *out)
 {
     const outcome *o = result;
-    app_results_print_csv(o->results, o->noise, out);
+    if (o->knockout != NULL) {
+        app_knockout_print_csv(o->knockout, out);
+    } else {
+        app_results_print_csv(o->results, o->noise, out);
+    }
 }
 
 static void build(const void *result, JsonBuilder *builder)
@@ -125,6 +138,9 @@ static void build(const void *result, JsonBuilder *builder)
     const outcome *o = result;
     sim_json_text(builder, "program", app_source_description(o->source));
     app_findings_build(o->findings, builder);
+    if (o->knockout != NULL) {
+        app_knockout_build(o->knockout, builder);
+    }
     if (o->mined != NULL) {
         app_miner_report_build(o->mined, builder);
     }
@@ -158,6 +174,11 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
     return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
 }
 
+static bool add_knockout(const void *knockout, app_page *page, const char *folder, GError **error)
+{
+    return app_knockout_report(knockout, page, folder, error);
+}
+
 static bool finish(app_context *context, const outcome *o, GError **error)
 {
     g_autofree char *name = name_program(o->source);
@@ -169,6 +190,8 @@ static bool finish(app_context *context, const outcome *o, GError **error)
         .findings = o->findings,
         .mined_from = o->mined != NULL ? o->mined_from : NULL,
         .mined = o->mined,
+        .section = o->knockout != NULL ? add_knockout : NULL,
+        .section_data = o->knockout,
     };
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     return app_report_write(&report, folder, error) &&
@@ -242,13 +265,24 @@ static app_results *run_all(app_experiment *experiment, const app_steady_wish *w
                                                                          : NULL;
 }
 
+/* What is wanted beside the slowdown. */
+typedef struct run_wish {
+    mining *mining;
+    const char *knock_out; /* as it was given; NULL: it was not */
+    bool pairs;
+} run_wish;
+
 static bool mine_and_report(app_context *context, app_experiment *experiment,
-                            const app_steady_wish *wish, mining *m, GError **error)
+                            const app_steady_wish *wish, const run_wish *more, GError **error)
 {
+    mining *m = more->mining;
     app_stop_catch_signals();
     g_autoptr(app_results) results = run_all(experiment, wish, m, error);
+    g_autoptr(app_knockout) knockout = NULL;
+    const bool ran = results != NULL && app_knockout_run_if(more->knock_out, experiment, results,
+                                                            more->pairs, &knockout, error);
     app_stop_release_signals();
-    if (results == NULL) {
+    if (!ran) {
         return false;
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
@@ -263,9 +297,10 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
     g_autoptr(app_findings) findings =
         app_findings_new(results, experiment->noise, experiment->source);
     noise_miner_report *mined = m->done ? noise_miner_report_new(m->miner) : NULL;
-    const outcome o = {experiment->source, experiment->noise, results, mined,
-                       findings,           mined_from,        page};
-    const bool ok = finish(context, &o, error) && app_results_check_whole(results, error);
+    const outcome o = {experiment->source, experiment->noise, results,    mined,
+                       findings,           knockout,          mined_from, page};
+    const bool ok = finish(context, &o, error) && app_results_check_whole(results, error) &&
+                    (knockout == NULL || !knockout->is_stopped || app_stop_fail(error));
     noise_miner_report_free(mined);
     return ok;
 }
@@ -275,6 +310,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
 {
     g_auto(app_noise) noise = {0};
     app_steady_wish wish;
+    bool pairs = false;
     g_autoptr(app_source) source =
         app_source_open(program, &self->program, false, context->manifest, error);
     if (source == NULL) {
@@ -297,7 +333,8 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !app_steady_options_resolve(&self->steady, self->program.repeat,
                                     app_steady_never(source, &noise), context->manifest, &wish,
-                                    error)) {
+                                    error) ||
+        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &pairs, error)) {
         return false;
     }
     app_source_report_notices(source, context);
@@ -320,7 +357,8 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     mining m = {noise_miner_new(&miner_options), 0,
                 app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL, false};
     choose_size_to_mine(&m, sizes, num_sizes);
-    const bool ok = mine_and_report(context, &experiment, &wish, &m, error);
+    const run_wish more = {&m, self->knock_out, pairs};
+    const bool ok = mine_and_report(context, &experiment, &wish, &more, error);
     noise_miner_free(m.miner);
     return ok;
 }

@@ -8,6 +8,7 @@
 #include "findings/breakdown_table.h"
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
+#include "knockout/knockout_print.h"
 #include "options/machine_options.h"
 #include "options/place_options.h"
 #include "options/steady_options.h"
@@ -30,6 +31,7 @@ typedef struct simulate {
     app_steady_options steady;
     char *replica_csv;
     char *record;
+    char *knock_out;
     gboolean per_rank;
     gboolean explain;
     gboolean distribution;
@@ -51,6 +53,8 @@ static void options(void *state, app_options *options)
          "how the makespans are distributed: quantiles, whiskers, outliers, mean (CSV: a row for "
          "each series instead of each replica)",
          NULL},
+        {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out,
+         APP_KNOCKOUT_HELP " (CSV: a row for each component instead of each replica)", "[=pairs]"},
         {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
          "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
@@ -80,6 +84,7 @@ static void clear(void *state)
     app_steady_options_clear(&self->steady);
     g_free(self->replica_csv);
     g_free(self->record);
+    g_free(self->knock_out);
 }
 
 /** The request and the result. */
@@ -89,6 +94,7 @@ typedef struct outcome {
     const app_noise *noise;
     const app_results *results;
     const app_findings *findings;
+    const app_knockout *knockout; /* NULL: not asked for */
 } outcome;
 
 static void print_text(const void *result, FILE *out)
@@ -111,6 +117,9 @@ static void print_text(const void *result, FILE *out)
     if (o->asked->explain) {
         app_explanations_print(o->results, out);
     }
+    if (o->knockout != NULL) {
+        app_knockout_print(o->knockout, out);
+    }
     app_findings_print_last(o->findings, out);
 }
 
@@ -121,6 +130,8 @@ static void print_csv(const void *result, FILE *out)
         app_results_print_ranks_csv(o->results, o->noise, out);
     } else if (o->asked->distribution) {
         app_distribution_print_csv(o->results, o->noise, out);
+    } else if (o->knockout != NULL) {
+        app_knockout_print_csv(o->knockout, out);
     } else {
         app_results_print_csv(o->results, o->noise, out);
     }
@@ -132,6 +143,9 @@ static void build(const void *result, JsonBuilder *builder)
     sim_json_text(builder, "program", app_source_description(o->source));
     app_source_build_notices(o->source, builder);
     app_findings_build(o->findings, builder);
+    if (o->knockout != NULL) {
+        app_knockout_build(o->knockout, builder);
+    }
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
@@ -165,11 +179,18 @@ static bool check_request(const app_context *context, const simulate *self, GErr
     if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return false;
     }
-    if (self->per_rank && self->distribution && context->format == APP_FORMAT_CSV) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--per-rank and --distribution are different tables: one at a time with "
-                    "--format=csv");
-        return false;
+    const char *const tables[] = {self->per_rank ? "--per-rank" : NULL,
+                                  self->distribution ? "--distribution" : NULL,
+                                  self->knock_out != NULL ? "--knock-out" : NULL};
+    const char *first = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(tables) && context->format == APP_FORMAT_CSV; i++) {
+        if (first != NULL && tables[i] != NULL) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                        "%s and %s are different tables: one at a time with --format=csv", first,
+                        tables[i]);
+            return false;
+        }
+        first = first != NULL ? first : tables[i];
     }
     const char *const taken[] = {context->output, context->args[0], self->record};
     const app_output_place record = {"--record", self->record, true};
@@ -209,6 +230,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
 {
     g_auto(app_noise) noise = {0};
     app_steady_wish wish = {0};
+    bool pairs = false;
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, false, context->manifest, error);
     size_t num_sizes = 0;
@@ -226,7 +248,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
                                   error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
-        !resolve_steady(context, self, source, &noise, &wish, error)) {
+        !resolve_steady(context, self, source, &noise, &wish, error) ||
+        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &pairs, error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {
@@ -253,15 +276,19 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     };
     app_stop_catch_signals();
     g_autoptr(app_results) results = run_experiment(&experiment, &wish, error);
+    g_autoptr(app_knockout) knockout = NULL;
+    const bool ok = results != NULL && app_knockout_run_if(self->knock_out, &experiment, results,
+                                                           pairs, &knockout, error);
     app_stop_release_signals();
-    if (results == NULL) {
+    if (!ok) {
         return false;
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(results, context->manifest);
     g_autoptr(app_findings) findings = app_findings_new(results, &noise, source);
-    const outcome o = {self, source, &noise, results, findings};
-    return write_results(context, self, &o, error) && app_results_check_whole(results, error);
+    const outcome o = {self, source, &noise, results, findings, knockout};
+    return write_results(context, self, &o, error) && app_results_check_whole(results, error) &&
+           (knockout == NULL || !knockout->is_stopped || app_stop_fail(error));
 }
 
 static int run(app_context *context, void *state, GError **error)

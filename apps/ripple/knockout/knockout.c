@@ -1,0 +1,371 @@
+/* apps/ripple/knockout/knockout.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_knockout, cli_knockout. */
+#include "knockout/knockout.h"
+
+#include "experiment/estimate.h"
+#include "knockout/gain.h"
+#include "output/error.h"
+#include "steady/steady_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double MATTERS = 0.01; /* of the slowdown: less cannot be seen in it */
+
+/* The names of components that are left out of a variant; it ends with NULL. */
+typedef struct left_out {
+    const char *name[3];
+} left_out;
+
+/* What is common to all variants of one series. */
+typedef struct bench {
+    const app_experiment *experiment;
+    app_knockout *knockout;
+    const app_series *all;
+    app_results *ideal; /* steady: a run as long, with its slices; else NULL */
+    app_progress *progress;
+    bool in_lanes;
+} bench;
+
+bool app_knockout_resolve(const char *text, const app_noise *noise, app_manifest *manifest,
+                          bool *pairs, GError **error)
+{
+    *pairs = text != NULL && g_str_equal(text, "pairs");
+    if (text != NULL && !*pairs && text[0] != '\0') {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--knock-out: '%s' is not 'pairs', the only value that it takes", text);
+        return false;
+    }
+    const app_option_use use = {"--knock-out", text != NULL,
+                                !app_noise_is_some(noise) ? "without noise"
+                                : noise->replicas == 1    ? "with one replica"
+                                                          : NULL};
+    if (!app_options_refuse_idle(&use, 1, error)) {
+        return false;
+    }
+    if (text != NULL) {
+        app_manifest_add(manifest, "knock-out", "%s", *pairs ? "pairs" : "yes");
+    }
+    return true;
+}
+
+/* A name for each component; those that are called alike have one. */
+static char **names_of(const noise_signature *signature, size_t *n)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
+        char *label = noise_component_label(noise_signature_component(signature, i));
+        if (g_ptr_array_find_with_equal_func(names, label, g_str_equal, NULL)) {
+            g_free(label);
+        } else {
+            g_ptr_array_add(names, label);
+        }
+    }
+    *n = names->len;
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+size_t app_knockout_variants(const app_noise *noise, bool pairs)
+{
+    size_t n = 0;
+    g_auto(GStrv) names = names_of(noise->signature, &n);
+    return n + (pairs ? n * (n - 1) / 2 : 0);
+}
+
+/* Has it replicas that can be compared? Steady, one run may be a check of another size. */
+static bool is_looked_at(const app_series *s)
+{
+    return s->mode != APP_IDEAL && s->num_runs > 1;
+}
+
+/* The runs of @p b's series, under @p noise. */
+static app_experiment same_runs(const bench *b, const app_noise *noise)
+{
+    const app_series *s = b->all;
+    app_experiment x = *b->experiment;
+    x.noise = noise;
+    x.sizes = &s->ranks;
+    x.num_sizes = 1;
+    x.ideal = MAX(s->ideal, 1); /* there is no ideal run */
+    x.no_breakdown = true;
+    x.explain = false;
+    x.keep_finish = false;
+    x.record = NULL;
+    x.sink = NULL;
+    x.progress = b->progress;
+    x.planned = NULL;
+    x.first_replica = 0;
+    x.keep_slices = x.redraw = s->quantity == APP_STEADY; /* as steady/steady_size.c has run them */
+    return x;
+}
+
+static app_noise same_noise(const bench *b, noise_signature *signature)
+{
+    app_noise noise = *b->experiment->noise;
+    noise.signature = signature;
+    noise.replicas = b->all->num_runs;
+    noise.cosched = noise.only_cosched = b->all->mode == APP_COSCHEDULED;
+    return noise;
+}
+
+static bool run_without(const bench *b, const left_out *out, app_knockout_values *values,
+                        GError **error)
+{
+    const app_series *s = b->all;
+    g_autoptr(noise_signature) signature =
+        noise_signature_without(b->experiment->noise->signature, out->name, error);
+    if (signature == NULL) {
+        return false;
+    }
+    if (noise_signature_num_components(signature) == 0) { /* that is the ideal run */
+        *values = app_knockout_values_zero(s->num_runs);
+        return true;
+    }
+    const app_noise noise = same_noise(b, signature);
+    app_experiment x = same_runs(b, &noise);
+    uint64_t num_ops = 0;
+    if (!app_source_count(x.source, s->ranks, &num_ops, error)) {
+        return false;
+    }
+    const app_work work = app_workload_at(&x, s->ranks, num_ops, b->in_lanes);
+    const double planned = app_work_total(&work);
+    x.planned = &planned;
+    g_autoptr(app_results) results = app_experiment_run(&x, error);
+    if (results == NULL) {
+        return false;
+    }
+    results->series[0].ideal = s->ideal;
+    const app_run *ideal = b->ideal != NULL ? &b->ideal->series[0].runs[0] : NULL;
+    *values = app_knockout_values_of(&results->series[0], ideal, &noise);
+    return true;
+}
+
+/* Detours of the components of that name, and whether they are too few. */
+static void count_met(const bench *b, app_knockout_gain *gain)
+{
+    const app_series *s = b->all;
+    const noise_signature *signature = b->experiment->noise->signature;
+    const bool steady = s->quantity == APP_STEADY;
+    double most = 0;
+    bool is_rate = true;
+    for (size_t i = 0; i < noise_signature_num_components(signature) && i < s->num_met; i++) {
+        const noise_component *c = noise_signature_component(signature, i);
+        g_autofree char *label = noise_component_label(c);
+        if (g_str_equal(label, b->knockout->names[gain->component])) {
+            gain->met += s->met[i].by_run * (steady ? 1 : s->num_runs);
+            most += s->met[i].most;
+            is_rate = is_rate && isinf(c->interval);
+        }
+    }
+    gain->few_met =
+        most > 0 && most >= MATTERS * MAX(s->slowdown.mean, 0) && gain->met < APP_STEADY_MET;
+    gain->met = is_rate ? INFINITY : gain->met;
+}
+
+static int by_interaction(const void *pa, const void *pb)
+{
+    const app_knockout_gain *a = pa;
+    const app_knockout_gain *b = pb;
+    const double x = fabs(a->more.mean);
+    const double y = fabs(b->more.mean);
+    if (x != y) {
+        return x > y ? -1 : 1;
+    }
+    return a->component != b->component ? (a->component > b->component ? 1 : -1)
+                                        : (a->other > b->other) - (a->other < b->other);
+}
+
+static bool run_pairs(const bench *b, const app_knockout_values *all,
+                      const app_knockout_values *single, app_knockout_table *table, GError **error)
+{
+    const app_knockout *k = b->knockout;
+    const uint32_t n = b->all->num_runs;
+    const uint64_t seed = b->experiment->seed;
+    table->pairs = g_new0(app_knockout_gain, k->num_names * (k->num_names - 1) / 2);
+    for (size_t i = 0; i < k->num_names; i++) {
+        for (size_t j = i + 1; j < k->num_names; j++) {
+            app_knockout_gain *g = &table->pairs[table->num_pairs++];
+            const left_out out = {{k->names[i], k->names[j], NULL}};
+            app_knockout_values both = {0};
+            if (!run_without(b, &out, &both, error)) {
+                return false;
+            }
+            /* (all - both) - (all - i) - (all - j) */
+            const app_knockout_values *const parts[] = {all, &both, &single[i], &single[j]};
+            const double more[] = {-1, -1, 1, 1};
+            *g = (app_knockout_gain){.component = i, .other = j};
+            g->gain = app_knockout_sum(parts, (const double[]){1, -1}, 2, n, seed);
+            g->more = app_knockout_sum(parts, more, 4, n, seed);
+            g->without = app_knockout_sum(parts + 1, (const double[]){1}, 1, n, seed);
+            for (size_t s = 0; s < table->num_gains; s++) {
+                const app_knockout_gain *one = &table->gains[s];
+                g->few_met =
+                    g->few_met || ((one->component == i || one->component == j) && one->few_met);
+            }
+            app_knockout_values_clear(&both);
+        }
+    }
+    if (table->num_pairs > 0) {
+        qsort(table->pairs, table->num_pairs, sizeof *table->pairs, by_interaction);
+    }
+    return true;
+}
+
+static bool run_variants(const bench *b, const app_knockout_values *all,
+                         app_knockout_values *single, app_knockout_table *table, GError **error)
+{
+    const app_knockout *k = b->knockout;
+    const uint32_t n = b->all->num_runs;
+    const uint64_t seed = b->experiment->seed;
+    for (size_t i = 0; i < k->num_names; i++) {
+        const left_out out = {{k->names[i], NULL}};
+        if (!run_without(b, &out, &single[i], error)) {
+            return false;
+        }
+        const app_knockout_values *const parts[] = {all, &single[i]};
+        app_knockout_gain *g = &table->gains[table->num_gains++];
+        *g = (app_knockout_gain){.component = i, .other = SIZE_MAX};
+        g->gain = app_knockout_sum(parts, (const double[]){1, -1}, 2, n, seed);
+        g->without = app_knockout_sum(parts + 1, (const double[]){1}, 1, n, seed);
+        count_met(b, g);
+    }
+    table->slowdown = app_knockout_sum(&all, (const double[]){1}, 1, n, seed);
+    const bool ok = !k->pairs || run_pairs(b, all, single, table, error);
+    app_knockout_rank(table->gains, table->num_gains);
+    return ok;
+}
+
+/* A run without noise as long as those of the series: its slices say where the warm-up ends. */
+static bool run_ideal(bench *b, GError **error)
+{
+    if (b->all->quantity != APP_STEADY) {
+        return true;
+    }
+    app_source_set_repeat(b->experiment->source, b->all->passes);
+    app_experiment x = same_runs(b, b->experiment->noise);
+    x.ideal = 0;
+    x.without_noise = true;
+    x.progress = NULL;
+    x.quiet = true;
+    b->ideal = app_experiment_run(&x, error);
+    return b->ideal != NULL;
+}
+
+static bool run_table(bench *b, app_knockout_table *table, GError **error)
+{
+    const app_knockout *k = b->knockout;
+    *table = (app_knockout_table){.all = b->all, .gains = g_new0(app_knockout_gain, k->num_names)};
+    if (!run_ideal(b, error)) {
+        return false;
+    }
+    const app_run *ideal = b->ideal != NULL ? &b->ideal->series[0].runs[0] : NULL;
+    app_knockout_values all = app_knockout_values_of(b->all, ideal, b->experiment->noise);
+    g_autofree app_knockout_values *single = g_new0(app_knockout_values, k->num_names);
+    const bool ok = run_variants(b, &all, single, table, error);
+    for (size_t i = 0; i < k->num_names; i++) {
+        app_knockout_values_clear(&single[i]);
+    }
+    app_knockout_values_clear(&all);
+    g_clear_pointer(&b->ideal, app_results_free);
+    return ok;
+}
+
+static void table_clear(app_knockout_table *table)
+{
+    g_free(table->gains);
+    g_free(table->pairs);
+    *table = (app_knockout_table){0};
+}
+
+void app_knockout_free(app_knockout *k)
+{
+    if (k != NULL) {
+        for (size_t i = 0; i < k->num_tables; i++) {
+            table_clear(&k->tables[i]);
+        }
+        g_free(k->tables);
+        g_strfreev(k->names);
+        g_free(k);
+    }
+}
+
+/* All that there is to do: its work, and that of its first variant as what it is judged by. */
+static app_progress *begin(const bench *all, const app_results *results, GError **error)
+{
+    app_work work = {0};
+    bench b = *all;
+    const size_t variants = app_knockout_variants(all->experiment->noise, all->knockout->pairs);
+    app_experiment largest = *all->experiment;
+    uint32_t passes = app_source_repeat(largest.source);
+    app_noise noise = *largest.noise;
+    for (size_t i = 0; i < results->num_series; i++) {
+        b.all = &results->series[i];
+        if (!is_looked_at(b.all)) {
+            continue;
+        }
+        if (b.all->quantity == APP_STEADY) {
+            app_source_set_repeat(largest.source, b.all->passes);
+        }
+        uint64_t num_ops = 0;
+        if (!app_source_count(largest.source, b.all->ranks, &num_ops, error)) {
+            return NULL;
+        }
+        noise = same_noise(&b, all->experiment->noise->signature);
+        largest = same_runs(&b, &noise);
+        passes = app_source_repeat(largest.source);
+        const app_work one = app_workload_at(&largest, b.all->ranks, num_ops, all->in_lanes);
+        for (size_t v = 0; v < variants; v++) {
+            app_work_add(&work, &one);
+        }
+    }
+    app_source_set_repeat(largest.source, passes);
+    return app_estimate_begin(&largest, &work, all->in_lanes, error);
+}
+
+app_knockout *app_knockout_run(const app_experiment *x, const app_results *results, bool pairs,
+                               GError **error)
+{
+    g_autoptr(app_knockout) k = g_new0(app_knockout, 1);
+    k->names = names_of(x->noise->signature, &k->num_names);
+    k->pairs = pairs;
+    k->tables = g_new0(app_knockout_table, results->num_series);
+    bench b = {.experiment = x, .knockout = k, .in_lanes = app_workload_in_lanes(x)};
+    g_autoptr(app_progress) progress = begin(&b, results, error);
+    if (progress == NULL) {
+        return NULL;
+    }
+    b.progress = progress;
+    for (size_t i = 0; i < results->num_series; i++) {
+        b.all = &results->series[i];
+        if (!is_looked_at(b.all)) {
+            continue;
+        }
+        GError *why = NULL;
+        if (run_table(&b, &k->tables[k->num_tables], &why)) {
+            k->num_tables++;
+            continue;
+        }
+        table_clear(&k->tables[k->num_tables]);
+        if (!g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+            g_propagate_error(error, why);
+            return NULL;
+        }
+        g_clear_error(&why);
+        k->is_stopped = true;
+        break;
+    }
+    return g_steal_pointer(&k);
+}
+
+bool app_knockout_run_if(const char *asked, const app_experiment *experiment,
+                         const app_results *results, bool pairs, app_knockout **out, GError **error)
+{
+    *out = NULL;
+    if (asked == NULL || results->stopped_by != NULL) {
+        return true;
+    }
+    *out = app_knockout_run(experiment, results, pairs, error);
+    return *out != NULL;
+}

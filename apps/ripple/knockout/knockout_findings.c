@@ -1,0 +1,184 @@
+/* apps/ripple/knockout/knockout_findings.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_knockout, cli_knockout. */
+#include "knockout/knockout_findings.h"
+
+#include "findings/result_text.h"
+#include "output/number_text.h"
+#include "output/sentences.h"
+
+char *app_knockout_rank_text(const app_knockout_gain *g)
+{
+    return g->worst == 0         ? g_strdup("-")
+           : g->best == g->worst ? g_strdup_printf("%u", g->best)
+                                 : g_strdup_printf("%u-%u", g->best, g->worst);
+}
+
+const char *app_knockout_remark(const app_knockout_gain *g)
+{
+    return g->few_met                           ? "few met"
+           : g->gain.level == 0                 ? "no interval"
+           : !app_knockout_told_apart(&g->gain) ? "not told apart from 0"
+           : g->gain.high < 0                   ? "slower without it"
+                                                : "";
+}
+
+char *app_knockout_name(const app_knockout *k, const app_knockout_gain *g)
+{
+    return g->other == SIZE_MAX
+               ? g_strdup(k->names[g->component])
+               : g_strdup_printf("%s and %s", k->names[g->component], k->names[g->other]);
+}
+
+/* "A, B and C". Owned by the caller. */
+static char *join(const GPtrArray *names)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < names->len; i++) {
+        g_string_append_printf(text, "%s%s",
+                               i == 0               ? ""
+                               : i + 1 < names->len ? ", "
+                                                    : " and ",
+                               (const char *)names->pdata[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static const char *why_none(const app_knockout_table *t)
+{
+    bool few = false;
+    for (size_t i = 0; i < t->num_gains; i++) {
+        few = few || t->gains[i].few_met;
+        if (t->gains[i].gain.level == 0) {
+            return "there are fewer than five replicas, so no gain has an interval (--replicas)";
+        }
+    }
+    return few ? "no gain is told apart from 0, and of some components too few detours were met "
+                 "(--repeat, --replicas)"
+               : "no gain is told apart from 0";
+}
+
+/* "At 16Ki ranks, unsynchronized: ..." */
+static void conclude(const app_knockout *k, const app_knockout_table *t, GPtrArray *out)
+{
+    g_autofree char *ranks = app_format_ranks(t->all->ranks);
+    g_autofree char *slowdown = app_format_percent(t->slowdown.mean);
+    const char *mode = app_mode_name(t->all->mode);
+    g_autoptr(GPtrArray) first = g_ptr_array_new();
+    g_autoptr(GPtrArray) few = g_ptr_array_new();
+    const app_knockout_gain *top = NULL;
+    for (size_t i = 0; i < t->num_gains; i++) {
+        const app_knockout_gain *g = &t->gains[i];
+        if (g->few_met) {
+            g_ptr_array_add(few, k->names[g->component]);
+        } else if (g->best == 1 && g->worst > 0) {
+            top = top != NULL ? top : g;
+            g_ptr_array_add(first, k->names[g->component]);
+        }
+    }
+    g_autofree char *names = join(first);
+    g_autofree char *rare = join(few);
+    if (top == NULL) {
+        app_sentences_add(out, "What to switch off first, %s, at %s: not known: %s.", mode, ranks,
+                          why_none(t));
+        return;
+    }
+    g_autofree char *gain = app_format_percent(top->gain.mean);
+    g_autofree char *interval = app_format_interval(top->gain.low, top->gain.high);
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_string_append_printf(s, "What to switch off first, %s, at %s: %s%s. ", mode, ranks, names,
+                           first->len > 1   ? ", whose intervals overlap"
+                           : top->worst > 1 ? ", whose interval overlaps others"
+                                            : "");
+    g_string_append_printf(s, "%s gain is %s (%s) of the ideal time, of a slowdown of %s.",
+                           first->len > 1 ? "The largest" : "Its", gain, interval, slowdown);
+    if (few->len > 0) {
+        g_string_append_printf(s,
+                               " Not ranked, as too few detours were met, and perhaps before "
+                               "it: %s.",
+                               rare);
+    }
+    g_ptr_array_add(out, g_string_free(g_steal_pointer(&s), FALSE));
+}
+
+static void conclude_pairs(const app_knockout *k, const app_knockout_table *t, GPtrArray *out)
+{
+    size_t apart = 0;
+    const app_knockout_gain *top = NULL;
+    for (size_t i = 0; i < t->num_pairs; i++) {
+        if (!t->pairs[i].few_met && app_knockout_told_apart(&t->pairs[i].more)) {
+            apart++;
+            top = top != NULL ? top : &t->pairs[i];
+        }
+    }
+    g_autofree char *ranks = app_format_ranks(t->all->ranks);
+    if (top == NULL) {
+        app_sentences_add(out, "Pairs, %s, at %s: of none is the gain told apart from the sum.",
+                          app_mode_name(t->all->mode), ranks);
+        return;
+    }
+    g_autofree char *pair = app_knockout_name(k, top);
+    g_autofree char *more = app_format_percent(top->more.mean);
+    g_autofree char *interval = app_format_interval(top->more.low, top->more.high);
+    app_sentences_add(out,
+                      "Pairs, %s, at %s: without both %s the gain is not the sum of both: %s (%s) "
+                      "%s.%s",
+                      app_mode_name(t->all->mode), ranks, pair, more, interval,
+                      top->more.mean > 0 ? "more, as each hides what the other costs"
+                                         : "less, as leaving out one already saves part of what "
+                                           "the other costs",
+                      apart > 1 ? " Other pairs are in the table." : "");
+}
+
+/* The last of its mode is its largest. */
+static bool is_largest(const app_knockout *k, size_t i)
+{
+    for (size_t j = i + 1; j < k->num_tables; j++) {
+        if (k->tables[j].all->mode == k->tables[i].all->mode) {
+            return false;
+        }
+    }
+    return true;
+}
+
+char **app_knockout_conclusions(const app_knockout *k)
+{
+    GPtrArray *out = g_ptr_array_new();
+    for (size_t i = 0; i < k->num_tables; i++) {
+        if (is_largest(k, i)) {
+            conclude(k, &k->tables[i], out);
+            if (k->pairs && k->tables[i].num_pairs > 0) {
+                conclude_pairs(k, &k->tables[i], out);
+            }
+        }
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_free(out, FALSE);
+}
+
+char **app_knockout_conditions(const app_knockout *k)
+{
+    GPtrArray *out = g_ptr_array_new();
+    app_sentences_add(out, "Gain: the slowdown with all of the noise less that without the "
+                           "component, as a share of the ideal time; mean of the replicas, each of "
+                           "which draws the same in both runs.");
+    app_sentences_add(out, "Components whose intervals overlap share ranks. Each interval holds "
+                           "its own gain in 95 %% of cases, not all of them together.");
+    for (size_t i = 0; i < k->num_tables; i++) {
+        if (k->tables[i].all->quantity == APP_STEADY) {
+            app_sentences_add(out, "Steady: without a component the runs have as many passes and "
+                                   "replicas as with it, and the same warm-up is cut.");
+            break;
+        }
+    }
+    if (k->pairs && k->num_names > 2) {
+        const size_t n = k->num_names * (k->num_names - 1) / 2;
+        app_sentences_add(out, "Of %zu intervals of pairs, %.2g leave 0 out by chance, on average.",
+                          n, 0.05 * (double)n);
+    }
+    if (k->is_stopped) {
+        app_sentences_add(out, "The knock-out was stopped: the sizes that are not there are not "
+                               "finished.");
+    }
+    g_ptr_array_add(out, NULL);
+    return (char **)g_ptr_array_free(out, FALSE);
+}
