@@ -13,6 +13,7 @@ enum { JOINED = 8, BINS = MINER_BINS / JOINED, OCTAVE = 4, WIDEST = 12 };
  * program that is put on the CPU at a tick. */
 #define FEWEST    8   /* detours on a beat */
 #define MET       0.5 /* of the beats that can be seen */
+#define LASTS     0.1 /* of the measurement: within a burst starts may be even, too */
 #define SHARPEST  8.0 /* the window is at most this part of the period */
 #define FOLLOWING 0.1 /* of what a start is off: clocks that are steered wander */
 #define MULTIPLE  0.9 /* so much on every j-th beat: it is j times as long */
@@ -238,7 +239,8 @@ bool noise_beat_take(const noise_observation *cpu, noise_beat beat, double chanc
         noise_train t = {.beat = beat};
         describe(cpu, hits, &t);
         t.false_alarm = chance_of(&t, by_chance);
-        if ((double)t.count < MET * (t.beats - t.hidden) || t.false_alarm >= chance) {
+        if (t.beats * beat.period < LASTS * (double)cpu->duration ||
+            (double)t.count < MET * (t.beats - t.hidden) || t.false_alarm >= chance) {
             return false;
         }
         for (guint i = 0; i < hits->len; i++) {

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-#define SAME_TICK  0.001 /* of the frequency: clocks are better */
-#define SAME_TWICE 0.05  /* of twice a length */
+static const sim_time LONGEST_TICK = 200 * SIM_US; /* programs take turns at ticks, too */
+#define SAME_TICK  0.001                           /* of the frequency: clocks are better */
+#define SAME_TWICE 0.05                            /* of twice a length */
 
 /* Is it a frequency that a Linux kernel's tick can have (CONFIG_HZ)? 0: no. */
 static int tick_of(double period)
@@ -42,6 +43,11 @@ static char *plain(const char *name)
     return g_strstrip(text);
 }
 
+static bool may_be_tick(const noise_source *s)
+{
+    return tick_of(s->period) != 0 && s->median <= LONGEST_TICK;
+}
+
 /* A kernel has one tick: of several sources that come as one does, that which comes most often. */
 static bool is_tick(const noise_division *d, const noise_source *source, const noise_source *s)
 {
@@ -51,7 +57,7 @@ static bool is_tick(const noise_division *d, const noise_source *source, const n
             return false;
         }
     }
-    return tick_of(s->period) != 0;
+    return may_be_tick(s);
 }
 
 /* Before it is known whether another one is called so, too. */

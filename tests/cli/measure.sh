@@ -28,4 +28,4 @@ try ripple measure --threshold=0.5
 try ripple measure --cpus=1000000
 try ripple measure --cpus=a-b
 try ripple measure --events=-1
-try ripple measure extra
+try ripple measure absent.detours

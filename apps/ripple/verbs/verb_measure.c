@@ -4,14 +4,16 @@
  * @file
  * ripple measure: the noise of this machine, by the selfish benchmark.
  */
+#include "measure/measure_files.h"
+#include "measure/measure_print.h"
 #include "noise/measurement.h"
+#include "options/options.h"
 #include "output/error.h"
 #include "output/progress.h"
 #include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 #include "statistics/statistics.h"
-#include "system/measured.h"
 #include "verbs/verb_list.h"
 
 #include <math.h>
@@ -22,7 +24,14 @@ typedef struct measure {
     char *time;
     char *events;
     char *threshold;
+    char *collective;
 } measure;
+
+/** What is printed: a measurement and what it says. */
+typedef struct measured {
+    const noise_measurement *measurement;
+    const app_measure_analysis *analysis;
+} measured;
 
 static void options(void *state, app_options *options)
 {
@@ -38,6 +47,12 @@ static void options(void *state, app_options *options)
         {NULL},
     };
     app_options_add(options, "Measurement", entries);
+    const GOptionEntry analysis[] = {
+        {"collective", 0, 0, G_OPTION_ARG_STRING, &self->collective,
+         "how long the collective takes that P* refers to, without noise [10us]", "TIME"},
+        {NULL},
+    };
+    app_options_add(options, "Analysis", analysis);
 }
 
 static void clear(void *state)
@@ -47,6 +62,7 @@ static void clear(void *state)
     g_free(self->time);
     g_free(self->events);
     g_free(self->threshold);
+    g_free(self->collective);
 }
 
 static bool parse_factor(const char *text, double *out, GError **error)
@@ -90,6 +106,24 @@ static bool read_options(const measure *self, noise_measurement_options *o, app_
     return true;
 }
 
+static bool read_ask(const measure *self, app_measure_ask *ask, app_manifest *manifest,
+                     GError **error)
+{
+    *ask = (app_measure_ask){.collective = 10 * SIM_US};
+    if (self->collective != NULL &&
+        !sim_unit_parse_time(self->collective, SIM_NS, &ask->collective, error)) {
+        app_error_blame_option(error, "--collective");
+        return false;
+    }
+    if (ask->collective <= 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--collective: takes no time");
+        return false;
+    }
+    g_autofree char *collective = sim_unit_format_time(ask->collective);
+    app_manifest_add(manifest, "collective", "%s", collective);
+    return true;
+}
+
 static void print_time(FILE *out, sim_time t)
 {
     g_autofree char *text = sim_unit_format_time_short(t);
@@ -98,7 +132,7 @@ static void print_time(FILE *out, sim_time t)
 
 static void print_text(const void *result, FILE *out)
 {
-    const noise_measurement *r = result;
+    const noise_measurement *r = ((const measured *)result)->measurement;
     fprintf(out, "clock %s, %.6g MHz, drift %.3g ppm\n", r->clock, r->ticks_per_second / 1e6,
             r->drift_ppm);
     fprintf(out, "%5s %10s %9s %9s %10s %10s %10s %10s %10s\n", "CPU", "time", "noise", "detours",
@@ -120,12 +154,13 @@ static void print_text(const void *result, FILE *out)
         print_time(out, cpu->threshold);
         fputc('\n', out);
     }
+    app_measure_print(((const measured *)result)->analysis, out);
     fprintf(out, "%s\n", r->verdict);
 }
 
 static void print_csv(const void *result, FILE *out)
 {
-    const noise_measurement *r = result;
+    const noise_measurement *r = ((const measured *)result)->measurement;
     fputs("cpu,duration_ns,share,detours,min_ns,median_ns,max_ns,t_min_ns,threshold_ns,valid\n",
           out);
     for (size_t i = 0; i < r->num_cpus; i++) {
@@ -168,7 +203,7 @@ static void build_cpu(JsonBuilder *b, const noise_measurement_cpu *cpu)
 
 static void build(const void *result, JsonBuilder *b)
 {
-    const noise_measurement *r = result;
+    const noise_measurement *r = ((const measured *)result)->measurement;
     sim_json_bool(b, "valid", r->valid);
     sim_json_text(b, "verdict", r->verdict);
     sim_json_text(b, "clock", r->clock);
@@ -183,15 +218,39 @@ static void build(const void *result, JsonBuilder *b)
         build_cpu(b, &r->cpus[i]);
     }
     json_builder_end_array(b);
+    app_measure_build(((const measured *)result)->analysis, b);
 }
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
+/* ripple measure FILE...: nothing is measured. */
+static int run_files(const app_context *context, const measure *self, const app_measure_ask *ask,
+                     GError **error)
+{
+    const char *idle = "where FILEs are read and nothing is measured";
+    const app_option_use uses[] = {
+        {"--cpus", self->cpus != NULL, idle},
+        {"--time", self->time != NULL, idle},
+        {"--events", self->events != NULL, idle},
+        {"--threshold", self->threshold != NULL, idle},
+    };
+    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
+        return APP_EXIT_USAGE;
+    }
+    return app_measure_files(context, ask, error);
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     noise_measurement_options o;
-    if (!app_context_check_args(context, 0, 0, error) ||
-        !read_options(state, &o, context->manifest, error)) {
+    app_measure_ask ask;
+    if (!read_ask(state, &ask, context->manifest, error)) {
+        return APP_EXIT_USAGE;
+    }
+    if (context->nargs > 0) {
+        return run_files(context, state, &ask, error);
+    }
+    if (!read_options(state, &o, context->manifest, error)) {
         return APP_EXIT_USAGE;
     }
     const app_output_place place = {"--output", context->output, false};
@@ -205,8 +264,10 @@ static int run(app_context *context, void *state, GError **error)
         app_error_blame_option(error, "--cpus");
     }
     app_progress_free(progress);
-    if (result == NULL ||
-        (context->output != NULL && !app_measured_write(result, context->output, error))) {
+    g_autoptr(app_measure_analysis) analysis =
+        result != NULL ? app_measure_analyse(result, "this measurement", &ask, error) : NULL;
+    if (analysis == NULL ||
+        (context->output != NULL && !app_measure_write_divided(analysis, context->output, error))) {
         return APP_EXIT_ERROR;
     }
     if (context->output != NULL) {
@@ -214,7 +275,8 @@ static int run(app_context *context, void *state, GError **error)
                          context->output,
                          result->valid ? "" : ", which is refused without --accept-invalid");
     }
-    if (!app_result_write(context, NULL, context->format, &WRITER, result, error)) {
+    const measured all = {result, analysis};
+    if (!app_result_write(context, NULL, context->format, &WRITER, &all, error)) {
         return APP_EXIT_ERROR;
     }
     if (!result->valid) {
@@ -232,24 +294,30 @@ static const char *const EXAMPLES[] = {
     "Ten seconds on all CPUs; the file serves as ripple simulate --noise=here.detours.",
     "ripple measure --cpus=0-3 --time=1min --format=json",
     "A minute on four CPUs.",
+    "ripple measure here.detours other-tool.txt",
+    "What two files say that were measured before: nothing is measured.",
     NULL,
 };
 
 const app_verb app_verb_measure = {
     .name = "measure",
     .summary = "measure the noise of this machine; say whether the measurement is valid",
-    .usage = "",
+    .usage = "[FILE...]",
     .description =
         "Runs a tight loop on each CPU that reads the clock and takes every gap above a threshold\n"
         "for a detour: time that something else has stolen. A summary goes to standard output, "
         "the\ndetours to the file of -o: Netgauge's columns under a header that ends in a line of "
         "JSON,\nwhich --noise of the other verbs reads. A measurement that cannot be trusted says "
         "why, and\nthe exit code is 3; the other verbs refuse it, unless --accept-invalid is "
-        "given.",
+        "given.\nThen come the sources of the detours: what comes at regular intervals, what the "
+        "kernel's\nrecords name, what is of one length, and the rest; the file has them as "
+        "components, so that\n--noise=here.detours --without=tick leaves one out. With FILEs "
+        "nothing "
+        "is measured: what they\nsay is analysed, and -o writes one file divided into its sources.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .output_help = "write the detours there, one run for each CPU (Netgauge's columns under a "
-                   "JSON header)",
+                   "JSON header; in a third column its source)",
     .state_size = sizeof(measure),
     .options = options,
     .run = run,

@@ -328,6 +328,8 @@ const option_row option_rows[] = {
          "^cpu,duration_ns"),
     SAYS("measure", "--output", "--time=50ms --events=1 --threshold=1.01 --format=csv", "-o x.txt",
          "detours in x.txt(.|\n)*^file x.txt"),
+    SAYS("measure", "--collective", "data/good.detours", "--collective=1ms",
+         "every second collective of 1ms"),
     HUSHES("measure", "--quiet", "--time=50ms --events=1 --threshold=1.01 --format=csv -o x.txt",
            "-q", "detours in x.txt"),
     SAYS("measure", "--help", "", "--help", "^Usage: ripple measure"),

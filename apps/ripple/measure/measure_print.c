@@ -1,0 +1,242 @@
+/* apps/ripple/measure/measure_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_measure_analysis, cli_measure_files. */
+#include "measure/measure_print.h"
+
+#include "output/number_text.h"
+#include "output/output.h"
+#include "sim/json_member.h"
+#include "sim/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const APP_MEASURE_COLUMN[] = {"source",  "detours", "noise", "median",
+                                          "longest", "comes",   "every", "CPUs",
+                                          "P*",      "rho = 1", NULL};
+enum { MOST_RANKS = 1 << 30 }; /* more is said to be more */
+
+static char *time_text(double time)
+{
+    return sim_unit_format_time_short((sim_time)llround(time));
+}
+
+static char *ranks_text(double ranks)
+{
+    return ranks >= MOST_RANKS ? g_strdup(">1Gi")
+                               : sim_unit_format_thousands(ranks < 100 ? round(ranks) : ranks);
+}
+
+char **app_measure_row(const app_measure_analysis *a, size_t s)
+{
+    const noise_source *x = &a->division->sources[s];
+    const bool periodic = x->rhythm == NOISE_RHYTHM_PERIODIC;
+    char **cell = g_new0(char *, APP_MEASURE_COLUMNS + 1);
+    cell[0] = g_strdup(x->name);
+    cell[1] = app_format_number(x->count);
+    cell[2] = app_format_percent(x->share);
+    cell[3] = time_text((double)x->median);
+    cell[4] = time_text((double)x->longest);
+    cell[5] = g_strdup(app_measure_rhythm(x->rhythm));
+    cell[6] = time_text(periodic ? x->period : x->interval);
+    cell[7] = g_strdup_printf("%zu", x->num_cpus);
+    cell[8] = ranks_text(a->costs[s].bottleneck);
+    cell[9] = ranks_text(a->costs[s].chained);
+    return cell;
+}
+
+char *app_measure_headline(const app_measure_analysis *a)
+{
+    g_autofree char *share = app_format_percent(a->share);
+    g_autofree char *low = app_format_percent(a->share_low);
+    g_autofree char *high = app_format_percent(a->share_high);
+    g_autofree char *count = app_format_number(a->num_detours);
+    g_autofree char *time = sim_unit_format_time_short(a->time);
+    if (a->num_detours == 0) {
+        return g_strdup_printf("no detours in %s of CPU time", time);
+    }
+    return g_strdup_printf(
+        "%s of the CPU time is stolen (95 %% interval %s .. %s): %s detours in %s of %zu CPU%s",
+        share, low, high, count, time, a->num_cpus, a->num_cpus > 1 ? "s" : "");
+}
+
+char *app_measure_lengths(const app_measure_analysis *a)
+{
+    if (a->num_detours == 0) {
+        return NULL;
+    }
+    GString *text = g_string_new("lengths:");
+    for (size_t q = 0; q < APP_MEASURE_QUANTILES; q++) {
+        const noise_quantile *x = &a->quantiles[q];
+        g_autofree char *value = sim_unit_format_time_short(x->value);
+        g_autofree char *low = sim_unit_format_time_short(x->low);
+        g_autofree char *high = sim_unit_format_time_short(x->high);
+        g_string_append_printf(text, "%s %g %% up to %s", q > 0 ? "," : "", 100 * x->q, value);
+        if (x->level >= 0.95) {
+            g_string_append_printf(text, " (%s .. %s)", low, high);
+        } else {
+            g_string_append(text, " (too few for an interval)");
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Letters, not bytes. */
+static int padding(const char *text, int width)
+{
+    return MAX(width - (int)g_utf8_strlen(text, -1), 0);
+}
+
+static void print_table(const app_measure_analysis *a, FILE *out)
+{
+    const size_t rows = a->division->num_sources;
+    g_autofree char ***cells = g_new0(char **, rows + 1);
+    int width[APP_MEASURE_COLUMNS];
+    for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
+        width[c] = (int)strlen(APP_MEASURE_COLUMN[c]);
+    }
+    for (size_t s = 0; s < rows; s++) {
+        cells[s] = app_measure_row(a, s);
+        for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
+            width[c] = MAX(width[c], (int)g_utf8_strlen(cells[s][c], -1));
+        }
+    }
+    for (size_t s = 0; s <= rows; s++) {
+        for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
+            const char *text = s == 0 ? APP_MEASURE_COLUMN[c] : cells[s - 1][c];
+            if (c == 0) {
+                fprintf(out, "%s%*s", text, padding(text, width[c]), "");
+            } else {
+                fprintf(out, "  %*s%s", padding(text, width[c]), "", text);
+            }
+        }
+        fputc('\n', out);
+    }
+    for (size_t s = 0; s < rows; s++) {
+        g_strfreev(cells[s]);
+    }
+}
+
+void app_measure_print(const app_measure_analysis *a, FILE *out)
+{
+    g_autofree char *headline = app_measure_headline(a);
+    g_autofree char *lengths = app_measure_lengths(a);
+    fprintf(out, "%s\n", headline);
+    if (lengths != NULL) {
+        fprintf(out, "%s\n", lengths);
+    }
+    if (a->division->num_sources > 0) {
+        print_table(a, out);
+        for (size_t s = 0; s < a->division->num_sources; s++) {
+            const noise_source *x = &a->division->sources[s];
+            if (x->evidence[0] != '\0') {
+                fprintf(out, "%s: %s\n", x->name, x->evidence);
+            }
+        }
+    }
+    g_auto(GStrv) remarks = app_measure_remarks(a);
+    for (char **r = remarks; *r != NULL; r++) {
+        fprintf(out, "%s\n", *r);
+    }
+}
+
+static void print_number(FILE *out, double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    fprintf(out, ",%s", g_ascii_formatd(text, sizeof text, "%.9g", value));
+}
+
+void app_measure_print_csv(const app_measure_analysis *a, FILE *out)
+{
+    fputs("source,kind,detours,share,median_ns,longest_ns,comes,interval_ns,period_ns,jitter_ns,"
+          "met,false_alarm,cpus,bottleneck_ranks,chained_ranks,evidence\n",
+          out);
+    for (size_t s = 0; s < a->division->num_sources; s++) {
+        const noise_source *x = &a->division->sources[s];
+        app_output_csv_text(out, x->name);
+        fputc(',', out);
+        app_output_csv_text(out, x->kind);
+        fprintf(out, ",%zu", x->count);
+        print_number(out, x->share);
+        print_number(out, (double)x->median / (double)SIM_NS);
+        print_number(out, (double)x->longest / (double)SIM_NS);
+        fprintf(out, ",%s", app_measure_rhythm(x->rhythm));
+        print_number(out, x->interval / (double)SIM_NS);
+        if (x->rhythm == NOISE_RHYTHM_PERIODIC) {
+            print_number(out, x->period / (double)SIM_NS);
+            print_number(out, x->jitter / (double)SIM_NS);
+            print_number(out, x->met);
+            print_number(out, x->false_alarm);
+        } else {
+            fputs(",,,,", out);
+        }
+        fprintf(out, ",%zu", x->num_cpus);
+        print_number(out, a->costs[s].bottleneck);
+        print_number(out, a->costs[s].chained);
+        fputc(',', out);
+        app_output_csv_text(out, x->evidence);
+        fputc('\n', out);
+    }
+}
+
+static void build_source(const app_measure_analysis *a, size_t s, JsonBuilder *b)
+{
+    const noise_source *x = &a->division->sources[s];
+    json_builder_begin_object(b);
+    sim_json_text(b, "name", x->name);
+    sim_json_text(b, "kind", x->kind);
+    sim_json_text(b, "evidence", x->evidence);
+    sim_json_int(b, "detours", (int64_t)x->count);
+    sim_json_int(b, "cpus", (int64_t)x->num_cpus);
+    sim_json_double(b, "share", x->share);
+    sim_json_int(b, "median_ps", x->median);
+    sim_json_int(b, "longest_ps", x->longest);
+    sim_json_double(b, "mean_ps", x->mean);
+    sim_json_double(b, "interval_ps", x->interval);
+    sim_json_text(b, "comes", app_measure_rhythm(x->rhythm));
+    if (x->rhythm == NOISE_RHYTHM_PERIODIC) {
+        sim_json_double(b, "period_ps", x->period);
+        sim_json_double(b, "jitter_ps", x->jitter);
+        sim_json_double(b, "met", x->met);
+        sim_json_double(b, "false_alarm", x->false_alarm);
+        sim_json_int(b, "over_beat", (int64_t)x->over_beat);
+    }
+    sim_json_double(b, "bottleneck_ranks", a->costs[s].bottleneck);
+    sim_json_double(b, "chained_ranks", a->costs[s].chained);
+    json_builder_end_object(b);
+}
+
+void app_measure_build(const app_measure_analysis *a, JsonBuilder *b)
+{
+    sim_json_begin_object(b, "noise");
+    sim_json_double(b, "share", a->share);
+    sim_json_double(b, "share_low", a->share_low);
+    sim_json_double(b, "share_high", a->share_high);
+    sim_json_int(b, "detours", (int64_t)a->num_detours);
+    sim_json_int(b, "measured_ps", a->time);
+    sim_json_int(b, "cpus", (int64_t)a->num_cpus);
+    sim_json_int(b, "collective_ps", a->collective);
+    sim_json_begin_array(b, "lengths");
+    for (size_t q = 0; q < APP_MEASURE_QUANTILES && a->num_detours > 0; q++) {
+        const noise_quantile *x = &a->quantiles[q];
+        json_builder_begin_object(b);
+        sim_json_double(b, "quantile", x->q);
+        sim_json_int(b, "value_ps", x->value);
+        sim_json_int(b, "low_ps", x->low);
+        sim_json_int(b, "high_ps", x->high);
+        sim_json_double(b, "level", x->level);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    sim_json_begin_array(b, "sources");
+    for (size_t s = 0; s < a->division->num_sources; s++) {
+        build_source(a, s, b);
+    }
+    json_builder_end_array(b);
+    sim_json_begin_array(b, "remarks");
+    g_auto(GStrv) remarks = app_measure_remarks(a);
+    for (char **r = remarks; *r != NULL; r++) {
+        sim_json_add_text(b, *r);
+    }
+    json_builder_end_array(b);
+    json_builder_end_object(b);
+}
