@@ -5,6 +5,7 @@
 #include "sim/unit.h"
 
 #include <math.h>
+#include <string.h>
 
 static const sim_time LONGEST_TICK = 200 * SIM_US; /* programs take turns at ticks, too */
 #define SAME_TICK  0.001                           /* of the frequency: clocks are better */
