@@ -2,6 +2,7 @@
 /* Tests: test_detour_file. */
 #include "files/comment.h"
 
+#include "files/decimal.h"
 #include "files/header.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 static void keep_first(const char *line, const char *head, char **value)
 {
     if (*value == NULL && g_str_has_prefix(line, head)) {
-        *value = g_strstrip(g_strdup(line + strlen(head)));
+        *value = g_strstrip(g_utf8_make_valid(line + strlen(head), -1));
     }
 }
 
@@ -47,8 +48,12 @@ static bool read_json(noise_reader *r, const char *json)
     }
     const bool ok = take_sources(r, &header);
     const char *method = noise_header_text(header.root, "method");
-    if (ok && r->method == NULL && method != NULL) {
-        r->method = g_utf8_make_valid(method, -1);
+    const char *note = noise_header_text(header.root, "note");
+    if (ok && r->method == NULL) {
+        r->method = g_strdup(method);
+    }
+    if (ok && note != NULL) {
+        noise_reader_note(r, note);
     }
     noise_header_clear(&header);
     return ok;
@@ -62,4 +67,25 @@ bool noise_comment_read(noise_reader *r, const char *line)
     keep_first(line, "# Release :", &r->release);
     keep_first(line, "# Benchmark Method:", &r->method);
     return !g_str_has_prefix(line, JSON) || r->json != NULL || read_json(r, line + strlen(JSON));
+}
+
+bool noise_comment_period(noise_reader *r, const char *line, sim_time *period)
+{
+    static const char PERIOD[] = "# Measurement period:";
+    if (!g_str_has_prefix(line, PERIOD)) {
+        return true;
+    }
+    const char *number = line + strlen(PERIOD);
+    number += strspn(number, " \t");
+    const char *at = number;
+    char shown[NOISE_FILE_FIELD];
+    const sim_time value = noise_decimal_parse(&at, 12); /* s to ps */
+    at += strspn(at, " \ts\r");
+    if (value < 0 || *at != '\0') {
+        return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
+                                 "the measurement period '%s' is not a time in s",
+                                 noise_reader_field(number, shown));
+    }
+    *period = value;
+    return true;
 }

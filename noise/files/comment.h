@@ -10,3 +10,9 @@
 /** Takes what @p line says of method, system and sources; ignores what it does not know. @return
  * false with the reader's error, of a header that is not one */
 bool noise_comment_read(noise_reader *reader, const char *line);
+/**
+ * "# Measurement period: 2.00 s".
+ * @param period ps, out; as it was where @p line says something else
+ * @return false with the reader's error: that is no time
+ */
+bool noise_comment_period(noise_reader *reader, const char *line, sim_time *period);

@@ -9,7 +9,7 @@
 sim_time noise_decimal_parse(const char **at, int power)
 {
     const char *p = *at;
-    uint64_t digits = 0; /* at most 10^18; what does not fit only moves the power */
+    uint64_t digits = 0; /* what does not fit only moves the power */
     bool any = false;
     bool point = false;
     for (; g_ascii_isdigit(*p) || (*p == '.' && !point); p++) {
@@ -18,7 +18,7 @@ sim_time noise_decimal_parse(const char **at, int power)
             continue;
         }
         any = true;
-        const bool fits = digits < UINT64_C(100000000000000000);
+        const bool fits = digits <= (UINT64_MAX - 9) / 10;
         digits = fits ? digits * 10 + (uint64_t)g_ascii_digit_value(*p) : digits;
         power += (fits ? 0 : 1) - (point ? 1 : 0);
     }
@@ -45,7 +45,7 @@ sim_time noise_decimal_parse(const char **at, int power)
         digits /= 10;
     }
     if (power < 0) {
-        digits = (digits + 5) / 10;
+        digits = digits / 10 + (digits % 10 >= 5);
     }
     *at = p;
     return digits <= (uint64_t)SIM_TIME_MAX ? (sim_time)digits : -1;

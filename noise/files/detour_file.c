@@ -33,6 +33,7 @@ static bool begin(noise_reader *r, const GString *pending)
     g_autofree char *head = g_strndup(pending->str, MIN(pending->len, (gsize)CHUNK));
     r->format = noise_file_format_of(head);
     r->state = g_malloc0(r->format->state_size);
+    r->clear = r->format->clear;
     return true;
 }
 

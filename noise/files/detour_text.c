@@ -86,12 +86,14 @@ static void append_header(GString *out, const noise_detour_file *file, bool divi
     JsonObject *object = json_object_new();
     if (header.root != NULL) {
         copy_members(object, header.root);
-    } else {
-        json_object_set_string_member(object, "format", "detours");
-        json_object_set_int_member(object, "version", 1);
     }
+    json_object_set_string_member(object, "format", "detours"); /* also of what was samples */
+    json_object_set_int_member(object, "version", 1);
     if (file->method != NULL) {
         json_object_set_string_member(object, "method", file->method);
+    }
+    if (file->note != NULL) {
+        json_object_set_string_member(object, "note", file->note);
     }
     JsonNode *was = json_object_get_member(object, "cpus");
     JsonArray *old = was != NULL && JSON_NODE_HOLDS_ARRAY(was) ? json_node_get_array(was) : NULL;
@@ -111,12 +113,14 @@ static void append_header(GString *out, const noise_detour_file *file, bool divi
     noise_header_clear(&header);
 }
 
+static const char SELFISH[] = "selfish";
+
 /* Netgauge's lines around the data of a run, as far as they are known. */
 static void append_run(GString *out, const noise_detour_file *file, const noise_detour_run *run)
 {
     const struct {
         const char *name, *value;
-    } line[] = {{"Benchmark Method", file->method},
+    } line[] = {{"Benchmark Method", SELFISH}, /* so are these columns read */
                 {"Sysname ", file->system},
                 {"Nodename", file->host},
                 {"Release ", file->release}};

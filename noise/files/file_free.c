@@ -25,5 +25,6 @@ void noise_detour_file_free(noise_detour_file *file)
     g_free(file->system);
     g_free(file->host);
     g_free(file->release);
+    g_free(file->note);
     g_free(file);
 }

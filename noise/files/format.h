@@ -13,6 +13,8 @@ struct noise_file_format {
     /** Is a file that begins with @p head one of these? Up to 64 KiB of it; the last line may be
      * cut. */
     bool (*probe)(const char *head);
+    /** Never under Ripple's own header, whatever else is in it. */
+    bool is_foreign;
     /** A line that is not empty: without blanks at its beginning, without its newline. false with
      * the reader's error. */
     bool (*line)(noise_reader *reader, const char *line);
@@ -26,7 +28,16 @@ struct noise_file_format {
 
 /** A row each: ROW(NAME) stands for noise_format_NAME in format_NAME.c. The last takes all that no
  * other has taken. */
-#define NOISE_FILE_FORMATS(ROW) ROW(columns)
+#define NOISE_FILE_FORMATS(ROW)                                                                    \
+    ROW(fwq)                                                                                       \
+    ROW(ftq)                                                                                       \
+    ROW(osnoise_hist)                                                                              \
+    ROW(osnoise_top)                                                                               \
+    ROW(osnoise_trace)                                                                             \
+    ROW(counts)                                                                                    \
+    ROW(times)                                                                                     \
+    ROW(psnap)                                                                                     \
+    ROW(columns)
 
 #define NOISE_FILE_FORMAT_DECLARE(NAME) extern const noise_file_format noise_format_##NAME;
 NOISE_FILE_FORMATS(NOISE_FILE_FORMAT_DECLARE)

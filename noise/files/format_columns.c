@@ -17,27 +17,14 @@ static bool probe(const char *head)
     return true;
 }
 
-static bool read_period(noise_reader *r, const char *value)
-{
-    const char *at = value + strspn(value, " \t");
-    const char *number = at;
-    char text[NOISE_FILE_FIELD];
-    const sim_time period = noise_decimal_parse(&at, 12); /* s to ps */
-    at += strspn(at, " \ts\r");
-    if (period < 0 || *at != '\0') {
-        return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
-                                 "the measurement period '%s' is not a time in s",
-                                 noise_reader_field(number, text));
-    }
-    noise_reader_end_run(r, period);
-    return true;
-}
-
 static bool read_comment(noise_reader *r, const char *line)
 {
-    static const char PERIOD[] = "# Measurement period:";
-    if (g_str_has_prefix(line, PERIOD)) {
-        return read_period(r, line + strlen(PERIOD));
+    sim_time period = -1;
+    if (!noise_comment_period(r, line, &period)) {
+        return false;
+    }
+    if (period >= 0) {
+        noise_reader_end_run(r, period);
     }
     if (g_str_has_prefix(line, "# Benchmark Method") || g_str_has_prefix(line, "# Time [ns]")) {
         noise_reader_end_run(r, -1);

@@ -89,6 +89,13 @@ static uint32_t index_of(JsonNode *object, const char *name)
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+sim_time noise_header_time(JsonNode *object, const char *name)
+{
+    JsonNode *ns = member(object, name);
+    const double ps = ns != NULL && JSON_NODE_HOLDS_VALUE(ns) ? json_node_get_double(ns) * 1e3 : -1;
+    return ps > 0 && ps <= (double)SIM_TIME_MAX ? llround(ps) : -1;
+}
+
 noise_header_cpu noise_header_cpu_of(const noise_header *header, size_t run)
 {
     noise_header_cpu cpu = {-1, UINT32_MAX, UINT32_MAX};
@@ -97,11 +104,7 @@ noise_header_cpu noise_header_cpu_of(const noise_header *header, size_t run)
         return cpu;
     }
     JsonNode *object = json_array_get_element(cpus, (guint)run);
-    JsonNode *ns = member(object, "duration_ns");
-    if (ns != NULL && JSON_NODE_HOLDS_VALUE(ns)) {
-        const double ps = json_node_get_double(ns) * 1e3;
-        cpu.duration = ps > 0 && ps <= (double)SIM_TIME_MAX ? llround(ps) : -1;
-    }
+    cpu.duration = noise_header_time(object, "duration_ns");
     cpu.node = index_of(object, "node");
     cpu.cpu = index_of(object, "cpu");
     return cpu;

@@ -30,6 +30,8 @@ bool noise_header_parse(const char *json, noise_header *out, char **why);
 void noise_header_clear(noise_header *header);
 /** A member that is a text, else NULL. Borrowed. */
 const char *noise_header_text(JsonNode *object, const char *name);
+/** A member that is a time in ns, in ps; -1: there is none. */
+sim_time noise_header_time(JsonNode *object, const char *name);
 /** Of run @p run. O(1). */
 noise_header_cpu noise_header_cpu_of(const noise_header *header, size_t run);
 /** Source @p i of the header: an object, if it is what is meant. NULL: there are no more. */

@@ -43,6 +43,7 @@ void noise_reader_free(noise_reader *r)
         .system = r->system,
         .host = r->host,
         .release = r->release,
+        .note = r->note,
     };
     noise_detour_file *file = g_memdup2(&rest, sizeof rest);
     noise_detour_file_free(file);
@@ -51,6 +52,10 @@ void noise_reader_free(noise_reader *r)
     g_array_unref(r->length);
     g_array_unref(r->source);
     g_hash_table_unref(r->indices);
+    if (r->state != NULL && r->clear != NULL) {
+        r->clear(r->state);
+    }
+    g_free(r->state);
     g_free(r);
 }
 
@@ -72,6 +77,14 @@ const char *noise_reader_field(const char *text, char out[NOISE_FILE_FIELD])
     memcpy(out, text, len);
     out[len] = '\0';
     return out;
+}
+
+bool noise_reader_refuse(const noise_reader *r, const char *before, const char *text,
+                         const char *after)
+{
+    char shown[NOISE_FILE_FIELD];
+    return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line, "%s'%s'%s", before,
+                             noise_reader_field(text, shown), after);
 }
 
 uint32_t noise_reader_source(noise_reader *r, const char *name, const char *kind,
@@ -184,6 +197,22 @@ static bool settle_runs(noise_reader *r)
     return ok;
 }
 
+void noise_reader_note(noise_reader *r, const char *note)
+{
+    r->note = r->note != NULL ? r->note : g_strdup(note);
+}
+
+/* A header may name sources that samples do not tell apart. */
+static bool is_divided(const noise_reader *r)
+{
+    bool divided = r->sources->len > 0;
+    for (guint i = 0; i < r->runs->len; i++) {
+        const noise_detour_run *run = &g_array_index(r->runs, noise_detour_run, i);
+        divided = divided && (run->n == 0 || run->source != NULL);
+    }
+    return divided;
+}
+
 noise_detour_file *noise_reader_file(noise_reader *r)
 {
     noise_reader_end_run(r, -1);
@@ -196,16 +225,20 @@ noise_detour_file *noise_reader_file(noise_reader *r)
         return NULL;
     }
     noise_detour_file *file = g_new0(noise_detour_file, 1);
+    const bool divided = is_divided(r);
     file->num_runs = r->runs->len;
     file->runs = (noise_detour_run *)(void *)g_array_free(g_steal_pointer(&r->runs), FALSE);
-    file->num_sources = r->sources->len;
-    file->sources =
-        (noise_detour_source *)(void *)g_array_free(g_steal_pointer(&r->sources), FALSE);
+    if (divided) {
+        file->num_sources = r->sources->len;
+        file->sources =
+            (noise_detour_source *)(void *)g_array_free(g_steal_pointer(&r->sources), FALSE);
+    }
     file->method = g_steal_pointer(&r->method);
     file->json = g_steal_pointer(&r->json);
     file->system = g_steal_pointer(&r->system);
     file->host = g_steal_pointer(&r->host);
     file->release = g_steal_pointer(&r->release);
+    file->note = g_steal_pointer(&r->note);
     noise_detour_file_fold(file, NOISE_DETOUR_MOST_SOURCES);
     return file;
 }

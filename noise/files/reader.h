@@ -35,10 +35,11 @@ typedef struct noise_reader {
     uint32_t node, cpu;  /* of it; UINT32_MAX: not known */
     GArray *sources;     /* of noise_detour_source */
     GHashTable *indices; /* by name: index + 1 into sources */
-    char *method, *json, *system, *host, *release;
+    char *method, *json, *system, *host, *release, *note;
     size_t json_line;
     const noise_file_format *format;
-    void *state; /* the format's own */
+    void *state;                /* the format's own */
+    void (*clear)(void *state); /* may be NULL */
 } noise_reader;
 
 /** @param name of the file; borrowed, as @p error is */
@@ -49,6 +50,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_reader, noise_reader_free)
 /** @return false, with an error that names file and @p line */
 bool noise_reader_fail(const noise_reader *reader, noise_error code, size_t line,
                        const char *format, ...) G_GNUC_PRINTF(4, 5);
+/** The same of the line at hand: "BEFORE'FIELD'AFTER", with the first field of @p text. */
+bool noise_reader_refuse(const noise_reader *reader, const char *before, const char *text,
+                         const char *after);
 /** The first field of @p text, cut to what fits into a message. @return @p out */
 const char *noise_reader_field(const char *text, char out[NOISE_FILE_FIELD]);
 
@@ -65,6 +69,8 @@ bool noise_reader_add(noise_reader *reader, sim_time start, sim_time length, uin
                       const char *text);
 /** Here the run ends. @param stated its period, or -1; then a run without detours is none */
 void noise_reader_end_run(noise_reader *reader, sim_time stated);
+/** What is to be known of how the detours were made. The first one holds. */
+void noise_reader_note(noise_reader *reader, const char *note);
 /** What was read, when all has been: periods are settled, small sources joined. NULL with an error.
  */
 noise_detour_file *noise_reader_file(noise_reader *reader);

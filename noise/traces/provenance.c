@@ -73,6 +73,7 @@ noise_provenance *noise_provenance_new(const noise_detour_file *file, const char
     if (p->kernel == NULL) {
         p->kernel = kernel_of(readable(file->system), readable(file->release));
     }
+    p->note = readable(file->note);
     p->num_runs = file->num_runs;
     p->run_length = g_new(sim_time, file->num_runs);
     for (size_t r = 0; r < file->num_runs; r++) {
@@ -91,6 +92,7 @@ void noise_provenance_free(noise_provenance *p)
         g_free(p->clock);
         g_free(p->host);
         g_free(p->kernel);
+        g_free(p->note);
         g_free(p);
     }
 }

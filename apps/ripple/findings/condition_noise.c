@@ -44,6 +44,15 @@ static void add_validity(app_condition_maker *m, const noise_provenance *p)
     c->weight = APP_CONDITION_GRAVE;
 }
 
+/* How detours were made of what was measured. */
+static void add_note(app_condition_maker *m, const noise_provenance *p)
+{
+    if (p->note != NULL) {
+        app_condition_add(m, "measurement-note", "Detours were inferred from samples.", "%s: %s",
+                          p->path, p->note);
+    }
+}
+
 /* Simulated time of the longest run with noise, ps. */
 static double longest_run(const app_results *results)
 {
@@ -183,6 +192,7 @@ void app_condition_add_noise(app_condition_maker *m)
         const noise_component *c = noise_signature_component(m->noise->signature, i);
         if (noise_signature_begins_file(m->noise->signature, i)) {
             add_validity(m, c->provenance);
+            add_note(m, c->provenance);
             add_repeated(m, c);
         }
         if (c->provenance != NULL) {

@@ -53,6 +53,8 @@ typedef struct noise_detour_file {
     char *system;
     char *host;
     char *release;
+    char *note; /* how detours were made of what was measured, a sentence or two; NULL: they are
+                 * what was measured */
 } noise_detour_file;
 
 /**

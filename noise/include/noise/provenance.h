@@ -32,6 +32,7 @@ typedef struct noise_provenance {
     char *clock;          /* what it was measured with; NULL: not known */
     char *host;           /* NULL: not known */
     char *kernel;         /* "Linux 6.1.0"; NULL: not known */
+    char *note;           /* how detours were made of what was measured; NULL: they are that */
     noise_tail tail;      /* filled by who has the trace */
 } noise_provenance;
 

@@ -1,0 +1,128 @@
+/* noise/files/format_ftq.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_file_formats. */
+/**
+ * @file
+ * Netgauge's fixed time quantum, and Ripple's: number of the cycle, work done in it; how long a
+ * cycle is stands in the header.
+ */
+#include "files/comment.h"
+#include "files/decimal.h"
+#include "files/format.h"
+#include "files/head.h"
+#include "files/header.h"
+#include "files/samples.h"
+
+#include <string.h>
+
+typedef struct ftq {
+    GArray *work;      /* of double; NULL: no sample of this run yet */
+    sim_time interval; /* ps; 0: not said yet */
+} ftq;
+
+static bool probe(const char *head)
+{
+    return noise_head_has_line(head, "# Benchmark Method: ftq") ||
+           noise_head_has_line(head, "# Fixed Time Quantum Benchmark");
+}
+
+/* Ripple's header has it exactly. */
+static sim_time exact_interval(const noise_reader *r)
+{
+    noise_header header;
+    if (r->json == NULL || !noise_header_parse(r->json, &header, NULL)) {
+        return 0;
+    }
+    const sim_time quantum = noise_header_time(header.root, "quantum_ns");
+    noise_header_clear(&header);
+    return MAX(quantum, 0);
+}
+
+static bool end(noise_reader *r, sim_time stated)
+{
+    ftq *f = r->state;
+    if (f->work == NULL) {
+        return true;
+    }
+    const sim_time exact = exact_interval(r);
+    const sim_time interval = exact > 0 ? exact : f->interval;
+    if (interval <= 0) {
+        return noise_reader_fail(
+            r, NOISE_ERROR_BAD_FILE, r->line,
+            "no line '# Compute-Cycle Duration:' has said how long a cycle is");
+    }
+    return noise_samples_end_ftq(r, g_steal_pointer(&f->work), interval, stated);
+}
+
+static bool read_sample(noise_reader *r, const char *line)
+{
+    ftq *f = r->state;
+    char shown[NOISE_FILE_FIELD];
+    const char *at = line + strspn(line, "0123456789");
+    const bool numbered = at > line && (*at == ' ' || *at == '\t');
+    at += strspn(at, " \t");
+    const char *second = at;
+    const sim_time count = numbered ? noise_decimal_parse(&at, 0) : -1;
+    if (count < 0 || at[strspn(at, " \t\r")] != '\0') {
+        return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
+                                 "'%s' is not the work of a cycle behind its number",
+                                 noise_reader_field(numbered ? second : line, shown));
+    }
+    if (f->work == NULL) {
+        f->work = g_array_new(FALSE, FALSE, sizeof(double));
+    }
+    const double work = (double)count;
+    g_array_append_val(f->work, work);
+    return true;
+}
+
+static bool read_interval(noise_reader *r, const char *value)
+{
+    ftq *f = r->state;
+    char shown[NOISE_FILE_FIELD];
+    const char *at = value + strspn(value, " \t");
+    const char *number = at;
+    f->interval = noise_decimal_parse(&at, 6); /* us to ps */
+    return f->interval >= 0 || noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
+                                                 "the duration of a cycle '%s' is not a time in us",
+                                                 noise_reader_field(number, shown));
+}
+
+static bool read_line(noise_reader *r, const char *line)
+{
+    static const char CYCLE[] = "# Compute-Cycle Duration:";
+    if (*line != '#') {
+        return read_sample(r, line);
+    }
+    sim_time period = -1;
+    if (!noise_comment_period(r, line, &period)) {
+        return false;
+    }
+    if ((period >= 0 || g_str_has_prefix(line, "# Benchmark Method")) && !end(r, period)) {
+        return false;
+    }
+    if (g_str_has_prefix(line, CYCLE)) {
+        return read_interval(r, line + strlen(CYCLE));
+    }
+    return noise_comment_read(r, line);
+}
+
+static bool finish(noise_reader *r)
+{
+    noise_reader_note(r, "Samples of fixed time: work that is missing in one is one detour, at its "
+                         "beginning.");
+    return end(r, -1);
+}
+
+static void clear(void *state)
+{
+    g_clear_pointer(&((ftq *)state)->work, g_array_unref);
+}
+
+const noise_file_format noise_format_ftq = {
+    .name = "fixed time quantum",
+    .probe = probe,
+    .line = read_line,
+    .finish = finish,
+    .state_size = sizeof(ftq),
+    .clear = clear,
+};
