@@ -26,15 +26,12 @@ static bool read_line(noise_reader *r, const char *line, size_t len)
 /* What a file is, its beginning says. */
 static bool begin(noise_reader *r, const GString *pending)
 {
-    if (!sim_byte_order_mark_refuse(r->name, pending->str, pending->len, NOISE_ERROR,
-                                    NOISE_ERROR_BAD_FILE, r->error)) {
-        return false;
-    }
-    g_autofree char *head = g_strndup(pending->str, MIN(pending->len, (gsize)CHUNK));
-    r->format = noise_file_format_of(head);
+    r->format = noise_file_format_of(pending->str, pending->len);
     r->state = g_malloc0(r->format->state_size);
     r->clear = r->format->clear;
-    return true;
+    return r->format->whole != NULL ||
+           sim_byte_order_mark_refuse(r->name, pending->str, pending->len, NOISE_ERROR,
+                                      NOISE_ERROR_BAD_FILE, r->error);
 }
 
 /* Read the complete lines in @p pending, keep the rest. @p last: the rest is a line, too. */
@@ -42,6 +39,9 @@ static bool read_lines(noise_reader *r, GString *pending, bool last)
 {
     if (r->format == NULL && !begin(r, pending)) {
         return false;
+    }
+    if (r->format->whole != NULL) {
+        return !last || r->format->whole(r, pending->str, pending->len);
     }
     char *line = pending->str;
     char *const end = pending->str + pending->len;

@@ -3,9 +3,16 @@
 #include "files/format.h"
 
 #include "files/head.h"
+#include "noise/nit.h"
 
-const noise_file_format *noise_file_format_of(const char *head)
+enum { HEAD = 1 << 16 };
+
+const noise_file_format *noise_file_format_of(const char *beginning, size_t size)
 {
+    if (noise_nit_is(beginning, size)) {
+        return &noise_format_nit;
+    }
+    g_autofree char *head = g_strndup(beginning, MIN(size, (size_t)HEAD));
 #define ROW_OF(NAME) &noise_format_##NAME,
     static const noise_file_format *const FORMATS[] = {NOISE_FILE_FORMATS(ROW_OF)};
     const bool is_ours = noise_head_has_line(head, "# ripple:");

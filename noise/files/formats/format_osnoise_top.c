@@ -1,4 +1,4 @@
-/* noise/files/format_osnoise_top.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/files/formats/format_osnoise_top.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_file_formats. */
 /**
  * @file

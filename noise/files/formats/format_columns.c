@@ -1,4 +1,4 @@
-/* noise/files/format_columns.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/files/formats/format_columns.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_detour_file. */
 /**
  * @file

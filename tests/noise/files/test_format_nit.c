@@ -1,0 +1,156 @@
+/* tests/noise/files/test_format_nit.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of a watched node, written as `ripple monitor` writes them, as noise. */
+#include "check.h"
+#include "folder.h"
+#include "nit/nit_writer.h"
+#include "noise/detour_file.h"
+#include "noise/signature.h"
+
+#include <string.h>
+
+#define BEGIN UINT64_C(1000000000000)
+static const uint64_t MS = 1000000;
+static const uint64_t US = 1000;
+
+static noise_nit_thread thread_of(uint32_t tid, const char *name, noise_program_class kind)
+{
+    static char names[8][16];
+    g_strlcpy(names[tid % 8], name, sizeof names[0]);
+    return (noise_nit_thread){
+        .pid = tid, .tid = tid, .kind = kind, .rank = -1, .name = names[tid % 8]};
+}
+
+static void write_node(const char *path)
+{
+    static uint32_t cpus[] = {0, 2, 3};
+    static uint32_t core[] = {0, 2, 2};
+    static noise_nit_clocks clocks = {BEGIN, BEGIN, BEGIN, 0};
+    static char host[] = "n07";
+    static char boot[] = "b";
+    static char kernel[] = "6.1";
+    const noise_nit_node node = {.name = host,
+                                 .boot_id = boot,
+                                 .kernel = kernel,
+                                 .num_cpus = 3,
+                                 .cpus = cpus,
+                                 .core = core,
+                                 .hz = 250,
+                                 .clk_tck = 100,
+                                 .mode = NOISE_NIT_BUDGET,
+                                 .asked = 0.01,
+                                 .clocks = &clocks,
+                                 .num_clocks = 1};
+    g_autoptr(GError) error = NULL;
+    noise_nit_writer *w = noise_nit_writer_new(path, &node, &error);
+    CHECK(w != NULL, "%s", error != NULL ? error->message : "");
+    const struct {
+        const char *name;
+        noise_program_class kind;
+    } who[] = {{"cron", NOISE_PROGRAM_DAEMON},
+               {"kworker/2:1", NOISE_PROGRAM_KERNEL},
+               {"app", NOISE_PROGRAM_APPLICATION},
+               {"ripple", NOISE_PROGRAM_MONITOR},
+               {"cron", NOISE_PROGRAM_DAEMON}};
+    uint32_t thread[G_N_ELEMENTS(who)];
+    for (uint32_t i = 0; i < G_N_ELEMENTS(who); i++) {
+        const noise_nit_thread t = thread_of(i + 1, who[i].name, who[i].kind);
+        thread[i] = noise_nit_writer_thread(w, &t);
+    }
+    const noise_nit_activity activity[] = {
+        /* one slice: up to the look that saw it, 11 ms - 250 us = 10.75 ms */
+        {thread[0], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 250 * US, 1, 1, 0, 0},
+        /* ran in the same interval on the same CPU: it waits for the one before */
+        {thread[1], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 100 * US, 1, 1, 0, 0},
+        {thread[2], 0, BEGIN, BEGIN + 19 * MS, 19 * MS, 1, 0, 0, 0},
+        {thread[3], 3, BEGIN, BEGIN + 19 * MS, 9 * MS, 1, 0, 0, 0},
+        /* two slices of 30 us, one in each half; its CPU is not known: the first one */
+        {thread[4], UINT32_MAX, BEGIN + 20 * MS, BEGIN + 22 * MS, 60 * US, 2, 2, 0, 0},
+        /* seen, but no time yet */
+        {thread[4], 2, BEGIN + 23 * MS, BEGIN + 24 * MS, 0, 1, 1, 0, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(activity); i++) {
+        noise_nit_writer_activity(w, &activity[i], false);
+    }
+    CHECK(noise_nit_writer_close(w, BEGIN + 100 * MS, &error));
+}
+
+typedef struct want {
+    double start, length; /* us */
+    const char *name;
+} want;
+
+static void check_run(const noise_detour_file *file, size_t r, const want *wanted, size_t n)
+{
+    const noise_detour_run *run = &file->runs[r];
+    CHECK_I64(run->n, n, "run %zu", r);
+    CHECK_I64(run->period, 100 * SIM_MS, "run %zu", r);
+    for (size_t i = 0; i < n && i < run->n; i++) {
+        CHECK_NEAR((double)run->start[i] / SIM_US, wanted[i].start, 0, "run %zu, %zu", r, i);
+        CHECK_NEAR((double)run->length[i] / SIM_US, wanted[i].length, 0, "run %zu, %zu", r, i);
+        CHECK_STR(file->sources[run->source[i]].name, wanted[i].name, "run %zu, %zu", r, i);
+    }
+}
+
+static void programs_are_detours_in_the_interval_in_which_they_ran(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("nit-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "node.nit", NULL);
+    write_node(path);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_detour_file) file = noise_detour_file_read(path, &error);
+    CHECK(error == NULL, "%s", error != NULL ? error->message : "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    static const want first[] = {{20970, 30, "cron"}, {21970, 30, "cron"}};
+    static const want second[] = {{10750, 250, "cron"}, {11000, 100, "kworker/2:1"}};
+    CHECK_I64(file->num_runs, 3);
+    CHECK_I64(file->num_sources, 2);
+    check_run(file, 0, first, 2);
+    check_run(file, 1, second, 2);
+    check_run(file, 2, NULL, 0); /* the monitor's */
+    CHECK_I64(file->runs[1].cpu, 2);
+    CHECK_STR(file->sources[0].kind, "program");
+    CHECK_STR(file->host, "n07");
+    CHECK(strstr(file->note, "left out are the application, the monitor and interrupts") != NULL,
+          "%s", file->note);
+    folder_remove(folder);
+}
+
+static void each_program_is_a_component(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("nit-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "node.nit", NULL);
+    write_node(path);
+    g_autofree char *text = g_strdup_printf("%s@node-all+without=cron", path);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_signature) all = noise_signature_parse(path, 1, &error);
+    g_autoptr(noise_signature) less = noise_signature_parse(text, 1, &error);
+    CHECK(error == NULL, "%s", error != NULL ? error->message : "");
+    CU_ASSERT_FATAL(all != NULL && less != NULL);
+    CHECK_I64(noise_signature_num_components(all), 2);
+    CHECK_STR(noise_signature_component(all, 0)->name, "node.nit: cron");
+    CHECK_NEAR(noise_signature_component(all, 0)->share, 310e-6 / 0.3, 1e-12);
+    CHECK_I64(noise_signature_num_components(less), 1);
+    CHECK_STR(noise_signature_component(less, 0)->name, "node.nit: kworker/2:1");
+    folder_remove(folder);
+}
+
+static void a_cut_file_says_so(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("nit-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "node.nit", NULL);
+    write_node(path);
+    char *bytes = NULL;
+    gsize size = 0;
+    CU_ASSERT_FATAL(g_file_get_contents(path, &bytes, &size, NULL));
+    g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", bytes, size - 3, NULL);
+    CHECK(file == NULL || strstr(file->note, "The file is cut") != NULL);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_detour_file) head = noise_detour_file_parse("x", bytes, 10, &error);
+    CHECK(head == NULL);
+    CHECK_ERROR(error, "x");
+    g_free(bytes);
+    folder_remove(folder);
+}
+
+SUITE_MAIN("format_nit", TEST(programs_are_detours_in_the_interval_in_which_they_ran),
+           TEST(each_program_is_a_component), TEST(a_cut_file_says_so))
