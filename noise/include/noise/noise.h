@@ -8,6 +8,7 @@
 #include "noise/detour_statistics.h"
 #include "noise/detour_trace.h"
 #include "noise/error.h"
+#include "noise/ftq_spectrum.h"
 #include "noise/injection.h"
 #include "noise/measurement.h"
 #include "noise/miner.h"
