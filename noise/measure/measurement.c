@@ -21,11 +21,6 @@ void noise_measurement_options_init(noise_measurement_options *options)
         .time = 10 * SIM_S, .windows = 1, .events = 100000, .factor = 9, .floor = 100 * SIM_NS};
 }
 
-static sim_time default_quantum(noise_method method)
-{
-    return method == NOISE_METHOD_FTQ ? 100 * SIM_US : SIM_MS;
-}
-
 static bool check_options(const noise_measurement_options *o, GError **error)
 {
     if (o->time <= 0 || !(o->factor > 1) || o->factor > 1e6 || o->floor < 0 ||
@@ -157,8 +152,8 @@ noise_measurement *noise_measurement_run(const noise_measurement_options *option
     g_autoptr(noise_measurement) result = g_new0(noise_measurement, 1);
     result->options = *options;
     result->options.cpus = NULL;
-    if (result->options.quantum == 0 && options->method != NOISE_METHOD_SELFISH) {
-        result->options.quantum = default_quantum(options->method);
+    if (result->options.quantum == 0) {
+        result->options.quantum = noise_method_quantum(options->method);
     }
     bool ok = hwloc_topology_load(topology) == 0;
     if (!ok) {

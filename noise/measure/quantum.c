@@ -76,7 +76,8 @@ double noise_quantum_most_work(const uint64_t *work, size_t n)
     }
     g_autofree uint64_t *sorted = g_memdup2(work, n * sizeof *work);
     qsort(sorted, n, sizeof *sorted, by_value);
-    return (double)sorted[n - 1 - n / 1000];
+    const size_t index = n - 1 - n / 1000;
+    return (double)sorted[index];
 }
 
 typedef struct quantum {

@@ -158,8 +158,8 @@ char *noise_windows_note(const noise_measurement_window *windows, size_t n, size
     }
     if (num_valid > 1) {
         g_string_append_printf(out,
-                               "; the least of %zu is on average too low: expect their mean, "
-                               "%.3g %%",
+                               "; the least of %zu is too low on average, their mean, %.3g %%, "
+                               "is not",
                                num_valid, 100 * sum / (double)num_valid);
     }
     return g_string_free(out, FALSE);

@@ -6,9 +6,11 @@
 
 #include <stdio.h>
 
-bool app_measured_write(const noise_measurement *measured, const char *path, GError **error)
+bool app_measured_write(const noise_measurement *measured, bool netgauge, const char *path,
+                        GError **error)
 {
-    g_autofree char *text = noise_measurement_to_text(measured);
+    g_autofree char *text =
+        netgauge ? noise_measurement_to_netgauge(measured) : noise_measurement_to_text(measured);
     sim_out_file *file = sim_out_file_open(path, error);
     if (file == NULL) {
         return false;

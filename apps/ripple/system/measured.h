@@ -7,5 +7,7 @@
 
 #include "noise/measurement.h"
 
-/** Write the detours, for --noise of other verbs: a new file, all or nothing. */
-bool app_measured_write(const noise_measurement *measured, const char *path, GError **error);
+/** Write the detours, for --noise of other verbs: a new file, all or nothing. @param netgauge as
+ * Netgauge itself writes it */
+bool app_measured_write(const noise_measurement *measured, bool netgauge, const char *path,
+                        GError **error);

@@ -2,28 +2,27 @@
 /* Tests: cli_measure. */
 /**
  * @file
- * ripple measure: the noise of this machine, by the selfish benchmark.
+ * ripple measure: the noise of this machine.
  */
 #include "measure/measure_files.h"
 #include "measure/measure_print.h"
 #include "noise/measurement.h"
-#include "options/options.h"
+#include "options/measure_options.h"
 #include "output/error.h"
 #include "output/progress.h"
 #include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 #include "statistics/statistics.h"
+#include "system/measured.h"
 #include "verbs/verb_list.h"
 
-#include <math.h>
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct measure {
-    char *cpus;
-    char *time;
-    char *events;
-    char *threshold;
+    app_measure_options options;
+    gboolean netgauge;
     char *collective;
 } measure;
 
@@ -36,17 +35,14 @@ typedef struct measured {
 static void options(void *state, app_options *options)
 {
     measure *self = state;
+    app_measure_options_add(&self->options, options);
     const GOptionEntry entries[] = {
-        {"cpus", 'c', 0, G_OPTION_ARG_STRING, &self->cpus,
-         "CPUs to measure, e.g. 0-3,8 or a hexadecimal mask [all this process may use]", "LIST"},
-        {"time", 't', 0, G_OPTION_ARG_STRING, &self->time, "stop after that time [10s]", "TIME"},
-        {"events", 0, 0, G_OPTION_ARG_STRING, &self->events,
-         "or after so many detours on one CPU; 0: no limit [100000]", "N"},
-        {"threshold", 0, 0, G_OPTION_ARG_STRING, &self->threshold,
-         "what is a detour: an iteration longer than so many times the shortest [9]", "FACTOR"},
+        {"netgauge", 0, 0, G_OPTION_ARG_NONE, &self->netgauge,
+         "write the file of -o as Netgauge does: two columns, nothing else of the measurement",
+         NULL},
         {NULL},
     };
-    app_options_add(options, "Measurement", entries);
+    app_options_add(options, "File", entries);
     const GOptionEntry analysis[] = {
         {"collective", 0, 0, G_OPTION_ARG_STRING, &self->collective,
          "how long the collective takes that P* refers to, without noise [10us]", "TIME"},
@@ -58,52 +54,8 @@ static void options(void *state, app_options *options)
 static void clear(void *state)
 {
     measure *self = state;
-    g_free(self->cpus);
-    g_free(self->time);
-    g_free(self->events);
-    g_free(self->threshold);
+    app_measure_options_clear(&self->options);
     g_free(self->collective);
-}
-
-static bool parse_factor(const char *text, double *out, GError **error)
-{
-    char *end = NULL;
-    const double value = g_ascii_strtod(text, &end);
-    if (end == text || *end != '\0' || !(value > 1.0) || !(value <= 1e6)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--threshold: '%s' is not a number above 1",
-                    text);
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
-static bool read_options(const measure *self, noise_measurement_options *o, app_manifest *manifest,
-                         GError **error)
-{
-    noise_measurement_options_init(o);
-    o->cpus = self->cpus;
-    if (self->time != NULL && !sim_unit_parse_time(self->time, SIM_S, &o->time, error)) {
-        app_error_blame_option(error, "--time");
-        return false;
-    }
-    if (o->time <= 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--time: no time to measure in");
-        return false;
-    }
-    if ((self->events != NULL &&
-         !app_parse_unsigned("--events", self->events, 0, UINT64_MAX, &o->events, error)) ||
-        (self->threshold != NULL && !parse_factor(self->threshold, &o->factor, error))) {
-        return false;
-    }
-    g_autofree char *time = sim_unit_format_time(o->time);
-    g_autofree char *floor_text = sim_unit_format_time(o->floor);
-    app_manifest_add(manifest, "cpus", "%s", self->cpus != NULL ? self->cpus : "all");
-    app_manifest_add(manifest, "time", "%s", time);
-    app_manifest_add(manifest, "events", "%" G_GUINT64_FORMAT, o->events);
-    app_manifest_add(manifest, "threshold", "%g", o->factor);
-    app_manifest_add(manifest, "floor", "%s", floor_text);
-    return true;
 }
 
 static bool read_ask(const measure *self, app_measure_ask *ask, app_manifest *manifest,
@@ -124,34 +76,90 @@ static bool read_ask(const measure *self, app_measure_ask *ask, app_manifest *ma
     return true;
 }
 
+/* What a CPU's table has beside its share: lengths of detours, of quanta, or work in intervals. */
+typedef struct spread {
+    size_t n;
+    int64_t min, median, max; /* ps, or units of work */
+} spread;
+
+static spread spread_of(const noise_measurement_cpu *cpu)
+{
+    spread out = {.n = cpu->num_samples};
+    const sim_time *values = cpu->quantum;
+    g_autofree sim_time *work = NULL;
+    if (cpu->work != NULL) {
+        work = g_new(sim_time, cpu->num_samples);
+        for (size_t i = 0; i < cpu->num_samples; i++) {
+            work[i] = (sim_time)cpu->work[i];
+        }
+        values = work;
+    } else if (values == NULL) {
+        out.n = cpu->n;
+        values = cpu->length;
+    }
+    if (out.n > 0) {
+        const app_statistics s = app_statistics_of(values, out.n, 0.95);
+        out.min = s.min;
+        out.median = s.median;
+        out.max = s.max;
+    }
+    return out;
+}
+
 static void print_time(FILE *out, sim_time t)
 {
     g_autofree char *text = sim_unit_format_time_short(t);
     fprintf(out, " %10s", text);
 }
 
+static void print_value(FILE *out, noise_method method, size_t n, int64_t value)
+{
+    if (n == 0) {
+        fprintf(out, " %10s", "-");
+    } else if (method == NOISE_METHOD_FTQ) {
+        fprintf(out, " %10" PRId64, value);
+    } else {
+        print_time(out, value);
+    }
+}
+
 static void print_text(const void *result, FILE *out)
 {
+    static const char *const columns[][4] = {
+        [NOISE_METHOD_SELFISH] = {"detours", "shortest", "median", "longest"},
+        [NOISE_METHOD_FWQ] = {"quanta", "shortest", "median", "longest"},
+        [NOISE_METHOD_FTQ] = {"intervals", "least work", "median", "most work"},
+    };
     const noise_measurement *r = ((const measured *)result)->measurement;
-    fprintf(out, "clock %s, %.6g MHz, drift %.3g ppm\n", r->clock, r->ticks_per_second / 1e6,
-            r->drift_ppm);
-    fprintf(out, "%5s %10s %9s %9s %10s %10s %10s %10s %10s\n", "CPU", "time", "noise", "detours",
-            "shortest", "median", "longest", "t_min", "threshold");
+    const noise_method method = r->options.method;
+    const char *const *names = columns[method];
+    fprintf(out, "clock %s, %.6g MHz, drift %.3g ppm, uncertain by %.2g ppm\n", r->clock,
+            r->ticks_per_second / 1e6, r->drift_ppm, r->bracket_ppm);
+    if (method != NOISE_METHOD_SELFISH) {
+        g_autofree char *quantum = sim_unit_format_time_short(r->options.quantum);
+        fprintf(out, "%s of %s%s%s\n", method == NOISE_METHOD_FWQ ? "quanta" : "intervals", quantum,
+                method == NOISE_METHOD_FWQ ? ", kernel " : "",
+                method == NOISE_METHOD_FWQ ? noise_kernel_name(r->options.kernel) : "");
+    }
+    if (r->options.one_by_one) {
+        fputs("one CPU after the other\n", out);
+    }
+    fprintf(out, "%5s %10s %9s %9s %10s %10s %10s %10s", "CPU", "time", "noise", names[0], names[1],
+            names[2], names[3], method == NOISE_METHOD_FTQ ? "unit" : "t_min");
+    fprintf(out, method == NOISE_METHOD_SELFISH ? " %10s\n" : "\n", "threshold");
     for (size_t i = 0; i < r->num_cpus; i++) {
         const noise_measurement_cpu *cpu = &r->cpus[i];
+        const spread s = spread_of(cpu);
         fprintf(out, "%5u", cpu->cpu);
         print_time(out, cpu->duration);
-        fprintf(out, " %7.3g %% %9zu", 100.0 * noise_measurement_cpu_share(cpu), cpu->n);
-        if (cpu->n > 0) {
-            const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
-            print_time(out, s.min);
-            print_time(out, s.median);
-            print_time(out, s.max);
-        } else {
-            fprintf(out, " %10s %10s %10s", "-", "-", "-");
-        }
+        fprintf(out, " %7.3g %% %9zu", 100.0 * noise_measurement_cpu_share(cpu), s.n);
+        print_value(out, method, s.n, s.min);
+        print_value(out, method, s.n, s.median);
+        print_value(out, method, s.n, s.max);
         print_time(out, cpu->t_min);
-        print_time(out, cpu->threshold);
+        if (method == NOISE_METHOD_SELFISH) {
+            print_time(out, cpu->threshold);
+        }
         fputc('\n', out);
     }
     app_measure_print(((const measured *)result)->analysis, out);
@@ -160,45 +168,81 @@ static void print_text(const void *result, FILE *out)
 
 static void print_csv(const void *result, FILE *out)
 {
+    static const char *const heads[] = {
+        [NOISE_METHOD_SELFISH] = "cpu,duration_ns,share,detours,min_ns,median_ns,max_ns,t_min_ns,"
+                                 "threshold_ns,valid",
+        [NOISE_METHOD_FWQ] =
+            "cpu,duration_ns,share,quanta,min_ns,median_ns,max_ns,iterations,valid",
+        [NOISE_METHOD_FTQ] = "cpu,duration_ns,share,intervals,min_units,median_units,max_units,"
+                             "most_units,unit_ns,valid",
+    };
     const noise_measurement *r = ((const measured *)result)->measurement;
-    fputs("cpu,duration_ns,share,detours,min_ns,median_ns,max_ns,t_min_ns,threshold_ns,valid\n",
-          out);
+    const noise_method method = r->options.method;
+    fprintf(out, "%s\n", heads[method]);
     for (size_t i = 0; i < r->num_cpus; i++) {
         const noise_measurement_cpu *cpu = &r->cpus[i];
-        app_statistics s = {0};
-        if (cpu->n > 0) {
-            s = app_statistics_of(cpu->length, cpu->n, 0.95);
-        }
+        const spread s = spread_of(cpu);
         g_autofree char *duration = sim_unit_format_ns(cpu->duration);
         g_autofree char *min = sim_unit_format_ns(s.min);
         g_autofree char *median = sim_unit_format_ns(s.median);
         g_autofree char *max = sim_unit_format_ns(s.max);
         g_autofree char *t_min = sim_unit_format_ns(cpu->t_min);
         g_autofree char *threshold = sim_unit_format_ns(cpu->threshold);
-        fprintf(out, "%u,%s,%.9g,%zu,%s,%s,%s,%s,%s,%s\n", cpu->cpu, duration,
-                noise_measurement_cpu_share(cpu), cpu->n, min, median, max, t_min, threshold,
-                r->valid ? "yes" : "no");
+        fprintf(out, "%u,%s,%.9g,%zu,", cpu->cpu, duration, noise_measurement_cpu_share(cpu), s.n);
+        if (method == NOISE_METHOD_FTQ) {
+            fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%.0f,%s,", s.min, s.median, s.max,
+                    cpu->most_work, t_min);
+        } else if (method == NOISE_METHOD_FWQ) {
+            fprintf(out, "%s,%s,%s,%" PRIu64 ",", min, median, max, cpu->iterations);
+        } else {
+            fprintf(out, "%s,%s,%s,%s,%s,", min, median, max, t_min, threshold);
+        }
+        fprintf(out, "%s\n", r->valid ? "yes" : "no");
     }
 }
 
-static void build_cpu(JsonBuilder *b, const noise_measurement_cpu *cpu)
+static void build_cpu(JsonBuilder *b, noise_method method, const noise_measurement_cpu *cpu)
 {
+    static const char *const names[][4] = {
+        [NOISE_METHOD_SELFISH] = {"detours", "min_ps", "median_ps", "max_ps"},
+        [NOISE_METHOD_FWQ] = {"quanta", "min_ps", "median_ps", "max_ps"},
+        [NOISE_METHOD_FTQ] = {"intervals", "min_units", "median_units", "max_units"},
+    };
+    const spread s = spread_of(cpu);
     json_builder_begin_object(b);
     sim_json_int(b, "cpu", cpu->cpu);
     sim_json_int(b, "duration_ps", cpu->duration);
     sim_json_double(b, "share", noise_measurement_cpu_share(cpu));
-    sim_json_int(b, "detours", (int64_t)cpu->n);
-    if (cpu->n > 0) {
-        const app_statistics s = app_statistics_of(cpu->length, cpu->n, 0.95);
-        sim_json_int(b, "min_ps", s.min);
-        sim_json_int(b, "median_ps", s.median);
-        sim_json_int(b, "max_ps", s.max);
+    sim_json_int(b, names[method][0], (int64_t)s.n);
+    if (s.n > 0) {
+        sim_json_int(b, names[method][1], s.min);
+        sim_json_int(b, names[method][2], s.median);
+        sim_json_int(b, names[method][3], s.max);
     }
-    sim_json_int(b, "t_min_ps", cpu->t_min);
-    sim_json_int(b, "threshold_ps", cpu->threshold);
-    sim_json_int(b, "threshold_raised", (int64_t)cpu->raised);
+    sim_json_int(b, method == NOISE_METHOD_FTQ ? "unit_ps" : "t_min_ps", cpu->t_min);
+    if (method == NOISE_METHOD_SELFISH) {
+        sim_json_int(b, "threshold_ps", cpu->threshold);
+        sim_json_int(b, "threshold_raised", (int64_t)cpu->raised);
+    } else if (method == NOISE_METHOD_FTQ) {
+        sim_json_double(b, "most_units", cpu->most_work);
+    }
     sim_json_int(b, "iterations", (int64_t)cpu->iterations);
     json_builder_end_object(b);
+}
+
+static void build_windows(JsonBuilder *b, const noise_measurement *r)
+{
+    sim_json_begin_array(b, "windows");
+    for (size_t i = 0; i < r->num_windows; i++) {
+        json_builder_begin_object(b);
+        sim_json_double(b, "share", r->windows[i].share);
+        sim_json_double(b, "worst", r->windows[i].worst);
+        sim_json_bool(b, "valid", r->windows[i].valid);
+        sim_json_text(b, "verdict", r->windows[i].verdict);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    sim_json_int(b, "kept", (int64_t)r->kept);
 }
 
 static void build(const void *result, JsonBuilder *b)
@@ -207,15 +251,18 @@ static void build(const void *result, JsonBuilder *b)
     sim_json_bool(b, "valid", r->valid);
     sim_json_text(b, "verdict", r->verdict);
     sim_json_text(b, "clock", r->clock);
+    sim_json_text(b, "method", noise_method_name(r->options.method));
     sim_json_double(b, "ticks_per_second", r->ticks_per_second);
     sim_json_double(b, "drift_ppm", r->drift_ppm);
+    sim_json_double(b, "bracket_ppm", r->bracket_ppm);
+    build_windows(b, r);
     JsonNode *provenance = json_from_string(r->provenance, NULL);
     if (provenance != NULL) {
         sim_json_node(b, "machine", provenance);
     }
     sim_json_begin_array(b, "cpus");
     for (size_t i = 0; i < r->num_cpus; i++) {
-        build_cpu(b, &r->cpus[i]);
+        build_cpu(b, r->options.method, &r->cpus[i]);
     }
     json_builder_end_array(b);
     app_measure_build(((const measured *)result)->analysis, b);
@@ -228,29 +275,38 @@ static int run_files(const app_context *context, const measure *self, const app_
                      GError **error)
 {
     const char *idle = "where FILEs are read and nothing is measured";
-    const app_option_use uses[] = {
-        {"--cpus", self->cpus != NULL, idle},
-        {"--time", self->time != NULL, idle},
-        {"--events", self->events != NULL, idle},
-        {"--threshold", self->threshold != NULL, idle},
-    };
-    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
+    const app_option_use uses[] = {{"--netgauge", self->netgauge, idle}};
+    if (!app_measure_options_refuse(&self->options, idle, error) ||
+        !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return APP_EXIT_USAGE;
     }
     return app_measure_files(context, ask, error);
 }
 
+/* Detours divided into their sources; samples, and what is for other programs, as they are. */
+static bool write_file(const measure *self, const char *path, const noise_measurement *result,
+                       app_measure_analysis *analysis, GError **error)
+{
+    return self->netgauge || result->options.method != NOISE_METHOD_SELFISH
+               ? app_measured_write(result, self->netgauge, path, error)
+               : app_measure_write_divided(analysis, path, error);
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
+    const measure *self = state;
     noise_measurement_options o;
     app_measure_ask ask;
+    const app_option_use uses[] = {
+        {"--netgauge", self->netgauge, context->output != NULL ? NULL : "without --output"}};
     if (!read_ask(state, &ask, context->manifest, error)) {
         return APP_EXIT_USAGE;
     }
     if (context->nargs > 0) {
         return run_files(context, state, &ask, error);
     }
-    if (!read_options(state, &o, context->manifest, error)) {
+    if (!app_measure_options_resolve(&self->options, &o, context->manifest, error) ||
+        !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return APP_EXIT_USAGE;
     }
     const app_output_place place = {"--output", context->output, false};
@@ -267,13 +323,15 @@ static int run(app_context *context, void *state, GError **error)
     g_autoptr(app_measure_analysis) analysis =
         result != NULL ? app_measure_analyse(result, "this measurement", &ask, error) : NULL;
     if (analysis == NULL ||
-        (context->output != NULL && !app_measure_write_divided(analysis, context->output, error))) {
+        (context->output != NULL && !write_file(self, context->output, result, analysis, error))) {
         return APP_EXIT_ERROR;
     }
-    if (context->output != NULL) {
-        app_context_note(context, "detours in %s, for --noise=%s%s", context->output,
-                         context->output,
-                         result->valid ? "" : ", which is refused without --accept-invalid");
+    if (context->output != NULL && o.method != NOISE_METHOD_SELFISH) {
+        app_context_note(context, "samples in %s", context->output);
+    } else if (context->output != NULL) {
+        app_context_note(
+            context, "detours in %s, for --noise=%s%s", context->output, context->output,
+            result->valid || self->netgauge ? "" : ", which is refused without --accept-invalid");
     }
     const measured all = {result, analysis};
     if (!app_result_write(context, NULL, context->format, &WRITER, &all, error)) {
@@ -291,9 +349,11 @@ static int run(app_context *context, void *state, GError **error)
 
 static const char *const EXAMPLES[] = {
     "ripple measure -o here.detours",
-    "Ten seconds on all CPUs; the file serves as ripple simulate --noise=here.detours.",
+    "Three times ten seconds on all CPUs; the file is for ripple simulate --noise.",
     "ripple measure --cpus=0-3 --time=1min --format=json",
-    "A minute on four CPUs.",
+    "Three times a minute on four CPUs.",
+    "ripple measure --method=ftq --quantum=100us --time=60s -o here.ftq",
+    "How much work is done in each 100 us: what comes regularly shows in the spectrum.",
     "ripple measure here.detours other-tool.txt",
     "What two files say that were measured before: nothing is measured.",
     NULL,
@@ -304,16 +364,22 @@ const app_verb app_verb_measure = {
     .summary = "measure the noise of this machine; say whether the measurement is valid",
     .usage = "[FILE...]",
     .description =
-        "Runs a tight loop on each CPU that reads the clock and takes every gap above a threshold\n"
-        "for a detour: time that something else has stolen. A summary goes to standard output, "
-        "the\ndetours to the file of -o: Netgauge's columns under a header that ends in a line of "
-        "JSON,\nwhich --noise of the other verbs reads. A measurement that cannot be trusted says "
-        "why, and\nthe exit code is 3; the other verbs refuse it, unless --accept-invalid is "
-        "given.\nThen come the sources of the detours: what comes at regular intervals, what the "
+        "Runs a benchmark on each CPU: selfish, a tight loop that reads the clock and takes every "
+        "gap\nabove a threshold for a detour, time that something else has stolen; fwq, the same "
+        "work again\nand again, which takes longer by what was stolen; ftq, which counts the work "
+        "done in intervals\nof equal length. A summary goes to standard output, what was measured "
+        "to the file of -o:\nNetgauge's columns under a line of JSON; --noise of the other verbs "
+        "reads detours.\n\n"
+        "Of several windows the one with the least noise is kept, as the SC'10 paper does; the "
+        "noise of\nall is said, since the least of several is too low on average. --windows=1 "
+        "keeps what comes.\n\n"
+        "A measurement that cannot be trusted says why, and the exit code is 3; the other verbs "
+        "refuse\nit, unless --accept-invalid is given.\n\n"
+        "Then come the sources of the detours: what comes at regular intervals, what the "
         "kernel's\nrecords name, what is of one length, and the rest; the file has them as "
         "components, so that\n--noise=here.detours --without=tick leaves one out. With FILEs "
-        "nothing "
-        "is measured: what they\nsay is analysed, and -o writes one file divided into its sources.",
+        "nothing is measured: what they\nsay is analysed, and -o writes one file divided into its "
+        "sources.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .output_help = "write the detours there, one run for each CPU (Netgauge's columns under a "

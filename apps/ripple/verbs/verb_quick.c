@@ -333,7 +333,7 @@ static int quick_all(app_context *context, const quick *self,
     g_autoptr(GArray) suspects = NULL;
     g_autoptr(noise_measurement) measured = measure(options, &suspects, error);
     g_autofree char *detours = g_build_filename(folder, DETOURS, NULL);
-    if (measured == NULL || !app_measured_write(measured, detours, error)) {
+    if (measured == NULL || !app_measured_write(measured, false, detours, error)) {
         return APP_EXIT_ERROR;
     }
     g_auto(app_noise) noise = {.cosched = true, .replicas = REPLICAS};

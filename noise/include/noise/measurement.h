@@ -114,11 +114,10 @@ double noise_measurement_cpu_share(const noise_measurement_cpu *cpu);
 
 /** "selfish", "fwq", "ftq"; static. */
 const char *noise_method_name(noise_method method);
-/** @return false with NOISE_ERROR_MEASURE that lists the names */
-bool noise_method_parse(const char *text, noise_method *out, GError **error);
+/** What options.quantum is where it is 0. */
+sim_time noise_method_quantum(noise_method method);
 /** "multiply", "fma", "daxpy", "memory"; static. */
 const char *noise_kernel_name(noise_kernel kernel);
-bool noise_kernel_parse(const char *text, noise_kernel *out, GError **error);
 
 /**
  * Netgauge's text of the method, one run per CPU, under one line of JSON; where detours are
