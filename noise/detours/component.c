@@ -33,6 +33,7 @@ noise_component noise_component_of(const noise_model *m, char *name, noise_compo
         .kind = source.kind,
         .evidence = source.evidence,
         .part = source.part,
+        .num_nodes = MAX(source.num_nodes, 1),
     };
     if (m->kind->rate != NULL) {
         const noise_model_rate rate = m->kind->rate(m);

@@ -19,6 +19,7 @@ typedef struct noise_component_source {
     noise_provenance *provenance; /* of a file, or NULL */
     char *name, *kind, *evidence; /* of the source in a divided file, or NULL */
     uint32_t part;                /* of it, from 0 */
+    uint32_t num_nodes;           /* measured, of which this is one; 0: they are not told apart */
 } noise_component_source;
 
 /** What the model says, and whom it strikes. Takes @p name and all

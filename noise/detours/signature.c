@@ -103,7 +103,7 @@ static bool add_preset(noise_signature *s, const noise_preset *preset, const noi
     return true;
 }
 
-/* Takes the part. */
+/* Takes the part. Of several measured nodes each stands for every n-th simulated one. */
 static bool add_part(noise_signature *s, noise_file_part *part, const noise_where *where,
                      GError **error)
 {
@@ -113,9 +113,14 @@ static bool add_part(noise_signature *s, noise_file_part *part, const noise_wher
         .kind = g_steal_pointer(&part->kind),
         .evidence = g_steal_pointer(&part->evidence),
         .part = part->index,
+        .num_nodes = part->num_nodes,
     };
+    noise_range turn = {part->node, UINT32_MAX - 1, part->num_nodes};
+    g_autofree char *text = g_strdup_printf("%s:%u-%u/%u", noise_place_name(where->place),
+                                            turn.first, turn.last, turn.stride);
+    const noise_where in_turn = {where->place, NOISE_SCOPE_NODES, 1, &turn, text};
     return add(s, noise_model_of_trace(g_steal_pointer(&part->trace)), g_steal_pointer(&part->name),
-               source, where, error);
+               source, part->num_nodes > 1 ? &in_turn : where, error);
 }
 
 /* A component of its own for each source of a file, all in step. */
@@ -123,7 +128,8 @@ static bool add_file(noise_signature *s, const char *path, const noise_where *wh
 {
     const guint taken = s->components->len + s->num_waiting;
     const size_t room = taken < NOISE_MAX_COMPONENTS ? NOISE_MAX_COMPONENTS - taken : 1;
-    g_autoptr(GArray) parts = noise_file_parts_read(path, room, error);
+    g_autoptr(GArray) parts =
+        noise_file_parts_read(path, room, where->scope == NOISE_SCOPE_ALL, error);
     for (guint i = 0; parts != NULL && i < parts->len; i++) {
         if (!add_part(s, &g_array_index(parts, noise_file_part, i), where, error)) {
             return false;

@@ -18,9 +18,19 @@ static void part_clear(gpointer data)
     noise_provenance_free(part->provenance);
 }
 
-/* All runs of a file, one after the other: the detours of one source, or WHOLE. */
+/* What a part is of: the detours of one source, or WHOLE, on one node, or WHOLE. */
+typedef struct choice {
+    uint32_t node, source;
+} choice;
+
+static bool is_of(const noise_detour_run *run, const choice *what)
+{
+    return what->node == WHOLE || run->node == what->node;
+}
+
+/* The runs of it, one after the other. */
 static noise_detour_trace *trace_of(const noise_detour_file *file, const char *path,
-                                    uint32_t source, GError **error)
+                                    const choice *what, GError **error)
 {
     size_t n = 0;
     for (size_t r = 0; r < file->num_runs; r++) {
@@ -32,13 +42,16 @@ static noise_detour_trace *trace_of(const noise_detour_file *file, const char *p
     n = 0;
     for (size_t r = 0; r < file->num_runs; r++) {
         const noise_detour_run *run = &file->runs[r];
+        if (!is_of(run, what)) {
+            continue;
+        }
         if (run->period > SIM_TIME_MAX - base) {
             g_set_error(error, NOISE_ERROR, NOISE_ERROR_BAD_FILE,
                         "%s: its runs together are longer than 26 days", path);
             return NULL;
         }
         for (size_t i = 0; i < run->n; i++) {
-            if (source == WHOLE || run->source[i] == source) {
+            if (what->source == WHOLE || run->source[i] == what->source) {
                 start[n] = base + run->start[i];
                 length[n++] = run->length[i];
             }
@@ -53,40 +66,87 @@ static noise_detour_trace *trace_of(const noise_detour_file *file, const char *p
 }
 
 static bool add_part(GArray *parts, const noise_detour_file *file, const char *path,
-                     uint32_t source, GError **error)
+                     const choice *what, GError **error)
 {
-    noise_file_part part = {.trace = trace_of(file, path, source, error)};
+    noise_file_part part = {.trace = trace_of(file, path, what, error), .num_nodes = 1};
     if (part.trace == NULL) {
         return false;
     }
     part.name = g_path_get_basename(path);
-    if (source != WHOLE) {
-        const noise_detour_source *s = &file->sources[source];
+    if (what->source != WHOLE) {
+        const noise_detour_source *s = &file->sources[what->source];
         g_autofree char *base = part.name;
         part.name = g_strdup_printf("%s: %s", base, s->name);
         part.source = g_strdup(s->name);
         part.kind = g_strdup(s->kind);
         part.evidence = g_strdup(s->evidence);
-        part.index = source;
     }
+    part.index = parts->len;
     part.provenance = noise_provenance_new(file, path);
     part.provenance->tail = noise_tail_of(part.trace);
     g_array_append_val(parts, part);
     return true;
 }
 
-GArray *noise_file_parts_read(const char *path, size_t most, GError **error)
+static bool add_sources(GArray *parts, const noise_detour_file *file, const char *path,
+                        uint32_t node, GError **error)
+{
+    const choice whole = {node, WHOLE};
+    bool ok = file->num_sources > 0 || add_part(parts, file, path, &whole, error);
+    for (uint32_t i = 0; ok && i < file->num_sources; i++) {
+        const choice one = {node, i};
+        ok = add_part(parts, file, path, &one, error);
+    }
+    return ok;
+}
+
+static int by_value(gconstpointer pa, gconstpointer pb)
+{
+    const uint32_t a = *(const uint32_t *)pa;
+    const uint32_t b = *(const uint32_t *)pb;
+    return (a > b) - (a < b);
+}
+
+/* The nodes of the file in order; none where that is not known of each run. */
+static GArray *nodes_of(const noise_detour_file *file)
+{
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (size_t r = 0; r < file->num_runs; r++) {
+        g_array_append_val(nodes, file->runs[r].node);
+    }
+    g_array_sort(nodes, by_value);
+    guint n = 0;
+    for (guint i = 0; i < nodes->len; i++) {
+        const uint32_t node = g_array_index(nodes, uint32_t, i);
+        if (n == 0 || node != g_array_index(nodes, uint32_t, n - 1)) {
+            g_array_index(nodes, uint32_t, n++) = node;
+        }
+    }
+    const bool known = n > 0 && g_array_index(nodes, uint32_t, n - 1) != WHOLE;
+    return g_array_set_size(nodes, known ? n : 0);
+}
+
+GArray *noise_file_parts_read(const char *path, size_t most, bool by_node, GError **error)
 {
     g_autoptr(noise_detour_file) file = noise_detour_file_read(path, error);
     if (file == NULL) {
         return NULL;
     }
-    noise_detour_file_fold(file, most);
+    g_autoptr(GArray) nodes = nodes_of(file);
+    const guint apart = by_node && nodes->len > 1 ? nodes->len : 1;
+    noise_detour_file_fold(file, MAX(most / apart, 1));
     g_autoptr(GArray) parts = g_array_new(FALSE, TRUE, sizeof(noise_file_part));
     g_array_set_clear_func(parts, part_clear);
-    bool ok = file->num_sources > 0 || add_part(parts, file, path, WHOLE, error);
-    for (uint32_t i = 0; ok && i < file->num_sources; i++) {
-        ok = add_part(parts, file, path, i, error);
+    for (guint i = 0; i < apart; i++) {
+        const guint first = parts->len;
+        const uint32_t node = apart > 1 ? g_array_index(nodes, uint32_t, i) : WHOLE;
+        if (!add_sources(parts, file, path, node, error)) {
+            return NULL;
+        }
+        for (guint k = first; k < parts->len; k++) {
+            g_array_index(parts, noise_file_part, k).node = i;
+            g_array_index(parts, noise_file_part, k).num_nodes = apart;
+        }
     }
-    return ok ? g_steal_pointer(&parts) : NULL;
+    return g_steal_pointer(&parts);
 }

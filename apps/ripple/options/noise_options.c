@@ -133,7 +133,8 @@ static bool check_ranks(const app_noise *noise, const uint32_t *sizes, size_t nu
         }
         const bool of_nodes = c->scope == NOISE_SCOPE_NODES;
         const uint32_t there = of_nodes ? app_noise_placement(noise, largest).num_nodes : largest;
-        if (first >= there) {
+        /* Of more nodes than are simulated some stand for none. */
+        if (first >= there && c->num_nodes == 1) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                         "--noise: '%s' is on no %s before %u, and there are %u %ss", c->name,
                         of_nodes ? "node" : "rank", first, there, of_nodes ? "node" : "rank");

@@ -13,7 +13,8 @@
  *         nodes behind ':' (node:3-5); docs/noise.md, section 2.1
  *   PRESET: chic, altix, zeptoos, jaguar (docs/noise.md, section 7), cnk (none)
  *   FILE: Netgauge output, LogGOPSim's two columns, Ripple's own (noise/detour_file.h); all its
- *         runs, one after the other. A divided file gives a component for each of its sources
+ *         runs, one after the other. A divided file gives a component for each of its sources,
+ *         one that names several nodes gives them to the nodes in turn
  * docs/noise.md, section 3, says how models are drawn and components combined.
  */
 #pragma once
@@ -83,10 +84,12 @@ typedef struct noise_component {
     const char *preset;           /* of NOISE_ORIGIN_PRESET; static, else NULL */
     noise_provenance *provenance; /* of NOISE_ORIGIN_FILE; else NULL */
     /* Of a divided file; else NULL and 0. Its components lie to each other as in the file. */
-    char *source;   /* "cron"; the name is "node.detours: cron" */
-    char *kind;     /* "scheduler", ...; noise/detour_file.h */
-    char *evidence; /* or NULL */
-    uint32_t part; /* which of its components, from 0: what is said of a file is said of this one */
+    char *source;       /* "cron"; the name is "node.detours: cron" */
+    char *kind;         /* "scheduler", ...; noise/detour_file.h */
+    char *evidence;     /* or NULL */
+    uint32_t part;      /* which of its components, from 0 */
+    uint32_t num_nodes; /* measured in the file and told apart, of which it is one: it is of every
+                         * n-th node; else 1 */
 } noise_component;
 
 typedef struct noise_signature noise_signature; /* immutable */

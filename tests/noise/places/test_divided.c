@@ -190,6 +190,47 @@ static void a_divided_file_is_the_same_noise_as_the_whole(void)
     folder_remove(folder);
 }
 
+/* Files of one node each, at their nodes by a stride, are the file of all of them. */
+static void several_measured_nodes_stand_for_simulated_ones_in_turn(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("divided-XXXXXX", NULL);
+    g_autofree char *all = g_build_filename(folder, "all.detours", NULL);
+    g_autofree char *a = g_build_filename(folder, "a.detours", NULL);
+    g_autofree char *b = g_build_filename(folder, "b.detours", NULL);
+    static const char *const PLACE[] = {"core", "node", "node-fixed", "node-all"};
+    for (unsigned i = 0; i < 100; i++) {
+        g_autoptr(GRand) random = g_rand_new_with_seed(SEED + i);
+        g_autoptr(noise_detour_file) file = any_file(random);
+        const size_t n = file->num_runs;
+        if (n < 2) {
+            continue;
+        }
+        for (size_t r = 0; r < n; r++) {
+            file->runs[r].node = r < n - 1 ? 4 : 9;
+        }
+        const char *place = PLACE[below(random, G_N_ELEMENTS(PLACE))];
+        g_autofree char *at = g_strdup_printf("@%s", place);
+        g_autofree char *at_a =
+            g_strdup_printf("@%s:0-4294967294/2+%s@%s:1-4294967294/2", place, b, place);
+        g_autofree char *where = g_strdup_printf("seed %u%s", SEED + i, at);
+        noise_detour_file last = *file;
+        last.num_runs = 1;
+        last.runs = &file->runs[n - 1];
+        g_autoptr(noise_signature) only_b = signature_of(&last, b, true, "", "");
+        noise_detour_file first = *file;
+        first.num_runs = n - 1;
+        g_autoptr(noise_signature) two = signature_of(&first, a, true, at_a, "");
+        g_autoptr(noise_signature) one = signature_of(file, all, true, at, "");
+        CU_ASSERT_FATAL(two != NULL && one != NULL);
+        CHECK_I64(noise_signature_num_components(one), 2 * file->num_sources, "%s", where);
+        CHECK_I64(noise_signature_component(one, 0)->num_nodes, 2, "%s", where);
+        CHECK(!noise_signature_begins_file(one, file->num_sources), "%s", where);
+        check_engine(random, two, one, where);
+        check_lanes(random, two, one, where);
+    }
+    folder_remove(folder);
+}
+
 static void the_parts_share_out_what_the_file_takes(void)
 {
     g_autofree char *folder = g_dir_make_tmp("divided-XXXXXX", NULL);
@@ -263,5 +304,6 @@ static void a_file_leaves_room_for_what_stands_beside_it(void)
 
 SUITE_MAIN("divided", TEST(a_file_begins_with_the_first_part_that_is_there),
            TEST(a_divided_file_is_the_same_noise_as_the_whole),
+           TEST(several_measured_nodes_stand_for_simulated_ones_in_turn),
            TEST(the_parts_share_out_what_the_file_takes),
            TEST(a_file_leaves_room_for_what_stands_beside_it))
