@@ -4,6 +4,7 @@
  * @file
  * What the kernel says of this machine, before, after and beside a measurement.
  */
+#include "host/host_file.h"
 #include "measure/cpu_list.h"
 #include "measure/evidence.h"
 #include "sim/json_member.h"
@@ -12,105 +13,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-char *noise_host_line(const char *path, unsigned cpu)
-{
-    g_autofree char *number = g_strdup_printf("%u", cpu);
-    g_auto(GStrv) parts = g_strsplit(path, "%u", 2);
-    g_autofree char *real = g_strjoinv(number, parts);
-    g_autofree char *text = NULL;
-    if (!g_file_get_contents(real, &text, NULL, NULL)) {
-        return NULL;
-    }
-    text[strcspn(text, "\n")] = '\0';
-    return g_utf8_make_valid(text, -1);
-}
-
-/* The number after @p key at the beginning of a line of @p text, or -1. */
-static int64_t number_after(const char *text, const char *key)
-{
-    const size_t len = strlen(key);
-    for (const char *line = text; line != NULL;) {
-        if (strncmp(line, key, len) == 0 && line[len] == ' ') {
-            return strtoll(line + len, NULL, 10);
-        }
-        line = strchr(line, '\n');
-        line = line != NULL ? line + 1 : NULL;
-    }
-    return -1;
-}
-
-/* Column 8 of a line "cpuN user nice system idle iowait irq softirq steal ..." */
-static int64_t steal_of(const char *stat, uint32_t cpu)
-{
-    g_autofree char *key = g_strdup_printf("\ncpu%u ", cpu);
-    const char *line = strstr(stat, key);
-    if (line == NULL) {
-        return -1;
-    }
-    char *at = NULL;
-    int64_t value = -1;
-    line += strlen(key);
-    for (int column = 0; column < 8; column++) {
-        value = strtoll(line, &at, 10);
-        if (at == line) {
-            return -1;
-        }
-        line = at;
-    }
-    return value;
-}
-
-/* This process's cgroup: version 2 first, then version 1's CPU controller. */
-static int64_t throttled(void)
-{
-    g_autofree char *groups = NULL;
-    if (!g_file_get_contents("/proc/self/cgroup", &groups, NULL, NULL)) {
-        return -1;
-    }
-    g_auto(GStrv) lines = g_strsplit(groups, "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-        const char *path = strrchr(*line, ':');
-        if (path == NULL) {
-            continue;
-        }
-        const bool second = g_str_has_prefix(*line, "0::");
-        if (!second && strstr(*line, "cpu") == NULL) {
-            continue;
-        }
-        /* In a container the file system often shows only the own group, as its root. */
-        g_autofree char *own =
-            g_strconcat("/sys/fs/cgroup", second ? "" : "/cpu", path + 1, "/cpu.stat", NULL);
-        g_autofree char *root =
-            g_strconcat("/sys/fs/cgroup", second ? "" : "/cpu", "/cpu.stat", NULL);
-        g_autofree char *text = NULL;
-        if (g_file_get_contents(own, &text, NULL, NULL) ||
-            g_file_get_contents(root, &text, NULL, NULL)) {
-            const int64_t n = number_after(text, "nr_throttled");
-            if (n >= 0) {
-                return n;
-            }
-        }
-    }
-    return -1;
-}
-
-noise_host_counters noise_host_counters_read(const noise_measurement_cpu *cpus, size_t n)
-{
-    noise_host_counters out = {.steal = -1, .throttled = throttled()};
-    g_autofree char *stat = NULL;
-    if (g_file_get_contents("/proc/stat", &stat, NULL, NULL)) {
-        out.steal = 0;
-        for (size_t i = 0; i < n && out.steal >= 0; i++) {
-            const int64_t steal = steal_of(stat, cpus[i].cpu);
-            out.steal = steal >= 0 ? out.steal + steal : -1;
-        }
-    }
-    return out;
-}
-
 static void add_file(JsonBuilder *b, const char *name, const char *path, unsigned cpu)
 {
-    g_autofree char *line = noise_host_line(path, cpu);
+    g_autofree char *line = noise_host_file_line("", path, cpu);
     sim_json_text(b, name, line);
 }
 
@@ -152,7 +57,7 @@ static char *kernel_parameters(void)
                                         "processor.max_cstate",
                                         "cpuidle.off",
                                         NULL};
-    g_autofree char *line = noise_host_line("/proc/cmdline", 0);
+    g_autofree char *line = noise_host_file_line("", "/proc/cmdline", 0);
     if (line == NULL) {
         return NULL;
     }
@@ -204,11 +109,8 @@ char *noise_measurement_describe_host(const noise_measurement *result, const noi
     g_autofree char *list = noise_cpu_list_format(allowed, num_allowed);
     sim_json_text(b, "affinity", list);
     sim_json_text(b, "clock_choice", e->clock_why);
-    if (e->before.steal >= 0 && e->after.steal >= 0) {
-        sim_json_int(b, "steal_clock_ticks", e->after.steal - e->before.steal);
-    }
-    if (e->before.throttled >= 0 && e->after.throttled >= 0) {
-        sim_json_int(b, "throttled", e->after.throttled - e->before.throttled);
+    if (e->quota[0].stops >= 0 && e->quota[1].stops >= 0) {
+        sim_json_int(b, "throttled", e->quota[1].stops - e->quota[0].stops);
     }
     json_builder_set_member_name(b, "cpus");
     json_builder_begin_array(b);
@@ -218,6 +120,11 @@ char *noise_measurement_describe_host(const noise_measurement *result, const noi
         sim_json_int(b, "cpu", cpu);
         sim_json_int(b, "voluntary_switches", e->watch[i].witness.voluntary);
         sim_json_int(b, "involuntary_switches", e->watch[i].witness.involuntary);
+        const noise_cpu_time *t = e->watch[i].witness.time;
+        const int64_t steal = noise_cpu_time_growth(t[0].steal_ticks, t[1].steal_ticks);
+        if (steal >= 0) {
+            sim_json_int(b, "steal_clock_ticks", steal);
+        }
         sim_json_int(b, "page_faults", e->watch[i].witness.page_faults);
         add_file(b, "governor", "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", cpu);
         add_file(b, "siblings", "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);

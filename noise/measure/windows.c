@@ -5,6 +5,7 @@
 #include "classes/classes.h"
 #include "host/host_file.h"
 #include "host/ran.h"
+#include "measure/clock_sync.h"
 #include "sim/unit.h"
 
 /* Between the common starts of two windows, beyond their time, where the start is prescribed. */
@@ -13,17 +14,16 @@ static const sim_time BETWEEN = 2 * SIM_S;
 typedef struct window {
     noise_measurement_cpu *cpus; /* [num_cpus] */
     noise_watch *watch;          /* [num_cpus] */
-    noise_host_counters before;
-    noise_host_counters after;
-    noise_ran_counts *ran_before;
-    noise_ran_counts *ran_after;
-    int64_t began; /* CLOCK_REALTIME ns, of the first CPU */
+    noise_quota quota[2];        /* before, after */
+    noise_ran_counts *ran[2];    /* before, after */
+    int64_t began;               /* CLOCK_REALTIME ns, of the first CPU */
 } window;
 
 struct noise_windows {
     size_t num_cpus;
     size_t n;
-    window *all; /* [n] */
+    window *all;                /* [n] */
+    noise_gate_offset *offsets; /* [num_cpus] of their clocks */
 };
 
 /* Members that are measured at once: all, or each alone. */
@@ -53,13 +53,13 @@ static bool run_window(noise_team *team, noise_member *members, size_t n, size_t
     for (size_t i = 0; i < n; i++) {
         w->cpus[i].cpu = members[i].cpu;
     }
-    w->before = noise_host_counters_read(w->cpus, n);
-    w->ran_before = noise_ran_read("");
+    w->quota[0] = noise_quota_read("");
+    w->ran[0] = noise_ran_read("");
     if (!run_groups(team, members, n, index, w, error)) {
         return false;
     }
-    w->after = noise_host_counters_read(w->cpus, n);
-    w->ran_after = noise_ran_read("");
+    w->quota[1] = noise_quota_read("");
+    w->ran[1] = noise_ran_read("");
     const noise_anchor now = noise_anchor_take(team->clock);
     const double rate = noise_anchor_rate(begin, &now);
     for (size_t i = 0; i < n; i++) {
@@ -87,6 +87,8 @@ noise_windows *noise_windows_run(noise_team *team, const uint32_t *cpus, size_t 
     out->num_cpus = n;
     out->n = team->options->windows;
     out->all = g_new0(window, out->n);
+    out->offsets = g_new0(noise_gate_offset, n);
+    noise_clock_compare(team->clock, team->ticks_per_second, cpus, n, out->offsets);
     bool ok = true;
     for (size_t i = 0; i < out->n && ok; i++) {
         ok = run_window(team, members, n, i, &out->all[i], begin, error);
@@ -102,12 +104,13 @@ noise_windows *noise_windows_run(noise_team *team, const uint32_t *cpus, size_t 
 }
 
 /* What result says of itself and of its machine is that of window w. */
-static void judge(noise_measurement *result, const window *w, const char *clock_why, bool limited,
-                  noise_measurement_window *out)
+static void judge(noise_measurement *result, const noise_windows *ws, const window *w,
+                  const char *clock_why, bool limited, noise_measurement_window *out)
 {
     const noise_evidence evidence = {.watch = w->watch,
-                                     .before = w->before,
-                                     .after = w->after,
+                                     .offsets = ws->offsets,
+                                     .quota = {w->quota[0], w->quota[1]},
+                                     .ran = {w->ran[0], w->ran[1]},
                                      .clock_why = clock_why,
                                      .limited = limited};
     result->cpus = w->cpus;
@@ -172,8 +175,8 @@ static void classify(noise_measurement *result, const window *w)
         witness[i] = w->watch[i].witness;
     }
     const noise_class_facts facts = {.witness = witness,
-                                     .ran_before = w->ran_before,
-                                     .ran_after = w->ran_after,
+                                     .ran_before = w->ran[0],
+                                     .ran_after = w->ran[1],
                                      .is_guest = noise_host_is_guest("")};
     noise_measurement_classify(result, &facts);
 }
@@ -185,13 +188,13 @@ void noise_windows_choose(noise_windows *ws, noise_measurement *result, const ch
     result->num_windows = ws->n;
     result->windows = g_new0(noise_measurement_window, ws->n);
     for (size_t i = 0; i < ws->n; i++) {
-        judge(result, &ws->all[i], clock_why, limited, &result->windows[i]);
+        judge(result, ws, &ws->all[i], clock_why, limited, &result->windows[i]);
     }
     result->kept = noise_windows_least(result->windows, ws->n);
     window *kept = &ws->all[result->kept];
     if (result->kept + 1 < ws->n) { /* back to what is said of that one */
         g_free(result->windows[result->kept].verdict);
-        judge(result, kept, clock_why, limited, &result->windows[result->kept]);
+        judge(result, ws, kept, clock_why, limited, &result->windows[result->kept]);
     }
     result->cpus = g_steal_pointer(&kept->cpus);
     if (result->options.method == NOISE_METHOD_SELFISH) {
@@ -215,10 +218,13 @@ void noise_windows_free(noise_windows *ws)
                 noise_witness_clear(&ws->all[i].watch[c].witness);
             }
             g_free(ws->all[i].watch);
-            noise_ran_free(ws->all[i].ran_before);
-            noise_ran_free(ws->all[i].ran_after);
+            for (size_t k = 0; k < G_N_ELEMENTS(ws->all[i].ran); k++) {
+                noise_ran_free(ws->all[i].ran[k]);
+                noise_quota_clear(&ws->all[i].quota[k]);
+            }
         }
         g_free(ws->all);
+        g_free(ws->offsets);
         g_free(ws);
     }
 }
