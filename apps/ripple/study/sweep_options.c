@@ -4,6 +4,7 @@
 
 #include "output/error.h"
 #include "study/sweep_file.h"
+#include "study/sweep_shipped.h"
 
 #include <string.h>
 
@@ -160,9 +161,11 @@ static bool vary(char **sweep, app_sweep_study *study, GError **error)
 app_sweep_study *app_sweep_options_resolve(const app_sweep_options *self,
                                            const char *file_or_program, GError **error)
 {
-    const bool file = file_or_program != NULL && app_sweep_file_probe(file_or_program);
-    g_autoptr(app_sweep_study) study =
-        file ? app_sweep_file_read(file_or_program, error) : app_sweep_study_new();
+    const bool shipped = file_or_program != NULL && app_sweep_is_shipped(file_or_program);
+    const bool file = shipped || (file_or_program != NULL && app_sweep_file_probe(file_or_program));
+    g_autoptr(app_sweep_study) study = shipped ? app_sweep_shipped(file_or_program, error)
+                                       : file  ? app_sweep_file_read(file_or_program, error)
+                                               : app_sweep_study_new();
     if (study == NULL) {
         return NULL;
     }

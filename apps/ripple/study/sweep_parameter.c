@@ -22,6 +22,7 @@ const app_parameter app_parameters[APP_NUM_PARAMETERS] = {
     [APP_PARAMETER_PROGRAM] = {"program", "program", APP_KIND_TEXT, NULL},
     [APP_PARAMETER_RANKS] = {"ranks", "ranks", APP_KIND_COUNT, NULL},
     [APP_PARAMETER_BYTES] = {"bytes", "bytes", APP_KIND_BYTES, NULL},
+    [APP_PARAMETER_INTERVAL] = {"interval", "interval_ps", APP_KIND_TIME, NULL},
     [APP_PARAMETER_REPEAT] = {"repeat", "repeat", APP_KIND_COUNT, NULL},
     [APP_PARAMETER_COLL] = {"coll", "coll", APP_KIND_TEXT, NULL},
     [APP_PARAMETER_COMPUTE] = {"compute", "compute", APP_KIND_CHOICE, COMPUTE},

@@ -6,11 +6,11 @@
 #include "options/place_options.h"
 #include "output/error.h"
 #include "sim/unit.h"
+#include "study/sweep_program.h"
 
 #include <string.h>
 
-#define COLLECTIVE "collective:"
-#define NOTHING    "none"  /* to leave out */
+#define NOTHING "none"     /* to leave out */
 enum { MOST_NOISES = 64 }; /* kept at once; a trace of detours takes a few megabytes */
 
 struct app_sweep_maker {
@@ -90,49 +90,6 @@ char *app_sweep_source_key(const char *const values[APP_NUM_PARAMETERS])
     return key_of(others, APP_PARAMETER_PROGRAM, APP_PARAMETER_REDUCE);
 }
 
-/* The last part of "collective:NAME:…" if it is a size; else NULL. */
-static const char *size_part(const char *program, int64_t *bytes)
-{
-    const char *last = strrchr(program, ':');
-    const bool named = last != NULL && last != program + strlen(COLLECTIVE) - 1;
-    return named && sim_unit_parse_bytes(last + 1, bytes, NULL) ? last : NULL;
-}
-
-/* A barrier moves no bytes: the parameter is for the other programs of the study. */
-static bool is_empty(const char *program)
-{
-    g_auto(GStrv) parts = g_strsplit(program, ":", 3);
-    coll_kind kind;
-    return g_strv_length(parts) > 1 && coll_kind_parse(parts[1], &kind) &&
-           coll_kind_table[kind].is_empty;
-}
-
-/* The program as it would be named to simulate: parameter bytes goes into the name. */
-static char *program_text(const char *const values[], GError **error)
-{
-    const char *program = values[APP_PARAMETER_PROGRAM];
-    const char *bytes = values[APP_PARAMETER_BYTES];
-    if (program == NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "no program: which one is to be simulated?");
-        return NULL;
-    }
-    if (bytes == NULL) {
-        return g_strdup(program);
-    }
-    if (!g_str_has_prefix(program, COLLECTIVE)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "bytes has an effect on collectives only, not on '%s'", program);
-        return NULL;
-    }
-    if (is_empty(program)) {
-        return g_strdup(program);
-    }
-    int64_t size;
-    const char *old = size_part(program, &size);
-    return g_strdup_printf(
-        "%.*s:%s", (int)(old != NULL ? (size_t)(old - program) : strlen(program)), program, bytes);
-}
-
 static bool is_no(const char *value)
 {
     return value != NULL && strcmp(value, "no") == 0;
@@ -145,7 +102,7 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
         return true;
     }
     drop_source(m);
-    m->program = program_text(values, error);
+    m->program = app_sweep_program_text(values, error);
     if (m->program == NULL) {
         return false;
     }
@@ -306,8 +263,11 @@ static void take_program(app_sweep_maker *m, const char *const values[])
     take_text(s, APP_PARAMETER_PROGRAM, m->program);
     take_number(s, APP_PARAMETER_RANKS, s->ranks);
     int64_t bytes;
-    if (kind == APP_SOURCE_COLLECTIVE && size_part(m->program, &bytes) != NULL) {
+    if (kind == APP_SOURCE_COLLECTIVE && app_sweep_size_part(m->program, &bytes) != NULL) {
         take_number(s, APP_PARAMETER_BYTES, bytes);
+    }
+    if (values[APP_PARAMETER_INTERVAL] != NULL) {
+        take_said(s, values, APP_PARAMETER_INTERVAL, "");
     }
     if (kind == APP_SOURCE_TRACE) {
         take_said(s, values, APP_PARAMETER_COMPUTE, "cpu");

@@ -2,6 +2,8 @@
 /* Tests: test_sweep_figures, cli_report. */
 #include "sweep/sweep_report.h"
 
+#include "database/sweep_database.h"
+#include "output/error.h"
 #include "output/folder.h"
 #include "output/number_text.h"
 #include "output/terms.h"
@@ -255,4 +257,26 @@ static bool make(const void *data, const char *folder, GError **error)
 bool app_sweep_report_write(const app_sweep_report *report, const char *folder, GError **error)
 {
     return app_folder_fill(folder, make, report, error);
+}
+
+app_sweep_table *app_sweep_report_database(const char *path, const char *folder, GError **error)
+{
+    g_autoptr(app_sweep_database) database = app_sweep_database_read(path, error);
+    g_autoptr(app_sweep_table) table =
+        database != NULL ? app_sweep_table_read(database, error) : NULL;
+    g_autofree char *title =
+        table != NULL ? app_sweep_database_meta(database, "title", error) : NULL;
+    g_autofree char *study =
+        title != NULL ? app_sweep_database_meta(database, "study", error) : NULL;
+    g_autofree char *version =
+        study != NULL ? app_sweep_database_meta(database, "ripple_version", error) : NULL;
+    if (version == NULL) {
+        return NULL;
+    }
+    if (table->num_points == 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it has no points", path);
+        return NULL;
+    }
+    const app_sweep_report r = {table, title, study, version};
+    return app_sweep_report_write(&r, folder, error) ? g_steal_pointer(&table) : NULL;
 }

@@ -19,3 +19,8 @@ typedef struct app_sweep_report {
 
 /** Write it into @p folder, all of it or nothing. */
 bool app_sweep_report_write(const app_sweep_report *report, const char *folder, GError **error);
+/**
+ * The same of the database at @p path, complete or not.
+ * @return what it says, owned by the caller; NULL with an error
+ */
+app_sweep_table *app_sweep_report_database(const char *path, const char *folder, GError **error);

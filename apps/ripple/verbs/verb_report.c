@@ -4,7 +4,6 @@
  * @file
  * ripple report: the figures of a sweep, and a page with all of them.
  */
-#include "database/sweep_database.h"
 #include "output/error.h"
 #include "output/output.h"
 #include "sweep/sweep_print.h"
@@ -21,27 +20,9 @@ static bool report(const app_context *context, GError **error)
     if (!app_output_check(&printed, 0, NULL, error)) {
         return false;
     }
-    g_autoptr(app_sweep_database) database = app_sweep_database_read(context->args[0], error);
-    g_autoptr(app_sweep_table) table =
-        database != NULL ? app_sweep_table_read(database, error) : NULL;
-    if (table == NULL) {
-        return false;
-    }
-    g_autofree char *title = app_sweep_database_meta(database, "title", error);
-    g_autofree char *study =
-        title != NULL ? app_sweep_database_meta(database, "study", error) : NULL;
-    g_autofree char *version =
-        study != NULL ? app_sweep_database_meta(database, "ripple_version", error) : NULL;
-    if (version == NULL) {
-        return false;
-    }
-    if (table->num_points == 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: it has no points", context->args[0]);
-        return false;
-    }
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
-    const app_sweep_report r = {table, title, study, version};
-    if (!app_sweep_report_write(&r, folder, error)) {
+    g_autoptr(app_sweep_table) table = app_sweep_report_database(context->args[0], folder, error);
+    if (table == NULL) {
         return false;
     }
     app_output *output = app_output_open(NULL, error);

@@ -9,6 +9,7 @@
 #include "study/sweep_options.h"
 #include "sweep/sweep_estimate.h"
 #include "sweep/sweep_print.h"
+#include "sweep/sweep_report.h"
 #include "sweep/sweep_run.h"
 #include "system/stop.h"
 #include "verbs/verb_list.h"
@@ -22,6 +23,7 @@ enum { JSON_SCHEMA = 2 };
 typedef struct sweep {
     app_sweep_options options;
     gboolean dry_run;
+    char *page;
 } sweep;
 
 static void options(void *state, app_options *options)
@@ -30,6 +32,8 @@ static void options(void *state, app_options *options)
     const GOptionEntry entries[] = {
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &self->dry_run,
          "check all points and say how long they will take; write nothing", NULL},
+        {"page", 0, 0, G_OPTION_ARG_FILENAME, &self->page,
+         "draw the results as well, into this folder, as 'ripple report' does", "FOLDER"},
         {NULL},
     };
     app_sweep_options_add(&self->options, options);
@@ -43,7 +47,9 @@ static const char *database_path(const app_context *context)
 
 static void clear(void *state)
 {
-    app_sweep_options_clear(&((sweep *)state)->options);
+    sweep *self = state;
+    app_sweep_options_clear(&self->options);
+    g_free(self->page);
 }
 
 /* The value that a parameter has wherever it has an effect; NULL: several, or nowhere. Owned. */
@@ -148,7 +154,19 @@ static void add_kept(app_sweep_database *database, const char *path, size_t num_
     }
 }
 
-static bool sweep_all(app_context *context, const app_sweep_study *study, GError **error)
+static bool draw(const app_context *context, const char *page, GError **error)
+{
+    g_autoptr(app_sweep_table) drawn =
+        app_sweep_report_database(database_path(context), page, error);
+    if (drawn == NULL) {
+        return false;
+    }
+    app_context_note(context, "the report is %s/%s", page, APP_SWEEP_PAGE);
+    return true;
+}
+
+static bool sweep_all(app_context *context, const app_sweep_study *study, const char *page,
+                      GError **error)
 {
     const char *path = database_path(context);
     g_autoptr(app_sweep_maker) maker = app_sweep_maker_new();
@@ -178,6 +196,10 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, GError
     if (!app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
         return false;
     }
+    if (page != NULL) {
+        app_context_note(context, "%zu points are in %s", plan->num_points, path);
+        return draw(context, page, error);
+    }
     app_context_note(context, "%zu points are in %s; 'ripple report %s' draws them",
                      plan->num_points, path, path);
     return true;
@@ -203,8 +225,10 @@ static int run(app_context *context, void *state, GError **error)
     sweep *self = state;
     const app_option_use format = {"--format", context->format_given,
                                    self->dry_run ? "with --dry-run, which prints no result" : NULL};
+    const app_option_use page = {"--page", self->page != NULL,
+                                 self->dry_run ? "with --dry-run, which has no result" : NULL};
     if (!app_context_check_args(context, 0, 1, error) ||
-        !app_options_refuse_idle(&format, 1, error)) {
+        !app_options_refuse_idle(&format, 1, error) || !app_options_refuse_idle(&page, 1, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(app_sweep_study) study =
@@ -213,8 +237,9 @@ static int run(app_context *context, void *state, GError **error)
     if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
         return APP_EXIT_USAGE;
     }
-    return (self->dry_run ? check_only : sweep_all)(context, study, error) ? APP_EXIT_DONE
-                                                                           : APP_EXIT_ERROR;
+    const bool ok = self->dry_run ? check_only(context, study, error)
+                                  : sweep_all(context, study, self->page, error);
+    return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
 }
 
 static const char *const EXAMPLES[] = {
@@ -226,23 +251,28 @@ static const char *const EXAMPLES[] = {
     "A recorded program on networks of other latencies and overheads.",
     "ripple sweep study.ini -o results.db && ripple report results.db -o report",
     "A study from a file, and its figures.",
+    "ripple sweep study:synchronisation --noise=here.detours -o here.db --page=here",
+    "What measured noise costs programs that synchronise often or seldom, on few ranks or many.",
     NULL,
 };
 
 const app_verb app_verb_sweep = {
     .name = "sweep",
     .summary = "simulate over ranges of parameters, into a database; can be stopped and goes on",
-    .usage = "[STUDY.ini|PROGRAM]",
+    .usage = "[STUDY.ini|study:NAME|PROGRAM]",
     .description =
         "Simulates every combination of the values of the parameters that are varied. These are:\n"
-        "program, ranks, bytes, repeat, coll, compute, p2p, collectives, roots, wildcards, "
+        "program, ranks, bytes, interval, repeat, coll, compute, p2p, collectives, roots, "
+        "wildcards, "
         "reduce;\n"
         "machine, L, o, g, G, O, S, progress, rendezvous, distance, L_hop, node.L, node.o,\n"
         "node.g, node.G, node.O, node.S; ranks-per-node, placement, threads-per-rank,\n"
         "cores-per-node; noise, without, cosched (no, yes), sigma (its clock error), replicas,\n"
         "accept-invalid (no, yes), seed. What is not varied is as the options of simulate say.\n"
         "Lists are separated by ',', or by ';' if there is one; docs/sweep.md has the ranges and\n"
-        "the form of a study file.\n"
+        "the form of a study file. study:synchronisation comes with Ripple: the slowdown over the\n"
+        "interval between synchronisations and over the number of ranks, under the noise of "
+        "--noise.\n"
         "\n"
         "Results go into one SQLite file, each point in a transaction. A sweep that was stopped "
         "or\n"

@@ -406,6 +406,8 @@ const option_row option_rows[] = {
     DIFFERS("sweep", "--set", STUDY, "--set=o=1ms"),
     DIFFERS("sweep", "--compat", STUDY " --set=S=0B", "--compat=loggopsim"),
     DIFFERS("sweep", "--noise", STUDY, "--noise=fixed:1kHz:100us"),
+    DIFFERS("sweep", "--page", STUDY, "--page=x"),
+    REFUSED("sweep", "--page", STUDY " --dry-run", "--page=x", IDLE "with --dry-run"),
     NOISY("sweep", STUDY, STUDY NOISE),
     REPLICAS("sweep", STUDY, STUDY NOISE),
     DIFFERS("sweep", "--dry-run", STUDY, "--dry-run"),
