@@ -5,9 +5,13 @@
 #include "monitor/activity_print.h"
 #include "monitor/rank_logs.h"
 #include "output/error.h"
+#include "output/number_text.h"
 #include "output/output.h"
+#include "sim/unit.h"
 
 #include <string.h>
+
+#define MOST_NS (UINT64_C(1) << 50) /* 13 days */
 
 void app_monitor_options_add(app_monitor_options *m, app_options *options)
 {
@@ -195,15 +199,37 @@ static bool write_traces(const app_context *context, const app_monitor_options *
     return app_activity_page_write(&page, m->report, error);
 }
 
+/* What the ranks lost, and how much of it has a name. */
 static char *rank_note(const app_rank_logs *ranks)
 {
     if (ranks == NULL) {
         return NULL;
     }
-    return g_strdup_printf(
-        "Switch records of %u rank%s%s: who had their CPUs meanwhile is not joined here.",
-        ranks->tracks->len, ranks->tracks->len == 1 ? "" : "s",
-        ranks->elsewhere > 0 ? ", and of others on nodes that were not watched" : "");
+    uint64_t lost = 0;
+    uint64_t explained = 0;
+    uint64_t missing = 0;
+    for (size_t i = 0; i < ranks->join->num_ranks; i++) {
+        lost += ranks->join->total[i].lost_ns;
+        explained += ranks->join->total[i].lost_explained_ns;
+        missing += ranks->join->total[i].missing;
+    }
+    g_autofree char *time = sim_unit_format_time_short((sim_time)MIN(lost, MOST_NS) * SIM_NS);
+    g_autofree char *share = app_format_percent(lost > 0 ? (double)explained / (double)lost : 1);
+    GString *text = g_string_new(NULL);
+    g_string_printf(text,
+                    "By their switch records %u rank%s could have run for %s more; %s of it is "
+                    "joined to a name",
+                    ranks->tracks->len, ranks->tracks->len == 1 ? "" : "s", time, share);
+    if (ranks->elsewhere > 0) {
+        g_string_append_printf(text, "; %u more ran on nodes that were not watched",
+                               ranks->elsewhere);
+    }
+    if (missing > 0) {
+        g_string_append_printf(text, "; %" G_GUINT64_FORMAT " switches are not in the records",
+                               missing);
+    }
+    g_string_append(text, ". Calls to MPI are not told from computing here.");
+    return g_string_free(text, FALSE);
 }
 
 bool app_monitor_report(const app_context *context, const app_monitor_options *m,
@@ -243,7 +269,12 @@ bool app_monitor_report(const app_context *context, const app_monitor_options *m
     if (ranks != NULL) {
         app_rank_logs_place(ranks, set);
     }
-    g_autoptr(noise_activity) activity = noise_activity_new(set->nit, NULL, 0);
+    const noise_activity_theft *thefts =
+        ranks != NULL ? (const noise_activity_theft *)(void *)ranks->thefts->data : NULL;
+    const noise_activity_theft none = {0};
+    g_autoptr(noise_activity) activity =
+        noise_activity_new(set->nit, ranks != NULL && thefts == NULL ? &none : thefts,
+                           ranks != NULL ? ranks->thefts->len : 0);
     g_autofree char *note = rank_note(ranks);
     const app_activity shown = {set, activity, note};
     return (!m->merge || write_merged(&in, set, context->output, error)) &&

@@ -29,6 +29,8 @@ app_rank_logs *app_rank_logs_read(const char *folder, GError **error)
     l->rounds = g_array_new(FALSE, FALSE, sizeof(noise_clock_round));
     l->tracks = g_array_new(FALSE, FALSE, sizeof(noise_rank_track));
     l->gaps = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    l->records = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    l->thefts = g_array_new(FALSE, FALSE, sizeof(noise_activity_theft));
     const char *name = NULL;
     while ((name = g_dir_read_name(dir)) != NULL) {
         if (!g_str_has_prefix(name, NOISE_SWITCH_FILE)) {
@@ -72,7 +74,62 @@ static void name_threads(noise_nit *nit, uint32_t node, const noise_switch_heade
     }
 }
 
-static void place_log(app_rank_logs *l, const noise_switch_log *log, noise_nit_set *set)
+/* All records of a log on the common clock: by thread, then by time, as they were. */
+static GArray *move_records(const noise_switch_log *log, const noise_node_clock *clock)
+{
+    GArray *moved = g_array_sized_new(FALSE, FALSE, sizeof(noise_switch_record), (guint)log->n);
+    for (size_t i = 0; i < log->n; i++) {
+        noise_switch_record r = log->record[i];
+        r.out = noise_node_clock_apply(clock, r.out);
+        r.in = noise_node_clock_apply(clock, r.in);
+        g_array_append_val(moved, r);
+    }
+    return moved;
+}
+
+/* Threads of a process, for the join; of the one that initialised MPI the gaps, too. */
+static void add_threads(app_rank_logs *l, const noise_switch_log *log, noise_rank_track *track,
+                        GArray *threads)
+{
+    const noise_switch_header *h = &log->header;
+    const GArray *records = g_ptr_array_index(l->records, l->records->len - 1);
+    GArray *gaps = g_ptr_array_index(l->gaps, l->gaps->len - 1);
+    const noise_switch_record *all = (const noise_switch_record *)(void *)records->data;
+    bool has_main = false;
+    for (size_t i = 0; i < log->n || !has_main;) {
+        const uint32_t tid = i < log->n ? all[i].tid : h->tid;
+        size_t next = i;
+        while (next < log->n && all[next].tid == tid) {
+            if (tid == h->tid) {
+                const noise_rank_gap gap = {.out = all[next].out,
+                                            .in = all[next].in,
+                                            .cpu = all[next].cpu,
+                                            .by = UINT32_MAX,
+                                            .preempted = all[next].preempted != 0};
+                g_array_append_val(gaps, gap);
+                track->end = MAX(track->end, gap.in);
+            }
+            next++;
+        }
+        noise_join_thread thread = {.rank = h->rank,
+                                    .node = track->node,
+                                    .pid = h->pid,
+                                    .tid = tid,
+                                    .is_main = tid == h->tid,
+                                    .begin = track->begin,
+                                    .n = next - i,
+                                    .off = all + i,
+                                    .missing = h->lost};
+        thread.end = MAX(track->end, next > i ? all[next - 1].in : 0);
+        thread.is_bound = thread.n > 0 && noise_switch_log_is_bound(log, all[i].cpu);
+        has_main = has_main || thread.is_main;
+        g_array_append_val(threads, thread);
+        i = next;
+    }
+}
+
+static void place_log(app_rank_logs *l, const noise_switch_log *log, noise_nit_set *set,
+                      GArray *threads)
 {
     const noise_switch_header *h = &log->header;
     const uint32_t node = find_node(set->nit, h->boot_id);
@@ -84,37 +141,67 @@ static void place_log(app_rank_logs *l, const noise_switch_log *log, noise_nit_s
     const noise_node_clock *clock = &set->clocks[node];
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(noise_rank_gap));
     g_ptr_array_add(l->gaps, gaps);
-    uint64_t last = h->begin.monotonic;
-    for (size_t i = 0; i < log->n; i++) {
-        const noise_switch_record *r = &log->record[i];
-        if (r->tid == h->tid && r->out < r->in) {
-            const noise_rank_gap gap = {.out = noise_node_clock_apply(clock, r->out),
-                                        .in = noise_node_clock_apply(clock, r->in),
-                                        .cpu = r->cpu,
-                                        .by = UINT32_MAX,
-                                        .preempted = r->preempted != 0};
-            g_array_append_val(gaps, gap);
-            last = MAX(last, r->in);
-        }
-    }
-    const uint64_t end = MAX(h->end.monotonic, last);
-    const noise_rank_track track = {
+    g_ptr_array_add(l->records, move_records(log, clock));
+    noise_rank_track track = {
         .rank = h->rank,
         .node = node,
-        .cpu = gaps->len > 0 ? g_array_index(gaps, noise_rank_gap, 0).cpu : UINT32_MAX,
+        .cpu = UINT32_MAX,
         .begin = noise_node_clock_apply(clock, h->begin.monotonic),
-        .end = noise_node_clock_apply(clock, end),
-        .num_gaps = gaps->len,
-        .gaps = (const noise_rank_gap *)(void *)gaps->data,
+        .end = noise_node_clock_apply(clock, MAX(h->end.monotonic, h->begin.monotonic)),
     };
+    add_threads(l, log, &track, threads);
+    track.num_gaps = gaps->len;
+    track.gaps = (const noise_rank_gap *)(void *)gaps->data;
+    track.cpu = gaps->len > 0 ? track.gaps[0].cpu : UINT32_MAX;
     g_array_append_val(l->tracks, track);
+}
+
+/* What each thread took; and who is known to have been there, in the gaps. */
+static void take_pieces(app_rank_logs *l, const GArray *threads)
+{
+    for (size_t i = 0; i < l->join->num_pieces; i++) {
+        const noise_join_piece *p = &l->join->piece[i];
+        const noise_join_thread *main = &g_array_index(threads, noise_join_thread, p->main);
+        if (p->thread < 0) {
+            continue;
+        }
+        if (!p->in_call) {
+            const noise_activity_theft theft = {(uint32_t)p->thread, p->to - p->from};
+            g_array_append_val(l->thefts, theft);
+        }
+        for (guint t = 0; p->is_exact && t < l->tracks->len; t++) {
+            const noise_rank_track *track = &g_array_index(l->tracks, noise_rank_track, t);
+            if (track->rank == main->rank && p->off < track->num_gaps) {
+                GArray *gaps = g_ptr_array_index(l->gaps, t);
+                noise_rank_gap *gap = &g_array_index(gaps, noise_rank_gap, p->off);
+                const bool is_whole = p->from == gap->out && p->to == gap->in;
+                gap->by = is_whole ? (uint32_t)p->thread : gap->by;
+            }
+        }
+    }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const noise_join_thread *x = a;
+    const noise_join_thread *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 void app_rank_logs_place(app_rank_logs *l, noise_nit_set *set)
 {
+    g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(noise_join_thread));
     for (guint i = 0; i < l->logs->len; i++) {
-        place_log(l, g_ptr_array_index(l->logs, i), set);
+        place_log(l, g_ptr_array_index(l->logs, i), set, threads);
     }
+    g_array_sort(threads, by_rank);
+    const noise_join_input input = {
+        .nit = set->nit,
+        .num_threads = threads->len,
+        .thread = (const noise_join_thread *)(void *)threads->data,
+    };
+    l->join = noise_join_new(&input);
+    take_pieces(l, threads);
 }
 
 void app_rank_logs_free(app_rank_logs *l)
@@ -122,6 +209,9 @@ void app_rank_logs_free(app_rank_logs *l)
     if (l != NULL) {
         g_array_unref(l->tracks);
         g_ptr_array_unref(l->gaps);
+        g_ptr_array_unref(l->records);
+        g_array_unref(l->thefts);
+        noise_join_free(l->join);
         g_array_unref(l->rounds);
         g_ptr_array_unref(l->logs);
         g_free(l);

@@ -3,11 +3,12 @@
  * @file
  * The switch records of ranks (files switches.RANK beside a trace) as they fit to watched nodes:
  * which node each rank ran on, by the boot id, when it was off its CPU, on the common clock; and
- * what the ranks know of their nodes' clocks.
+ * what the ranks know of their nodes' clocks; and who had their CPUs meanwhile (noise/join.h).
  */
 #pragma once
 
 #include "noise/activity_trace.h"
+#include "noise/join.h"
 #include "noise/nit_merge.h"
 #include "noise/switch_file.h"
 
@@ -17,7 +18,10 @@ typedef struct app_rank_logs {
     GPtrArray *logs;    /* of noise_switch_log, owned */
     GArray *rounds;     /* of noise_clock_round, which borrow from logs */
     GArray *tracks;     /* of noise_rank_track; after app_rank_logs_place() */
-    GPtrArray *gaps;    /* what the tracks borrow */
+    GPtrArray *gaps;    /* what the tracks borrow: of each log, of noise_rank_gap */
+    GPtrArray *records; /* of each log, of noise_switch_record on the common clock */
+    GArray *thefts;     /* of noise_activity_theft */
+    noise_join *join;
     unsigned elsewhere; /* ranks on nodes that were not watched */
 } app_rank_logs;
 
@@ -26,5 +30,5 @@ app_rank_logs *app_rank_logs_read(const char *folder, GError **error);
 void app_rank_logs_free(app_rank_logs *logs); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_rank_logs, app_rank_logs_free)
 
-/** Fill the tracks, and give the ranks' threads in @p set their rank and class. */
+/** Fill tracks and thefts, join, and give the ranks' threads in @p set their rank and class. */
 void app_rank_logs_place(app_rank_logs *logs, noise_nit_set *set);

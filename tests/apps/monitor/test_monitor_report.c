@@ -201,6 +201,17 @@ static void writes_traces_and_a_page(void)
     g_autoptr(GError) error = NULL;
     CHECK(report(&options, APP_FORMAT_TEXT, "out.txt", files, 1, &error), "%s",
           error != NULL ? error->message : "");
+    g_autofree char *text = text_of("out.txt");
+    CHECK(
+        strstr(text, "Most was taken from the ranks by crond on n07: 200ms in all, every 100ms") !=
+            NULL,
+        "%s", text);
+    CHECK(strstr(text, "1 rank could have run for 200ms more; 100 % of it is joined to a name") !=
+              NULL,
+          "%s", text);
+    CHECK(report(&options, APP_FORMAT_CSV, "out.csv", files, 1, &error));
+    g_autofree char *csv = text_of("out.csv");
+    CHECK(strstr(csv, ",0,0,200000000,200000000,") != NULL, "%s", csv);
     g_autofree char *prv = text_of("trace.prv");
     CHECK(strstr(prv, ":10000000000_ns:1(2):2:1(1:1):1(2:1)\n") != NULL, "%.80s", prv);
     CHECK(strstr(prv, "\n1:1:1:1:1:11000000:13000000:41\n") != NULL, "%.400s", prv); /* preempted */
