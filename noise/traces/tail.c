@@ -1,6 +1,8 @@
 /* noise/traces/tail.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/tail.h"
 
+#include <math.h>
+
 /* The longest ones, in order. */
 typedef struct longest {
     sim_time length[NOISE_TAIL_ENOUGH]; /* 0: there are not so many */
@@ -39,5 +41,8 @@ noise_tail_reach noise_tail_reach_of(const noise_tail *tail, uint32_t ranks, sim
     const double lived = (double)ranks * (double)length;
     return (noise_tail_reach){.lived = lived,
                               .expected = lived / (double)tail->measured * tail->count,
+                              .every = tail->count > 0
+                                           ? (double)tail->measured / ((double)ranks * tail->count)
+                                           : INFINITY,
                               .needed = NOISE_TAIL_ENOUGH * lived};
 }

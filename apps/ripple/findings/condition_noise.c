@@ -118,26 +118,31 @@ static void add_tail(app_condition_maker *m, size_t component)
     if (s == NULL) {
         return;
     }
-    const noise_provenance *p =
-        noise_signature_component(m->noise->signature, component)->provenance;
-    g_autofree char *shortest = sim_unit_format_time_short(p->tail.shortest);
-    g_autofree char *longest = sim_unit_format_time_short(p->tail.longest);
-    g_autofree char *lengths = p->tail.count > 1 && p->tail.shortest < p->tail.longest
+    const noise_component *of = noise_signature_component(m->noise->signature, component);
+    const noise_tail *tail = &of->provenance->tail;
+    const bool one = tail->count == 1;
+    g_autofree char *name = of->source != NULL
+                                ? g_strdup_printf("%s: %s", of->provenance->path, of->source)
+                                : g_strdup(of->provenance->path);
+    g_autofree char *shortest = sim_unit_format_time_short(tail->shortest);
+    g_autofree char *longest = sim_unit_format_time_short(tail->longest);
+    g_autofree char *lengths = tail->shortest < tail->longest
                                    ? g_strdup_printf("%s to %s", shortest, longest)
                                    : g_strdup(longest);
-    g_autofree char *times = app_format_times(p->tail.count);
-    g_autofree char *measured = sim_unit_format_time_short(p->tail.measured);
+    g_autofree char *times = app_format_times(tail->count);
+    g_autofree char *measured = sim_unit_format_time_short(tail->measured);
     g_autofree char *size = app_format_ranks(s->ranks);
+    g_autofree char *every = sim_unit_format_time_short(as_time(reach.every));
     g_autofree char *lived = sim_unit_format_time_short(as_time(reach.lived));
     g_autofree char *needed = sim_unit_format_time_short(as_time(reach.needed));
     g_autofree char *met = app_format_met(reach.expected);
     app_condition *c = app_condition_add(
         m, "rare-tail", "A tail seen too seldom decides.",
-        "The longest detours of %s (%s) decide the result at %s, %s, and were seen %s in %s of "
-        "measurement. Such a run lives %s of CPU time and meets %s of them; %s of measurement "
-        "would "
-        "be needed to know how often they come.",
-        p->path, lengths, size, app_mode_name(s->mode), times, measured, lived, met, needed);
+        "The longest detour%s of %s (%s) %s seen %s in %s of measurement; at %s one is expected "
+        "every %s: %s decide%s the result there, %s. Such a run lives %s of CPU time and meets %s "
+        "of them; %s of measurement would be needed to know how often they come.",
+        one ? "" : "s", name, lengths, one ? "was" : "were", times, measured, size, every,
+        one ? "it" : "they", one ? "s" : "", app_mode_name(s->mode), lived, met, needed);
     c->mode = s->mode;
     c->ranks = g_memdup2(&s->ranks, sizeof s->ranks);
     c->num_ranks = 1;

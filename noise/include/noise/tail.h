@@ -33,8 +33,10 @@ noise_tail noise_tail_of(const noise_detour_trace *trace);
 typedef struct noise_tail_reach {
     double lived;    /* ps of CPU time that the run lives under this noise: ranks * length */
     double expected; /* detours of the tail that it meets, if they come as often as measured */
-    double needed;   /* ps of CPU time to be measured, on all measured CPUs together, so that what
-                      * the run meets once is seen five times */
+    double
+        every; /* ps of simulated time between two of them, over all its ranks; infinite: no tail */
+    double needed; /* ps of CPU time to be measured, on all measured CPUs together, so that what
+                    * the run meets once is seen five times */
 } noise_tail_reach;
 
 /**

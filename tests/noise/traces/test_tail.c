@@ -79,6 +79,9 @@ static void a_run_lives_longer_than_it_was_measured(void)
     const noise_tail_reach r = noise_tail_reach_of(&once, 131072, 96 * SIM_MS);
     CHECK_NEAR(r.lived / (double)SIM_S, 12582.912, 1e-9);
     CHECK_NEAR(r.expected, 419.4304, 1e-9);
+    /* Seen once in 30 s, on 1 Mi ranks: 30 s / 2^20. */
+    const noise_tail rare = {1, SIM_MS, SIM_MS, 30 * SIM_S};
+    CHECK_NEAR(noise_tail_reach_of(&rare, 1048576, SIM_S).every / SIM_US, 28.6102, 1e-4);
     CHECK_NEAR(r.needed / (double)SIM_S, 62914.56, 1e-9);
 
     const noise_tail twice = {2, SIM_S, SIM_S, 10 * SIM_S};
