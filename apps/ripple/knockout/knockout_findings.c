@@ -2,9 +2,15 @@
 /* Tests: test_knockout, cli_knockout. */
 #include "knockout/knockout_findings.h"
 
-#include "findings/result_text.h"
 #include "output/number_text.h"
 #include "output/sentences.h"
+
+char *app_knockout_interval(const app_mean *mean)
+{
+    g_autofree char *low = app_format_percent(mean->low);
+    g_autofree char *high = app_format_percent(mean->high);
+    return g_strconcat(low, " .. ", high, NULL);
+}
 
 char *app_knockout_rank_text(const app_knockout_gain *g)
 {
@@ -83,7 +89,7 @@ static void conclude(const app_knockout *k, const app_knockout_table *t, GPtrArr
         return;
     }
     g_autofree char *gain = app_format_percent(top->gain.mean);
-    g_autofree char *interval = app_format_interval(top->gain.low, top->gain.high);
+    g_autofree char *interval = app_knockout_interval(&top->gain);
     g_autoptr(GString) s = g_string_new(NULL);
     g_string_append_printf(s, "What to switch off first, %s, at %s: %s%s. ", mode, ranks, names,
                            first->len > 1   ? ", whose intervals overlap"
@@ -118,7 +124,7 @@ static void conclude_pairs(const app_knockout *k, const app_knockout_table *t, G
     }
     g_autofree char *pair = app_knockout_name(k, top);
     g_autofree char *more = app_format_percent(top->more.mean);
-    g_autofree char *interval = app_format_interval(top->more.low, top->more.high);
+    g_autofree char *interval = app_knockout_interval(&top->more);
     app_sentences_add(out,
                       "Pairs, %s, at %s: without both %s the gain is not the sum of both: %s (%s) "
                       "%s.%s",
@@ -155,20 +161,27 @@ char **app_knockout_conclusions(const app_knockout *k)
     return (char **)g_ptr_array_free(out, FALSE);
 }
 
+static bool is_steady(const app_knockout *k)
+{
+    return k->num_tables > 0 && k->tables[0].all->quantity == APP_STEADY;
+}
+
 char **app_knockout_conditions(const app_knockout *k)
 {
     GPtrArray *out = g_ptr_array_new();
     app_sentences_add(out, "Gain: the slowdown with all of the noise less that without the "
                            "component, as a share of the ideal time; mean of the replicas, each of "
                            "which draws the same in both runs.");
+    app_sentences_add(out,
+                      "Without: the slowdown that is left. Met: detours of the component that "
+                      "%s on average.",
+                      is_steady(k) ? "a run of all of its ranks meets"
+                                   : "the runs of all replicas together meet");
     app_sentences_add(out, "Components whose intervals overlap share ranks. Each interval holds "
                            "its own gain in 95 %% of cases, not all of them together.");
-    for (size_t i = 0; i < k->num_tables; i++) {
-        if (k->tables[i].all->quantity == APP_STEADY) {
-            app_sentences_add(out, "Steady: without a component the runs have as many passes and "
-                                   "replicas as with it, and the same warm-up is cut.");
-            break;
-        }
+    if (is_steady(k)) {
+        app_sentences_add(out, "Steady: without a component the runs have as many passes and "
+                               "replicas as with it, and the same warm-up is cut.");
     }
     if (k->pairs && k->num_names > 2) {
         const size_t n = k->num_names * (k->num_names - 1) / 2;

@@ -13,6 +13,8 @@ char **app_knockout_conclusions(const app_knockout *knockout);
 /** What the numbers stand on. [NULL-terminated], owned by the caller. */
 char **app_knockout_conditions(const app_knockout *knockout);
 
+/** "12.3 % .. 14 %", also above 1,000 %: a gain is no factor. Owned by the caller. */
+char *app_knockout_interval(const app_mean *mean);
 /** "1", "2-3", "-". Owned by the caller. */
 char *app_knockout_rank_text(const app_knockout_gain *gain);
 /** "few met", "not told apart from 0", "no interval", "slower without it" or "". Static. */

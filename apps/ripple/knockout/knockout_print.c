@@ -20,17 +20,12 @@ const char *const app_knockout_pair_head[] = {"gain", "the sum", "more", "95 % i
 static const int WIDTHS[] = {5, 10, 26, 9, 9, 0, 0};
 static const int PAIR_WIDTHS[] = {10, 10, 11, 26, 0, 0};
 
-static char *interval_cell(const app_mean *m)
-{
-    return app_format_interval(m->low, m->high);
-}
-
 void app_knockout_cells(const app_knockout *k, const app_knockout_gain *g, char **cells)
 {
     cells[0] = app_knockout_rank_text(g);
     cells[1] = app_format_percent(g->gain.mean);
-    cells[2] = interval_cell(&g->gain);
-    cells[3] = app_format_slowdown(g->without.mean);
+    cells[2] = app_knockout_interval(&g->gain);
+    cells[3] = app_format_percent(g->without.mean);
     cells[4] = isinf(g->met) ? g_strdup("-") : app_format_met(g->met);
     cells[5] = app_knockout_name(k, g);
     cells[6] = g_strdup(app_knockout_remark(g));
@@ -47,7 +42,7 @@ void app_knockout_pair_cells(const app_knockout *k, const app_knockout_gain *g, 
     cells[0] = app_format_percent(g->gain.mean);
     cells[1] = app_format_percent(sum_of(g));
     cells[2] = app_format_percent(g->more.mean);
-    cells[3] = interval_cell(&g->more);
+    cells[3] = app_knockout_interval(&g->more);
     cells[4] = app_knockout_name(k, g);
     cells[5] = g_strdup(g->few_met                           ? "few met"
                         : g->more.level == 0                 ? "no interval"
@@ -60,7 +55,7 @@ char *app_knockout_table_title(const app_knockout_table *t)
 {
     g_autofree char *ranks = app_format_ranks(t->all->ranks);
     g_autofree char *slowdown = app_format_percent(t->slowdown.mean);
-    g_autofree char *interval = interval_cell(&t->slowdown);
+    g_autofree char *interval = app_knockout_interval(&t->slowdown);
     g_autofree char *passes =
         t->all->passes > 1 ? g_strdup_printf(" of %u passes", t->all->passes) : g_strdup("");
     return g_strdup_printf("%s at %s: slowdown with all %s (%s), %u replicas%s",
@@ -94,32 +89,92 @@ static void print_rows(const char *const *head, const int *widths, const GPtrArr
     }
 }
 
+/* Of those that have no row in the text. */
+enum { MOST_NAMES = 4 };
+
 static void free_row(gpointer row)
 {
     g_strfreev(row);
+}
+
+/* Those that have no row. */
+static void print_others(const app_knockout *k, const app_knockout_gain *gains, size_t n,
+                         bool (*has_row)(const app_knockout_gain *), const char *what, FILE *out)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    size_t others = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (has_row(&gains[i])) {
+            continue;
+        }
+        g_autofree char *name = app_knockout_name(k, &gains[i]);
+        if (others++ < MOST_NAMES) {
+            g_string_append_printf(names, "%s%s", names->len > 0 ? "; " : "", name);
+        }
+    }
+    if (others > 0) {
+        g_autofree char *line =
+            g_strdup_printf("%zu %s: %s%s", others, what, names->str,
+                            others > MOST_NAMES ? "; ... (--format=csv has all)" : "");
+        app_sentence_print(line, out);
+    }
+}
+
+static bool has_row(const app_knockout_gain *g)
+{
+    return g->few_met || g->gain.level == 0 || app_knockout_told_apart(&g->gain);
+}
+
+static bool pair_has_row(const app_knockout_gain *g)
+{
+    return !g->few_met && (g->more.level == 0 || app_knockout_told_apart(&g->more));
+}
+
+static void print_pairs(const app_knockout *k, const app_knockout_table *t, FILE *out)
+{
+    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(free_row);
+    for (size_t i = 0; i < t->num_pairs; i++) {
+        if (pair_has_row(&t->pairs[i])) {
+            char **cells = g_new0(char *, APP_KNOCKOUT_PAIR_COLUMNS + 1);
+            app_knockout_pair_cells(k, &t->pairs[i], cells);
+            g_ptr_array_add(rows, cells);
+        }
+    }
+    fputs("\nof two together\n", out);
+    if (rows->len > 0) {
+        print_rows(app_knockout_pair_head, PAIR_WIDTHS, rows, out);
+    }
+    print_others(k, t->pairs, t->num_pairs, pair_has_row,
+                 t->num_pairs == 1 ? "pair is not told apart from the sum, or too few were met"
+                                   : "pairs are not told apart from the sum, or too few were met",
+                 out);
 }
 
 static void print_table(const app_knockout *k, const app_knockout_table *t, FILE *out)
 {
     g_autofree char *title = app_knockout_table_title(t);
     g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(free_row);
+    size_t others = 0;
     for (size_t i = 0; i < t->num_gains; i++) {
-        char **cells = g_new0(char *, APP_KNOCKOUT_COLUMNS + 1);
-        app_knockout_cells(k, &t->gains[i], cells);
-        g_ptr_array_add(rows, cells);
+        if (has_row(&t->gains[i])) {
+            char **cells = g_new0(char *, APP_KNOCKOUT_COLUMNS + 1);
+            app_knockout_cells(k, &t->gains[i], cells);
+            g_ptr_array_add(rows, cells);
+        } else {
+            others++;
+        }
     }
     fprintf(out, "\n%s\n", title);
-    print_rows(app_knockout_head, WIDTHS, rows, out);
-    if (t->num_pairs == 0) {
-        return;
+    if (rows->len > 0) {
+        print_rows(app_knockout_head, WIDTHS, rows, out);
     }
-    g_ptr_array_set_size(rows, 0);
-    for (size_t i = 0; i < t->num_pairs; i++) {
-        char **cells = g_new0(char *, APP_KNOCKOUT_PAIR_COLUMNS + 1);
-        app_knockout_pair_cells(k, &t->pairs[i], cells);
-        g_ptr_array_add(rows, cells);
+    print_others(k, t->gains, t->num_gains, has_row,
+                 others == 1 ? "component is not told apart from 0"
+                             : "components are not told apart from 0",
+                 out);
+    if (t->num_pairs > 0) {
+        print_pairs(k, t, out);
     }
-    print_rows(app_knockout_pair_head, PAIR_WIDTHS, rows, out);
 }
 
 void app_knockout_print(const app_knockout *k, FILE *out)

@@ -70,9 +70,8 @@ static app_chart *figure_of(const app_knockout *k, app_mode mode)
         g_strdup_printf("knock-out-%s", mode == APP_COSCHEDULED ? "coscheduled" : "unsynchronized");
     g_autofree char *title = g_strdup_printf("What each component costs, %s", app_mode_name(mode));
     g_autofree char *caption = g_strdup_printf(
-        "How much less longer than ideal the program takes without the component: mean of the "
-        "replicas and, as a band or bar, its 95 %% interval. Hollow: not told apart from 0, or too "
-        "few detours met.%s",
+        "By how much the slowdown falls without the component: mean of the replicas and, as a band "
+        "or bar, its 95 %% interval. Hollow: not told apart from 0, or too few detours met.%s",
         n < last->num_gains ? " Those with the largest gains; the others are in the tables." : "");
     const app_curves figure = {
         .name = name,
@@ -122,6 +121,7 @@ static void add_table(const app_knockout *k, const app_knockout_table *t, app_pa
     if (t->num_pairs == 0) {
         return;
     }
+    app_page_paragraph(page, "of two together");
     app_page_table_begin(page, app_knockout_pair_head);
     for (size_t i = 0; i < t->num_pairs; i++) {
         g_auto(GStrv) cells = g_new0(char *, APP_KNOCKOUT_PAIR_COLUMNS + 1);

@@ -45,7 +45,7 @@ char *app_unit_format(app_unit unit, double value)
         return sim_unit_format_thousands(value);
     }
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    return g_strdup(g_ascii_formatd(text, sizeof text, "%.4g", value));
+    return g_strdup(g_ascii_formatd(text, sizeof text, "%.4g", value + 0.0)); /* no "-0" */
 }
 
 void app_range(const double *values, size_t n, double *low, double *high)

@@ -310,6 +310,19 @@ static void numbers_that_do_not_fit_their_fields_are_left_out(void)
     }
 }
 
+/* Multiples of a step that begin below 0 have a zero with a sign. */
+static void zero_has_no_sign(void)
+{
+    static const app_curve_point points[] = {{.x = 64, .y = 0.2, .low = -0.1, .high = 0.47},
+                                             {.x = 256, .y = 0.2, .low = -0.1, .high = 0.47}};
+    static const app_curve curve[] = {{"one", points, 2}};
+    app_curves figure = slowdown_over((app_axis){"ranks", APP_UNIT_COUNT, 0}, curve, 1);
+    figure.y.scale = APP_SCALE_LINEAR;
+    g_autoptr(app_chart) chart = app_curves_new(&figure);
+    CHECK(strstr(chart->wide, "'-0'") == NULL && strstr(chart->wide, "\"-0\"") == NULL, "%s",
+          chart->wide);
+}
+
 static void figures_of_one_value_or_none_can_be_drawn(void)
 {
     static const double zero[] = {0};
@@ -356,5 +369,5 @@ SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
            TEST(curves_have_bands_and_any_x), TEST(points_that_stand_on_too_little_are_hollow),
            TEST(a_heat_map_leaves_fields_without_a_value_out),
            TEST(fields_of_a_heat_map_have_stars), TEST(labels_of_boxes_do_not_touch),
-           TEST(numbers_that_do_not_fit_their_fields_are_left_out),
+           TEST(numbers_that_do_not_fit_their_fields_are_left_out), TEST(zero_has_no_sign),
            TEST(figures_of_one_value_or_none_can_be_drawn))
