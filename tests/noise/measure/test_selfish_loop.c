@@ -243,6 +243,7 @@ typedef struct injector {
     uint64_t reads;
     size_t n;
     uint64_t begin[256]; /* ticks */
+    uint64_t end[256];
 } injector;
 
 static uint64_t read_injected(void *context)
@@ -254,8 +255,45 @@ static uint64_t read_injected(void *context)
         const uint64_t begin = now;
         while ((now = noise_clock_read(in->clock)) - begin < in->burst) {
         }
+        in->end[in->n - 1] = now;
     }
     return now;
+}
+
+/* A clock of steps of @p step, and a burst of exactly so many ticks at every k-th read. */
+typedef struct exact_injector {
+    uint64_t step;
+    uint64_t every;
+    uint64_t burst;
+    uint64_t reads;
+    uint64_t now;
+} exact_injector;
+
+static uint64_t read_exact(void *context)
+{
+    exact_injector *in = context;
+    in->now += in->step + (++in->reads % in->every == 0 ? in->burst : 0);
+    return in->now;
+}
+
+/* Where nothing else disturbs, the number is exact, and lengths are to two periods of the clock. */
+static void exact_bursts_are_found_exactly(void)
+{
+    static noise_gap gaps[1 << 12];
+    static const uint64_t bursts[] = {500, 5000, 519201, 26000000};
+    for (size_t i = 0; i < G_N_ELEMENTS(bursts); i++) {
+        exact_injector in = {.step = 26, .every = 2000, .burst = bursts[i], .now = 1000};
+        const uint64_t period = 1999 * in.step + in.step + in.burst;
+        noise_loop loop = {
+            .threshold = 234, .duration = 1000 * period, .capacity = 1 << 12, .gaps = gaps};
+        CHECK_I64(noise_loop_run(&loop, read_exact, &in), NOISE_LOOP_TIME);
+        CHECK(loop.n == 1000 || loop.n == 1001, "%zu", loop.n);
+        for (size_t g = 0; g < loop.n; g++) {
+            const int64_t over = (int64_t)(gaps[g].length - in.step) - (int64_t)in.burst;
+            CU_ASSERT_FATAL(over >= -2 && over <= 2);
+            CU_ASSERT_FATAL(g == 0 || gaps[g].start - gaps[g - 1].start == period);
+        }
+    }
 }
 
 static int by_value(const void *pa, const void *pb)
@@ -282,6 +320,16 @@ static void injected_detours_are_found_all_and_in_length(void)
                        .gaps = gaps};
     CHECK_I64(noise_loop_run(&loop, read_injected, &in), NOISE_LOOP_TIME);
     CHECK(in.n >= 10, "%zu injected", in.n);
+    /* An undisturbed iteration, with this way of reading. */
+    enum { SAMPLES = 1000 };
+    uint64_t differences[SAMPLES];
+    injector none = {.clock = in.clock, .every = UINT64_MAX};
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const uint64_t before = read_injected(&none);
+        differences[i] = read_injected(&none) - before;
+    }
+    const uint64_t t_min = noise_calibrate_iteration(differences, SAMPLES).t_min;
+    size_t exact = 0;
     uint64_t over[G_N_ELEMENTS(in.begin)];
     size_t g = 0;
     for (size_t i = 0; i < in.n; i++) {
@@ -290,9 +338,15 @@ static void injected_detours_are_found_all_and_in_length(void)
         }
         const bool found = g < loop.n && gaps[g].start <= in.begin[i] && gaps[g].length >= in.burst;
         CHECK(found, "injected detour %zu", i);
+        const int64_t off =
+            found ? (int64_t)(gaps[g].length - t_min) - (int64_t)(in.end[i] - in.begin[i]) : 0;
+        exact += found && off >= -2 * (int64_t)t_min && off <= 2 * (int64_t)t_min;
         over[i] = found ? gaps[g].length - in.burst : UINT64_MAX;
         g++; /* each is a gap of its own */
     }
+    /* What the loop says of a burst is what the burst says of itself, unless something else came in
+     * the one iteration between them. */
+    CHECK(exact >= in.n - in.n / 5, "%zu of %zu are exact to two iterations", exact, in.n);
     qsort(over, in.n, sizeof *over, by_value);
     const uint64_t median = over[in.n / 2];
     /* an iteration before it, and the last turn of the busy wait */
@@ -305,5 +359,5 @@ SUITE_MAIN("selfish_loop", TEST(gaps_above_the_threshold_are_recorded),
            TEST(a_clock_that_only_falls_ends_the_run), TEST(each_gap_is_asked_about_once),
            TEST(reads_one_tick_apart_do_not_set_the_minimum),
            TEST(a_threshold_that_is_too_low_stops_the_run), TEST(the_minimum_is_robust),
-           TEST(ticks_are_converted_to_the_picosecond),
+           TEST(ticks_are_converted_to_the_picosecond), TEST(exact_bursts_are_found_exactly),
            TEST(injected_detours_are_found_all_and_in_length))
