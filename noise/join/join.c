@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHANCE 1e-4 /* of a rhythm that is none, per row */
-#define EFFORT 1e6  /* hits times frequencies */
+#define CHANCE          1e-4 /* of a rhythm that is none, per row */
+#define EFFORT          1e6  /* hits times frequencies */
+#define MOST_PER_PERIOD 4.0  /* times that one activation may be seen: others come in between */
 enum { PS_PER_NS = 1000 };
 
 /* A row that is being gathered. */
@@ -63,8 +64,8 @@ static gather *row_of(joining *s, const noise_join_piece *p)
     const noise_join_thread *me = &s->input->thread[p->main];
     const noise_nit_thread *t = p->thread >= 0 ? &s->input->nit->threads[p->thread] : NULL;
     const int32_t by_rank = rank_of(s, me->node, p->tid, p->thread);
-    g_autofree char *name = t != NULL ? noise_program_family(t->name, t->kind)
-                                      : g_strdup_printf("thread %u, not seen again", p->tid);
+    g_autofree char *name =
+        t != NULL ? noise_program_family(t->name, t->kind) : g_strdup(NOISE_JOIN_UNNAMED);
     const noise_program_class kind = by_rank >= 0 ? NOISE_PROGRAM_APPLICATION
                                      : t != NULL  ? t->kind
                                                   : NOISE_PROGRAM_DAEMON;
@@ -91,7 +92,9 @@ static gather *row_of(joining *s, const noise_join_piece *p)
 static void add_piece(joining *s, const noise_join_piece *p, noise_join_total *total)
 {
     const uint64_t ns = p->to - p->from;
-    const bool explained = p->tid != 0;
+    const bool explained =
+        p->thread >= 0 ||
+        (p->tid != 0 && rank_of(s, s->input->thread[p->main].node, p->tid, p->thread) >= 0);
     if (p->in_call) {
         total->waited_ns += ns;
         total->waited_explained_ns += explained ? ns : 0;
@@ -99,7 +102,7 @@ static void add_piece(joining *s, const noise_join_piece *p, noise_join_total *t
         total->lost_ns += ns;
         total->lost_explained_ns += explained ? ns : 0;
     }
-    if (!explained) {
+    if (p->tid == 0) {
         return;
     }
     gather *g = row_of(s, p);
@@ -156,8 +159,12 @@ static void finish_row(gather *g, const noise_join_total *total)
     g->row.share = total->wall_ns > 0 ? (double)g->row.lost_ns / (double)total->wall_ns : 0;
     const miner_period p = noise_miner_period_find((const miner_seen *)(void *)g->seen->data,
                                                    g->seen->len, CHANCE, EFFORT);
-    g->row.period_ns = p.period / PS_PER_NS;
-    g->row.false_alarm = p.false_alarm;
+    /* a beat among far more hits than it explains is none of this program */
+    if (p.period > 0 &&
+        (double)g->row.count * p.period <= MOST_PER_PERIOD * PS_PER_NS * (double)total->wall_ns) {
+        g->row.period_ns = p.period / PS_PER_NS;
+        g->row.false_alarm = p.false_alarm;
+    }
 }
 
 static int by_taken(const void *a, const void *b)

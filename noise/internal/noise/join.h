@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "noise/detour_file.h"
 #include "noise/nit.h"
 #include "noise/switch_record.h"
 #include "noise/switches.h"
@@ -50,6 +51,8 @@ typedef struct noise_join_input {
 } noise_join_input;
 
 enum { NOISE_JOIN_NOBODY = -1 };
+/** The name of a row of threads that are known to have run, but that the watcher never saw. */
+#define NOISE_JOIN_UNNAMED "threads too short-lived to be named"
 
 /** A stretch of time that a rank was ready to run and was not running. */
 typedef struct noise_join_piece {
@@ -88,7 +91,7 @@ typedef struct noise_join_total {
     uint64_t wall_ns;
     uint64_t count;   /* times it was switched out though it could have gone on */
     uint64_t lost_ns; /* so long, out of computing */
-    uint64_t lost_explained_ns;
+    uint64_t lost_explained_ns; /* by somebody with a name */
     uint64_t waited_ns; /* out of a call to MPI: preempted, or it gave the CPU away (sched_yield) */
     uint64_t waited_explained_ns;
     uint64_t slept_ns; /* it waited for something: not lost to anybody */
@@ -113,5 +116,12 @@ typedef struct noise_join {
  * @return owned by the caller
  */
 noise_join *noise_join_new(const noise_join_input *input);
+/**
+ * What others than the job and the watcher took, as detours: a run per rank, a source per program,
+ * source 0 for what is not explained; all times off a CPU, computing or in MPI. There may be none.
+ * @return owned by the caller; to be written by noise_detour_file_to_text()
+ */
+noise_detour_file *noise_join_detours(const noise_join *join, const noise_join_input *input);
+
 void noise_join_free(noise_join *join);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_join, noise_join_free)

@@ -163,9 +163,10 @@ static void records_of_a_cpu_are_believed_before_what_was_seen(void)
     const noise_join_cpu cpu = {.cpu = 3, .n = 4, .slice = slices};
     g_autoptr(noise_join) j = join(seen_all, 1, &me, 1, &cpu, 1);
     const noise_join_row *worker = find(j, "kworker");
-    const noise_join_row *stranger = find(j, "thread 4711, not seen again");
+    const noise_join_row *stranger = find(j, NOISE_JOIN_UNNAMED);
     CHECK(worker != NULL && worker->lost_ns == 400 * US && worker->sure_ns == 400 * US);
     CHECK(stranger != NULL && stranger->lost_ns == 590 * US);
+    CHECK_I64(j->total[0].lost_explained_ns, 410 * US); /* the stranger has no name */
 }
 
 static void time_within_calls_is_kept_apart(void)
@@ -202,9 +203,48 @@ static void a_rhythm_is_found(void)
     }
 }
 
+/* What the job did to itself, and the watcher, is no noise. */
+static void detours_are_of_others_alone(void)
+{
+    const noise_switch_record off[] = {away(1000, 1400, 3, 1), away(3000, 3200, 3, 1),
+                                       away(5000, 5300, 3, 1)};
+    noise_switch_record off1[] = {away(0, 3000, 3, 1), away(3200, 9000, 3, 1)};
+    noise_nit_activity seen_all[] = {seen(CRON, 3, 900, 1900, 400)};
+    noise_join_thread both[2] = {rank0(off, 3), rank0(off1, 2)};
+    both[1].rank = 1;
+    both[1].pid = both[1].tid = 61;
+    noise_nit nit = {.num_nodes = 1,
+                     .num_threads = NUM_THREADS,
+                     .threads = threads,
+                     .num_activities = 1,
+                     .activities = seen_all};
+    const noise_join_input input = {.nit = &nit, .num_threads = 2, .thread = both};
+    g_autoptr(noise_join) j = noise_join_new(&input);
+    g_autoptr(noise_detour_file) file = noise_join_detours(j, &input);
+    CHECK_I64(file->num_runs, 2);
+    CHECK_I64(file->num_sources, 2);
+    CHECK_STR(file->sources[0].name, "not explained");
+    CHECK_STR(file->sources[1].name, "cron");
+    const noise_detour_run *run = &file->runs[0];
+    if (CHECK_I64(run->n, 2)) { /* at 3000 it was rank 1 */
+        CHECK_I64(run->start[0], 1000000000);
+        CHECK_I64(run->length[0], 400000000);
+        CHECK_I64(run->source[0], 1);
+        CHECK_I64(run->start[1], 5000000000);
+        CHECK_I64(run->source[1], 0);
+    }
+    g_autofree char *text = noise_detour_file_to_text(file, true);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(noise_detour_file) again =
+        noise_detour_file_parse("again", text, strlen(text), &error);
+    CHECK(again != NULL && again->num_sources == 2 && again->num_runs == 2, "%s",
+          error != NULL ? error->message : text);
+}
+
 SUITE_MAIN("join", TEST(a_gap_is_named_by_who_was_seen_on_that_cpu),
            TEST(what_may_have_run_while_the_rank_slept_is_not_sure),
            TEST(each_gap_goes_to_whose_time_is_running_out),
            TEST(other_ranks_are_named_as_what_they_are),
            TEST(records_of_a_cpu_are_believed_before_what_was_seen),
-           TEST(time_within_calls_is_kept_apart), TEST(a_rhythm_is_found))
+           TEST(time_within_calls_is_kept_apart), TEST(a_rhythm_is_found),
+           TEST(detours_are_of_others_alone))
