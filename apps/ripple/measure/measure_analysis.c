@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const double LEVEL = 0.95;
-static const uint64_t SEED = 1; /* of the resamples */
+static const double FALSE_ALARM = 0.01; /* of a spectrum */
+static const uint64_t SEED = 1;         /* of the resamples */
 static const double QUANTILES[APP_MEASURE_QUANTILES] = {0.1, 0.5, 0.9, 0.99, 0.999};
 
 /* The runs of all files, and what is already known of each detour: if all files say so, their
@@ -21,6 +22,7 @@ static void add_runs(app_measure_analysis *a, const char *const *paths)
     }
     a->cpus = g_new0(noise_observation, a->num_cpus + 1);
     a->names = g_new0(char *, a->num_cpus + 1);
+    a->spectra = g_new0(noise_spectrum *, a->num_cpus + 1);
     size_t at = 0;
     for (size_t f = 0; f < a->num_files; f++) {
         const noise_detour_file *file = a->files[f];
@@ -32,6 +34,10 @@ static void add_runs(app_measure_analysis *a, const char *const *paths)
                                                           : g_strdup_printf("run %zu", r + 1);
             a->names[at] =
                 a->num_files > 1 ? g_strdup_printf("%s %s", paths[f], cpu) : g_steal_pointer(&cpu);
+            a->spectra[at] = run->num_samples > 0 && run->interval > 0
+                                 ? noise_ftq_spectrum_new(run->sample, run->num_samples,
+                                                          run->interval, FALSE_ALARM)
+                                 : NULL;
             a->num_detours += run->n;
             a->time += run->period;
         }
@@ -104,6 +110,10 @@ void app_measure_analysis_free(app_measure_analysis *a)
     g_free(a->origins);
     g_free(a->cpus);
     g_strfreev(a->names);
+    for (size_t c = 0; c < a->num_cpus; c++) {
+        noise_spectrum_free(a->spectra[c]);
+    }
+    g_free(a->spectra);
     noise_decomposition_free(a->division);
     g_free(a->costs);
     g_free(a);
@@ -169,6 +179,16 @@ char **app_measure_remarks(const app_measure_analysis *a)
                 "of one such CPU; rho = 1: ranks from which collectives one after the "
                 "other stay delayed, T / D",
                 w));
+    }
+    double nyquist = 0;
+    for (size_t c = 0; c < a->num_cpus; c++) {
+        nyquist = a->spectra[c] != NULL ? a->spectra[c]->nyquist : nyquist;
+    }
+    if (nyquist > 0) {
+        g_ptr_array_add(remarks,
+                        g_strdup_printf("spectrum: what comes more often than %g times a second "
+                                        "shows at another frequency",
+                                        nyquist));
     }
     g_ptr_array_add(remarks, NULL);
     return (char **)g_ptr_array_free(remarks, FALSE);

@@ -7,6 +7,7 @@
 
 #include "noise/decomposition.h"
 #include "noise/detour_file.h"
+#include "noise/ftq_spectrum.h"
 #include "noise/provenance.h"
 
 #include <glib.h>
@@ -27,7 +28,8 @@ typedef struct app_measure_analysis {
     noise_provenance **origins; /* [num_files] */
     size_t num_cpus;            /* runs of all files, one after the other */
     noise_observation *cpus;
-    char **names; /* [num_cpus] "CPU 3", "b.detours CPU 3" */
+    char **names;             /* [num_cpus] "CPU 3", "b.detours CPU 3" */
+    noise_spectrum **spectra; /* [num_cpus] of ftq; NULL: none */
     size_t num_detours;
     sim_time time; /* ps: of all CPUs together */
     double share;

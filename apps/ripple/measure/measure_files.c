@@ -2,6 +2,7 @@
 /* Tests: cli_measure_files. */
 #include "measure/measure_files.h"
 
+#include "measure/measure_page.h"
 #include "measure/measure_print.h"
 #include "output/error.h"
 #include "output/result.h"
@@ -75,9 +76,15 @@ int app_measure_files(const app_context *context, const app_measure_ask *ask, GE
     if (!app_output_check(&place, context->nargs, (const char *const *)context->args, error)) {
         return app_error_exit_code(*error);
     }
+    g_autofree char *files = g_strjoinv(" ", context->args);
+    app_manifest_add(context->manifest, "files", "%s", files);
     g_autoptr(app_measure_analysis) a = read_all(context, ask, error);
     if (a == NULL ||
         (context->output != NULL && !app_measure_write_divided(a, context->output, error))) {
+        return APP_EXIT_ERROR;
+    }
+    if (ask->report != NULL &&
+        !app_measure_page_write(a, NULL, context->manifest, ask->report, error)) {
         return APP_EXIT_ERROR;
     }
     if (context->output != NULL) {

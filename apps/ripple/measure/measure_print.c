@@ -116,6 +116,26 @@ static void print_table(const app_measure_analysis *a, FILE *out)
     }
 }
 
+static void print_spectra(const app_measure_analysis *a, FILE *out)
+{
+    for (size_t c = 0; c < a->num_cpus; c++) {
+        const noise_spectrum *s = a->spectra[c];
+        if (s == NULL) {
+            continue;
+        }
+        g_autofree char *missing = app_format_percent(s->missing);
+        fprintf(out, "%s: %s of the work is missing; %zu rhythms stand out\n", a->names[c], missing,
+                s->num_peaks);
+        for (size_t p = 0; p < s->num_peaks; p++) {
+            const noise_spectrum_peak *peak = &s->peaks[p];
+            g_autofree char *lost = time_text(peak->lost);
+            g_autofree char *share = app_format_percent(peak->share);
+            fprintf(out, "  %10.6g Hz  %9s per hit  %9s  %u harmonics  by chance %.2g\n",
+                    peak->frequency, lost, share, peak->harmonics, peak->false_alarm);
+        }
+    }
+}
+
 void app_measure_print(const app_measure_analysis *a, FILE *out)
 {
     g_autofree char *headline = app_measure_headline(a);
@@ -133,6 +153,7 @@ void app_measure_print(const app_measure_analysis *a, FILE *out)
             }
         }
     }
+    print_spectra(a, out);
     g_auto(GStrv) remarks = app_measure_remarks(a);
     for (char **r = remarks; *r != NULL; r++) {
         fprintf(out, "%s\n", *r);
@@ -205,6 +226,29 @@ static void build_source(const app_measure_analysis *a, size_t s, JsonBuilder *b
     json_builder_end_object(b);
 }
 
+static void build_spectrum(const noise_spectrum *s, const char *name, JsonBuilder *b)
+{
+    json_builder_begin_object(b);
+    sim_json_text(b, "of", name);
+    sim_json_double(b, "missing", s->missing);
+    sim_json_double(b, "nyquist_hz", s->nyquist);
+    sim_json_int(b, "segments", (int64_t)s->segments);
+    sim_json_double(b, "chance", s->chance);
+    sim_json_begin_array(b, "peaks");
+    for (size_t p = 0; p < s->num_peaks; p++) {
+        const noise_spectrum_peak *peak = &s->peaks[p];
+        json_builder_begin_object(b);
+        sim_json_double(b, "frequency_hz", peak->frequency);
+        sim_json_double(b, "lost_ps", peak->lost);
+        sim_json_double(b, "share", peak->share);
+        sim_json_double(b, "false_alarm", peak->false_alarm);
+        sim_json_int(b, "harmonics", peak->harmonics);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    json_builder_end_object(b);
+}
+
 void app_measure_build(const app_measure_analysis *a, JsonBuilder *b)
 {
     sim_json_begin_object(b, "noise");
@@ -230,6 +274,13 @@ void app_measure_build(const app_measure_analysis *a, JsonBuilder *b)
     sim_json_begin_array(b, "sources");
     for (size_t s = 0; s < a->division->num_sources; s++) {
         build_source(a, s, b);
+    }
+    json_builder_end_array(b);
+    sim_json_begin_array(b, "spectra");
+    for (size_t c = 0; c < a->num_cpus; c++) {
+        if (a->spectra[c] != NULL) {
+            build_spectrum(a->spectra[c], a->names[c], b);
+        }
     }
     json_builder_end_array(b);
     sim_json_begin_array(b, "remarks");

@@ -5,6 +5,7 @@
  * ripple measure: the noise of this machine.
  */
 #include "measure/measure_files.h"
+#include "measure/measure_page.h"
 #include "measure/measure_print.h"
 #include "noise/measurement.h"
 #include "options/measure_options.h"
@@ -24,6 +25,7 @@ typedef struct measure {
     app_measure_options options;
     gboolean netgauge;
     char *collective;
+    char *report;
 } measure;
 
 /** What is printed: a measurement and what it says. */
@@ -46,6 +48,8 @@ static void options(void *state, app_options *options)
     const GOptionEntry analysis[] = {
         {"collective", 0, 0, G_OPTION_ARG_STRING, &self->collective,
          "how long the collective takes that P* refers to, without noise [10us]", "TIME"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &self->report,
+         "write a page with figures there, report.html, beside their SVGs and CSVs", "FOLDER"},
         {NULL},
     };
     app_options_add(options, "Analysis", analysis);
@@ -56,12 +60,13 @@ static void clear(void *state)
     measure *self = state;
     app_measure_options_clear(&self->options);
     g_free(self->collective);
+    g_free(self->report);
 }
 
 static bool read_ask(const measure *self, app_measure_ask *ask, app_manifest *manifest,
                      GError **error)
 {
-    *ask = (app_measure_ask){.collective = 10 * SIM_US};
+    *ask = (app_measure_ask){.collective = 10 * SIM_US, .report = self->report};
     if (self->collective != NULL &&
         !sim_unit_parse_time(self->collective, SIM_NS, &ask->collective, error)) {
         app_error_blame_option(error, "--collective");
@@ -324,6 +329,10 @@ static int run(app_context *context, void *state, GError **error)
         result != NULL ? app_measure_analyse(result, "this measurement", &ask, error) : NULL;
     if (analysis == NULL ||
         (context->output != NULL && !write_file(self, context->output, result, analysis, error))) {
+        return APP_EXIT_ERROR;
+    }
+    if (ask.report != NULL &&
+        !app_measure_page_write(analysis, result->verdict, context->manifest, ask.report, error)) {
         return APP_EXIT_ERROR;
     }
     if (context->output != NULL && o.method != NOISE_METHOD_SELFISH) {
