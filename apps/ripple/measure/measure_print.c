@@ -13,7 +13,7 @@
 const char *const APP_MEASURE_COLUMN[] = {"source",  "detours", "noise", "median",
                                           "longest", "comes",   "every", "CPUs",
                                           "P*",      "rho = 1", NULL};
-enum { MOST_RANKS = 1 << 30 }; /* more is said to be more */
+enum { MOST_RANKS = 1 << 30, MOST_PEAKS = 8 }; /* more is said to be more; JSON has all peaks */
 
 static char *time_text(double time)
 {
@@ -116,6 +116,15 @@ static void print_table(const app_measure_analysis *a, FILE *out)
     }
 }
 
+static size_t larger_peaks(const noise_spectrum *s, const noise_spectrum_peak *peak)
+{
+    size_t n = 0;
+    for (size_t p = 0; p < s->num_peaks; p++) {
+        n += s->peaks[p].share > peak->share;
+    }
+    return n;
+}
+
 static void print_spectra(const app_measure_analysis *a, FILE *out)
 {
     for (size_t c = 0; c < a->num_cpus; c++) {
@@ -124,10 +133,13 @@ static void print_spectra(const app_measure_analysis *a, FILE *out)
             continue;
         }
         g_autofree char *missing = app_format_percent(s->missing);
-        fprintf(out, "%s: %s of the work is missing; %zu rhythms stand out\n", a->names[c], missing,
-                s->num_peaks);
+        fprintf(out, "%s: %s of the work is missing; %zu rhythms stand out%s\n", a->names[c],
+                missing, s->num_peaks, s->num_peaks > MOST_PEAKS ? ", the largest are" : "");
         for (size_t p = 0; p < s->num_peaks; p++) {
             const noise_spectrum_peak *peak = &s->peaks[p];
+            if (larger_peaks(s, peak) >= MOST_PEAKS) {
+                continue;
+            }
             g_autofree char *lost = time_text(peak->lost);
             g_autofree char *share = app_format_percent(peak->share);
             fprintf(out, "  %10.6g Hz  %9s per hit  %9s  %u harmonics  by chance %.2g\n",
