@@ -25,6 +25,7 @@ static void find_span(noise_activity_trace *t)
         end = MAX(end, nit->activities[i].to);
     }
     t->duration = end > t->origin ? end - t->origin : 0;
+    t->watched = t->duration;
 }
 
 static void number_programs(noise_activity_trace *t)

@@ -76,7 +76,7 @@ static void add_sums(const noise_activity_trace *t, size_t cpu, record where, GA
 {
     const noise_timeline *line = t->timeline;
     size_t i = line->first[cpu];
-    for (uint64_t w = 0; (w + 1) * WINDOW_NS <= t->duration; w++) {
+    for (uint64_t w = 0; (w + 1) * WINDOW_NS <= t->watched; w++) {
         const uint64_t from = w * WINDOW_NS;
         uint64_t sum = 0;
         size_t k = i;

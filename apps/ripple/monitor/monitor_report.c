@@ -4,6 +4,7 @@
 #include "monitor/activity_page.h"
 #include "monitor/activity_print.h"
 #include "monitor/rank_logs.h"
+#include "noise/extrae.h"
 #include "output/error.h"
 #include "output/number_text.h"
 #include "output/output.h"
@@ -20,6 +21,11 @@ void app_monitor_options_add(app_monitor_options *m, app_options *options)
          "write a page with figures, " APP_ACTIVITY_PAGE ", into this folder", "FOLDER"},
         {"paraver", 0, 0, G_OPTION_ARG_FILENAME, &m->paraver,
          "write a Paraver trace: BASE.prv, .pcf, .row, and views BASE.NAME.cfg", "BASE"},
+        {"extrae", 0, 0, G_OPTION_ARG_FILENAME, &m->extrae,
+         "with --paraver: lay Extrae's trace of the application, with marks of "
+         "libripple-marker.so, "
+         "over what was watched",
+         "FILE.prv"},
         {"perfetto", 0, 0, G_OPTION_ARG_FILENAME, &m->perfetto,
          "write Chrome's trace events as JSON, for Perfetto", "FILE"},
         {"ranks", 0, 0, G_OPTION_ARG_FILENAME, &m->ranks,
@@ -38,6 +44,7 @@ void app_monitor_options_clear(app_monitor_options *m)
     g_free(m->clocks);
     g_free(m->ranks);
     g_free(m->paraver);
+    g_free(m->extrae);
     g_free(m->perfetto);
     g_free(m->report);
 }
@@ -46,11 +53,9 @@ bool app_monitor_options_refuse(const app_monitor_options *m, GError **error)
 {
     static const char *const IDLE = "without a FILE to report on";
     const app_option_use uses[] = {
-        {"--report", m->report != NULL, IDLE},
-        {"--paraver", m->paraver != NULL, IDLE},
-        {"--perfetto", m->perfetto != NULL, IDLE},
-        {"--ranks", m->ranks != NULL, IDLE},
-        {"--merge", m->merge, IDLE},
+        {"--report", m->report != NULL, IDLE},     {"--paraver", m->paraver != NULL, IDLE},
+        {"--perfetto", m->perfetto != NULL, IDLE}, {"--ranks", m->ranks != NULL, IDLE},
+        {"--extrae", m->extrae != NULL, IDLE},     {"--merge", m->merge, IDLE},
         {"--clocks", m->clocks != NULL, IDLE},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
@@ -164,6 +169,54 @@ static bool write_paraver(const noise_activity_trace *trace, const char *base, G
     return true;
 }
 
+static uint64_t to_common(const void *data, uint32_t node, uint64_t when)
+{
+    return noise_node_clock_apply(&((const noise_node_clock *)data)[node], when);
+}
+
+/* The trace of the application and what was watched, as one. */
+static bool write_both(const noise_activity_trace *trace, const noise_nit_set *set,
+                       const char *path, const char *base, GError **error)
+{
+    char *data = NULL;
+    gsize size = 0;
+    if (!g_file_get_contents(path, &data, &size, error)) {
+        return false;
+    }
+    g_autoptr(GBytes) text = g_bytes_new_take(data, size);
+    g_autoptr(noise_extrae) extrae = noise_extrae_parse(path, text, error);
+    noise_extrae_fit fit;
+    if (extrae == NULL ||
+        !noise_extrae_fit_marks(extrae, trace, to_common, set->clocks, &fit, error)) {
+        return false;
+    }
+    g_autofree char *stem =
+        g_str_has_suffix(path, ".prv") ? g_strndup(path, strlen(path) - 4) : g_strdup(path);
+    g_autofree char *names = g_strconcat(stem, ".pcf", NULL);
+    g_autofree char *pcf = NULL;
+    (void)g_file_get_contents(names, &pcf, NULL,
+                              NULL); /* without it, kinds of events have no names */
+    static const char *const SUFFIXES[] = {".prv", ".pcf", ".row"};
+    for (size_t i = 0; i < G_N_ELEMENTS(SUFFIXES); i++) {
+        g_autofree char *to = g_strconcat(base, SUFFIXES[i], NULL);
+        app_output *output = app_output_open(to, error);
+        if (output == NULL) {
+            return false;
+        }
+        if (i == 0) {
+            noise_extrae_write_prv(extrae, &fit, trace, app_output_stream(output));
+        } else if (i == 1) {
+            noise_extrae_write_pcf(trace, pcf, app_output_stream(output));
+        } else {
+            noise_extrae_write_row(extrae, trace, app_output_stream(output));
+        }
+        if (!app_output_close(output, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool write_merged(const inputs *in, const noise_nit_set *set, const char *path,
                          GError **error)
 {
@@ -188,6 +241,7 @@ static bool write_traces(const app_context *context, const app_monitor_options *
         noise_activity_trace_new(shown->activity, tracks, ranks != NULL ? ranks->tracks->len : 0);
     const trace_file perfetto = {trace, noise_chrome_write, 0};
     if ((m->paraver != NULL && !write_paraver(trace, m->paraver, error)) ||
+        (m->extrae != NULL && !write_both(trace, shown->set, m->extrae, m->paraver, error)) ||
         (m->perfetto != NULL && !write_file(&perfetto, m->perfetto, error))) {
         return false;
     }
@@ -243,6 +297,7 @@ bool app_monitor_report(const app_context *context, const app_monitor_options *m
     const app_option_use uses[] = {
         {"--clocks", m->clocks != NULL, n == 1 ? "on one file" : NULL},
         {"--merge", m->merge, n == 1 ? "on one file" : NULL},
+        {"--extrae", m->extrae != NULL, m->paraver == NULL ? "without --paraver" : NULL},
     };
     if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return false;

@@ -18,6 +18,7 @@ typedef struct app_monitor_options {
     char *clocks;
     char *ranks;
     char *paraver;
+    char *extrae;
     char *perfetto;
     char *report;
 } app_monitor_options;

@@ -47,7 +47,8 @@ typedef struct noise_activity_trace {
     noise_timeline *timeline;       /* of all threads but those of ranks */
     uint64_t origin;                /* ns on the clock of the .nit file: time 0 of the trace */
     uint64_t duration;              /* ns */
-    int64_t realtime_ns;            /* of the origin, since 1970; 0: not known */
+    uint64_t watched;    /* ns from the origin: a longer duration has no sums beyond it */
+    int64_t realtime_ns; /* of the origin, since 1970; 0: not known */
     size_t num_programs;
     noise_trace_program *programs;
     uint32_t *program_of; /* [activity->num_rows] */
