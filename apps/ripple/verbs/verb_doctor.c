@@ -4,6 +4,7 @@
  * @file
  * ripple doctor: what works on this machine and what does not, and why.
  */
+#include "noise/evidence_sources.h"
 #include "noise/signature.h"
 #include "output/error.h"
 #include "output/result.h"
@@ -160,17 +161,13 @@ static void check_cpus(GArray *findings)
     }
 }
 
-static void check_perf(GArray *findings)
+static void check_evidence(GArray *findings)
 {
-    g_autofree char *level = first_line("/proc/sys/kernel/perf_event_paranoid");
-    if (level == NULL) {
-        add(findings, "perf events", FINDING_LIMITED,
-            "the kernel has none: context switches are counted through /proc");
-    } else if (g_ascii_strtoll(level, NULL, 10) > 1) {
-        add(findings, "perf events", FINDING_LIMITED,
-            "kernel.perf_event_paranoid is %s: only this process's own events", level);
-    } else {
-        add(findings, "perf events", FINDING_OK, "kernel.perf_event_paranoid is %s", level);
+    g_autoptr(GArray) sources = noise_evidence_sources("");
+    for (guint i = 0; i < sources->len; i++) {
+        const noise_evidence_source *s = &g_array_index(sources, noise_evidence_source, i);
+        add(findings, s->what, s->status == NOISE_EVIDENCE_OK ? FINDING_OK : FINDING_LIMITED, "%s",
+            s->detail);
     }
 }
 
@@ -261,7 +258,7 @@ static int run(app_context *context, void *state, GError **error)
     check_sqlite(findings);
     check_clock(findings);
     check_cpus(findings);
-    check_perf(findings);
+    check_evidence(findings);
     check_gnuplot(findings);
     check_presets(findings);
     check_trace(findings);
@@ -281,9 +278,10 @@ const app_verb app_verb_doctor = {
     .name = "doctor",
     .summary = "say what works here and what does not, and why",
     .usage = "",
-    .description = "Looks at this machine: MPI implementations and the tracer for each, clock, "
-                   "CPUs,\nperformance events, gnuplot and the data that ship with Ripple. "
-                   "Finding something\nmissing is a result, not an error: the exit code is 0.",
+    .description =
+        "Looks at this machine: MPI implementations and the tracer for each, clock, "
+        "CPUs,\nwhat detours can be told by, gnuplot and the data that ship with Ripple. "
+        "Finding something\nmissing is a result, not an error: the exit code is 0.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
     .run = run,
