@@ -15,5 +15,6 @@ typedef struct noise_class_facts {
     const noise_witness *witness;       /* [num_cpus] */
     const noise_ran_counts *ran_before; /* names of threads; NULL: none are known */
     const noise_ran_counts *ran_after;
+    uint32_t hz;   /* ticks of the kernel a second; 0: not known */
     bool is_guest; /* a hypervisor runs this machine */
 } noise_class_facts;

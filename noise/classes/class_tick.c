@@ -4,9 +4,8 @@
 #include "classes/class_switches.h"
 
 #include <math.h>
+#include <time.h>
 
-/* What kernels are built with. */
-static const uint32_t RATES[] = {1000, 300, 250, 100};
 enum { BINS = 256 };
 /* A fraction of the tick's instants may lie in other detours, or come too late. */
 static const double LEAST_FOUND = 0.5;
@@ -62,25 +61,33 @@ static noise_class_tick fold(const noise_measurement_cpu *cpu, uint32_t hz)
     return tick;
 }
 
-noise_class_tick noise_class_find_tick(const noise_measurement_cpu *cpu, uint64_t timer_count)
+noise_class_tick noise_class_find_tick(const noise_measurement_cpu *cpu, uint32_t hz,
+                                       uint64_t timer_count)
 {
     /* What strikes while the thread is away anyway is no detour of its own. */
     double away = 0;
     for (size_t i = 0; i < cpu->n; i++) {
         away += (double)cpu->length[i];
     }
-    const double seconds = (double)cpu->duration / (double)SIM_S;
+    const double ticks = (double)cpu->duration / (double)SIM_S * hz;
     const double there = cpu->duration > 0 ? 1 - away / (double)cpu->duration : 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(RATES); i++) {
-        const double wanted = seconds * RATES[i] * there;
-        if ((double)timer_count < seconds * RATES[i] * LEAST_FOUND || wanted < FEWEST) {
-            continue;
-        }
-        const noise_class_tick tick = fold(cpu, RATES[i]);
-        const double excess = (double)tick.found - tick.by_chance;
-        if (excess >= LEAST_FOUND * wanted && excess > ABOVE_CHANCE * sqrt(tick.by_chance)) {
-            return tick;
-        }
+    const double wanted = ticks * there;
+    if ((double)timer_count < LEAST_FOUND * ticks || wanted < FEWEST) {
+        return (noise_class_tick){0};
     }
-    return (noise_class_tick){0};
+    const noise_class_tick tick = fold(cpu, hz);
+    const double excess = (double)tick.found - tick.by_chance;
+    return excess >= LEAST_FOUND * wanted && excess > ABOVE_CHANCE * sqrt(tick.by_chance)
+               ? tick
+               : (noise_class_tick){0};
+}
+
+uint32_t noise_class_kernel_hz(void)
+{
+    struct timespec resolution; /* of the clock that the tick sets */
+    if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) != 0 || resolution.tv_sec != 0 ||
+        resolution.tv_nsec <= 0) {
+        return 0;
+    }
+    return (uint32_t)lround(1e9 / (double)resolution.tv_nsec);
 }

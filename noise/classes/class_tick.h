@@ -21,11 +21,15 @@ typedef struct noise_class_tick {
 } noise_class_tick;
 
 /**
- * Tries 100, 250, 300 and 1000 Hz, as often as the timer's interrupts allow: a tick is there if at
- * least half of its instants have a detour, beyond those that have one by chance. O(cpu->n).
+ * A tick is there if the timer interrupted often enough for it, and at least half of its instants
+ * have a detour, beyond those that have one by chance. O(cpu->n).
+ * @param hz of the kernel; 0: not known, none is found
  * @param timer_count how often the timer interrupted this CPU meanwhile
  */
-noise_class_tick noise_class_find_tick(const noise_measurement_cpu *cpu, uint64_t timer_count);
+noise_class_tick noise_class_find_tick(const noise_measurement_cpu *cpu, uint32_t hz,
+                                       uint64_t timer_count);
+/** Ticks a second of this kernel (CONFIG_HZ), by the resolution of the clock that the tick sets. */
+uint32_t noise_class_kernel_hz(void);
 /** Does a detour that begins at @p start belong to it? */
 bool noise_class_is_tick(const noise_class_tick *tick, const noise_measurement_cpu *cpu,
                          sim_time start);

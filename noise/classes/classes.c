@@ -57,7 +57,7 @@ static bool is_timer(const noise_interrupt_line *line)
     return g_str_equal(line->id, "LOC") || strstr(line->name, "arch_timer") != NULL;
 }
 
-static void find_tick(work *w, GArray *growth, noise_class_totals *t)
+static void find_tick(work *w, GArray *growth, uint32_t hz, noise_class_totals *t)
 {
     uint64_t timer = 0;
     for (guint i = 0; i < growth->len; i++) {
@@ -67,7 +67,7 @@ static void find_tick(work *w, GArray *growth, noise_class_totals *t)
         }
         noise_class_totals_add_line(t, g->line, g->count, is_timer(g->line));
     }
-    const noise_class_tick tick = noise_class_find_tick(w->cpu, timer);
+    const noise_class_tick tick = noise_class_find_tick(w->cpu, hz, timer);
     for (size_t i = 0; i < w->cpu->n; i++) {
         if (w->kind[i] == NOISE_CLASS_REST &&
             noise_class_is_tick(&tick, w->cpu, w->cpu->start[i])) {
@@ -147,7 +147,7 @@ static void judge_rest(work *w, const noise_class_totals *t, uint64_t other, boo
     }
 }
 
-static void look_at(work *w, noise_class_totals *t, bool is_guest)
+static void look_at(work *w, noise_class_totals *t, const noise_class_facts *facts)
 {
     find_switched(w);
     const uint64_t before = t->other_interrupts;
@@ -155,11 +155,11 @@ static void look_at(work *w, noise_class_totals *t, bool is_guest)
     if (w->witness->interrupts[0] != NULL && w->witness->interrupts[1] != NULL) {
         g_autoptr(GArray) growth = noise_interrupts_growth(w->witness->interrupts[0],
                                                            w->witness->interrupts[1], w->cpu->cpu);
-        find_tick(w, growth, t);
+        find_tick(w, growth, facts->hz, t);
     }
     find_stolen(w, t);
     const noise_class_totals own = {.steal = t->steal - stolen};
-    judge_rest(w, &own, t->other_interrupts - before, is_guest);
+    judge_rest(w, &own, t->other_interrupts - before, facts->is_guest);
 }
 
 /* A class of its own for each program, by the time it took; then one for each kind. */
@@ -197,7 +197,7 @@ void noise_measurement_classify(noise_measurement *r, const noise_class_facts *f
         const size_t n = r->cpus[c].n;
         all[c] =
             (work){&r->cpus[c], &facts->witness[c], g_new(uint32_t, n + 1), g_new(uint8_t, n + 1)};
-        look_at(&all[c], &totals, facts->is_guest);
+        look_at(&all[c], &totals, facts);
         totals.lost += facts->witness[c].lost;
         totals.switches += facts->witness[c].voluntary + facts->witness[c].involuntary;
         totals.without_records += facts->witness[c].records != NOISE_WITNESS_CPU;

@@ -2,6 +2,7 @@
 /* Tests: test_selfish, test_quantum. */
 #include "measure/windows.h"
 
+#include "classes/class_tick.h"
 #include "classes/classes.h"
 #include "host/host_file.h"
 #include "host/ran.h"
@@ -177,6 +178,7 @@ static void classify(noise_measurement *result, const window *w)
     const noise_class_facts facts = {.witness = witness,
                                      .ran_before = w->ran[0],
                                      .ran_after = w->ran[1],
+                                     .hz = noise_class_kernel_hz(),
                                      .is_guest = noise_host_is_guest("")};
     noise_measurement_classify(result, &facts);
 }

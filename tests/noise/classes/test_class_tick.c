@@ -44,7 +44,7 @@ static void the_tick_is_found_at_its_rate(void)
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
     for (size_t i = 0; i < G_N_ELEMENTS(rates); i++) {
         const noise_measurement_cpu cpu = made_up(random, rates[i], 3000);
-        const noise_class_tick tick = noise_class_find_tick(&cpu, rates[i] * 10 + 400);
+        const noise_class_tick tick = noise_class_find_tick(&cpu, rates[i], rates[i] * 10 + 400);
         CHECK_I64(tick.hz, rates[i]);
         CHECK(tick.found >= rates[i] * 10 - 1, "%zu", tick.found);
         size_t of_it = 0;
@@ -62,12 +62,22 @@ static void without_a_tick_none_is_found(void)
 {
     g_autoptr(GRand) random = g_rand_new_with_seed(2);
     noise_measurement_cpu cpu = made_up(random, 0, 9000);
-    CHECK_I64(noise_class_find_tick(&cpu, 100000).hz, 0);
+    CHECK_I64(noise_class_find_tick(&cpu, 250, 100000).hz, 0);
     cpu = made_up(random, 250, 100);
-    CHECK_I64(noise_class_find_tick(&cpu, 20).hz, 0); /* the timer did not interrupt: no tick */
+    CHECK_I64(noise_class_find_tick(&cpu, 250, 20).hz,
+              0); /* the timer did not interrupt: no tick */
+    CHECK_I64(noise_class_find_tick(&cpu, 0, 2500).hz, 0);   /* of no known rate */
+    CHECK_I64(noise_class_find_tick(&cpu, 300, 3100).hz, 0); /* another rhythm is not the tick */
     cpu.n = 0;
-    CHECK_I64(noise_class_find_tick(&cpu, 2500).hz, 0);
+    CHECK_I64(noise_class_find_tick(&cpu, 250, 2500).hz, 0);
     CHECK(!noise_class_is_tick(&(noise_class_tick){0}, &cpu, 5));
 }
 
-SUITE_MAIN("class_tick", TEST(the_tick_is_found_at_its_rate), TEST(without_a_tick_none_is_found))
+static void the_kernel_says_its_rate(void)
+{
+    const uint32_t hz = noise_class_kernel_hz(); /* Kconfig.hz, and Alpha */
+    CHECK(hz >= 24 && hz <= 1200, "%u", hz);
+}
+
+SUITE_MAIN("class_tick", TEST(the_tick_is_found_at_its_rate), TEST(without_a_tick_none_is_found),
+           TEST(the_kernel_says_its_rate))

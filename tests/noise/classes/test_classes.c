@@ -234,6 +234,7 @@ static void the_tick_is_a_class_of_its_own(void)
         s.cpu.length[i] = 2 * SIM_US;
     }
     put_interrupts(&s, 1, 201, 101);
+    s.facts.hz = 100;
     classify(&s); /* what the witness did not answer, its complete records do */
     check_class(&s, 0, "tick", "interrupt", "the timer interrupted 101 times");
     check_class(&s, 99, "tick", "interrupt", "of its tick, every 10 ms");
