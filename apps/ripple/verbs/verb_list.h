@@ -13,6 +13,7 @@
     ROW(quick)                                                                                     \
     ROW(run)                                                                                       \
     ROW(measure)                                                                                   \
+    ROW(monitor)                                                                                   \
     ROW(trace)                                                                                     \
     ROW(schedule)                                                                                  \
     ROW(simulate)                                                                                  \

@@ -34,7 +34,7 @@ typedef struct noise_monitor noise_monitor; /* a watch that is going on */
 
 /**
  * Begin to watch, in threads of its own, which take no signals. The file is there, with its header,
- * when this returns.
+ * and the threads that are there have been noted, when this returns.
  * @return owned by the caller, to be ended by noise_monitor_stop(); NULL with NOISE_ERROR_MEASURE
  *   or G_FILE_ERROR
  */

@@ -40,6 +40,7 @@
 #define TWO     " --noise=fixed:1kHz:100us+fixed:100Hz:50us"
 #define INVALID " --noise=data/invalid.detours"
 #define IDLE    " has no effect "
+#define NIT     "testdata/fuzz/nit/whole.nit"
 /* One pass meets one of these in six. */
 #define STEADY       TRACE " --repeat=auto --noise=fixed:10Hz:2ms"
 #define LASTING      TRACE " --ranks=16,32 --noise=fixed:10Hz:2ms -q"
@@ -315,6 +316,32 @@ const option_row option_rows[] = {
     SAYS("trace", "--output", "--mpi=openmpi -- true", "--output=elsewhere", "elsewhere|tracer"),
     HUSHES("trace", "--quiet", "--mpi=openmpi -- false", "-q", "ended with exit code"),
     SAYS("trace", "--help", "", "--help", "^Usage: ripple trace"),
+
+    /* monitor: what comes depends on the machine */
+    SAYS("monitor", "--time", "-q -o x.nit", "--time=300ms",
+         "watched for ([3-9][0-9][0-9][.m]|[0-9.]+s)"),
+    REFUSED("monitor", "--time", "", "--time=1s -- true", IDLE "with a command"),
+    SAYS("monitor", "--max-cpu", "-q -o x.nit --time=200ms", "--max-cpu=0.01%", ", [1-3] sweeps?:"),
+    REFUSED("monitor", "--max-cpu", "-q -o x.nit --time=200ms", "--max-cpu=0",
+            "--max-cpu: '0' is not a share of a CPU"),
+    SAYS("monitor", "--rate", "-q -o x.nit --time=200ms", "--rate=1Hz", ", [1-3] sweeps?:"),
+    REFUSED("monitor", "--rate", "--dump x.nit", "--rate=50Hz", IDLE "with --dump"),
+    REFUSED("monitor", "--cpu", "-o x.nit --time=200ms", "--cpu=1000000",
+            "--cpu: the CPU is not one"),
+    REFUSED("monitor", "--pids", "-o x.nit --time=200ms", "--pids=2000000000",
+            "--pids: '2000000000' is not the number of a process"),
+    SAYS("monitor", "--dump", "", "--dump testdata/fuzz/nit/whole.nit", "^thread 0 node 0 pid 7"),
+    SAYS("monitor", "--format", "-q -o x.nit --time=200ms", "--format=csv", "^[a-z_]+,[a-z_]+,"),
+    SAYS("monitor", "--report", NIT, "--report=page", "monitor.html|^file page"),
+    SAYS("monitor", "--paraver", NIT, "--paraver=x", "^file x.prv"),
+    SAYS("monitor", "--perfetto", NIT, "--perfetto=x.json", "^file x.json"),
+    REFUSED("monitor", "--ranks", "--time=200ms", "--ranks=absent", IDLE "without a FILE"),
+    REFUSED("monitor", "--merge", NIT " -o x.nit", "--merge", IDLE "on one file"),
+    REFUSED("monitor", "--clocks", NIT, "--clocks=sundial", "--clocks: "),
+    REFUSED("monitor", "--perfetto", "--time=200ms", "--perfetto=x.json", IDLE "without a FILE"),
+    SAYS("monitor", "--output", "--time=200ms", "-o x.nit", "is in x.nit"),
+    HUSHES("monitor", "--quiet", "-o x.nit --time=200ms", "-q", "is in x.nit"),
+    SAYS("monitor", "--help", "", "--help", "^Usage: ripple monitor"),
 
     /* measure: what comes depends on the machine */
     REFUSED("measure", "--cpus", "", "--cpus=1000000", "--cpus: "),
