@@ -131,6 +131,15 @@ static bool measure_all(noise_measurement *result, const noise_measurement_optio
     return true;
 }
 
+char *noise_measurement_list_cpus(const char *cpus, GError **error)
+{
+    size_t num_allowed;
+    size_t n;
+    g_autofree uint32_t *allowed = noise_cpu_list_inherited(&num_allowed);
+    g_autofree uint32_t *list = noise_cpu_list_parse(cpus, allowed, num_allowed, &n, error);
+    return list != NULL ? noise_cpu_list_format(list, n) : NULL;
+}
+
 noise_measurement *noise_measurement_run(const noise_measurement_options *options, GError **error)
 {
     if (!check_options(options, error)) {

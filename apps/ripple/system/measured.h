@@ -11,3 +11,5 @@
  * Netgauge itself writes it */
 bool app_measured_write(const noise_measurement *measured, bool netgauge, const char *path,
                         GError **error);
+/** The same of text that is there already. */
+bool app_measured_write_text(const char *text, const char *path, GError **error);

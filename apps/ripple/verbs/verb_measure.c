@@ -5,6 +5,7 @@
  * ripple measure: the noise of this machine.
  */
 #include "measure/measure_files.h"
+#include "measure/measure_merge.h"
 #include "measure/measure_page.h"
 #include "measure/measure_print.h"
 #include "noise/measurement.h"
@@ -16,6 +17,7 @@
 #include "sim/unit.h"
 #include "statistics/statistics.h"
 #include "system/measured.h"
+#include "system/ranks.h"
 #include "verbs/verb_list.h"
 
 #include <inttypes.h>
@@ -24,6 +26,7 @@
 typedef struct measure {
     app_measure_options options;
     gboolean netgauge;
+    gboolean merge;
     char *collective;
     char *report;
 } measure;
@@ -42,6 +45,8 @@ static void options(void *state, app_options *options)
         {"netgauge", 0, 0, G_OPTION_ARG_NONE, &self->netgauge,
          "write the file of -o as Netgauge does: two columns, nothing else of the measurement",
          NULL},
+        {"merge", 0, 0, G_OPTION_ARG_NONE, &self->merge,
+         "make one file of the FILEs that the processes of one measurement have written", NULL},
         {NULL},
     };
     app_options_add(options, "File", entries);
@@ -297,6 +302,116 @@ static bool write_file(const measure *self, const char *path, const noise_measur
                : app_measure_write_divided(analysis, path, error);
 }
 
+/* The lines of a verdict that is not good. */
+static int refuse(const char *verdict)
+{
+    g_auto(GStrv) lines = g_strsplit(verdict, "\n", -1);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        fprintf(stderr, "ripple measure: %s\n", lines[i]);
+    }
+    return APP_EXIT_INVALID;
+}
+
+/* ripple measure --merge FILE...: what the one file says is said, too. */
+static int run_merge(app_context *context, const measure *self, const app_measure_ask *ask,
+                     GError **error)
+{
+    const app_option_use uses[] = {{"--merge", context->output == NULL, "without --output"},
+                                   {"--merge", context->nargs == 0, "without FILEs"},
+                                   {"--netgauge", self->netgauge, "with --merge"}};
+    if (!app_measure_options_refuse(&self->options, "with --merge", error) ||
+        !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
+        return APP_EXIT_USAGE;
+    }
+    const app_output_place place = {"--output", context->output, false};
+    if (!app_output_check(&place, context->nargs, (const char *const *)context->args, error)) {
+        return APP_EXIT_ERROR;
+    }
+    g_auto(app_measure_merged) merged = {NULL, false, NULL};
+    if (!app_measure_merge(context->args, context->nargs, &merged, error) ||
+        !app_measured_write_text(merged.text, context->output, error)) {
+        return APP_EXIT_ERROR;
+    }
+    app_context_note(context, "%u files in %s", context->nargs, context->output);
+    char *whole[] = {context->output, NULL};
+    app_context one = *context;
+    one.args = whole;
+    one.nargs = 1;
+    one.output = NULL;
+    const int code = app_measure_files(&one, ask, error);
+    return code == APP_EXIT_DONE && !merged.valid ? refuse(merged.verdict) : code;
+}
+
+/* Measure, write the file of -o, print if @p print. */
+static int measure_here(const app_context *context, const measure *self,
+                        const noise_measurement_options *o, const app_measure_ask *ask, bool print,
+                        GError **error)
+{
+    app_progress *progress = app_progress_new(context->verb, "measuring", context->quiet || !print);
+    g_autoptr(noise_measurement) result = noise_measurement_run(o, error);
+    if (result == NULL && error != NULL &&
+        g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
+        app_error_blame_option(error, "--cpus");
+    }
+    app_progress_free(progress);
+    g_autoptr(app_measure_analysis) analysis =
+        result != NULL ? app_measure_analyse(result, "this measurement", ask, error) : NULL;
+    if (analysis == NULL ||
+        (context->output != NULL && !write_file(self, context->output, result, analysis, error))) {
+        return APP_EXIT_ERROR;
+    }
+    if (ask->report != NULL &&
+        !app_measure_page_write(analysis, result->verdict, context->manifest, ask->report, error)) {
+        return APP_EXIT_ERROR;
+    }
+    if (context->output != NULL && o->method != NOISE_METHOD_SELFISH) {
+        app_context_note(context, "samples in %s", context->output);
+    } else if (context->output != NULL) {
+        app_context_note(
+            context, "detours in %s, for --noise=%s%s", context->output, context->output,
+            result->valid || self->netgauge ? "" : ", which is refused without --accept-invalid");
+    }
+    const measured all = {result, analysis};
+    if (print && !app_result_write(context, NULL, context->format, &WRITER, &all, error)) {
+        return APP_EXIT_ERROR;
+    }
+    return result->valid ? APP_EXIT_DONE : refuse(result->verdict);
+}
+
+/* One of several processes: its own CPUs, a start in common, a file of its own. */
+static int measure_ranks(const app_context *context, const measure *self, app_rank rank,
+                         noise_measurement_options *o, const app_measure_ask *ask, GError **error)
+{
+    /* Calibrations come first: of the clock, and of the work of fixed quanta. */
+    static const int64_t lead = INT64_C(1000000000);
+    g_autofree char *cpus = noise_measurement_list_cpus(o->cpus, error);
+    if (cpus == NULL) {
+        app_error_blame_option(error, "--cpus");
+        return APP_EXIT_USAGE;
+    }
+    app_agreement agreement = {NULL};
+    app_rendezvous *all =
+        app_rendezvous_new(rank, context->output, cpus,
+                           (o->method == NOISE_METHOD_SELFISH ? 4 : 8) * lead, &agreement, error);
+    if (all == NULL) {
+        return APP_EXIT_ERROR;
+    }
+    g_autofree char *path = g_strdup_printf("%s.%u", context->output, rank.rank);
+    g_autofree char *mine = agreement.cpus;
+    app_context one = *context;
+    one.output = path;
+    o->cpus = mine;
+    o->start_at = agreement.start;
+    if (agreement.shared) {
+        app_context_note(context, "rank %u measures CPUs %s of %s, which other ranks may use, too",
+                         rank.rank, *mine != '\0' ? mine : "none", cpus);
+    }
+    const int code =
+        *mine != '\0' ? measure_here(&one, self, o, ask, rank.rank == 0, error) : APP_EXIT_DONE;
+    app_rendezvous_finish(all);
+    return code;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     const measure *self = state;
@@ -306,6 +421,9 @@ static int run(app_context *context, void *state, GError **error)
         {"--netgauge", self->netgauge, context->output != NULL ? NULL : "without --output"}};
     if (!read_ask(state, &ask, context->manifest, error)) {
         return APP_EXIT_USAGE;
+    }
+    if (self->merge) {
+        return run_merge(context, self, &ask, error);
     }
     if (context->nargs > 0) {
         return run_files(context, state, &ask, error);
@@ -318,42 +436,20 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_output_check(&place, 0, NULL, error)) {
         return APP_EXIT_ERROR;
     }
-    app_progress *progress = app_progress_new(context->verb, "measuring", context->quiet);
-    g_autoptr(noise_measurement) result = noise_measurement_run(&o, error);
-    if (result == NULL && error != NULL &&
-        g_error_matches(*error, NOISE_ERROR, NOISE_ERROR_BAD_CPUS)) {
-        app_error_blame_option(error, "--cpus");
+    const app_rank rank = app_rank_of_environment();
+    if (rank.size > 1 && context->output == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "%u processes need --output=FILE: each writes a FILE.RANK", rank.size);
+        return APP_EXIT_USAGE;
     }
-    app_progress_free(progress);
-    g_autoptr(app_measure_analysis) analysis =
-        result != NULL ? app_measure_analyse(result, "this measurement", &ask, error) : NULL;
-    if (analysis == NULL ||
-        (context->output != NULL && !write_file(self, context->output, result, analysis, error))) {
-        return APP_EXIT_ERROR;
+    const app_option_use alone[] = {
+        {"--report", rank.size > 1 && ask.report != NULL,
+         "with several processes: --merge writes it of all their files"}};
+    if (!app_options_refuse_idle(alone, G_N_ELEMENTS(alone), error)) {
+        return APP_EXIT_USAGE;
     }
-    if (ask.report != NULL &&
-        !app_measure_page_write(analysis, result->verdict, context->manifest, ask.report, error)) {
-        return APP_EXIT_ERROR;
-    }
-    if (context->output != NULL && o.method != NOISE_METHOD_SELFISH) {
-        app_context_note(context, "samples in %s", context->output);
-    } else if (context->output != NULL) {
-        app_context_note(
-            context, "detours in %s, for --noise=%s%s", context->output, context->output,
-            result->valid || self->netgauge ? "" : ", which is refused without --accept-invalid");
-    }
-    const measured all = {result, analysis};
-    if (!app_result_write(context, NULL, context->format, &WRITER, &all, error)) {
-        return APP_EXIT_ERROR;
-    }
-    if (!result->valid) {
-        g_auto(GStrv) lines = g_strsplit(result->verdict, "\n", -1);
-        for (size_t i = 0; lines[i] != NULL; i++) {
-            fprintf(stderr, "ripple measure: %s\n", lines[i]);
-        }
-        return APP_EXIT_INVALID;
-    }
-    return APP_EXIT_DONE;
+    return rank.size > 1 ? measure_ranks(context, self, rank, &o, &ask, error)
+                         : measure_here(context, self, &o, &ask, true, error);
 }
 
 static const char *const EXAMPLES[] = {
@@ -363,6 +459,8 @@ static const char *const EXAMPLES[] = {
     "Three times a minute on four CPUs.",
     "ripple measure --method=ftq --quantum=100us --time=60s -o here.ftq",
     "How much work is done in each 100 us: what comes regularly shows in the spectrum.",
+    "mpirun -n 4 ripple measure -o all; ripple measure --merge all.* -o all.detours",
+    "On several nodes, or by several processes: each measures its CPUs into a file of its own.",
     "ripple measure here.detours other-tool.txt",
     "What two files say that were measured before: nothing is measured.",
     NULL,

@@ -100,6 +100,11 @@ typedef struct noise_measurement {
     char *provenance; /* JSON object: host, kernel, command line, governor, … */
 } noise_measurement;
 
+/**
+ * The CPUs that options->cpus = @p cpus means here: "0-3,8". Owned by the caller; NULL with
+ * NOISE_ERROR_BAD_CPUS or NOISE_ERROR_MEASURE.
+ */
+char *noise_measurement_list_cpus(const char *cpus, GError **error);
 /** Measure. Blocks for about windows * (time + 0.2 s) + 2 s. @return owned by the caller, or NULL
  */
 noise_measurement *noise_measurement_run(const noise_measurement_options *options, GError **error);

@@ -371,6 +371,8 @@ const option_row option_rows[] = {
     REFUSED("measure", "--kernel", "--method=ftq", "--kernel=fma", IDLE "without --method=fwq"),
     SAYS("measure", "--netgauge", "--windows=1 --time=20ms --events=1 -o x.txt", "--netgauge",
          "detours in x.txt(.|\n)*^file x.txt"),
+    SAYS("measure", "--merge", "data/valid.detours -o x.txt", "--merge", "1 files in x.txt"),
+    REFUSED("measure", "--merge", "data/valid.detours", "--merge", IDLE "without --output"),
     REFUSED("measure", "--netgauge", "", "--netgauge", IDLE "without --output"),
     SAYS("measure", "--format", "--windows=1 --time=50ms -q --threshold=1e6 -o x.txt",
          "--format=csv", "^cpu,duration_ns"),
