@@ -2,6 +2,7 @@
 #include "noise/evidence_sources.h"
 
 #include "host/cpu_time.h"
+#include "host/frequency.h"
 #include "host/interrupts.h"
 #include "host/presence.h"
 #include "host/quota.h"
@@ -68,5 +69,10 @@ GArray *noise_evidence_sources(const char *root)
     add(out, "quota", quota.stops >= 0,
         limit != NULL ? limit : "no quota of CPU time; its stops would be counted",
         "no cgroup says whether a quota stops this process");
+    noise_frequency frequency = noise_frequency_open(root);
+    add(out, "core clock", frequency.aperf >= 0,
+        "APERF and MPERF tell a change of the clock frequency",
+        "APERF and MPERF cannot be read: a change of the clock frequency is told by t_min alone");
+    noise_frequency_close(&frequency);
     return out;
 }

@@ -17,7 +17,7 @@ static const noise_gate_check CHECKS[] = {
     {"share", "detours; records of switches; /proc/*/task/*/schedstat", true, noise_gate_share},
     {"steal", "/proc/stat: steal", true, noise_gate_steal},
     {"speeds", "median and first percentile of the iterations", true, noise_gate_speeds},
-    {"frequency", "t_min before and after the loop", true, noise_gate_frequency},
+    {"frequency", "APERF and MPERF; t_min before and after the loop", true, noise_gate_frequency},
     {"siblings", "thread_siblings_list; /proc/*/task/*/stat", true, noise_gate_siblings},
     {"heat", "thermal_throttle/*_count", true, noise_gate_heat},
     {"interrupts", "/proc/interrupts; /proc/irq/*/smp_affinity_list", true, noise_gate_interrupts},

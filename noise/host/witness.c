@@ -53,6 +53,8 @@ void noise_witness_begin(noise_witness *w, uint32_t cpu)
     w->time[0] = noise_cpu_time_read("", cpu);
     w->interrupts[0] = noise_interrupts_read("", "/proc/interrupts");
     w->softirqs[0] = noise_interrupts_read("", "/proc/softirqs");
+    w->frequency = noise_frequency_open("");
+    w->clock[0] = noise_frequency_read(&w->frequency);
     w->voluntary = 0;
     w->involuntary = 0;
     w->page_faults = 0;
@@ -78,6 +80,7 @@ void noise_witness_rest(noise_witness *w)
         (void)noise_presence_ask(&w->presence); /* still there? */
         noise_presence_end(&w->presence);
         count(w, 1);
+        w->clock[1] = noise_frequency_read(&w->frequency);
         w->rests = true;
     }
 }
@@ -85,6 +88,8 @@ void noise_witness_rest(noise_witness *w)
 void noise_witness_end(noise_witness *w, uint32_t cpu)
 {
     noise_witness_rest(w);
+    w->clock[2] = noise_frequency_read(&w->frequency);
+    noise_frequency_close(&w->frequency);
     w->interrupts[1] = noise_interrupts_read("", "/proc/interrupts");
     w->softirqs[1] = noise_interrupts_read("", "/proc/softirqs");
     w->time[1] = noise_cpu_time_read("", cpu);

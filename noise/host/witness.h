@@ -7,6 +7,7 @@
 #pragma once
 
 #include "host/cpu_time.h"
+#include "host/frequency.h"
 #include "host/interrupts.h"
 #include "host/presence.h"
 #include "noise/switches.h"
@@ -40,6 +41,8 @@ typedef struct noise_witness {
     noise_interrupts *interrupts[2]; /* before, after */
     noise_interrupts *softirqs[2];
     noise_cpu_time time[2];
+    noise_frequency frequency;       /* between begin and end */
+    noise_frequency_counts clock[3]; /* begin, rest, end */
 } noise_witness;
 
 /** On the thread that measures, bound to @p cpu. May take 100 us. */

@@ -19,7 +19,7 @@ static void a_machine_that_says_nothing_is_limited(void)
 {
     char *root = fake_root_new();
     g_autoptr(GArray) sources = noise_evidence_sources(root);
-    static const char *const files[] = {"interrupts", "steal", "quota"};
+    static const char *const files[] = {"interrupts", "steal", "quota", "core clock"};
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
         const noise_evidence_source *s = find(sources, files[i]);
         CHECK(s != NULL && s->status == NOISE_EVIDENCE_LIMITED, "%s", files[i]);
@@ -45,7 +45,7 @@ static void a_quota_is_told(void)
 static void every_source_says_what_it_is_good_for(void)
 {
     g_autoptr(GArray) sources = noise_evidence_sources("");
-    CHECK_I64(sources->len, 6);
+    CHECK_I64(sources->len, 7);
     for (guint i = 0; i < sources->len; i++) {
         const noise_evidence_source *s = &g_array_index(sources, noise_evidence_source, i);
         CHECK(strlen(s->what) > 2 && strlen(s->detail) > 10, "%s", s->what);

@@ -115,6 +115,14 @@ static void clocks_are_judged(void)
     judged(&s, true, "note: CPU 3: an iteration took 25 ticks before the loop and 74 after it");
     s.loop[0].t_min_after = 75;
     judged(&s, false, "or left it; with it, what counts as a detour");
+    s.witness[0].clock[0] = (noise_frequency_counts){0, 0, true};
+    s.witness[0].clock[1] = (noise_frequency_counts){70000000, 100000000, true};
+    s.witness[0].clock[2] = (noise_frequency_counts){71000000, 101000000, true};
+    judged(&s, true, "note: CPU 3: the core ran at 0.7 of its nominal clock in the loop, and at 1");
+    s.witness[0].clock[0] = (noise_frequency_counts){0, 0, true};
+    s.witness[0].clock[1] = (noise_frequency_counts){70000000, 100000000, true};
+    s.witness[0].clock[2] = (noise_frequency_counts){710000000, 1010000000, true};
+    judged(&s, true, "valid");
     s.loop[0].t_min_after = 26; /* a tick is what it may be off by */
     judged(&s, true, "valid");
     finish(&s);
