@@ -11,15 +11,34 @@ enum { MOST_ROWS = 60 };
 
 typedef char **cells_of(const app_activity *a, const noise_activity_row *row);
 
+/* Without the column of the node, the second, where all are of one. NULL-terminated, borrowed. */
+static const char **select_cells(const app_activity *a, const char *const *cells)
+{
+    size_t n = 0;
+    while (cells[n] != NULL) {
+        n++;
+    }
+    const char **selected = g_new0(const char *, n + 1);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i != 1 || a->set->nit->num_nodes > 1) {
+            selected[used++] = cells[i];
+        }
+    }
+    return selected;
+}
+
 static void add_table(app_page *page, const app_activity *a, size_t section,
                       const char *const *columns, cells_of *cells_of_row)
 {
-    app_page_table_begin(page, columns);
+    g_autofree const char **head = select_cells(a, columns);
+    app_page_table_begin(page, head);
     size_t rows = 0;
     for (size_t r = 0; r < a->activity->num_rows && rows < MOST_ROWS; r++) {
         if (app_activity_section_has(section, &a->activity->rows[r])) {
             g_auto(GStrv) cells = cells_of_row(a, &a->activity->rows[r]);
-            app_page_table_row(page, (const char *const *)cells);
+            g_autofree const char **shown = select_cells(a, (const char *const *)cells);
+            app_page_table_row(page, shown);
             rows++;
         }
     }
@@ -98,7 +117,8 @@ static bool make(const void *data, const char *folder, GError **error)
         {"from ranks",
          "time in which a rank could have run and this program had its CPU, by the rank's "
          "own switch records; - where there are none"},
-        {"beside ranks", "CPU time on CPUs that the ranks used, too"},
+        {"beside ranks",
+         "CPU time on CPUs that the job used, too; where no ranks are known, all of it is meant"},
         {"of node", "of the CPU time of all CPUs of the node"},
         {"sure", "1 less the probability of a rhythm as clear by chance"},
     };

@@ -110,7 +110,7 @@ static void add_totals(GPtrArray *s, const app_activity *a, size_t index)
     g_autofree char *used = app_format_percent(all > 0 ? (double)sum->cpu_ns / all : 0);
     g_autofree char *job = app_format_percent(all > 0 ? (double)sum->job_ns / all : 0);
     app_sentences_add(s, "Programs seen used %s of its CPU time%s%s%s.", used,
-                      sum->has_job ? "; the job's ranks " : "", sum->has_job ? job : "",
+                      sum->has_job ? "; the job itself " : "", sum->has_job ? job : "",
                       sum->has_job ? "" : "; no job was seen");
     app_sentences_add(
         s,
@@ -227,7 +227,7 @@ char *app_activity_finding(const app_activity *a)
     if (row->beside_ns > 0) {
         g_autofree char *beside = time_text((double)row->beside_ns);
         return g_strdup_printf(
-            "Of what is not the job itself, %s on %s used most of the CPUs that the ranks "
+            "Of what is not the job itself, %s on %s used most of the CPUs that the job "
             "used: %s in all, %s.",
             row->name, node, beside, how);
     }

@@ -115,7 +115,7 @@ static void says_who_used_the_cpus(void)
     g_autofree char *text = text_of("out.txt");
     static const char *const SAYS[] = {
         "n07: watched for 10s, CPUs 0-1,",
-        "Of what is not the job itself, crond on n07 used most of the CPUs that the ranks used: ",
+        "Of what is not the job itself, crond on n07 used most of the CPUs that the job used: ",
         " in all, every 100ms, 2ms",
         "External: nothing ties it to the job",
         "The job itself, and the monitor",

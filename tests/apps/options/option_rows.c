@@ -334,6 +334,8 @@ const option_row option_rows[] = {
     SAYS("monitor", "--format", "-q -o x.nit --time=200ms", "--format=csv", "^[a-z_]+,[a-z_]+,"),
     SAYS("monitor", "--report", NIT, "--report=page", "monitor.html|^file page"),
     SAYS("monitor", "--paraver", NIT, "--paraver=x", "^file x.prv"),
+    REFUSED("monitor", "--extrae", NIT, "--extrae=x.prv", IDLE "without --paraver"),
+    REFUSED("monitor", "--extrae", NIT " --paraver=x", "--extrae=absent.prv", "absent.prv"),
     SAYS("monitor", "--perfetto", NIT, "--perfetto=x.json", "^file x.json"),
     REFUSED("monitor", "--ranks", "--time=200ms", "--ranks=absent", IDLE "without a FILE"),
     REFUSED("monitor", "--merge", NIT " -o x.nit", "--merge", IDLE "on one file"),
