@@ -25,8 +25,8 @@ static bool probe(const char *head)
            noise_head_has_line(head, "# Fixed Time Quantum Benchmark");
 }
 
-/* Ripple's header has it exactly. */
-static sim_time exact_interval(const noise_reader *r)
+/* Ripple's files say it exactly: by the time that all samples took, else by the header. */
+static sim_time exact_interval(const noise_reader *r, sim_time stated, guint samples)
 {
     noise_header header;
     if (r->json == NULL || !noise_header_parse(r->json, &header, NULL)) {
@@ -34,7 +34,7 @@ static sim_time exact_interval(const noise_reader *r)
     }
     const sim_time quantum = noise_header_time(header.root, "quantum_ns");
     noise_header_clear(&header);
-    return MAX(quantum, 0);
+    return quantum > 0 && stated > 0 ? MAX(stated / samples, 1) : MAX(quantum, 0);
 }
 
 static bool end(noise_reader *r, sim_time stated)
@@ -43,7 +43,7 @@ static bool end(noise_reader *r, sim_time stated)
     if (f->work == NULL) {
         return true;
     }
-    const sim_time exact = exact_interval(r);
+    const sim_time exact = exact_interval(r, stated, f->work->len);
     const sim_time interval = exact > 0 ? exact : f->interval;
     if (interval <= 0) {
         return noise_reader_fail(

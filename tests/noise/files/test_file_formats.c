@@ -85,16 +85,16 @@ static void samples_stay_what_they_were(void)
 static void ripples_own_samples_have_runs_and_an_exact_interval(void)
 {
     static const char text[] =
-        "# ripple: {\"format\": \"ftq\", \"method\": \"ftq\", \"quantum_ns\": 100.5, \"cpus\": "
+        "# ripple: {\"format\": \"ftq\", \"method\": \"ftq\", \"quantum_ns\": 100, \"cpus\": "
         "[{\"cpu\": 2}, {\"cpu\": 5}], \"sources\": [{\"name\": \"tick\"}]}\n"
         "# Benchmark Method: ftq\n# Compute-Cycle Duration: 0 usec\n0\t10\n1\t5\n"
-        "# Measurement period: 0.000000000300 s\n# Benchmark Method: ftq\n0\t7\n1\t7\n";
+        "# Measurement period: 0.000000201 s\n# Benchmark Method: ftq\n0\t7\n1\t7\n";
     g_autoptr(GError) error = NULL;
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
     CHECK(error == NULL, "%s", error != NULL ? error->message : "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     g_autofree char *got = describe(file);
-    CHECK_STR(got, "2: 100.5+50.25 /201 | 5: /201");
+    CHECK_STR(got, "2: 100.5+50.25 /201 | 5: /200");
     CHECK_I64(file->num_sources, 0, "samples are not told apart");
 }
 
