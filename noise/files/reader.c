@@ -197,6 +197,11 @@ static bool settle_runs(noise_reader *r)
     return ok;
 }
 
+void noise_reader_method(noise_reader *r, const char *method)
+{
+    r->method = r->method != NULL ? r->method : g_strdup(method);
+}
+
 void noise_reader_note(noise_reader *r, const char *note)
 {
     r->note = r->note != NULL ? r->note : g_strdup(note);

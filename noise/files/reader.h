@@ -69,6 +69,8 @@ bool noise_reader_add(noise_reader *reader, sim_time start, sim_time length, uin
                       const char *text);
 /** Here the run ends. @param stated its period, or -1; then a run without detours is none */
 void noise_reader_end_run(noise_reader *reader, sim_time stated);
+/** What measured, where the file has not said it. */
+void noise_reader_method(noise_reader *reader, const char *method);
 /** What is to be known of how the detours were made. The first one holds. */
 void noise_reader_note(noise_reader *reader, const char *note);
 /** What was read, when all has been: periods are settled, small sources joined. NULL with an error.

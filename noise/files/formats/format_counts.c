@@ -64,7 +64,7 @@ static bool finish(noise_reader *r)
     }
     noise_reader_note(r, "Samples of fixed time: work that is missing in one is one detour, at its "
                          "beginning.");
-    r->method = r->method != NULL ? r->method : g_strdup("ftq");
+    noise_reader_method(r, "ftq");
     const sim_time interval = (c->last - c->first) / (c->work->len - 1);
     return noise_samples_end_ftq(r, g_steal_pointer(&c->work), MAX(interval, 1), -1);
 }

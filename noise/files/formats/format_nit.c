@@ -176,7 +176,7 @@ static bool read_whole(noise_reader *r, const void *data, size_t size)
         qsort(pieces->data, pieces->len, sizeof(piece), by_cpu);
     }
     r->line = 1;
-    r->method = g_strdup("monitor");
+    noise_reader_method(r, "monitor");
     r->system = g_strdup("Linux");
     r->host = g_strdup(nit->nodes[0].name);
     r->release = g_strdup(nit->nodes[0].kernel);

@@ -209,7 +209,7 @@ static bool finish(noise_reader *r)
                                  : h->power == 0 ? "no line '# Time unit is' says the unit"
                                                  : "there is no line 'Index'");
     }
-    r->method = g_strdup("osnoise histogram");
+    noise_reader_method(r, "osnoise histogram");
     noise_reader_note(r, "A model drawn from a histogram: detours of the measured lengths (in the "
                          "middle of their bucket) at random times; when they came is not known.");
     bool ok = true;

@@ -230,7 +230,7 @@ static bool finish(noise_reader *r)
         begin = MIN(begin, e[i].start);
         end = MAX(end, e[i].start + e[i].length);
     }
-    r->method = g_strdup("osnoise trace");
+    noise_reader_method(r, "osnoise trace");
     noise_reader_note(r, "A trace of the kernel's osnoise events, from the first to the last of "
                          "them: what stands before and behind is not known.");
     bool ok = true;

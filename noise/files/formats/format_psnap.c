@@ -95,7 +95,7 @@ static bool read_line(noise_reader *r, const char *line)
 static bool finish(noise_reader *r)
 {
     const psnap *p = r->state;
-    r->method = g_strdup("P-SNAP");
+    noise_reader_method(r, "P-SNAP");
     noise_reader_note(r, "A model drawn from a histogram of loops: what each took above the "
                          "shortest is one detour, at a random time; when they came is not known.");
     return p->bins == NULL || p->bins->len == 0 || end_rank(r);

@@ -58,7 +58,7 @@ static bool finish(noise_reader *r)
     noise_reader_note(r, "Samples of fixed work, taken as ns (the file does not say whether they "
                          "are clock cycles): each that took longer than the shortest is one "
                          "detour, at its beginning.");
-    r->method = r->method != NULL ? r->method : g_strdup("fwq");
+    noise_reader_method(r, "fwq");
     return t->durations != NULL
                ? noise_samples_end_fwq(r, g_steal_pointer(&t->durations), -1)
                : noise_reader_fail(r, NOISE_ERROR_BAD_FILE, MAX(r->line, 1), "there is no sample");

@@ -188,6 +188,15 @@ static void loops_of_a_histogram_above_the_shortest_are_detours(void)
     CHECK_I64(file->runs[1].period, 100 * SIM_MS);
 }
 
+static void a_method_that_is_said_stays(void)
+{
+    static const char text[] = "# Benchmark Method: mine\n0 100 5 h\n0 102 1 h\n";
+    g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CHECK_STR(file->method, "mine");
+    CHECK_I64(file->runs[0].n, 1);
+}
+
 static void malformed_files_are_refused_by_line_and_value(void)
 {
 #define FWQ   "# Fixed Work Quantum Benchmark\n"
@@ -274,5 +283,5 @@ SUITE_MAIN("file_formats", TEST(samples_above_the_shortest_are_detours),
            TEST(samples_alone_are_detours_of_no_known_source),
            TEST(histograms_are_drawn_with_the_lengths_they_have),
            TEST(loops_of_a_histogram_above_the_shortest_are_detours),
-           TEST(malformed_files_are_refused_by_line_and_value),
+           TEST(a_method_that_is_said_stays), TEST(malformed_files_are_refused_by_line_and_value),
            TEST(what_was_read_is_written_as_detours))
