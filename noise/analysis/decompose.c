@@ -5,6 +5,7 @@
 #include "analysis/trains.h"
 
 enum { OTHERS = NOISE_NOBODY - 1 };
+#define SMALLEST 0.01 /* of the stolen time */
 
 /* Beats of the detours of one class on one CPU: the others have other owners meanwhile. */
 static void find_trains(noise_division *d, size_t c, uint16_t class)
@@ -49,7 +50,17 @@ static int by_share(const void *a, const void *b, void *data)
     return (x > y) - (x < y);
 }
 
-/* Put the drafts in order; those for which there is no place any more join the rest. */
+/* Is it worth a row? */
+static bool has_row(const noise_division *d, const noise_source *source, guint i, double stolen)
+{
+    const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
+    return !draft->is_rest &&
+           (draft->class_of != NOISE_NO_CLASS || source[i].share >= SMALLEST * stolen ||
+            (draft->num_trains > 0 && noise_source_is_tick(d, source, &source[i])));
+}
+
+/* Put the drafts in order; those that are too small, or for which there is no place any more, join
+ * the rest. */
 static void put_in_order(noise_division *d)
 {
     const guint n = d->drafts->len;
@@ -57,21 +68,30 @@ static void put_in_order(noise_division *d)
     g_autofree guint *order = g_new(guint, n + 1);
     g_autofree uint16_t *place = g_new(uint16_t, n + 1);
     noise_sources_figure(d, source);
+    double stolen = 0;
     for (guint i = 0; i < n; i++) {
         order[i] = i;
+        stolen += source[i].share;
     }
     void *data[] = {d, source};
     g_qsort_with_data(order, (int)n, sizeof *order, by_share, data);
     GArray *drafts = g_array_new(FALSE, FALSE, sizeof(noise_draft));
+    guint rest = 0;
     for (guint i = 0; i < n; i++) {
-        noise_draft draft = g_array_index(d->drafts, noise_draft, order[i]);
-        if (i >= NOISE_MOST_SOURCES - 1) {
-            draft = (noise_draft){.class_of = NOISE_NO_CLASS, .is_rest = true};
+        const bool has =
+            drafts->len < NOISE_MOST_SOURCES - 1 && has_row(d, source, order[i], stolen);
+        place[order[i]] = has ? (uint16_t)drafts->len : NOISE_NOBODY;
+        rest += !has;
+        if (has) {
+            g_array_append_val(drafts, g_array_index(d->drafts, noise_draft, order[i]));
         }
-        place[order[i]] = (uint16_t)MIN(i, NOISE_MOST_SOURCES - 1);
-        if (i < NOISE_MOST_SOURCES) {
-            g_array_append_val(drafts, draft);
-        }
+    }
+    for (guint i = 0; i < n; i++) {
+        place[i] = place[i] == NOISE_NOBODY ? (uint16_t)drafts->len : place[i];
+    }
+    if (rest > 0) {
+        const noise_draft draft = {.class_of = NOISE_NO_CLASS, .is_rest = true};
+        g_array_append_val(drafts, draft);
     }
     g_array_unref(d->drafts);
     d->drafts = drafts;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define SAME_PERIOD 0.01 /* relative, on different CPUs */
-#define SAME_LENGTH 2.0  /* ratio of the medians */
-#define MOSTLY      0.8  /* of a class on its beat: all of it is one source */
+#define SAME_LENGTH 4.0  /* ratio of the medians */
+#define MULTIPLES   8.0  /* of a period: what comes at every 5th beat, say, of the same kernel */
 enum { FEWEST = 3 };     /* detours of one length */
 
 uint16_t noise_division_class(const noise_division *d, size_t c, size_t i)
@@ -21,41 +21,65 @@ uint16_t noise_division_class(const noise_division *d, size_t c, size_t i)
     return strcmp(d->classes[class].kind, "not known") == 0 ? NOISE_NO_CLASS : class;
 }
 
+/* One period, or a whole multiple of it, and lengths that are not clearly different. */
 static bool are_alike(const noise_train *a, const noise_train *b)
 {
-    return fabs(a->beat.period - b->beat.period) <= SAME_PERIOD * a->beat.period &&
+    const double ratio = b->beat.period / a->beat.period;
+    const double times = round(fmax(ratio, 1 / ratio));
+    return times <= MULTIPLES && fabs(fmax(ratio, 1 / ratio) - times) <= SAME_PERIOD * times &&
            (double)a->median <= SAME_LENGTH * (double)b->median &&
            (double)b->median <= SAME_LENGTH * (double)a->median;
 }
 
-/* Trains of one period and length on several CPUs are one source. Their detours, and they
- * themselves, are then in the order of the sources. */
+/* The fullest first: the others are alike to that one. */
+static int by_count(const void *a, const void *b, void *trains)
+{
+    const GArray *all = trains;
+    const guint i = *(const guint *)a;
+    const guint k = *(const guint *)b;
+    const size_t x = g_array_index(all, noise_train, i).count;
+    const size_t y = g_array_index(all, noise_train, k).count;
+    return x != y ? (x > y ? -1 : 1) : (i > k) - (i < k);
+}
+
+/* Of the class of @p first, those alike to it, or all of them where the class is known: they are
+ * one source, over CPUs and phases. They come into @p sorted. */
+static noise_draft gather(const noise_division *d, guint first, const guint *order, uint16_t draft,
+                          uint16_t *draft_of, GArray *sorted)
+{
+    const uint16_t class = g_array_index(d->train_class, uint16_t, first);
+    noise_draft out = {.class_of = class, .first_train = sorted->len};
+    for (guint k = 0; k < d->trains->len; k++) {
+        const guint at = order[k];
+        const noise_train *t = &g_array_index(d->trains, noise_train, at);
+        if (draft_of[at] == NOISE_NOBODY && g_array_index(d->train_class, uint16_t, at) == class &&
+            (class != NOISE_NO_CLASS ||
+             are_alike(&g_array_index(d->trains, noise_train, first), t))) {
+            draft_of[at] = draft;
+            out.num_trains++;
+            g_array_append_val(sorted, *t);
+        }
+    }
+    return out;
+}
+
 void noise_draft_trains(noise_division *d)
 {
     const guint n = d->trains->len;
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(noise_train));
     g_autofree uint16_t *draft_of = g_new(uint16_t, n + 1);
-    g_autofree bool *done = g_new0(bool, n + 1);
+    g_autofree guint *order = g_new(guint, n + 1);
     for (guint i = 0; i < n; i++) {
-        if (done[i]) {
-            continue;
+        draft_of[i] = NOISE_NOBODY;
+        order[i] = i;
+    }
+    g_qsort_with_data(order, (int)n, sizeof *order, by_count, d->trains);
+    for (guint i = 0; i < n; i++) {
+        if (draft_of[order[i]] == NOISE_NOBODY) {
+            const noise_draft draft =
+                gather(d, order[i], order, (uint16_t)d->drafts->len, draft_of, sorted);
+            g_array_append_val(d->drafts, draft);
         }
-        const noise_train first = g_array_index(d->trains, noise_train, i);
-        noise_draft draft = {.class_of = g_array_index(d->train_class, uint16_t, i),
-                             .first_train = sorted->len};
-        for (guint k = i; k < n; k++) {
-            const noise_train *t = &g_array_index(d->trains, noise_train, k);
-            /* Two of one CPU are two sources. */
-            const bool same_cpu = k != i && t->cpu == first.cpu;
-            if (!done[k] && !same_cpu && are_alike(&first, t) &&
-                g_array_index(d->train_class, uint16_t, k) == draft.class_of) {
-                done[k] = true;
-                draft_of[k] = (uint16_t)d->drafts->len;
-                draft.num_trains++;
-                g_array_append_val(sorted, *t);
-            }
-        }
-        g_array_append_val(d->drafts, draft);
     }
     g_array_unref(d->trains);
     d->trains = sorted;
@@ -67,41 +91,25 @@ void noise_draft_trains(noise_division *d)
     }
 }
 
-/* What has a class and no beat. If nearly all of the class is on one beat, so is this. */
+/* What the kernel names is one source, whatever its rhythms: that is what can be switched off. */
 void noise_draft_class(noise_division *d, uint16_t class)
 {
-    size_t all = 0;
-    size_t free_ones = 0;
-    for (size_t c = 0; c < d->num_cpus; c++) {
-        for (size_t i = 0; i < d->cpus[c].n; i++) {
-            const bool is_of_it = noise_division_class(d, c, i) == class;
-            all += is_of_it;
-            free_ones += is_of_it && d->draft[c][i] == NOISE_NOBODY;
-        }
-    }
-    noise_draft *only = NULL;
-    size_t periodic = 0;
-    for (guint s = 0; s < d->drafts->len; s++) {
-        noise_draft *draft = &g_array_index(d->drafts, noise_draft, s);
-        if (draft->class_of == class) {
-            only = draft;
-            periodic++;
-        }
-    }
     uint16_t into = (uint16_t)d->drafts->len;
-    if (periodic == 1 && (double)free_ones <= (1 - MOSTLY) * (double)all) {
-        only->is_whole = true;
-        into = (uint16_t)(only - &g_array_index(d->drafts, noise_draft, 0));
-    } else if (free_ones > 0) {
-        const noise_draft draft = {.class_of = class, .is_whole = periodic == 0};
-        g_array_append_val(d->drafts, draft);
+    for (guint s = 0; s < d->drafts->len; s++) {
+        into = g_array_index(d->drafts, noise_draft, s).class_of == class ? (uint16_t)s : into;
     }
+    bool any = false;
     for (size_t c = 0; c < d->num_cpus; c++) {
         for (size_t i = 0; i < d->cpus[c].n; i++) {
             if (d->draft[c][i] == NOISE_NOBODY && noise_division_class(d, c, i) == class) {
                 d->draft[c][i] = into;
+                any = true;
             }
         }
+    }
+    if (any && into == d->drafts->len) {
+        const noise_draft draft = {.class_of = class};
+        g_array_append_val(d->drafts, draft);
     }
 }
 

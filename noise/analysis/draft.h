@@ -17,7 +17,6 @@ typedef struct noise_draft {
     uint16_t class_of;  /* NOISE_NO_CLASS: not known */
     bool is_rest;       /* of no rhythm, no length, no class */
     bool is_mode;       /* put together by length */
-    bool is_whole;      /* all of its class */
     size_t first_train; /* of the trains */
     size_t num_trains;  /* 0: not periodic */
 } noise_draft;
@@ -37,6 +36,9 @@ typedef struct noise_division {
 /** Count, share, lengths and rhythm of each draft into @p source [drafts]. O(n log n). */
 void noise_sources_figure(const noise_division *division, noise_source *source);
 
+/** Is @p s, of those in @p source [drafts], the kernel's tick? */
+bool noise_source_is_tick(const noise_division *division, const noise_source *source,
+                          const noise_source *s);
 /** Name, kind and evidence of each; names differ. */
 void noise_sources_name(const noise_division *division, noise_source *source);
 
@@ -45,9 +47,9 @@ uint16_t noise_division_class(const noise_division *division, size_t c, size_t i
 
 /* Each of these adds drafts and gives them detours that have none yet. */
 
-/** Trains of one class, period and length on several CPUs. */
+/** Trains of one class; of no class, those of one period, or a multiple of it, and length. */
 void noise_draft_trains(noise_division *division);
-/** What is left of a class; it joins the beat that nearly all of the class is on. */
+/** What is left of a class; it joins the trains of it. */
 void noise_draft_class(noise_division *division, uint16_t class_of);
 /** Of what is left those of one length, and the rest. */
 void noise_draft_modes(noise_division *division);

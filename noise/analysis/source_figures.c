@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 enum { FEW = 8 };
-#define BURSTY_CV  1.5
-#define POISSON_CV 0.7 /* a Poisson stream has 1 */
+#define BURSTY_CV   1.5
+#define SAME_PERIOD 0.01
+#define MOSTLY      0.8 /* on the beat: it is periodic */
+#define POISSON_CV  0.7 /* a Poisson stream has 1 */
 
 typedef struct gaps {
     double n;
@@ -68,26 +70,31 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Means over the CPUs, weighted with the detours on each. */
-static void figure_trains(const noise_division *d, const noise_draft *draft, noise_source *s)
+/* Of the fullest train, and of those of the same period on other CPUs or at other phases: means
+ * weighted with the detours. @return share of the source that is on these */
+static double figure_trains(const noise_division *d, const noise_draft *draft, noise_source *s)
 {
     double weight = 0;
     double seen = 0;
-    s->rhythm = NOISE_RHYTHM_PERIODIC;
+    const noise_train *fullest = &g_array_index(d->trains, noise_train, draft->first_train);
     s->false_alarm = 1;
     for (size_t i = 0; i < draft->num_trains; i++) {
         const noise_train *t = &g_array_index(d->trains, noise_train, draft->first_train + i);
         const double w = (double)t->count;
+        s->over_beat += t->over_beat;
+        if (fabs(t->beat.period - fullest->beat.period) > SAME_PERIOD * fullest->beat.period) {
+            continue;
+        }
         weight += w;
         seen += t->beats - t->hidden;
         s->period += w * t->beat.period;
         s->jitter += w * t->jitter * t->jitter;
         s->false_alarm = fmin(s->false_alarm, t->false_alarm);
-        s->over_beat += t->over_beat;
     }
     s->period /= weight;
     s->jitter = sqrt(s->jitter / weight);
     s->met = fmin(weight / seen, 1);
+    return weight / (double)s->count;
 }
 
 static noise_rhythm rhythm_of(const tally *t)
@@ -119,11 +126,14 @@ static void figure(const noise_division *d, const noise_draft *draft, tally *t, 
     s->median = length[s->count / 2];
     s->longest = length[s->count - 1];
     s->interval = t->lived / (double)s->count;
+    s->rhythm = rhythm_of(t);
+    s->false_alarm = 1;
     if (draft->num_trains > 0) {
-        figure_trains(d, draft, s);
-    } else {
-        s->rhythm = rhythm_of(t);
-        s->false_alarm = 1;
+        s->on_beat = figure_trains(d, draft, s);
+        /* What the kernel names has other detours, too. */
+        s->rhythm = s->on_beat >= MOSTLY || draft->class_of == NOISE_NO_CLASS
+                        ? NOISE_RHYTHM_PERIODIC
+                        : s->rhythm;
     }
 }
 

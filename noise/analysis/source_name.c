@@ -9,7 +9,9 @@
 
 static const sim_time LONGEST_TICK = 200 * SIM_US; /* programs take turns at ticks, too */
 #define SAME_TICK  0.001                           /* of the frequency: clocks are better */
-#define SAME_TWICE 0.05                            /* of twice a length */
+#define ALL        0.995
+#define HALF       0.5  /* less of a class is not worth a word */
+#define SAME_TWICE 0.05 /* of twice a length */
 
 /* Is it a frequency that a Linux kernel's tick can have (CONFIG_HZ)? 0: no. */
 static int tick_of(double period)
@@ -50,7 +52,8 @@ static bool may_be_tick(const noise_source *s)
 }
 
 /* A kernel has one tick: of several sources that come as one does, that which comes most often. */
-static bool is_tick(const noise_division *d, const noise_source *source, const noise_source *s)
+bool noise_source_is_tick(const noise_division *d, const noise_source *source,
+                          const noise_source *s)
 {
     for (guint i = 0; i < d->drafts->len; i++) {
         const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
@@ -69,14 +72,13 @@ static char *first_name(const noise_division *d, const noise_draft *draft,
     if (draft->is_rest) {
         return g_strdup("rest");
     }
-    if (class != NULL && (draft->is_whole || draft->num_trains == 0)) {
+    if (class != NULL) {
         return plain(class->name);
     }
     if (draft->num_trains > 0) {
         g_autofree char *period = short_time(s->period);
-        return class != NULL           ? g_strdup_printf("%s-every-%s", class->name, period)
-               : is_tick(d, source, s) ? g_strdup("tick")
-                                       : g_strdup_printf("every-%s", period);
+        return noise_source_is_tick(d, source, s) ? g_strdup("tick")
+                                                  : g_strdup_printf("every-%s", period);
     }
     g_autofree char *length = short_time((double)s->median);
     return g_strdup_printf("about-%s", length);
@@ -103,10 +105,13 @@ static char *evidence_of(const noise_division *d, const noise_draft *draft,
     if (class != NULL && class->evidence != NULL && class->evidence[0] != '\0') {
         g_string_append_printf(text, "%s; ", class->evidence);
     }
-    if (draft->num_trains > 0) {
+    if (draft->num_trains > 0 && (class == NULL || s->on_beat >= HALF)) {
         g_autofree char *period = short_time(s->period);
         g_autofree char *jitter = short_time(s->jitter);
-        const int hz = is_tick(d, source, s) ? tick_of(s->period) : 0;
+        const int hz = noise_source_is_tick(d, source, s) ? tick_of(s->period) : 0;
+        if (s->on_beat < ALL) {
+            g_string_append_printf(text, "%.3g %% of them ", 100 * s->on_beat);
+        }
         g_string_append_printf(text, "every %s +- %s, at %.3g %% of the beats", period, jitter,
                                100 * s->met);
         if (hz != 0) {
@@ -126,7 +131,8 @@ static char *evidence_of(const noise_division *d, const noise_draft *draft,
                                    single);
         }
     } else if (draft->is_rest) {
-        g_string_append(text, "neither a rhythm nor a frequent length");
+        g_string_append(
+            text, "neither a rhythm nor a frequent length, or less than 1 % of the stolen time");
     } else if (text->len > 2) {
         g_string_truncate(text, text->len - 2);
     }

@@ -15,9 +15,10 @@ enum {
     ALIASES = 4, /* times Nyquist up to which harmonics are looked for where they fold to */
 };
 #define DEEPEST                                                                                    \
-    1e-10        /* of the highest density: what is so far below it, counts of work do not tell */
-#define LOBE 4.0 /* times what leaks: that much is not exact between bins */
-#define NEAR 1.0 /* bins: a harmonic is where it should be */
+    1e-10 /* of the highest density: what is so far below it, counts of work do not tell */
+#define LOBE      4.0 /* times what leaks: that much is not exact between bins */
+#define AS_STRONG 0.25
+#define NEAR      1.0 /* bins: a harmonic is where it should be */
 
 /* Neighbouring segments that overlap by half under Hann's window correlate by 1/6, their densities
  * by 1/36 (Welch 1967, from the window): so many independent ones have the same variance. */
@@ -154,18 +155,19 @@ static double folded(double frequency, double nyquist)
     return turn <= nyquist ? turn : 2 * nyquist - turn;
 }
 
-/* All that is a multiple of the first line belongs to it; the frequency is then a mean of all that
+/* All that is a multiple of line @p first belongs to it; the frequency is then a mean of all that
  * are not folded, the higher the surer. */
 static noise_spectrum_peak merge(const noise_spectrum *s, GArray *lines, guint first)
 {
-    const line *base = &g_array_index(lines, line, first);
-    noise_spectrum_peak p = {.height = base->height};
+    line *base = &g_array_index(lines, line, first);
+    noise_spectrum_peak p = {.height = base->height, .harmonics = 1};
+    base->taken = true;
     double frequency = base->frequency;
-    double weighted = 0;
-    double weight = 0;
-    for (unsigned h = 1; h * frequency <= ALIASES * s->nyquist; h++) {
+    double weighted = frequency;
+    double weight = 1;
+    for (unsigned h = 2; h * frequency <= ALIASES * s->nyquist; h++) {
         const double wanted = folded(h * frequency, s->nyquist);
-        for (guint i = first; i < lines->len; i++) {
+        for (guint i = 0; i < lines->len; i++) {
             line *l = &g_array_index(lines, line, i);
             if (l->taken || fabs(l->frequency - wanted) > NEAR * s->bin) {
                 continue;
@@ -192,17 +194,46 @@ static noise_spectrum_peak merge(const noise_spectrum *s, GArray *lines, guint f
     return p;
 }
 
+/* The highest line that is not taken yet, or what it is a harmonic of: the lowest line that is
+ * nearly as strong (pulses have harmonics of like power) and of which it is a multiple. */
+static bool fundamental(const noise_spectrum *s, const GArray *lines, guint *found)
+{
+    const line *strongest = NULL;
+    for (guint i = 0; i < lines->len; i++) {
+        const line *l = &g_array_index(lines, line, i);
+        if (!l->taken && (strongest == NULL || l->power > strongest->power)) {
+            strongest = l;
+            *found = i;
+        }
+    }
+    for (guint i = 0; strongest != NULL && i < *found; i++) {
+        const line *l = &g_array_index(lines, line, i);
+        const double off = remainder(strongest->frequency, l->frequency);
+        if (!l->taken && l->power >= AS_STRONG * strongest->power && fabs(off) <= NEAR * s->bin) {
+            *found = i;
+        }
+    }
+    return strongest != NULL;
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const double x = ((const noise_spectrum_peak *)a)->frequency;
+    const double y = ((const noise_spectrum_peak *)b)->frequency;
+    return (x > y) - (x < y);
+}
+
 void noise_spectrum_peaks_find(noise_spectrum *s)
 {
     set_thresholds(s);
     g_autoptr(GArray) lines = lines_of(s);
     GArray *peaks = g_array_new(FALSE, FALSE, sizeof(noise_spectrum_peak));
-    for (guint i = 0; i < lines->len; i++) {
-        if (!g_array_index(lines, line, i).taken) {
-            const noise_spectrum_peak p = merge(s, lines, i);
-            g_array_append_val(peaks, p);
-        }
+    guint first = 0;
+    while (fundamental(s, lines, &first)) {
+        const noise_spectrum_peak p = merge(s, lines, first);
+        g_array_append_val(peaks, p);
     }
+    g_array_sort(peaks, by_frequency);
     s->num_peaks = peaks->len;
     s->peaks = (noise_spectrum_peak *)(gpointer)g_array_free(peaks, FALSE);
 }

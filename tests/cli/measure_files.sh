@@ -37,3 +37,12 @@ try ripple measure made.detours -o made.detours
 try ripple measure absent.detours
 try ripple measure made.detours --time=1s
 try ripple measure made.detours --collective=0
+# Quanta: 20,000 intervals of 100 us, of which every hundredth loses half its work. No sources; a spectrum.
+python3 -c '
+print("# Benchmark Method: ftq\n# Compute-Cycle Duration: 100 usec\n# Number of Cycles/Detours: 20000")
+print("# Fixed Time Quantum Benchmark\n# cycle number\tworkload iterations")
+for k in range(20000):
+    print(f"{k}\t{500 if k % 100 == 7 else 1000 - k * 7919 % 3}")
+print("# Measurement period: 2.00 s")' >made.ftq
+try ripple measure made.ftq --report=page -q
+ls page | grep spectrum

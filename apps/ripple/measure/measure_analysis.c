@@ -34,6 +34,7 @@ static void add_runs(app_measure_analysis *a, const char *const *paths)
                                                           : g_strdup_printf("run %zu", r + 1);
             a->names[at] =
                 a->num_files > 1 ? g_strdup_printf("%s %s", paths[f], cpu) : g_steal_pointer(&cpu);
+            a->is_sampled = a->is_sampled || run->num_samples > 0;
             a->spectra[at] = run->num_samples > 0 && run->interval > 0
                                  ? noise_ftq_spectrum_new(run->sample, run->num_samples,
                                                           run->interval, FALSE_ALARM)
@@ -91,8 +92,11 @@ app_measure_analysis *app_measure_analysis_new(noise_detour_file **files, const 
     for (size_t q = 0; q < APP_MEASURE_QUANTILES && num > 0; q++) {
         a->quantiles[q] = noise_quantile_of(sorted, num, QUANTILES[q], LEVEL);
     }
-    a->division = noise_decompose(a->cpus, a->num_cpus, n == 1 ? files[0]->sources : NULL,
-                                  n == 1 ? files[0]->num_sources : 0);
+    /* Quanta come at regular intervals, and lengths in units of work: that says nothing of sources.
+     */
+    a->division =
+        noise_decompose(a->cpus, a->is_sampled ? 0 : a->num_cpus, n == 1 ? files[0]->sources : NULL,
+                        n == 1 ? files[0]->num_sources : 0);
     set_costs(a);
     return a;
 }
@@ -179,6 +183,11 @@ char **app_measure_remarks(const app_measure_analysis *a)
                 "of one such CPU; rho = 1: ranks from which collectives one after the "
                 "other stay delayed, T / D",
                 w));
+    }
+    if (a->is_sampled) {
+        g_ptr_array_add(remarks,
+                        g_strdup("sources are not told of quanta, which hide when in them, and in "
+                                 "how many pieces, time was lost: --method=selfish says that"));
     }
     double nyquist = 0;
     for (size_t c = 0; c < a->num_cpus; c++) {

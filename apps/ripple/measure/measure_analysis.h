@@ -29,6 +29,7 @@ typedef struct app_measure_analysis {
     size_t num_cpus;            /* runs of all files, one after the other */
     noise_observation *cpus;
     char **names;             /* [num_cpus] "CPU 3", "b.detours CPU 3" */
+    bool is_sampled;          /* work and time of quanta, not detours: there are no sources */
     noise_spectrum **spectra; /* [num_cpus] of ftq; NULL: none */
     size_t num_detours;
     sim_time time; /* ps: of all CPUs together */

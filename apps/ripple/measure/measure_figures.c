@@ -20,7 +20,33 @@ static double to_ns(sim_time time)
 /* Of each detour its cloud: its source, or that of all sources for which there is no colour. */
 static size_t cloud_of(const app_measure_analysis *a, size_t cpu, size_t i)
 {
-    return MIN((size_t)a->division->source[cpu][i], MOST_CLOUDS - 1);
+    return a->is_sampled ? 0 : MIN((size_t)a->division->source[cpu][i], MOST_CLOUDS - 1);
+}
+
+static const char *cloud_name(const app_measure_analysis *a, size_t cloud)
+{
+    if (a->is_sampled) {
+        return "missing in a quantum";
+    }
+    return cloud == MOST_CLOUDS - 1 && a->division->num_sources > MOST_CLOUDS
+               ? "all others"
+               : a->division->sources[cloud].name;
+}
+
+/* Start or length of all detours of a cloud, ns. */
+static double *values_of(const app_measure_analysis *a, size_t cloud, bool starts, size_t *n)
+{
+    double *values = g_new(double, a->num_detours + 1);
+    *n = 0;
+    for (size_t c = 0; c < a->num_cpus; c++) {
+        const noise_observation *cpu = &a->cpus[c];
+        for (size_t i = 0; i < cpu->n; i++) {
+            if (cloud_of(a, c, i) == cloud) {
+                values[(*n)++] = to_ns(starts ? cpu->start[i] : cpu->length[i]);
+            }
+        }
+    }
+    return values;
 }
 
 app_chart *app_measure_figure_detours(const app_measure_analysis *a)
@@ -28,26 +54,16 @@ app_chart *app_measure_figure_detours(const app_measure_analysis *a)
     if (a->num_detours == 0) {
         return NULL;
     }
-    const size_t num = MIN(a->division->num_sources, MOST_CLOUDS);
-    app_cloud clouds[MOST_CLOUDS];
-    double *xs[MOST_CLOUDS];
-    double *ys[MOST_CLOUDS];
-    size_t n[MOST_CLOUDS] = {0};
+    const size_t num = a->is_sampled ? 1 : MIN(a->division->num_sources, MOST_CLOUDS);
+    app_cloud clouds[MOST_CLOUDS] = {{NULL, NULL, NULL, 0}};
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
     for (size_t s = 0; s < num; s++) {
-        xs[s] = g_new(double, a->num_detours);
-        ys[s] = g_new(double, a->num_detours);
-    }
-    for (size_t c = 0; c < a->num_cpus; c++) {
-        for (size_t i = 0; i < a->cpus[c].n; i++) {
-            const size_t s = cloud_of(a, c, i);
-            xs[s][n[s]] = to_ns(a->cpus[c].start[i]);
-            ys[s][n[s]++] = to_ns(a->cpus[c].length[i]);
-        }
-    }
-    for (size_t s = 0; s < num; s++) {
-        const bool is_last = s == MOST_CLOUDS - 1 && a->division->num_sources > MOST_CLOUDS;
-        clouds[s] =
-            (app_cloud){is_last ? "all others" : a->division->sources[s].name, xs[s], ys[s], n[s]};
+        size_t n = 0;
+        double *xs = values_of(a, s, true, &n);
+        double *ys = values_of(a, s, false, &n);
+        g_ptr_array_add(kept, xs);
+        g_ptr_array_add(kept, ys);
+        clouds[s] = (app_cloud){cloud_name(a, s), xs, ys, n};
     }
     const app_scatter scatter = {
         .name = "detours",
@@ -59,12 +75,7 @@ app_chart *app_measure_figure_detours(const app_measure_analysis *a)
         .clouds = clouds,
         .num_clouds = num,
     };
-    app_chart *chart = app_scatter_new(&scatter);
-    for (size_t s = 0; s < num; s++) {
-        g_free(xs[s]);
-        g_free(ys[s]);
-    }
-    return chart;
+    return app_scatter_new(&scatter);
 }
 
 /* One curve of @p n points without bands. */

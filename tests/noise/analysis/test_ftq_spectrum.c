@@ -92,6 +92,24 @@ static void two_injectors_are_two_peaks(void)
     }
 }
 
+/* Work that repeats each third interval, a little, beats with 100 Hz at 33.3 Hz, weakly: that is
+ * not what the 100 Hz belong to. */
+static void a_weak_line_does_not_swallow_a_strong_one(void)
+{
+    enum { N = 20000 };
+    g_autofree double *work = g_new(double, N);
+    for (size_t i = 0; i < N; i++) {
+        work[i] = i % 100 == 7 ? 500 : 1000 - (double)(i % 3);
+    }
+    g_autoptr(noise_spectrum) s = noise_ftq_spectrum_new(work, N, 100 * SIM_US, 0.01);
+    bool found = false;
+    for (size_t p = 0; p < s->num_peaks; p++) {
+        found = found ||
+                (fabs(s->peaks[p].frequency - 100) < 0.1 && fabs(s->peaks[p].lost - 50e6) < 2.5e6);
+    }
+    CHECK(found, "%zu peaks", s->num_peaks);
+}
+
 /* 3,300 Hz sampled at 5,000 Hz shows at 1,700 Hz: the density cannot know, the reader is told
  * Nyquist's frequency. */
 static void what_is_too_fast_shows_elsewhere(void)
@@ -155,5 +173,5 @@ static void little_has_no_spectrum(void)
 }
 
 SUITE_MAIN("ftq_spectrum", TEST(an_injector_of_100_hz_is_found), TEST(two_injectors_are_two_peaks),
-           TEST(what_is_too_fast_shows_elsewhere), TEST(white_noise_has_peaks_as_rarely_as_stated),
-           TEST(little_has_no_spectrum))
+           TEST(a_weak_line_does_not_swallow_a_strong_one), TEST(what_is_too_fast_shows_elsewhere),
+           TEST(white_noise_has_peaks_as_rarely_as_stated), TEST(little_has_no_spectrum))
