@@ -116,6 +116,53 @@ static void fixed_time_keeps_its_base_whatever_happens(void)
     }
 }
 
+/* |sum of x e^(-2 pi i f t)|: the plain transform at one frequency, mean removed. */
+static double amplitude(const uint64_t *x, size_t n, double interval_s, double f)
+{
+    double mean = 0;
+    for (size_t k = 0; k < n; k++) {
+        mean += (double)x[k] / (double)n;
+    }
+    double re = 0;
+    double im = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double phase = 2 * 3.14159265358979323846 * f * (double)k * interval_s;
+        re += ((double)x[k] - mean) * cos(phase);
+        im += ((double)x[k] - mean) * sin(phase);
+    }
+    return hypot(re, im);
+}
+
+static void detours_of_100_hz_peak_at_100_hz_in_fixed_times(void)
+{
+    /* 20 s of a clock of 1 GHz, units of 100 ticks, 50 us every 10 ms: 0.5 % of the work */
+    enum { N = 200000, HITS = 2001 };
+    static uint64_t detours[HITS][2];
+    static uint64_t sample[N];
+    for (size_t i = 0; i < HITS; i++) {
+        detours[i][0] = 4321 + i * 10000000;
+        detours[i][1] = 50000;
+    }
+    fake_time t = {0, 99, detours, HITS, 0};
+    noise_quantum_loop loop = {
+        .iterations = 1, .capacity = N, .sample = sample, .interval = 100000};
+    noise_quantum_run_time(&loop, read_fake, &t, work_fake, &t);
+    double best = 0;
+    double at = 0;
+    for (double f = 90; f <= 110; f += 0.02) {
+        const double a = amplitude(sample, N / 4, 100e-6, f);
+        at = a > best ? f : at;
+        best = fmax(a, best);
+    }
+    CHECK_NEAR(at, 100.0, 0.1);
+    double sum = 0;
+    for (size_t k = 0; k < N; k++) {
+        sum += (double)sample[k];
+    }
+    const double most = noise_quantum_most_work(sample, N);
+    CHECK_NEAR(1 - sum / N / most, 0.005, 0.001);
+}
+
 static void an_interval_may_have_no_work_at_all(void)
 {
     static const uint64_t detours[][2] = {{150, 300}};
@@ -280,6 +327,7 @@ static void what_cannot_be_measured_is_refused(void)
 
 SUITE_MAIN("quantum", TEST(fixed_work_takes_longer_by_its_detours_only),
            TEST(fixed_time_keeps_its_base_whatever_happens),
+           TEST(detours_of_100_hz_peak_at_100_hz_in_fixed_times),
            TEST(an_interval_may_have_no_work_at_all), TEST(work_is_calibrated_to_half_a_percent),
            TEST(most_work_is_the_percentile_not_the_maximum),
            TEST(more_iterations_of_each_kernel_take_longer), TEST(this_machine_does_fixed_work),

@@ -3,6 +3,7 @@
 #include "measure/calibrate.h"
 #include "measure/selfish_loop.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* A clock that returns what stands in an array, then steps of one. */
@@ -296,6 +297,44 @@ static void exact_bursts_are_found_exactly(void)
     }
 }
 
+/* An iteration of 26 ticks; a busy wait of 26-tick reads for at least 1000 ticks in every 5000th.
+ */
+typedef struct even_clock {
+    uint64_t now;
+    uint64_t reads;
+    uint64_t injected;
+} even_clock;
+
+static uint64_t read_even(void *context)
+{
+    even_clock *c = context;
+    c->now += 26;
+    if (++c->reads % 5000 == 0) {
+        const uint64_t begin = c->now;
+        while ((c->now += 26) - begin < 1000) {
+        }
+        c->injected++;
+    }
+    return c->now;
+}
+
+static void injected_detours_are_exact_on_an_even_clock(void)
+{
+    /* count exact, lengths to two iterations: one before, one turn of the busy wait */
+    static noise_gap gaps[256];
+    even_clock clock = {UINT64_MAX - 3000000, 0, 0}; /* wraps around within the run */
+    noise_loop loop = {.threshold = 234, .duration = 26000000, .capacity = 256, .gaps = gaps};
+    CHECK_I64(noise_loop_run(&loop, read_even, &clock), NOISE_LOOP_TIME);
+    CHECK(clock.injected > 150);
+    CHECK_I64(loop.n, clock.injected);
+    CHECK_I64(loop.backwards, 0);
+    for (size_t i = 0; i < loop.n; i++) {
+        const uint64_t length = gaps[i].length - 26;
+        CHECK(length >= 1000 && length <= 1000 + 2 * 26, "%" PRIu64, length);
+        CHECK(i == 0 || gaps[i].start - gaps[i - 1].start == 5000 * 26 + 1014);
+    }
+}
+
 static int by_value(const void *pa, const void *pb)
 {
     const uint64_t a = *(const uint64_t *)pa;
@@ -350,6 +389,10 @@ static void injected_detours_are_found_all_and_in_length(void)
     qsort(over, in.n, sizeof *over, by_value);
     const uint64_t median = over[in.n / 2];
     /* an iteration before it, and the last turn of the busy wait */
+    /* the nearest shows what the loop itself adds: two iterations, here with the injector's own */
+    const uint64_t iteration = MAX(loop.duration / loop.iterations, 1);
+    CHECK(over[0] <= 3 * iteration, "%" PRIu64 " ticks over, an iteration takes %" PRIu64, over[0],
+          iteration);
     CHECK((double)median < 1e-6 * rate, "median excess %.0f ns", (double)median / rate * 1e9);
 }
 
@@ -360,4 +403,5 @@ SUITE_MAIN("selfish_loop", TEST(gaps_above_the_threshold_are_recorded),
            TEST(reads_one_tick_apart_do_not_set_the_minimum),
            TEST(a_threshold_that_is_too_low_stops_the_run), TEST(the_minimum_is_robust),
            TEST(ticks_are_converted_to_the_picosecond), TEST(exact_bursts_are_found_exactly),
+           TEST(injected_detours_are_exact_on_an_even_clock),
            TEST(injected_detours_are_found_all_and_in_length))
