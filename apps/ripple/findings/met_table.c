@@ -202,6 +202,8 @@ void app_met_build(const app_series *s, const app_noise *noise, JsonBuilder *b)
         const noise_component *c = noise_signature_component(noise->signature, i);
         json_builder_begin_object(b);
         sim_json_text(b, "component", c->name);
+        sim_json_text(b, "kind", c->kind);
+        sim_json_text(b, "evidence", c->evidence);
         sim_json_double(b, "interval_ps", c->interval);
         sim_json_double(b, "length_ps", c->mean_length);
         sim_json_double(b, "share", s->met[i].share);
