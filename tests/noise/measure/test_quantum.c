@@ -149,7 +149,8 @@ static void detours_of_100_hz_peak_at_100_hz_in_fixed_times(void)
     noise_quantum_run_time(&loop, read_fake, &t, work_fake, &t);
     double best = 0;
     double at = 0;
-    for (double f = 90; f <= 110; f += 0.02) {
+    for (int i = 0; i <= 1000; i++) {
+        const double f = 90 + 0.02 * i;
         const double a = amplitude(sample, N / 4, 100e-6, f);
         at = a > best ? f : at;
         best = fmax(a, best);
