@@ -26,6 +26,8 @@ print(r["schema"], sorted(r["manifest"]), sorted(r["manifest"]["parameters"]))
 print("the code agrees with the verdict:", (sys.argv[1] == "0") == r["valid"])
 series = [(s["ranks"], s["mode"], len(s["makespans_ps"])) for s in r["series"]]
 print(series)
+taken = r["taken"]
+print("classes and their shares:", len(taken) > 0, all(0 <= t["share"] < 1 for t in taken))
 for s in r["series"]: # beyond 10 million operations there is none
     assert ("breakdown_ps" in s) == (s["operations"] <= 10e6), s
     whole = sum(s.get("breakdown_ps", {"all": s["makespans_ps"][0]}).values())

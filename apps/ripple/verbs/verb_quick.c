@@ -7,6 +7,7 @@
 #include "experiment/scaling.h"
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
+#include "measure/measure_taken.h"
 #include "noise/census.h"
 #include "noise/measurement.h"
 #include "options/machine_options.h"
@@ -122,6 +123,8 @@ static void print_text(const void *result, FILE *out)
     }
     fprintf(out, "%s\n\nnoise found\n", o->measured->verdict);
     app_miner_report_print(o->mined, out);
+    fputs("\nwho took it\n", out);
+    app_measure_taken_print(o->measured, out);
     fputs("\nwho was running meanwhile\n", out);
     print_suspects(o->suspects, out);
     fputs("\nan allreduce of 8 bytes under this noise\n", out);
@@ -141,6 +144,7 @@ static void build(const void *result, JsonBuilder *b)
     const outcome *o = result;
     sim_json_bool(b, "valid", o->measured->valid);
     sim_json_text(b, "verdict", o->measured->verdict);
+    app_measure_taken_build(o->measured, b);
     sim_json_begin_array(b, "suspects");
     for (guint i = 0; i < o->suspects->len; i++) {
         const noise_suspect *s = &g_array_index(o->suspects, noise_suspect, i);
