@@ -4,8 +4,10 @@
 
 #include "output/error.h"
 #include "output/folder.h"
+#include "system/node_watch.h"
 #include "tracer/protocol.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -23,6 +25,10 @@ void app_record_add_options(app_record_options *record, app_options *options)
          app_options_keep(options, app_join(CLOCKS, "|"))},
         {"anonymous", 0, 0, G_OPTION_ARG_NONE, &record->anonymous,
          "leave host names out of the archive", NULL},
+        {"watch", 0, 0, G_OPTION_ARG_NONE, &record->watch,
+         "watch this node meanwhile and name who took CPU time from which rank", NULL},
+        {"max-cpu", 0, 0, G_OPTION_ARG_STRING, &record->max_cpu,
+         "with --watch: CPU time that watching may take, of one CPU [1%]", "SHARE"},
         {NULL},
     };
     app_options_add(options, "Recording", entries);
@@ -32,6 +38,7 @@ void app_record_clear(app_record_options *record)
 {
     g_free(record->mpi);
     g_free(record->clock);
+    g_free(record->max_cpu);
 }
 
 static bool read_options(const app_record_options *record, const char *folder,
@@ -47,7 +54,8 @@ static bool read_options(const app_record_options *record, const char *folder,
     *launch = (app_launch_options){.folder = folder,
                                    .mpi = (app_mpi)mpi,
                                    .measure_clock = clock == 1,
-                                   .anonymous = record->anonymous};
+                                   .anonymous = record->anonymous,
+                                   .switches = record->watch};
     return true;
 }
 
@@ -101,14 +109,33 @@ static bool check_empty(const char *folder, GError **error)
     return true;
 }
 
+/* The command, watched if that is wanted. A watch that could not be written to its end is said, and
+ * what there is is used. */
+static bool run_command(const app_context *context, const app_launch_options *launch, double share,
+                        app_watched *watched, app_child_end *end, GError **error)
+{
+    app_node_watch *watch =
+        launch->switches ? app_node_watch_start(launch->folder, share, error) : NULL;
+    if (launch->switches && watch == NULL) {
+        return false;
+    }
+    const bool started = app_launch_run(context->command, launch, end, error);
+    g_autoptr(GError) why = NULL;
+    if (watch != NULL && !app_node_watch_stop(watch, &watched->slices, &watched->refusal, &why)) {
+        app_context_note(context, "%s", why->message);
+    }
+    return started;
+}
+
 /* Into a folder that can be written. */
 static sched_trace *record_into(const app_context *context, const app_launch_options *launch,
-                                bool *program_ok, GError **error)
+                                double share, app_watched *watched, bool *program_ok,
+                                GError **error)
 {
     const char *folder = launch->folder;
     g_autofree char *anchor = g_build_filename(folder, TRACER_ANCHOR, NULL);
     app_child_end end;
-    if (!app_launch_run(context->command, launch, &end, error)) {
+    if (!run_command(context, launch, share, watched, &end, error)) {
         return NULL;
     }
     if (end.stopped_by != 0) {
@@ -136,16 +163,22 @@ static sched_trace *record_into(const app_context *context, const app_launch_opt
 }
 
 sched_trace *app_record(const app_context *context, const app_record_options *record,
-                        const char *folder, bool *program_ok, GError **error)
+                        const char *folder, app_watched *watched, bool *program_ok, GError **error)
 {
     app_launch_options launch;
     unsigned num_new = 0;
-    if (!read_options(record, folder, &launch, error) || !check_empty(folder, error) ||
+    double share = 0.01;
+    if ((record->max_cpu != NULL && !app_node_watch_parse_share(record->max_cpu, &share, error)) ||
+        !read_options(record, folder, &launch, error) || !check_empty(folder, error) ||
         !app_folder_make(folder, &num_new, error)) {
         return NULL;
     }
-    sched_trace *trace = record_into(context, &launch, program_ok, error);
+    sched_trace *trace = record_into(context, &launch, share, watched, program_ok, error);
     if (trace == NULL) {
+        if (record->watch) { /* of nothing that was recorded */
+            g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
+            (void)g_remove(path);
+        }
         app_folder_drop(folder, num_new);
     }
     return trace;

@@ -11,20 +11,31 @@
 
 #include "sched/trace.h"
 
-/** The options --mpi, --clock and --anonymous; the texts are owned by the verb's state. */
+/** The options --mpi, --clock, --anonymous, --watch and --max-cpu; the texts are owned by the
+ * verb's state. */
 typedef struct app_record_options {
     char *mpi;
     char *clock;
     gboolean anonymous;
+    gboolean watch;
+    char *max_cpu; /* of the monitor; NULL: not given */
 } app_record_options;
 void app_record_add_options(app_record_options *record, app_options *options);
 void app_record_clear(app_record_options *record);
 
+/** What --watch leaves beside the files in the folder; both owned by whom app_record() gave it to.
+ */
+typedef struct app_watched {
+    GArray *slices; /* of noise_cpu_slices; NULL: not watched, or not allowed */
+    char *refusal;  /* why not */
+} app_watched;
+
 /**
  * Record context->command into @p folder, which must not hold an archive yet. A program that
  * fails is reported, and what it left is still read.
+ * @param watched  zeroed by the caller; filled with --watch, also where NULL is returned
  * @param program_ok  false: it ended with an error, of which a line has been printed
  * @return the trace, owned by the caller; NULL with an error that says what is missing and why
  */
 sched_trace *app_record(const app_context *context, const app_record_options *record,
-                        const char *folder, bool *program_ok, GError **error);
+                        const char *folder, app_watched *watched, bool *program_ok, GError **error);

@@ -170,6 +170,9 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
     if (options->anonymous) {
         pass_variable(pass, TRACER_ENV_ANONYMOUS, "1", &environment, words);
     }
+    if (options->switches) {
+        pass_variable(pass, TRACER_ENV_SWITCHES, "1", &environment, words);
+    }
     pass_variable(pass, "LD_PRELOAD", preload, &environment, words);
     const guint num_passed = words->len;
     for (char **word = command + 1; *word != NULL; word++) {

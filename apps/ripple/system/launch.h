@@ -18,6 +18,7 @@ typedef struct app_launch_options {
     app_mpi mpi;        /* AUTO: by the launcher, else by what the program is linked to */
     bool measure_clock; /* clock offsets even between ranks of one node */
     bool anonymous;     /* no host names in the archive */
+    bool switches;      /* when the ranks were off their CPUs, too */
 } app_launch_options;
 
 /** "Open MPI", "MPICH". Static. */

@@ -10,6 +10,7 @@
 #include "findings/experiment_report.h"
 #include "knockout/knockout_print.h"
 #include "knockout/knockout_report.h"
+#include "losses/losses.h"
 #include "options/machine_options.h"
 #include "options/place_options.h"
 #include "options/steady_options.h"
@@ -43,6 +44,7 @@ typedef struct run_state {
     app_record_options record;
     char *knock_out;
     gboolean explain;
+    app_losses *losses; /* with --watch */
 } run_state;
 
 static void options(void *state, app_options *options)
@@ -78,6 +80,7 @@ static void clear(void *state)
     app_steady_options_clear(&self->steady);
     app_record_clear(&self->record);
     g_free(self->knock_out);
+    app_losses_free(self->losses);
 }
 
 /** The result. */
@@ -88,6 +91,7 @@ typedef struct outcome {
     const noise_miner_report *mined; /* NULL: the size to be mined is not finished */
     const app_findings *findings;
     const app_knockout *knockout; /* NULL: not asked for */
+    const app_losses *losses;     /* NULL: it was not watched */
     char *mined_from;
     const char *page;
 } outcome;
@@ -110,6 +114,10 @@ static void print_text(const void *result, FILE *out)
     g_autofree char *program = name_program(o->source);
     app_findings_print_first(o->findings, out);
     fprintf(out, "%s\n\n", program);
+    if (o->losses != NULL) {
+        app_losses_print(o->losses, out);
+        fputc('\n', out);
+    }
     app_findings_print(o->findings, out);
     app_explanations_print(o->results, out);
     if (o->knockout != NULL) {
@@ -140,6 +148,9 @@ static void build(const void *result, JsonBuilder *builder)
     app_findings_build(o->findings, builder);
     if (o->knockout != NULL) {
         app_knockout_build(o->knockout, builder);
+    }
+    if (o->losses != NULL) {
+        app_losses_build(o->losses, builder);
     }
     if (o->mined != NULL) {
         app_miner_report_build(o->mined, builder);
@@ -270,6 +281,7 @@ typedef struct run_wish {
     mining *mining;
     const char *knock_out; /* as it was given; NULL: it was not */
     bool pairs;
+    const app_losses *losses; /* NULL: it was not watched */
 } run_wish;
 
 static bool mine_and_report(app_context *context, app_experiment *experiment,
@@ -297,8 +309,8 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
     g_autoptr(app_findings) findings =
         app_findings_new(results, experiment->noise, experiment->source);
     noise_miner_report *mined = m->done ? noise_miner_report_new(m->miner) : NULL;
-    const outcome o = {experiment->source, experiment->noise, results,    mined,
-                       findings,           knockout,          mined_from, page};
+    const outcome o = {experiment->source, experiment->noise, results,    mined, findings,
+                       knockout,           more->losses,      mined_from, page};
     const bool ok = finish(context, &o, error) && app_results_check_whole(results, error) &&
                     (knockout == NULL || !knockout->is_stopped || app_stop_fail(error));
     noise_miner_report_free(mined);
@@ -357,21 +369,44 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     mining m = {noise_miner_new(&miner_options), 0,
                 app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL, false};
     choose_size_to_mine(&m, sizes, num_sizes);
-    const run_wish more = {&m, self->knock_out, pairs};
+    const run_wish more = {&m, self->knock_out, pairs, self->losses};
     const bool ok = mine_and_report(context, &experiment, &wish, &more, error);
     noise_miner_free(m.miner);
     return ok;
 }
 
+/* Who took what from the ranks; and that as noise, one program left out after the other, unless
+ * another noise is wanted. */
+static bool join_losses(const app_context *context, run_state *self, const char *folder,
+                        const sched_trace *trace, app_watched *watched, GError **error)
+{
+    g_autofree char *detours = NULL;
+    self->losses = app_losses_new(folder, trace, watched, error);
+    if (self->losses == NULL || !app_losses_write_detours(self->losses, folder, &detours, error)) {
+        return false;
+    }
+    if (self->noise.noise == NULL && detours == NULL) {
+        app_context_note(context, "nothing was taken: simulated under " DEFAULT_NOISE);
+    } else if (self->noise.noise == NULL) {
+        self->noise.noise = g_steal_pointer(&detours);
+        self->knock_out = self->knock_out != NULL ? self->knock_out : g_strdup("");
+    }
+    return true;
+}
+
 /* The trace of a live run lies in the report's folder. Owned by the caller; NULL with an error. */
-static char *record_live(app_context *context, const run_state *self, const char *folder,
-                         GError **error)
+static char *record_live(app_context *context, run_state *self, const char *folder, GError **error)
 {
     g_autofree char *trace_folder = g_build_filename(folder, "trace", NULL);
     bool program_ok = false;
+    app_watched watched = {0};
     g_autoptr(sched_trace) trace =
-        app_record(context, &self->record, trace_folder, &program_ok, error);
+        app_record(context, &self->record, trace_folder, &watched, &program_ok, error);
     if (trace == NULL) {
+        app_losses_drop(&watched);
+        return NULL;
+    }
+    if (self->record.watch && !join_losses(context, self, trace_folder, trace, &watched, error)) {
         return NULL;
     }
     if (!program_ok) {
@@ -396,6 +431,8 @@ static int run(app_context *context, void *state, GError **error)
         {"--mpi", self->record.mpi != NULL, idle},
         {"--clock", self->record.clock != NULL, idle},
         {"--anonymous", self->record.anonymous, idle},
+        {"--watch", self->record.watch, idle},
+        {"--max-cpu", self->record.max_cpu != NULL, self->record.watch ? NULL : "without --watch"},
     };
     if (!app_context_check_args(context, 0, 1, error) ||
         !app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
@@ -441,6 +478,10 @@ const app_verb app_verb_run = {
         "their number of\noperations: at least 5, one where a run is very large. NoiseMiner looks "
         "at "
         "the\nlargest unsynchronized run up to 64Ki ranks.\n"
+        "\n"
+        "With --watch this node is watched while the command runs, and what is said first is who "
+        "took CPU\ntime from which rank. Without --noise that is the noise, and --knock-out says "
+        "what each program\ncosts at each size.\n"
         "\n"
         "Results go to standard output; the report is " APP_REPORT_PAGE " in the folder named by "
         "-o, with every\nfigure as SVG (wide and narrow), CSV and gnuplot script beside it.\n"

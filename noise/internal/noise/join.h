@@ -89,8 +89,8 @@ typedef struct noise_join_row {
 typedef struct noise_join_total {
     uint32_t rank;
     uint64_t wall_ns;
-    uint64_t count;   /* times it was switched out though it could have gone on */
-    uint64_t lost_ns; /* so long, out of computing */
+    uint64_t count;             /* times it was switched out though it could have gone on */
+    uint64_t lost_ns;           /* so long, out of computing */
     uint64_t lost_explained_ns; /* by somebody with a name */
     uint64_t waited_ns; /* out of a call to MPI: preempted, or it gave the CPU away (sched_yield) */
     uint64_t waited_explained_ns;

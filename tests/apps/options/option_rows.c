@@ -169,7 +169,10 @@
                "--clock=measure"),                                                                 \
         REFUSED(VERB, "--clock", "-- true", "--clock=never", "--clock: 'never' is none of"),       \
         TRACED(VERB, "--anonymous", "--mpi=openmpi -- printenv RIPPLE_TRACE_ANONYMOUS",            \
-               "--anonymous")
+               "--anonymous"),                                                                     \
+        TRACED(VERB, "--watch", "--mpi=openmpi -- printenv RIPPLE_TRACE_SWITCHES", "--watch"),     \
+        REFUSED(VERB, "--max-cpu", "--watch -- true", "--max-cpu=2", "is no share of a CPU"),      \
+        REFUSED(VERB, "--max-cpu", "-- true", "--max-cpu=1%", IDLE "without --watch")
 
 #define STUDY REDUCE " --sweep=L=1us,2us"
 
@@ -302,6 +305,7 @@ const option_row option_rows[] = {
     REFUSED("run", "--mpi", GOAL, "--mpi=mpich", IDLE "without a command to record"),
     REFUSED("run", "--clock", GOAL, "--clock=measure", IDLE "without a command to record"),
     REFUSED("run", "--anonymous", GOAL, "--anonymous", IDLE "without a command to record"),
+    REFUSED("run", "--watch", GOAL, "--watch", IDLE "without a command to record"),
     DIFFERS("run", "--explain", REDUCE " --ranks=8 --replicas=2" NOISE, "--explain"),
     DIFFERS("run", "--explain", LASTING " --format=json", "--explain"),
     DIFFERS("run", "--time-limit", REDUCE " --ranks=16Ki --replicas=2", "--time-limit=1ms"),

@@ -88,5 +88,42 @@ static void nobody_asked_and_nothing_is_there(void)
     remove_folder(dir);
 }
 
+/* Ripple's own watch around it: every rank has its line. What was taken, nobody knows beforehand.
+ */
+static void a_watched_run_says_of_every_rank_what_was_taken(void)
+{
+    if (!can_listen()) {
+        SKIP_TEST("%s", noise_switches_refusal(errno, true));
+    }
+    for (size_t k = 0; k < G_N_ELEMENTS(MPI); k++) {
+        const mpi *m = &MPI[k];
+        if (m->mpirun[0] == '\0') {
+            continue;
+        }
+        g_autofree char *dir = folder();
+        g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
+        g_auto(GStrv) env = g_get_environ();
+        static const char *const own[] = {RIPPLE, "trace", "--watch", "-o", "w", "--"};
+        for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
+            g_ptr_array_add(argv, g_strdup(own[i]));
+        }
+        add_launcher(m, RANKS, argv, &env);
+        g_ptr_array_add(argv, g_strdup(program(m, "rests")));
+        g_ptr_array_add(argv, NULL);
+        g_autofree char *out = NULL;
+        g_autofree char *said = NULL;
+        int status = 1;
+        CHECK(g_spawn_sync(dir, (char **)argv->pdata, env, G_SPAWN_SEARCH_PATH, NULL, NULL, &out,
+                           &said, &status, NULL));
+        CHECK_I64(status, 0, "%s: %s", m->name, said);
+        CHECK(strstr(out, "CPU time taken from the ranks") != NULL, "%s: %s", m->name, out);
+        CHECK(strstr(out, "  rank 0: of ") != NULL, "%s: %s", m->name, out);
+        CHECK(strstr(out, "  rank 1: of ") != NULL, "%s: %s", m->name, out);
+        CHECK(strstr(out, "not watched") == NULL, "%s: %s", m->name, out);
+        remove_folder(dir);
+    }
+}
+
 SUITE_MAIN("tracer_switches", TEST(sleeps_of_the_ranks_are_recorded),
-           TEST(nobody_asked_and_nothing_is_there))
+           TEST(nobody_asked_and_nothing_is_there),
+           TEST(a_watched_run_says_of_every_rank_what_was_taken))
