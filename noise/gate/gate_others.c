@@ -25,14 +25,6 @@ static double seconds(const noise_gate_view *view)
     return (double)view->cpu->duration / (double)SIM_S;
 }
 
-static gint by_time(gconstpointer pa, gconstpointer pb)
-{
-    const noise_ran *a = pa;
-    const noise_ran *b = pb;
-    return a->run_ns != b->run_ns ? (a->run_ns > b->run_ns ? -1 : 1)
-                                  : (a->tid > b->tid) - (a->tid < b->tid);
-}
-
 static void ran_clear(gpointer data)
 {
     g_free(((noise_ran *)data)->name);
@@ -56,7 +48,7 @@ static GArray *recorded(const noise_gate_view *view)
                 view->facts->ran[1] != NULL
                     ? noise_ran_name(view->facts->ran[0], view->facts->ran[1], s->next_tid)
                     : NULL;
-            const noise_ran more = {.name = g_strdup(name != NULL ? name : "an ended program"),
+            const noise_ran more = {.name = g_strdup(name != NULL ? name : "ended programs"),
                                     .tid = s->next_tid};
             g_array_append_val(out, more);
             at = out->len;
@@ -66,7 +58,6 @@ static GArray *recorded(const noise_gate_view *view)
         r->run_ns += s->in - s->out;
         r->slices++;
     }
-    g_array_sort(out, by_time);
     return out;
 }
 
@@ -74,6 +65,7 @@ char *noise_gate_culprits(const noise_gate_view *view)
 {
     g_autoptr(GArray) exact = recorded(view);
     if (exact->len > 0) {
+        noise_ran_merge(exact);
         return noise_ran_sentence(exact, MOST_CULPRITS);
     }
     if (view->facts->ran[0] == NULL || view->facts->ran[1] == NULL) {

@@ -156,14 +156,14 @@ GArray *noise_ran_on(const noise_ran_counts *before, const noise_ran_counts *aft
         const uint64_t slices = growth(then->slices, now->slices);
         if (slices > 0 && (now->cpu == cpu || then->cpu == cpu)) {
             const noise_ran ran = {g_strdup(now->name), GPOINTER_TO_UINT(key),
-                                   growth(then->run_ns, now->run_ns), slices};
+                                   growth(then->run_ns, now->run_ns), slices, 0};
             g_array_append_val(out, ran);
         }
         const uint64_t ticks = growth(then->children_ticks, now->children_ticks);
         if (known != NULL && ticks > 0) {
             const noise_ran ran = {g_strconcat("children of ", now->name, NULL),
                                    GPOINTER_TO_UINT(key),
-                                   ticks * (UINT64_C(1000000000) / (uint64_t)hz), 0};
+                                   ticks * (UINT64_C(1000000000) / (uint64_t)hz), 0, 0};
             g_array_append_val(out, ran);
         }
     }
@@ -185,15 +185,38 @@ const char *noise_ran_name(const noise_ran_counts *before, const noise_ran_count
     return NULL;
 }
 
+void noise_ran_merge(GArray *ran)
+{
+    for (guint i = 0; i < ran->len; i++) {
+        noise_ran *kept = &g_array_index(ran, noise_ran, i);
+        for (guint k = ran->len - 1; k > i; k--) {
+            const noise_ran *r = &g_array_index(ran, noise_ran, k);
+            if (g_str_equal(r->name, kept->name)) {
+                kept->run_ns += r->run_ns;
+                kept->slices += r->slices;
+                kept->others += r->others + 1;
+                g_array_remove_index(ran, k);
+            }
+        }
+    }
+    g_array_sort(ran, by_time);
+}
+
 char *noise_ran_sentence(const GArray *ran, guint most)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < ran->len && i < most; i++) {
         const noise_ran *r = &g_array_index(ran, noise_ran, i);
-        g_string_append_printf(out, "%s%s (%u): %.3g s", i > 0 ? ", " : "", r->name, r->tid,
-                               (double)r->run_ns / 1e9);
+        g_string_append_printf(out, "%s%s (", i > 0 ? ", " : "", r->name);
+        if (r->others > 0) {
+            g_string_append_printf(out, "%u threads", r->others + 1);
+        } else {
+            g_string_append_printf(out, "%u", r->tid);
+        }
+        g_string_append_printf(out, "): %.3g s", (double)r->run_ns / 1e9);
         if (r->slices > 0) {
-            g_string_append_printf(out, " in %" G_GUINT64_FORMAT " turns", r->slices);
+            g_string_append_printf(out, " in %" G_GUINT64_FORMAT " turn%s", r->slices,
+                                   r->slices > 1 ? "s" : "");
         }
     }
     return g_string_free(out, ran->len == 0 || most == 0);

@@ -22,6 +22,7 @@ typedef struct noise_ran {
     uint32_t tid;
     uint64_t run_ns; /* CPU time on any CPU */
     uint64_t slices; /* how often it was put on a CPU; 0 of children */
+    uint32_t others; /* threads of that name beyond this one: noise_ran_merge() */
 } noise_ran;
 
 /**
@@ -35,5 +36,7 @@ GArray *noise_ran_on(const noise_ran_counts *before, const noise_ran_counts *aft
 /** The name of a thread in either reading, or NULL; borrowed from it. */
 const char *noise_ran_name(const noise_ran_counts *before, const noise_ran_counts *after,
                            uint32_t tid);
-/** "burner (pid 71): 2.01 s in 200 turns, ...": the first @p most of them. Owned, or NULL. */
+/** Threads of one name become one entry, with the id of the first; most CPU time first. */
+void noise_ran_merge(GArray *ran);
+/** "burner (71): 2.01 s in 200 turns, cc1 (3 threads): ...": the first @p most. Owned, or NULL. */
 char *noise_ran_sentence(const GArray *ran, guint most);

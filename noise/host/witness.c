@@ -59,6 +59,8 @@ void noise_witness_begin(noise_witness *w, uint32_t cpu)
     w->involuntary = 0;
     w->page_faults = 0;
     w->rests = false;
+    w->presence = noise_presence_begin(cpu);
+    (void)noise_witness_ask(w); /* once before, so that its pages are there */
     count(w, -1);
     w->presence = noise_presence_begin(cpu);
 }

@@ -168,6 +168,7 @@ static void a_busy_cpu_names_who_ran_there(void)
     /* the kernel's records know better: only what ran on this CPU, and who is gone by now */
     noise_switch switches[] = {{.out = 1000000000, .in = 1800000000, .next_tid = 71},
                                {.out = 2000000000, .in = 2300000000, .next_tid = 99},
+                               {.out = 2400000000, .in = 2600000000, .next_tid = 98},
                                {.out = 3000000000, .in = 3900000000, .next_tid = 51},
                                {.out = 4000000000, .in = 4900000000, .next_tid = 0}};
     s.loop[1].share = 0.5;
@@ -177,7 +178,7 @@ static void a_busy_cpu_names_who_ran_there(void)
     s.facts.ran[0] = before;
     s.facts.ran[1] = after;
     judged(&s, false,
-           "there ran burner (71): 0.8 s in 1 turns, an ended program (99): 0.3 s in 1 turns");
+           "there ran burner (71): 0.8 s in 1 turn, ended programs (2 threads): 0.5 s in 2 turns");
     s.loop[1].share = 0.5;
     s.witness[1].involuntary = 4;
     judged(&s, false, "(4 involuntary switches): another program runs there");

@@ -59,6 +59,12 @@ static void who_ran_on_a_cpu_is_named(void)
     g_autofree char *sentence = noise_ran_sentence(on, 2);
     CHECK_STR(sentence, "a) (b (9): 3 s in 3 turns, burner (7): 2 s in 200 turns");
     CHECK(noise_ran_sentence(on, 0) == NULL);
+    g_free(g_array_index(on, noise_ran, 2).name);
+    g_array_index(on, noise_ran, 2).name = g_strdup("burner"); /* as if it were one more */
+    noise_ran_merge(on);
+    CHECK_I64(on->len, 3);
+    g_autofree char *merged = noise_ran_sentence(on, 2);
+    CHECK_STR(merged, "a) (b (9): 3 s in 3 turns, burner (2 threads): 2 s in 202 turns");
     CHECK_STR(noise_ran_name(before, after, 13), "new");
     CHECK(noise_ran_name(before, after, 99) == NULL);
     fake_root_remove(root);
