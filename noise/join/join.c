@@ -219,7 +219,7 @@ noise_join *noise_join_new(const noise_join_input *input)
     joining s = {.input = input, .join = g_new0(noise_join, 1)};
     s.rank_of = g_hash_table_new(NULL, NULL);
     s.rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_gather);
-    join_names *names = join_names_new(input->nit);
+    join_names *names = noise_join_names_new(input->nit);
     GArray *pieces = g_array_new(FALSE, FALSE, sizeof(noise_join_piece));
     GArray *sure = g_array_new(FALSE, FALSE, sizeof(join_sure));
     s.join->total = g_new0(noise_join_total, input->num_threads + 1);
@@ -232,7 +232,7 @@ noise_join *noise_join_new(const noise_join_input *input)
         if (input->thread[i].is_main) {
             const guint first = pieces->len;
             noise_join_total *total = &s.join->total[s.join->num_ranks++];
-            join_pieces_of(input, i, names, pieces, sure);
+            noise_join_pieces_of(input, i, names, pieces, sure);
             add_thread(&s, i, total);
             for (guint k = first; k < pieces->len; k++) {
                 add_piece(&s, &g_array_index(pieces, noise_join_piece, k), total);
@@ -244,7 +244,7 @@ noise_join *noise_join_new(const noise_join_input *input)
     s.join->num_pieces = pieces->len;
     s.join->piece = (noise_join_piece *)(void *)g_array_free(pieces, FALSE);
     g_array_unref(sure);
-    join_names_free(names);
+    noise_join_names_free(names);
     g_hash_table_unref(s.rank_of);
     g_hash_table_unref(s.rows);
     return s.join;

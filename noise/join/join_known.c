@@ -46,7 +46,7 @@ static void clip(GArray *slices)
     }
 }
 
-GArray *join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu)
+GArray *noise_join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu)
 {
     GArray *slices = g_array_new(FALSE, FALSE, sizeof(join_slice));
     for (size_t c = 0; c < input->num_cpus; c++) {
@@ -77,7 +77,7 @@ static gpointer key_of(uint32_t node, uint32_t tid)
     return GSIZE_TO_POINTER((gsize)node << 32 | tid);
 }
 
-join_names *join_names_new(const noise_nit *nit)
+join_names *noise_join_names_new(const noise_nit *nit)
 {
     join_names *names = g_new(join_names, 1);
     names->by_tid = g_hash_table_new(NULL, NULL);
@@ -88,13 +88,13 @@ join_names *join_names_new(const noise_nit *nit)
     return names;
 }
 
-void join_names_free(join_names *names)
+void noise_join_names_free(join_names *names)
 {
     g_hash_table_unref(names->by_tid);
     g_free(names);
 }
 
-int32_t join_names_find(const join_names *names, uint32_t node, uint32_t tid)
+int32_t noise_join_names_find(const join_names *names, uint32_t node, uint32_t tid)
 {
     return (int32_t)GPOINTER_TO_SIZE(g_hash_table_lookup(names->by_tid, key_of(node, tid))) - 1;
 }

@@ -139,7 +139,8 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
             continue;
         }
         lay(w, like, from, begin);
-        put(w, like, begin, end, join_names_find(w->names, w->me->node, s->tid), s->tid, true);
+        put(w, like, begin, end, noise_join_names_find(w->names, w->me->node, s->tid), s->tid,
+            true);
         from = end;
     }
     lay(w, like, from, to);
@@ -252,7 +253,7 @@ static void note_sure(const work *w, GArray *sure)
 static void join_cpu(work *w, GArray *sure)
 {
     collect_jobs(w);
-    w->known = join_known_slices(w->input, w->me->node, w->cpu);
+    w->known = noise_join_known_slices(w->input, w->me->node, w->cpu);
     w->next_known = 0;
     w->next_job = 0;
     w->num_ready = 0;
@@ -280,8 +281,8 @@ static int by_time(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-void join_pieces_of(const noise_join_input *input, uint32_t main, const join_names *names,
-                    GArray *pieces, GArray *sure)
+void noise_join_pieces_of(const noise_join_input *input, uint32_t main, const join_names *names,
+                          GArray *pieces, GArray *sure)
 {
     work w = {.input = input, .me = &input->thread[main], .main = main, .names = names};
     g_autoptr(GHashTable) cpus = g_hash_table_new(NULL, NULL);

@@ -11,13 +11,13 @@ typedef struct join_slice {
 
 /** @p cpu of @p node: slices by time that do not overlap; those of the CPU, else of the threads'
  * own records. GArray of join_slice, owned by the caller. */
-GArray *join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu);
+GArray *noise_join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu);
 
 /** Index in nit->threads by node and tid, the latest of a name; -1: never seen. */
 typedef struct join_names join_names;
-join_names *join_names_new(const noise_nit *nit);
-void join_names_free(join_names *names);
-int32_t join_names_find(const join_names *names, uint32_t node, uint32_t tid);
+join_names *noise_join_names_new(const noise_nit *nit);
+void noise_join_names_free(join_names *names);
+int32_t noise_join_names_find(const join_names *names, uint32_t node, uint32_t tid);
 
 /** What is sure of a program's part: index in nit->threads and ns. */
 typedef struct join_sure {
@@ -31,5 +31,5 @@ typedef struct join_sure {
  * @param pieces of noise_join_piece
  * @param sure of join_sure: of what was laid by time windows
  */
-void join_pieces_of(const noise_join_input *input, uint32_t main, const join_names *names,
-                    GArray *pieces, GArray *sure);
+void noise_join_pieces_of(const noise_join_input *input, uint32_t main, const join_names *names,
+                          GArray *pieces, GArray *sure);
