@@ -87,8 +87,9 @@ static void tell(noise_sampler *s, watched_thread *t, bool goes_on)
 /* The same program? A kernel worker says behind its name what it works on. */
 static bool same_name(const char *a, const char *b)
 {
-    const size_t n = g_str_has_prefix(a, "kworker/") ? strcspn(a, "+-") : strlen(a) + 1;
-    return strncmp(a, b, n) == 0;
+    const char *ends = g_str_has_prefix(a, "kworker/") ? "+-" : "";
+    const size_t n = strcspn(a, ends);
+    return n == strcspn(b, ends) && memcmp(a, b, n) == 0;
 }
 
 static void note_threads(noise_sampler *s, const watched_thread *t, uint32_t num)

@@ -6,6 +6,7 @@
  * of such watches say.
  */
 #include "monitor/monitor_report.h"
+#include "monitor/validate.h"
 #include "noise/monitor.h"
 #include "output/error.h"
 #include "output/output.h"
@@ -26,6 +27,7 @@ typedef struct monitor {
     char *cpu;
     char *pids;
     char *dump;
+    char *validate;
     app_monitor_options report; /* of files */
     sim_time length;            /* 0: until it is told to stop */
     GArray *roots;              /* of uint32_t */
@@ -48,6 +50,10 @@ static void options(void *state, app_options *options)
          "look all the time, on a CPU that nobody else needs", "N"},
         {"pids", 0, 0, G_OPTION_ARG_STRING, &self->pids,
          "processes that, with all that they start, are the application, e.g. 1234,1240", "LIST"},
+        {"validate", 0, 0, G_OPTION_ARG_STRING, &self->validate,
+         "burn CPU time at known instants and say whether the monitor finds it, at 1 kHz unless "
+         "told otherwise: bursts of 20us to 5ms; or beside quanta of 33 ms of fixed work",
+         "bursts|fwq"},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME, &self->dump,
          "watch nothing; print that file, a record per line", "FILE"},
         {NULL},
@@ -65,6 +71,7 @@ static void clear(void *state)
     g_free(self->cpu);
     g_free(self->pids);
     g_free(self->dump);
+    g_free(self->validate);
     g_free(self->path);
     app_monitor_options_clear(&self->report);
     g_clear_pointer(&self->roots, g_array_unref);
@@ -336,6 +343,11 @@ static bool check_usage(const monitor *self, const app_context *context, GError 
         {"--time", self->time != NULL, context->command != NULL ? "with a command" : NULL},
     };
     const bool watches = !dumps && context->nargs == 0;
+    if (self->validate != NULL && (!watches || context->command != NULL)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--validate has no effect with a command, a FILE or --dump");
+        return false;
+    }
     if (!watches && context->command != NULL) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "a command has no effect %s", done);
         return false;
@@ -359,6 +371,37 @@ static bool report(const monitor *self, const app_context *context, GError **err
     return app_monitor_report(&printed, &self->report, file, 1, error);
 }
 
+static int validate(const monitor *self, const app_context *context, noise_monitor_options *o,
+                    GError **error)
+{
+    app_validation which = APP_VALIDATE_BURSTS;
+    if (strcmp(self->validate, "fwq") == 0) {
+        which = APP_VALIDATE_FWQ;
+    } else if (strcmp(self->validate, "bursts") != 0) {
+        (void)bad_value("--validate", self->validate, "'bursts' or 'fwq'", error);
+        return APP_EXIT_USAGE;
+    }
+    if (self->max_cpu == NULL && self->rate == NULL && self->cpu == NULL) {
+        o->mode = NOISE_NIT_RATE;
+        o->rate = 1000;
+    }
+    app_output *output = app_output_open(NULL, error);
+    if (output == NULL) {
+        return APP_EXIT_ERROR;
+    }
+    bool passed = false;
+    const sim_time time = self->length > 0 ? self->length : 20 * SIM_S;
+    const bool ok = app_validate(which, o, time, app_output_stream(output), &passed, error);
+    if (ok) {
+        fputs(passed ? "passed\n" : "not passed\n", app_output_stream(output));
+    }
+    if (!app_output_close(output, ok ? error : NULL) || !ok) {
+        return APP_EXIT_ERROR;
+    }
+    app_context_note(context, "the last watch is in %s", self->path);
+    return passed ? APP_EXIT_DONE : APP_EXIT_INVALID;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     monitor *self = state;
@@ -377,6 +420,9 @@ static int run(app_context *context, void *state, GError **error)
     }
     if (!read_options(self, context, &o, error)) {
         return APP_EXIT_USAGE;
+    }
+    if (self->validate != NULL) {
+        return validate(self, context, &o, error);
     }
     if (self->only_waits) {
         return only_wait(self, context, error);

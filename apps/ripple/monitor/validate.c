@@ -1,0 +1,241 @@
+/* apps/ripple/monitor/validate.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_monitor_validate. */
+#include "monitor/validate.h"
+
+#include "monitor/injector.h"
+#include "noise/measurement.h"
+#include "output/error.h"
+#include "sim/unit.h"
+
+#include <sched.h>
+
+static const uint64_t US = 1000;
+static const uint64_t MS = 1000000;
+static const uint64_t SECOND = 1000000000;
+/* The kernel counts waking up and switching, too: on a virtual machine 10 to 22 us were measured.
+ */
+static const double SWITCH_NS = 25e3;
+
+/* A watch during which a process burns. Owned: nit, injector. */
+typedef struct trial {
+    noise_nit *nit;
+    app_injector injector;
+    noise_measurement *fwq; /* or NULL */
+} trial;
+
+static void trial_clear(trial *t)
+{
+    noise_nit_free(t->nit);
+    app_injector_clear(&t->injector);
+    noise_measurement_free(t->fwq);
+}
+
+static bool run_trial(trial *t, const noise_monitor_options *o, uint32_t cpu, uint64_t burst,
+                      uint64_t period, uint32_t bursts, const noise_measurement_options *fwq,
+                      GError **error)
+{
+    *t = (trial){0};
+    noise_monitor *m = noise_monitor_start(o, error);
+    if (m == NULL) {
+        return false;
+    }
+    bool ok = app_injector_start(&t->injector, cpu, burst, period, bursts);
+    if (!ok) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "no process to burn CPU time");
+    } else if (fwq != NULL) {
+        t->fwq = noise_measurement_run(fwq, error);
+        ok = t->fwq != NULL;
+    }
+    if (t->injector.pid > 0) {
+        app_injector_join(&t->injector, fwq != NULL);
+    }
+    ok = noise_monitor_stop(m, ok ? error : NULL) && ok;
+    t->nit = ok ? noise_nit_read(o->path, error) : NULL;
+    return t->nit != NULL;
+}
+
+static bool is_of(const noise_nit *nit, const noise_nit_activity *a, pid_t pid)
+{
+    return nit->threads[a->thread].pid == (uint32_t)pid;
+}
+
+/* One row: how many bursts have an activity of the process that overlaps them, and whether the CPU
+ * time agrees. What it did before its first burst, to begin, is not counted. */
+static bool judge_bursts(const trial *t, uint32_t cpu, uint64_t burst, uint64_t period, FILE *out)
+{
+    const uint64_t n = *t->injector.num;
+    const app_burst *bursts = t->injector.bursts;
+    uint64_t found = 0;
+    uint64_t activities = 0;
+    uint64_t elsewhere = 0;
+    double cpu_ns = 0;
+    uint64_t next = 0;
+    for (size_t i = 0; i < t->nit->num_activities; i++) {
+        const noise_nit_activity *a = &t->nit->activities[i];
+        if (!is_of(t->nit, a, t->injector.pid) || n == 0 || a->to < bursts[0].begin) {
+            continue;
+        }
+        activities++;
+        elsewhere += a->cpu != cpu;
+        cpu_ns += (double)a->cpu_ns;
+        for (; next < n && bursts[next].begin <= a->to; next++) {
+            found += bursts[next].end >= a->from;
+        }
+    }
+    const double truth = (double)*t->injector.cpu_ns;
+    const double off = cpu_ns - truth;
+    const bool longer = burst > 2 * t->nit->nodes[0].p99_interval_ns &&
+                        period - burst > 2 * t->nit->nodes[0].p99_interval_ns;
+    const bool ok = n > 0 && (double)found >= (longer ? 0.99 : 0.95) * (double)n &&
+                    off <= 0.05 * truth + SWITCH_NS * (double)n &&
+                    -off <= 0.05 * truth + SWITCH_NS * (double)n && elsewhere == 0;
+    g_autofree char *b = sim_unit_format_time_short((sim_time)burst * SIM_NS);
+    g_autofree char *p = sim_unit_format_time_short((sim_time)period * SIM_NS);
+    g_autofree char *e =
+        sim_unit_format_time_short((sim_time)t->nit->nodes[0].p99_interval_ns * SIM_NS);
+    fprintf(out,
+            "%6s %6s %8" G_GUINT64_FORMAT " %8" G_GUINT64_FORMAT " %11" G_GUINT64_FORMAT
+            " %10.3f %10.3f %9" G_GUINT64_FORMAT " %10s  %s\n",
+            b, p, n, found, activities, truth / 1e6, cpu_ns / 1e6, elsewhere, e, ok ? "yes" : "NO");
+    return ok;
+}
+
+static bool validate_bursts(const noise_monitor_options *o, uint32_t cpu, FILE *out, bool *passed,
+                            GError **error)
+{
+    const uint64_t BURSTS[] = {20 * US, 100 * US, MS, 5 * MS};
+    const uint64_t PERIODS[] = {5 * MS, 50 * MS, SECOND};
+    fprintf(out, "%6s %6s %8s %8s %11s %10s %10s %9s %10s  %s\n", "burst", "every", "bursts",
+            "found", "activities", "burnt ms", "seen ms", "other CPU", "p99 sweeps", "passed");
+    *passed = true;
+    for (size_t p = 0; p < G_N_ELEMENTS(PERIODS); p++) {
+        for (size_t b = 0; b < G_N_ELEMENTS(BURSTS) && BURSTS[b] < PERIODS[p]; b++) {
+            trial t;
+            const uint32_t n = (uint32_t)CLAMP(3 * SECOND / PERIODS[p], 5, 300);
+            const bool ok = run_trial(&t, o, cpu, BURSTS[b], PERIODS[p], n, NULL, error);
+            *passed &= ok && judge_bursts(&t, cpu, BURSTS[b], PERIODS[p], out);
+            trial_clear(&t);
+            if (!ok) {
+                return false;
+            }
+        }
+    }
+    fputs(
+        "A burst is found if an activity of its process overlaps it: 99 % must be where burst and "
+        "pause are\nlonger than two intervals between sweeps, else 95 %; CPU time within 5 % and "
+        "25 us per burst.\n",
+        out);
+    return true;
+}
+
+/* What others had of the CPU between two instants; an activity counts by the share of it that lies
+ * there. */
+static double taken(const noise_nit *nit, uint32_t cpu, uint64_t from, uint64_t to)
+{
+    double sum = 0;
+    for (size_t i = 0; i < nit->num_activities; i++) {
+        const noise_nit_activity *a = &nit->activities[i];
+        if (a->cpu != cpu || a->to <= from || a->from >= to ||
+            nit->threads[a->thread].kind == NOISE_PROGRAM_MONITOR) {
+            continue;
+        }
+        const double inside = (double)(MIN(a->to, to) - MAX(a->from, from));
+        sum += (double)a->cpu_ns * inside / (double)(a->to - a->from);
+    }
+    return sum;
+}
+
+typedef struct agreement {
+    size_t quanta, outliers, explained, length_agrees, active, answered;
+} agreement;
+
+/* Quanta that are late, one after the other, are one outlier: a burst may lie across them. */
+static void compare(const trial *t, uint32_t cpu, uint64_t quantum, agreement *out)
+{
+    const noise_measurement_cpu *m = &t->fwq->cpus[0];
+    const double late = 0.1 * (double)quantum;
+    uint64_t begin = (uint64_t)m->begin;
+    const uint64_t slack = t->nit->nodes[0].p99_interval_ns;
+    out->quanta += m->num_samples;
+    for (size_t i = 0; i < m->num_samples;) {
+        uint64_t end = begin;
+        double excess = 0;
+        size_t k = i;
+        double more;
+        do {
+            const double length = (double)m->quantum[k] / (double)SIM_NS;
+            more = length - (double)m->t_min / (double)SIM_NS;
+            excess += more;
+            end += (uint64_t)length;
+            k++;
+        } while (more > 0.02 * (double)quantum && k < m->num_samples);
+        const double others = taken(t->nit, cpu, begin - slack, end + slack);
+        if (excess > late) {
+            out->outliers++;
+            out->explained += others > late / 2;
+            out->length_agrees += others > 0.9 * excess && others < 1.1 * excess;
+        }
+        if (taken(t->nit, cpu, begin, end) > late) {
+            out->active++;
+            out->answered += excess > late / 2;
+        }
+        begin = end;
+        i = k;
+    }
+}
+
+static bool validate_fwq(const noise_monitor_options *o, uint32_t cpu, sim_time time, FILE *out,
+                         bool *passed, GError **error)
+{
+    const uint64_t quantum = 33 * MS;
+    g_autofree char *cpus = g_strdup_printf("%u", cpu);
+    noise_measurement_options fwq;
+    noise_measurement_options_init(&fwq);
+    fwq.method = NOISE_METHOD_FWQ;
+    fwq.cpus = cpus;
+    fwq.time = time;
+    fwq.quantum = (sim_time)quantum * SIM_NS;
+    agreement a = {0};
+    trial t;
+    const bool ok = run_trial(&t, o, cpu, 17 * MS, 410 * MS, 1000, &fwq, error);
+    if (ok) {
+        compare(&t, cpu, quantum, &a);
+    }
+    trial_clear(&t);
+    if (!ok) {
+        return false;
+    }
+    *passed = a.outliers > 0 && (double)a.length_agrees >= 0.95 * (double)a.outliers &&
+              (double)a.answered >= 0.95 * (double)a.active;
+    fprintf(out, "%zu quanta of 33 ms on CPU %u, beside bursts of 17 ms every 410 ms\n", a.quanta,
+            cpu);
+    fprintf(out,
+            "late quanta (by more than 10 %%): %zu, with activity of others: %zu, of a length "
+            "within 10 %%: %zu (recall %.3f)\n",
+            a.outliers, a.explained, a.length_agrees,
+            (double)a.length_agrees / (double)MAX(a.outliers, 1));
+    fprintf(out,
+            "quanta with more than 10 %% of activity: %zu, of which late: %zu (precision %.3f)\n",
+            a.active, a.answered, (double)a.answered / (double)MAX(a.active, 1));
+    return true;
+}
+
+static uint32_t last_cpu(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    (void)sched_getaffinity(0, sizeof set, &set);
+    uint32_t cpu = CPU_SETSIZE - 1;
+    while (cpu > 0 && !CPU_ISSET(cpu, &set)) {
+        cpu--;
+    }
+    return cpu;
+}
+
+bool app_validate(app_validation which, const noise_monitor_options *o, sim_time time, FILE *out,
+                  bool *passed, GError **error)
+{
+    const uint32_t cpu = last_cpu();
+    return which == APP_VALIDATE_FWQ ? validate_fwq(o, cpu, time, out, passed, error)
+                                     : validate_bursts(o, cpu, out, passed, error);
+}

@@ -1,0 +1,23 @@
+/* apps/ripple/monitor/validate.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Does the monitor see on this machine what it should? Known bursts are burnt beside it, and what
+ * it says of them is compared. docs/monitor.md, section 4.
+ */
+#pragma once
+
+#include "noise/monitor.h"
+#include "sim/time.h"
+
+#include <stdio.h>
+
+typedef enum { APP_VALIDATE_BURSTS, APP_VALIDATE_FWQ } app_validation;
+
+/**
+ * Validate on the last CPU that this process may use. The table goes to @p out.
+ * @param o how to look; its file is overwritten again and again
+ * @param time  of FWQ; bursts take some 35 s in all
+ * @param passed the verdict
+ */
+bool app_validate(app_validation which, const noise_monitor_options *o, sim_time time, FILE *out,
+                  bool *passed, GError **error);
