@@ -176,13 +176,12 @@ char **app_measure_remarks(const app_measure_analysis *a)
     if (a->division->num_sources > 0) {
         g_autofree char *w = sim_unit_format_time_short(a->collective);
         g_ptr_array_add(
-            remarks,
-            g_strdup_printf(
-                "P*: ranks from which a source hits every second collective of %s, ln 2 T / "
-                "(D + w), if its detours come at random and independently on each rank "
-                "of one such CPU; rho = 1: ranks from which collectives one after the "
-                "other stay delayed, T / D",
-                w));
+            remarks, g_strdup_printf(
+                         "P*: ranks, of one such CPU each, from which a source hits every second "
+                         "collective of %s, ln 2 T / (D + w), if its detours come at random and "
+                         "independently on each; rho = 1: ranks from which collectives one after "
+                         "the other stay delayed, T / D",
+                         w));
     }
     if (a->is_sampled) {
         g_ptr_array_add(remarks,

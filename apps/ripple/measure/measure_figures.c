@@ -123,7 +123,8 @@ app_chart *app_measure_figure_lengths(const app_measure_analysis *a)
         points[i].y = (double)bins[i].count / seconds(a);
     }
     return curve("lengths", "How long detours are",
-                 "Detours in each second of a CPU by length, in bins of an eighth of an octave.",
+                 "Detours in each second of a CPU by length, in bins of an eighth of an octave; "
+                 "bins without one are left out.",
                  LENGTH, RATE, points, n);
 }
 
