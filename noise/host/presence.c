@@ -7,9 +7,6 @@
 
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
 #include <sys/rseq.h>
-#define HAS_RSEQ 1
-#else
-#define HAS_RSEQ 0
 #endif
 
 static int64_t count_switches(void)
@@ -18,7 +15,7 @@ static int64_t count_switches(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw + usage.ru_nivcsw : -1;
 }
 
-#if HAS_RSEQ
+#if defined(RSEQ_SIG) /* of processors that the C library knows it for */
 /*
  * A critical section of one byte that no code is in: the kernel never aborts it, and only clears
  * its address. It checks the signature before the address of the abort all the same.
