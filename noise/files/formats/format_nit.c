@@ -117,7 +117,7 @@ static bool add_node(noise_reader *r, const noise_nit *nit, uint32_t node, const
 {
     for (uint32_t c = 0; c < nit->nodes[node].num_cpus; c++) {
         const uint32_t cpu = nit->nodes[node].cpus[c];
-        const piece *next = (const piece *)(const void *)pieces->data + *used;
+        const piece *next = *used < pieces->len ? &g_array_index(pieces, piece, *used) : NULL;
         const size_t n = add_run(r, nit, node, cpu, next, pieces->len - *used);
         if (n == SIZE_MAX) {
             return false;
