@@ -4,6 +4,8 @@
 #include "analysis/draft.h"
 #include "analysis/trains.h"
 
+#include <string.h>
+
 enum { OTHERS = NOISE_NOBODY - 1 };
 #define SMALLEST 0.01 /* of the stolen time */
 
@@ -50,13 +52,23 @@ static int by_share(const void *a, const void *b, void *data)
     return (x > y) - (x < y);
 }
 
+/* The tick: small, and the first that everybody looks for. */
+static bool must_have_row(const noise_division *d, const noise_source *source, guint i)
+{
+    const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
+    if (draft->class_of != NOISE_NO_CLASS) {
+        return strcmp(d->classes[draft->class_of].name, "tick") == 0;
+    }
+    return draft->num_trains > 0 && noise_source_is_tick(d, source, &source[i]);
+}
+
 /* Is it worth a row? */
-static bool has_row(const noise_division *d, const noise_source *source, guint i, double stolen)
+static bool may_have_row(const noise_division *d, const noise_source *source, guint i,
+                         double stolen)
 {
     const noise_draft *draft = &g_array_index(d->drafts, noise_draft, i);
     return !draft->is_rest &&
-           (draft->class_of != NOISE_NO_CLASS || source[i].share >= SMALLEST * stolen ||
-            (draft->num_trains > 0 && noise_source_is_tick(d, source, &source[i])));
+           (draft->class_of != NOISE_NO_CLASS || source[i].share >= SMALLEST * stolen);
 }
 
 /* Put the drafts in order; those that are too small, or for which there is no place any more, join
@@ -69,17 +81,21 @@ static void put_in_order(noise_division *d)
     g_autofree uint16_t *place = g_new(uint16_t, n + 1);
     noise_sources_figure(d, source);
     double stolen = 0;
+    guint reserved = 0; /* rows for ticks that have not come yet */
     for (guint i = 0; i < n; i++) {
         order[i] = i;
         stolen += source[i].share;
+        reserved += must_have_row(d, source, i);
     }
     void *data[] = {d, source};
     g_qsort_with_data(order, (int)n, sizeof *order, by_share, data);
     GArray *drafts = g_array_new(FALSE, FALSE, sizeof(noise_draft));
     guint rest = 0;
     for (guint i = 0; i < n; i++) {
-        const bool has =
-            drafts->len < NOISE_MOST_SOURCES - 1 && has_row(d, source, order[i], stolen);
+        const bool must = must_have_row(d, source, order[i]);
+        reserved -= must;
+        const bool has = must || (drafts->len + reserved < NOISE_MOST_SOURCES - 1 &&
+                                  may_have_row(d, source, order[i], stolen));
         place[order[i]] = has ? (uint16_t)drafts->len : NOISE_NOBODY;
         rest += !has;
         if (has) {

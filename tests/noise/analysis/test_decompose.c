@@ -364,6 +364,48 @@ static void classes_keep_their_names(void)
     seen_clear(&s);
 }
 
+/* Twenty programs that the kernel names, each with more time than the tick: as many rows as a
+ * reader can look at, the largest first, and the tick among them. */
+static void many_programs_leave_room_for_the_tick(void)
+{
+    enum { PROGRAMS = 20 };
+    const sim_time end = 20 * SIM_S;
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(one));
+    char names[PROGRAMS + 1][8];
+    char kind[] = "scheduler";
+    char unknown[] = "not known";
+    noise_detour_source classes[PROGRAMS + 1];
+    add_tick(all, 1, end, 4e9, 1e6, 2e6, 0.2, 0);
+    for (unsigned p = 0; p <= PROGRAMS; p++) {
+        (void)g_snprintf(names[p], sizeof names[p], "p%02u", p);
+        classes[p] = (noise_detour_source){names[p], p == 0 ? unknown : kind, NULL};
+        if (p > 0) {
+            add_poisson(all, p, end, 500e9, 1e9 + 0.1e9 * p, 0.05, p);
+        }
+    }
+    seen s = see(all, end);
+    g_autofree uint16_t *class = g_new(uint16_t, s.n);
+    for (size_t i = 0; i < s.n; i++) {
+        class[i] = (uint16_t)s.source[i];
+    }
+    noise_observation cpu = observation(&s);
+    cpu.kind = class;
+    g_autoptr(noise_decomposition) d = noise_decompose(&cpu, 1, classes, PROGRAMS + 1);
+    g_autofree char *text = print(d);
+    CHECK_I64(d->num_sources, NOISE_MOST_SOURCES);
+    CHECK(source_named(d, "tick") != NULL && source_named(d, "rest") != NULL, "%s", text);
+    CHECK_STR(d->sources[d->num_sources - 1].name, "rest");
+    for (size_t k = 1; k + 1 < d->num_sources; k++) {
+        CHECK(d->sources[k].share <= d->sources[k - 1].share, "%s", text);
+    }
+    size_t count = 0;
+    for (size_t k = 0; k < d->num_sources; k++) {
+        count += d->sources[k].count;
+    }
+    CHECK_I64(count, s.n);
+    seen_clear(&s);
+}
+
 static void little_is_said_of_little(void)
 {
     const noise_observation nothing = {0, NULL, NULL, SIM_S, NULL};
@@ -385,4 +427,4 @@ SUITE_MAIN("decompose", TEST(tick_daemon_and_bursts_are_told_apart),
            TEST(several_rhythms_are_found_among_detours_as_long),
            TEST(a_beat_is_followed_where_its_clock_is_steered),
            TEST(what_is_alike_on_several_cpus_is_one_source), TEST(classes_keep_their_names),
-           TEST(little_is_said_of_little))
+           TEST(many_programs_leave_room_for_the_tick), TEST(little_is_said_of_little))
