@@ -45,3 +45,5 @@ print(round(rates[0] * 20), "detours in 20 s")
 PYTHON
 touch taken
 try ripple measure made.detours --report=taken
+# Said before anything is measured, not after.
+try ripple measure --report=taken

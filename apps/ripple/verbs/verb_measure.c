@@ -11,6 +11,7 @@
 #include "noise/measurement.h"
 #include "options/measure_options.h"
 #include "output/error.h"
+#include "output/folder.h"
 #include "output/progress.h"
 #include "output/result.h"
 #include "sim/json_member.h"
@@ -447,6 +448,13 @@ static int run(app_context *context, void *state, GError **error)
          "with several processes: --merge writes it of all their files"}};
     if (!app_options_refuse_idle(alone, G_N_ELEMENTS(alone), error)) {
         return APP_EXIT_USAGE;
+    }
+    unsigned num_new = 0; /* asked before the work whose page it is for */
+    if (ask.report != NULL) {
+        if (!app_folder_make(ask.report, &num_new, error)) {
+            return APP_EXIT_ERROR;
+        }
+        app_folder_drop(ask.report, num_new);
     }
     return rank.size > 1 ? measure_ranks(context, self, rank, &o, &ask, error)
                          : measure_here(context, self, &o, &ask, true, error);
