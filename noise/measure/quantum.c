@@ -132,8 +132,17 @@ static void prepare(noise_member *m)
     q->loop.iterations = noise_quantum_calibrate(shortest, q, ticks);
 }
 
-static void finish(noise_member *m, const noise_quantum_loop *loop)
+/* A thread that is moved is noticed in the quantum in which it comes back. */
+static void watch_over(noise_member *m, noise_quantum_loop *loop)
 {
+    loop->ask = noise_witness_ask;
+    loop->witness = &m->watch.witness;
+}
+
+static void finish(noise_member *m, noise_quantum_loop *loop)
+{
+    loop->ask = NULL; /* later windows are calibrated without */
+    noise_witness_rest(&m->watch.witness);
     m->watch.backwards = loop->backwards;
     m->first_tick = loop->first;
     m->last_tick = loop->last;
@@ -143,6 +152,7 @@ static void run_fwq(noise_member *m, uint64_t start)
 {
     quantum *q = m->state;
     q->loop.duration = noise_team_ticks(m->team, m->team->options->time);
+    watch_over(m, &q->loop);
     noise_team_wait(m->team, start);
     noise_quantum_measure_work(&q->loop, q->clock, work, q->workload);
     finish(m, &q->loop);
@@ -153,6 +163,7 @@ static void run_ftq(noise_member *m, uint64_t start)
     quantum *q = m->state;
     q->loop.interval =
         (double)m->team->options->quantum / (double)SIM_S * m->team->ticks_per_second;
+    watch_over(m, &q->loop);
     noise_team_wait(m->team, start);
     noise_quantum_measure_time(&q->loop, q->clock, work, q->workload);
     finish(m, &q->loop);

@@ -23,6 +23,10 @@ typedef struct noise_quantum_loop {
     uint64_t first;      /* tick of the first read */
     uint64_t last;       /* FWQ: of the last read; FTQ: end of the last interval */
     uint64_t backwards;  /* steps of the clock back in time */
+    /* Asked once after each quantum whether the thread is still there; NULL: not asked. A look at
+     * memory, in the quantum after it */
+    unsigned (*ask)(void *witness);
+    void *witness;
 } noise_quantum_loop;
 
 /** One read between two quanta: no time is lost between them. */
@@ -42,6 +46,9 @@ noise_quantum_run_work(noise_quantum_loop *loop, noise_tick_reader read, void *c
         loop->backwards += back;
         loop->sample[n++] = back ? 0 : now - previous;
         previous = now;
+        if (loop->ask != NULL) {
+            (void)loop->ask(loop->witness);
+        }
         if (now - first >= loop->duration) {
             break;
         }
@@ -75,6 +82,9 @@ noise_quantum_run_time(noise_quantum_loop *loop, noise_tick_reader read, void *c
             units++;
         }
         loop->sample[k] = units;
+        if (loop->ask != NULL) {
+            (void)loop->ask(loop->witness);
+        }
     }
     loop->n = loop->capacity;
     loop->first = first;

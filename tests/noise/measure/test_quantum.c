@@ -63,6 +63,30 @@ static void fixed_work_takes_longer_by_its_detours_only(void)
     CHECK_I64(loop.backwards, 0);
 }
 
+static unsigned count_question(void *witness)
+{
+    (*(size_t *)witness)++;
+    return 0;
+}
+
+static void after_each_quantum_the_thread_is_looked_for(void)
+{
+    uint64_t sample[6] = {0};
+    size_t asked = 0;
+    fake_time t = {0, 10, NULL, 0, 0};
+    noise_quantum_loop loop = {.iterations = 99,
+                               .capacity = 6,
+                               .sample = sample,
+                               .duration = 1000000,
+                               .interval = 5000,
+                               .ask = count_question,
+                               .witness = &asked};
+    noise_quantum_run_work(&loop, read_fake, &t, work_fake, &t);
+    CHECK_I64(asked, 6);
+    noise_quantum_run_time(&loop, read_fake, &t, work_fake, &t);
+    CHECK_I64(asked, 12);
+}
+
 /* Interval by interval, from nothing but the rule: unit u ends where work and detours put it. */
 static void count_naively(fake_time t, uint64_t iterations, double interval, size_t n,
                           uint64_t *out)
@@ -327,6 +351,7 @@ static void what_cannot_be_measured_is_refused(void)
 }
 
 SUITE_MAIN("quantum", TEST(fixed_work_takes_longer_by_its_detours_only),
+           TEST(after_each_quantum_the_thread_is_looked_for),
            TEST(fixed_time_keeps_its_base_whatever_happens),
            TEST(detours_of_100_hz_peak_at_100_hz_in_fixed_times),
            TEST(an_interval_may_have_no_work_at_all), TEST(work_is_calibrated_to_half_a_percent),
