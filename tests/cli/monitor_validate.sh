@@ -8,3 +8,5 @@ esac
 sed -e '$d' -e 's/[0-9][0-9.]*/N/g' table
 try ripple monitor --validate=nothing
 try ripple monitor --validate=fwq -- true
+try ripple monitor --validate=allreduce
+try ripple monitor -q --validate=allreduce -o out.nit -- true

@@ -6,12 +6,17 @@
 #include "noise/measurement.h"
 #include "output/error.h"
 #include "sim/unit.h"
+#include "system/child.h"
 
+#include <glib/gstdio.h>
 #include <sched.h>
+#include <sys/wait.h>
 
 static const uint64_t US = 1000;
 static const uint64_t MS = 1000000;
 static const uint64_t SECOND = 1000000000;
+static const uint64_t BURST = 17000000; /* of those beside fixed work: late by half */
+static const uint64_t PERIOD = 410000000;
 /* The kernel counts waking up and switching, too: on a virtual machine 10 to 22 us were measured.
  */
 static const double SWITCH_NS = 25e3;
@@ -197,7 +202,7 @@ static bool validate_fwq(const noise_monitor_options *o, uint32_t cpu, sim_time 
     fwq.quantum = (sim_time)quantum * SIM_NS;
     agreement a = {0};
     trial t;
-    const bool ok = run_trial(&t, o, cpu, 17 * MS, 410 * MS, 1000, &fwq, error);
+    const bool ok = run_trial(&t, o, cpu, BURST, PERIOD, 1000, &fwq, error);
     if (ok) {
         compare(&t, cpu, quantum, &a);
     }
@@ -238,4 +243,150 @@ bool app_validate(app_validation which, const noise_monitor_options *o, sim_time
     const uint32_t cpu = last_cpu();
     return which == APP_VALIDATE_FWQ ? validate_fwq(o, cpu, time, out, passed, error)
                                      : validate_bursts(o, cpu, out, passed, error);
+}
+
+typedef struct late_ranks {
+    size_t iterations, late, by_injector, on_its_cpu, named;
+} late_ranks;
+
+/* CPU time of the process itself on that CPU, by what was seen. */
+static double injected(const trial *t, uint32_t cpu, uint64_t from, uint64_t to)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->nit->num_activities; i++) {
+        const noise_nit_activity *a = &t->nit->activities[i];
+        if (a->cpu == cpu && a->to > from && a->from < to && is_of(t->nit, a, t->injector.pid)) {
+            sum += (double)a->cpu_ns;
+        }
+    }
+    return sum;
+}
+
+static bool has_burst(const trial *t, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = 0; i < *t->injector.num; i++) {
+        if (t->injector.bursts[i].begin >= from && t->injector.bursts[i].end <= to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* @p numbers: begin, end, CPU of each rank of each iteration. */
+static late_ranks find_late(const trial *t, const GArray *numbers, size_t ranks, uint32_t cpu)
+{
+    const uint64_t *v = (const uint64_t *)(const void *)numbers->data;
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i + 2 < numbers->len; i += 3) {
+        least = MIN(least, v[i + 1] - v[i]);
+    }
+    late_ranks found = {0};
+    const uint64_t slack = t->nit->nodes[0].p99_interval_ns;
+    for (size_t i = 0; i + 3 * ranks <= numbers->len; i += 3 * ranks) {
+        const uint64_t *late = &v[i];
+        bool burst = false;
+        for (size_t k = 0; k < ranks; k++) {
+            const uint64_t *rank = &v[i + 3 * k];
+            late = rank[1] - rank[0] > late[1] - late[0] ? rank : late;
+            burst |= rank[2] == cpu && has_burst(t, rank[0], rank[1]);
+        }
+        const double excess = (double)(late[1] - late[0] - least);
+        found.iterations++;
+        found.late += excess > 0.1 * (double)least;
+        if (burst) {
+            found.by_injector++;
+            found.on_its_cpu += late[2] == cpu;
+            found.named += late[2] == cpu &&
+                           injected(t, cpu, late[0] - slack, late[1] + slack) > 0.9 * (double)BURST;
+        }
+    }
+    return found;
+}
+
+/* All numbers of a file, and how many ranks its first line has. NULL: there is none */
+static GArray *read_numbers(const char *path, size_t *ranks)
+{
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL)) {
+        return NULL;
+    }
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    *ranks = 0;
+    for (char *at = text; *at != '\0';) {
+        char *end;
+        const uint64_t v = g_ascii_strtoull(at, &end, 10);
+        if (end == at) {
+            break;
+        }
+        g_array_append_val(numbers, v);
+        *ranks = *ranks == 0 && *end == '\n' ? numbers->len / 3 : *ranks;
+        at = end + (*end == '\n');
+    }
+    if (*ranks == 0) {
+        g_clear_pointer(&numbers, g_array_unref);
+    }
+    return numbers;
+}
+
+static bool run_ranks(trial *t, const noise_monitor_options *o, char **command, uint32_t cpu,
+                      GError **error)
+{
+    *t = (trial){0};
+    noise_monitor *m = noise_monitor_start(o, error);
+    if (m == NULL) {
+        return false;
+    }
+    app_child_end end = {0};
+    g_auto(GStrv) environment = g_get_environ();
+    bool ok = app_injector_start(&t->injector, cpu, BURST, PERIOD, 10000) &&
+              app_child_run(command, environment, &end, error);
+    if (ok && (!WIFEXITED(end.status) || WEXITSTATUS(end.status) != 0)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: the command failed", command[0]);
+        ok = false;
+    }
+    if (t->injector.pid > 0) {
+        app_injector_join(&t->injector, true);
+    }
+    ok = noise_monitor_stop(m, ok ? error : NULL) && ok;
+    t->nit = ok ? noise_nit_read(o->path, error) : NULL;
+    return t->nit != NULL;
+}
+
+bool app_validate_allreduce(const noise_monitor_options *o, char **command, FILE *out, bool *passed,
+                            GError **error)
+{
+    g_autofree char *path = g_strdup_printf("%s.ranks", o->path);
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    for (char **word = command; *word != NULL; word++) {
+        g_ptr_array_add(arguments, *word);
+    }
+    char iterations[] = "300";
+    g_ptr_array_add(arguments, iterations);
+    g_ptr_array_add(arguments, path);
+    g_ptr_array_add(arguments, NULL);
+    const uint32_t cpu = last_cpu();
+    trial t;
+    size_t ranks = 0;
+    bool ok = run_ranks(&t, o, (char **)arguments->pdata, cpu, error);
+    g_autoptr(GArray) numbers = ok ? read_numbers(path, &ranks) : NULL;
+    (void)g_unlink(path);
+    if (ok && numbers == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: the command has written no times: it must be fwq_allreduce", path);
+        ok = false;
+    }
+    if (ok) {
+        const late_ranks l = find_late(&t, numbers, ranks, cpu);
+        *passed = l.by_injector > 0 && (double)l.named >= 0.95 * (double)l.by_injector;
+        fprintf(out,
+                "%zu iterations of 33 ms and an allreduce on %zu ranks, beside bursts of 17 ms "
+                "every 410 ms on CPU %u\n",
+                l.iterations, ranks, cpu);
+        fprintf(out,
+                "late by more than 10 %%: %zu; with a burst beside a rank: %zu, of which the "
+                "late rank was on that CPU: %zu, and the monitor shows the burst there: %zu\n",
+                l.late, l.by_injector, l.on_its_cpu, l.named);
+    }
+    trial_clear(&t);
+    return ok;
 }

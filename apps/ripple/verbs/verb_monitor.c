@@ -52,8 +52,10 @@ static void options(void *state, app_options *options)
          "processes that, with all that they start, are the application, e.g. 1234,1240", "LIST"},
         {"validate", 0, 0, G_OPTION_ARG_STRING, &self->validate,
          "burn CPU time at known instants and say whether the monitor finds it, at 1 kHz unless "
-         "told otherwise: bursts of 20us to 5ms; or beside quanta of 33 ms of fixed work",
-         "bursts|fwq"},
+         "told otherwise: bursts of 20us to 5ms; beside quanta of 33 ms of fixed work; beside "
+         "those "
+         "of the ranks of a command, which is mpirun and fwq_allreduce",
+         "bursts|fwq|allreduce"},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME, &self->dump,
          "watch nothing; print that file, a record per line", "FILE"},
         {NULL},
@@ -343,9 +345,8 @@ static bool check_usage(const monitor *self, const app_context *context, GError 
         {"--time", self->time != NULL, context->command != NULL ? "with a command" : NULL},
     };
     const bool watches = !dumps && context->nargs == 0;
-    if (self->validate != NULL && (!watches || context->command != NULL)) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--validate has no effect with a command, a FILE or --dump");
+    if (self->validate != NULL && !watches) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--validate has no effect %s", done);
         return false;
     }
     if (!watches && context->command != NULL) {
@@ -375,10 +376,16 @@ static int validate(const monitor *self, const app_context *context, noise_monit
                     GError **error)
 {
     app_validation which = APP_VALIDATE_BURSTS;
+    const bool ranks = strcmp(self->validate, "allreduce") == 0;
+    if (ranks != (context->command != NULL)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--validate=%s %s", self->validate,
+                    ranks ? "needs a command: mpirun ... fwq_allreduce" : "takes no command");
+        return APP_EXIT_USAGE;
+    }
     if (strcmp(self->validate, "fwq") == 0) {
         which = APP_VALIDATE_FWQ;
-    } else if (strcmp(self->validate, "bursts") != 0) {
-        (void)bad_value("--validate", self->validate, "'bursts' or 'fwq'", error);
+    } else if (!ranks && strcmp(self->validate, "bursts") != 0) {
+        (void)bad_value("--validate", self->validate, "'bursts', 'fwq' or 'allreduce'", error);
         return APP_EXIT_USAGE;
     }
     if (self->max_cpu == NULL && self->rate == NULL && self->cpu == NULL) {
@@ -391,7 +398,9 @@ static int validate(const monitor *self, const app_context *context, noise_monit
     }
     bool passed = false;
     const sim_time time = self->length > 0 ? self->length : 20 * SIM_S;
-    const bool ok = app_validate(which, o, time, app_output_stream(output), &passed, error);
+    FILE *out = app_output_stream(output);
+    const bool ok = ranks ? app_validate_allreduce(o, context->command, out, &passed, error)
+                          : app_validate(which, o, time, out, &passed, error);
     if (ok) {
         fputs(passed ? "passed\n" : "not passed\n", app_output_stream(output));
     }
