@@ -121,6 +121,16 @@ static void print_how(const app_losses *l, FILE *out)
         fprintf(out, "  When: the ranks' context switches, exact. Who: by a watch every %s (%s).\n",
                 interval, l->refusal);
     }
+    uint64_t lost = 0;
+    for (guint i = 0; l->slices != NULL && i < l->slices->len; i++) {
+        lost += g_array_index(l->slices, noise_cpu_slices, i).lost;
+    }
+    if (lost > 0) {
+        fprintf(out,
+                "  %" G_GUINT64_FORMAT
+                " records of the CPUs had no room: there, who is by the watch.\n",
+                lost);
+    }
     if (n->blind != NULL) {
         fprintf(out, "  Not everybody could be seen: %s.\n", n->blind);
     }
