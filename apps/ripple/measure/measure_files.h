@@ -6,14 +6,9 @@
 #pragma once
 
 #include "measure/measure_analysis.h"
+#include "measure/measure_ask.h"
 #include "noise/measurement.h"
 #include "output/context.h"
-
-/** What is asked of an analysis. */
-typedef struct app_measure_ask {
-    sim_time collective; /* ps > 0 */
-    const char *report;  /* folder, or NULL */
-} app_measure_ask;
 
 /** Analyse the files that context->args names, print, and with context->output write the one file
  * divided. @return an exit code */

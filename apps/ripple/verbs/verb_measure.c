@@ -11,7 +11,6 @@
 #include "noise/measurement.h"
 #include "options/measure_options.h"
 #include "output/error.h"
-#include "output/folder.h"
 #include "output/progress.h"
 #include "output/result.h"
 #include "sim/json_member.h"
@@ -67,24 +66,6 @@ static void clear(void *state)
     app_measure_options_clear(&self->options);
     g_free(self->collective);
     g_free(self->report);
-}
-
-static bool read_ask(const measure *self, app_measure_ask *ask, app_manifest *manifest,
-                     GError **error)
-{
-    *ask = (app_measure_ask){.collective = 10 * SIM_US, .report = self->report};
-    if (self->collective != NULL &&
-        !sim_unit_parse_time(self->collective, SIM_NS, &ask->collective, error)) {
-        app_error_blame_option(error, "--collective");
-        return false;
-    }
-    if (ask->collective <= 0) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--collective: takes no time");
-        return false;
-    }
-    g_autofree char *collective = sim_unit_format_time(ask->collective);
-    app_manifest_add(manifest, "collective", "%s", collective);
-    return true;
 }
 
 /* What a CPU's table has beside its share: lengths of detours, of quanta, or work in intervals. */
@@ -420,7 +401,7 @@ static int run(app_context *context, void *state, GError **error)
     app_measure_ask ask;
     const app_option_use uses[] = {
         {"--netgauge", self->netgauge, context->output != NULL ? NULL : "without --output"}};
-    if (!read_ask(state, &ask, context->manifest, error)) {
+    if (!app_measure_ask_read(self->collective, self->report, context->manifest, &ask, error)) {
         return APP_EXIT_USAGE;
     }
     if (self->merge) {
@@ -449,12 +430,8 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_options_refuse_idle(alone, G_N_ELEMENTS(alone), error)) {
         return APP_EXIT_USAGE;
     }
-    unsigned num_new = 0; /* asked before the work whose page it is for */
-    if (ask.report != NULL) {
-        if (!app_folder_make(ask.report, &num_new, error)) {
-            return APP_EXIT_ERROR;
-        }
-        app_folder_drop(ask.report, num_new);
+    if (!app_measure_ask_check(&ask, error)) {
+        return APP_EXIT_ERROR;
     }
     return rank.size > 1 ? measure_ranks(context, self, rank, &o, &ask, error)
                          : measure_here(context, self, &o, &ask, true, error);
