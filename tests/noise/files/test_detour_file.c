@@ -158,6 +158,7 @@ static void divided_files_name_the_source_of_each_detour(void)
         &error);
     CHECK(error == NULL, "%s", error != NULL ? error->message : "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     CHECK_I64(file->num_sources, 2);
     CHECK_STR(file->method, "selfish");
     CHECK_STR(file->sources[0].name, "tick");
@@ -222,6 +223,7 @@ static void the_smallest_of_many_sources_become_one(void)
     }
     g_autoptr(noise_detour_file) file = parse(text->str, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     CHECK_I64(file->num_sources, NOISE_DETOUR_MOST_SOURCES);
     CHECK_STR(file->sources[0].name, "s11");
     CHECK_STR(file->sources[NOISE_DETOUR_MOST_SOURCES - 1].name, "others");

@@ -93,6 +93,7 @@ static void ripples_own_samples_have_runs_and_an_exact_interval(void)
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), &error);
     CHECK(error == NULL, "%s", error != NULL ? error->message : "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     g_autofree char *got = describe(file);
     CHECK_STR(got, "2: 100.5+50.25 /201 | 5: /200");
     CHECK_I64(file->num_sources, 0, "samples are not told apart");
@@ -125,6 +126,7 @@ static void nested_events_follow_one_another(void)
         "a-1 [000] 1.0: thread_noise: b:8 start 1.000000015 duration 1 ns\n";
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     g_autofree char *got = describe(file);
     CHECK_STR(got, "0: 0+10(my:daemon) 10+5(irq x) 15+1(b) /16");
 }
@@ -135,6 +137,7 @@ static void samples_alone_are_detours_of_no_known_source(void)
         "a-1 [002] .... 1.0: sample_threshold: start 1.0 duration 10 ns interferences 1\n";
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     g_autofree char *got = describe(file);
     CHECK_STR(got, "2: 0+10(interferences) /10");
     CHECK_STR(file->sources[0].kind, "not known");
@@ -193,6 +196,7 @@ static void a_method_that_is_said_stays(void)
     static const char text[] = "# Benchmark Method: mine\n0 100 5 h\n0 102 1 h\n";
     g_autoptr(noise_detour_file) file = noise_detour_file_parse("x", text, strlen(text), NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     CHECK_STR(file->method, "mine");
     CHECK_I64(file->runs[0].n, 1);
 }
@@ -268,6 +272,7 @@ static void what_was_read_is_written_as_detours(void)
         g_autoptr(noise_detour_file) again =
             noise_detour_file_parse("again", text, strlen(text), NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(again);
+        assert(again != NULL); /* for the analyzer */
         g_autofree char *a = describe(file);
         g_autofree char *b = describe(again);
         CHECK_STR(b, a, "%s", name[i]);

@@ -6,6 +6,7 @@
 #include "noise/detour_file.h"
 #include "noise/signature.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define BEGIN UINT64_C(1000000000000)
@@ -100,6 +101,7 @@ static void programs_are_detours_in_the_interval_in_which_they_ran(void)
     g_autoptr(noise_detour_file) file = noise_detour_file_read(path, &error);
     CHECK(error == NULL, "%s", error != NULL ? error->message : "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     static const want first[] = {{20970, 30, "cron"}, {21970, 30, "cron"}};
     static const want second[] = {{10750, 250, "cron"}, {11000, 100, "kworker/2:1"}};
     CHECK_I64(file->num_runs, 3);
@@ -142,6 +144,7 @@ static void a_quiet_node_is_runs_without_detours(void)
     write_node(path, true);
     g_autoptr(noise_detour_file) file = noise_detour_file_read(path, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    assert(file != NULL); /* for the analyzer */
     CHECK_I64(file->num_runs, 3);
     for (size_t r = 0; r < file->num_runs; r++) {
         check_run(file, r, NULL, 0);
