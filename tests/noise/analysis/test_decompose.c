@@ -186,12 +186,12 @@ static const noise_source *source_named(const noise_decomposition *d, const char
 
 enum { TICK, DAEMON, BURST, NUM };
 
-/* Five seeds of a tick (250 Hz, 5 us, jitter 1 us), a daemon at random (each 50 ms, 1.2 ms) and
+/* Three seeds of a tick (250 Hz, 5 us, jitter 1 us), a daemon at random (each 50 ms, 1.2 ms) and
  * bursts of ten (each second, 40 us), 30 s: at least 98 % of the detours of a single source are put
  * right, tick and daemon have their share to 2 %. */
 static void tick_daemon_and_bursts_are_told_apart(void)
 {
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
         const sim_time end = 30 * SIM_S;
         GArray *all = g_array_new(FALSE, FALSE, sizeof(one));
         add_tick(all, seed, end, 4e9, 1e6, 5e6, 0.2, TICK);
@@ -213,13 +213,13 @@ static void tick_daemon_and_bursts_are_told_apart(void)
     }
 }
 
-/* Of 60 measurements of what comes at random, and 40 of bursts at random, at most one each has a
+/* Of 30 measurements of what comes at random, and 20 of bursts at random, at most one each has a
  * rhythm: the chance of one is stated as 0.001 for each measurement (trains.c). */
 static void what_comes_at_random_has_no_rhythm(void)
 {
     size_t false_alarms[2] = {0, 0};
-    for (uint64_t seed = 1; seed <= 100; seed++) {
-        const bool bursts = seed > 60;
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        const bool bursts = seed > 30;
         const sim_time end = 10 * SIM_S;
         GArray *all = g_array_new(FALSE, FALSE, sizeof(one));
         if (bursts) {
@@ -237,8 +237,8 @@ static void what_comes_at_random_has_no_rhythm(void)
         false_alarms[bursts] += any;
         seen_clear(&s);
     }
-    CHECK(false_alarms[0] <= 1, "%zu of 60, seeds 1 to 60", false_alarms[0]);
-    CHECK(false_alarms[1] <= 1, "%zu of 40, seeds 61 to 100", false_alarms[1]);
+    CHECK(false_alarms[0] <= 1, "%zu of 30, seeds 1 to 30", false_alarms[0]);
+    CHECK(false_alarms[1] <= 1, "%zu of 20, seeds 31 to 50", false_alarms[1]);
 }
 
 /* Three rhythms, one of them a tick of widely spread lengths that leaves out one beat of ten, among
