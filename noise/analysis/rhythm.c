@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define RECENT       1024  /* hits the search looks at */
-#define EFFORT       1.5e7 /* hits times frequencies */
-#define STEPS        12    /* of frequency on each side of the last estimate */
-#define FIRST_WINDOW 16.0  /* of a period */
-#define ROUNDS       4     /* of the straight line */
-#define WINDOW       5.0   /* times the shortest range that holds half of what is near a beat */
-#define LEAST_WINDOW 5e5   /* ps: 500 ns; finer than what a kernel's timers keep */
-#define FEWEST       8     /* starts in a chain */
+#define RECENT       1024 /* hits the search looks at */
+#define EFFORT       5e6  /* hits times frequencies */
+#define STEPS        12   /* of frequency on each side of the last estimate */
+#define FIRST_WINDOW 16.0 /* of a period */
+#define ROUNDS       4    /* of the straight line */
+#define WINDOW       5.0  /* times the shortest range that holds half of what is near a beat */
+#define LEAST_WINDOW 5e5  /* ps: 500 ns; finer than what a kernel's timers keep */
+#define FEWEST       8    /* starts in a chain */
 
 static int compare(const void *a, const void *b)
 {

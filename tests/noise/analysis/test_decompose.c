@@ -213,13 +213,13 @@ static void tick_daemon_and_bursts_are_told_apart(void)
     }
 }
 
-/* Of 30 measurements of what comes at random, and 20 of bursts at random, at most one each has a
+/* Of 20 measurements of what comes at random, and 10 of bursts at random, at most one each has a
  * rhythm: the chance of one is stated as 0.001 for each measurement (trains.c). */
 static void what_comes_at_random_has_no_rhythm(void)
 {
     size_t false_alarms[2] = {0, 0};
-    for (uint64_t seed = 1; seed <= 50; seed++) {
-        const bool bursts = seed > 30;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        const bool bursts = seed > 20;
         const sim_time end = 10 * SIM_S;
         GArray *all = g_array_new(FALSE, FALSE, sizeof(one));
         if (bursts) {
@@ -237,8 +237,8 @@ static void what_comes_at_random_has_no_rhythm(void)
         false_alarms[bursts] += any;
         seen_clear(&s);
     }
-    CHECK(false_alarms[0] <= 1, "%zu of 30, seeds 1 to 30", false_alarms[0]);
-    CHECK(false_alarms[1] <= 1, "%zu of 20, seeds 31 to 50", false_alarms[1]);
+    CHECK(false_alarms[0] <= 1, "%zu of 20, seeds 1 to 20", false_alarms[0]);
+    CHECK(false_alarms[1] <= 1, "%zu of 10, seeds 21 to 30", false_alarms[1]);
 }
 
 /* Three rhythms, one of them a tick of widely spread lengths that leaves out one beat of ten, among
