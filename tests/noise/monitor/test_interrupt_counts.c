@@ -57,7 +57,7 @@ static void regular_interrupts_are_one_record(void)
     CHECK(c != NULL);
     for (unsigned i = 1; i <= 50; i++) { /* 2 and 3 in turn */
         put_interrupts(i < 20 ? 7 : 8, 1000 + 5 * i / 2, 2000, i < 30 ? "" : "NMI: 4 5 Odd one\n");
-        noise_interrupt_counts_read(c, BEGIN + i * 10 * MS);
+        noise_interrupt_counts_read(c, BEGIN + 10 * MS * i);
     }
     noise_interrupt_counts_tell(c);
     noise_interrupt_counts_free(c);
@@ -98,7 +98,7 @@ static void no_interrupt_is_lost(void)
             g_strdup_printf("  CPU0 CPU1 CPU2\n TIMER: %u %u %u\n RCU: %u %u %u\n", counts[0],
                             counts[1], counts[2], counts[3], counts[4], counts[5]);
         fake_proc_put(folder, "softirqs", text);
-        noise_interrupt_counts_read(c, BEGIN + i * MS);
+        noise_interrupt_counts_read(c, BEGIN + MS * i);
     }
     noise_interrupt_counts_tell(c);
     noise_interrupt_counts_free(c);
