@@ -174,22 +174,29 @@ static uint64_t to_common(const void *data, uint32_t node, uint64_t when)
     return noise_node_clock_apply(&((const noise_node_clock *)data)[node], when);
 }
 
-/* The trace of the application and what was watched, as one. */
-static bool write_both(const noise_activity_trace *trace, const noise_nit_set *set,
-                       const char *path, const char *base, GError **error)
+/* Extrae's trace of the application, on the clock of @p trace. Owned by the caller. */
+static noise_extrae *read_extrae(const noise_activity_trace *trace, const noise_nit_set *set,
+                                 const char *path, noise_extrae_fit *fit, GError **error)
 {
     char *data = NULL;
     gsize size = 0;
     if (!g_file_get_contents(path, &data, &size, error)) {
-        return false;
+        app_error_blame_option(error, "--extrae");
+        return NULL;
     }
     g_autoptr(GBytes) text = g_bytes_new_take(data, size);
     g_autoptr(noise_extrae) extrae = noise_extrae_parse(path, text, error);
-    noise_extrae_fit fit;
-    if (extrae == NULL ||
-        !noise_extrae_fit_marks(extrae, trace, to_common, set->clocks, &fit, error)) {
-        return false;
-    }
+    return extrae != NULL &&
+                   noise_extrae_fit_marks(extrae, trace, to_common, set->clocks, fit, error)
+               ? g_steal_pointer(&extrae)
+               : NULL;
+}
+
+/* The trace of the application and what was watched, as one. */
+static bool write_both(const noise_activity_trace *trace, const noise_extrae *extrae,
+                       const noise_extrae_fit *fit, const char *path, const char *base,
+                       GError **error)
+{
     g_autofree char *stem =
         g_str_has_suffix(path, ".prv") ? g_strndup(path, strlen(path) - 4) : g_strdup(path);
     g_autofree char *names = g_strconcat(stem, ".pcf", NULL);
@@ -204,7 +211,7 @@ static bool write_both(const noise_activity_trace *trace, const noise_nit_set *s
             return false;
         }
         if (i == 0) {
-            noise_extrae_write_prv(extrae, &fit, trace, app_output_stream(output));
+            noise_extrae_write_prv(extrae, fit, trace, app_output_stream(output));
         } else if (i == 1) {
             noise_extrae_write_pcf(trace, pcf, app_output_stream(output));
         } else {
@@ -239,9 +246,17 @@ static bool write_traces(const app_context *context, const app_monitor_options *
         ranks != NULL ? (const noise_rank_track *)(void *)ranks->tracks->data : NULL;
     g_autoptr(noise_activity_trace) trace =
         noise_activity_trace_new(shown->activity, tracks, ranks != NULL ? ranks->tracks->len : 0);
+    noise_extrae_fit fit = {0};
+    g_autoptr(noise_extrae) extrae = NULL;
+    if (m->extrae != NULL) { /* before anything is written */
+        extrae = read_extrae(trace, shown->set, m->extrae, &fit, error);
+        if (extrae == NULL) {
+            return false;
+        }
+    }
     const trace_file perfetto = {trace, noise_chrome_write, 0};
     if ((m->paraver != NULL && !write_paraver(trace, m->paraver, error)) ||
-        (m->extrae != NULL && !write_both(trace, shown->set, m->extrae, m->paraver, error)) ||
+        (extrae != NULL && !write_both(trace, extrae, &fit, m->extrae, m->paraver, error)) ||
         (m->perfetto != NULL && !write_file(&perfetto, m->perfetto, error))) {
         return false;
     }

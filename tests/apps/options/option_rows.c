@@ -389,7 +389,7 @@ const option_row option_rows[] = {
          "-o x.txt", "detours in x.txt(.|\n)*^file x.txt"),
     SAYS("measure", "--collective", "data/good.detours", "--collective=1ms",
          "every second collective of 1ms"),
-    SAYS("measure", "--report", "data/good.detours", "--report=page", "^file page/report.html"),
+    SAYS("measure", "--report", "data/good.detours", "--report=page", "^file page$"),
     HUSHES("measure", "--quiet",
            "--windows=1 --time=50ms --events=1 --threshold=1.01 --format=csv -o x.txt", "-q",
            "detours in x.txt"),
