@@ -6,7 +6,6 @@
  * disturbed is late, and all wait. Usage: fwq_allreduce ITERATIONS FILE; rank 0 writes a line per
  * iteration: for each rank when its work began and ended (CLOCK_MONOTONIC, ns), and on which CPU.
  */
-#define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
 #include <stdint.h>

@@ -109,7 +109,11 @@ static void tell(interrupt_counts *c, line *l, uint32_t column)
         const noise_nit_line record = {l->name, c->is_soft};
         l->index = noise_nit_writer_line(c->writer, &record);
     }
-    const noise_nit_interrupts record = {0, c->cpus[column], l->index, of->from, of->to, of->total};
+    const noise_nit_interrupts record = {.from = of->from,
+                                         .to = of->to,
+                                         .cpu = c->cpus[column],
+                                         .line = l->index,
+                                         .count = of->total};
     noise_nit_writer_interrupts(c->writer, &record);
     of->usual = 0;
 }

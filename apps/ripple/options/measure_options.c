@@ -7,7 +7,7 @@
 
 static const uint32_t DEFAULT_WINDOWS = 3;
 /* Samples end a window; what does not end after that many hours is a mistake. */
-static const sim_time LONGEST = 24 * 3600 * SIM_S;
+static const sim_time LONGEST = (sim_time)24 * 3600 * SIM_S;
 
 void app_measure_options_add(app_measure_options *self, app_options *options)
 {

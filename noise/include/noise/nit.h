@@ -57,9 +57,9 @@ typedef struct noise_nit_line {
 
 /** Interrupts of one line on one CPU; evenly many (to within one) in each period that was read. */
 typedef struct noise_nit_interrupts {
+    uint64_t from, to;
     uint32_t node, cpu;
     uint32_t line; /* index */
-    uint64_t from, to;
     uint32_t count;
 } noise_nit_interrupts;
 

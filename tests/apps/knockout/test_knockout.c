@@ -66,8 +66,8 @@ static void a_gain_is_the_mean_of_paired_differences(void)
         CHECK_I64(k->num_tables, 2);
         for (size_t table = 0; table < k->num_tables; table++) {
             const app_mode mode = k->tables[table].all->mode;
-            double all[9];
-            double without[3][9];
+            double all[9] = {0};
+            double without[3][9] = {{0}};
             slowdowns_of(PROGRAMS[p], "48", SUM, mode, all, 9);
             for (size_t i = 0; i < 3; i++) {
                 g_autofree char *text = g_strdup_printf("%s+without=%s", SUM, PARTS[i]);

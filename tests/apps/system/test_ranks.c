@@ -73,7 +73,7 @@ typedef struct process {
 static gpointer meet(gpointer data)
 {
     process *p = data;
-    g_usleep(p->rank.rank * 30000);
+    g_usleep((gulong)p->rank.rank * 30000);
     app_rendezvous *v =
         app_rendezvous_new(p->rank, p->beside, "0-3", 2000000000, &p->agreement, NULL);
     p->met = v != NULL;

@@ -68,5 +68,8 @@ static inline int any_nit_by_end(const void *a, const void *b)
 
 static inline void any_nit_sort(noise_nit *nit)
 {
+    if (nit->num_activities == 0) { /* there may be no array */
+        return;
+    }
     qsort(nit->activities, nit->num_activities, sizeof *nit->activities, any_nit_by_end);
 }

@@ -51,8 +51,8 @@ static inline noise_nit *any_trace_nit_new(GRand *random)
     nit->num_interrupts = 10;
     nit->interrupts = g_new0(noise_nit_interrupts, 10);
     for (uint32_t i = 0; i < 10; i++) {
-        nit->interrupts[i] =
-            (noise_nit_interrupts){0, 0, 0, 1000000 + i * 1000, 1001000 + i * 1000, i};
+        nit->interrupts[i] = (noise_nit_interrupts){
+            .from = 1000000 + i * UINT64_C(1000), .to = 1001000 + i * UINT64_C(1000), .count = i};
     }
     return nit;
 }

@@ -29,7 +29,7 @@ static void sums_up_a_daemon(void)
     g_autoptr(noise_nit) nit = g_new0(noise_nit, 1);
     any_nit_add_node(nit, "n", 2, 5 * S, 15 * S);
     const uint32_t d = any_nit_add_thread(nit, 0, 70, 1, "crond", NOISE_PROGRAM_DAEMON, -1);
-    for (unsigned i = 0; i < 100; i++) { /* lengths 1 .. 100 us */
+    for (uint64_t i = 0; i < 100; i++) { /* lengths 1 .. 100 us */
         burst(nit, d, 1, 5 * S + 50 * MS + i * 100 * MS, 1000 * (i + 1));
     }
     any_nit_add_thread(nit, 0, 71, 1, "asleep", NOISE_PROGRAM_DAEMON, -1);
@@ -50,7 +50,7 @@ static void sums_up_a_daemon(void)
     CHECK_NEAR(row->period_ns, 100e6, 0.1e6);
     CHECK(row->period_confidence > 0.999);
     CHECK_I64(row->first_ns, 50 * MS);
-    CHECK_I64(row->last_ns, 50 * MS + 99 * 100 * MS + MS);
+    CHECK_I64(row->last_ns, 50 * MS + 99 * (100 * MS) + MS);
     CHECK_I64(row->num_cpus, 1);
     CHECK_I64(row->cpus[0], 1);
     CHECK_I64(row->pids[0], 70);
@@ -78,7 +78,7 @@ static void irregular_activity_has_no_period(void)
     any_nit_add_node(nit, "n", 1, 0, 100 * S);
     const uint32_t d = any_nit_add_thread(nit, 0, 70, 1, "odd", NOISE_PROGRAM_DAEMON, -1);
     uint64_t now = S;
-    for (unsigned i = 0; i < 200; i++) {
+    for (uint64_t i = 0; i < 200; i++) {
         now += (uint64_t)(-log(g_rand_double_range(random, 1e-9, 1)) * 300e6) + 2 * MS;
         burst(nit, d, 0, now, 100000);
     }
@@ -154,17 +154,17 @@ static void tells_internal_from_external(void)
     const uint32_t once = any_nit_add_thread(nit, 0, 304, 1, "updatedb", NOISE_PROGRAM_DAEMON, -1);
     const uint32_t monitor =
         any_nit_add_thread(nit, 0, 305, 1, "ripple", NOISE_PROGRAM_MONITOR, -1);
-    for (unsigned i = 0; i < 50; i++) {
+    for (uint64_t i = 0; i < 50; i++) {
         burst(nit, child, 1, 21 * S + i * 300 * MS, 100000);
         burst(nit, present, 0, 20 * S + i * 390 * MS + 50 * MS, 100000);
         burst(nit, daemon, 3, S + i * 1100 * MS, 100000); /* in step with the job by accident */
         burst(nit, once, 0, 30 * S + 50 * MS + i * 2 * MS, 100000); /* a single visit */
         burst(nit, monitor, 3, S + i * 1000 * MS, 100000);
     }
-    for (unsigned i = 0; i < 50; i++) { /* after a rank's call; sometimes without the job */
+    for (uint64_t i = 0; i < 50; i++) { /* after a rank's call; sometimes without the job */
         burst(nit, follows, 0, 22 * S + i * 200 * MS + 3 * MS, 100000);
     }
-    for (unsigned i = 0; i < 10; i++) {
+    for (uint64_t i = 0; i < 10; i++) {
         burst(nit, follows, 0, 2 * S + i * 300 * MS, 100000);
         burst(nit, follows, 0, 42 * S + i * 300 * MS, 100000);
     }
@@ -213,7 +213,7 @@ static void chance_is_kept(void)
             const uint32_t d = any_nit_add_thread(nit, 0, 500 + p, 1, "", NOISE_PROGRAM_DAEMON, -1);
             g_free(nit->threads[d].name);
             nit->threads[d].name = g_strdup_printf("daemon%u", p);
-            for (unsigned i = 0; i < 60; i++) {
+            for (uint64_t i = 0; i < 60; i++) {
                 burst(nit, d, 3, (uint64_t)(g_rand_double(random) * 59e9), 1000);
             }
         }
@@ -252,8 +252,10 @@ static void counts_interrupts(void)
 {
     g_autoptr(noise_nit) nit = g_new0(noise_nit, 1);
     any_nit_add_node(nit, "n", 2, 0, S);
-    const noise_nit_interrupts list[] = {
-        {0, 1, 0, 0, 10, 5}, {0, 0, 1, 0, 10, 1}, {0, 1, 0, 10, 20, 7}, {0, 0, 0, 10, 20, 0}};
+    const noise_nit_interrupts list[] = {{.to = 10, .cpu = 1, .count = 5},
+                                         {.to = 10, .line = 1, .count = 1},
+                                         {.from = 10, .to = 20, .cpu = 1, .count = 7},
+                                         {.from = 10, .to = 20}};
     nit->interrupts = g_memdup2(list, sizeof list);
     nit->num_interrupts = G_N_ELEMENTS(list);
     g_autoptr(noise_activity) a = noise_activity_new(nit, NULL, 0);

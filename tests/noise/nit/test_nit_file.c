@@ -70,8 +70,11 @@ static void write_example(const char *path)
     a = (noise_nit_activity){cron, UINT32_MAX, BEGIN + 500 * MS, BEGIN + 501 * MS, 0, 1, 0, 0, 0};
     noise_nit_writer_activity(w, &a, false);
     const noise_nit_line line = {(char[]){"softirq TIMER"}, true};
-    const noise_nit_interrupts tick = {
-        0, 2, noise_nit_writer_line(w, &line), BEGIN, BEGIN + 990 * MS, 248};
+    const noise_nit_interrupts tick = {.from = BEGIN,
+                                       .to = BEGIN + 990 * MS,
+                                       .cpu = 2,
+                                       .line = noise_nit_writer_line(w, &line),
+                                       .count = 248};
     noise_nit_writer_interrupts(w, &tick);
     nit_seen seen = {.to = BEGIN + 1000 * MS, .sweeps = 100, .interval_ns = 1000 * MS};
     seen.max_interval_ns = 30 * MS;
