@@ -111,21 +111,29 @@ static double seconds(const app_measure_analysis *a)
 static const app_axis LENGTH = {"length", APP_UNIT_TIME, APP_SCALE_LOG};
 static const app_axis RATE = {"per second", APP_UNIT_NONE, APP_SCALE_LOG};
 
-app_chart *app_measure_figure_lengths(const app_measure_analysis *a)
+/* How many there are in each second of a CPU, by length; takes @p sorted. */
+static app_chart *rates(const app_measure_analysis *a, sim_time *sorted, size_t num,
+                        const char *name, const char *title, const char *caption, app_axis x)
 {
-    size_t num = 0;
     size_t n = 0;
-    g_autofree sim_time *sorted = noise_sorted_lengths(a->cpus, a->num_cpus, &num);
-    g_autofree noise_length_bin *bins = noise_length_histogram(sorted, num, &n);
+    g_autofree sim_time *owned = sorted;
+    g_autofree noise_length_bin *bins = noise_length_histogram(owned, num, &n);
     g_autofree app_curve_point *points = g_new0(app_curve_point, n + 1);
     for (size_t i = 0; i < n; i++) {
         points[i].x = middle(&bins[i]);
         points[i].y = (double)bins[i].count / seconds(a);
     }
-    return curve("lengths", "How long detours are",
+    return curve(name, title, caption, x, RATE, points, n);
+}
+
+app_chart *app_measure_figure_lengths(const app_measure_analysis *a)
+{
+    size_t num = 0;
+    sim_time *sorted = noise_sorted_lengths(a->cpus, a->num_cpus, &num);
+    return rates(a, sorted, num, "lengths", "How long detours are",
                  "Detours in each second of a CPU by length, in bins of an eighth of an octave; "
                  "bins without one are left out.",
-                 LENGTH, RATE, points, n);
+                 LENGTH);
 }
 
 app_chart *app_measure_figure_ccdf(const app_measure_analysis *a)
@@ -148,19 +156,12 @@ app_chart *app_measure_figure_ccdf(const app_measure_analysis *a)
 app_chart *app_measure_figure_gaps(const app_measure_analysis *a)
 {
     size_t num = 0;
-    size_t n = 0;
-    g_autofree sim_time *sorted = noise_sorted_gaps(a->cpus, a->num_cpus, &num);
-    g_autofree noise_length_bin *bins = noise_length_histogram(sorted, num, &n);
-    g_autofree app_curve_point *points = g_new0(app_curve_point, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        points[i].x = middle(&bins[i]);
-        points[i].y = (double)bins[i].count / seconds(a);
-    }
+    sim_time *sorted = noise_sorted_gaps(a->cpus, a->num_cpus, &num);
     const app_axis gap = {"start to start", APP_UNIT_TIME, APP_SCALE_LOG};
-    return curve("gaps", "How far detours are apart",
+    return rates(a, sorted, num, "gaps", "How far detours are apart",
                  "Times from the start of a detour to that of the next on the same CPU, in bins of "
                  "an eighth of an octave; what comes at regular intervals is a peak.",
-                 gap, RATE, points, n);
+                 gap);
 }
 
 app_chart *app_measure_figure_spectrum(const app_measure_analysis *a, size_t cpu)
