@@ -17,10 +17,10 @@ enum { PS_PER_NS = 1000 };
 /* A row that is being gathered. */
 typedef struct gather {
     noise_join_row row;
-    GArray *length; /* of uint64_t: of each time */
-    GArray *seen;   /* of miner_seen */
-    uint64_t last_off;
-    GHashTable *on; /* CPU to ns, as pointers */
+    GArray *length;     /* of uint64_t: of each burst */
+    GArray *seen;       /* of miner_seen */
+    GHashTable *bursts; /* wake-up to index + 1, as pointers */
+    GHashTable *on;     /* CPU to ns, as pointers */
 } gather;
 
 typedef struct joining {
@@ -40,6 +40,7 @@ static void free_gather(gpointer data)
     gather *g = data;
     g_array_unref(g->length);
     g_array_unref(g->seen);
+    g_hash_table_unref(g->bursts);
     g_hash_table_unref(g->on);
     g_free(g->row.name);
     g_free(g);
@@ -83,10 +84,29 @@ static gather *row_of(joining *s, const noise_join_piece *p)
                               .pid = t != NULL ? t->pid : 0};
     g->length = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     g->seen = g_array_new(FALSE, FALSE, sizeof(miner_seen));
+    g->bursts = g_hash_table_new(NULL, NULL);
     g->on = g_hash_table_new(NULL, NULL);
-    g->last_off = UINT64_MAX;
     (void)g_hash_table_insert(s->rows, key, g);
     return g;
+}
+
+/* Pieces of one wake-up are one burst; they come by time. */
+static void add_to_burst(gather *g, const noise_join_piece *p)
+{
+    const uint64_t ns = p->to - p->from;
+    gpointer key = GSIZE_TO_POINTER(p->wake);
+    const gsize known = GPOINTER_TO_SIZE(g_hash_table_lookup(g->bursts, key));
+    g->row.pieces++;
+    if (known > 0) {
+        g_array_index(g->length, uint64_t, known - 1) += ns;
+        return;
+    }
+    const sim_time at = (sim_time)(p->from * PS_PER_NS);
+    const miner_seen seen = {.first = at, .last = at, .hits = 1};
+    g_array_append_val(g->length, ns);
+    g_array_append_val(g->seen, seen);
+    (void)g_hash_table_insert(g->bursts, key, GSIZE_TO_POINTER((gsize)g->length->len));
+    g->row.count++;
 }
 
 static void add_piece(joining *s, const noise_join_piece *p, noise_join_total *total)
@@ -108,16 +128,7 @@ static void add_piece(joining *s, const noise_join_piece *p, noise_join_total *t
     gather *g = row_of(s, p);
     *(p->in_call ? &g->row.waited_ns : &g->row.lost_ns) += ns;
     g->row.sure_ns += p->is_exact ? ns : 0;
-    if (g->last_off == p->off) { /* the same time off, with another in between */
-        g_array_index(g->length, uint64_t, g->length->len - 1) += ns;
-    } else {
-        const sim_time at = (sim_time)(p->from * PS_PER_NS);
-        const miner_seen seen = {.first = at, .last = at, .hits = 1};
-        g_array_append_val(g->length, ns);
-        g_array_append_val(g->seen, seen);
-        g->row.count++;
-        g->last_off = p->off;
-    }
+    add_to_burst(g, p);
     const gsize sum = GPOINTER_TO_SIZE(g_hash_table_lookup(g->on, GUINT_TO_POINTER(p->cpu))) + ns;
     (void)g_hash_table_insert(g->on, GUINT_TO_POINTER(p->cpu), GSIZE_TO_POINTER(sum));
 }
@@ -220,6 +231,7 @@ noise_join *noise_join_new(const noise_join_input *input)
     s.rank_of = g_hash_table_new(NULL, NULL);
     s.rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_gather);
     join_names *names = noise_join_names_new(input->nit);
+    join_wakes *wakes = noise_join_wakes_new(input);
     GArray *pieces = g_array_new(FALSE, FALSE, sizeof(noise_join_piece));
     GArray *sure = g_array_new(FALSE, FALSE, sizeof(join_sure));
     s.join->total = g_new0(noise_join_total, input->num_threads + 1);
@@ -232,7 +244,7 @@ noise_join *noise_join_new(const noise_join_input *input)
         if (input->thread[i].is_main) {
             const guint first = pieces->len;
             noise_join_total *total = &s.join->total[s.join->num_ranks++];
-            noise_join_pieces_of(input, i, names, pieces, sure);
+            noise_join_pieces_of(input, i, names, wakes, pieces, sure);
             add_thread(&s, i, total);
             for (guint k = first; k < pieces->len; k++) {
                 add_piece(&s, &g_array_index(pieces, noise_join_piece, k), total);
@@ -245,6 +257,7 @@ noise_join *noise_join_new(const noise_join_input *input)
     s.join->piece = (noise_join_piece *)(void *)g_array_free(pieces, FALSE);
     g_array_unref(sure);
     noise_join_names_free(names);
+    noise_join_wakes_free(wakes);
     g_hash_table_unref(s.rank_of);
     g_hash_table_unref(s.rows);
     return s.join;

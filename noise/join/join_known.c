@@ -11,17 +11,19 @@ static int by_from(const void *a, const void *b)
     return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->to > y->to) - (x->to < y->to);
 }
 
-static void add(GArray *slices, uint64_t from, uint64_t to, uint32_t tid)
+static void add(GArray *slices, uint64_t from, uint64_t to, uint32_t tid, uint64_t wake)
 {
     if (to > from) {
-        const join_slice s = {from, to, tid};
+        const join_slice s = {from, to, wake, tid};
         g_array_append_val(slices, s);
     }
 }
 
 /* Between two times off the CPU a thread was on it. */
-static void add_thread(GArray *slices, const noise_join_thread *t, uint32_t cpu)
+static void add_thread(GArray *slices, const noise_join_input *input, const join_wakes *wakes,
+                       size_t thread, uint32_t cpu)
 {
+    const noise_join_thread *t = &input->thread[thread];
     for (size_t i = 0; i <= t->n; i++) {
         const noise_switch_record *before = i > 0 ? &t->off[i - 1] : NULL;
         const noise_switch_record *after = i < t->n ? &t->off[i] : NULL;
@@ -30,7 +32,7 @@ static void add_thread(GArray *slices, const noise_join_thread *t, uint32_t cpu)
         const uint32_t there = before != NULL ? before->cpu_in : after != NULL ? after->cpu : cpu;
         if (there == cpu && (after == NULL || after->cpu == cpu) &&
             (before != NULL || after != NULL)) {
-            add(slices, from, to, t->tid);
+            add(slices, from, to, t->tid, noise_join_wakes_of_run(wakes, thread, i));
         }
     }
 }
@@ -46,21 +48,23 @@ static void clip(GArray *slices)
     }
 }
 
-GArray *noise_join_known_slices(const noise_join_input *input, uint32_t node, uint32_t cpu)
+GArray *noise_join_known_slices(const noise_join_input *input, const join_wakes *wakes,
+                                uint32_t node, uint32_t cpu)
 {
     GArray *slices = g_array_new(FALSE, FALSE, sizeof(join_slice));
     for (size_t c = 0; c < input->num_cpus; c++) {
         const noise_join_cpu *all = &input->cpu[c];
         for (size_t i = 0; all->node == node && all->cpu == cpu && i < all->n; i++) {
             if (all->slice[i].next_tid != NOISE_SWITCH_IDLE && all->slice[i].next_tid != 0) {
-                add(slices, all->slice[i].out, all->slice[i].in, all->slice[i].next_tid);
+                add(slices, all->slice[i].out, all->slice[i].in, all->slice[i].next_tid,
+                    noise_join_wakes_of_slice(wakes, c, i));
             }
         }
     }
     if (slices->len == 0) {
         for (size_t i = 0; i < input->num_threads; i++) {
             if (input->thread[i].node == node) {
-                add_thread(slices, &input->thread[i], cpu);
+                add_thread(slices, input, wakes, i, cpu);
             }
         }
     }

@@ -18,7 +18,9 @@ typedef struct job {
     uint64_t left;    /* ns that it may still take */
     uint64_t counted; /* ns that the kernel counted */
     uint64_t laid;
+    uint64_t wake;
     int32_t thread;
+    uint32_t sleeps; /* how often it fell asleep meanwhile */
 } job;
 
 typedef struct work {
@@ -27,6 +29,7 @@ typedef struct work {
     uint32_t main;
     uint32_t cpu;
     const join_names *names;
+    join_wakes *wakes;
     GArray *pieces;
     GArray *known; /* join_slice */
     guint next_known;
@@ -79,8 +82,7 @@ static job *first_ready(work *w, uint64_t now)
     return w->num_ready > 0 ? w->heap[0] : NULL;
 }
 
-static void put(work *w, noise_join_piece like, uint64_t from, uint64_t to, int32_t thread,
-                uint32_t tid, bool is_exact)
+static void put(work *w, noise_join_piece like, uint64_t from, uint64_t to)
 {
     if (from >= to) {
         return;
@@ -88,15 +90,13 @@ static void put(work *w, noise_join_piece like, uint64_t from, uint64_t to, int3
     noise_join_piece *last =
         w->pieces->len > 0 ? &g_array_index(w->pieces, noise_join_piece, w->pieces->len - 1) : NULL;
     if (last != NULL && last->main == like.main && last->off == like.off && last->to == from &&
-        last->tid == tid && last->thread == thread && last->is_exact == is_exact) {
+        last->tid == like.tid && last->thread == like.thread && last->wake == like.wake &&
+        last->is_exact == like.is_exact) {
         last->to = to;
         return;
     }
     like.from = from;
     like.to = to;
-    like.thread = thread;
-    like.tid = tid;
-    like.is_exact = is_exact;
     g_array_append_val(w->pieces, like);
 }
 
@@ -109,11 +109,14 @@ static void lay(work *w, noise_join_piece like, uint64_t from, uint64_t to)
         if (w->next_job < w->num_jobs) { /* a job that comes may have to be done before */
             until = MIN(until, w->jobs[w->next_job].from);
         }
+        like.thread = j == NULL ? NOISE_JOIN_NOBODY : j->thread;
+        like.tid = j == NULL ? 0 : w->input->nit->threads[j->thread].tid;
+        like.wake = j == NULL ? 0 : j->wake;
         if (j == NULL) {
-            put(w, like, from, until, NOISE_JOIN_NOBODY, 0, false);
+            put(w, like, from, until);
         } else {
             until = MIN(until, MIN(j->to, from + j->left));
-            put(w, like, from, until, j->thread, w->input->nit->threads[j->thread].tid, false);
+            put(w, like, from, until);
             j->left -= until - from;
             j->laid += until - from;
         }
@@ -139,8 +142,12 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
             continue;
         }
         lay(w, like, from, begin);
-        put(w, like, begin, end, noise_join_names_find(w->names, w->me->node, s->tid), s->tid,
-            true);
+        noise_join_piece known = like;
+        known.thread = noise_join_names_find(w->names, w->me->node, s->tid);
+        known.tid = s->tid;
+        known.wake = s->wake;
+        known.is_exact = true;
+        put(w, known, begin, end);
         from = end;
     }
     lay(w, like, from, to);
@@ -193,7 +200,8 @@ static void collect_jobs(work *w)
                            .to = a->to,
                            .left = a->cpu_ns + (uint64_t)SWITCHES_NS * MAX(a->slices, 1),
                            .counted = a->cpu != UINT32_MAX && a->slices <= 1 ? a->cpu_ns : 0,
-                           .thread = (int32_t)a->thread};
+                           .thread = (int32_t)a->thread,
+                           .sleeps = a->voluntary};
             g_array_append_val(jobs, j);
         }
     }
@@ -201,6 +209,10 @@ static void collect_jobs(work *w)
     w->num_jobs = jobs->len;
     w->jobs = (job *)(void *)g_array_free(jobs, FALSE);
     w->heap = g_new(job *, w->num_jobs + 1);
+    const uint64_t first = noise_join_wakes_take(w->wakes, w->num_jobs);
+    for (size_t i = 0; i < w->num_jobs; i++) {
+        w->jobs[i].wake = first + i;
+    }
 }
 
 /* Was the rank in MPI at @p when? Asked in ascending order. */
@@ -250,10 +262,20 @@ static void note_sure(const work *w, GArray *sure)
     }
 }
 
+static void tell_apart(work *w, guint first)
+{
+    g_autofree join_sleeps *sleeps = g_new(join_sleeps, w->num_jobs + 1);
+    for (size_t i = 0; i < w->num_jobs; i++) {
+        sleeps[i] = (join_sleeps){w->jobs[i].wake, w->jobs[i].sleeps};
+    }
+    noise_join_tell_apart(w->wakes, w->pieces, first, sleeps, w->num_jobs);
+}
+
 static void join_cpu(work *w, GArray *sure)
 {
+    const guint first = w->pieces->len;
     collect_jobs(w);
-    w->known = noise_join_known_slices(w->input, w->me->node, w->cpu);
+    w->known = noise_join_known_slices(w->input, w->wakes, w->me->node, w->cpu);
     w->next_known = 0;
     w->next_job = 0;
     w->num_ready = 0;
@@ -269,6 +291,7 @@ static void join_cpu(work *w, GArray *sure)
         }
     }
     note_sure(w, sure);
+    tell_apart(w, first);
     g_array_unref(w->known);
     g_free(w->jobs);
     g_free(w->heap);
@@ -282,9 +305,10 @@ static int by_time(const void *a, const void *b)
 }
 
 void noise_join_pieces_of(const noise_join_input *input, uint32_t main, const join_names *names,
-                          GArray *pieces, GArray *sure)
+                          join_wakes *wakes, GArray *pieces, GArray *sure)
 {
-    work w = {.input = input, .me = &input->thread[main], .main = main, .names = names};
+    work w = {
+        .input = input, .me = &input->thread[main], .main = main, .names = names, .wakes = wakes};
     g_autoptr(GHashTable) cpus = g_hash_table_new(NULL, NULL);
     w.pieces = g_array_new(FALSE, FALSE, sizeof(noise_join_piece));
     for (size_t i = 0; i < w.me->n; i++) {

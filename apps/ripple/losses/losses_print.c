@@ -51,6 +51,9 @@ static void print_row(const noise_join_row *r, uint64_t wall_ns, FILE *out)
         fprintf(out, "%" G_GUINT64_FORMAT " times, ", r->count);
     }
     fprintf(out, "%s, CPU %u", length, r->cpu);
+    if (r->pieces >= 2 * r->count) { /* the scheduler let the rank run in between */
+        fprintf(out, "; in %.2g pieces each", (double)r->pieces / (double)r->count);
+    }
     if (r->waited_ns > 0) {
         fprintf(out, "; %.3g %% while in MPI", percent(r->waited_ns, taken));
     }
@@ -188,6 +191,7 @@ static void build_row(const noise_join_row *r, JsonBuilder *b)
     sim_json_int(b, "pid", r->pid);
     sim_json_int(b, "cpu", r->cpu);
     sim_json_int(b, "count", (int64_t)r->count);
+    sim_json_int(b, "pieces", (int64_t)r->pieces);
     sim_json_int(b, "lost_ns", (int64_t)r->lost_ns);
     sim_json_int(b, "in_mpi_ns", (int64_t)r->waited_ns);
     sim_json_int(b, "sure_ns", (int64_t)r->sure_ns);

@@ -62,6 +62,8 @@ typedef struct noise_join_piece {
     uint32_t cpu;
     int32_t thread; /* who ran: index in nit->threads; NOISE_JOIN_NOBODY: not explained */
     uint32_t tid;   /* of who ran, also if the watcher never saw it; 0: not explained */
+    uint64_t wake;  /* the same of all pieces of one wake-up of who ran, else different; 0: not
+                     * explained */
     bool is_exact;  /* by records of who ran */
     bool in_call;   /* the rank was in a call to MPI when it was switched out */
 } noise_join_piece;
@@ -74,13 +76,14 @@ typedef struct noise_join_row {
     char *name;
     uint32_t pid;       /* of its first thread; 0: not known */
     uint32_t cpu;       /* where it took the most */
-    uint64_t count;     /* how often it ran in the place of the rank */
+    uint64_t count;     /* bursts: wake-ups of its threads that took time from the rank */
+    uint64_t pieces;    /* in so many, since the scheduler let the rank run in between */
     uint64_t lost_ns;   /* computing time that the rank lost to it */
     uint64_t waited_ns; /* the same while the rank was in a call to MPI, where it might
                          * have waited anyway */
     uint64_t sure_ns;   /* of both: it cannot have been another program that was seen */
-    uint64_t median_ns; /* of the lengths */
-    double period_ns;   /* 0: none found */
+    uint64_t median_ns; /* of what a burst took, all its pieces together */
+    double period_ns;   /* of the beginnings of bursts; 0: none found */
     double false_alarm; /* of the period */
     double share;       /* lost_ns of the time of the rank's record */
 } noise_join_row;
