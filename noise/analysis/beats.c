@@ -2,7 +2,8 @@
 /* Tests: test_decompose. */
 #include "analysis/beats.h"
 
-#include "miner/histogram.h"
+#include "sim/time.h"
+#include "synopsis/histogram.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* noise/analysis/length_histogram.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_detour_statistics. */
-#include "miner/histogram.h"
 #include "noise/detour_statistics.h"
+#include "sim/time.h"
+#include "synopsis/histogram.h"
 
 #include <stdlib.h>
 

@@ -32,8 +32,8 @@ static miner_hill expected_hill(const miner_histogram *durations)
 }
 
 /* Move a cell of durations to where its excess over @p expected belongs; rounding is none. */
-static void add_shifted(miner_histogram *to, const miner_cell *cell, double expected, double sign,
-                        double rounding)
+static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_cell *cell,
+                        double expected, double sign, double rounding)
 {
     const double n = (double)cell->count;
     const double mean = sign * (miner_cell_mean(cell) - expected);
@@ -48,7 +48,7 @@ static void add_shifted(miner_histogram *to, const miner_cell *cell, double expe
     shifted.floor = place.floor;
     shifted.sum = (miner_u128)llround(above * n);
     shifted.sum_2 = (miner_u128)((inner + above * above) * n);
-    noise_miner_histogram_add_cell(to, &shifted);
+    noise_miner_histogram_add_cell(to, memory, &shifted);
 }
 
 static double find_expected(const miner_histogram *durations, miner_hill *hill)
@@ -74,10 +74,10 @@ void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, con
         return;
     }
     for (uint32_t i = 0; i < detail->slower.num_cells; i++) {
-        noise_miner_histogram_add_cell(&excess->slower, &detail->slower.cell[i]);
+        noise_miner_histogram_add_cell(&excess->slower, &excess->memory, &detail->slower.cell[i]);
     }
     for (uint32_t i = 0; i < detail->faster.num_cells; i++) {
-        noise_miner_histogram_add_cell(&excess->faster, &detail->faster.cell[i]);
+        noise_miner_histogram_add_cell(&excess->faster, &excess->memory, &detail->faster.cell[i]);
     }
     const double rounding = ROUNDING * (double)miner->options.tick;
     excess->expected = g_new0(double, detail->num_tables);
@@ -88,9 +88,11 @@ void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, con
         for (uint32_t i = 0; i < durations->num_cells; i++) {
             const miner_cell *cell = &durations->cell[i];
             if (cell->bin < hill.first) {
-                add_shifted(&excess->faster, cell, excess->expected[t], -1, rounding);
+                add_shifted(&excess->faster, &excess->memory, cell, excess->expected[t], -1,
+                            rounding);
             } else if (cell->bin > hill.last) {
-                add_shifted(&excess->slower, cell, excess->expected[t], 1, rounding);
+                add_shifted(&excess->slower, &excess->memory, cell, excess->expected[t], 1,
+                            rounding);
             }
         }
     }
@@ -98,8 +100,8 @@ void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, con
 
 void noise_miner_excess_clear(miner_excess *excess)
 {
-    noise_miner_histogram_clear(&excess->slower);
-    noise_miner_histogram_clear(&excess->faster);
+    noise_miner_histogram_clear(&excess->slower, &excess->memory);
+    noise_miner_histogram_clear(&excess->faster, &excess->memory);
     g_free(excess->expected);
 }
 

@@ -11,6 +11,7 @@ typedef struct miner_excess {
     miner_histogram slower;
     miner_histogram faster;
     double *expected; /* [tables of the rank] ps */
+    miner_memory memory;
 } miner_excess;
 
 /** An event that was hit. */

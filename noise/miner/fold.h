@@ -6,7 +6,8 @@
  */
 #pragma once
 
-#include "miner/histogram.h"
+#include "sim/time.h"
+#include "synopsis/histogram.h"
 
 #include <glib.h>
 #include <stdbool.h>

@@ -11,12 +11,10 @@ static int by_type(const void *a, const void *b)
 
 static void report_types(const noise_miner *miner, noise_miner_report *report)
 {
-    report->types = g_new0(noise_miner_type_row, g_hash_table_size(miner->types));
-    GHashTableIter iter;
-    void *value;
-    g_hash_table_iter_init(&iter, miner->types);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        const miner_type *t = value;
+    const miner_types *types = &miner->synopsis.types;
+    report->types = g_new0(noise_miner_type_row, types->num);
+    for (uint32_t i = 0; i < types->num; i++) {
+        const miner_type *t = &types->type[i];
         report->types[report->num_types++] = (noise_miner_type_row){
             .type = t->type,
             .name = g_strdup(t->name),

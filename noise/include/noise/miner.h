@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "noise/miner_event.h"
 #include "sim/sink.h"
 #include "sim/time.h"
 
@@ -36,13 +37,13 @@ void noise_miner_free(noise_miner *miner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_miner, noise_miner_free)
 
 /**
- * One event; events of a rank in order of time. O(1) and no memory where it lasted as expected,
+ * One event; those of a rank in order of time. O(1) and no memory where it lasted as expected,
  * O(log of the rank's distinct durations) otherwise. A rank keeps counters per bin (at most 1600)
  * and per quarter octave its most recent events that were hit: 16..1024 of them, the fewer the more
  * ranks were hit. So memory is bounded, however long the stream.
- * @param type     events of one type should last equally long
- * @param expected how long it lasts without noise, where that is known; -1: to be found out
  */
+void noise_miner_add_event(noise_miner *miner, const noise_miner_event *event);
+/** One of which no more is known; it waited for nobody. */
 void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start, sim_time end,
                      sim_time expected);
 /** A name for a type, for reports. Copied. */

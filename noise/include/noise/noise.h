@@ -12,6 +12,7 @@
 #include "noise/injection.h"
 #include "noise/measurement.h"
 #include "noise/miner.h"
+#include "noise/miner_event.h"
 #include "noise/monitor.h"
 #include "noise/nit.h"
 #include "noise/provenance.h"

@@ -2,8 +2,8 @@
 /* Mode modern where the expected duration must be found out, and its parts. Cases A to H and table
  * T4: docs/noise-miner.md, section 4; true periods by hand from how the streams are made. */
 #include "check.h"
-#include "miner/histogram.h"
 #include "miner_oracle.h"
+#include "synopsis/histogram.h"
 
 /* Add an event of whole microseconds; the time it ends. */
 static sim_time add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start_us,

@@ -1,4 +1,4 @@
-/* noise/miner/histogram.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/synopsis/histogram.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Sparse histograms with a memory: per bin integer sums, per class of bins the most recent
@@ -7,7 +7,8 @@
  */
 #pragma once
 
-#include "sim/time.h"
+#include "noise/miner_event.h"
+#include "synopsis/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,11 +19,12 @@ __extension__ typedef unsigned __int128 miner_u128;
 #define MINER_BINS 1600
 /** Bins that share a window of recent events: a quarter of an octave. */
 #define MINER_BINS_PER_CLASS 8
+#define MINER_NS             ((sim_time)1000) /* as SIM_NS */
 
 /** The log-linear bin of @p time >= 0; docs/noise-miner.md, section 2, step 2. O(1). */
 static inline uint32_t miner_bin(sim_time time)
 {
-    const uint64_t ns = (uint64_t)time / (uint64_t)SIM_NS;
+    const uint64_t ns = (uint64_t)time / (uint64_t)MINER_NS;
     if (ns < 32) {
         return (uint32_t)ns;
     }
@@ -34,7 +36,7 @@ static inline uint32_t miner_bin(sim_time time)
 static inline sim_time miner_bin_floor(uint32_t bin)
 {
     const uint64_t ns = bin < 64 ? bin : (uint64_t)(32 + (bin & 31)) << (bin / 32 - 1);
-    return ns > (uint64_t)(INT64_MAX / SIM_NS) ? INT64_MAX : (sim_time)ns * SIM_NS;
+    return ns > (uint64_t)(INT64_MAX / MINER_NS) ? INT64_MAX : (sim_time)ns * MINER_NS;
 }
 
 /** Where a value belongs. */
@@ -64,7 +66,9 @@ typedef struct miner_cell {
     sim_time floor;
     miner_u128 sum;   /* of value - floor, ps */
     miner_u128 sum_2; /* of its square */
-    miner_u128 wall;  /* of end - start, ps */
+    miner_u128 wall;  /* of what is mined of the events, noise included, ps */
+    uint64_t num_cpu; /* events with a known CPU time … */
+    miner_u128 cpu;   /* … and its sum, ps */
 } miner_cell;
 
 typedef struct miner_window {
@@ -83,15 +87,29 @@ typedef struct miner_histogram {
     uint32_t cap_windows;
 } miner_histogram;
 
-void noise_miner_histogram_clear(miner_histogram *histogram);
-/** Count one event; its window keeps at least the @p limit most recent. O(log bins). */
-void noise_miner_histogram_add(miner_histogram *histogram, miner_place place, miner_hit hit,
-                               uint32_t limit);
+/** What a histogram is told of one event. */
+typedef struct miner_sample {
+    miner_hit hit;
+    sim_time wall; /* what is mined of the event */
+    sim_time cpu;  /* -1: not known */
+} miner_sample;
+
+void noise_miner_histogram_clear(miner_histogram *histogram, miner_memory *memory);
+/**
+ * Count one event; its window keeps at least the @p limit most recent. O(log bins).
+ * @return false: no memory, and nothing has changed
+ */
+bool noise_miner_histogram_add(miner_histogram *histogram, miner_memory *memory, miner_place place,
+                               const miner_sample *sample, uint32_t limit);
 /** Add the sums of @p cell, whose bin must be of this histogram's grid. No windows. */
-void noise_miner_histogram_add_cell(miner_histogram *histogram, const miner_cell *cell);
-/** Add all of @p other. Associative and commutative. */
-void noise_miner_histogram_merge(miner_histogram *histogram, const miner_histogram *other,
-                                 uint32_t limit);
+bool noise_miner_histogram_add_cell(miner_histogram *histogram, miner_memory *memory,
+                                    const miner_cell *cell);
+/**
+ * Add all of @p other. Associative and commutative.
+ * @return false: no memory, and some of it is missing
+ */
+bool noise_miner_histogram_merge(miner_histogram *histogram, miner_memory *memory,
+                                 const miner_histogram *other, uint32_t limit);
 
 /** Sum of the values of a cell, ps. */
 static inline double miner_cell_sum(const miner_cell *cell)

@@ -1,0 +1,266 @@
+/* noise/synopsis/synopsis.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_synopsis, test_miner_modern, test_miner_merge. */
+#include "synopsis/synopsis.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Without a window of its own a form keeps 512 events while few histograms have anything to
+ * remember, and 2^17 events per class of bins over all of them when they are many. */
+#define WINDOW_MAX     512
+#define WINDOW_MIN     16
+#define WINDOWS_BUDGET (1 << 17)
+
+#define PAGE_BYTES sizeof(void *) /* of a pointer to one */
+
+static sim_time earlier(sim_time a, sim_time b)
+{
+    return a < b ? a : b;
+}
+
+static sim_time later(sim_time a, sim_time b)
+{
+    return a > b ? a : b;
+}
+
+void noise_synopsis_init(noise_synopsis *s, const miner_form *form, uint64_t most_bytes)
+{
+    *s = (noise_synopsis){.form = *form, .memory = {.most = most_bytes}};
+}
+
+static void clear_rank(noise_synopsis *s, miner_rank *rank)
+{
+    miner_detail *detail = rank->detail;
+    if (detail == NULL) {
+        return;
+    }
+    noise_miner_histogram_clear(&detail->slower, &s->memory);
+    noise_miner_histogram_clear(&detail->faster, &s->memory);
+    for (uint32_t i = 0; i < detail->num_tables; i++) {
+        noise_miner_histogram_clear(&detail->table[i].durations, &s->memory);
+    }
+    noise_synopsis_free(&s->memory, detail->table, detail->cap_tables, sizeof *detail->table);
+    noise_synopsis_free(&s->memory, detail, 1, sizeof *detail);
+}
+
+void noise_synopsis_clear(noise_synopsis *s)
+{
+    for (uint32_t p = 0; p < s->num_pages; p++) {
+        for (uint32_t i = 0; s->page[p] != NULL && i < MINER_PAGE; i++) {
+            clear_rank(s, &s->page[p][i]);
+        }
+        noise_synopsis_free(&s->memory, s->page[p], MINER_PAGE, sizeof *s->page[p]);
+    }
+    noise_synopsis_free(&s->memory, s->page, s->cap_pages, PAGE_BYTES);
+    noise_synopsis_types_clear(&s->types, &s->memory);
+    noise_synopsis_init(s, &s->form, s->memory.most);
+}
+
+uint32_t noise_synopsis_window_limit(const noise_synopsis *s)
+{
+    if (s->form.window > 0) {
+        return s->form.window;
+    }
+    const uint64_t each = WINDOWS_BUDGET / (s->num_histograms > 0 ? s->num_histograms : 1);
+    return each < WINDOW_MIN ? WINDOW_MIN : each > WINDOW_MAX ? WINDOW_MAX : (uint32_t)each;
+}
+
+miner_place noise_synopsis_place(const miner_form *form, sim_time value)
+{
+    if (form->width == 0) {
+        return miner_place_log(value);
+    }
+    const uint32_t bin = (uint32_t)earlier(value / form->width, form->last_bin);
+    return (miner_place){bin, bin, bin * form->width};
+}
+
+static miner_rank *rank_slow(noise_synopsis *s, uint32_t rank)
+{
+    const uint32_t page = rank / MINER_PAGE;
+    if (page >= s->num_pages) {
+        miner_rank **grown =
+            noise_synopsis_grow(&s->memory, s->page, &s->cap_pages, page + 1ULL, PAGE_BYTES);
+        if (grown == NULL) {
+            return NULL;
+        }
+        memset(grown + s->num_pages, 0, (page + 1 - s->num_pages) * PAGE_BYTES);
+        s->page = grown;
+        s->num_pages = page + 1;
+    }
+    if (s->page[page] == NULL) {
+        s->page[page] = noise_synopsis_new(&s->memory, MINER_PAGE, sizeof *s->page[page]);
+    }
+    return s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE] : NULL;
+}
+
+static inline miner_rank *rank_of(noise_synopsis *s, uint32_t rank)
+{
+    const uint32_t page = rank / MINER_PAGE;
+    return page < s->num_pages && s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE]
+                                                        : rank_slow(s, rank);
+}
+
+static miner_detail *detail_of(noise_synopsis *s, miner_rank *rank)
+{
+    if (rank->detail == NULL) {
+        rank->detail = noise_synopsis_new(&s->memory, 1, sizeof *rank->detail);
+    }
+    return rank->detail;
+}
+
+static miner_histogram *table_of(noise_synopsis *s, miner_detail *detail, uint64_t type)
+{
+    uint32_t low = 0;
+    uint32_t high = detail->num_tables;
+    while (low < high) {
+        const uint32_t mid = (low + high) / 2;
+        if (detail->table[mid].type < type) {
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    if (low < detail->num_tables && detail->table[low].type == type) {
+        return &detail->table[low].durations;
+    }
+    miner_table *grown = noise_synopsis_grow(&s->memory, detail->table, &detail->cap_tables,
+                                             detail->num_tables + 1ULL, sizeof *grown);
+    if (grown == NULL) {
+        return NULL;
+    }
+    detail->table = grown;
+    memmove(&grown[low + 1], &grown[low], (detail->num_tables - low) * sizeof *grown);
+    detail->num_tables++;
+    grown[low] = (miner_table){.type = type};
+    return &grown[low].durations;
+}
+
+/* An event that has something to tell. */
+static bool add_detail(noise_synopsis *s, miner_rank *rank, const noise_miner_event *event)
+{
+    miner_detail *detail = detail_of(s, rank);
+    if (detail == NULL) {
+        return false;
+    }
+    const sim_time duration = noise_miner_event_duration(event);
+    miner_sample sample = {{event->start, event->end, duration}, duration, event->cpu};
+    miner_histogram *histogram = NULL;
+    if (s->form.durations || event->expected < 0) {
+        histogram = table_of(s, detail, event->type);
+    } else {
+        const bool slower = duration > event->expected;
+        histogram = slower ? &detail->slower : &detail->faster;
+        sample.hit.value = slower ? duration - event->expected : event->expected - duration;
+    }
+    if (histogram == NULL) {
+        return false;
+    }
+    const bool first = histogram->num_cells == 0;
+    s->num_histograms += first;
+    const miner_place place = noise_synopsis_place(&s->form, sample.hit.value);
+    const bool added = noise_miner_histogram_add(histogram, &s->memory, place, &sample,
+                                                 noise_synopsis_window_limit(s));
+    s->num_histograms -= first && !added;
+    return added;
+}
+
+void noise_synopsis_add(noise_synopsis *s, const noise_miner_event *event)
+{
+    assert(event->end >= event->start);
+    miner_type *t = noise_synopsis_types_get(&s->types, &s->memory, event->type);
+    miner_rank *r = t != NULL ? rank_of(s, event->rank) : NULL;
+    const sim_time duration = noise_miner_event_duration(event);
+    /* Nearly all of a simulated stream last as expected, and that is all there is to them. */
+    const bool quiet = duration == event->expected && !s->form.durations;
+    if (r == NULL || (!quiet && !add_detail(s, r, event))) {
+        s->lost++;
+        return;
+    }
+    t->events++;
+    if (r->events++ == 0) {
+        r->first = event->start;
+        r->last = event->end;
+    }
+    r->first = earlier(r->first, event->start);
+    r->last = later(r->last, event->end);
+    if (event->expected >= 0 && duration > event->expected) {
+        t->slower++;
+        t->excess += (miner_u128)(duration - event->expected);
+    }
+}
+
+static bool merge_type(noise_synopsis *s, const miner_type *from)
+{
+    miner_type *to = noise_synopsis_types_get(&s->types, &s->memory, from->type);
+    if (to == NULL) {
+        return false;
+    }
+    to->events += from->events;
+    to->slower += from->slower;
+    to->excess += from->excess;
+    return from->name == NULL ||
+           noise_synopsis_type_name(to, &s->memory, from->name, strlen(from->name));
+}
+
+static bool merge_histogram(noise_synopsis *s, miner_histogram *to, const miner_histogram *from)
+{
+    if (from->num_cells == 0) {
+        return true;
+    }
+    s->num_histograms += to != NULL && to->num_cells == 0;
+    return to != NULL &&
+           noise_miner_histogram_merge(to, &s->memory, from, noise_synopsis_window_limit(s));
+}
+
+static bool merge_rank(noise_synopsis *s, miner_rank *to, const miner_rank *from)
+{
+    to->first = to->events == 0 ? from->first : earlier(to->first, from->first);
+    to->last = to->events == 0 ? from->last : later(to->last, from->last);
+    to->events += from->events;
+    if (from->detail == NULL) {
+        return true;
+    }
+    miner_detail *detail = detail_of(s, to);
+    bool whole = detail != NULL && merge_histogram(s, &detail->slower, &from->detail->slower) &&
+                 merge_histogram(s, &detail->faster, &from->detail->faster);
+    for (uint32_t i = 0; whole && i < from->detail->num_tables; i++) {
+        const miner_table *table = &from->detail->table[i];
+        whole = merge_histogram(s, table_of(s, detail, table->type), &table->durations);
+    }
+    return whole;
+}
+
+bool noise_synopsis_has_type(const noise_synopsis *s, uint64_t type)
+{
+    return noise_synopsis_types_have(&s->types, type);
+}
+
+bool noise_synopsis_name_type(noise_synopsis *s, uint64_t type, const char *name)
+{
+    miner_type *t = noise_synopsis_types_get(&s->types, &s->memory, type);
+    return t != NULL && noise_synopsis_type_name(t, &s->memory, name, strlen(name));
+}
+
+static bool same_form(const miner_form *a, const miner_form *b)
+{
+    return a->width == b->width && a->last_bin == b->last_bin && a->window == b->window &&
+           a->durations == b->durations;
+}
+
+bool noise_synopsis_merge(noise_synopsis *s, const noise_synopsis *other)
+{
+    assert(s != other && same_form(&s->form, &other->form));
+    bool whole = true;
+    s->lost += other->lost;
+    for (uint32_t i = 0; i < other->types.num; i++) {
+        whole &= merge_type(s, &other->types.type[i]);
+    }
+    for (uint64_t r = 0; whole && r < noise_synopsis_rank_end(other); r++) {
+        const miner_rank *from = noise_synopsis_rank(other, r);
+        if (from != NULL) {
+            miner_rank *to = rank_of(s, (uint32_t)r);
+            whole = to != NULL && merge_rank(s, to, from);
+        }
+    }
+    return whole;
+}

@@ -1,0 +1,35 @@
+/* noise/synopsis/types.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/** @file The types of a synopsis, found by their number. */
+#pragma once
+
+#include "synopsis/histogram.h"
+#include "synopsis/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct miner_type {
+    uint64_t type;
+    char *name;      /* or NULL */
+    uint64_t events; /* all */
+    uint64_t slower; /* longer than expected, where that is known */
+    miner_u128 excess;
+} miner_type;
+
+typedef struct miner_types {
+    miner_type *type; /* [num] in the order first seen */
+    uint32_t num;
+    uint32_t cap;
+    uint32_t *slot; /* [num_slots] hash table: index into type + 1, 0: empty */
+    uint32_t num_slots;
+} miner_types;
+
+/** Is it there? */
+bool noise_synopsis_types_have(const miner_types *types, uint64_t type);
+/** The type of that number; made where there is none. @return NULL: no memory */
+miner_type *noise_synopsis_types_get(miner_types *types, miner_memory *memory, uint64_t type);
+/** Give it @p name [length], unless it has one that comes before in order of bytes. */
+bool noise_synopsis_type_name(miner_type *type, miner_memory *memory, const char *name,
+                              size_t length);
+void noise_synopsis_types_clear(miner_types *types, miner_memory *memory);
