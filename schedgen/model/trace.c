@@ -116,6 +116,7 @@ sched_call *sched_rank_append(sched_rank *rank)
     sched_call *call = &rank->calls[rank->num_calls++];
     *call = (sched_call){.request = SCHED_NO_REQUEST,
                          .cpu = -1,
+                         .cpu_inside = -1,
                          .room = -1,
                          .matched_peer = SCHED_UNKNOWN,
                          .matched_tag = SCHED_UNKNOWN};

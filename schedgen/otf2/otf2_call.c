@@ -71,6 +71,7 @@ void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, 
     *c = (sched_otf2_call){.region = region,
                            .enter = enter,
                            .cpu = -1,
+                           .cpu_inside = -1,
                            .peer = SCHED_UNKNOWN,
                            .tag = SCHED_UNKNOWN,
                            .source = SCHED_UNKNOWN,
@@ -489,6 +490,8 @@ bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave)
     call->enter = s->call.enter;
     call->leave = MAX(leave, s->call.enter);
     call->cpu = s->call.cpu;
+    call->cpu_inside = s->call.cpu_inside >= 0 || !s->call.all_cpu ? s->call.cpu_inside
+                                                                   : call->leave - call->enter;
     call->name = region->name;
     call->line = (uint32_t)MIN(s->events, UINT32_MAX);
     call->kind = region->kind;

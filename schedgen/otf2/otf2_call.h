@@ -42,9 +42,11 @@ typedef struct sched_otf2_call {
     sim_time enter;
     /* attributes of ours */
     sim_time cpu;
+    sim_time cpu_inside;
     uint64_t bytes, recv_bytes, request;
     uint32_t peer, tag, source, recv_tag, comm, root; /* SCHED_UNKNOWN: not said */
     bool has_bytes, has_recv_bytes, has_request, in_place;
+    bool all_cpu; /* on the CPU from enter to leave, unless cpu_inside says otherwise */
     /* records */
     sched_otf2_message send, recv;
     sched_otf2_done collective;

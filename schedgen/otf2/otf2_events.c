@@ -44,15 +44,27 @@ static uint32_t asked(int32_t value)
     return value == -1 ? SCHED_ANY : value == -2 ? SCHED_PROC_NULL : (uint32_t)value;
 }
 
+/* CPU time; -1: that cannot be. */
+static sim_time from_ns(uint64_t ns)
+{
+    return ns <= (uint64_t)SIM_TIME_MAX / 1000 ? (sim_time)ns * 1000 : -1;
+}
+
 static void take_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
 {
     sched_otf2_call *c = &s->call;
     OTF2_AttributeValue v;
+    c->all_cpu = s->archive->ripple &&
+                 s->archive->attribute[SCHED_OTF2_ATTR_CPU_INSIDE] != OTF2_UNDEFINED_ATTRIBUTE;
     if (list == NULL || !s->archive->ripple) {
         return;
     }
     if (attribute(s, list, SCHED_OTF2_ATTR_CPU, OTF2_TYPE_UINT64, &v)) {
-        c->cpu = v.uint64 <= (uint64_t)SIM_TIME_MAX / 1000 ? (sim_time)v.uint64 * 1000 : -1;
+        c->cpu = from_ns(v.uint64);
+    }
+    if (attribute(s, list, SCHED_OTF2_ATTR_CPU_INSIDE, OTF2_TYPE_UINT64, &v)) {
+        c->cpu_inside = from_ns(v.uint64);
+        c->all_cpu = false;
     }
     if (attribute(s, list, SCHED_OTF2_ATTR_PEER, OTF2_TYPE_INT32, &v)) {
         c->peer = asked(v.int32);

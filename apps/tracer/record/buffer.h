@@ -17,8 +17,8 @@
 /* X(kind, words); the upper half of the first word, then the others. "A:B": lower, upper half */
 #define TRACER_NOTES(X)                                                                            \
     X(ATTRIBUTE, 2)        /* attribute; value */                                                  \
-    X(CALL, 4)             /* region; enter, leave, CPU time + 1 */                                \
-    X(POLL, 4)             /* the same, complete */                                                \
+    X(CALL, 5)             /* region; enter, leave, CPU time + 1, inside */                        \
+    X(POLL, 5)             /* the same, complete */                                                \
     X(SEND, 3)             /* peer; comm:tag, bytes */                                             \
     X(RECV, 3)             /* peer; comm:tag, bytes */                                             \
     X(ISEND, 4)            /* peer; comm:tag, bytes, request */                                    \

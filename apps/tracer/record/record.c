@@ -48,7 +48,8 @@ void tracer_enter(tracer_call *c)
     if (border == 0) {
         tracer_off_cpu_thread();
     }
-    const uint64_t cpu = tracer_cpu(c->enter) + 1;
+    c->cpu_inside = tracer_cpu(c->enter);
+    const uint64_t cpu = c->cpu_inside + 1;
     c->cpu = border == 0 ? -1 : cpu > border ? (int64_t)(cpu - border) : 0;
 }
 
@@ -69,6 +70,8 @@ void tracer_unlock(void)
 void tracer_leave(tracer_call *c)
 {
     c->leave = tracer_clock();
+    const uint64_t cpu = tracer_cpu(c->leave);
+    c->cpu_inside = cpu > c->cpu_inside ? cpu - c->cpu_inside : 0;
     tracer_lock();
 }
 
@@ -127,10 +130,11 @@ static uint64_t pair(uint32_t lower, uint32_t upper)
 
 static void note_call(tracer_note kind, const tracer_call *c)
 {
-    uint64_t *n = note(kind, (uint32_t)c->region, 4);
+    uint64_t *n = note(kind, (uint32_t)c->region, 5);
     n[1] = c->enter;
     n[2] = c->leave;
     n[3] = (uint64_t)(c->cpu + 1);
+    n[4] = c->cpu_inside;
     state.calls++;
     state.foreign_calls += initialised_mpi ? 0 : 1;
 }
@@ -218,6 +222,7 @@ void tracer_poll(tracer_call *c, tracer_region region)
     }
     if (state.poll_pending && poll.region == region && c->cpu >= 0 && c->cpu < POLL_GAP_NS) {
         poll.leave = c->leave;
+        poll.cpu_inside += (uint64_t)c->cpu + c->cpu_inside;
     } else {
         note_polls();
         state.complete = state.used;

@@ -14,7 +14,8 @@
 typedef struct tracer_call {
     uint64_t enter; /* ns of the monotonic clock */
     uint64_t leave;
-    int64_t cpu; /* ns since the call before in this thread; -1: its first */
+    int64_t cpu;         /* ns since the call before in this thread; -1: its first */
+    uint64_t cpu_inside; /* ns in the call; until tracer_leave(): the CPU clock at enter */
     tracer_region region;
 } tracer_call;
 

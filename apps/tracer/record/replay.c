@@ -63,6 +63,9 @@ static void enter(OTF2_AttributeList **list, const uint64_t *note)
     if (note[3] > 0) {
         add_attribute(list, ATTR_CPU, note[3] - 1);
     }
+    if (note[4] != note[2] - note[1]) {
+        add_attribute(list, ATTR_CPU_INSIDE, note[4]);
+    }
     OTF2_EvtWriter_Enter(tracer.events, *list, in_order(note[1]), upper(note[0]));
 }
 

@@ -41,7 +41,8 @@ typedef enum {
 typedef struct sched_call {
     sim_time enter; /* wall clock, on a clock common to all ranks as far as the file allows */
     sim_time leave;
-    sim_time cpu;       /* CPU time of the computation since the call before; -1: not recorded */
+    sim_time cpu;        /* CPU time of the computation since the call before; -1: not recorded */
+    sim_time cpu_inside; /* CPU time from enter to leave; -1: not recorded */
     int64_t bytes;      /* sent; receives: that came, else that fit; collectives: coll_call.bytes */
     int64_t recv_bytes; /* SENDRECV: the receive side */
     int64_t room;       /* receives, SENDRECV: bytes that fit, as posted; -1: not recorded */
@@ -125,8 +126,8 @@ void sched_notices_add(GArray *notices, uint64_t n, const char *what);
 
 /**
  * Append a call. Amortised O(1).
- * @return valid until the next append; zeroed, but request = SCHED_NO_REQUEST, cpu = room = -1,
- *   matched_peer = matched_tag = SCHED_UNKNOWN
+ * @return valid until the next append; zeroed, but request = SCHED_NO_REQUEST, cpu = cpu_inside =
+ * room = -1, matched_peer = matched_tag = SCHED_UNKNOWN
  */
 sched_call *sched_rank_append(sched_rank *rank);
 /** Append to sched_rank.requests, or sched_rank.counts. @return the index there. Amortised O(1). */

@@ -23,6 +23,9 @@
  * any tag; a matched receive (MPI_Mrecv, MPI_Imrecv) has none, as its buffer is made for its
  * message. The record of the receive says what arrived, which is another number. Absent: no limit
  * is known.
+ *
+ * CPU_INSIDE is not there where a call has used the CPU from Enter to Leave. In an archive that
+ * does not define it, CPU time inside calls was not recorded.
  */
 #define SCHED_OTF2_ATTRIBUTES(X)                                                                   \
     X(CPU, "ripple::cpu", UINT64, "CPU time of the computation since the MPI call before, ns")     \
@@ -35,7 +38,8 @@
     X(COMM, "ripple::comm", COMM, "Communicator, where no standard record says it")                \
     X(ROOT, "ripple::root", INT32, "Root of a nonblocking collective")                             \
     X(REQUEST, "ripple::request", UINT64, "Request that a persistent or PROC_NULL call defines")   \
-    X(IN_PLACE, "ripple::in_place", UINT8, "The collective was called with MPI_IN_PLACE")
+    X(IN_PLACE, "ripple::in_place", UINT8, "The collective was called with MPI_IN_PLACE")          \
+    X(CPU_INSIDE, "ripple::cpu_inside", UINT64, "CPU time inside the call, ns")
 
 /**
  * X(symbol, name): unsigned parameters between Enter and Leave, for lists. REPEAT n: the value

@@ -45,7 +45,8 @@ static inline void add_launcher(const mpi *m, int n, GPtrArray *argv, char ***en
     g_ptr_array_add(argv, g_strdup(m->mpirun));
     g_ptr_array_add(argv, g_strdup("-n"));
     g_ptr_array_add(argv, g_strdup_printf("%d", n));
-    if (m == &MPI[0]) { /* more ranks than cores, and perhaps as root, as in a container */
+    if (m->suffix ==
+        MPI[0].suffix) { /* more ranks than cores, and perhaps as root, as in a container */
         g_ptr_array_add(argv, g_strdup("--oversubscribe"));
         *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT", "1", TRUE);
         *env = g_environ_setenv(*env, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", TRUE);
