@@ -168,6 +168,9 @@ void noise_event_call_name(const noise_event_call *call, char out[NOISE_EVENT_NA
     text t = {out, 0};
     put_function(&t, call);
     put_peer(&t, call->peer, call->function->receives);
+    if (call->waited) {
+        PUT(&t, ", waited");
+    }
 }
 
 void noise_event_computation_name(const noise_event_call *before, const noise_event_call *after,

@@ -65,6 +65,8 @@ typedef struct noise_event_call {
     const noise_event_function *function; /* borrowed */
     uint8_t size;                         /* class; 0: none */
     uint8_t peer;                         /* class; 0: none */
+    bool waited; /* for a partner that came late: what is left has the message's way in it. Types of
+                    computations do not depend on it */
 } noise_event_call;
 
 /** Classes of size: 0 none, 1 no bytes, k + 2 the bytes in (2^(k-1), 2^k]. */
@@ -123,7 +125,8 @@ static inline uint64_t noise_event_call_type(const noise_event_call *call)
 {
     return noise_event_typed(
         NOISE_EVENT_CALL,
-        noise_event_mix(call->function->hash + ((uint64_t)call->size << 8 | call->peer)));
+        noise_event_mix(call->function->hash +
+                        ((uint64_t)call->waited << 16 | (uint64_t)call->size << 8 | call->peer)));
 }
 
 /** Type of the code between two calls. Peers are no part of it. */
@@ -139,7 +142,8 @@ static inline uint64_t noise_event_computation_type(const noise_event_call *befo
 uint64_t noise_event_task_type(const char *name);
 
 enum { NOISE_EVENT_NAME_BYTES = 160 };
-/** "MPI_Send <= 8 KiB to rank+1"; long names of functions are cut off. */
+/** "MPI_Send <= 8 KiB to rank+1", "MPI_Recv 0 B from itself, waited"; long names of functions are
+ * cut off. */
 void noise_event_call_name(const noise_event_call *call, char out[NOISE_EVENT_NAME_BYTES]);
 /** "MPI_Recv <= 8 KiB .. MPI_Waitall" */
 void noise_event_computation_name(const noise_event_call *before, const noise_event_call *after,

@@ -54,6 +54,21 @@ static void a_computation_is_named_by_the_calls_around_it(void)
     CHECK_I64(strlen(name), 50 + 4 + 50);
 }
 
+/* What is left of a call that waited has the message's way in it. */
+static void a_call_that_waited_is_of_another_type(void)
+{
+    const noise_event_function f = noise_event_function_of("MPI_Recv");
+    const noise_event_call at_once = noise_event_call_of(&f, 8, -1);
+    noise_event_call waited = at_once;
+    waited.waited = true;
+    char name[NOISE_EVENT_NAME_BYTES];
+    noise_event_call_name(&waited, name);
+    CHECK_STR(name, "MPI_Recv <= 8 B from rank-1, waited");
+    CHECK(noise_event_call_type(&waited) != noise_event_call_type(&at_once));
+    CHECK(noise_event_computation_type(&waited, &waited) ==
+          noise_event_computation_type(&at_once, &at_once));
+}
+
 /* Two calls have one type if, and only if, they have one name; a computation never has a call's. */
 static void types_differ_where_names_do(void)
 {
@@ -139,6 +154,7 @@ static void what_may_wait_for_others_is_not_local(void)
 }
 
 SUITE_MAIN("event_type", TEST(names_say_function_size_and_peer),
-           TEST(a_computation_is_named_by_the_calls_around_it), TEST(types_differ_where_names_do),
+           TEST(a_computation_is_named_by_the_calls_around_it),
+           TEST(a_call_that_waited_is_of_another_type), TEST(types_differ_where_names_do),
            TEST(a_type_depends_on_names_and_sizes_alone),
            TEST(what_may_wait_for_others_is_not_local))
