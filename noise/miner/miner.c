@@ -8,14 +8,18 @@
 #define PAPER_BINS   5000
 #define PAPER_WIDTH  (10 * SIM_US)
 
+#define PROJECTIONS_WINDOW 30
+#define PROJECTIONS_BINS   1000
+#define PROJECTIONS_WIDTH  (100 * SIM_US)
+
 void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mode)
 {
     *options = (noise_miner_options){
         .mode = mode,
         .min_share = 1e-4,
-        .min_count = 3,
+        .min_count = mode == NOISE_MINER_PROJECTIONS ? 6 : 3,
         .quantum = 100 * SIM_MS,
-        .cutoff = 0,
+        .cutoff = mode == NOISE_MINER_PROJECTIONS ? 0.8 : 0,
     };
 }
 
@@ -35,6 +39,7 @@ noise_miner *noise_miner_new(const noise_miner_options *options)
     static const miner_form forms[] = {
         [NOISE_MINER_MODERN] = {.window = 0},
         [NOISE_MINER_PAPER] = {PAPER_WIDTH, PAPER_BINS, PAPER_WINDOW, true},
+        [NOISE_MINER_PROJECTIONS] = {PROJECTIONS_WIDTH, PROJECTIONS_BINS, PROJECTIONS_WINDOW, true},
     };
     noise_miner *miner = g_new0(noise_miner, 1);
     miner->sink.events = sink_events;
@@ -51,9 +56,21 @@ void noise_miner_free(noise_miner *miner)
     }
 }
 
+static sim_time whole_us(sim_time time)
+{
+    const sim_time rest = time % SIM_US;
+    return time - rest - (rest < 0 ? SIM_US : 0);
+}
+
 void noise_miner_add_event(noise_miner *miner, const noise_miner_event *event)
 {
-    noise_synopsis_add(&miner->synopsis, event);
+    noise_miner_event e = *event;
+    if (miner->options.mode == NOISE_MINER_PROJECTIONS) {
+        e.start = whole_us(e.start);
+        e.end = whole_us(e.end);
+        e.waited = e.waited > 0 ? whole_us(e.waited) : e.waited;
+    }
+    noise_synopsis_add(&miner->synopsis, &e);
 }
 
 void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start, sim_time end,
@@ -69,7 +86,7 @@ void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time 
         .waited = 0,
         .detour = -1,
     };
-    noise_synopsis_add(&miner->synopsis, &event);
+    noise_miner_add_event(miner, &event);
 }
 
 void noise_miner_name_type(noise_miner *miner, uint64_t type, const char *name)

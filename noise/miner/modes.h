@@ -3,6 +3,7 @@
 
 #include "miner/state.h"
 
-/** The rows of either mode, unsorted, into a report whose totals are filled in. */
+/** The rows of each mode, unsorted, into a report whose totals are filled in. */
 void noise_miner_paper_report(const noise_miner *miner, noise_miner_report *report);
+void noise_miner_projections_report(const noise_miner *miner, noise_miner_report *report);
 void noise_miner_modern_report(const noise_miner *miner, noise_miner_report *report);

@@ -51,10 +51,16 @@ noise_miner_report *noise_miner_report_new(noise_miner *miner)
     noise_miner_report *report = g_new0(noise_miner_report, 1);
     report_totals(miner, report);
     report_types(miner, report);
-    if (miner->options.mode == NOISE_MINER_PAPER) {
+    switch (miner->options.mode) {
+    case NOISE_MINER_PAPER:
         noise_miner_paper_report(miner, report);
-    } else {
+        break;
+    case NOISE_MINER_PROJECTIONS:
+        noise_miner_projections_report(miner, report);
+        break;
+    case NOISE_MINER_MODERN:
         noise_miner_modern_report(miner, report);
+        break;
     }
     return report;
 }

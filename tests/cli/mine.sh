@@ -4,6 +4,7 @@ try ripple mine collective:allreduce:dissemination:8 --ranks=8 --repeat=2k
 try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --format=csv
 try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --format=json
 try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --mode=paper
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:50Hz:5.7ms@1,2 --mode=projections
 try ripple mine
 try ripple mine collective:barrier --ranks=4,8
 try ripple mine collective:barrier --replicas=3

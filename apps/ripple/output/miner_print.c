@@ -7,6 +7,8 @@
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
+#include <math.h>
+
 enum { RANGES_SHOWN = 4 }; /* to people; there may be thousands */
 
 /* "0,5-7" of at most @p most ranges, and "..." where the list is cut off. Owned by the caller. */
@@ -113,6 +115,9 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
     sim_json_double(b, "rate_hz", row->rate);
     sim_json_double(b, "share", row->share);
     sim_json_double(b, "share_affected", row->share_affected);
+    if (row->importance > 0 && isfinite(row->importance)) {
+        sim_json_double(b, "importance", row->importance);
+    }
     sim_json_int(b, "num_ranks", row->num_ranks);
     sim_json_begin_array(b, "ranks");
     for (uint32_t i = 0; i < row->num_ranges; i++) {

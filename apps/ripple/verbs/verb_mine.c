@@ -33,16 +33,20 @@ static void options(void *state, app_options *options)
     mine *self = state;
     const GOptionEntry entries[] = {
         {"mode", 0, 0, G_OPTION_ARG_STRING, &self->mode,
-         "how to look: robust statistics with confidence, or as published in 2009 [modern]",
-         "modern|paper"},
+         "how to look: robust statistics with confidence, as published in 2009, or as the tool "
+         "Projections does [modern]",
+         "modern|paper|projections"},
         {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
          "mode modern: leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
         {"min-count", 0, 0, G_OPTION_ARG_STRING, &self->min_count,
-         "mode modern: leave out what occurs less often [3]", "N"},
+         "modes modern and projections: leave out what occurs less often [3; projections: 6]", "N"},
         {"quantum", 0, 0, G_OPTION_ARG_STRING, &self->quantum,
          "the scheduler's time slice, for the label internal or external [100ms]", "TIME"},
         {"cutoff", 0, 0, G_OPTION_ARG_STRING, &self->cutoff,
-         "mode paper: leave out what has a smaller t_noise / period [0]", "RATIO"},
+         "mode paper: leave out what has a smaller t_noise / period [0]; mode projections: what "
+         "has "
+         "no higher importance, t_noise / period * ln(t_noise / us) [0.8]",
+         "RATIO"},
         {NULL},
     };
     app_program_options_add(&self->program, options);
@@ -83,7 +87,7 @@ static bool parse_ratio(const char *option, const char *text, double *out, GErro
     return true;
 }
 
-static const char *const MODES[] = {"modern", "paper", NULL};
+static const char *const MODES[] = {"modern", "paper", "projections", NULL};
 
 static bool read_options(const mine *self, noise_miner_options *o, GError **error)
 {
@@ -110,9 +114,12 @@ static bool read_options(const mine *self, noise_miner_options *o, GError **erro
 static bool refuse_idle_in_mode(const mine *self, noise_miner_mode mode, GError **error)
 {
     const char *in_paper = mode == NOISE_MINER_PAPER ? "with --mode=paper" : NULL;
-    const char *in_modern = mode == NOISE_MINER_MODERN ? "without --mode=paper" : NULL;
+    const char *in_projections =
+        mode == NOISE_MINER_PROJECTIONS ? "with --mode=projections" : in_paper;
+    const char *in_modern =
+        mode == NOISE_MINER_MODERN ? "without --mode=paper or --mode=projections" : NULL;
     const app_option_use uses[] = {
-        {"--min-share", self->min_share != NULL, in_paper},
+        {"--min-share", self->min_share != NULL, in_projections},
         {"--min-count", self->min_count != NULL, in_paper},
         {"--cutoff", self->cutoff != NULL, in_modern},
     };
@@ -155,10 +162,12 @@ static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest
     app_manifest_add(manifest, "mode", "%s", MODES[o->mode]);
     if (o->mode == NOISE_MINER_MODERN) {
         app_manifest_add(manifest, "min-share", "%g", o->min_share);
+    }
+    if (o->mode != NOISE_MINER_PAPER) {
         app_manifest_add(manifest, "min-count", "%" G_GUINT64_FORMAT, o->min_count);
     }
     app_manifest_add(manifest, "quantum", "%s", quantum);
-    if (o->mode == NOISE_MINER_PAPER) {
+    if (o->mode != NOISE_MINER_MODERN) {
         app_manifest_add(manifest, "cutoff", "%g", o->cutoff);
     }
 }

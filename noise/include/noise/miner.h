@@ -18,16 +18,21 @@
 
 G_BEGIN_DECLS
 
-typedef enum { NOISE_MINER_MODERN, NOISE_MINER_PAPER } noise_miner_mode;
+typedef enum {
+    NOISE_MINER_MODERN,
+    NOISE_MINER_PAPER,      /* as published */
+    NOISE_MINER_PROJECTIONS /* as the tool Projections does it: times in whole microseconds */
+} noise_miner_mode;
 
 typedef struct noise_miner_options {
     noise_miner_mode mode;
     double min_share;   /* of run time; rows below it are counted, not shown [1e-4] */
-    uint64_t min_count; /* of occurrences; likewise [3] */
+    uint64_t min_count; /* of occurrences; likewise [3; mode projections: 6; unused in paper] */
     sim_time quantum;   /* of the scheduler; label: internal up to 80 % of it [100 ms] */
     sim_time tick;      /* of the clock that events were recorded with; mode modern: a difference
                            of up to 1.5 ticks from the expected duration is rounding [0] */
-    double cutoff;      /* mode paper: smallest t_noise / period shown [0] */
+    double cutoff;      /* mode paper: smallest t_noise / period shown [0]; mode projections: what
+                           importance must be above [0.8] */
 } noise_miner_options;
 void noise_miner_options_init(noise_miner_options *options, noise_miner_mode mode);
 
@@ -64,6 +69,8 @@ typedef struct noise_miner_row {
     double rate;              /* occurrences per second and affected rank */
     double share;             /* of the run time of all ranks observed, 0..1; with partial */
     double share_affected;    /* of the run time of the affected ranks, 0..1 */
+    double importance;        /* mode projections: t_noise / period * ln(t_noise / us), infinite
+                                 where the period is 0; else 0 */
     uint32_t num_ranks;
     uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
     uint32_t num_ranges;
@@ -81,7 +88,7 @@ typedef struct noise_miner_type_row {
 
 typedef struct noise_miner_report {
     size_t num_rows;
-    noise_miner_row *rows; /* largest share first (mode paper: by t_noise) */
+    noise_miner_row *rows; /* largest share first (published modes: by t_noise) */
     size_t num_faster;
     noise_miner_row *faster; /* shorter than expected, t_noise < 0; never in rows. Mode paper: none,
                                 since as published they are among the rows */

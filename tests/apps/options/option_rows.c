@@ -281,7 +281,8 @@ const option_row option_rows[] = {
     DIFFERS("mine", "--quantum", BARRIER " --repeat=2k" NOISE "@0 --mode=paper", "--quantum=10us"),
     DIFFERS("mine", "--quantum", BARRIER " --repeat=2k --noise=fixed:3ms:100us@0", "--quantum=6ms"),
     DIFFERS("mine", "--cutoff", BARRIER " --repeat=2k" NOISE "@0 --mode=paper", "--cutoff=1"),
-    REFUSED("mine", "--cutoff", BARRIER, "--cutoff=0.1", IDLE "without --mode=paper"),
+    REFUSED("mine", "--cutoff", BARRIER, "--cutoff=0.1",
+            IDLE "without --mode=paper or --mode=projections"),
     RESULT("mine", TRACE),
     COMMON("mine", TRACE),
 

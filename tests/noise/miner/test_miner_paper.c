@@ -68,20 +68,24 @@ static void cutoff_drops_what_is_below(void)
     CHECK_I64(without->dropped_rows, 1);
 }
 
+/* B': both at the same instants. The windows keep 25 of each: 24 * 11,100 / 50. */
 static void case_b_two_ranks_two_types(void)
 {
-    g_autoptr(noise_miner) m = paper_miner(0);
-    for (uint32_t rank = 0; rank < 2; rank++) {
-        sim_time t = 137 * (sim_time)rank;
-        for (int i = 0; i < 300; i++) {
-            t = add(m, rank, 0, t, 200) + 50;
-            t = add(m, rank, 1, t, 1500 + (i % 3 == 2 ? 5700 : 0)) + 50;
+    for (int offset = 0; offset <= 137; offset += 137) {
+        g_autoptr(noise_miner) m = paper_miner(0);
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            sim_time t = offset * (sim_time)rank;
+            for (int i = 0; i < 300; i++) {
+                t = add(m, rank, 0, t, 200) + 50;
+                t = add(m, rank, 1, t, 1500 + (i % 3 == 2 ? 5700 : 0)) + 50;
+            }
         }
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+        CHECK_I64(report->num_rows, 1);
+        const sim_time period = (offset > 0 ? 533074 : 532800) * SIM_US / 100;
+        check_row(report, 0, 5700 * SIM_US, 200, period, "internal", 0, 1);
+        CHECK_I64(report->rows[0].num_ranks, 2);
     }
-    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
-    CHECK_I64(report->num_rows, 1);
-    check_row(report, 0, 5700 * SIM_US, 200, 533074 * SIM_US / 100, "internal", 0, 1);
-    CHECK_I64(report->rows[0].num_ranks, 2);
 }
 
 static void case_c_short_noise(void)
@@ -105,6 +109,41 @@ static void case_f_external(void)
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     check_row(report, 0, 12 * SIM_MS, 400, 98000 * SIM_US, "external", 0, 0);
+}
+
+/* 49 * 4 s / 50. */
+static void case_g_one_bin_averages_two_sources(void)
+{
+    g_autoptr(noise_miner) m = paper_miner(0);
+    for (int i = 0; i < 400; i++) {
+        const sim_time noise = i % 8 == 3 ? 150000 : i % 8 == 7 ? 350000 : 0;
+        add(m, 0, 0, 1000000 * (sim_time)i, 2000 + noise);
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+    CHECK_I64(report->num_rows, 1);
+    check_row(report, 0, 250 * SIM_MS, 100, 3920 * SIM_MS, "external", 0, 0);
+}
+
+/* t_noise / period of T1 is 5700 / 21339.5 = 0.26711, of T3 5700 / 58800 and 5700 / 117600. */
+static void case_t3_cutoff_by_spacing(void)
+{
+    static const struct {
+        sim_time spacing;
+        double cutoff;
+        size_t rows;
+    } rows[] = {{21775, 0.2671, 1}, {21775, 0.2672, 0},  {60000, 0.0969, 1},
+                {60000, 0.0970, 0}, {120000, 0.0484, 1}, {120000, 0.0485, 0}};
+    for (size_t r = 0; r < G_N_ELEMENTS(rows); r++) {
+        g_autoptr(noise_miner) m = paper_miner(rows[r].cutoff);
+        for (int i = 0; i < 100; i++) {
+            const sim_time t = add(m, 0, 0, rows[r].spacing * i, 6100);
+            add(m, 0, 0, t + 1, 400);
+            add(m, 0, 0, t + 1000, 400);
+        }
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+        CHECK_I64(report->num_rows, rows[r].rows, "row %zu", r);
+        CHECK_I64(report->dropped_rows, 1 - rows[r].rows, "row %zu", r);
+    }
 }
 
 static void case_h_short_outliers_are_negative(void)
@@ -232,6 +271,7 @@ static void nothing_seen_reports_nothing(void)
 
 SUITE_MAIN("miner_paper", TEST(case_a_one_rank_one_type), TEST(cutoff_drops_what_is_below),
            TEST(case_b_two_ranks_two_types), TEST(case_c_short_noise), TEST(case_f_external),
+           TEST(case_g_one_bin_averages_two_sources), TEST(case_t3_cutoff_by_spacing),
            TEST(case_h_short_outliers_are_negative), TEST(case_e_reference_is_the_largest_group),
            TEST(valley_bin_joins_the_larger_neighbour), TEST(case_t1_headline_of_the_paper),
            TEST(case_t2_weighted_merge), TEST(leader_clustering_goes_in_order_of_ranks),
