@@ -230,7 +230,7 @@ noise_join *noise_join_new(const noise_join_input *input)
     joining s = {.input = input, .join = g_new0(noise_join, 1)};
     s.rank_of = g_hash_table_new(NULL, NULL);
     s.rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_gather);
-    join_names *names = noise_join_names_new(input->nit);
+    join_names *names = noise_join_names_new(input);
     join_wakes *wakes = noise_join_wakes_new(input);
     GArray *pieces = g_array_new(FALSE, FALSE, sizeof(noise_join_piece));
     GArray *sure = g_array_new(FALSE, FALSE, sizeof(join_sure));

@@ -71,34 +71,3 @@ GArray *noise_join_known_slices(const noise_join_input *input, const join_wakes 
     clip(slices);
     return slices;
 }
-
-struct join_names {
-    GHashTable *by_tid; /* node << 32 | tid to index + 1 */
-};
-
-static gpointer key_of(uint32_t node, uint32_t tid)
-{
-    return GSIZE_TO_POINTER((gsize)node << 32 | tid);
-}
-
-join_names *noise_join_names_new(const noise_nit *nit)
-{
-    join_names *names = g_new(join_names, 1);
-    names->by_tid = g_hash_table_new(NULL, NULL);
-    for (size_t i = 0; i < nit->num_threads; i++) {
-        const noise_nit_thread *t = &nit->threads[i];
-        (void)g_hash_table_insert(names->by_tid, key_of(t->node, t->tid), GSIZE_TO_POINTER(i + 1));
-    }
-    return names;
-}
-
-void noise_join_names_free(join_names *names)
-{
-    g_hash_table_unref(names->by_tid);
-    g_free(names);
-}
-
-int32_t noise_join_names_find(const join_names *names, uint32_t node, uint32_t tid)
-{
-    return (int32_t)GPOINTER_TO_SIZE(g_hash_table_lookup(names->by_tid, key_of(node, tid))) - 1;
-}

@@ -143,7 +143,7 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
         }
         lay(w, like, from, begin);
         noise_join_piece known = like;
-        known.thread = noise_join_names_find(w->names, w->me->node, s->tid);
+        known.thread = noise_join_names_find(w->names, w->me->node, s->tid, s->to);
         known.tid = s->tid;
         known.wake = s->wake;
         known.is_exact = true;

@@ -44,11 +44,14 @@ uint64_t noise_join_wakes_take(join_wakes *wakes, uint64_t n);
 GArray *noise_join_known_slices(const noise_join_input *input, const join_wakes *wakes,
                                 uint32_t node, uint32_t cpu);
 
-/** Index in nit->threads by node and tid, the latest of a name; -1: never seen. */
+/** Index in nit->threads by node, tid and time; of those that began at one time the last one; -1:
+ * never seen. */
 typedef struct join_names join_names;
-join_names *noise_join_names_new(const noise_nit *nit);
+join_names *noise_join_names_new(const noise_join_input *input);
 void noise_join_names_free(join_names *names);
-int32_t noise_join_names_find(const join_names *names, uint32_t node, uint32_t tid);
+int32_t noise_join_names_find(const join_names *names, uint32_t node, uint32_t tid, uint64_t when);
+/** From when on it was this thread, as far as ticks tell, ns; 0: not known. */
+uint64_t noise_join_names_start(const noise_nit *nit, size_t thread);
 
 /** What is sure of a program's part: index in nit->threads and ns. */
 typedef struct join_sure {

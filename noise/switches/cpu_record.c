@@ -7,12 +7,13 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { PAGES = 128, BATCH = 1024, PAUSE_US = 20000 };
+enum { PAGES = 128, BATCH = 1024, NAMES = 256, PAUSE_US = 20000 };
 
 typedef struct one_cpu {
     noise_switches *ring;
     noise_cpu_slices slices;
     GArray *taken; /* of noise_switch */
+    GArray *names; /* of noise_switch_name */
 } one_cpu;
 
 struct noise_cpu_record {
@@ -23,18 +24,27 @@ struct noise_cpu_record {
     GArray *cpus; /* of one_cpu */
 };
 
+static void keep(GArray *all, const void *got, size_t n, uint64_t *lost)
+{
+    if (all->len + n <= NOISE_CPU_RECORD_MOST) {
+        g_array_append_vals(all, got, (guint)n);
+    } else {
+        *lost += n;
+    }
+}
+
 static void drain(one_cpu *c)
 {
     noise_switch got[BATCH];
+    noise_switch_name names[NAMES];
     size_t n;
+    size_t num_names;
     do {
-        n = noise_switches_drain(c->ring, got, BATCH, &c->slices.lost);
-        if (c->taken->len + n <= NOISE_CPU_RECORD_MOST) {
-            g_array_append_vals(c->taken, got, (guint)n);
-        } else {
-            c->slices.lost += n;
-        }
-    } while (n == BATCH);
+        n = noise_switches_drain_named(c->ring, got, BATCH, names, NAMES, &num_names,
+                                       &c->slices.lost);
+        keep(c->taken, got, n, &c->slices.lost);
+        keep(c->names, names, num_names, &c->slices.lost);
+    } while (n == BATCH || num_names == NAMES);
 }
 
 static gpointer listen(gpointer data)
@@ -81,6 +91,7 @@ noise_cpu_record *noise_cpu_record_start(GError **error)
         }
         c.slices.cpu = (uint32_t)cpu;
         c.taken = g_array_new(FALSE, FALSE, sizeof(noise_switch));
+        c.names = g_array_new(FALSE, FALSE, sizeof(noise_switch_name));
         g_array_append_val(r->cpus, c);
     }
     if (r->cpus->len == 0) {
@@ -98,7 +109,9 @@ noise_cpu_record *noise_cpu_record_start(GError **error)
 
 static void clear_slices(gpointer data)
 {
-    g_free(((noise_cpu_slices *)data)->slice);
+    noise_cpu_slices *slices = data;
+    g_free(slices->slice);
+    g_free(slices->name);
 }
 
 GArray *noise_cpu_record_stop(noise_cpu_record *r)
@@ -115,6 +128,8 @@ GArray *noise_cpu_record_stop(noise_cpu_record *r)
         noise_switches_close(c->ring);
         c->slices.n = c->taken->len;
         c->slices.slice = (noise_switch *)(void *)g_array_free(c->taken, FALSE);
+        c->slices.num_names = c->names->len;
+        c->slices.name = (noise_switch_name *)(void *)g_array_free(c->names, FALSE);
         g_array_append_val(all, c->slices);
     }
     g_array_unref(r->cpus);

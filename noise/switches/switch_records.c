@@ -24,6 +24,8 @@ static int open_event(int tid, int cpu)
         .exclude_kernel = 1, /* all that is asked: events of the kernel want a privilege */
         .exclude_hv = 1,
         .context_switch = 1,
+        .comm = cpu >= 0, /* who it is, of threads that are gone before anybody looks */
+        .task = cpu >= 0,
         .sample_id_all = 1,
         .use_clockid = 1,
         .clockid = CLOCK_MONOTONIC,
@@ -80,9 +82,21 @@ noise_switches *noise_switches_open(int tid, int cpu, uint32_t pages)
 
 size_t noise_switches_drain(noise_switches *s, noise_switch *out, size_t room, uint64_t *lost)
 {
+    size_t none;
+    return noise_switches_drain_named(s, out, room, NULL, 0, &none, lost);
+}
+
+size_t noise_switches_drain_named(noise_switches *s, noise_switch *out, size_t room,
+                                  noise_switch_name *names, size_t names_room, size_t *num_names,
+                                  uint64_t *lost)
+{
+    *num_names = 0;
     if ((int)getpid() != s->owner) {
         return 0;
     }
+    s->ring->names = names;
+    s->ring->names_room = names_room;
+    s->ring->num_names = 0;
     struct perf_event_mmap_page *page = s->map;
     uint64_t missing = 0;
     /* what the kernel wrote before it moved the head is there; it may write again what is behind
@@ -94,6 +108,7 @@ size_t noise_switches_drain(noise_switches *s, noise_switch *out, size_t room, u
     if (lost != NULL) {
         *lost += missing;
     }
+    *num_names = s->ring->num_names;
     return n;
 }
 

@@ -4,7 +4,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-enum { SAMPLE_ID = 24 };
+enum { SAMPLE_ID = 24, NAME_FROM = 8, FORK_BYTES = 24 };
 
 typedef struct record {
     uint32_t type;
@@ -24,6 +24,26 @@ static void copy_out(const noise_ring *ring, uint64_t at, void *to, size_t bytes
     memcpy((unsigned char *)to + first, ring->data, bytes - first);
 }
 
+/* Bytes between the header and the sample_id; -1: a record that is skipped. */
+static int body_bytes(const struct perf_event_header *h)
+{
+    switch (h->type) {
+    case PERF_RECORD_SWITCH:
+        return 0;
+    case PERF_RECORD_SWITCH_CPU_WIDE:
+        return 8;
+    case PERF_RECORD_LOST:
+        return 16;
+    case PERF_RECORD_FORK:
+        return FORK_BYTES;
+    case PERF_RECORD_COMM: /* the name is as long as it is, with its 0 */
+        return h->size > sizeof *h + SAMPLE_ID + NAME_FROM ? (int)(h->size - sizeof *h - SAMPLE_ID)
+                                                           : NAME_FROM + 1;
+    default:
+        return -1;
+    }
+}
+
 /* The record at the tail. @return false: no record can look like this */
 static bool read_record(const noise_ring *ring, uint64_t head, record *r)
 {
@@ -39,15 +59,12 @@ static bool read_record(const noise_ring *ring, uint64_t head, record *r)
     r->type = h.type;
     r->misc = h.misc;
     r->size = h.size;
-    const bool ours = h.type == PERF_RECORD_SWITCH || h.type == PERF_RECORD_SWITCH_CPU_WIDE ||
-                      h.type == PERF_RECORD_LOST;
-    const size_t extra = h.type == PERF_RECORD_LOST              ? 16
-                         : h.type == PERF_RECORD_SWITCH_CPU_WIDE ? 8
-                                                                 : 0;
-    if (!ours) {
+    const int bytes = body_bytes(&h);
+    if (bytes < 0) {
         return true; /* skipped */
     }
-    if (h.size != sizeof h + extra + SAMPLE_ID) {
+    const size_t extra = (size_t)bytes;
+    if (h.size != sizeof h + extra + SAMPLE_ID || extra > sizeof r->body) {
         return false;
     }
     unsigned char id[SAMPLE_ID];
@@ -118,11 +135,28 @@ static size_t take_wide(noise_ring *ring, const record *r, noise_switch *out)
     return n;
 }
 
+/* Who began whom, or how a thread is called from now on. */
+static void take_name(noise_ring *ring, const record *r)
+{
+    uint32_t id[4] = {0};
+    const bool begins = r->type == PERF_RECORD_FORK;
+    memcpy(id, r->body, begins ? sizeof id : NAME_FROM);
+    noise_switch_name *n = &ring->names[ring->num_names++];
+    *n = (noise_switch_name){.when = r->time, .pid = id[0], .tid = begins ? id[2] : id[1]};
+    if (begins) {
+        n->parent = id[1];
+        n->by = id[3];
+    } else {
+        memcpy(n->name, r->body + NAME_FROM, sizeof n->name - 1);
+    }
+}
+
 size_t noise_ring_parse(noise_ring *ring, uint64_t head, noise_switch *out, size_t room,
                         uint64_t *lost)
 {
     size_t n = 0;
-    while (n < room && ring->tail != head) {
+    const bool named = ring->names != NULL;
+    while (n < room && ring->tail != head && (!named || ring->num_names < ring->names_room)) {
         record r = {0};
         if (!read_record(ring, head, &r)) {
             ring->is_open = false;
@@ -140,6 +174,8 @@ size_t noise_ring_parse(noise_ring *ring, uint64_t head, noise_switch *out, size
             n += take_own(ring, &r, &out[n]);
         } else if (r.type == PERF_RECORD_SWITCH_CPU_WIDE && !ring->own) {
             n += take_wide(ring, &r, &out[n]);
+        } else if (named && (r.type == PERF_RECORD_FORK || r.type == PERF_RECORD_COMM)) {
+            take_name(ring, &r);
         }
     }
     return n;

@@ -15,6 +15,8 @@ typedef struct noise_ring {
     uint64_t size;             /* bytes, a power of two */
     uint64_t tail;             /* bytes read since the beginning */
     bool own;                  /* records of one thread, not of a CPU */
+    noise_switch_name *names;  /* [names_room] borrowed; NULL: they are skipped */
+    size_t names_room, num_names;
     /* the interval that has begun */
     bool is_open;
     bool preempted;
@@ -24,7 +26,8 @@ typedef struct noise_ring {
 } noise_ring;
 
 /**
- * Take complete intervals out, at most @p room. Bytes that are no records (sizes that go beyond
+ * Take complete intervals out, at most @p room, and names, as long as there is room for them; the
+ * caller sets num_names to 0. Bytes that are no records (sizes that go beyond
  * @p head) end it: everything up to @p head is skipped and counted as one that was lost.
  * @param head bytes written since the beginning, >= ring->tail
  * @param lost += records that are missing

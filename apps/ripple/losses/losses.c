@@ -115,6 +115,19 @@ void app_losses_drop(app_watched *watched)
     g_clear_pointer(&watched->refusal, g_free);
 }
 
+/* Threads that the monitor never saw have names where all CPUs were recorded. It watched one node.
+ */
+static void add_names(app_losses *l)
+{
+    g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(noise_switch_name));
+    for (guint i = 0; i < l->slices->len; i++) {
+        const noise_cpu_slices *s = &g_array_index(l->slices, noise_cpu_slices, i);
+        g_array_append_vals(names, s->name, (guint)s->num_names);
+    }
+    l->since =
+        noise_join_add_names(l->nit, 0, (const noise_switch_name *)(void *)names->data, names->len);
+}
+
 app_losses *app_losses_new(const char *folder, const sched_trace *trace, app_watched *watched,
                            GError **error)
 {
@@ -137,8 +150,12 @@ app_losses *app_losses_new(const char *folder, const sched_trace *trace, app_wat
         const noise_join_cpu cpu = {.cpu = s->cpu, .n = s->n, .slice = s->slice};
         g_array_append_val(l->cpus, cpu);
     }
+    if (slices != NULL) {
+        add_names(l);
+    }
     l->input = (noise_join_input){
         .nit = l->nit,
+        .since = l->since,
         .num_threads = l->threads->len,
         .thread = (const noise_join_thread *)(void *)l->threads->data,
         .num_cpus = l->cpus->len,
@@ -153,6 +170,7 @@ void app_losses_free(app_losses *l)
     if (l != NULL) {
         noise_join_free(l->join);
         noise_nit_free(l->nit);
+        g_free(l->since);
         g_ptr_array_unref(l->logs);
         g_ptr_array_unref(l->arrays);
         g_array_unref(l->threads);

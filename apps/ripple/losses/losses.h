@@ -20,6 +20,7 @@
 
 typedef struct app_losses {
     noise_nit *nit;
+    uint64_t *since;    /* of noise_join_input */
     GPtrArray *logs;    /* of noise_switch_log */
     GArray *slices;     /* of noise_cpu_slices; NULL: not allowed */
     char *refusal;      /* why not; NULL if there are */

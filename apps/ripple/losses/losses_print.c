@@ -117,8 +117,8 @@ static void print_how(const app_losses *l, FILE *out)
     g_autofree char *interval = duration((double)n->mean_interval_ns);
     if (l->slices != NULL) {
         fprintf(out,
-                "  When: the ranks' context switches. Who: records of all CPUs, exact; names by "
-                "a watch every %s.\n",
+                "  When: the ranks' context switches. Who: records of all CPUs and of who began "
+                "whom, exact; the rest\n  by a watch every %s.\n",
                 interval);
     } else {
         fprintf(out, "  When: the ranks' context switches, exact. Who: by a watch every %s (%s).\n",

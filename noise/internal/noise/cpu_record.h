@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A CPU's slices are kept up to here, 32 MB; what comes later is counted as lost. */
+/** A CPU's slices are kept up to here, 32 MB, and as many names, 40 MB; what comes later is counted
+ * as lost. */
 enum { NOISE_CPU_RECORD_MOST = 1 << 20 };
 
 typedef struct noise_cpu_slices {
@@ -21,6 +22,8 @@ typedef struct noise_cpu_slices {
     uint64_t lost; /* records that the kernel or this had no room for */
     size_t n;
     noise_switch *slice; /* [n] by time */
+    size_t num_names;
+    noise_switch_name *name; /* [num_names] of threads that began, or took a name, there; by time */
 } noise_cpu_slices;
 
 typedef struct noise_cpu_record noise_cpu_record;

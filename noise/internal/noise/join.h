@@ -43,7 +43,9 @@ typedef struct noise_join_cpu {
 } noise_join_cpu;
 
 typedef struct noise_join_input {
-    const noise_nit *nit; /* what was seen */
+    const noise_nit *nit;  /* what was seen */
+    const uint64_t *since; /* [nit->num_threads] from when on its number was this thread's
+                            * (noise_join_add_names()); NULL: from start_ticks on */
     size_t num_threads;
     const noise_join_thread *thread; /* by rank */
     size_t num_cpus;
@@ -109,6 +111,16 @@ typedef struct noise_join {
     size_t num_ranks;
     noise_join_total *total; /* [num_ranks] by rank */
 } noise_join;
+
+/**
+ * Add threads that began, or took a name, between two looks of the watcher, as the kernel recorded
+ * it: they have the last name that they took, else that of who began them, and are of his class. No
+ * activity is theirs. O(n log n).
+ * @param names [n] of all CPUs of @p node, in any order
+ * @return [nit->num_threads] from when on, ns; owned by the caller
+ */
+uint64_t *noise_join_add_names(noise_nit *nit, uint32_t node, const noise_switch_name *names,
+                               size_t n);
 
 /**
  * Join. O(n log n) in switches and activities. Where a CPU's slices, or another rank's own

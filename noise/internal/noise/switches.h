@@ -31,6 +31,15 @@ typedef struct noise_switch {
     bool preempted; /* the one that left at out could have gone on: it did not wait for anything */
 } noise_switch;
 
+/** A thread began, or took a name: by PERF_RECORD_FORK and PERF_RECORD_COMM, of a CPU alone. */
+typedef struct noise_switch_name {
+    uint64_t when; /* ns of CLOCK_MONOTONIC */
+    uint32_t pid, tid;
+    uint32_t parent; /* process that began it; 0: it has taken the name */
+    uint32_t by;     /* thread that began it; 0: it has taken the name */
+    char name[16];   /* ends with 0; "" of one that began: it has that of the thread it is by */
+} noise_switch_name;
+
 typedef struct noise_switches {
     /* what noise_switches_filling() looks at: written by the kernel, and by the last drain */
     const uint64_t *head;
@@ -67,6 +76,14 @@ static inline bool noise_switches_filling(const noise_switches *s)
  * @return number of intervals in @p out; 0 in a child of the process that opened it
  */
 size_t noise_switches_drain(noise_switches *s, noise_switch *out, size_t room, uint64_t *lost);
+
+/**
+ * The same with the names of threads, of a CPU. Call it until both are less than there is room for.
+ * @param num_names how many there are in @p names
+ */
+size_t noise_switches_drain_named(noise_switches *s, noise_switch *out, size_t room,
+                                  noise_switch_name *names, size_t names_room, size_t *num_names,
+                                  uint64_t *lost);
 
 /** NULL is a no-op; in a child of the process that opened it, too. */
 void noise_switches_close(noise_switches *s);

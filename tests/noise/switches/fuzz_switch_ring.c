@@ -2,7 +2,8 @@
 /**
  * @file
  * Any bytes as what the kernel left in a ring: the first one says where the seam is and whether
- * they are of a thread; the ring is read to its end, and every interval ends after it began.
+ * they are of a thread, and so with names of threads or without; the ring is read to its end, and
+ * every interval ends after it began.
  */
 #include "fuzz.h"
 #include "switches/switch_ring.h"
@@ -27,15 +28,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     noise_ring ring = {.data = ring_bytes, .size = SIZE, .tail = at, .own = (data[0] & 1) != 0};
     uint64_t lost = 0;
     noise_switch out[ROOM];
+    noise_switch_name names[ROOM];
     size_t got;
+    ring.names = ring.own ? NULL : names;
+    ring.names_room = ROOM;
     do {
+        ring.num_names = 0;
         got = noise_ring_parse(&ring, at + n, out, ROOM, &lost);
         for (size_t i = 0; i < got; i++) {
             if (out[i].in < out[i].out) {
                 abort();
             }
         }
-    } while (got == ROOM);
+        for (size_t i = 0; i < ring.num_names; i++) {
+            if (memchr(names[i].name, 0, sizeof names[i].name) == NULL) {
+                abort();
+            }
+        }
+    } while (got == ROOM || ring.num_names == ROOM);
     if (ring.tail != at + n) {
         abort();
     }

@@ -28,4 +28,34 @@ static void this_thread_is_seen_on_some_cpu(void)
     CHECK(mine >= 10, "%zu", mine);
 }
 
-SUITE_MAIN("cpu_record", TEST(this_thread_is_seen_on_some_cpu))
+/* A program that is gone at once: who began it, and how it was called. */
+static void programs_that_live_shortly_have_a_name(void)
+{
+    g_autoptr(GError) error = NULL;
+    noise_cpu_record *record = noise_cpu_record_start(&error);
+    if (record == NULL) {
+        SKIP_TEST("%s", error != NULL ? error->message : "no reason is given");
+    }
+    char program[] = "true";
+    char *argv[] = {program, NULL};
+    CHECK(g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+    g_autoptr(GArray) all = noise_cpu_record_stop(record);
+    uint32_t child = 0;
+    bool is_named = false;
+    for (guint pass = 0; pass < 2; pass++) {
+        for (guint c = 0; c < all->len; c++) {
+            const noise_cpu_slices *s = &g_array_index(all, noise_cpu_slices, c);
+            for (size_t i = 0; i < s->num_names; i++) {
+                const noise_switch_name *n = &s->name[i];
+                child = n->parent == (uint32_t)getpid() ? n->pid : child;
+                is_named = is_named || (child != 0 && n->pid == child && n->by == 0 &&
+                                        strcmp(n->name, "true") == 0);
+            }
+        }
+    }
+    CHECK(child != 0);
+    CHECK(is_named);
+}
+
+SUITE_MAIN("cpu_record", TEST(this_thread_is_seen_on_some_cpu),
+           TEST(programs_that_live_shortly_have_a_name))

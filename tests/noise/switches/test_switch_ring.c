@@ -225,7 +225,93 @@ static void room_does_not_matter(void)
     CHECK_I64(take(&again, &one, 1), 0);
 }
 
+static void put_comm(kernel *k, uint64_t time, uint32_t pid, uint32_t tid, const char *name)
+{
+    unsigned char body[24] = {0};
+    const uint32_t id[2] = {pid, tid};
+    memcpy(body, id, sizeof id);
+    (void)g_strlcpy((char *)body + sizeof id, name, sizeof body - sizeof id);
+    put_record(k, PERF_RECORD_COMM, 0, body, (uint16_t)(8 + (strlen(name) / 8 + 1) * 8), tid, time,
+               3);
+}
+
+static void put_fork(kernel *k, uint64_t time, uint32_t pid, uint32_t tid, uint32_t by)
+{
+    const uint32_t body[6] = {pid, by, tid, by, 0, 0};
+    put_record(k, PERF_RECORD_FORK, 0, body, sizeof body, by, time, 3);
+}
+
+static void threads_that_begin_and_take_names_are_told(void)
+{
+    kernel k;
+    noise_switch got[4];
+    noise_switch_name names[3];
+    kernel_begin(&k, false, SIZE - 40); /* across the seam */
+    k.ring.names = names;
+    k.ring.names_room = G_N_ELEMENTS(names);
+    put_wide(&k, 100, 0, 5, false);
+    put_fork(&k, 150, 8, 8, 5);
+    put_comm(&k, 160, 8, 8, "fifteen letters");
+    put_wide(&k, 200, 5, 0, false);
+    put_comm(&k, 210, 8, 9, "sh");
+    put_comm(&k, 220, 8, 9, "no room for it");
+    CHECK_I64(take(&k, got, 4), 1);
+    CHECK_I64(k.lost, 0);
+    if (CHECK_I64(k.ring.num_names, 3)) {
+        CHECK_I64(names[0].when, 150);
+        CHECK_I64(names[0].tid, 8);
+        CHECK_I64(names[0].parent, 5);
+        CHECK_I64(names[0].by, 5);
+        CHECK_STR(names[0].name, "");
+        CHECK_I64(names[1].tid, 8);
+        CHECK_I64(names[1].by, 0);
+        CHECK_STR(names[1].name, "fifteen letters");
+        CHECK_I64(names[2].pid, 8);
+        CHECK_I64(names[2].tid, 9);
+        CHECK_STR(names[2].name, "sh");
+    }
+    k.ring.num_names = 0; /* the rest, when there is room again */
+    CHECK_I64(take(&k, got, 4), 0);
+    CHECK_I64(k.ring.num_names, 1);
+    CHECK_STR(names[0].name, "no room for it");
+}
+
+static void names_that_nobody_asked_for_are_skipped(void)
+{
+    kernel k;
+    noise_switch got[4];
+    kernel_begin(&k, false, 0);
+    put_wide(&k, 100, 0, 5, false);
+    put_comm(&k, 160, 8, 8, "sh");
+    put_wide(&k, 200, 5, 0, false);
+    CHECK_I64(take(&k, got, 4), 1);
+    CHECK_I64(k.lost, 0);
+    CHECK(k.ring.tail == k.head);
+}
+
+/* A name of no bytes, or of more than the kernel has, is none. */
+static void a_damaged_name_ends_what_can_be_read(void)
+{
+    static const uint16_t BYTES[] = {0, 8, 72};
+    for (size_t i = 0; i < G_N_ELEMENTS(BYTES); i++) {
+        static const unsigned char zeros[72];
+        kernel k;
+        noise_switch got[4];
+        noise_switch_name names[3];
+        kernel_begin(&k, false, 0);
+        k.ring.names = names;
+        k.ring.names_room = G_N_ELEMENTS(names);
+        put_record(&k, PERF_RECORD_COMM, 0, zeros, BYTES[i], 8, 100, 3);
+        CHECK_I64(take(&k, got, 4), 0);
+        CHECK_I64(k.ring.num_names, 0);
+        CHECK_I64(k.lost, 1);
+    }
+}
+
 SUITE_MAIN("switch_ring", TEST(an_out_and_an_in_are_an_interval),
            TEST(a_loss_is_counted_and_nothing_is_made_up), TEST(a_cpu_says_who_ran_when),
            TEST(records_wrap_around_the_ring), TEST(other_records_are_passed_over),
-           TEST(what_is_no_record_is_skipped_and_counted), TEST(room_does_not_matter))
+           TEST(what_is_no_record_is_skipped_and_counted), TEST(room_does_not_matter),
+           TEST(threads_that_begin_and_take_names_are_told),
+           TEST(names_that_nobody_asked_for_are_skipped),
+           TEST(a_damaged_name_ends_what_can_be_read))
