@@ -145,6 +145,11 @@ void app_page_command(app_page *page, const char *text)
     append_element(page->html, "<pre class=\"wrap\">", text, "</pre>\n");
 }
 
+void app_page_html(app_page *page, const char *html)
+{
+    g_string_append(page->html, html);
+}
+
 /* A number, a percentage, a time; also "<0.001", "x 23.2", and the "-" in place of one. */
 static bool is_number(const char *cell)
 {

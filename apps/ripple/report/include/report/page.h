@@ -2,7 +2,7 @@
 /**
  * @file
  * A self-contained HTML page: styles and figures are inside, nothing is loaded from elsewhere.
- * All text is plain and is escaped here.
+ * All text is plain and is escaped here, but for that of app_page_html().
  */
 #pragma once
 
@@ -30,6 +30,9 @@ void app_page_list(app_page *page, const char *title, const char *const *items);
 void app_page_code(app_page *page, const char *text);
 /** A long line, e.g. of a command; wrapped. */
 void app_page_command(app_page *page, const char *text);
+
+/** Markup as it is, not escaped: drawings and scripts that others have made. */
+void app_page_html(app_page *page, const char *html);
 
 /** Begin a table; cells that look like numbers are aligned to the right. Where it is wider than the
  * page, it is scrolled, and says so. */

@@ -1,0 +1,126 @@
+/* tests/apps/pages/test_packed_column.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns of numbers that a page carries, taken apart by a decoder of the test's own. */
+#include "check.h"
+#include "pages/packed_column.h"
+
+#include <zlib.h>
+
+enum { MOST = 4000 };
+
+/* What a closed column is in JSON: kind, count, bytes after inflating. */
+typedef struct packed {
+    char *as;
+    int64_t n;
+    guint8 bytes[MOST * 10];
+    uLongf num_bytes;
+} packed;
+
+static void take_apart(app_column *column, packed *out)
+{
+    g_autoptr(JsonBuilder) b = json_builder_new();
+    json_builder_begin_object(b);
+    app_column_build(column, "it", b);
+    json_builder_end_object(b);
+    g_autoptr(JsonNode) root = json_builder_get_root(b);
+    JsonObject *it = json_object_get_object_member(json_node_get_object(root), "it");
+    out->as = g_strdup(json_object_get_string_member(it, "as"));
+    out->n = json_object_get_int_member(it, "n");
+    gsize size = 0;
+    g_autofree guint8 *deflated = g_base64_decode(json_object_get_string_member(it, "z"), &size);
+    out->num_bytes = sizeof out->bytes;
+    CHECK_I64(uncompress(out->bytes, &out->num_bytes, deflated, size), Z_OK);
+}
+
+/* Seven bits a byte, lowest first; the highest bit says that there are more. */
+static size_t decode(const packed *p, int64_t *out)
+{
+    size_t n = 0, at = 0;
+    int64_t sum = 0;
+    while (at < p->num_bytes) {
+        uint64_t value = 0;
+        unsigned shift = 0;
+        do {
+            value |= (uint64_t)(p->bytes[at] & 127) << shift;
+            shift += 7;
+        } while (p->bytes[at++] > 127);
+        int64_t number = (int64_t)value;
+        if (strcmp(p->as, "counts") != 0) {
+            number = (value & 1) == 0 ? (int64_t)(value >> 1) : -(int64_t)(value >> 1) - 1;
+        }
+        sum += number;
+        out[n++] = strcmp(p->as, "steps") == 0 ? sum : number;
+    }
+    return n;
+}
+
+static void random_numbers_come_back(void)
+{
+    static const app_column_kind KINDS[] = {APP_COLUMN_COUNTS, APP_COLUMN_SIGNED, APP_COLUMN_STEPS};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(20101113);
+    static int64_t wanted[MOST], got[MOST];
+    static packed p;
+    for (size_t k = 0; k < G_N_ELEMENTS(KINDS); k++) {
+        g_autoptr(app_column) column = app_column_new(KINDS[k]);
+        for (size_t i = 0; i < MOST; i++) {
+            const int64_t large = ((int64_t)g_rand_int(rand) << 29) | g_rand_int_range(rand, 0, 99);
+            wanted[i] = large >> g_rand_int_range(rand, 0, 61);
+            if (KINDS[k] != APP_COLUMN_COUNTS && g_rand_boolean(rand)) {
+                wanted[i] = -wanted[i];
+            }
+            app_column_add(column, wanted[i]);
+        }
+        app_column_close(column);
+        take_apart(column, &p);
+        CHECK_I64(p.n, MOST);
+        CHECK_I64(decode(&p, got), MOST);
+        CHECK(memcmp(got, wanted, sizeof got) == 0, "kind %zu", k);
+        g_free(p.as);
+    }
+}
+
+static void the_largest_times_come_back(void)
+{
+    static const int64_t LARGEST[] = {INT64_MAX / 4, 0, -(INT64_MAX / 4), INT64_MAX / 4, -1, 1};
+    static packed p;
+    int64_t got[G_N_ELEMENTS(LARGEST)];
+    g_autoptr(app_column) column = app_column_new(APP_COLUMN_STEPS);
+    for (size_t i = 0; i < G_N_ELEMENTS(LARGEST); i++) {
+        app_column_add(column, LARGEST[i]);
+    }
+    app_column_close(column);
+    take_apart(column, &p);
+    CHECK_I64(decode(&p, got), G_N_ELEMENTS(LARGEST));
+    for (size_t i = 0; i < G_N_ELEMENTS(LARGEST); i++) {
+        CHECK_I64(got[i], LARGEST[i], "%zu", i);
+    }
+    g_free(p.as);
+}
+
+static void what_repeats_takes_no_room(void)
+{
+    g_autoptr(app_column) bytes = app_column_new(APP_COLUMN_BYTES);
+    g_autoptr(app_column) steps = app_column_new(APP_COLUMN_STEPS);
+    for (int64_t i = 0; i < 1000000; i++) {
+        app_column_add(bytes, 7);
+        app_column_add(steps, 50000 * i);
+    }
+    app_column_close(bytes);
+    app_column_close(steps);
+    CHECK(app_column_size(bytes) < 2000, "%zu", app_column_size(bytes));
+    CHECK(app_column_size(steps) < 8000, "%zu", app_column_size(steps));
+}
+
+static void a_column_may_be_empty(void)
+{
+    static packed p;
+    g_autoptr(app_column) column = app_column_new(APP_COLUMN_BYTES);
+    app_column_close(column);
+    take_apart(column, &p);
+    CHECK_I64(p.n, 0);
+    CHECK_I64(p.num_bytes, 0);
+    CHECK_STR(p.as, "bytes");
+    g_free(p.as);
+}
+
+SUITE_MAIN("packed_column", TEST(random_numbers_come_back), TEST(the_largest_times_come_back),
+           TEST(what_repeats_takes_no_room), TEST(a_column_may_be_empty))

@@ -1,0 +1,78 @@
+/* tests/apps/pages/write_samples.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* write_samples FOLDER: the pages that browser tests open, and their numbers beside them as CSV. */
+#include "pages/view_page.h"
+#include "sample_picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static FILE *open_in(const char *folder, const char *name)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        fprintf(stderr, "%s cannot be written\n", path);
+        exit(1);
+    }
+    return file;
+}
+
+static void write_slices(const app_picture *p, const char *folder)
+{
+    FILE *file = open_in(folder, "slices.csv");
+    fputs("rank,begin_ps,end_ps,kind,from,op\n", file);
+    for (size_t l = 0; l < p->num_lanes; l++) {
+        for (size_t i = 0; i < p->lanes[l].num_slices; i++) {
+            const app_picture_slice *s = &p->slices[p->lanes[l].first_slice + i];
+            fprintf(file,
+                    "%u,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%d,%" G_GINT64_FORMAT ",%u\n",
+                    p->lanes[l].rank, s->begin, s->end, s->kind,
+                    s->from == APP_PICTURE_NONE ? -1 : (gint64)s->from, s->op);
+        }
+    }
+    fclose(file);
+}
+
+static void write_heat(const app_picture *p, const char *folder)
+{
+    FILE *file = open_in(folder, "heat.csv");
+    fputs("level,row,column,mean,most,worst\n", file);
+    for (size_t i = 0; i < p->num_levels; i++) {
+        const app_picture_level *l = &p->levels[i];
+        for (size_t cell = 0; cell < (size_t)l->rows * l->columns; cell++) {
+            if (l->mean[cell] > 0) {
+                fprintf(file, "%zu,%zu,%zu,%d,%d,%u\n", i, cell / l->columns, cell % l->columns,
+                        l->mean[cell], l->most[cell], l->worst[cell]);
+            }
+        }
+    }
+    fclose(file);
+}
+
+static void write_view(const char *folder, const char *name, const app_picture *p)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    g_autoptr(GError) error = NULL;
+    if (!app_view_page_write(p, path, &error)) {
+        fprintf(stderr, "%s\n", error->message);
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("Usage: write_samples FOLDER\n", stderr);
+        return 2;
+    }
+    const char *folder = argv[1];
+    g_mkdir_with_parents(folder, 0777);
+    g_autoptr(app_picture) small = sample_picture_new(1024, 256, 64, 100);
+    write_view(folder, "view.html", small);
+    write_slices(small, folder);
+    write_heat(small, folder);
+    /* Some 100,000 slices in 64 lanes. */
+    g_autoptr(app_picture) large = sample_picture_new(1 << 20, 1024, 64, 280);
+    write_view(folder, "large.html", large);
+    return 0;
+}
