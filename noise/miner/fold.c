@@ -10,6 +10,7 @@
 #define SAME_RANKS    0.9
 #define OFTEN         4.0 /* times as often as expected may be accident … */
 #define FEW           9.0 /* … and as many more */
+#define MOST_KNOWN    0.5
 #define FILLS         3.0 /* k detours on average need at least k / FILLS of them expected */
 #define MAX_MULTIPLE  64
 #define MAX_OF_SECOND 8
@@ -144,7 +145,8 @@ static bool try_sum(fold *f, uint32_t i)
 
 /* Where every operation holds several detours, D itself is not seen, but two neighbouring
  * multiples are: D is their difference, if both are whole multiples of it and operations are long
- * enough for as many. 0: no. */
+ * enough for as many. 0: no. Not so where the expected duration was found out: it is that of many
+ * operations of the same type, which then had none. */
 static double unseen_length(const fold *f, uint32_t i, uint32_t j)
 {
     const miner_peak *p = &f->peak[i];
@@ -153,7 +155,7 @@ static double unseen_length(const fold *f, uint32_t i, uint32_t j)
     const double high = length_of(q);
     const double spacing = high - low;
     const double k = round(low / spacing);
-    if (!(spacing < 0.75 * low) || k > MAX_MULTIPLE ||
+    if (p->known < MOST_KNOWN * p->count || !(spacing < 0.75 * low) || k > MAX_MULTIPLE ||
         fabs(low - k * spacing) > LATTICE * spacing * sqrt(k) ||
         f->overlap[(size_t)i * f->n + j] < SAME_RANKS * p->count) {
         return 0;
@@ -177,6 +179,7 @@ static void add_source(fold *f, uint32_t i, uint32_t next)
                   : p->exact > 0 ? p->exact
                                  : length_of(p),
         .error = p->exact > 0 ? 0 : sqrt(p->variance / p->count) / k,
+        .exact = p->exact > 0,
         .hits = k * p->count,
         .span = p->span,
     };
@@ -254,6 +257,11 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+bool noise_miner_is_exact(double exact, double looked)
+{
+    return exact >= fmax(MIN_EXACT, EXACT_SHARE * looked);
+}
+
 /* Rests of a detour are a little shorter than it, hits by two sources a little longer. */
 void noise_miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n)
 {
@@ -273,7 +281,7 @@ void noise_miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n)
         }
         i = end;
     }
-    if ((double)longest < fmax(MIN_EXACT, EXACT_SHARE * (double)n)) {
+    if (!noise_miner_is_exact((double)longest, (double)n)) {
         peak->exact = 0;
     }
 }

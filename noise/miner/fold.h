@@ -17,6 +17,7 @@ typedef struct miner_peak {
     double mean;  /* ps */
     double exact; /* the length a good part of its events have to the picosecond; 0: none */
     double count;
+    double known;     /* of these, events whose expected duration was given */
     double variance;  /* of one event, ps^2 */
     double wall;      /* mean duration of its events, noise included, ps */
     double span;      /* run time of the ranks that have it, ps */
@@ -28,12 +29,15 @@ typedef struct miner_peak {
 typedef struct miner_source {
     double length; /* ps */
     double error;  /* standard error of length */
+    bool exact;    /* a good part of its events have it to the picosecond */
     double hits;   /* detours in all peaks */
     double span;   /* run time of the ranks it is known on, ps */
 } miner_source;
 
 /** Add the events of a cell. */
 void noise_miner_peak_add(miner_peak *peak, const miner_cell *cell);
+/** Of so many that were looked at, are so many that have just one value a good part? */
+bool noise_miner_is_exact(double exact, double looked);
 /** What many of these @p n excesses of its events agree on to the picosecond; sorts them. */
 void noise_miner_peak_find_exact(miner_peak *peak, sim_time *value, size_t n);
 

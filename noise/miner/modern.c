@@ -64,6 +64,18 @@ static void count_bins(side *s, uint32_t rank, const miner_rank *r, const miner_
     }
 }
 
+/* Of each peak, the events of this rank whose expected duration was given. */
+static void count_known(side *s, const miner_detail *detail)
+{
+    const miner_histogram *known = s->faster ? &detail->faster : &detail->slower;
+    for (uint32_t i = 0; i < known->num_cells; i++) {
+        const int32_t owner = s->owner[known->cell[i].bin];
+        if (owner >= 0) {
+            s->peak[owner].known += (double)known->cell[i].count;
+        }
+    }
+}
+
 /* Events of each peak on this rank, and what its peaks have in common with each other. */
 static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
                         void *data)
@@ -87,6 +99,7 @@ static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner
             count[owner] += h->cell[i].count;
         }
     }
+    count_known(s, r->detail);
     for (uint32_t i = 0; i < s->num_peaks; i++) {
         s->peak[i].span += count[i] > 0 ? (double)miner_rank_span(r) : 0;
         for (uint32_t j = 0; j < s->num_peaks && count[i] > 0; j++) {
@@ -159,8 +172,13 @@ static void share_out(const side *s, const miner_histogram *h, const bool *on, m
             }
             for (int part = 0; part < 2 && p->hits[part] > 0; part++) {
                 const double length = g_array_index(s->sources, miner_source, p->part[part]).length;
-                sum[p->part[part]].hits += n * p->hits[part];
-                sum[p->part[part]].time += time * p->hits[part] * length / explained;
+                const double off = time / n * length / explained - length;
+                const double inner = (double)cell->sum_2 / n - pow((double)cell->sum / n, 2);
+                miner_affected *to = &sum[p->part[part]];
+                to->hits += n * p->hits[part];
+                to->time += time * p->hits[part] * length / explained;
+                to->whole += time * p->hits[part] * length / explained;
+                to->square += n * (p->hits[part] * off * off + fmax(inner, 0));
             }
             continue;
         }
@@ -249,6 +267,22 @@ static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32
     return seen;
 }
 
+/* How many of the remembered hits that hold detours of one source only are as long as these, to the
+ * picosecond. */
+static void look_for_exact(const side *s, const GArray *hits, uint32_t source, miner_affected *sum)
+{
+    const double length = g_array_index(s->sources, miner_source, source).length;
+    for (guint i = 0; i < hits->len; i++) {
+        const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
+        const int32_t owner = s->owner[known->bin];
+        const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
+        if (p != NULL && p->part[0] == source && p->hits[0] > 0 && p->hits[1] == 0) {
+            sum->looked += 1;
+            sum->exact += known->hit.value == noise_miner_round(p->hits[0] * length);
+        }
+    }
+}
+
 static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
                       void *data)
 {
@@ -261,6 +295,7 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
     for (guint i = 0; i < s->sources->len; i++) {
         if (sum[i].hits + sum[i].partial > 0) {
             g_autoptr(GArray) seen = seen_of(s, hits, on, i);
+            look_for_exact(s, hits, i, &sum[i]);
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
             const double chance = CHANCE / s->report->ranks_seen;

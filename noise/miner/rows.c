@@ -94,6 +94,10 @@ typedef struct totals {
     double hits;
     double partial;
     double time;
+    double whole;
+    double square;
+    double looked;
+    double exact;
     double span;
     double
         period; /* mean over ranks; long series are surer: weighted with the cube of their hits */
@@ -111,6 +115,10 @@ static totals sum_up(const miner_affected *a, size_t n)
         t.hits += a[i].hits;
         t.partial += a[i].partial;
         t.time += a[i].time;
+        t.whole += a[i].whole;
+        t.square += a[i].square;
+        t.looked += a[i].looked;
+        t.exact += a[i].exact;
         t.span += a[i].span;
         if (a[i].period.period > 0) {
             const double weight = pow(a[i].hits, 3);
@@ -127,6 +135,20 @@ static totals sum_up(const miner_affected *a, size_t n)
     return t;
 }
 
+/* The length of the detours on these ranks: that of the source if they have just it, else their own
+ * mean, since a source may differ a little from rank to rank. @return the mean; @p error: its
+ * standard error */
+static double length_of(const miner_source *source, const totals *t, double *error)
+{
+    *error = source->error;
+    if (t->hits < 1 || (source->exact && (t->looked < 1 || noise_miner_is_exact(t->exact, t->looked)))) {
+        return source->length;
+    }
+    const double mean = t->whole / t->hits;
+    *error = sqrt(fmax(t->square / t->hits - pow(mean - source->length, 2), 0) / t->hits);
+    return mean;
+}
+
 static void append(const noise_miner *miner, const miner_source *source, bool faster,
                    miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
 {
@@ -139,11 +161,13 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         return;
     }
     const double sign = faster ? -1 : 1;
-    const double margin = NORMAL_95 * source->error;
+    double error = 0;
+    const double length = length_of(source, &t, &error);
+    const double margin = NORMAL_95 * error;
     noise_miner_row row = {
-        .t_noise = noise_miner_round(sign * source->length),
-        .t_noise_low = noise_miner_round(sign * source->length - margin),
-        .t_noise_high = noise_miner_round(sign * source->length + margin),
+        .t_noise = noise_miner_round(sign * length),
+        .t_noise_low = noise_miner_round(sign * length - margin),
+        .t_noise_high = noise_miner_round(sign * length + margin),
         .count = (uint64_t)t.hits,
         .partial = (uint64_t)t.partial,
         .period = noise_miner_round(t.period),

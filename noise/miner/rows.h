@@ -15,6 +15,10 @@ typedef struct miner_affected {
     double hits;    /* whole detours */
     double partial; /* events with the rest of one */
     double time;    /* lost to both, ps */
+    double whole;   /* of this, to whole detours */
+    double square;  /* of how far those are from the length of the source, ps^2 */
+    double looked;  /* remembered events with whole detours … */
+    double exact;   /* … and those of just the length of the source */
     double span;    /* run time of the rank, ps */
     miner_period period;
 } miner_affected;

@@ -114,6 +114,66 @@ static void case_g_long_stalls_are_two_rows(void)
     }
 }
 
+/* The lowest group with a quarter of the events is expected: 30 of 102. The three lengths above it,
+ * each without any spread, are three rows; together they are the 1,697.22 us of 72 events. */
+static void case_e_lowest_group_with_a_quarter_is_expected(void)
+{
+    static const struct {
+        sim_time length;
+        int count;
+    } bins[] = {{450, 30}, {2050, 25}, {2150, 24}, {2250, 23}};
+    g_autoptr(noise_miner) m = modern_miner();
+    sim_time t = 0;
+    for (size_t b = 0; b < G_N_ELEMENTS(bins); b++) {
+        for (int i = 0; i < bins[b].count; i++) {
+            t = add(m, 0, 0, t, bins[b].length) + 10;
+        }
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+    g_autofree char *text = oracle_print(report);
+    double sum = 0;
+    uint64_t count = 0;
+    for (size_t i = 0; i < report->num_rows; i++) {
+        count += report->rows[i].count;
+        sum += (double)report->rows[i].t_noise * (double)report->rows[i].count;
+    }
+    CHECK_I64(report->num_faster, 0, "%s", text);
+    if (CHECK(count == 72, "%s", text)) {
+        CHECK_NEAR(sum / 72, 1697.22 * SIM_US, 0.005 * SIM_US, "%s", text);
+    }
+}
+
+/* 100 of 5,600 us on rank 0, 300 of 5,800 us on rank 3: lengths that differ by a bin are two rows
+ * where neither spreads; their weighted mean is the 5,750 us of the published method. T3: sources
+ * are judged by their share of the run time, so both spacings are found. */
+static void cases_t2_and_t3(void)
+{
+    g_autoptr(noise_miner) m = modern_miner();
+    for (uint32_t rank = 0; rank <= 3; rank += 3) {
+        sim_time t = 0;
+        for (int i = 0; i < (rank == 0 ? 500 : 1500); i++) {
+            t = add(m, rank, 0, t, 400 + (i % 5 == 4 ? (rank == 0 ? 5600 : 5800) : 0)) + 10;
+        }
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+    g_autofree char *text = oracle_print(report);
+    if (CHECK(report->num_rows == 2, "%s", text)) {
+        CHECK_I64(report->rows[0].t_noise, 5800 * SIM_US, "%s", text);
+        CHECK_I64(report->rows[0].count, 300, "%s", text);
+        CHECK_I64(report->rows[1].t_noise, 5600 * SIM_US, "%s", text);
+        CHECK_I64(report->rows[1].count, 100, "%s", text);
+    }
+    for (sim_time spacing = 60000; spacing <= 120000; spacing *= 2) {
+        g_autoptr(noise_miner) t3 = modern_miner();
+        for (int i = 0; i < 100; i++) {
+            const sim_time t = add(t3, 0, 0, spacing * i, 6100);
+            add(t3, 0, 0, t + 1, 400);
+            add(t3, 0, 0, t + 1000, 400);
+        }
+        check_one_row(t3, 5700 * SIM_US, 100, spacing * SIM_US, 1);
+    }
+}
+
 static void case_h_short_outliers_are_faster(void)
 {
     g_autoptr(noise_miner) m = modern_miner();
@@ -277,6 +337,7 @@ static void rounding_of_the_clock_is_no_noise(void)
 SUITE_MAIN("miner_modern", TEST(bins_are_logarithmic), TEST(case_a_one_rank_one_type),
            TEST(case_b_two_ranks_two_types), TEST(case_c_short_noise), TEST(case_f_external),
            TEST(case_g_long_stalls_are_two_rows), TEST(case_h_short_outliers_are_faster),
+           TEST(case_e_lowest_group_with_a_quarter_is_expected), TEST(cases_t2_and_t3),
            TEST(case_t1_headline_of_the_paper), TEST(rhythms_of_table_t4),
            TEST(ranks_are_never_pooled), TEST(interval_of_the_mean),
            TEST(rows_below_the_limits_are_counted), TEST(rounding_of_the_clock_is_no_noise))
