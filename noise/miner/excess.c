@@ -134,7 +134,7 @@ static void hits_of_known(const miner_histogram *h, uint32_t limit, GArray *hits
 }
 
 static void hits_of_table(const miner_histogram *h, uint32_t limit, double expected, double sign,
-                          GArray *hits)
+                          double rounding, GArray *hits)
 {
     double bin_mean[MINER_BINS]; /* cells were moved as a whole: their events go where they went */
     for (uint32_t i = 0; i < h->num_cells; i++) {
@@ -148,7 +148,7 @@ static void hits_of_table(const miner_histogram *h, uint32_t limit, double expec
             const double mean = sign * (bin_mean[miner_bin(hit[i].value)] - expected);
             known.hit = hit[i];
             known.hit.value = (sim_time)llround(sign * ((double)hit[i].value - expected));
-            if (mean > 0 && known.hit.value > 0) {
+            if (mean > rounding && known.hit.value > 0) {
                 known.bin = miner_bin((sim_time)mean);
                 g_array_append_val(hits, known);
             }
@@ -168,7 +168,7 @@ GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank
     hits_of_known(faster ? &detail->faster : &detail->slower, limit, hits);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
         hits_of_table(&detail->table[t].durations, limit, excess->expected[t], faster ? -1 : 1,
-                      hits);
+                      ROUNDING * (double)miner->options.tick, hits);
     }
     return hits;
 }

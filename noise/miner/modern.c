@@ -5,6 +5,7 @@
 #include "miner/excess.h"
 #include "miner/modes.h"
 #include "miner/peaks.h"
+#include "miner/rhythms.h"
 #include "miner/row.h"
 #include "miner/rows.h"
 
@@ -283,6 +284,29 @@ static void look_for_exact(const side *s, const GArray *hits, uint32_t source, m
     }
 }
 
+/* One entry for each rhythm, which takes its share of all there is. */
+static void append_rhythms(const side *s, const GArray *seen, const miner_affected *all,
+                           GArray *affected)
+{
+    miner_rhythm rhythm[MINER_MAX_RHYTHMS];
+    const double ranks = s->report->ranks_seen;
+    const size_t n = noise_miner_rhythms_find((const miner_seen *)(void *)seen->data, seen->len,
+                                              CHANCE / ranks, EFFORT / ranks, rhythm);
+    for (size_t i = 0; i < n; i++) {
+        const double share = rhythm[i].share;
+        miner_affected one = *all;
+        one.hits *= share;
+        one.partial *= share;
+        one.time *= share;
+        one.whole *= share;
+        one.square *= share;
+        one.looked *= share;
+        one.exact *= share;
+        one.period = rhythm[i].period;
+        g_array_append_val(affected, one);
+    }
+}
+
 static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
                       void *data)
 {
@@ -298,11 +322,7 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
             look_for_exact(s, hits, i, &sum[i]);
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
-            const double chance = CHANCE / s->report->ranks_seen;
-            sum[i].period =
-                noise_miner_period_find((const miner_seen *)(void *)seen->data, seen->len, chance,
-                                        EFFORT / s->report->ranks_seen);
-            g_array_append_val(s->affected[i], sum[i]);
+            append_rhythms(s, seen, &sum[i], s->affected[i]);
         }
     }
 }

@@ -141,7 +141,8 @@ static totals sum_up(const miner_affected *a, size_t n)
 static double length_of(const miner_source *source, const totals *t, double *error)
 {
     *error = source->error;
-    if (t->hits < 1 || (source->exact && (t->looked < 1 || noise_miner_is_exact(t->exact, t->looked)))) {
+    if (t->hits < 1 ||
+        (source->exact && (t->looked < 1 || noise_miner_is_exact(t->exact, t->looked)))) {
         return source->length;
     }
     const double mean = t->whole / t->hits;
@@ -168,8 +169,8 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         .t_noise = noise_miner_round(sign * length),
         .t_noise_low = noise_miner_round(sign * length - margin),
         .t_noise_high = noise_miner_round(sign * length + margin),
-        .count = (uint64_t)t.hits,
-        .partial = (uint64_t)t.partial,
+        .count = (uint64_t)llround(t.hits),
+        .partial = (uint64_t)llround(t.partial),
         .period = noise_miner_round(t.period),
         .period_confidence = t.period > 0 ? 1 - t.false_alarm : 0,
         .rate = t.span > 0 ? t.hits * (double)SIM_S / t.span : 0,
@@ -178,10 +179,13 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         .label = label_of(miner, t.period, t.hits, t.cv, faster),
     };
     g_autofree uint32_t *ranks = g_new(uint32_t, MAX(n, 1));
-    for (size_t i = 0; i < n; i++) {
-        ranks[i] = a[i].rank;
+    size_t num_ranks = 0;
+    for (size_t i = 0; i < n; i++) { /* a rank may be there twice, with periods near each other */
+        if (num_ranks == 0 || ranks[num_ranks - 1] != a[i].rank) {
+            ranks[num_ranks++] = a[i].rank;
+        }
     }
-    noise_miner_row_set_ranks(&row, ranks, n);
+    noise_miner_row_set_ranks(&row, ranks, num_ranks);
     g_array_append_val(rows, row);
 }
 

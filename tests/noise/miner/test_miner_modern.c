@@ -327,9 +327,12 @@ static void rounding_of_the_clock_is_no_noise(void)
             t = add(m, 0, 0, t, i % 5 == 4 ? 4 : (i % 10 == 7 ? 10 : 3)) + 100;
         }
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
-        CHECK_I64(report->num_rows, tick == 0 ? 2 : 1);
+        g_autofree char *text = oracle_print(report);
+        CHECK_I64(report->num_rows, tick == 0 ? 2 : 1, "%s", text);
         CHECK_I64(report->rows[0].t_noise, 7 * SIM_US);
         CHECK_I64(report->rows[0].count, 100);
+        CHECK_NEAR(report->rows[0].period, 1039 * SIM_US, SIM_US, "%s",
+                   text); /* 3.2 * 10 + 7 + 1000 */
         CHECK_I64(report->num_faster, 0);
     }
 }
