@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define EXPECTED_SHARE 0.25
+#define MOST_SUM       0x1p127
 #define ROUNDING       1.5 /* ticks: both ends are rounded, and the expectation is a mean */
 
 /* The hill of durations that noise did not touch. */
@@ -46,8 +47,8 @@ static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_c
     miner_cell shifted = *cell;
     shifted.bin = place.bin;
     shifted.floor = place.floor;
-    shifted.sum = (miner_u128)llround(above * n);
-    shifted.sum_2 = (miner_u128)((inner + above * above) * n);
+    shifted.sum = (miner_u128)round(above * n);
+    shifted.sum_2 = (miner_u128)fmin((inner + above * above) * n, MOST_SUM);
     noise_miner_histogram_add_cell(to, memory, &shifted);
 }
 

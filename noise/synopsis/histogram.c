@@ -154,6 +154,8 @@ static void cell_add(miner_cell *to, const miner_cell *cell)
     to->sum = add_128(to->sum, cell->sum);
     to->sum_2 = add_128(to->sum_2, cell->sum_2);
     to->wall = add_128(to->wall, cell->wall);
+    to->partial += cell->partial;
+    to->missed = add_128(to->missed, cell->missed);
     to->num_cpu += cell->num_cpu;
     to->cpu = add_128(to->cpu, cell->cpu);
 }
@@ -166,6 +168,19 @@ bool noise_miner_histogram_add_cell(miner_histogram *h, miner_memory *memory,
         cell_add(c, cell);
     }
     return c != NULL;
+}
+
+bool noise_miner_histogram_has(const miner_histogram *h, uint32_t bin)
+{
+    const uint32_t at = find_cell(h, bin);
+    return at < h->num_cells && h->cell[at].bin == bin;
+}
+
+bool noise_miner_histogram_add_hit(miner_histogram *h, miner_memory *memory, uint32_t window,
+                                   miner_hit hit, uint32_t limit)
+{
+    miner_window *w = window_of(h, memory, window);
+    return w != NULL && window_push(w, memory, hit, limit);
 }
 
 bool noise_miner_histogram_add(miner_histogram *h, miner_memory *memory, miner_place place,
@@ -190,6 +205,8 @@ bool noise_miner_histogram_add(miner_histogram *h, miner_memory *memory, miner_p
         .sum = above,
         .sum_2 = above * above,
         .wall = (miner_u128)sample->wall,
+        .partial = sample->missed > 0,
+        .missed = (miner_u128)sample->missed,
         .num_cpu = sample->cpu >= 0,
         .cpu = sample->cpu >= 0 ? (miner_u128)sample->cpu : 0,
     };

@@ -67,6 +67,9 @@ typedef struct miner_cell {
     miner_u128 sum;   /* of value - floor, ps */
     miner_u128 sum_2; /* of its square */
     miner_u128 wall;  /* of what is mined of the events, noise included, ps */
+    uint64_t partial; /* events that met only a part of their detour, whose length is known … */
+    miner_u128
+        missed; /* … and what they did not meet: the time lost is the sum of value less this */
     uint64_t num_cpu; /* events with a known CPU time … */
     miner_u128 cpu;   /* … and its sum, ps */
 } miner_cell;
@@ -90,8 +93,9 @@ typedef struct miner_histogram {
 /** What a histogram is told of one event. */
 typedef struct miner_sample {
     miner_hit hit;
-    sim_time wall; /* what is mined of the event */
-    sim_time cpu;  /* -1: not known */
+    sim_time wall;   /* what is mined of the event */
+    sim_time cpu;    /* -1: not known */
+    sim_time missed; /* of the detour, before the event began; 0: nothing */
 } miner_sample;
 
 void noise_miner_histogram_clear(miner_histogram *histogram, miner_memory *memory);
@@ -110,6 +114,12 @@ bool noise_miner_histogram_add_cell(miner_histogram *histogram, miner_memory *me
  */
 bool noise_miner_histogram_merge(miner_histogram *histogram, miner_memory *memory,
                                  const miner_histogram *other, uint32_t limit);
+
+/** One more event in a window, whose cell is there. @return false: no memory */
+bool noise_miner_histogram_add_hit(miner_histogram *histogram, miner_memory *memory,
+                                   uint32_t window, miner_hit hit, uint32_t limit);
+/** Was anything counted in that bin? */
+bool noise_miner_histogram_has(const miner_histogram *histogram, uint32_t bin);
 
 /** Sum of the values of a cell, ps. */
 static inline double miner_cell_sum(const miner_cell *cell)

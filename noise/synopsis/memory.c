@@ -32,7 +32,7 @@ static void *checked(miner_memory *memory, void *array, uint64_t bytes)
 void *noise_synopsis_new(miner_memory *memory, uint64_t num, size_t size)
 {
     const uint64_t bytes = num * size;
-    return take(memory, bytes) ? checked(memory, calloc(num, size), bytes) : NULL;
+    return take(memory, bytes) ? checked(memory, calloc(num > 0 ? num : 1, size), bytes) : NULL;
 }
 
 void noise_synopsis_free(miner_memory *memory, void *array, uint64_t num, size_t size)

@@ -53,7 +53,10 @@ void noise_synopsis_clear(noise_synopsis *s)
     }
     noise_synopsis_free(&s->memory, s->page, s->cap_pages, PAGE_BYTES);
     noise_synopsis_types_clear(&s->types, &s->memory);
-    noise_synopsis_init(s, &s->form, s->memory.most);
+    noise_synopsis_exemplars_clear(&s->exemplars, &s->memory);
+    const miner_memory memory = s->memory; /* what is left of it has moved elsewhere */
+    noise_synopsis_init(s, &s->form, 0);
+    s->memory = memory;
 }
 
 uint32_t noise_synopsis_window_limit(const noise_synopsis *s)
@@ -93,14 +96,14 @@ static miner_rank *rank_slow(noise_synopsis *s, uint32_t rank)
     return s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE] : NULL;
 }
 
-static inline miner_rank *rank_of(noise_synopsis *s, uint32_t rank)
+miner_rank *noise_synopsis_rank_of(noise_synopsis *s, uint32_t rank)
 {
     const uint32_t page = rank / MINER_PAGE;
     return page < s->num_pages && s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE]
                                                         : rank_slow(s, rank);
 }
 
-static miner_detail *detail_of(noise_synopsis *s, miner_rank *rank)
+miner_detail *noise_synopsis_detail(noise_synopsis *s, miner_rank *rank)
 {
     if (rank->detail == NULL) {
         rank->detail = noise_synopsis_new(&s->memory, 1, sizeof *rank->detail);
@@ -108,7 +111,7 @@ static miner_detail *detail_of(noise_synopsis *s, miner_rank *rank)
     return rank->detail;
 }
 
-static miner_histogram *table_of(noise_synopsis *s, miner_detail *detail, uint64_t type)
+miner_histogram *noise_synopsis_table(noise_synopsis *s, miner_detail *detail, uint64_t type)
 {
     uint32_t low = 0;
     uint32_t high = detail->num_tables;
@@ -135,29 +138,54 @@ static miner_histogram *table_of(noise_synopsis *s, miner_detail *detail, uint64
     return &grown[low].durations;
 }
 
-/* An event that has something to tell. */
-static bool add_detail(noise_synopsis *s, miner_rank *rank, const noise_miner_event *event)
+/* What is counted of an event, and where. Of a detour whose length is known, all of it counts, also
+ * what was over before the event began. */
+static miner_side sample_of(const noise_synopsis *s, const noise_miner_event *event,
+                            miner_sample *sample)
 {
-    miner_detail *detail = detail_of(s, rank);
+    const sim_time duration = noise_miner_event_duration(event);
+    *sample = (miner_sample){
+        .hit = {event->start, event->end, duration},
+        .wall = duration,
+        .cpu = event->cpu,
+    };
+    if (s->form.durations || event->expected < 0) {
+        return MINER_DURATIONS;
+    }
+    if (duration < event->expected) {
+        sample->hit.value = event->expected - duration;
+        return MINER_FASTER;
+    }
+    sample->hit.value = duration - event->expected;
+    if (event->detour > sample->hit.value) {
+        sample->missed = event->detour - sample->hit.value;
+        sample->hit.value = event->detour;
+        sample->hit.start -= sample->missed;
+    }
+    return MINER_SLOWER;
+}
+
+/* An event that has something to tell. */
+static bool add_detail(noise_synopsis *s, miner_rank *rank, uint32_t type,
+                       const noise_miner_event *event)
+{
+    miner_detail *detail = noise_synopsis_detail(s, rank);
     if (detail == NULL) {
         return false;
     }
-    const sim_time duration = noise_miner_event_duration(event);
-    miner_sample sample = {{event->start, event->end, duration}, duration, event->cpu};
-    miner_histogram *histogram = NULL;
-    if (s->form.durations || event->expected < 0) {
-        histogram = table_of(s, detail, event->type);
-    } else {
-        const bool slower = duration > event->expected;
-        histogram = slower ? &detail->slower : &detail->faster;
-        sample.hit.value = slower ? duration - event->expected : event->expected - duration;
-    }
-    if (histogram == NULL) {
+    miner_sample sample;
+    const miner_side side = sample_of(s, event, &sample);
+    miner_histogram *histogram = side == MINER_DURATIONS
+                                     ? noise_synopsis_table(s, detail, event->type)
+                                 : side == MINER_SLOWER ? &detail->slower
+                                                        : &detail->faster;
+    const miner_place place = noise_synopsis_place(&s->form, sample.hit.value);
+    if (histogram == NULL ||
+        !noise_synopsis_exemplars_add(&s->exemplars, &s->memory, side, type, place.bin, event)) {
         return false;
     }
     const bool first = histogram->num_cells == 0;
     s->num_histograms += first;
-    const miner_place place = noise_synopsis_place(&s->form, sample.hit.value);
     const bool added = noise_miner_histogram_add(histogram, &s->memory, place, &sample,
                                                  noise_synopsis_window_limit(s));
     s->num_histograms -= first && !added;
@@ -168,11 +196,11 @@ void noise_synopsis_add(noise_synopsis *s, const noise_miner_event *event)
 {
     assert(event->end >= event->start);
     miner_type *t = noise_synopsis_types_get(&s->types, &s->memory, event->type);
-    miner_rank *r = t != NULL ? rank_of(s, event->rank) : NULL;
+    miner_rank *r = t != NULL ? noise_synopsis_rank_of(s, event->rank) : NULL;
     const sim_time duration = noise_miner_event_duration(event);
     /* Nearly all of a simulated stream last as expected, and that is all there is to them. */
     const bool quiet = duration == event->expected && !s->form.durations;
-    if (r == NULL || (!quiet && !add_detail(s, r, event))) {
+    if (r == NULL || (!quiet && !add_detail(s, r, (uint32_t)(t - s->types.type), event))) {
         s->lost++;
         return;
     }
@@ -187,6 +215,17 @@ void noise_synopsis_add(noise_synopsis *s, const noise_miner_event *event)
         t->slower++;
         t->excess += (miner_u128)(duration - event->expected);
     }
+}
+
+/* The largest that both are multiples of. */
+static sim_time common_tick(sim_time a, sim_time b)
+{
+    while (b != 0) {
+        const sim_time rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 static bool merge_type(noise_synopsis *s, const miner_type *from)
@@ -220,12 +259,12 @@ static bool merge_rank(noise_synopsis *s, miner_rank *to, const miner_rank *from
     if (from->detail == NULL) {
         return true;
     }
-    miner_detail *detail = detail_of(s, to);
+    miner_detail *detail = noise_synopsis_detail(s, to);
     bool whole = detail != NULL && merge_histogram(s, &detail->slower, &from->detail->slower) &&
                  merge_histogram(s, &detail->faster, &from->detail->faster);
     for (uint32_t i = 0; whole && i < from->detail->num_tables; i++) {
         const miner_table *table = &from->detail->table[i];
-        whole = merge_histogram(s, table_of(s, detail, table->type), &table->durations);
+        whole = merge_histogram(s, noise_synopsis_table(s, detail, table->type), &table->durations);
     }
     return whole;
 }
@@ -247,20 +286,68 @@ static bool same_form(const miner_form *a, const miner_form *b)
            a->durations == b->durations;
 }
 
-bool noise_synopsis_merge(noise_synopsis *s, const noise_synopsis *other)
+static uint64_t histograms_of(const miner_detail *detail)
+{
+    uint64_t n = (uint64_t)(detail->slower.num_cells > 0) + (detail->faster.num_cells > 0);
+    for (uint32_t i = 0; i < detail->num_tables; i++) {
+        n += detail->table[i].durations.num_cells > 0;
+    }
+    return n;
+}
+
+/* The details of a rank that is new here change hands. */
+static bool move_rank(noise_synopsis *s, miner_rank *to, miner_rank *from)
+{
+    if (to->events > 0 || from->detail == NULL) {
+        return merge_rank(s, to, from);
+    }
+    *to = *from;
+    from->detail = NULL;
+    s->num_histograms += histograms_of(to->detail);
+    return true;
+}
+
+static bool merge_common(noise_synopsis *s, const noise_synopsis *other)
 {
     assert(s != other && same_form(&s->form, &other->form));
     bool whole = true;
     s->lost += other->lost;
+    s->tick = common_tick(s->tick, other->tick);
     for (uint32_t i = 0; i < other->types.num; i++) {
         whole &= merge_type(s, &other->types.type[i]);
     }
+    return whole &&
+           noise_synopsis_exemplars_merge(&s->exemplars, &s->memory, &s->types, &other->exemplars);
+}
+
+bool noise_synopsis_merge(noise_synopsis *s, const noise_synopsis *other)
+{
+    bool whole = merge_common(s, other);
     for (uint64_t r = 0; whole && r < noise_synopsis_rank_end(other); r++) {
         const miner_rank *from = noise_synopsis_rank(other, r);
         if (from != NULL) {
-            miner_rank *to = rank_of(s, (uint32_t)r);
+            miner_rank *to = noise_synopsis_rank_of(s, (uint32_t)r);
             whole = to != NULL && merge_rank(s, to, from);
         }
     }
+    return whole;
+}
+
+bool noise_synopsis_absorb(noise_synopsis *s, noise_synopsis *other)
+{
+    bool whole = merge_common(s, other);
+    const uint64_t end = noise_synopsis_rank_end(other);
+    for (uint64_t r = 0; whole && r < end; r++) {
+        if (noise_synopsis_rank(other, r) != NULL) {
+            miner_rank *from = &other->page[r / MINER_PAGE][r % MINER_PAGE];
+            miner_rank *to = noise_synopsis_rank_of(s, (uint32_t)r);
+            whole = to != NULL && move_rank(s, to, from);
+            clear_rank(other, from);
+            from->detail = NULL;
+        }
+    }
+    noise_synopsis_clear(other);
+    s->memory.used += other->memory.used;
+    other->memory.used = 0;
     return whole;
 }

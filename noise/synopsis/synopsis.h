@@ -13,6 +13,7 @@
 #pragma once
 
 #include "noise/miner_event.h"
+#include "synopsis/exemplars.h"
 #include "synopsis/histogram.h"
 #include "synopsis/memory.h"
 #include "synopsis/types.h"
@@ -62,6 +63,8 @@ typedef struct noise_synopsis {
     uint32_t cap_pages;
     uint64_t num_histograms; /* that hold anything: decides how much each may remember */
     miner_types types;
+    miner_exemplars exemplars;
+    sim_time tick; /* of the clock of the events, set by whoever knows it; 0: exact */
     uint64_t lost; /* events that there was no memory for: in no other number */
 } noise_synopsis;
 
@@ -87,11 +90,23 @@ bool noise_synopsis_has_type(const noise_synopsis *synopsis, uint64_t type);
  * @return false: no memory, and some of it is missing
  */
 bool noise_synopsis_merge(noise_synopsis *synopsis, const noise_synopsis *other);
+/**
+ * As merge, but @p other is empty after it: what it holds of a rank that @p synopsis knows nothing
+ * of moves over as it is, so that two halves never take the memory of three.
+ */
+bool noise_synopsis_absorb(noise_synopsis *synopsis, noise_synopsis *other);
 
 /** How many recent events per window may be used. It never grows as events are added. */
 uint32_t noise_synopsis_window_limit(const noise_synopsis *synopsis);
 /** Where a duration or an excess belongs. */
 miner_place noise_synopsis_place(const miner_form *form, sim_time value);
+
+/** Where a rank's, its details and its durations of a type are; made where there are none. @return
+ * NULL: no memory */
+miner_rank *noise_synopsis_rank_of(noise_synopsis *synopsis, uint32_t rank);
+miner_detail *noise_synopsis_detail(noise_synopsis *synopsis, miner_rank *rank);
+miner_histogram *noise_synopsis_table(noise_synopsis *synopsis, miner_detail *detail,
+                                      uint64_t type);
 
 /** NULL where nothing was seen of @p rank. */
 static inline const miner_rank *noise_synopsis_rank(const noise_synopsis *synopsis, uint64_t rank)

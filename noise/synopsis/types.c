@@ -2,61 +2,49 @@
 /* Tests: test_synopsis. */
 #include "synopsis/types.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS 64                           /* a power of two */
-#define GOLDEN      UINT64_C(0x9e3779b97f4a7c15) /* 2^64 over the golden ratio: Knuth, vol. 3, 6.4 */
-
-/* The slot of a type, or the empty one where it would be. At most half of them are taken. */
-static uint32_t find_slot(const miner_types *t, uint64_t type)
+bool noise_synopsis_types_have(const miner_types *t, uint64_t type)
 {
-    uint32_t at = (uint32_t)(type * GOLDEN >> 32) & (t->num_slots - 1);
-    while (t->slot[at] != 0 && t->type[t->slot[at] - 1].type != type) {
-        at = (at + 1) & (t->num_slots - 1);
-    }
-    return at;
+    return noise_synopsis_map_find(&t->index, type) != MINER_NOWHERE;
 }
 
-static bool more_slots(miner_types *t, miner_memory *memory)
+miner_type *noise_synopsis_types_get(miner_types *t, miner_memory *memory, uint64_t type)
 {
-    const uint32_t num = t->num_slots == 0 ? FIRST_SLOTS : 2 * t->num_slots;
-    uint32_t *slot = noise_synopsis_new(memory, num, sizeof *slot);
-    if (slot == NULL) {
-        return false;
-    }
-    noise_synopsis_free(memory, t->slot, t->num_slots, sizeof *t->slot);
-    t->slot = slot;
-    t->num_slots = num;
-    for (uint32_t i = 0; i < t->num; i++) {
-        slot[find_slot(t, t->type[i].type)] = i + 1;
-    }
-    return true;
-}
-
-static miner_type *make(miner_types *t, miner_memory *memory, uint64_t type)
-{
-    if (2 * (uint64_t)t->num >= t->num_slots && !more_slots(t, memory)) {
-        return NULL;
+    const uint32_t known = noise_synopsis_map_find(&t->index, type);
+    if (known != MINER_NOWHERE) {
+        return &t->type[known];
     }
     miner_type *grown = noise_synopsis_grow(memory, t->type, &t->cap, t->num + 1ULL, sizeof *grown);
     if (grown == NULL) {
         return NULL;
     }
     t->type = grown;
+    if (!noise_synopsis_map_put(&t->index, memory, type, t->num)) {
+        return NULL;
+    }
     grown[t->num] = (miner_type){.type = type};
-    t->slot[find_slot(t, type)] = ++t->num;
-    return &grown[t->num - 1];
+    return &grown[t->num++];
 }
 
-bool noise_synopsis_types_have(const miner_types *t, uint64_t type)
+static int by_number(const void *a, const void *b)
 {
-    return t->num_slots > 0 && t->slot[find_slot(t, type)] != 0;
+    const uint64_t x = (*(const miner_type *const *)a)->type;
+    const uint64_t y = (*(const miner_type *const *)b)->type;
+    return (x > y) - (x < y);
 }
 
-miner_type *noise_synopsis_types_get(miner_types *t, miner_memory *memory, uint64_t type)
+const miner_type **noise_synopsis_types_sorted(const miner_types *t, miner_memory *memory)
 {
-    const uint32_t known = t->num_slots > 0 ? t->slot[find_slot(t, type)] : 0;
-    return known != 0 ? &t->type[known - 1] : make(t, memory, type);
+    const miner_type **sorted = noise_synopsis_new(memory, t->num, sizeof(void *));
+    for (uint32_t i = 0; sorted != NULL && i < t->num; i++) {
+        sorted[i] = &t->type[i];
+    }
+    if (sorted != NULL) {
+        qsort(sorted, t->num, sizeof(void *), by_number);
+    }
+    return sorted;
 }
 
 bool noise_synopsis_type_name(miner_type *type, miner_memory *memory, const char *name,
@@ -88,6 +76,6 @@ void noise_synopsis_types_clear(miner_types *t, miner_memory *memory)
         }
     }
     noise_synopsis_free(memory, t->type, t->cap, sizeof *t->type);
-    noise_synopsis_free(memory, t->slot, t->num_slots, sizeof *t->slot);
+    noise_synopsis_map_clear(&t->index, memory);
     *t = (miner_types){.num = 0};
 }

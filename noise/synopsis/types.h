@@ -3,6 +3,7 @@
 #pragma once
 
 #include "synopsis/histogram.h"
+#include "synopsis/map.h"
 #include "synopsis/memory.h"
 
 #include <stdbool.h>
@@ -21,8 +22,7 @@ typedef struct miner_types {
     miner_type *type; /* [num] in the order first seen */
     uint32_t num;
     uint32_t cap;
-    uint32_t *slot; /* [num_slots] hash table: index into type + 1, 0: empty */
-    uint32_t num_slots;
+    miner_map index; /* of each type */
 } miner_types;
 
 /** Is it there? */
@@ -32,4 +32,9 @@ miner_type *noise_synopsis_types_get(miner_types *types, miner_memory *memory, u
 /** Give it @p name [length], unless it has one that comes before in order of bytes. */
 bool noise_synopsis_type_name(miner_type *type, miner_memory *memory, const char *name,
                               size_t length);
+/**
+ * The types in order of their numbers: [num] pointers. @return NULL: no memory; given back by the
+ * caller with noise_synopsis_free()
+ */
+const miner_type **noise_synopsis_types_sorted(const miner_types *types, miner_memory *memory);
 void noise_synopsis_types_clear(miner_types *types, miner_memory *memory);
