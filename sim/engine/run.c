@@ -30,6 +30,10 @@ static engine_partition *new_partition(engine *e, const rank_partition *ranks)
         p->last = g_new(uint32_t, rank_partition_places(ranks) + (size_t)1);
         memset(p->last, 0xff, rank_partition_places(ranks) * sizeof *p->last); /* SIM_ANY */
     }
+    if (e->sink != NULL) {
+        p->sink =
+            e->sink->part != NULL ? e->sink->part(e->sink, e->noise, ranks->partition) : e->sink;
+    }
     p->event = e->sink != NULL ? g_new(sim_event, ENGINE_EVENTS) : NULL;
     return p;
 }
@@ -87,7 +91,8 @@ uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
     const bool has_node = options->levels != NULL && options->levels->has_node;
     sim_level level[MESSAGE_LEVELS];
     message_levels_of(params, options->levels, level);
-    if (options->sink != NULL || sim_engine_lookahead(level, has_node, NO_HANDSHAKES) == 0 ||
+    if ((options->sink != NULL && options->sink->part == NULL) ||
+        sim_engine_lookahead(level, has_node, NO_HANDSHAKES) == 0 ||
         num_ranks < least_turns(options)) {
         return 1;
     }

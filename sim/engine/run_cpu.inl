@@ -103,7 +103,7 @@ typedef struct cpu_work {
 static void tell_sink(const engine_turn *t, const cpu_work *w, const cpu_bound *b)
 {
     engine_partition *p = t->p;
-    sim_sink *sink = p->e->sink;
+    sim_sink *sink = p->sink;
     if (sink == NULL) {
         return;
     }

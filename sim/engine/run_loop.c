@@ -178,7 +178,7 @@ void sim_engine_loop(engine *e)
     for (uint32_t i = 0; i < e->num_partitions; i++) {
         const engine_partition *p = e->partition[i];
         if (p->num_events > 0) {
-            e->sink->events(e->sink, p->event, p->num_events);
+            p->sink->events(p->sink, p->event, p->num_events);
         }
     }
 }

@@ -79,6 +79,7 @@ typedef struct engine_partition {
     engine_message message; /* the one being written, while windows have no width */
     sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
     sim_ready *posted;      /* [max_ready] what a posting makes ready */
+    sim_sink *sink;         /* of the events of its ranks; NULL: none */
     sim_event *event;       /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     record_log log;   /* if there is a record */

@@ -37,7 +37,7 @@ typedef struct sim_run_options {
     sim_run_record *record; /* empty; the run fills it. NULL: none */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
-     * There is only one with a sink, or where more would not be faster.
+     * There is only one with a sink that has no parts, or where more would not be faster.
      */
     unsigned threads;
     /** One thread does a window with fewer turns than this; 0: a value that is usually fastest. */

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "sim/noise.h"
 #include "sim/time.h"
 
 #include <glib.h>
@@ -30,6 +31,15 @@ typedef struct sim_sink sim_sink;
 struct sim_sink {
     /** Events of one (rank, cpu) come in order of time; ranks interleave. Borrowed. */
     void (*events)(sim_sink *sink, const sim_event *events, size_t n);
+    /**
+     * NULL: one thread does the run, and all events go to this sink. Else called for each part of
+     * the ranks, 0, 1, …, one after the other before the run: whom its events go to, by one thread
+     * at a time; another part's may be told at the same time. Which rank is in which part depends
+     * on the number of threads.
+     * @param noise that of the run, NULL if there is none; it may be asked until the run is over
+     * @return borrowed until then
+     */
+    sim_sink *(*part)(sim_sink *sink, const sim_noise *noise, uint32_t part);
 };
 
 G_END_DECLS

@@ -262,7 +262,7 @@ static void progress_goes_on_inside_a_run(void)
     run(&s, "collective:barrier", "2", "fixed:1kHz:100us", NULL, 1);
     const uint32_t sizes[] = {RANKS};
     g_autoptr(app_progress) progress = app_progress_new("test", "runs", true);
-    onlooker o = {.sink = {look}, .progress = progress};
+    onlooker o = {.sink = {.events = look}, .progress = progress};
     s.trial.noise.replicas = 2;
     app_experiment experiment = trial_experiment(&s.trial, 1);
     experiment.sizes = sizes;

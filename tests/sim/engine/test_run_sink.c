@@ -117,5 +117,82 @@ static void the_sink_hears_what_made_work_start(void)
     }
 }
 
-SUITE_MAIN("run_sink", TEST(the_sink_sees_all_work_in_order),
+enum { PARTS = 8 };
+
+/* A sink of parts: each notes which ranks it has heard of. */
+typedef struct parted_sink {
+    sim_sink sink;
+    adding_sink part[PARTS];
+    uint32_t num_parts;
+    const sim_noise *noise;
+} parted_sink;
+
+static sim_sink *part_of(sim_sink *sink, const sim_noise *noise, uint32_t part)
+{
+    parted_sink *s = (parted_sink *)sink;
+    CHECK(part == s->num_parts && part < PARTS);
+    s->noise = noise;
+    s->part[s->num_parts++].sink.events = add_events;
+    return &s->part[part].sink;
+}
+
+/* The run is done by as many threads as there are parts, and together these hear what one sink that
+ * has none does. */
+static void parts_of_a_sink_hear_the_same(void)
+{
+    const random_shape shape = {.max_ranks = 16,
+                                .max_steps = 40,
+                                .max_cpus = 3,
+                                .max_nics = 2,
+                                .max_size = 60,
+                                .max_calc = 5000};
+    unsigned parted = 0;
+    for (unsigned k = 0; k < 60; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        g_autoptr(sim_graph) g = random_program(random, &shape);
+        sim_params p = random_params(random, shape.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        adding_sink whole = {.sink = {.events = add_events}};
+        sim_run_options options = {.sink = &whole.sink, .noise = &noise.noise, .threads = 4};
+        options.serial_below = 1;
+        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
+        parted_sink sink = {.sink = {.part = part_of}};
+        options.sink = &sink.sink;
+        g_autoptr(sim_result) again = sim_run(sim_graph_program(g), &p, &options, NULL);
+        CHECK((r == NULL) == (again == NULL), "seed %u", SEED + k);
+        CHECK(sink.noise == &noise.noise, "seed %u", SEED + k);
+        parted += sink.num_parts > 1;
+        adding_sink sum = {.busy = 0};
+        for (uint32_t i = 0; i < sink.num_parts; i++) {
+            const adding_sink *one = &sink.part[i];
+            sum.busy += one->busy;
+            sum.work += one->work;
+            sum.out_of_order += one->out_of_order;
+            for (int type = 0; type < 3; type++) {
+                sum.n[type] += one->n[type];
+            }
+            for (int rank = 0; rank < 16; rank++) { /* whose is it? */
+                CHECK(one->free_at[rank][0] == 0 || sum.free_at[rank][0] == 0, "seed %u", SEED + k);
+                sum.free_at[rank][0] += one->free_at[rank][0];
+            }
+        }
+        if (r == NULL || again == NULL) {
+            continue;
+        }
+        CHECK_I64(again->makespan, r->makespan, "seed %u", SEED + k);
+        CHECK_I64(sum.busy, whole.busy, "seed %u", SEED + k);
+        CHECK_I64(sum.work, whole.work, "seed %u", SEED + k);
+        CHECK_I64(sum.out_of_order, 0, "seed %u", SEED + k);
+        for (int type = 0; type < 3; type++) {
+            CHECK_I64(sum.n[type], whole.n[type], "seed %u", SEED + k);
+        }
+        for (int rank = 0; rank < 16; rank++) {
+            CHECK_I64(sum.free_at[rank][0], whole.free_at[rank][0], "seed %u", SEED + k);
+        }
+    }
+    CHECK(parted > 8, "%u", parted); /* else it has tried nothing */
+}
+
+SUITE_MAIN("run_sink", TEST(the_sink_sees_all_work_in_order), TEST(parts_of_a_sink_hear_the_same),
            TEST(the_sink_hears_what_made_work_start))

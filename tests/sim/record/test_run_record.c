@@ -304,7 +304,7 @@ static void follow_run(sim_graph *graph, const sim_params *params, const sim_noi
                        const char *where)
 {
     const sim_program *program = sim_graph_program(graph);
-    keeping_sink sink = {{keep}, g_array_new(FALSE, FALSE, sizeof(sim_event))};
+    keeping_sink sink = {{.events = keep}, g_array_new(FALSE, FALSE, sizeof(sim_event))};
     sim_run_record *record = sim_record_new();
     const sim_run_options options = {.noise = noise, .sink = &sink.sink, .record = record};
     g_autoptr(sim_result) result = sim_run(program, params, &options, NULL);

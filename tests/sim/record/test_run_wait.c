@@ -355,7 +355,7 @@ static void waits_are_between_posting_and_start(void)
             params.rendezvous = setting & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
             g_autofree char *where = g_strdup_printf("seed %u, setting %d", SEED + k, setting);
             g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(sim_event));
-            keeping_sink sink = {{keep_events}, events};
+            keeping_sink sink = {{.events = keep_events}, events};
             sim_run_options options = {.noise = setting & 4 ? &noise.noise : NULL,
                                        .levels = k / 2 % 2 != 0 ? &levels->engine : NULL,
                                        .sink = &sink.sink};
