@@ -65,6 +65,7 @@ static bool run_window(noise_team *team, noise_member *members, size_t n, size_t
     const double rate = noise_anchor_rate(begin, &now);
     for (size_t i = 0; i < n; i++) {
         const noise_member *m = &members[i];
+        w->cpus[i].tid = m->watch.witness.tid;
         w->cpus[i].begin = m->begin;
         w->cpus[i].end = m->end;
         w->cpus[i].duration = noise_ticks_to_time(m->last_tick - m->first_tick, rate);

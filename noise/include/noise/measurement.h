@@ -53,6 +53,7 @@ void noise_measurement_options_init(noise_measurement_options *options);
 /** One CPU in one window. What a method does not measure is 0 or NULL. */
 typedef struct noise_measurement_cpu {
     uint32_t cpu;        /* as the kernel numbers it */
+    uint32_t tid;        /* of the thread that measured there, likewise */
     sim_time t_min;      /* selfish: robust minimum of one iteration; FWQ: shortest quantum;
                           * FTQ: of one unit of work */
     sim_time threshold;  /* selfish */
