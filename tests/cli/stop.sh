@@ -80,7 +80,7 @@ PYTHON
 # Whenever quick is stopped: all is there, or the sizes missing are those that are not.
 for stop in "interrupt INT" limit; do
     times="0.3 0.6 0.9 1.3 2 3 4.5 7 10 15 22 33 50 75"
-    $stop quick --time=100ms -q -o report --format=json >code
+    $stop quick --time=100ms --budget=10min -q -o report --format=json >code
     python3 - "$(cat code)" <<'PYTHON'
 import json, sys
 r = json.load(open("out"))

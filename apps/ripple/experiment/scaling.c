@@ -3,7 +3,10 @@
 #include "experiment/scaling.h"
 
 #include "experiment/estimate.h"
+#include "experiment/pace.h"
 #include "output/error.h"
+
+#include <math.h>
 
 enum { FEWEST = 5 }; /* the smallest number whose range encloses the median with more than 90 % */
 static const uint64_t BUDGET = 40000000; /* operations of all replicas of one mode together */
@@ -55,27 +58,24 @@ static stage *plan(const app_experiment *x, bool in_lanes, app_work *all, GError
     return g_steal_pointer(&stages);
 }
 
-size_t app_scaling_fit(const app_experiment *x, double most, GError **error)
+/* Has the time room for one more, and is it worth it? */
+static bool has_room(const app_experiment *x, const stage *stages, size_t i, const app_pace *pace)
 {
-    app_work all;
-    g_autofree stage *stages = plan(x, app_workload_in_lanes(x), &all, error);
-    if (stages == NULL) {
-        return 0;
-    }
-    double work = stages[0].planned;
-    size_t n = 1;
-    while (n < x->num_sizes && work + stages[n].planned <= most &&
-           stages[n].noise.replicas >= MIN(x->noise->replicas, FEWEST)) {
-        work += stages[n++].planned;
-    }
-    return n;
+    return i == 0 || isinf(pace->seconds) ||
+           (stages[i].noise.replicas >= MIN(x->noise->replicas, FEWEST) &&
+            app_pace_has_room(pace, stages[i].planned));
 }
 
 static app_results *run_stages(const app_experiment *x, const stage *stages, app_progress *progress,
-                               GError **error)
+                               app_pace *pace, GError **error)
 {
     g_autoptr(app_results) all = g_new0(app_results, 1);
     for (size_t i = 0; i < x->num_sizes; i++) {
+        if (!has_room(x, stages, i, pace)) {
+            app_results_leave_out(all, &x->sizes[i], x->num_sizes - i);
+            break;
+        }
+        app_pace_begin_step(pace);
         app_experiment one = *x;
         one.noise = &stages[i].noise;
         one.sizes = &x->sizes[i];
@@ -94,16 +94,40 @@ static app_results *run_stages(const app_experiment *x, const stage *stages, app
             break;
         }
         take_over(all, results);
+        app_pace_end_step(pace, stages[i].planned);
     }
     return g_steal_pointer(&all);
 }
 
-app_results *app_scaling_run(const app_experiment *experiment, GError **error)
+/* Within a time nobody has to be told how long it takes. */
+static app_progress *begin(const app_experiment *x, const app_work *all, bool in_lanes,
+                           const app_pace *pace, GError **error)
+{
+    if (isinf(pace->seconds)) {
+        return app_estimate_begin(x, all, in_lanes, error);
+    }
+    return app_progress_new(x->verb, "runs", x->quiet);
+}
+
+static app_results *run_paced(const app_experiment *experiment, app_pace *pace, GError **error)
 {
     const bool in_lanes = app_workload_in_lanes(experiment);
     app_work all;
     g_autofree stage *stages = plan(experiment, in_lanes, &all, error);
     g_autoptr(app_progress) progress =
-        stages != NULL ? app_estimate_begin(experiment, &all, in_lanes, error) : NULL;
-    return progress != NULL ? run_stages(experiment, stages, progress, error) : NULL;
+        stages != NULL ? begin(experiment, &all, in_lanes, pace, error) : NULL;
+    return progress != NULL ? run_stages(experiment, stages, progress, pace, error) : NULL;
+}
+
+app_results *app_scaling_run(const app_experiment *experiment, GError **error)
+{
+    app_pace pace = app_pace_new(INFINITY);
+    return run_paced(experiment, &pace, error);
+}
+
+app_results *app_scaling_run_within(const app_experiment *experiment, double seconds,
+                                    GError **error)
+{
+    app_pace pace = app_pace_new(seconds);
+    return run_paced(experiment, &pace, error);
 }

@@ -126,10 +126,6 @@ static bool make(const void *data, const char *folder, GError **error)
     if (report->mined != NULL) {
         add_mined(page, report->mined, report->mined_from);
     }
-    if (report->suspects != NULL) {
-        app_page_heading(page, "Who was running meanwhile");
-        app_page_code(page, report->suspects);
-    }
     add_terms(page, f->results);
     app_page_heading(page, "Repeat it");
     g_autofree char *line = app_manifest_line(report->manifest);

@@ -21,7 +21,6 @@ typedef struct app_report {
     const app_findings *findings;
     const char *mined_from; /* one line: which stream was mined; NULL: none was */
     const noise_miner_report *mined;
-    const char *suspects; /* preformatted lines, or NULL */
     /** Adds a section, with figures in @p folder, behind the slowdown. NULL: there is none. */
     bool (*section)(const void *data, app_page *page, const char *folder, GError **error);
     const void *section_data;

@@ -3,6 +3,7 @@
 #include "knockout/knockout.h"
 
 #include "experiment/estimate.h"
+#include "experiment/pace.h"
 #include "knockout/gain.h"
 #include "output/error.h"
 #include "steady/steady_series.h"
@@ -291,72 +292,117 @@ void app_knockout_free(app_knockout *k)
     }
 }
 
+/* Of all variants of b's series; that of the experiment with all of the noise stays in @p x. */
+static bool plan(const bench *b, app_experiment *x, app_noise *noise, app_work *work,
+                 GError **error)
+{
+    if (b->all->quantity == APP_STEADY) {
+        app_source_set_repeat(b->experiment->source, b->all->passes);
+    }
+    uint64_t num_ops = 0;
+    if (!app_source_count(b->experiment->source, b->all->ranks, &num_ops, error)) {
+        return false;
+    }
+    *noise = same_noise(b, b->experiment->noise->signature);
+    *x = same_runs(b, noise);
+    const app_work one = app_workload_at(x, b->all->ranks, num_ops, b->in_lanes);
+    const size_t variants = app_knockout_variants(b->experiment->noise, b->knockout->pairs);
+    *work = (app_work){0};
+    for (size_t v = 0; v < variants; v++) {
+        app_work_add(work, &one);
+    }
+    return true;
+}
+
 /* All that there is to do: its work, and that of its first variant as what it is judged by. */
 static app_progress *begin(const bench *all, const app_results *results, GError **error)
 {
     app_work work = {0};
     bench b = *all;
-    const size_t variants = app_knockout_variants(all->experiment->noise, all->knockout->pairs);
     app_experiment largest = *all->experiment;
     uint32_t passes = app_source_repeat(largest.source);
     app_noise noise = *largest.noise;
     for (size_t i = 0; i < results->num_series; i++) {
         b.all = &results->series[i];
+        app_work more;
         if (!is_looked_at(b.all)) {
             continue;
         }
-        if (b.all->quantity == APP_STEADY) {
-            app_source_set_repeat(largest.source, b.all->passes);
-        }
-        uint64_t num_ops = 0;
-        if (!app_source_count(largest.source, b.all->ranks, &num_ops, error)) {
+        if (!plan(&b, &largest, &noise, &more, error)) {
             return NULL;
         }
-        noise = same_noise(&b, all->experiment->noise->signature);
-        largest = same_runs(&b, &noise);
         passes = app_source_repeat(largest.source);
-        const app_work one = app_workload_at(&largest, b.all->ranks, num_ops, all->in_lanes);
-        for (size_t v = 0; v < variants; v++) {
-            app_work_add(&work, &one);
-        }
+        app_work_add(&work, &more);
     }
     app_source_set_repeat(largest.source, passes);
     return app_estimate_begin(&largest, &work, all->in_lanes, error);
 }
 
-app_knockout *app_knockout_run(const app_experiment *x, const app_results *results, bool pairs,
-                               GError **error)
+/* One series after the other. @return false: an error */
+static bool run_tables(bench *b, const app_results *results, app_pace *pace, GError **error)
 {
-    g_autoptr(app_knockout) k = g_new0(app_knockout, 1);
-    k->names = names_of(x->noise->signature, &k->num_names);
-    k->pairs = pairs;
-    k->tables = g_new0(app_knockout_table, results->num_series);
-    bench b = {.experiment = x, .knockout = k, .in_lanes = app_workload_in_lanes(x)};
-    g_autoptr(app_progress) progress = begin(&b, results, error);
-    if (progress == NULL) {
-        return NULL;
-    }
-    b.progress = progress;
+    app_knockout *k = b->knockout;
     for (size_t i = 0; i < results->num_series; i++) {
-        b.all = &results->series[i];
-        if (!is_looked_at(b.all)) {
+        app_experiment x;
+        app_noise noise;
+        app_work work;
+        b->all = &results->series[i];
+        if (!is_looked_at(b->all)) {
             continue;
         }
+        if (!plan(b, &x, &noise, &work, error)) {
+            return false;
+        }
+        if (!app_pace_has_room(pace, app_work_total(&work))) {
+            break;
+        }
         GError *why = NULL;
-        if (run_table(&b, &k->tables[k->num_tables], &why)) {
+        app_pace_begin_step(pace);
+        if (run_table(b, &k->tables[k->num_tables], &why)) {
+            app_pace_end_step(pace, app_work_total(&work));
             k->num_tables++;
             continue;
         }
         table_clear(&k->tables[k->num_tables]);
         if (!g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
             g_propagate_error(error, why);
-            return NULL;
+            return false;
         }
         g_clear_error(&why);
         k->is_stopped = true;
         break;
     }
-    return g_steal_pointer(&k);
+    return true;
+}
+
+static app_knockout *run_paced(const app_experiment *x, const app_results *results, bool pairs,
+                               app_pace *pace, GError **error)
+{
+    g_autoptr(app_knockout) k = g_new0(app_knockout, 1);
+    k->names = names_of(x->noise->signature, &k->num_names);
+    k->pairs = pairs;
+    k->is_invalid = x->noise->invalid;
+    k->tables = g_new0(app_knockout_table, results->num_series);
+    bench b = {.experiment = x, .knockout = k, .in_lanes = app_workload_in_lanes(x)};
+    g_autoptr(app_progress) progress = isinf(pace->seconds)
+                                           ? begin(&b, results, error)
+                                           : app_progress_new(x->verb, "runs", x->quiet);
+    b.progress = progress;
+    return progress != NULL && run_tables(&b, results, pace, error) ? g_steal_pointer(&k) : NULL;
+}
+
+app_knockout *app_knockout_run(const app_experiment *x, const app_results *results, bool pairs,
+                               GError **error)
+{
+    app_pace pace = app_pace_new(INFINITY);
+    return run_paced(x, results, pairs, &pace, error);
+}
+
+app_knockout *app_knockout_run_within(const app_experiment *x, const app_results *results,
+                                      double seconds, GError **error)
+{
+    app_pace pace = app_pace_new(seconds);
+    return run_paced(x, results, false, &pace, error);
 }
 
 bool app_knockout_run_if(const char *asked, const app_experiment *experiment,

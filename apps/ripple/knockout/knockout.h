@@ -27,6 +27,7 @@ typedef struct app_knockout {
     bool pairs;
     app_knockout_table *tables; /* [num_tables] by size, then mode */
     size_t num_tables;
+    bool is_invalid; /* the noise is of a measurement that is not valid: nothing is concluded */
     bool is_stopped; /* it was stopped: sizes are missing */
 } app_knockout;
 
@@ -51,6 +52,12 @@ size_t app_knockout_variants(const app_noise *noise, bool pairs);
  */
 app_knockout *app_knockout_run(const app_experiment *experiment, const app_results *results,
                                bool pairs, GError **error);
+/**
+ * The same, without pairs, within @p seconds of wall time: the first series in any case, another
+ * one if those before tell that it will be finished by then; then no more.
+ */
+app_knockout *app_knockout_run_within(const app_experiment *experiment, const app_results *results,
+                                      double seconds, GError **error);
 /**
  * The same where it was asked for and is not in vain: --knock-out as it was given, or NULL.
  * @param out receives it; NULL: not asked for, or the experiment was stopped before

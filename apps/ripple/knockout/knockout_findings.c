@@ -149,7 +149,11 @@ static bool is_largest(const app_knockout *k, size_t i)
 char **app_knockout_conclusions(const app_knockout *k)
 {
     GPtrArray *out = g_ptr_array_new();
-    for (size_t i = 0; i < k->num_tables; i++) {
+    if (k->is_invalid && k->num_tables > 0) {
+        app_sentences_add(out, "What to switch off first: no conclusion, as the measurement of the "
+                               "noise is not valid.");
+    }
+    for (size_t i = 0; i < k->num_tables && !k->is_invalid; i++) {
         if (is_largest(k, i)) {
             conclude(k, &k->tables[i], out);
             if (k->pairs && k->tables[i].num_pairs > 0) {

@@ -33,7 +33,7 @@ static size_t points_of(const app_knockout *k, app_mode mode, size_t component,
                 .y = 100 * g->gain.mean,
                 .low = 100 * g->gain.low,
                 .high = 100 * g->gain.high,
-                .hollow = !app_knockout_is_ranked(g),
+                .hollow = k->is_invalid || !app_knockout_is_ranked(g),
                 .remark = app_knockout_remark(g),
             };
         }
@@ -71,7 +71,8 @@ static app_chart *figure_of(const app_knockout *k, app_mode mode)
     g_autofree char *title = g_strdup_printf("What each component costs, %s", app_mode_name(mode));
     g_autofree char *caption = g_strdup_printf(
         "By how much the slowdown falls without the component: mean of the replicas and, as a band "
-        "or bar, its 95 %% interval. Hollow: not told apart from 0, or too few detours met.%s",
+        "or bar, its 95 %% interval. Hollow: not told apart from 0, or too few detours met.%s%s",
+        k->is_invalid ? " The measurement is not valid." : "",
         n < last->num_gains ? " Those with the largest gains; the others are in the tables." : "");
     const app_curves figure = {
         .name = name,

@@ -5,7 +5,6 @@
 #include "measure/measure_figures.h"
 #include "measure/measure_print.h"
 #include "output/folder.h"
-#include "report/page.h"
 
 #include <string.h>
 
@@ -53,7 +52,8 @@ static void add_statements(app_page *page, const request *r)
     app_page_list(page, "What these numbers stand on", (const char *const *)remarks->pdata);
 }
 
-static void add_sources(app_page *page, const app_measure_analysis *a)
+void app_measure_page_sources(app_page *page, const app_measure_analysis *a,
+                              const char *const *last)
 {
     const noise_decomposition *d = a->division;
     app_page_heading(page, "Where the detours come from");
@@ -61,6 +61,9 @@ static void add_sources(app_page *page, const app_measure_analysis *a)
     for (size_t s = 0; s < d->num_sources; s++) {
         g_auto(GStrv) cells = app_measure_row(a, s);
         app_page_table_row(page, (const char *const *)cells);
+    }
+    if (last != NULL) {
+        app_page_table_row(page, last);
     }
     app_page_table_end(page);
     g_autoptr(GPtrArray) told = g_ptr_array_new_with_free_func(g_free);
@@ -124,7 +127,7 @@ static bool make(const void *data, const char *folder, GError **error)
     g_autoptr(app_page) page = app_page_new("What was measured");
     add_statements(page, r);
     if (r->analysis->division->num_sources > 0) {
-        add_sources(page, r->analysis);
+        app_measure_page_sources(page, r->analysis, NULL);
     }
     if (!add_figures(page, r->analysis, folder, error)) {
         return false;

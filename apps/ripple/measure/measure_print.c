@@ -86,33 +86,45 @@ static int padding(const char *text, int width)
     return MAX(width - (int)g_utf8_strlen(text, -1), 0);
 }
 
-static void print_table(const app_measure_analysis *a, FILE *out)
+static char **copy_row(const char *const *cells)
 {
-    const size_t rows = a->division->num_sources;
-    g_autofree char ***cells = g_new0(char **, rows + 1);
-    int width[APP_MEASURE_COLUMNS];
+    char **copy = g_new0(char *, APP_MEASURE_COLUMNS + 1);
     for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
-        width[c] = (int)strlen(APP_MEASURE_COLUMN[c]);
+        copy[c] = g_strdup(cells[c]);
     }
-    for (size_t s = 0; s < rows; s++) {
-        cells[s] = app_measure_row(a, s);
+    return copy;
+}
+
+static void print_table(const app_measure_analysis *a, const char *const *last, FILE *out)
+{
+    g_autoptr(GPtrArray) rows = g_ptr_array_new(); /* of cells */
+    g_ptr_array_add(rows, copy_row(APP_MEASURE_COLUMN));
+    for (size_t s = 0; s < a->division->num_sources; s++) {
+        g_ptr_array_add(rows, app_measure_row(a, s));
+    }
+    if (last != NULL) {
+        g_ptr_array_add(rows, copy_row(last));
+    }
+    int width[APP_MEASURE_COLUMNS] = {0};
+    for (guint r = 0; r < rows->len; r++) {
+        char **cells = rows->pdata[r];
         for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
-            width[c] = MAX(width[c], (int)g_utf8_strlen(cells[s][c], -1));
+            width[c] = MAX(width[c], (int)g_utf8_strlen(cells[c], -1));
         }
     }
-    for (size_t s = 0; s <= rows; s++) {
+    for (guint r = 0; r < rows->len; r++) {
+        char **cells = rows->pdata[r];
+        g_autoptr(GString) line = g_string_new(NULL);
         for (size_t c = 0; c < APP_MEASURE_COLUMNS; c++) {
-            const char *text = s == 0 ? APP_MEASURE_COLUMN[c] : cells[s - 1][c];
+            const int pad = padding(cells[c], width[c]);
             if (c == 0) {
-                fprintf(out, "%s%*s", text, padding(text, width[c]), "");
+                g_string_append_printf(line, "%s%*s", cells[c], pad, "");
             } else {
-                fprintf(out, "  %*s%s", padding(text, width[c]), "", text);
+                g_string_append_printf(line, "  %*s%s", pad, "", cells[c]);
             }
         }
-        fputc('\n', out);
-    }
-    for (size_t s = 0; s < rows; s++) {
-        g_strfreev(cells[s]);
+        fprintf(out, "%s\n", g_strchomp(line->str));
+        g_strfreev(cells);
     }
 }
 
@@ -148,6 +160,17 @@ static void print_spectra(const app_measure_analysis *a, FILE *out)
     }
 }
 
+void app_measure_print_sources(const app_measure_analysis *a, const char *const *last, FILE *out)
+{
+    print_table(a, last, out);
+    for (size_t s = 0; s < a->division->num_sources; s++) {
+        const noise_source *x = &a->division->sources[s];
+        if (x->evidence[0] != '\0') {
+            fprintf(out, "%s: %s\n", x->name, x->evidence);
+        }
+    }
+}
+
 void app_measure_print(const app_measure_analysis *a, FILE *out)
 {
     g_autofree char *headline = app_measure_headline(a);
@@ -157,13 +180,7 @@ void app_measure_print(const app_measure_analysis *a, FILE *out)
         fprintf(out, "%s\n", lengths);
     }
     if (a->division->num_sources > 0) {
-        print_table(a, out);
-        for (size_t s = 0; s < a->division->num_sources; s++) {
-            const noise_source *x = &a->division->sources[s];
-            if (x->evidence[0] != '\0') {
-                fprintf(out, "%s: %s\n", x->name, x->evidence);
-            }
-        }
+        app_measure_print_sources(a, NULL, out);
     }
     print_spectra(a, out);
     g_auto(GStrv) remarks = app_measure_remarks(a);

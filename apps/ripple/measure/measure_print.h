@@ -20,6 +20,10 @@ char *app_measure_headline(const app_measure_analysis *analysis);
 /** "lengths: half 190.3ns (...), ..." or NULL without detours. Owned by the caller. */
 char *app_measure_lengths(const app_measure_analysis *analysis);
 
+/** The table of sources, and how each is told. @param last [APP_MEASURE_COLUMNS] one row more, or
+ * NULL */
+void app_measure_print_sources(const app_measure_analysis *analysis, const char *const *last,
+                               FILE *out);
 void app_measure_print(const app_measure_analysis *analysis, FILE *out);
 void app_measure_print_csv(const app_measure_analysis *analysis, FILE *out);
 void app_measure_build(const app_measure_analysis *analysis, JsonBuilder *builder);

@@ -1,6 +1,7 @@
 /* tests/apps/experiment/test_workload.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an experiment is planned to do, against what it then does. */
 #include "check.h"
+#include "experiment/pace.h"
 #include "experiment/scaling.h"
 #include "experiment/workload.h"
 #include "options/machine_options.h"
@@ -155,30 +156,55 @@ static void what_is_done_in_the_end_is_what_was_planned(void)
     }
 }
 
-/* Where sizes are left out: of a collective by what they take, of a trace as soon as there would be
- * one replica (150 million operations of halo-cg-16 at 256Ki ranks, 35 at 64Ki). */
+static void a_step_has_room_as_the_last_one_tells(void)
+{
+    app_pace pace = app_pace_new(10);
+    CHECK(app_pace_has_room(&pace, 1e30)); /* the first */
+    app_pace_begin_step(&pace);
+    app_pace_end_step(&pace, 100);
+    CHECK(pace.per_work > 0);
+    pace.per_work = 0.01;
+    CHECK(app_pace_has_room(&pace, 900));
+    CHECK(!app_pace_has_room(&pace, 1001));
+    pace.began -= G_GINT64_CONSTANT(5) * G_USEC_PER_SEC; /* half of it is over */
+    CHECK(!app_pace_has_room(&pace, 900));
+    CHECK(app_pace_has_room(&pace, 400));
+    pace.seconds = INFINITY;
+    CHECK(app_pace_has_room(&pace, 1e30));
+}
+
+/* Sizes of @p results, left out or there. */
+static void check_sizes(const app_results *results, const uint32_t *sizes, size_t there, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        CHECK(app_results_have(results, sizes[i]) == (i < there), "%u ranks", sizes[i]);
+    }
+    CHECK_I64(results->num_left_out, n - there);
+    for (size_t i = there; i < n && i - there < results->num_left_out; i++) {
+        CHECK_I64(results->left_out[i - there], sizes[i]);
+    }
+}
+
+/* Where sizes are left out: by the time; of a trace as soon as there would be one replica (150
+ * million operations of halo-cg-16 at 256Ki ranks). */
 static void sizes_that_take_too_long_are_left_out(void)
 {
-    static const uint32_t sizes[] = {64, 1024, 65536, 1 << 18, 1 << 20};
+    static const uint32_t sizes[] = {64, 1024, 2048};
+    static const uint32_t of_trace[] = {64, 1 << 18, 1 << 20};
     g_autoptr(GError) error = NULL;
     setup s;
     begin(&s, "collective:allreduce:8B", "fixed:1kHz:1us", true, 10, sizes, G_N_ELEMENTS(sizes));
-    CHECK_I64(app_scaling_fit(&s.x, 4e8, &error), 5);
-    double work = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
-        app_work one;
-        CHECK(app_workload_plan(&s.x, sizes[i], true, &one, &error));
-        CHECK_I64(app_scaling_fit(&s.x, work + 0.99 * app_work_total(&one), &error), MAX(i, 1),
-                  "not size %zu", i);
-        work += app_work_total(&one);
-        CHECK_I64(app_scaling_fit(&s.x, 1.01 * work, &error), i + 1, "size %zu", i);
-    }
-    finish(&s);
-    begin(&s, TRACES "/halo-cg-16", "jaguar", true, 10, sizes, G_N_ELEMENTS(sizes));
-    CHECK_I64(app_scaling_fit(&s.x, 1e30, &error), 3);
-    s.noise.replicas = 1;
-    CHECK_I64(app_scaling_fit(&s.x, 1e30, &error), 5, "one is what was wanted");
+    g_autoptr(app_results) none = app_scaling_run_within(&s.x, 0, &error);
     g_assert_no_error(error);
+    check_sizes(none, sizes, 1, G_N_ELEMENTS(sizes));
+    g_autoptr(app_results) all = app_scaling_run_within(&s.x, 1e6, &error);
+    g_assert_no_error(error);
+    check_sizes(all, sizes, 3, G_N_ELEMENTS(sizes));
+    finish(&s);
+    begin(&s, TRACES "/halo-cg-16", "jaguar", false, 10, of_trace, G_N_ELEMENTS(of_trace));
+    g_autoptr(app_results) trace = app_scaling_run_within(&s.x, 1e6, &error);
+    g_assert_no_error(error);
+    check_sizes(trace, of_trace, 1, G_N_ELEMENTS(of_trace));
     finish(&s);
 }
 
@@ -186,4 +212,4 @@ SUITE_MAIN("workload", TEST(larger_and_recorded_runs_are_more_work),
            TEST(runs_are_counted_as_they_will_be_made),
            TEST(which_programs_go_in_lanes_is_known_before),
            TEST(what_is_done_in_the_end_is_what_was_planned),
-           TEST(sizes_that_take_too_long_are_left_out))
+           TEST(a_step_has_room_as_the_last_one_tells), TEST(sizes_that_take_too_long_are_left_out))

@@ -400,7 +400,10 @@ const option_row option_rows[] = {
      * option is looked at before. */
     REFUSED("quick", "--cpus", "", "--cpus=1000000", "--cpus: "),
     REFUSED("quick", "--time", "", "--time=0", "--time: no time to measure in"),
-    SAYS("quick", "--without", "--time=1s -q", "--without=nobody",
+    REFUSED("quick", "--budget", "", "--budget=0", "--budget: no time to work in"),
+    SAYS("quick", "--budget", "--time=50ms -q", "--budget=1s",
+         "Left out, having no room in --budget: "),
+    SAYS("quick", "--without", "--time=50ms -q", "--without=nobody",
          "--without: noise .*no component to leave out is called 'nobody'"),
     REFUSED("quick", "--machine", "", "--machine=xt5", "--machine: no such machine"),
     REFUSED("quick", "--set", "", "--set=L=never", "--set: L: not a time"),
