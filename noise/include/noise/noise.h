@@ -2,7 +2,6 @@
 /** @file All of the noise. */
 #pragma once
 
-#include "noise/census.h"
 #include "noise/decomposition.h"
 #include "noise/detour_file.h"
 #include "noise/detour_statistics.h"
