@@ -1,5 +1,5 @@
 /* apps/ripple/pages/view_tables.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_view_page. */
+/* Tests: test_view_page, browser_view. */
 #include "pages/view_tables.h"
 
 #include "output/number_text.h"

@@ -43,7 +43,8 @@ static void add_lane(app_picture *p, app_picture_lane *lane, uint32_t i, uint32_
         if (noise > 0) {
             add(p, lane, &at, noise, APP_PICTURE_NOISE_WAIT, lane->rank + 1);
         }
-        add(p, lane, &at, end - at - 2 * SIM_US, APP_PICTURE_WAIT, lane->rank - (i > 0));
+        add(p, lane, &at, end - at - 2 * SIM_US, APP_PICTURE_WAIT,
+            i > 0 ? lane->rank - 1 : APP_PICTURE_NONE);
         add(p, lane, &at, 2 * SIM_US, APP_PICTURE_RECV, APP_PICTURE_NONE);
     }
     lane->finish = at;

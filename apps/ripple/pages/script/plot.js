@@ -26,8 +26,9 @@
         view.listeners.forEach((listener) => listener());
     };
 
-    /* Frames that were drawn: how long each took, for those who measure. */
+    /* Frames that were drawn: how long each took in ms, and the same by plot; for who measures. */
     ripple.frames = [];
+    ripple.plotFrames = {};
 
     /* `draw(plot)` puts what is in view on plot.context; `height()` in px, axes left aside;
      * `ranks`: does the vertical axis show ranks, which are zoomed with the time? */
@@ -63,7 +64,9 @@
             if (plot.top > TOP) {
                 drawTimes(plot, plot.top, true);
             }
-            ripple.frames.push(performance.now() - begin);
+            const took = performance.now() - begin;
+            ripple.frames.push(took);
+            (ripple.plotFrames[canvas.id] = ripple.plotFrames[canvas.id] || []).push(took);
         };
         plot.redraw = () => {
             if (!asked) {

@@ -50,7 +50,7 @@
             const kind = lane.kind[i];
             const name = kind === ripple.DETOUR ? componentOf(lane, i) || "detour"
                 : ripple.STATES[kind].name;
-            return lane.other[i] !== 0 ? `${name}: ${lane.rank + lane.other[i]}` : name;
+            return lane.other[i] !== 0 ? `${name}, ${lane.rank + lane.other[i]}` : name;
         };
 
         const drawMessages = (plot) => {
