@@ -25,32 +25,44 @@ static char *format_ranks(const noise_miner_row *row, uint32_t most)
     return g_string_free(text, FALSE);
 }
 
-static void print_row(const noise_miner_row *row, FILE *out)
+const char *const APP_MINER_COLUMNS[] = {"t_noise", "95 % interval", "occurrences",
+                                         "period",  "sure",          "run time",
+                                         "ranks",   "label",         NULL};
+
+char **app_miner_row_cells(const noise_miner_row *row)
 {
-    g_autofree char *mean = sim_unit_format_time_short(row->t_noise);
     g_autofree char *low = sim_unit_format_time_short(row->t_noise_low);
     g_autofree char *high = sim_unit_format_time_short(row->t_noise_high);
-    g_autofree char *interval = g_strdup_printf("%s .. %s", low, high);
-    g_autofree char *period =
-        row->period > 0 ? sim_unit_format_time_short(row->period) : g_strdup("-");
-    g_autofree char *sure = row->period_confidence > 0
-                                ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
-                                : g_strdup("-");
     g_autofree char *which = format_ranks(row, RANGES_SHOWN);
     g_autofree char *count = sim_unit_format_count(row->num_ranks);
-    g_autofree char *ranks = row->num_ranges > RANGES_SHOWN
-                                 ? g_strdup_printf("%s: %s", count, which)
-                                 : g_steal_pointer(&which);
-    fprintf(out, "%10s  %-24s %11" G_GUINT64_FORMAT " %10s %8s %8.3g %%  %-12s %s\n", mean,
-            interval, row->count, period, sure, 100 * row->share, ranks, row->label);
+    char **cells = g_new0(char *, G_N_ELEMENTS(APP_MINER_COLUMNS));
+    size_t n = 0;
+    cells[n++] = sim_unit_format_time_short(row->t_noise);
+    cells[n++] = g_strdup_printf("%s .. %s", low, high);
+    cells[n++] = g_strdup_printf("%" G_GUINT64_FORMAT, row->count);
+    cells[n++] = row->period > 0 ? sim_unit_format_time_short(row->period) : g_strdup("-");
+    cells[n++] = row->period_confidence > 0
+                     ? g_strdup_printf("%.4g %%", 100 * row->period_confidence)
+                     : g_strdup("-");
+    cells[n++] = g_strdup_printf("%.3g %%", 100 * row->share);
+    cells[n++] = row->num_ranges > RANGES_SHOWN ? g_strdup_printf("%s: %s", count, which)
+                                                : g_steal_pointer(&which);
+    cells[n++] = g_strdup(row->label);
+    return cells;
+}
+
+static void print_cells(const char *const *c, FILE *out)
+{
+    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", c[0], c[1], c[2], c[3], c[4], c[5],
+            c[6], c[7]);
 }
 
 static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
 {
-    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", "t_noise", "95 % interval",
-            "occurrences", "period", "sure", "run time", "ranks", "label");
+    print_cells(APP_MINER_COLUMNS, out);
     for (size_t i = 0; i < n; i++) {
-        print_row(&rows[i], out);
+        g_auto(GStrv) cells = app_miner_row_cells(&rows[i]);
+        print_cells((const char *const *)cells, out);
     }
 }
 

@@ -5,6 +5,10 @@
 #include "output/context.h"
 #include "output/output.h"
 
+/** Names of the columns of the table. NULL-terminated. */
+extern const char *const APP_MINER_COLUMNS[];
+/** A row of it for people, a cell for each column. NULL-terminated, owned by the caller. */
+char **app_miner_row_cells(const noise_miner_row *row);
 /** The table of noise found, for people. "No noise found" is said plainly. */
 void app_miner_report_print(const noise_miner_report *report, FILE *out);
 /** Add the member "noise_found" and its totals to the object being built. */
