@@ -30,6 +30,8 @@ try ripple simulate "$program" --ranks=16 --noise="zeptoos@0-7+$two+slow:3%@5" -
     sed -n '/what to switch off/,/^$/p'
 # Fewer than five replicas have no interval.
 try ripple simulate "$program" --ranks=16 --noise=$one+$two --knock-out --replicas=3 | grep 'no interval'
+# What takes little goes together.
+try ripple simulate "$program" --ranks=16 --noise=$one+$two+fixed:1s:1us+fixed:2s:2us --knock-out=largest
 # In the long run, and on the page.
 ripple run "$program" --ranks=16 --noise=$one+$two --knock-out --budget=30s --half-width=50% -o page -q |
     grep -oE '^(unsynchronized|co-scheduled) at 16 ranks: slowdown with all|^Steady.*'

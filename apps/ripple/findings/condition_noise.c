@@ -111,24 +111,79 @@ static sim_time as_time(double ps)
     return (sim_time)MIN(ps, (double)SIM_TIME_MAX);
 }
 
-static void add_tail(app_condition_maker *m, size_t component)
-{
+/* A component whose tail decides, and where. */
+typedef struct tail_at {
+    size_t component;
+    const app_series *series;
     noise_tail_reach reach;
-    const app_series *s = decided_by_tail(m, component, &reach);
-    if (s == NULL) {
-        return;
+} tail_at;
+
+/* "2ms", "1ms to 2ms". Owned by the caller. */
+static char *lengths_of(const noise_tail *tail)
+{
+    g_autofree char *shortest = sim_unit_format_time_short(tail->shortest);
+    g_autofree char *longest = sim_unit_format_time_short(tail->longest);
+    return tail->shortest < tail->longest ? g_strdup_printf("%s to %s", shortest, longest)
+                                          : g_strdup(longest);
+}
+
+static void concern(app_condition *c, const app_series *s)
+{
+    size_t i = 0;
+    while (i < c->num_ranks && c->ranks[i] != s->ranks) {
+        i++;
     }
-    const noise_component *of = noise_signature_component(m->noise->signature, component);
+    if (i == c->num_ranks) {
+        c->ranks = g_renew(uint32_t, c->ranks, ++c->num_ranks);
+        c->ranks[i] = s->ranks;
+    }
+}
+
+/* Of one file. Which ones there are follows from their order in it, so the text does not change. */
+static void add_tails(app_condition_maker *m, const GArray *tails)
+{
+    const tail_at *all = (const tail_at *)(const void *)tails->data;
+    const noise_signature *signature = m->noise->signature;
+    const noise_provenance *p = noise_signature_component(signature, all[0].component)->provenance;
+    g_autofree char *measured = sim_unit_format_time_short(p->tail.measured);
+    g_autoptr(GString) list = g_string_new(NULL);
+    double needed = 0;
+    for (guint i = 0; i < tails->len; i++) {
+        const noise_component *of = noise_signature_component(signature, all[i].component);
+        g_autofree char *lengths = lengths_of(&of->provenance->tail);
+        g_autofree char *times = app_format_times(of->provenance->tail.count);
+        g_autofree char *size = app_format_ranks(all[i].series->ranks);
+        g_autofree char *every = sim_unit_format_time_short(as_time(all[i].reach.every));
+        g_string_append_printf(list, "%s%s (%s, %s; at %s, %s, every %s)", i > 0 ? ", " : "",
+                               of->source != NULL ? of->source : of->name, lengths, times, size,
+                               app_mode_name(all[i].series->mode), every);
+        needed = MAX(needed, all[i].reach.needed);
+    }
+    g_autofree char *time = sim_unit_format_time_short(as_time(needed));
+    app_condition *c = app_condition_add(
+        m, "rare-tail", "Tails seen too seldom decide.",
+        "The longest detours of %u sources of %s were seen fewer than %d times each in %s of "
+        "measurement, and decide the result at the sizes where one is expected as often as said: "
+        "%s. %s of measurement would be needed to know how often they all come.",
+        tails->len, p->path, NOISE_TAIL_ENOUGH, measured, list->str, time);
+    c->mode = all[0].series->mode;
+    for (guint i = 0; i < tails->len; i++) {
+        c->mode = all[i].series->mode == c->mode ? c->mode : APP_IDEAL;
+        concern(c, all[i].series);
+    }
+}
+
+static void add_tail(app_condition_maker *m, const tail_at *at)
+{
+    const app_series *s = at->series;
+    const noise_tail_reach reach = at->reach;
+    const noise_component *of = noise_signature_component(m->noise->signature, at->component);
     const noise_tail *tail = &of->provenance->tail;
     const bool one = tail->count == 1;
     g_autofree char *name = of->source != NULL
                                 ? g_strdup_printf("%s: %s", of->provenance->path, of->source)
                                 : g_strdup(of->provenance->path);
-    g_autofree char *shortest = sim_unit_format_time_short(tail->shortest);
-    g_autofree char *longest = sim_unit_format_time_short(tail->longest);
-    g_autofree char *lengths = tail->shortest < tail->longest
-                                   ? g_strdup_printf("%s to %s", shortest, longest)
-                                   : g_strdup(longest);
+    g_autofree char *lengths = lengths_of(tail);
     g_autofree char *times = app_format_times(tail->count);
     g_autofree char *measured = sim_unit_format_time_short(tail->measured);
     g_autofree char *size = app_format_ranks(s->ranks);
@@ -144,8 +199,18 @@ static void add_tail(app_condition_maker *m, size_t component)
         one ? "" : "s", name, lengths, one ? "was" : "were", times, measured, size, every,
         one ? "it" : "they", one ? "s" : "", app_mode_name(s->mode), lived, met, needed);
     c->mode = s->mode;
-    c->ranks = g_memdup2(&s->ranks, sizeof s->ranks);
-    c->num_ranks = 1;
+    concern(c, s);
+}
+
+/* What is known of the tails of a file, when all of its components have been looked at. */
+static void flush_tails(app_condition_maker *m, GArray *tails)
+{
+    if (tails->len == 1) {
+        add_tail(m, &g_array_index(tails, tail_at, 0));
+    } else if (tails->len > 1) {
+        add_tails(m, tails);
+    }
+    g_array_set_size(tails, 0);
 }
 
 /* Does any unsynchronized series estimate the long run? There phases matter. */
@@ -193,17 +258,22 @@ void app_condition_add_noise(app_condition_maker *m)
 {
     const size_t n = noise_signature_num_components(m->noise->signature);
     const char *last = NULL;
+    g_autoptr(GArray) tails = g_array_new(FALSE, FALSE, sizeof(tail_at));
     for (size_t i = 0; i < n; i++) {
         const noise_component *c = noise_signature_component(m->noise->signature, i);
         if (noise_signature_begins_file(m->noise->signature, i)) {
+            flush_tails(m, tails);
             add_validity(m, c->provenance);
             add_note(m, c->provenance);
             add_repeated(m, c);
         }
-        if (c->provenance != NULL) {
-            add_tail(m, i);
+        tail_at at = {.component = i};
+        at.series = c->provenance != NULL ? decided_by_tail(m, i, &at.reach) : NULL;
+        if (at.series != NULL) {
+            g_array_append_val(tails, at);
         }
         add_preset(m, c, &last);
     }
+    flush_tails(m, tails);
     add_phases(m);
 }

@@ -14,28 +14,27 @@
 
 static const double MATTERS = 0.01; /* of the slowdown: less cannot be seen in it */
 
-/* The names of components that are left out of a variant; it ends with NULL. */
-typedef struct left_out {
-    const char *name[3];
-} left_out;
-
 /* What is common to all variants of one series. */
 typedef struct bench {
     const app_experiment *experiment;
     app_knockout *knockout;
     const app_series *all;
-    app_results *ideal; /* steady: a run as long, with its slices; else NULL */
+    const app_results *results;
+    const app_run *ideal; /* steady: a run as long, with its slices; else NULL */
+    app_results *made;    /* that holds it, if there was none */
     app_progress *progress;
     bool in_lanes;
 } bench;
 
 bool app_knockout_resolve(const char *text, const app_noise *noise, app_manifest *manifest,
-                          bool *pairs, GError **error)
+                          app_knockout_wish *wish, GError **error)
 {
-    *pairs = text != NULL && g_str_equal(text, "pairs");
-    if (text != NULL && !*pairs && text[0] != '\0') {
+    *wish = (app_knockout_wish){.wanted = text != NULL};
+    wish->pairs = text != NULL && g_str_equal(text, "pairs");
+    wish->largest = text != NULL && g_str_equal(text, "largest");
+    if (text != NULL && !wish->pairs && !wish->largest && text[0] != '\0') {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--knock-out: '%s' is not 'pairs', the only value that it takes", text);
+                    "--knock-out: '%s' is none of the values that it takes: pairs, largest", text);
         return false;
     }
     const app_option_use use = {"--knock-out", text != NULL,
@@ -46,39 +45,15 @@ bool app_knockout_resolve(const char *text, const app_noise *noise, app_manifest
         return false;
     }
     if (text != NULL) {
-        app_manifest_add(manifest, "knock-out", "%s", *pairs ? "pairs" : "yes");
+        app_manifest_add(manifest, "knock-out", "%s", text[0] != '\0' ? text : "yes");
     }
     return true;
 }
 
-/* A name for each component; those that are called alike have one. */
-static char **names_of(const noise_signature *signature, size_t *n)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
-        char *label = noise_component_label(noise_signature_component(signature, i));
-        if (g_ptr_array_find_with_equal_func(names, label, g_str_equal, NULL)) {
-            g_free(label);
-        } else {
-            g_ptr_array_add(names, label);
-        }
-    }
-    *n = names->len;
-    g_ptr_array_add(names, NULL);
-    return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
-}
-
-size_t app_knockout_variants(const app_noise *noise, bool pairs)
-{
-    size_t n = 0;
-    g_auto(GStrv) names = names_of(noise->signature, &n);
-    return n + (pairs ? n * (n - 1) / 2 : 0);
-}
-
-/* Has it replicas that can be compared? Steady, one run may be a check of another size. */
+/* Is it an estimate of its own? Steady, one run may be a check of another size. */
 static bool is_looked_at(const app_series *s)
 {
-    return s->mode != APP_IDEAL && s->num_runs > 1;
+    return s->mode != APP_IDEAL && !(s->quantity == APP_STEADY && s->steady.check);
 }
 
 /* The runs of @p b's series, under @p noise. */
@@ -111,12 +86,22 @@ static app_noise same_noise(const bench *b, noise_signature *signature)
     return noise;
 }
 
-static bool run_without(const bench *b, const left_out *out, app_knockout_values *values,
-                        GError **error)
+/* @param other NULL: one alone */
+static bool run_without(const bench *b, const app_knockout_part *one,
+                        const app_knockout_part *other, app_knockout_values *values, GError **error)
 {
     const app_series *s = b->all;
-    g_autoptr(noise_signature) signature =
-        noise_signature_without(b->experiment->noise->signature, out->name, error);
+    g_autoptr(GPtrArray) labels = g_ptr_array_new();
+    for (char **label = one->labels; *label != NULL; label++) {
+        g_ptr_array_add(labels, *label);
+    }
+    for (char **label = other != NULL ? other->labels : NULL; label != NULL && *label != NULL;
+         label++) {
+        g_ptr_array_add(labels, *label);
+    }
+    g_ptr_array_add(labels, NULL);
+    g_autoptr(noise_signature) signature = noise_signature_without(
+        b->experiment->noise->signature, (const char *const *)labels->pdata, error);
     if (signature == NULL) {
         return false;
     }
@@ -138,8 +123,7 @@ static bool run_without(const bench *b, const left_out *out, app_knockout_values
         return false;
     }
     results->series[0].ideal = s->ideal;
-    const app_run *ideal = b->ideal != NULL ? &b->ideal->series[0].runs[0] : NULL;
-    *values = app_knockout_values_of(&results->series[0], ideal, &noise);
+    *values = app_knockout_values_of(&results->series[0], b->ideal, &noise);
     return true;
 }
 
@@ -154,7 +138,7 @@ static void count_met(const bench *b, app_knockout_gain *gain)
     for (size_t i = 0; i < noise_signature_num_components(signature) && i < s->num_met; i++) {
         const noise_component *c = noise_signature_component(signature, i);
         g_autofree char *label = noise_component_label(c);
-        if (g_str_equal(label, b->knockout->names[gain->component])) {
+        if (app_knockout_part_has(&b->knockout->parts[gain->component], label)) {
             gain->met += s->met[i].by_run * (steady ? 1 : s->num_runs);
             most += s->met[i].most;
             is_rate = is_rate && isinf(c->interval);
@@ -184,13 +168,12 @@ static bool run_pairs(const bench *b, const app_knockout_values *all,
     const app_knockout *k = b->knockout;
     const uint32_t n = b->all->num_runs;
     const uint64_t seed = b->experiment->seed;
-    table->pairs = g_new0(app_knockout_gain, k->num_names * (k->num_names - 1) / 2);
-    for (size_t i = 0; i < k->num_names; i++) {
-        for (size_t j = i + 1; j < k->num_names; j++) {
+    table->pairs = g_new0(app_knockout_gain, k->num_parts * (k->num_parts - 1) / 2);
+    for (size_t i = 0; i < k->num_parts; i++) {
+        for (size_t j = i + 1; j < k->num_parts; j++) {
             app_knockout_gain *g = &table->pairs[table->num_pairs++];
-            const left_out out = {{k->names[i], k->names[j], NULL}};
             app_knockout_values both = {0};
-            if (!run_without(b, &out, &both, error)) {
+            if (!run_without(b, &k->parts[i], &k->parts[j], &both, error)) {
                 return false;
             }
             /* (all - both) - (all - i) - (all - j) */
@@ -220,9 +203,8 @@ static bool run_variants(const bench *b, const app_knockout_values *all,
     const app_knockout *k = b->knockout;
     const uint32_t n = b->all->num_runs;
     const uint64_t seed = b->experiment->seed;
-    for (size_t i = 0; i < k->num_names; i++) {
-        const left_out out = {{k->names[i], NULL}};
-        if (!run_without(b, &out, &single[i], error)) {
+    for (size_t i = 0; i < k->num_parts; i++) {
+        if (!run_without(b, &k->parts[i], NULL, &single[i], error)) {
             return false;
         }
         const app_knockout_values *const parts[] = {all, &single[i]};
@@ -238,38 +220,48 @@ static bool run_variants(const bench *b, const app_knockout_values *all,
     return ok;
 }
 
-/* A run without noise as long as those of the series: its slices say where the warm-up ends. */
-static bool run_ideal(bench *b, GError **error)
+/* A run without noise as long as those of the series: its slices say where the warm-up ends. The
+ * experiment may have it. */
+static bool find_ideal(bench *b, GError **error)
 {
+    b->ideal = NULL;
     if (b->all->quantity != APP_STEADY) {
         return true;
     }
     app_source_set_repeat(b->experiment->source, b->all->passes);
+    for (size_t i = 0; i < b->results->num_series; i++) {
+        const app_series *s = &b->results->series[i];
+        if (s->mode == APP_IDEAL && s->ranks == b->all->ranks && s->passes == b->all->passes &&
+            s->num_slices == b->all->num_slices && s->num_slices > 0 && s->num_runs == 1) {
+            b->ideal = &s->runs[0];
+            return true;
+        }
+    }
     app_experiment x = same_runs(b, b->experiment->noise);
     x.ideal = 0;
     x.without_noise = true;
     x.progress = NULL;
     x.quiet = true;
-    b->ideal = app_experiment_run(&x, error);
-    return b->ideal != NULL;
+    b->made = app_experiment_run(&x, error);
+    b->ideal = b->made != NULL ? &b->made->series[0].runs[0] : NULL;
+    return b->made != NULL;
 }
 
 static bool run_table(bench *b, app_knockout_table *table, GError **error)
 {
     const app_knockout *k = b->knockout;
-    *table = (app_knockout_table){.all = b->all, .gains = g_new0(app_knockout_gain, k->num_names)};
-    if (!run_ideal(b, error)) {
+    *table = (app_knockout_table){.all = b->all, .gains = g_new0(app_knockout_gain, k->num_parts)};
+    if (!find_ideal(b, error)) {
         return false;
     }
-    const app_run *ideal = b->ideal != NULL ? &b->ideal->series[0].runs[0] : NULL;
-    app_knockout_values all = app_knockout_values_of(b->all, ideal, b->experiment->noise);
-    g_autofree app_knockout_values *single = g_new0(app_knockout_values, k->num_names);
+    app_knockout_values all = app_knockout_values_of(b->all, b->ideal, b->experiment->noise);
+    g_autofree app_knockout_values *single = g_new0(app_knockout_values, k->num_parts);
     const bool ok = run_variants(b, &all, single, table, error);
-    for (size_t i = 0; i < k->num_names; i++) {
+    for (size_t i = 0; i < k->num_parts; i++) {
         app_knockout_values_clear(&single[i]);
     }
     app_knockout_values_clear(&all);
-    g_clear_pointer(&b->ideal, app_results_free);
+    g_clear_pointer(&b->made, app_results_free);
     return ok;
 }
 
@@ -287,9 +279,16 @@ void app_knockout_free(app_knockout *k)
             table_clear(&k->tables[i]);
         }
         g_free(k->tables);
-        g_strfreev(k->names);
+        g_free(k->left_out);
+        app_knockout_parts_free(k->parts, k->num_parts);
         g_free(k);
     }
+}
+
+/* How many times each noisy series is run again. */
+static size_t num_variants(const app_knockout *k)
+{
+    return k->num_parts + (k->pairs ? k->num_parts * (k->num_parts - 1) / 2 : 0);
 }
 
 /* Of all variants of b's series; that of the experiment with all of the noise stays in @p x. */
@@ -306,7 +305,7 @@ static bool plan(const bench *b, app_experiment *x, app_noise *noise, app_work *
     *noise = same_noise(b, b->experiment->noise->signature);
     *x = same_runs(b, noise);
     const app_work one = app_workload_at(x, b->all->ranks, num_ops, b->in_lanes);
-    const size_t variants = app_knockout_variants(b->experiment->noise, b->knockout->pairs);
+    const size_t variants = num_variants(b->knockout);
     *work = (app_work){0};
     for (size_t v = 0; v < variants; v++) {
         app_work_add(work, &one);
@@ -323,8 +322,8 @@ static app_progress *begin(const bench *all, const app_results *results, GError 
     uint32_t passes = app_source_repeat(largest.source);
     app_noise noise = *largest.noise;
     for (size_t i = 0; i < results->num_series; i++) {
-        b.all = &results->series[i];
         app_work more;
+        b.all = &results->series[i];
         if (!is_looked_at(b.all)) {
             continue;
         }
@@ -354,7 +353,8 @@ static bool run_tables(bench *b, const app_results *results, app_pace *pace, GEr
             return false;
         }
         if (!app_pace_has_room(pace, app_work_total(&work))) {
-            break;
+            k->left_out[k->num_left_out++] = (app_knockout_absent){b->all->ranks, b->all->mode};
+            continue;
         }
         GError *why = NULL;
         app_pace_begin_step(pace);
@@ -375,43 +375,32 @@ static bool run_tables(bench *b, const app_results *results, app_pace *pace, GEr
     return true;
 }
 
-static app_knockout *run_paced(const app_experiment *x, const app_results *results, bool pairs,
-                               app_pace *pace, GError **error)
+app_knockout *app_knockout_run(const app_experiment *x, const app_results *results,
+                               const app_knockout_wish *wish, GError **error)
 {
+    app_pace pace = app_pace_new(wish->seconds > 0 ? wish->seconds : INFINITY);
     g_autoptr(app_knockout) k = g_new0(app_knockout, 1);
-    k->names = names_of(x->noise->signature, &k->num_names);
-    k->pairs = pairs;
+    k->parts = app_knockout_parts_new(x->noise, wish->largest, &k->num_parts);
+    k->pairs = wish->pairs;
     k->is_invalid = x->noise->invalid;
     k->tables = g_new0(app_knockout_table, results->num_series);
-    bench b = {.experiment = x, .knockout = k, .in_lanes = app_workload_in_lanes(x)};
-    g_autoptr(app_progress) progress = isinf(pace->seconds)
+    k->left_out = g_new0(app_knockout_absent, results->num_series + 1);
+    bench b = {
+        .experiment = x, .knockout = k, .results = results, .in_lanes = app_workload_in_lanes(x)};
+    g_autoptr(app_progress) progress = isinf(pace.seconds)
                                            ? begin(&b, results, error)
                                            : app_progress_new(x->verb, "runs", x->quiet);
     b.progress = progress;
-    return progress != NULL && run_tables(&b, results, pace, error) ? g_steal_pointer(&k) : NULL;
+    return progress != NULL && run_tables(&b, results, &pace, error) ? g_steal_pointer(&k) : NULL;
 }
 
-app_knockout *app_knockout_run(const app_experiment *x, const app_results *results, bool pairs,
-                               GError **error)
-{
-    app_pace pace = app_pace_new(INFINITY);
-    return run_paced(x, results, pairs, &pace, error);
-}
-
-app_knockout *app_knockout_run_within(const app_experiment *x, const app_results *results,
-                                      double seconds, GError **error)
-{
-    app_pace pace = app_pace_new(seconds);
-    return run_paced(x, results, false, &pace, error);
-}
-
-bool app_knockout_run_if(const char *asked, const app_experiment *experiment,
-                         const app_results *results, bool pairs, app_knockout **out, GError **error)
+bool app_knockout_run_if(const app_knockout_wish *wish, const app_experiment *experiment,
+                         const app_results *results, app_knockout **out, GError **error)
 {
     *out = NULL;
-    if (asked == NULL || results->stopped_by != NULL) {
+    if (!wish->wanted || results->stopped_by != NULL) {
         return true;
     }
-    *out = app_knockout_run(experiment, results, pairs, error);
+    *out = app_knockout_run(experiment, results, wish, error);
     return *out != NULL;
 }

@@ -7,6 +7,9 @@
 
 char *app_knockout_interval(const app_mean *mean)
 {
+    if (mean->level == 0 && mean->low == mean->high) { /* of one replica */
+        return g_strdup("-");
+    }
     g_autofree char *low = app_format_percent(mean->low);
     g_autofree char *high = app_format_percent(mean->high);
     return g_strconcat(low, " .. ", high, NULL);
@@ -31,8 +34,8 @@ const char *app_knockout_remark(const app_knockout_gain *g)
 char *app_knockout_name(const app_knockout *k, const app_knockout_gain *g)
 {
     return g->other == SIZE_MAX
-               ? g_strdup(k->names[g->component])
-               : g_strdup_printf("%s and %s", k->names[g->component], k->names[g->other]);
+               ? g_strdup(k->parts[g->component].name)
+               : g_strdup_printf("%s and %s", k->parts[g->component].name, k->parts[g->other].name);
 }
 
 /* "A, B and C". Owned by the caller. */
@@ -75,14 +78,25 @@ static void conclude(const app_knockout *k, const app_knockout_table *t, GPtrArr
     for (size_t i = 0; i < t->num_gains; i++) {
         const app_knockout_gain *g = &t->gains[i];
         if (g->few_met) {
-            g_ptr_array_add(few, k->names[g->component]);
+            g_ptr_array_add(few, k->parts[g->component].name);
         } else if (g->best == 1 && g->worst > 0) {
             top = top != NULL ? top : g;
-            g_ptr_array_add(first, k->names[g->component]);
+            g_ptr_array_add(first, k->parts[g->component].name);
         }
     }
     g_autofree char *names = join(first);
     g_autofree char *rare = join(few);
+    if (top == NULL && t->num_gains > 0 && t->gains[0].gain.level == 0 && !t->gains[0].few_met) {
+        g_autofree char *most = app_format_percent(t->gains[0].gain.mean);
+        app_sentences_add(out,
+                          "What to switch off first, %s, at %s: %s, by %s; its gain there is %s "
+                          "of the ideal time, of a slowdown of %s, without an interval: for one "
+                          "there have to be five (--replicas, --budget).",
+                          mode, ranks, k->parts[t->gains[0].component].name,
+                          t->all->num_runs == 1 ? "one replica" : "too few replicas", most,
+                          slowdown);
+        return;
+    }
     if (top == NULL) {
         app_sentences_add(out, "What to switch off first, %s, at %s: not known: %s.", mode, ranks,
                           why_none(t));
@@ -170,6 +184,40 @@ static bool is_steady(const app_knockout *k)
     return k->num_tables > 0 && k->tables[0].all->quantity == APP_STEADY;
 }
 
+/* Which ones went together. */
+static void add_together(const app_knockout *k, GPtrArray *out)
+{
+    for (size_t i = 0; i < k->num_parts; i++) {
+        if (k->parts[i].is_rest) {
+            g_autofree char *names = g_strjoinv(", ", k->parts[i].labels);
+            app_sentences_add(out,
+                              "%s: %s; each takes less than %g %% of what all components take. "
+                              "--knock-out leaves them out one by one.",
+                              k->parts[i].name, names, 100 * APP_KNOCKOUT_LARGE);
+        }
+    }
+}
+
+static void add_left_out(const app_knockout *k, GPtrArray *out)
+{
+    for (int mode = APP_IDEAL; mode <= APP_COSCHEDULED; mode++) {
+        g_autofree uint32_t *ranks = g_new(uint32_t, k->num_left_out + 1);
+        size_t n = 0;
+        for (size_t i = 0; i < k->num_left_out; i++) {
+            if (k->left_out[i].mode == (app_mode)mode) {
+                ranks[n++] = k->left_out[i].ranks;
+            }
+        }
+        if (n > 0) {
+            g_autofree char *sizes = app_sizes_format(ranks, n);
+            app_sentences_add(out,
+                              "Nothing was left out at %s ranks, %s: there was no time for it "
+                              "(--budget).",
+                              sizes, app_mode_name((app_mode)mode));
+        }
+    }
+}
+
 char **app_knockout_conditions(const app_knockout *k)
 {
     GPtrArray *out = g_ptr_array_new();
@@ -187,11 +235,13 @@ char **app_knockout_conditions(const app_knockout *k)
         app_sentences_add(out, "Steady: without a component the runs have as many passes and "
                                "replicas as with it, and the same warm-up is cut.");
     }
-    if (k->pairs && k->num_names > 2) {
-        const size_t n = k->num_names * (k->num_names - 1) / 2;
+    if (k->pairs && k->num_parts > 2) {
+        const size_t n = k->num_parts * (k->num_parts - 1) / 2;
         app_sentences_add(out, "Of %zu intervals of pairs, %.2g leave 0 out by chance, on average.",
                           n, 0.05 * (double)n);
     }
+    add_together(k, out);
+    add_left_out(k, out);
     if (k->is_stopped) {
         app_sentences_add(out, "The knock-out was stopped: the sizes that are not there are not "
                                "finished.");

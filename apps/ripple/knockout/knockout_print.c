@@ -58,9 +58,12 @@ char *app_knockout_table_title(const app_knockout_table *t)
     g_autofree char *interval = app_knockout_interval(&t->slowdown);
     g_autofree char *passes =
         t->all->passes > 1 ? g_strdup_printf(" of %u passes", t->all->passes) : g_strdup("");
-    return g_strdup_printf("%s at %s: slowdown with all %s (%s), %u replicas%s",
-                           app_mode_name(t->all->mode), ranks, slowdown, interval, t->all->num_runs,
-                           passes);
+    const char *mode = app_mode_name(t->all->mode);
+    return t->all->num_runs == 1
+               ? g_strdup_printf("%s at %s: slowdown with all %s, one replica%s", mode, ranks,
+                                 slowdown, passes)
+               : g_strdup_printf("%s at %s: slowdown with all %s (%s), %u replicas%s", mode, ranks,
+                                 slowdown, interval, t->all->num_runs, passes);
 }
 
 static void print_row(const char *const *cells, const int *widths, const int *longest, FILE *out)
@@ -201,9 +204,9 @@ static void print_csv_row(const app_knockout *k, const app_knockout_table *t,
     fprintf(out, "%u,%s,%s,%u,%u,%.9g,", t->all->ranks, app_mode_name(t->all->mode),
             app_quantity_name(t->all->quantity), t->all->passes, t->all->num_runs,
             t->slowdown.mean);
-    app_output_csv_text(out, k->names[g->component]);
+    app_output_csv_text(out, k->parts[g->component].name);
     fputc(',', out);
-    app_output_csv_text(out, g->other != SIZE_MAX ? k->names[g->other] : "");
+    app_output_csv_text(out, g->other != SIZE_MAX ? k->parts[g->other].name : "");
     fprintf(out, ",%.9g,%.9g,%.9g,%.9g,%g,", g->without.mean, g->gain.mean, g->gain.low,
             g->gain.high, g->gain.level);
     if (g->worst > 0) {
@@ -252,9 +255,9 @@ static void build_mean(const char *name, const app_mean *m, JsonBuilder *b)
 static void build_gain(const app_knockout *k, const app_knockout_gain *g, JsonBuilder *b)
 {
     json_builder_begin_object(b);
-    sim_json_text(b, "component", k->names[g->component]);
+    sim_json_text(b, "component", k->parts[g->component].name);
     if (g->other != SIZE_MAX) {
-        sim_json_text(b, "other", k->names[g->other]);
+        sim_json_text(b, "other", k->parts[g->other].name);
     }
     build_mean("without", &g->without, b);
     build_mean("gain", &g->gain, b);
@@ -292,12 +295,27 @@ static void build_texts(const char *name, char **texts, JsonBuilder *b)
     json_builder_end_array(b);
 }
 
+/* The names, and what goes together as one of them. */
+static void build_parts(const app_knockout *k, JsonBuilder *b)
+{
+    sim_json_begin_array(b, "components");
+    for (size_t i = 0; i < k->num_parts; i++) {
+        sim_json_add_text(b, k->parts[i].name);
+    }
+    json_builder_end_array(b);
+    for (size_t i = 0; i < k->num_parts; i++) {
+        if (k->parts[i].is_rest) {
+            build_texts("together", k->parts[i].labels, b);
+        }
+    }
+}
+
 void app_knockout_build(const app_knockout *k, JsonBuilder *b)
 {
     g_auto(GStrv) conditions = app_knockout_conditions(k);
     g_auto(GStrv) conclusions = app_knockout_conclusions(k);
     sim_json_begin_object(b, "knock_out");
-    build_texts("components", k->names, b);
+    build_parts(k, b);
     sim_json_begin_array(b, "tables");
     for (size_t i = 0; i < k->num_tables; i++) {
         const app_knockout_table *t = &k->tables[i];

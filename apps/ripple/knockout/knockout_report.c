@@ -63,8 +63,8 @@ static app_chart *figure_of(const app_knockout *k, app_mode mode)
     for (size_t i = 0; i < n; i++) {
         const size_t component = last->gains[i].component;
         points[i] = g_new(app_curve_point, k->num_tables);
-        curves[i] =
-            (app_curve){k->names[component], points[i], points_of(k, mode, component, points[i])};
+        curves[i] = (app_curve){k->parts[component].name, points[i],
+                                points_of(k, mode, component, points[i])};
     }
     g_autofree char *name =
         g_strdup_printf("knock-out-%s", mode == APP_COSCHEDULED ? "coscheduled" : "unsynchronized");

@@ -4,7 +4,8 @@
 
 #include "experiment/scaling.h"
 
-static const double SIZES = 0.5; /* of the time; the rest is for the knock-out */
+static const double SIZES = 0.5;  /* of the time; the rest is for the knock-out */
+static const double LEAST = 1e-9; /* s: none is left, which is not any */
 
 /* Tables refer to series of the results, not of the selection that was looked at. */
 static void borrow_again(app_knockout *knockout, const app_results *results)
@@ -40,7 +41,8 @@ bool app_quick_predict(const app_experiment *x, double seconds, app_quick_predic
         }
     }
     const double left = seconds - (double)(g_get_monotonic_time() - began) / 1e6;
-    out->knockout = app_knockout_run_within(x, &unsynchronized, left, error);
+    const app_knockout_wish wish = {.wanted = true, .seconds = MAX(left, LEAST)};
+    out->knockout = app_knockout_run(x, &unsynchronized, &wish, error);
     if (out->knockout == NULL) {
         return false;
     }

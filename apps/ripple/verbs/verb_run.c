@@ -4,7 +4,6 @@
  * @file
  * ripple run: record, enlarge, simulate, mine and report in one go.
  */
-#include "experiment/scaling.h"
 #include "findings/breakdown_table.h"
 #include "findings/experiment_print.h"
 #include "findings/experiment_report.h"
@@ -21,19 +20,19 @@
 #include "output/result.h"
 #include "program/record.h"
 #include "sim/json_member.h"
+#include "steady/mined_run.h"
 #include "steady/steady.h"
 #include "system/stop.h"
 #include "tracer/protocol.h"
 #include "verbs/verb_list.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define DEFAULT_FOLDER "ripple-report"
 #define DEFAULT_NOISE  "jaguar"
-static const double MIN_SHARE = 1e-5;       /* at scale a share that looks like nothing matters */
-static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
-enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20, MOST_MINED = 1 << 16 };
+#define WATCHED_BUDGET "5min" /* so that large sizes are reached: what runs is looked at once */
+static const double MIN_SHARE = 1e-5; /* at scale a share that looks like nothing matters */
+enum { FIRST_SIZE = 64, LAST_SIZE = 1 << 20 };
 
 typedef struct run_state {
     app_program_options program;
@@ -45,6 +44,7 @@ typedef struct run_state {
     char *knock_out;
     gboolean explain;
     app_losses *losses; /* with --watch */
+    bool by_watch;      /* what is left out follows from it, nobody asked for it */
 } run_state;
 
 static void options(void *state, app_options *options)
@@ -55,7 +55,8 @@ static void options(void *state, app_options *options)
          "say what bounds the result: the operations and ranks on the critical path; records where "
          "the time goes beyond 10 million operations, too",
          NULL},
-        {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out, APP_KNOCKOUT_HELP, "[=pairs]"},
+        {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out, APP_KNOCKOUT_HELP,
+         "[=pairs|largest]"},
         {NULL},
     };
     self->program.may_be_auto = true;
@@ -160,31 +161,6 @@ static void build(const void *result, JsonBuilder *builder)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-/** The one run that is mined: the largest size up to MOST_MINED, unsynchronized, replica 0. */
-typedef struct mining {
-    noise_miner *miner;
-    uint32_t ranks;
-    app_mode mode;
-    bool done;
-} mining;
-
-static void choose_size_to_mine(mining *m, const uint32_t *sizes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (m->ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m->ranks)) {
-            m->ranks = sizes[i];
-        }
-    }
-}
-
-static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
-{
-    const mining *m = data;
-    assert(replica == 0); /* sink_of_first */
-    (void)replica;
-    return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
-}
-
 static bool add_knockout(const void *knockout, app_page *page, const char *folder, GError **error)
 {
     return app_knockout_report(knockout, page, folder, error);
@@ -209,90 +185,22 @@ static bool finish(app_context *context, const outcome *o, GError **error)
            app_result_write(context, NULL, context->format, &WRITER, o, error);
 }
 
-/* Where the budget had no room for that size, the largest that is there. */
-static void choose_size_there(mining *m, const app_results *results)
-{
-    if (results->num_left_out == 0 || app_results_have(results, m->ranks)) {
-        return;
-    }
-    m->ranks = 0;
-    for (size_t i = 0; i < results->num_series; i++) {
-        choose_size_to_mine(m, &results->series[i].ranks, 1);
-    }
-}
-
-/* Runs of that size came in stages; what is mined is one more, as long as the last of them or
- * shorter. */
-static bool mine_steady(const app_experiment *experiment, const app_results *results, mining *m,
-                        GError **error)
-{
-    choose_size_there(m, results);
-    for (size_t i = 0; i < results->num_series; i++) {
-        const app_series *s = &results->series[i];
-        if (s->ranks != m->ranks || s->mode != m->mode) {
-            continue;
-        }
-        app_noise noise = *experiment->noise;
-        noise.cosched = false;
-        noise.replicas = 1;
-        app_experiment one = *experiment;
-        one.noise = &noise;
-        one.sizes = &m->ranks;
-        one.num_sizes = 1;
-        one.ideal = s->ideal;
-        one.no_breakdown = true;
-        const uint64_t pass_ops = s->num_ops / MAX(s->passes, 1);
-        app_source_set_repeat(one.source,
-                              (uint32_t)CLAMP(MINED_OPS / MAX(pass_ops, 1), 1, s->passes));
-        GError *why = NULL;
-        g_autoptr(app_results) mined = app_experiment_run(&one, &why);
-        m->done = mined != NULL;
-        if (mined != NULL || g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
-            g_clear_error(&why); /* the results are there, mined or not */
-            return true;
-        }
-        g_propagate_error(error, why);
-        return false;
-    }
-    return true;
-}
-
-static app_results *run_all(app_experiment *experiment, const app_steady_wish *wish, mining *m,
-                            GError **error)
-{
-    if (!wish->wanted) {
-        experiment->sink = choose_sink;
-        experiment->sink_data = m;
-        experiment->sink_of_first = true;
-        app_results *results = app_scaling_run(experiment, error);
-        m->done = results != NULL && app_results_have(results, m->ranks);
-        return results;
-    }
-    g_autoptr(app_results) results = app_steady_run(experiment, wish, error);
-    experiment->sink = choose_sink;
-    experiment->sink_data = m;
-    experiment->sink_of_first = true;
-    return results != NULL && mine_steady(experiment, results, m, error) ? g_steal_pointer(&results)
-                                                                         : NULL;
-}
-
 /* What is wanted beside the slowdown. */
 typedef struct run_wish {
-    mining *mining;
-    const char *knock_out; /* as it was given; NULL: it was not */
-    bool pairs;
+    app_mined_run *mining;
+    const app_knockout_wish *knock_out;
     const app_losses *losses; /* NULL: it was not watched */
 } run_wish;
 
 static bool mine_and_report(app_context *context, app_experiment *experiment,
                             const app_steady_wish *wish, const run_wish *more, GError **error)
 {
-    mining *m = more->mining;
+    app_mined_run *m = more->mining;
     app_stop_catch_signals();
-    g_autoptr(app_results) results = run_all(experiment, wish, m, error);
+    g_autoptr(app_results) results = app_mined_run_all(experiment, wish, m, error);
     g_autoptr(app_knockout) knockout = NULL;
-    const bool ran = results != NULL && app_knockout_run_if(more->knock_out, experiment, results,
-                                                            more->pairs, &knockout, error);
+    const bool ran = results != NULL &&
+                     app_knockout_run_if(more->knock_out, experiment, results, &knockout, error);
     app_stop_release_signals();
     if (!ran) {
         return false;
@@ -322,7 +230,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
 {
     g_auto(app_noise) noise = {0};
     app_steady_wish wish;
-    bool pairs = false;
+    app_knockout_wish knock_out;
     g_autoptr(app_source) source =
         app_source_open(program, &self->program, false, context->manifest, error);
     if (source == NULL) {
@@ -346,7 +254,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         !app_steady_options_resolve(&self->steady, self->program.repeat,
                                     app_steady_never(source, &noise), context->manifest, &wish,
                                     error) ||
-        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &pairs, error)) {
+        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &knock_out, error)) {
         return false;
     }
     app_source_report_notices(source, context);
@@ -366,10 +274,13 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     noise_miner_options miner_options;
     noise_miner_options_init(&miner_options, NOISE_MINER_MODERN);
     miner_options.min_share = MIN_SHARE;
-    mining m = {noise_miner_new(&miner_options), 0,
-                app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL, false};
-    choose_size_to_mine(&m, sizes, num_sizes);
-    const run_wish more = {&m, self->knock_out, pairs, self->losses};
+    app_mined_run m = {.miner = noise_miner_new(&miner_options),
+                       .mode = app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
+    app_mined_run_choose(&m, sizes, num_sizes);
+    if (self->by_watch) { /* all that nobody asked for in so many words takes so long at most */
+        knock_out.seconds = (double)wish.budget / (double)SIM_S;
+    }
+    const run_wish more = {&m, &knock_out, self->losses};
     const bool ok = mine_and_report(context, &experiment, &wish, &more, error);
     noise_miner_free(m.miner);
     return ok;
@@ -389,7 +300,11 @@ static bool join_losses(const app_context *context, run_state *self, const char 
         app_context_note(context, "nothing was taken: simulated under " DEFAULT_NOISE);
     } else if (self->noise.noise == NULL) {
         self->noise.noise = g_steal_pointer(&detours);
-        self->knock_out = self->knock_out != NULL ? self->knock_out : g_strdup("");
+        self->noise.standard = NULL; /* nodes are hit each at its own time */
+        self->by_watch = self->knock_out == NULL;
+        self->steady.budget =
+            self->steady.budget != NULL ? self->steady.budget : g_strdup(WATCHED_BUDGET);
+        self->knock_out = self->by_watch ? g_strdup("largest") : self->knock_out;
     }
     return true;
 }

@@ -54,7 +54,8 @@ static void options(void *state, app_options *options)
          "each series instead of each replica)",
          NULL},
         {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out,
-         APP_KNOCKOUT_HELP " (CSV: a row for each component instead of each replica)", "[=pairs]"},
+         APP_KNOCKOUT_HELP " (CSV: a row for each component instead of each replica)",
+         "[=pairs|largest]"},
         {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
          "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
@@ -230,7 +231,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
 {
     g_auto(app_noise) noise = {0};
     app_steady_wish wish = {0};
-    bool pairs = false;
+    app_knockout_wish knock_out;
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, false, context->manifest, error);
     size_t num_sizes = 0;
@@ -249,7 +250,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
                                   error) ||
         !app_noise_check_seed(&noise, context->seed_given, error) ||
         !resolve_steady(context, self, source, &noise, &wish, error) ||
-        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &pairs, error)) {
+        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &knock_out, error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {
@@ -277,8 +278,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     app_stop_catch_signals();
     g_autoptr(app_results) results = run_experiment(&experiment, &wish, error);
     g_autoptr(app_knockout) knockout = NULL;
-    const bool ok = results != NULL && app_knockout_run_if(self->knock_out, &experiment, results,
-                                                           pairs, &knockout, error);
+    const bool ok =
+        results != NULL && app_knockout_run_if(&knock_out, &experiment, results, &knockout, error);
     app_stop_release_signals();
     if (!ok) {
         return false;

@@ -2,7 +2,7 @@
 #include "by_hand.h"
 
 static const sim_time PASS = 100 * SIM_US;
-enum { PASSES = 3 };
+enum { PASSES = 3, MOST_MET = 4 };
 
 static void fill_ideal(app_series *s, uint32_t ranks)
 {
@@ -28,12 +28,14 @@ static void fill_noisy(app_series *s, const hand_series *h)
     }
     s->times = app_statistics_of(makespans, h->n, 0.95);
     s->slowdown = app_mean_of(h->slowdown, h->n, 1);
-    s->met = g_new0(app_met, 1);
-    s->met[0] = (app_met){.by_rank = h->by_rank,
-                          .by_run = h->by_run,
-                          .share = 0.01,
-                          .most = h->by_rank > 0 ? h->by_run / h->by_rank * 0.01 : 0,
-                          .ranks = h->ranks};
+    s->met = g_new0(app_met, MOST_MET);
+    for (size_t i = 0; i < MOST_MET; i++) { /* where the noise has several: each alike */
+        s->met[i] = (app_met){.by_rank = h->by_rank,
+                              .by_run = h->by_run,
+                              .share = 0.01,
+                              .most = h->by_rank > 0 ? h->by_run / h->by_rank * 0.01 : 0,
+                              .ranks = h->ranks};
+    }
     s->num_met = 1;
     s->steady = (app_steady){.state = h->state,
                              .half_width = 0.1,

@@ -112,6 +112,47 @@ static void a_tail_that_decides_is_named_with_the_time_it_would_take(void)
     (void)remove(path);
 }
 
+/* Two sources, of each of which one long detour was seen, and a third that is known well. */
+static void tails_of_one_file_are_one_sentence(void)
+{
+    g_autoptr(GString) file = g_string_new(
+        "# ripple: "
+        "{\"format\":\"detours\",\"version\":1,\"method\":\"switches\",\"cpus\":[{\"node\":0,"
+        "\"cpu\":0,\"duration_ns\":1000000000.0,\"detours\":101}],\"sources\":[{\"name\":\"tick\","
+        "\"kind\":\"tick\",\"evidence\":\"a test\"},{\"name\":\"cron\",\"kind\":\"program\","
+        "\"evidence\":\"a test\"},{\"name\":\"sshd\",\"kind\":\"program\",\"evidence\":\"a "
+        "test\"}]}\n"
+        "# Benchmark Method: selfish\n# Number of Cycles/Detours: 101\n"
+        "# Time [ns]\tselfish duration [ns]\n");
+    for (int i = 0; i < 99; i++) {
+        g_string_append_printf(file, "%d.000\t1000.000\t0\n", i * 10000000);
+    }
+    g_string_append(file, "985000000.000\t3000000.000\t1\n995000000.000\t2000000.000\t2\n");
+    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple-tails-XXXXXX", NULL);
+    const int fd = g_mkstemp(path);
+    CHECK(fd >= 0 && g_file_set_contents(path, file->str, -1, NULL));
+    const hand_series row = {102400, U,      APP_PASS, 5,     {0.1, 0.101, 0.1, 0.1, 0.101},
+                             1,      102400, 0,        false, 0};
+    g_autoptr(app_conditions) c = conditions_of(&row, 1, path);
+    size_t tails = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        tails += g_str_equal(c->list[i].code, "rare-tail") ? 1 : 0;
+    }
+    CHECK_I64(tails, 1);
+    const app_condition *tail = app_conditions_find(c, "rare-tail");
+    if (CHECK(tail != NULL)) {
+        CHECK(strstr(tail->text, "longest detours of 2 sources of ") != NULL, "%s", tail->text);
+        CHECK(strstr(tail->text, "cron (3ms, once; at 100Ki ranks, unsynchronized, every 9.766us), "
+                                 "sshd (2ms, once; ") != NULL,
+              "%s", tail->text);
+        CHECK(strstr(tail->text, "169s of measurement") != NULL, "%s", tail->text);
+        CHECK_I64(tail->mode, APP_UNSYNCHRONIZED);
+        CHECK_I64(tail->num_ranks, 1);
+    }
+    (void)remove(path);
+}
+
 SUITE_MAIN("condition", TEST(a_condition_names_its_sizes_and_mode),
            TEST(what_is_too_short_has_no_other_fault), TEST(phases_are_locked_or_drift),
-           TEST(a_tail_that_decides_is_named_with_the_time_it_would_take))
+           TEST(a_tail_that_decides_is_named_with_the_time_it_would_take),
+           TEST(tails_of_one_file_are_one_sentence))

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "knockout/gain.h"
 #include "knockout/knockout_findings.h"
+#include "knockout/knockout_print.h"
 #include "steady/steady.h"
 #include "trial.h"
 
@@ -13,6 +14,13 @@ static const char *const PARTS[] = {"fixed:100Hz:40us", "poisson:300ms:200us",
                                     "lognormal:50ms:30us:1"};
 #define SUM "fixed:100Hz:40us+poisson:300ms:200us+lognormal:50ms:30us:1"
 
+static app_knockout *run(const app_experiment *experiment, const app_results *results, bool pairs,
+                         GError **error)
+{
+    const app_knockout_wish wish = {.wanted = true, .pairs = pairs};
+    return app_knockout_run(experiment, results, &wish, error);
+}
+
 static app_knockout *knock_out(trial *t, const char *program, const char *ranks, const char *noise,
                                const char *cosched, bool pairs, unsigned threads)
 {
@@ -21,7 +29,7 @@ static app_knockout *knock_out(trial *t, const char *program, const char *ranks,
     const app_experiment experiment = trial_experiment(t, threads);
     t->results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
-    app_knockout *k = app_knockout_run(&experiment, t->results, pairs, &error);
+    app_knockout *k = run(&experiment, t->results, pairs, &error);
     g_assert_no_error(error);
     return k;
 }
@@ -29,7 +37,7 @@ static app_knockout *knock_out(trial *t, const char *program, const char *ranks,
 static const app_knockout_gain *gain_of(const app_knockout *k, size_t table, const char *name)
 {
     for (size_t i = 0; i < k->tables[table].num_gains; i++) {
-        if (g_str_equal(k->names[k->tables[table].gains[i].component], name)) {
+        if (g_str_equal(k->parts[k->tables[table].gains[i].component].name, name)) {
             return &k->tables[table].gains[i];
         }
     }
@@ -62,7 +70,7 @@ static void a_gain_is_the_mean_of_paired_differences(void)
     for (size_t p = 0; p < G_N_ELEMENTS(PROGRAMS); p++) { /* engine; lanes */
         trial t = {0};
         g_autoptr(app_knockout) k = knock_out(&t, PROGRAMS[p], "48", SUM, "", true, 3);
-        CHECK_I64(k->num_names, 3);
+        CHECK_I64(k->num_parts, 3);
         CHECK_I64(k->num_tables, 2);
         for (size_t table = 0; table < k->num_tables; table++) {
             const app_mode mode = k->tables[table].all->mode;
@@ -145,7 +153,7 @@ static void a_steady_gain_is_that_of_runs_as_long(void)
     const app_steady_wish wish = {.wanted = true, .half_width = 0.5, .budget = SIM_S};
     t.results = app_steady_run(&experiment, &wish, &error);
     g_assert_no_error(error);
-    g_autoptr(app_knockout) k = app_knockout_run(&experiment, t.results, true, &error);
+    g_autoptr(app_knockout) k = run(&experiment, t.results, true, &error);
     g_assert_no_error(error);
     CHECK_I64(k->num_tables, 1);
     const app_knockout_table *table = &k->tables[0];
@@ -238,9 +246,9 @@ static void components_of_one_name_are_left_out_together(void)
     g_autoptr(app_knockout) k =
         knock_out(&t, "collective:barrier", "8",
                   "fixed:1kHz:1us@0+fixed:1kHz:1us@0+fixed:1kHz:1us@1", NULL, false, 1);
-    CHECK_I64(k->num_names, 2);
-    CHECK_STR(k->names[0], "fixed:1kHz:1us@0");
-    CHECK_STR(k->names[1], "fixed:1kHz:1us@1");
+    CHECK_I64(k->num_parts, 2);
+    CHECK_STR(k->parts[0].name, "fixed:1kHz:1us@0");
+    CHECK_STR(k->parts[1].name, "fixed:1kHz:1us@1");
     trial_close(&t);
 }
 
@@ -259,10 +267,84 @@ static void too_few_detours_give_no_rank(void)
     trial_close(&t);
 }
 
+/* Two that take next to nothing go together; what that is worth, and what is left without them, are
+ * as if their sum were one component. */
+static void small_ones_are_left_out_together(void)
+{
+    static const char NOISE[] = "fixed:100Hz:40us+poisson:300ms:600us+fixed:1s:1us+fixed:2s:2us";
+    trial t = {0};
+    g_autoptr(GError) error = NULL;
+    trial_open(&t, CALC_AND_REDUCE, "48", NOISE, NULL, "6");
+    const app_experiment experiment = trial_experiment(&t, 2);
+    t.results = app_experiment_run(&experiment, &error);
+    g_assert_no_error(error);
+    const app_knockout_wish wish = {.wanted = true, .largest = true};
+    g_autoptr(app_knockout) k = app_knockout_run(&experiment, t.results, &wish, &error);
+    g_assert_no_error(error);
+    CHECK_I64(k->num_parts, 3);
+    CHECK_STR(k->parts[2].name, "2 others together");
+    CHECK(k->parts[2].is_rest);
+    CHECK(app_knockout_part_has(&k->parts[2], "fixed:1s:1us"));
+    CHECK(app_knockout_part_has(&k->parts[2], "fixed:2s:2us"));
+    CHECK(!app_knockout_part_has(&k->parts[2], "fixed:100Hz:40us"));
+    double without[6] = {0};
+    g_autofree char *text = g_strconcat(NOISE, "+without=fixed:1s:1us,fixed:2s:2us", NULL);
+    slowdowns_of(CALC_AND_REDUCE, "48", text, APP_UNSYNCHRONIZED, without, 6);
+    CHECK_NEAR(gain_of(k, 0, "2 others together")->without.mean, app_mean_of(without, 6, 1).mean,
+               1e-12);
+    trial_close(&t);
+}
+
+/* One that takes little has nobody to go with. */
+static void a_single_small_one_keeps_its_name(void)
+{
+    trial t = {0};
+    trial_open(&t, CALC_AND_REDUCE, "4", "fixed:100Hz:40us+fixed:1s:1us", NULL, "6");
+    const app_experiment experiment = trial_experiment(&t, 1);
+    size_t n = 0;
+    app_knockout_part *parts = app_knockout_parts_new(experiment.noise, true, &n);
+    if (CHECK_I64(n, 2)) {
+        CHECK_STR(parts[1].name, "fixed:1s:1us");
+        CHECK(!parts[1].is_rest);
+    }
+    app_knockout_parts_free(parts, n);
+    trial_close(&t);
+}
+
+/* A run that happens once has a gain without an interval; no time for more than the first size. */
+static void what_there_is_no_time_for_is_named(void)
+{
+    trial t = {0};
+    g_autoptr(GError) error = NULL;
+    trial_open(&t, CALC_AND_REDUCE, "4,16", SUM, NULL, "1");
+    const app_experiment experiment = trial_experiment(&t, 1);
+    t.results = app_experiment_run(&experiment, &error);
+    g_assert_no_error(error);
+    const app_knockout_wish wish = {.wanted = true, .seconds = 1e-9};
+    g_autoptr(app_knockout) k = app_knockout_run(&experiment, t.results, &wish, &error);
+    g_assert_no_error(error);
+    if (CHECK_I64(k->num_tables, 1)) {
+        CHECK_I64(k->tables[0].all->ranks, 4);
+        CHECK_I64((int64_t)k->tables[0].gains[0].gain.level, 0);
+        CHECK_NEAR(k->tables[0].gains[0].gain.low, k->tables[0].gains[0].gain.mean, 0);
+        g_autofree char *title = app_knockout_table_title(&k->tables[0]);
+        CHECK(strstr(title, "one replica") != NULL, "%s", title);
+    }
+    if (CHECK_I64(k->num_left_out, 1)) {
+        CHECK_I64(k->left_out[0].ranks, 16);
+    }
+    g_auto(GStrv) conditions = app_knockout_conditions(k);
+    g_autofree char *all = g_strjoinv("\n", conditions);
+    CHECK(strstr(all, "at 16 ranks, unsynchronized: there was no time") != NULL, "%s", all);
+    trial_close(&t);
+}
+
 SUITE_MAIN("knockout", TEST(a_gain_is_the_mean_of_paired_differences),
            TEST(a_single_component_gains_the_whole_slowdown),
            TEST(results_do_not_depend_on_the_number_of_threads),
            TEST(a_steady_gain_is_that_of_runs_as_long),
            TEST(a_sum_is_as_wide_as_its_parts_are_uncertain),
            TEST(ranks_say_no_more_than_the_intervals_allow),
-           TEST(components_of_one_name_are_left_out_together), TEST(too_few_detours_give_no_rank))
+           TEST(components_of_one_name_are_left_out_together), TEST(too_few_detours_give_no_rank),
+           TEST(small_ones_are_left_out_together), TEST(a_single_small_one_keeps_its_name),
+           TEST(what_there_is_no_time_for_is_named))

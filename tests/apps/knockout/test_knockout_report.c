@@ -16,7 +16,8 @@ static void the_page_says_what_to_switch_off_first(void)
     const app_experiment experiment = trial_experiment(&t, 2);
     t.results = app_experiment_run(&experiment, &error);
     g_assert_no_error(error);
-    g_autoptr(app_knockout) k = app_knockout_run(&experiment, t.results, true, &error);
+    const app_knockout_wish wish = {.wanted = true, .pairs = true};
+    g_autoptr(app_knockout) k = app_knockout_run(&experiment, t.results, &wish, &error);
     g_assert_no_error(error);
     g_autofree char *folder = g_dir_make_tmp("knockout_XXXXXX", NULL);
     g_autoptr(app_page) page = app_page_new("A page");

@@ -206,6 +206,7 @@ const option_row option_rows[] = {
     REPLICAS("simulate", REDUCE, REDUCE NOISE),
     DIFFERS("simulate", "--knock-out", REDUCE TWO, "--knock-out"),
     DIFFERS("simulate", "--knock-out", REDUCE TWO, "--knock-out=pairs"),
+    DIFFERS("simulate", "--knock-out", REDUCE TWO, "--knock-out=largest"),
     REFUSED("simulate", "--knock-out", REDUCE, "--knock-out", IDLE "without noise"),
     REFUSED("simulate", "--knock-out", REDUCE TWO, "--knock-out=both", "--knock-out: 'both'"),
     DIFFERS("run", "--knock-out", REDUCE TWO, "--knock-out"),

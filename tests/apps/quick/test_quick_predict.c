@@ -59,7 +59,7 @@ static void look_at_all(const app_quick_prediction *p)
     }
     /* The long one takes as much of the time; of one allreduce it costs more. */
     const app_knockout_table *last = &p->knockout->tables[2];
-    CHECK_STR(p->knockout->names[last->gains[0].component], "fixed:100Hz:300us");
+    CHECK_STR(p->knockout->parts[last->gains[0].component].name, "fixed:100Hz:300us");
     g_auto(GStrv) said = app_knockout_conclusions(p->knockout);
     CHECK(g_str_has_prefix(said[0], "What to switch off first, unsynchronized, at 1,024 ranks: "
                                     "fixed:100Hz:300us") ||

@@ -1,0 +1,95 @@
+/* apps/ripple/steady/mined_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_report, cli_steady. */
+#include "steady/mined_run.h"
+
+#include "experiment/scaling.h"
+#include "output/error.h"
+
+#include <assert.h>
+
+static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
+enum { MOST_MINED = 1 << 16 };
+
+void app_mined_run_choose(app_mined_run *m, const uint32_t *sizes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (m->ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m->ranks)) {
+            m->ranks = sizes[i];
+        }
+    }
+}
+
+static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t replica)
+{
+    const app_mined_run *m = data;
+    assert(replica == 0); /* sink_of_first */
+    (void)replica;
+    return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
+}
+
+/* Where the budget had no room for that size, the largest that is there. */
+static void choose_size_there(app_mined_run *m, const app_results *results)
+{
+    if (results->num_left_out == 0 || app_results_have(results, m->ranks)) {
+        return;
+    }
+    m->ranks = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        app_mined_run_choose(m, &results->series[i].ranks, 1);
+    }
+}
+
+/* Runs of that size came in stages; what is mined is one more, as long as the last of them or
+ * shorter. */
+static bool mine_steady(const app_experiment *experiment, const app_results *results,
+                        app_mined_run *m, GError **error)
+{
+    choose_size_there(m, results);
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->ranks != m->ranks || s->mode != m->mode) {
+            continue;
+        }
+        app_noise noise = *experiment->noise;
+        noise.cosched = false;
+        noise.replicas = 1;
+        app_experiment one = *experiment;
+        one.noise = &noise;
+        one.sizes = &m->ranks;
+        one.num_sizes = 1;
+        one.ideal = s->ideal;
+        one.no_breakdown = true;
+        const uint64_t pass_ops = s->num_ops / MAX(s->passes, 1);
+        app_source_set_repeat(one.source,
+                              (uint32_t)CLAMP(MINED_OPS / MAX(pass_ops, 1), 1, s->passes));
+        GError *why = NULL;
+        g_autoptr(app_results) mined = app_experiment_run(&one, &why);
+        m->done = mined != NULL;
+        if (mined != NULL || g_error_matches(why, APP_ERROR, APP_ERROR_STOPPED)) {
+            g_clear_error(&why); /* the results are there, mined or not */
+            return true;
+        }
+        g_propagate_error(error, why);
+        return false;
+    }
+    return true;
+}
+
+app_results *app_mined_run_all(app_experiment *experiment, const app_steady_wish *wish,
+                               app_mined_run *m, GError **error)
+{
+    if (!wish->wanted) {
+        experiment->sink = choose_sink;
+        experiment->sink_data = m;
+        experiment->sink_of_first = true;
+        app_results *results = app_scaling_run(experiment, error);
+        m->done = results != NULL && app_results_have(results, m->ranks);
+        return results;
+    }
+    g_autoptr(app_results) results = app_steady_run(experiment, wish, error);
+    experiment->sink = choose_sink;
+    experiment->sink_data = m;
+    experiment->sink_of_first = true;
+    return results != NULL && mine_steady(experiment, results, m, error) ? g_steal_pointer(&results)
+                                                                         : NULL;
+}
