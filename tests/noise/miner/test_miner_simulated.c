@@ -3,6 +3,7 @@
  * found is what was put in. */
 #include "check.h"
 #include "miner_oracle.h"
+#include "seeds.h"
 
 #define RANKS  16
 #define NOISY  5
@@ -81,7 +82,7 @@ static void no_noise_finds_nothing(void)
 
 static void poisson_noise_has_a_rate_and_no_period(void)
 {
-    for (guint64 seed = 1; seed <= 20; seed++) {
+    for (guint64 seed = 1; seed <= SEEDS(20); seed++) {
         g_autoptr(noise_miner) m = modern_miner();
         double detours = 0;
         const sim_time until = 20 * SIM_S;

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "data.h"
 #include "sched/replay.h"
+#include "seeds.h"
 #include "sim/run.h"
 #include "trace_random.h"
 
@@ -188,7 +189,7 @@ static void equals_the_graph_on_recorded_applications(void)
 /* Several nonblocking collectives under way at once, requests awaited late, early, never. */
 static void equals_the_graph_on_random_programs(void)
 {
-    enum { PROGRAMS = 300 };
+    enum { PROGRAMS = SEEDS(300) };
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     static const char *const algorithms[] = {
         "", "allreduce=recursive-doubling,barrier=recursive-doubling,bcast=scatter-allgather",

@@ -3,39 +3,40 @@
 #include "check.h"
 #include "judged_run.h"
 #include "judged_shapes.h"
+#include "seeds.h"
 
 static void equals_the_judge_without_wildcards(void)
 {
-    const judged_tally t = judged_runs(4000, &SHAPE_PLAIN);
-    CHECK(t.sound > 14000);
+    const judged_tally t = judged_runs(SEEDS(4000), &SHAPE_PLAIN);
+    CHECK(t.sound > SEEDS(14000));
 }
 
 static void equals_the_judge_with_wildcards(void)
 {
     const random_shape shape = shape_of_wildcards(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(3600, &shape);
-    CHECK(t.sound > 11000);
+    const judged_tally t = judged_runs(SEEDS(3600), &shape);
+    CHECK(t.sound > SEEDS(11000));
 }
 
 static void equals_the_judge_where_wildcards_compete(void)
 {
     const random_shape shape = shape_of_competing_wildcards(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(800, &shape);
-    CHECK(t.sound > 1000 && t.stuck > 1000, "%u", t.sound);
+    const judged_tally t = judged_runs(SEEDS(800), &shape);
+    CHECK(t.sound > SEEDS(1000) && t.stuck > SEEDS(1000), "%u", t.sound);
 }
 
 static void equals_the_judge_when_windows_are_narrow(void)
 {
     const random_shape shape = shape_of_narrow_windows(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(600, &shape);
-    CHECK(t.sound > 2000, "%u", t.sound);
+    const judged_tally t = judged_runs(SEEDS(600), &shape);
+    CHECK(t.sound > SEEDS(2000), "%u", t.sound);
 }
 
 static void equals_the_judge_when_the_lists_of_two_ranks_spill(void)
 {
     const random_shape shape = shape_of_spilling_lists(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(1500, &shape);
-    CHECK(t.sound > 3000);
+    const judged_tally t = judged_runs(SEEDS(1500), &shape);
+    CHECK(t.sound > SEEDS(3000));
 }
 
 static void equals_the_judge_when_everything_waits_at_once(void)
@@ -43,8 +44,8 @@ static void equals_the_judge_when_everything_waits_at_once(void)
     random_shape shape = shape_of_all_waiting(SHAPE_PLAIN, 400);
     for (int wildcards = 0; wildcards < 2; wildcards++) {
         shape.wildcards = wildcards == 1;
-        const judged_tally t = judged_runs(18, &shape);
-        CHECK(t.sound > 90);
+        const judged_tally t = judged_runs(SEEDS(18), &shape);
+        CHECK(t.sound > SEEDS(90));
     }
 }
 
@@ -54,23 +55,23 @@ static void equals_the_judge_when_all_happens_at_few_instants(void)
         random_shape shape = SHAPE_PLAIN;
         shape.wildcards = wildcards == 1;
         shape = shape_of_few_instants(shape);
-        const judged_tally t = judged_runs(1600, &shape);
-        CHECK(t.sound > 6000, "%u", t.sound);
+        const judged_tally t = judged_runs(SEEDS(1600), &shape);
+        CHECK(t.sound > SEEDS(6000), "%u", t.sound);
     }
 }
 
 static void equals_the_judge_when_something_follows_what_waits(void)
 {
     const random_shape shape = shape_of_sparse_programs(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(60, &shape);
-    CHECK(t.sound > 250, "%u", t.sound);
+    const judged_tally t = judged_runs(SEEDS(60), &shape);
+    CHECK(t.sound > SEEDS(250), "%u", t.sound);
 }
 
 static void equals_the_judge_on_blocking_programs(void)
 {
     const random_shape shape = shape_of_blocking(SHAPE_PLAIN);
-    const judged_tally t = judged_runs(1000, &shape);
-    CHECK(t.sound > 1700);
+    const judged_tally t = judged_runs(SEEDS(1000), &shape);
+    CHECK(t.sound > SEEDS(1700));
 }
 
 SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),

@@ -7,6 +7,7 @@
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "noise/lanes.h"
+#include "seeds.h"
 #include "sim/chain.h"
 #include "sim/graph.h"
 #include "sim/replica.h"
@@ -151,7 +152,7 @@ static trial exchange(uint32_t size, size_t noise, sim_params params)
 
 static void a_dissemination_of_any_size_is_that_of_the_engine(void)
 {
-    for (uint32_t size = 1; size <= 1025; size++) {
+    for (uint32_t size = 1; size <= 1025; size += EVERY) {
         trial t = exchange(size, 1 + size % 6, XT4);
         t.options.replica = size;
         t.options.sync = size % 7 == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
@@ -166,7 +167,7 @@ static void a_dissemination_of_any_size_is_that_of_the_engine(void)
 
 static void a_broadcast_of_any_size_is_that_of_the_engine(void)
 {
-    for (uint32_t size = 1; size <= 1025; size++) {
+    for (uint32_t size = 1; size <= 1025; size += EVERY) {
         trial t = exchange(size, 1 + size % 6, XT4);
         t.call.kind = COLL_BCAST;
         t.call.root = size / 3;
@@ -221,7 +222,7 @@ static trial any_trial(GRand *random, uint32_t max_size)
 
 static void any_collective_on_any_machine_is_that_of_the_engine(void)
 {
-    for (unsigned i = 0; i < 2000; i++) {
+    for (unsigned i = 0; i < SEEDS(2000); i++) {
         GRand *random = g_rand_new_with_seed(SEED + i);
         const trial t = any_trial(random, i % 10 == 0 ? 130 : 20);
         g_rand_free(random);
@@ -284,7 +285,7 @@ static void detours_that_touch_work_are_those_of_the_engine(void)
         tiny[i] = noise_signature_parse(texts[i], 1, NULL);
         g_assert_nonnull(tiny[i]);
     }
-    for (unsigned i = 0; i < 600; i++) {
+    for (unsigned i = 0; i < SEEDS(600); i++) {
         GRand *random = g_rand_new_with_seed(SEED + i);
         trial t = any_trial(random, 20);
         (void)g_setenv("RIPPLE_LANES", variants[i % 3], TRUE);
@@ -334,6 +335,9 @@ static void sends_that_wait_for_the_interface_are_those_of_the_engine(void)
     static const sim_time more[] = {1, 400 * SIM_NS, 5 * SIM_US, 40 * SIM_US};
     static const uint32_t large[] = {65536, 40961};
     for (uint32_t i = 1; i <= 1025 + G_N_ELEMENTS(large); i++) {
+        if (i <= 1025 && i % EVERY != 0) {
+            continue;
+        }
         const uint32_t size = i <= 1025 ? i : large[i - 1026];
         trial t = exchange(size, 1 + i % (G_N_ELEMENTS(NOISES) - 1), XT4);
         t.params.g = 2 * t.params.o + more[i / 6 % G_N_ELEMENTS(more)];
