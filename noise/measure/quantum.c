@@ -22,6 +22,10 @@ enum { RUNS = 200, FEWEST_RUNS = 20 };
 static const sim_time RUNS_TIME = 500 * SIM_MS;
 /* A unit of FTQ takes a thousandth of its interval, so that an interval counts to 1000. */
 static const double UNITS = 1000;
+/* A first trial of one iteration is mostly reads of the clock: its word is not taken for more. */
+static const double MOST_AT_ONCE = 16;
+enum { MOST_BY_PROPORTION = 40 };
+static const uint64_t MOST = UINT64_C(1) << 62; /* iterations */
 
 typedef struct search {
     noise_quantum_shortest shortest;
@@ -42,22 +46,26 @@ static double try_iterations(search *s, uint64_t iterations)
     return took;
 }
 
+/* By proportion, as if time were proportional to iterations; should that take long to come near, by
+ * doubling and halves. */
 uint64_t noise_quantum_calibrate(noise_quantum_shortest shortest, void *context, double ticks)
 {
     search s = {shortest, context, ticks, 1, INFINITY};
     uint64_t low = 0;
-    uint64_t high = 1;
-    while (try_iterations(&s, high) < ticks && high < UINT64_C(1) << 62) {
-        low = high;
-        high *= 2;
-    }
-    while (high - low > 1 && s.distance > TOLERANCE * ticks) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (try_iterations(&s, middle) < ticks) {
-            low = middle;
+    uint64_t high = MOST;
+    uint64_t n = 1;
+    for (int tries = 0; high - low > 1 && s.distance > TOLERANCE * ticks; tries++) {
+        const double took = try_iterations(&s, n);
+        if (took < ticks) {
+            low = n;
         } else {
-            high = middle;
+            high = n;
         }
+        const double wanted = (double)n * MIN(ticks / MAX(took, 1), MOST_AT_ONCE);
+        const uint64_t middle = high == MOST ? 2 * low : low + (high - low) / 2;
+        n = tries < MOST_BY_PROPORTION && wanted > (double)low && wanted < (double)high
+                ? MAX((uint64_t)wanted, low + 1)
+                : middle;
     }
     return s.nearest;
 }

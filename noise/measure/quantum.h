@@ -12,8 +12,9 @@
 typedef uint64_t (*noise_quantum_shortest)(void *context, uint64_t iterations);
 
 /**
- * Iterations whose shortest time is @p ticks to 0.5 %, or as near as whole iterations come: doubled
- * until they take too long, then bisected. The shortest time, since all else contains detours.
+ * Iterations whose shortest time is @p ticks to 0.5 %, or as near as whole iterations come: by
+ * proportion, which takes few trials of that length. The shortest time, since all else contains
+ * detours.
  * @return >= 1
  */
 uint64_t noise_quantum_calibrate(noise_quantum_shortest shortest, void *context, double ticks);
