@@ -4,6 +4,7 @@
  * @file
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.
  */
+#include "mining/trace_events.h"
 #include "noise/injection.h"
 #include "options/machine_options.h"
 #include "options/noise_options.h"
@@ -22,6 +23,7 @@ typedef struct mine {
     app_place_options places;
     app_noise_options noise;
     char *mode;
+    char *calls;
     char *min_share;
     char *min_count;
     char *quantum;
@@ -36,6 +38,11 @@ static void options(void *state, app_options *options)
          "how to look: robust statistics with confidence, as published in 2009, or as the tool "
          "Projections does [modern]",
          "modern|paper|projections"},
+        {"calls", 0, 0, G_OPTION_ARG_STRING, &self->calls,
+         "MPI calls of a recorded run to look into, beside the computations between them: all of "
+         "which is known how long they waited for others, those that wait for nobody, or none "
+         "[all]",
+         "all|local|none"},
         {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
          "mode modern: leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
         {"min-count", 0, 0, G_OPTION_ARG_STRING, &self->min_count,
@@ -65,6 +72,7 @@ static void clear(void *state)
     app_place_options_clear(&self->places);
     app_noise_options_clear(&self->noise);
     g_free(self->mode);
+    g_free(self->calls);
     g_free(self->min_share);
     g_free(self->min_count);
     g_free(self->quantum);
@@ -88,6 +96,18 @@ static bool parse_ratio(const char *option, const char *text, double *out, GErro
 }
 
 static const char *const MODES[] = {"modern", "paper", "projections", NULL};
+
+static const char *const CALLS[] = {"all", "local", "none", NULL};
+
+static bool read_calls(const mine *self, app_calls *out, GError **error)
+{
+    unsigned calls = APP_CALLS_ALL;
+    if (self->calls != NULL && !app_parse_choice("--calls", self->calls, CALLS, &calls, error)) {
+        return false;
+    }
+    *out = (app_calls)calls;
+    return true;
+}
 
 static bool read_options(const mine *self, noise_miner_options *o, GError **error)
 {
@@ -156,6 +176,12 @@ static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **er
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }
 
+static bool refuse_idle_on_simulated(const mine *self, GError **error)
+{
+    const app_option_use use = {"--calls", self->calls != NULL, "on a simulated run"};
+    return app_options_refuse_idle(&use, 1, error);
+}
+
 static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest)
 {
     g_autofree char *quantum = sim_unit_format_time(o->quantum);
@@ -169,55 +195,6 @@ static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest
     app_manifest_add(manifest, "quantum", "%s", quantum);
     if (o->mode != NOISE_MINER_MODERN) {
         app_manifest_add(manifest, "cutoff", "%g", o->cutoff);
-    }
-}
-
-static sim_time common_tick(sim_time a, sim_time b)
-{
-    while (b != 0) {
-        const sim_time rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a; /* times before the archive's own start are negative */
-}
-
-/* The tick of the clock that a trace was recorded with: of what all its times are multiples. */
-static sim_time tick_of(const sched_trace *trace)
-{
-    sim_time tick = 0;
-    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
-        const sched_rank *r = &trace->ranks[rank];
-        for (uint64_t i = 0; i < r->num_calls; i++) {
-            tick = common_tick(common_tick(r->calls[i].enter, tick), r->calls[i].leave);
-        }
-    }
-    return tick;
-}
-
-/*
- * A recorded run: the code between two MPI calls should last equally long whenever the same two
- * calls enclose it. The type is the pair of their names.
- */
-static void mine_trace(const sched_trace *trace, noise_miner *miner)
-{
-    const uint64_t names = trace->names->len;
-    g_autofree bool *named = g_new0(bool, MAX(names * names, 1));
-    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
-        const sched_rank *r = &trace->ranks[rank];
-        for (uint64_t i = 1; i < r->num_calls; i++) {
-            const sched_call *before = &r->calls[i - 1];
-            const sched_call *call = &r->calls[i];
-            const uint64_t type = before->name * names + call->name;
-            if (!named[type]) {
-                named[type] = true;
-                g_autofree char *name = g_strdup_printf(
-                    "%s .. %s", (const char *)g_ptr_array_index(trace->names, before->name),
-                    (const char *)g_ptr_array_index(trace->names, call->name));
-                noise_miner_name_type(miner, type, name);
-            }
-            noise_miner_add(miner, rank, type, before->leave, call->enter, -1);
-        }
     }
 }
 
@@ -295,8 +272,9 @@ static int run(app_context *context, void *state, GError **error)
 {
     const mine *self = state;
     noise_miner_options miner_options;
+    app_calls calls;
     if (!app_context_check_args(context, 1, 1, error) ||
-        !read_options(self, &miner_options, error) ||
+        !read_options(self, &miner_options, error) || !read_calls(self, &calls, error) ||
         !refuse_idle_in_mode(self, miner_options.mode, error)) {
         return APP_EXIT_USAGE;
     }
@@ -309,15 +287,21 @@ static int run(app_context *context, void *state, GError **error)
     if (!simulated && !refuse_idle_on_record(self, context->seed_given, error)) {
         return APP_EXIT_USAGE;
     }
+    if (simulated && !refuse_idle_on_simulated(self, error)) {
+        return APP_EXIT_USAGE;
+    }
     app_manifest_add(context->manifest, "run", "%s", simulated ? "simulated" : "recorded");
+    if (!simulated) {
+        app_manifest_add(context->manifest, "calls", "%s", CALLS[calls]);
+    }
     add_to_manifest(&miner_options, context->manifest);
-    miner_options.tick = simulated ? 0 : tick_of(app_source_trace(source));
+    miner_options.tick = simulated ? 0 : app_trace_tick(app_source_trace(source));
     noise_miner *miner = noise_miner_new(&miner_options);
     bool ok = true;
     if (simulated) {
         ok = mine_run(context, self, source, miner, error);
     } else {
-        mine_trace(app_source_trace(source), miner);
+        app_trace_mine(app_source_trace(source), calls, miner);
     }
     if (ok) {
         noise_miner_report *report = noise_miner_report_new(miner);
@@ -330,7 +314,7 @@ static int run(app_context *context, void *state, GError **error)
 
 static const char *const EXAMPLES[] = {
     "ripple mine trace/",
-    "Which noise struck the computations of a recorded program.",
+    "Which noise struck the computations and MPI calls of a recorded program.",
     "ripple mine collective:allreduce:1B --repeat=10k --noise=fixed:21.34ms:5.7ms@0",
     "Find an injected detour again: its length, its period and its rank.",
     "ripple mine app.goal --noise=here.detours --mode=paper",
@@ -345,10 +329,13 @@ const app_verb app_verb_mine = {
     .description =
         "PROGRAM is as for simulate. A trace is mined as it was recorded: the code between two "
         "MPI\n"
-        "calls should take equally long whenever the same two calls enclose it. With --noise,\n"
+        "calls should take equally long whenever the same two calls enclose it, and so should a "
+        "call of\n"
+        "one size and distance, less what it waited for a partner that came late (--calls). With "
+        "--noise,\n"
         "--ranks or --repeat it is simulated first, as a schedule, a collective or a pattern "
-        "always is, "
-        "and\nthe simulated run is mined.\n"
+        "always is,\n"
+        "and the simulated run is mined.\n"
         "\n"
         "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "
         "how\noften, with which period and how surely, on which ranks, and the share of run time "

@@ -257,6 +257,8 @@ const option_row option_rows[] = {
     NO_MACHINE("mine", TRACE, "on a recorded run"),
     DIFFERS("mine", "--noise", REDUCE, "--noise=fixed:1kHz:100us"),
     NOISY("mine", REDUCE, REDUCE " --repeat=500 --noise=fixed:1kHz:100us+jaguar"),
+    DIFFERS("mine", "--calls", TRACE " --min-share=0", "--calls=none"),
+    REFUSED("mine", "--calls", REDUCE, "--calls=local", IDLE "on a simulated run"),
     REFUSED("mine", "--coll", TRACE, "--coll=sc10", IDLE "on a recorded run"),
     REFUSED("mine", "--compute", TRACE, "--compute=wall", IDLE "on a recorded run"),
     REFUSED("mine", "--no-p2p", TRACE, "--no-p2p", IDLE "on a recorded run"),
