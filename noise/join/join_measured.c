@@ -3,6 +3,7 @@
 #include "noise/join_measured.h"
 
 #include "classes/class_switches.h"
+#include "join/join_lengths.h"
 #include "noise/activity.h"
 #include "noise/join.h"
 
@@ -16,8 +17,9 @@ typedef struct naming {
     uint64_t named[MOST_CLASSES]; /* detours that came to a class by the watch */
     size_t *first;                /* [num_cpus] of its records in .off */
     noise_switch_record *off;     /* all detours of the scheduler, CPU after CPU */
-    size_t *detour;               /* [of .off] */
-    noise_join_thread *threads;   /* [num_cpus] */
+    size_t num_off;
+    size_t *detour;             /* [num_off] */
+    noise_join_thread *threads; /* [num_cpus] */
 } naming;
 
 static bool is_scheduler(const noise_detour_source *class)
@@ -84,6 +86,53 @@ static void collect(naming *w)
                                             .n = at - w->first[c],
                                             .off = w->off + w->first[c]};
     }
+    w->num_off = at;
+}
+
+/* What is known by its length is exact: slices of the CPUs, and activities no more. */
+typedef struct by_length {
+    noise_nit nit;        /* a copy without those activities, which borrows all else */
+    noise_switch *slices; /* CPU after CPU */
+    noise_join_cpu *cpus; /* [num_cpus] */
+} by_length;
+
+static by_length match_lengths(const naming *w)
+{
+    const noise_measurement *m = w->measured;
+    const size_t n = w->num_off;
+    g_autofree size_t *of_off = g_new(size_t, n + 1);
+    g_autofree bool *taken = g_new0(bool, w->nit->num_activities + 1);
+    by_length out = {.nit = *w->nit,
+                     .slices = g_new0(noise_switch, n + 1),
+                     .cpus = g_new0(noise_join_cpu, m->num_cpus + 1)};
+    memset(of_off, 0xff, (n + 1) * sizeof *of_off); /* SIZE_MAX */
+    size_t at = 0;
+    for (size_t c = 0; c < m->num_cpus; c++) {
+        const noise_join_thread *t = &w->threads[c];
+        const size_t first = w->first[c];
+        noise_join_match_lengths(w->nit, m->cpus[c].cpu, t->tid, t->off, t->n, of_off + first);
+        out.cpus[c] = (noise_join_cpu){.cpu = m->cpus[c].cpu, .slice = out.slices + at};
+        for (size_t i = first; i < first + t->n; i++) {
+            if (of_off[i] != SIZE_MAX) {
+                const uint32_t thread = w->nit->activities[of_off[i]].thread;
+                taken[of_off[i]] = true;
+                out.cpus[c].n++;
+                out.slices[at++] = (noise_switch){.out = w->off[i].out,
+                                                  .in = w->off[i].in,
+                                                  .cpu = m->cpus[c].cpu,
+                                                  .cpu_in = m->cpus[c].cpu,
+                                                  .next_tid = w->nit->threads[thread].tid};
+            }
+        }
+    }
+    out.nit.activities = g_new(noise_nit_activity, w->nit->num_activities + 1);
+    out.nit.num_activities = 0;
+    for (size_t a = 0; a < w->nit->num_activities; a++) {
+        if (!taken[a]) {
+            out.nit.activities[out.nit.num_activities++] = w->nit->activities[a];
+        }
+    }
+    return out;
 }
 
 /* The class of that name; a new one if there is room. @return index, or MOST_CLASSES */
@@ -205,8 +254,12 @@ void noise_join_measurement(noise_measurement *measured, const noise_nit *nit)
     }
     naming w = {.measured = measured, .nit = nit};
     collect(&w);
-    const noise_join_input input = {
-        .nit = nit, .num_threads = measured->num_cpus, .thread = w.threads};
+    by_length known = match_lengths(&w);
+    const noise_join_input input = {.nit = &known.nit,
+                                    .num_threads = measured->num_cpus,
+                                    .thread = w.threads,
+                                    .num_cpus = measured->num_cpus,
+                                    .cpu = known.cpus};
     noise_join *join = noise_join_new(&input);
     name_all(&w, join);
     noise_join_free(join);
@@ -216,4 +269,7 @@ void noise_join_measurement(noise_measurement *measured, const noise_nit *nit)
     g_free(w.detour);
     g_free(w.first);
     g_free(w.threads);
+    g_free(known.nit.activities);
+    g_free(known.slices);
+    g_free(known.cpus);
 }

@@ -1,6 +1,7 @@
 /* tests/noise/join/test_join_measured.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* By hand: one CPU, times in us. */
 #include "check.h"
+#include "join/join_lengths.h"
 #include "noise/join_measured.h"
 
 #include <string.h>
@@ -160,6 +161,48 @@ static void of_several_the_one_that_ran_longest_counts(void)
     CHECK_STR(class_at(m, 0)->name, "cron");
 }
 
+/* Both were seen at one look; the order of their deadlines says nothing, their lengths do. */
+static void what_ran_once_is_known_by_its_length(void)
+{
+    const sim_time start[] = {4000, 4800};
+    const sim_time length[] = {43, 302};
+    const uint8_t class_of[] = {OTHERS, OTHERS};
+    g_autoptr(noise_measurement) m = measured(CLASSES, 5, start, length, class_of, 2);
+    noise_nit_activity all[] = {seen(CRON, 3500, 5400, 300), seen(KWORKER, 3500, 5500, 40)};
+    name(m, all, 2);
+    CHECK_STR(class_at(m, 0)->name, "kworker");
+    CHECK_STR(class_at(m, 1)->name, "cron");
+}
+
+/* Of two that are as long, or of one that two programs would fit, nothing is known that way. */
+static void lengths_that_fit_twice_say_nothing(void)
+{
+    const noise_switch_record off[] = {{.out = 4000 * US, .in = 4103 * US},
+                                       {.out = 6000 * US, .in = 6102 * US},
+                                       {.out = 8000 * US, .in = 8051 * US},
+                                       {.out = 9000 * US, .in = 9300 * US}};
+    noise_nit_activity all[] = {seen(CRON, 0, 0, 100), seen(CRON, 0, 0, 50),
+                                seen(KWORKER, 0, 0, 50), seen(KWORKER, 0, 0, 299),
+                                seen(MEASURER, 0, 0, 299)};
+    for (size_t a = 0; a < G_N_ELEMENTS(all); a++) {
+        all[a].from = 3000 * US;
+        all[a].to = 9500 * US;
+    }
+    const noise_nit nit = {.num_threads = NUM_THREADS,
+                           .threads = threads,
+                           .num_activities = G_N_ELEMENTS(all),
+                           .activities = all};
+    size_t of_off[] = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    noise_join_match_lengths(&nit, 3, MEASURING, off, 4, of_off);
+    CHECK(of_off[0] == SIZE_MAX && of_off[1] == SIZE_MAX);
+    CHECK(of_off[2] == SIZE_MAX);
+    CHECK_I64(of_off[3], 3);
+    all[3].slices = 2; /* then it is none of one piece */
+    of_off[3] = SIZE_MAX;
+    noise_join_match_lengths(&nit, 3, MEASURING, off, 4, of_off);
+    CHECK(of_off[3] == SIZE_MAX);
+}
+
 static void more_programs_than_classes_stay_unnamed(void)
 {
     class classes[60];
@@ -189,4 +232,5 @@ SUITE_MAIN("join_measured", TEST(a_switch_gets_the_name_of_who_was_seen_meanwhil
            TEST(a_name_that_is_known_stays),
            TEST(the_thread_that_measures_takes_nothing_from_itself),
            TEST(what_the_watch_took_is_called_so), TEST(of_several_the_one_that_ran_longest_counts),
+           TEST(what_ran_once_is_known_by_its_length), TEST(lengths_that_fit_twice_say_nothing),
            TEST(more_programs_than_classes_stay_unnamed))
