@@ -159,31 +159,32 @@ static void share_out(const side *s, const miner_histogram *h, const bool *on, m
     for (uint32_t i = 0; i < h->num_cells; i++) {
         const miner_cell *cell = &h->cell[i];
         const double n = (double)cell->count;
-        const double time = miner_cell_sum(cell);
+        const double length = miner_cell_sum(cell);
+        const double time = length - (double)cell->missed;
         const int32_t owner = s->owner[cell->bin];
         if (owner >= 0) {
             const miner_peak *p = &s->peak[owner];
             double explained = 0;
             for (int part = 0; part < 2; part++) {
-                const double length =
+                const double each =
                     p->hits[part] > 0
                         ? g_array_index(s->sources, miner_source, p->part[part]).length
                         : 0;
-                explained += p->hits[part] * length;
+                explained += p->hits[part] * each;
             }
             for (int part = 0; part < 2 && p->hits[part] > 0; part++) {
-                const double length = g_array_index(s->sources, miner_source, p->part[part]).length;
-                const double off = time / n * length / explained - length;
+                const double each = g_array_index(s->sources, miner_source, p->part[part]).length;
+                const double off = length / n * each / explained - each;
                 const double inner = (double)cell->sum_2 / n - pow((double)cell->sum / n, 2);
                 miner_affected *to = &sum[p->part[part]];
                 to->hits += n * p->hits[part];
-                to->time += time * p->hits[part] * length / explained;
-                to->whole += time * p->hits[part] * length / explained;
+                to->time += time * p->hits[part] * each / explained;
+                to->whole += length * p->hits[part] * each / explained;
                 to->square += n * (p->hits[part] * off * off + fmax(inner, 0));
             }
             continue;
         }
-        const uint32_t source = culprit(s, on, time / n, (double)cell->wall / n);
+        const uint32_t source = culprit(s, on, length / n, (double)cell->wall / n);
         if (source != NOBODY) {
             sum[source].partial += n;
             sum[source].time += time;

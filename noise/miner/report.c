@@ -48,6 +48,7 @@ static void report_totals(const noise_miner *miner, noise_miner_report *report)
 
 noise_miner_report *noise_miner_report_new(noise_miner *miner)
 {
+    noise_miner_gather(miner);
     noise_miner_report *report = g_new0(noise_miner_report, 1);
     report_totals(miner, report);
     report_types(miner, report);

@@ -15,7 +15,12 @@ struct noise_miner {
     sim_sink sink; /* first: the sink is the miner */
     noise_miner_options options;
     noise_synopsis synopsis;
+    const sim_noise *noise; /* of the run that it is told of; NULL: not known */
+    GPtrArray *part;        /* of noise_miner: more threads of a run; NULL: none */
 };
+
+/** Take in what the parts have seen; the run is over. */
+void noise_miner_gather(noise_miner *miner);
 
 /** How many recent events per window the report may use. It never grows as events are added. */
 static inline uint32_t noise_miner_window_limit(const noise_miner *miner)

@@ -8,14 +8,11 @@
 #include <assert.h>
 
 static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
-enum { MOST_MINED = 1 << 16 };
 
 void app_mined_run_choose(app_mined_run *m, const uint32_t *sizes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (m->ranks == 0 || (sizes[i] <= MOST_MINED && sizes[i] > m->ranks)) {
-            m->ranks = sizes[i];
-        }
+        m->ranks = MAX(m->ranks, sizes[i]);
     }
 }
 

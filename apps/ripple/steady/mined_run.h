@@ -1,7 +1,7 @@
 /* apps/ripple/steady/mined_run.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * An experiment of one run of which NoiseMiner takes the events: the largest size up to 64Ki ranks,
+ * An experiment of one run of which NoiseMiner takes the events: the largest size,
  * replica 0.
  */
 #pragma once

@@ -55,15 +55,21 @@ void noise_miner_add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time 
 void noise_miner_name_type(noise_miner *miner, uint64_t type, const char *name);
 /** Add all that @p other has seen; it is left as it was. Associative and commutative. */
 void noise_miner_merge(noise_miner *miner, const noise_miner *other);
-/** A sink for sim_run(): expected durations are known there. Borrowed, lives with the miner. */
+/**
+ * A sink for sim_run(), which may have several threads: expected durations are known there, and so
+ * is the whole length of a detour of which an event meets the rest (found in O(log of its length)
+ * questions to the noise). Borrowed, lives with the miner; reports and merging wait for the run.
+ */
 sim_sink *noise_miner_sink(noise_miner *miner);
 
 typedef struct noise_miner_row {
-    sim_time t_noise;     /* mean time added to an event */
+    sim_time t_noise;     /* mean length of a detour: the time it adds to an event that meets all
+                             of it */
     sim_time t_noise_low; /* 95 % confidence interval */
     sim_time t_noise_high;
     uint64_t count;           /* detours; an event that took three in whole counts as three */
-    uint64_t partial;         /* events that got only the rest of a detour; not in count */
+    uint64_t partial;         /* events that got only the rest of a detour whose length is not
+                                 known; not in count */
     sim_time period;          /* 0: none found */
     double period_confidence; /* 1 - false-alarm probability; 0 without a period */
     double rate;              /* occurrences per second and affected rank */
