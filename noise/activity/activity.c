@@ -72,6 +72,14 @@ static int by_beginning(const void *a, const void *b)
     return (x->thread > y->thread) - (x->thread < y->thread);
 }
 
+/* A thread that gave up its CPU of itself had to be woken again; where that was not read, each of
+ * its slices may have been a wake-up. */
+static uint64_t most_wakeups(const noise_nit_activity *act)
+{
+    const bool read = act->voluntary > 0 || act->involuntary > 0;
+    return read ? act->voluntary : act->slices;
+}
+
 /* Activities of a thread without a quiet sweep between them are one activation. */
 static GArray *find_activations(const noise_nit *nit)
 {
@@ -85,10 +93,12 @@ static GArray *find_activations(const noise_nit *nit)
             if (act->from <= before->to) {
                 before->to = MAX(before->to, act->to);
                 before->cpu_ns += act->cpu_ns;
+                before->most += most_wakeups(act);
                 continue;
             }
         }
-        const noise_activation one = {act->thread, act->from, act->to, act->cpu_ns};
+        const noise_activation one = {act->thread, act->from, act->to, act->cpu_ns,
+                                      most_wakeups(act)};
         g_array_append_val(found, one);
         last[act->thread] = found->len;
     }
@@ -116,6 +126,7 @@ static void find_lengths(noise_activity_row *row, const noise_activation *const 
     g_autofree uint64_t *length = g_new(uint64_t, n);
     for (size_t i = 0; i < n; i++) {
         length[i] = act[i]->cpu_ns;
+        row->most_activations += MAX(act[i]->most, 1);
     }
     qsort(length, n, sizeof *length, by_number);
     row->mean_ns = (double)row->cpu_ns / (double)n;

@@ -113,7 +113,7 @@ static void write_csv(const void *result, FILE *out)
     fputs("node,program,class,origin,because,pids,cpus,activations,slices,rate_hz,cpu_ns,share,"
           "mean_ns,"
           "median_ns,p99_ns,max_ns,voluntary,involuntary,beside_ranks_ns,from_ranks_ns,period_ns,"
-          "period_confidence,first_ns,last_ns\n",
+          "period_confidence,first_ns,last_ns,most_activations\n",
           out);
     for (size_t r = 0; r < a->activity->num_active; r++) {
         const noise_activity_row *row = &a->activity->rows[r];
@@ -141,8 +141,10 @@ static void write_csv(const void *result, FILE *out)
         if (row->has_stolen) { /* else the field is empty: not known is not 0 */
             fprintf(out, "%" G_GUINT64_FORMAT, row->stolen_ns);
         }
-        fprintf(out, ",%.9g,%.9g,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n", row->period_ns,
-                row->period_confidence, row->first_ns, row->last_ns);
+        fprintf(out,
+                ",%.9g,%.9g,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n",
+                row->period_ns, row->period_confidence, row->first_ns, row->last_ns,
+                row->most_activations);
     }
 }
 
@@ -218,6 +220,7 @@ static void build_program(const app_activity *a, const noise_activity_row *row, 
     build_numbers(b, "pids", row->pids, row->num_pids);
     build_numbers(b, "cpus", row->cpus, row->num_cpus);
     sim_json_int(b, "activations", (int64_t)row->activations);
+    sim_json_int(b, "most_activations", (int64_t)row->most_activations);
     sim_json_int(b, "slices", (int64_t)row->slices);
     sim_json_double(b, "rate_hz", row->rate);
     sim_json_int(b, "cpu_ns", (int64_t)row->cpu_ns);

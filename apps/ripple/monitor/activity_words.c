@@ -186,6 +186,42 @@ static void add_clock(GPtrArray *s, const noise_node_clock *c, const char *name)
                       error != NULL ? error : "");
 }
 
+static bool is_merged(const noise_activity_row *row)
+{
+    return row->most_activations > row->activations;
+}
+
+/* What sweeps cannot tell apart: of the row that it weighs most on. */
+static void add_merged(GPtrArray *s, const app_activity *a)
+{
+    const noise_activity_row *worst = NULL;
+    for (size_t r = 0; r < a->activity->num_active; r++) {
+        const noise_activity_row *row = &a->activity->rows[r];
+        if (is_merged(row) && (worst == NULL || row->most_activations - row->activations >
+                                                    worst->most_activations - worst->activations)) {
+            worst = row;
+        }
+    }
+    if (worst == NULL) {
+        return;
+    }
+    g_autofree char *interval = time_text((double)a->set->nit->nodes[worst->node].mean_interval_ns);
+    g_autofree char *few = app_format_number(worst->activations);
+    g_autofree char *many = app_format_number(worst->most_activations);
+    g_autofree char *least = time_text((double)worst->cpu_ns / (double)worst->most_activations);
+    g_autofree char *mean = time_text(worst->mean_ns);
+    app_sentences_add(
+        s,
+        ">= and <=: activations of a thread that lie closer together than two sweeps "
+        "(here one every %s in the mean) count as one, so that mean and max are upper "
+        "bounds; median and p99 are of what was counted.",
+        interval);
+    app_sentences_add(s,
+                      "By how often it went to sleep, %s was active %s to %s times, for %s to %s "
+                      "in the mean.",
+                      worst->name, few, many, least, mean);
+}
+
 char **app_activity_notes(const app_activity *a)
 {
     GPtrArray *s = g_ptr_array_new();
@@ -195,6 +231,7 @@ char **app_activity_notes(const app_activity *a)
     if (a->ranks_note != NULL) {
         app_sentences_add(s, "%s", a->ranks_note);
     }
+    add_merged(s, a);
     bool has_job = false;
     for (size_t n = 0; n < a->set->nit->num_nodes; n++) {
         has_job = has_job || a->activity->nodes[n].has_job;
@@ -214,11 +251,12 @@ char *app_activity_finding(const app_activity *a)
     }
     const char *node = a->set->nit->nodes[row->node].name;
     g_autofree char *mean = time_text(row->mean_ns);
+    const char *bound = is_merged(row) ? "at most " : "";
     g_autofree char *period = row->period_ns > 0 ? time_text(row->period_ns) : NULL;
     g_autofree char *cpus = app_activity_format_list(row->cpus, row->num_cpus, FEW_RANGES);
-    g_autofree char *how = g_strdup_printf("%s%s, %s each in the mean, CPU %s",
+    g_autofree char *how = g_strdup_printf("%s%s, %s%s each in the mean, CPU %s",
                                            period != NULL ? "every " : "irregularly",
-                                           period != NULL ? period : "", mean, cpus);
+                                           period != NULL ? period : "", bound, mean, cpus);
     if (row->has_stolen && row->stolen_ns > 0) {
         g_autofree char *stolen = time_text((double)row->stolen_ns);
         return g_strdup_printf("Most was taken from the ranks by %s on %s: %s in all, %s.",
@@ -244,6 +282,13 @@ const char *const APP_ACTIVITY_WHEN[] = {
     "program", "node", "period", "sure", "voluntary",    "involuntary", "slices",
     "CPUs",    "pids", "first",  "last", "why internal", NULL};
 
+/* Takes @p cell. */
+static char *bounded(bool is_bound, const char *how, char *cell)
+{
+    g_autofree char *plain = cell;
+    return g_strconcat(is_bound ? how : "", plain, NULL);
+}
+
 char **app_activity_use_cells(const app_activity *a, const noise_activity_row *row)
 {
     char **cells = g_new0(char *, G_N_ELEMENTS(APP_ACTIVITY_USE));
@@ -256,12 +301,13 @@ char **app_activity_use_cells(const app_activity *a, const noise_activity_row *r
         a->activity->nodes[row->node].has_job ? time_text((double)row->beside_ns) : g_strdup("-");
     cells[i++] = time_text((double)row->cpu_ns);
     cells[i++] = app_format_percent(row->share);
-    cells[i++] = app_format_number(row->activations);
-    cells[i++] = g_strdup_printf("%.3g", row->rate);
-    cells[i++] = time_text(row->mean_ns);
+    const bool merged = is_merged(row);
+    cells[i++] = bounded(merged, ">= ", app_format_number(row->activations));
+    cells[i++] = bounded(merged, ">= ", g_strdup_printf("%.3g", row->rate));
+    cells[i++] = bounded(merged, "<= ", time_text(row->mean_ns));
     cells[i++] = time_text(row->median_ns);
     cells[i++] = time_text(row->p99_ns);
-    cells[i++] = time_text((double)row->max_ns);
+    cells[i++] = bounded(merged, "<= ", time_text((double)row->max_ns));
     return cells;
 }
 

@@ -35,9 +35,11 @@ typedef struct noise_activity_row {
     size_t num_pids;
     uint32_t *cpus; /* [num_cpus] ascending, as far as they are known */
     size_t num_cpus;
-    uint64_t activations; /* times a thread became active: sweeps next to each other are one */
-    uint64_t slices;      /* times a thread was put on a CPU */
-    double rate;          /* activations per second watched */
+    uint64_t activations;      /* times a thread became active: sweeps next to each other are one */
+    uint64_t most_activations; /* >= activations: if each time that it went to sleep within one
+                                * ended one; where that is more, mean and max are upper bounds */
+    uint64_t slices;           /* times a thread was put on a CPU */
+    double rate;               /* activations per second watched */
     uint64_t cpu_ns;
     double share;     /* of the CPU time that all CPUs of the node had while it was watched */
     double mean_ns;   /* CPU time of an activation */

@@ -120,6 +120,9 @@ static void says_who_used_the_cpus(void)
         "External: nothing ties it to the job",
         "The job itself, and the monitor",
         "Rule, internal by descent",
+        "By how often it went to sleep, solver, \"x\" was active 1 to 200 times, for 49ms to 9.8s ",
+        ">= 1  ",
+        "<= 9.8s",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(SAYS); i++) {
         CHECK(strstr(text, SAYS[i]) != NULL, "'%s' not in: %s", SAYS[i], text);
@@ -138,6 +141,8 @@ static void says_who_used_the_cpus(void)
     JsonObject *first =
         json_array_get_object_element(json_object_get_array_member(root, "programs"), 0);
     CHECK_STR(json_object_get_string_member(first, "name"), "crond");
+    CHECK_I64(json_object_get_int_member(first, "activations"), 100);
+    CHECK_I64(json_object_get_int_member(first, "most_activations"), 100);
     CHECK(!json_object_has_member(first, "from_ranks_ns"));
     CHECK_NEAR(json_object_get_double_member(first, "period_ns"), 100e6, 0.1e6);
 }

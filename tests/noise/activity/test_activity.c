@@ -64,10 +64,15 @@ static void sweeps_next_to_each_other_are_one_activation(void)
     any_nit_add_node(nit, "n", 1, 0, S);
     const uint32_t d = any_nit_add_thread(nit, 0, 70, 1, "long", NOISE_PROGRAM_DAEMON, -1);
     any_nit_add(nit, d, 0, 10 * MS, 11 * MS, MS / 2);
-    any_nit_add(nit, d, 0, 11 * MS, 12 * MS, MS);
-    any_nit_add(nit, d, 0, 13 * MS, 14 * MS, MS);
+    noise_nit_activity *act = any_nit_add(nit, d, 0, 11 * MS, 12 * MS, MS);
+    act->voluntary = 3; /* woken three times: these may have been */
+    act->slices = 9;
+    act = any_nit_add(nit, d, 0, 13 * MS, 14 * MS, MS);
+    act->slices = 4; /* preempted, but never asleep: one */
+    act->involuntary = 4;
     g_autoptr(noise_activity) a = noise_activity_new(nit, NULL, 0);
     CHECK_I64(a->rows[0].activations, 2);
+    CHECK_I64(a->rows[0].most_activations, 1 + 3 + 1);
     CHECK_I64(a->rows[0].max_ns, 3 * MS / 2);
 }
 
