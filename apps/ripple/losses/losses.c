@@ -1,5 +1,5 @@
 /* apps/ripple/losses/losses.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: cli_watch, test_tracer_switches. */
+/* Tests: test_losses, cli_watch, test_tracer_switches. */
 #include "losses/losses.h"
 
 #include "noise/switch_file.h"

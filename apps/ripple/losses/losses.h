@@ -53,6 +53,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_losses, app_losses_free)
 bool app_losses_write_detours(const app_losses *losses, const char *folder, char **path,
                               GError **error);
 
+enum { APP_LOSSES_MOST_ROWS = 20 };
 void app_losses_print(const app_losses *losses, FILE *out);
 /** The member "losses". */
 void app_losses_build(const app_losses *losses, JsonBuilder *builder);

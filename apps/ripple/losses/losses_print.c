@@ -1,160 +1,7 @@
 /* apps/ripple/losses/losses_print.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: cli_watch, test_tracer_switches. */
-#include "losses/losses.h"
-#include "noise/switches.h"
+/* Tests: test_losses, cli_watch, test_tracer_switches. */
+#include "losses/losses_words.h"
 #include "sim/json_member.h"
-
-#include <string.h>
-
-enum { MOST_ROWS = 20 };
-
-/* "4.2 ms". Owned. */
-static char *duration(double ns)
-{
-    return ns < 1e3   ? g_strdup_printf("%.0f ns", ns)
-           : ns < 1e6 ? g_strdup_printf("%.3g us", ns / 1e3)
-           : ns < 1e9 ? g_strdup_printf("%.3g ms", ns / 1e6)
-                      : g_strdup_printf("%.3g s", ns / 1e9);
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-}
-
-/* The job itself and the watcher took time, too, but switching them off is no way out. */
-static bool is_culprit(const noise_join_row *r)
-{
-    return r->by_rank < 0 && r->kind != NOISE_PROGRAM_APPLICATION &&
-           r->kind != NOISE_PROGRAM_MONITOR;
-}
-
-/* "`cron`". Owned. */
-static char *culprit(const noise_join_row *r)
-{
-    return strcmp(r->name, NOISE_JOIN_UNNAMED) == 0 ? g_strdup(r->name)
-           : r->kind == NOISE_PROGRAM_KERNEL        ? g_strdup_printf("`%s` (kernel)", r->name)
-                                                    : g_strdup_printf("`%s`", r->name);
-}
-
-/* "rank 5 lost 3.1 % to `cron`, every 25 s, 4.2 ms, CPU 1" */
-static void print_row(const noise_join_row *r, uint64_t wall_ns, FILE *out)
-{
-    g_autofree char *who = culprit(r);
-    g_autofree char *length = duration((double)r->median_ns);
-    g_autofree char *period = duration(r->period_ns);
-    const uint64_t taken = r->lost_ns + r->waited_ns;
-    fprintf(out, "  rank %u lost %.3g %% to %s, ", r->rank, percent(taken, wall_ns), who);
-    if (r->period_ns > 0) {
-        fprintf(out, "every %s, ", period);
-    } else {
-        fprintf(out, "%" G_GUINT64_FORMAT " times, ", r->count);
-    }
-    fprintf(out, "%s, CPU %u", length, r->cpu);
-    if (r->pieces >= 2 * r->count) { /* the scheduler let the rank run in between */
-        fprintf(out, "; in %.2g pieces each", (double)r->pieces / (double)r->count);
-    }
-    if (r->waited_ns > 0) {
-        fprintf(out, "; %.3g %% while in MPI", percent(r->waited_ns, taken));
-    }
-    if (r->sure_ns < taken - taken / 20) {
-        fprintf(out, "; sure of %.3g %%", percent(r->sure_ns, taken));
-    }
-    fputc('\n', out);
-}
-
-/* What the job and the watcher took from @p rank, as classes. */
-static void print_own(const noise_join *j, const noise_join_total *t, FILE *out)
-{
-    uint64_t ranks = 0;
-    uint64_t own = 0;
-    uint64_t monitor = 0;
-    for (size_t i = 0; i < j->num_rows; i++) {
-        const noise_join_row *r = &j->row[i];
-        if (r->rank == t->rank && !is_culprit(r)) {
-            *(r->kind == NOISE_PROGRAM_MONITOR                    ? &monitor
-              : r->by_rank >= 0 && r->by_rank != (int32_t)t->rank ? &ranks
-                                                                  : &own) +=
-                r->lost_ns + r->waited_ns;
-        }
-    }
-    if (ranks > 0) {
-        fprintf(out, "; %.3g %% of its time to other ranks of the program",
-                percent(ranks, t->wall_ns));
-    }
-    if (own > 0) {
-        fprintf(out, "; %.3g %% to other threads of the job", percent(own, t->wall_ns));
-    }
-    if (monitor > 0) {
-        fprintf(out, "; %.3g %% to ripple, which watched", percent(monitor, t->wall_ns));
-    }
-}
-
-static void print_total(const noise_join *j, const noise_join_total *t, FILE *out)
-{
-    g_autofree char *wall = duration((double)t->wall_ns);
-    g_autofree char *lost = duration((double)t->lost_ns);
-    g_autofree char *waited = duration((double)t->waited_ns);
-    fprintf(out, "  rank %u: of %s lost %s computing (%.3g %%)", t->rank, wall, lost,
-            percent(t->lost_ns, t->wall_ns));
-    if (t->lost_ns > 0) {
-        fprintf(out, ", %.3g %% of it joined to a name", percent(t->lost_explained_ns, t->lost_ns));
-    }
-    if (t->waited_ns > 0) {
-        fprintf(out, "; off the CPU for %s in MPI, %.3g %% joined", waited,
-                percent(t->waited_explained_ns, t->waited_ns));
-    }
-    print_own(j, t, out);
-    if (t->missing > 0) {
-        fprintf(out, "; %" G_GUINT64_FORMAT " switches are not recorded", t->missing);
-    }
-    fputc('\n', out);
-}
-
-static void print_how(const app_losses *l, FILE *out)
-{
-    const noise_nit_node *n = &l->nit->nodes[0];
-    g_autofree char *interval = duration((double)n->mean_interval_ns);
-    if (l->slices != NULL) {
-        fprintf(out,
-                "  When: the ranks' context switches. Who: records of all CPUs and of who began "
-                "whom, exact; the rest\n  by a watch every %s.\n",
-                interval);
-    } else {
-        fprintf(out, "  When: the ranks' context switches, exact. Who: by a watch every %s (%s).\n",
-                interval, l->refusal);
-    }
-    uint64_t lost = 0;
-    for (guint i = 0; l->slices != NULL && i < l->slices->len; i++) {
-        lost += g_array_index(l->slices, noise_cpu_slices, i).lost;
-    }
-    if (lost > 0) {
-        fprintf(out,
-                "  %" G_GUINT64_FORMAT
-                " records of the CPUs had no room: there, who is by the watch.\n",
-                lost);
-    }
-    if (n->blind != NULL) {
-        fprintf(out, "  Not everybody could be seen: %s.\n", n->blind);
-    }
-    if (l->refused > 0) {
-        fprintf(out, "  Of %u of %u ranks it is not known when they were off the CPU: %s.\n",
-                l->refused, l->num_ranks, noise_switches_refusal(l->refused_error, true));
-    }
-    if (l->elsewhere > 0) {
-        fprintf(out, "  %u of %u ranks ran on nodes that were not watched.\n", l->elsewhere,
-                l->num_ranks);
-    }
-}
-
-static const noise_join_total *total_of(const noise_join *j, uint32_t rank)
-{
-    size_t i = 0;
-    while (j->total[i].rank != rank) { /* every row is of a rank that has a total */
-        i++;
-    }
-    return &j->total[i];
-}
 
 void app_losses_print(const app_losses *l, FILE *out)
 {
@@ -162,20 +9,27 @@ void app_losses_print(const app_losses *l, FILE *out)
     size_t n = 0;
     fprintf(out, "CPU time taken from the ranks by others than the program:\n");
     for (size_t i = 0; i < j->num_rows; i++) {
-        if (is_culprit(&j->row[i]) && n++ < MOST_ROWS) {
-            print_row(&j->row[i], total_of(j, j->row[i].rank)->wall_ns, out);
+        const noise_join_row *row = &j->row[i];
+        if (app_losses_is_culprit(row) && n++ < APP_LOSSES_MOST_ROWS) {
+            g_autofree char *text =
+                app_losses_row_text(row, app_losses_total_of(j, row->rank)->wall_ns);
+            fprintf(out, "  %s\n", text);
         }
     }
-    if (n > MOST_ROWS) {
-        fprintf(out, "  and %zu more, each less than these.\n", n - MOST_ROWS);
+    if (n > APP_LOSSES_MOST_ROWS) {
+        fprintf(out, "  and %zu more, each less than these.\n", n - APP_LOSSES_MOST_ROWS);
     }
     if (n == 0) {
         fprintf(out, "  none that was seen.\n");
     }
     for (size_t r = 0; r < j->num_ranks; r++) {
-        print_total(j, &j->total[r], out);
+        g_autofree char *text = app_losses_total_text(j, &j->total[r]);
+        fprintf(out, "  %s\n", text);
     }
-    print_how(l, out);
+    g_auto(GStrv) how = app_losses_how(l);
+    for (char **line = how; *line != NULL; line++) {
+        fprintf(out, "  %s\n", *line);
+    }
 }
 
 static void build_row(const noise_join_row *r, JsonBuilder *b)

@@ -9,7 +9,7 @@
 #include "findings/experiment_report.h"
 #include "knockout/knockout_print.h"
 #include "knockout/knockout_report.h"
-#include "losses/losses.h"
+#include "losses/losses_report.h"
 #include "options/machine_options.h"
 #include "options/place_options.h"
 #include "options/steady_options.h"
@@ -161,9 +161,11 @@ static void build(const void *result, JsonBuilder *builder)
 
 static const app_result_writer WRITER = {print_text, print_csv, build};
 
-static bool add_knockout(const void *knockout, app_page *page, const char *folder, GError **error)
+static bool add_sections(const void *data, app_page *page, const char *folder, GError **error)
 {
-    return app_knockout_report(knockout, page, folder, error);
+    const outcome *o = data;
+    return (o->losses == NULL || app_losses_report(o->losses, page, folder, error)) &&
+           (o->knockout == NULL || app_knockout_report(o->knockout, page, folder, error));
 }
 
 static bool finish(app_context *context, const outcome *o, GError **error)
@@ -177,8 +179,8 @@ static bool finish(app_context *context, const outcome *o, GError **error)
         .findings = o->findings,
         .mined_from = o->mined != NULL ? o->mined_from : NULL,
         .mined = o->mined,
-        .section = o->knockout != NULL ? add_knockout : NULL,
-        .section_data = o->knockout,
+        .section = add_sections,
+        .section_data = o,
     };
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     return app_report_write(&report, folder, error) &&
