@@ -1,6 +1,8 @@
 /* tests/apps/pages/write_samples.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* write_samples FOLDER: the pages that browser tests open, and their numbers beside them as CSV. */
+#include "pages/component_page.h"
 #include "pages/view_page.h"
+#include "sample_component.h"
 #include "sample_picture.h"
 
 #include <stdio.h>
@@ -59,6 +61,33 @@ static void write_view(const char *folder, const char *name, const app_picture *
     }
 }
 
+static void write_events(const sample_component *sample, const char *folder)
+{
+    FILE *file = open_in(folder, "events.csv");
+    fputs("row,rank,start_ps,end_ps,expected_ps,cpu_ps,slices\n", file);
+    for (size_t i = 0; i < sample->view.num_exemplars; i++) {
+        const app_exemplar *e = &sample->view.exemplars[i];
+        fprintf(file,
+                "%zu,%u,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                ",%" G_GINT64_FORMAT ",%zu\n",
+                e->row, e->event.rank, e->event.start, e->event.end, e->event.expected,
+                e->event.cpu, e->num_slices);
+    }
+    fclose(file);
+}
+
+static void write_component(const char *folder)
+{
+    g_autoptr(sample_component) sample = sample_component_new(30);
+    g_autofree char *path = g_build_filename(folder, "component.html", NULL);
+    g_autoptr(GError) error = NULL;
+    if (!app_component_page_write(&sample->view, path, &error)) {
+        fprintf(stderr, "%s\n", error->message);
+        exit(1);
+    }
+    write_events(sample, folder);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -74,5 +103,6 @@ int main(int argc, char **argv)
     /* Some 100,000 slices in 64 lanes. */
     g_autoptr(app_picture) large = sample_picture_new(1 << 20, 1024, 64, 280);
     write_view(folder, "large.html", large);
+    write_component(folder);
     return 0;
 }
