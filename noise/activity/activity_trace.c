@@ -112,7 +112,7 @@ static GArray *find_exact(const noise_activity_trace *t)
     for (size_t r = 0; r < t->num_ranks; r++) {
         for (size_t g = 0; g < t->ranks[r].num_gaps; g++) {
             const noise_rank_gap *gap = &t->ranks[r].gaps[g];
-            if (gap->by != UINT32_MAX && gap->preempted) {
+            if (gap->by != UINT32_MAX && gap->preempted && gap->is_exact) {
                 const noise_exact e = {gap->by, gap->cpu, gap->out, gap->in};
                 g_array_append_val(exact, e);
             }

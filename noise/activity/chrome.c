@@ -124,7 +124,7 @@ static void write_state(const noise_activity_trace *t, const noise_rank_track *r
         const noise_nit_thread *thread = &t->activity->nit->threads[gap->by];
         fputs(",\"by\":", out);
         print_text(thread->name, out);
-        fprintf(out, ",\"by_tid\":%u", thread->tid);
+        fprintf(out, ",\"by_tid\":%u,\"exact\":%s", thread->tid, gap->is_exact ? "true" : "false");
     }
     fputs("}}", out);
 }

@@ -155,6 +155,24 @@ static uint32_t cpu_of(const noise_activity_trace *t, uint32_t node, uint32_t cp
     return found < t->timeline->num_cpus ? (uint32_t)found + 1 : 0;
 }
 
+/* Who has the CPU of a rank from @p from to @p to. */
+static void add_taken(const noise_activity_trace *t, record where, const noise_rank_gap *gap,
+                      uint64_t from, uint64_t to, GArray *records)
+{
+    if (from >= to || !gap->preempted || gap->by == UINT32_MAX) {
+        return;
+    }
+    where.type = PARAVER_TAKEN;
+    where.time = from;
+    where.order = BEGINS;
+    where.value = NOISE_PARAVER_FIRST_STATE + t->program_of[t->activity->row_of[gap->by]];
+    add(records, where);
+    where.time = to;
+    where.order = ENDS;
+    where.value = 0;
+    add(records, where);
+}
+
 static void add_rank(const noise_activity_trace *t, size_t index, GArray *records)
 {
     const noise_rank_track *rank = &t->ranks[index];
@@ -172,6 +190,7 @@ static void add_rank(const noise_activity_trace *t, size_t index, GArray *record
         where.cpu = cpu_of(t, rank->node, gap->cpu);
         add_state(records, where, from, out, PARAVER_RUNNING);
         add_state(records, where, out, in, gap->preempted ? PARAVER_PREEMPTED : PARAVER_BLOCKED);
+        add_taken(t, where, gap, out, in, records);
         from = in;
     }
     const uint64_t end = MAX(within(t, rank->end), from);

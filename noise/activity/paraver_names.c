@@ -92,6 +92,17 @@ static void print_states(const noise_activity_trace *t, FILE *out)
     }
 }
 
+/* A type of events whose values are programs. */
+static void print_programs(const noise_activity_trace *t, unsigned type, const char *label,
+                           FILE *out)
+{
+    fprintf(out, "\n\nEVENT_TYPE\n0    %u    %s\nVALUES\n0      End\n", type, label);
+    for (size_t p = 0; p < t->num_programs; p++) {
+        fprintf(out, "%zu      ", NOISE_PARAVER_FIRST_STATE + p);
+        print_label(t->programs[p].name, out);
+    }
+}
+
 void noise_paraver_write_pcf(const noise_activity_trace *t, FILE *out)
 {
     static const struct {
@@ -113,11 +124,8 @@ void noise_paraver_write_pcf(const noise_activity_trace *t, FILE *out)
             "DEFAULT_SEMANTIC\n\nTHREAD_FUNC          State As Is\n\n\n",
             NOISE_PARAVER_FIRST_STATE + t->num_programs, t->timeline->num_cpus + t->num_ranks);
     print_states(t, out);
-    fprintf(out, "\n\nEVENT_TYPE\n0    %u    Activity\nVALUES\n0      End\n", PARAVER_ACTIVITY);
-    for (size_t p = 0; p < t->num_programs; p++) {
-        fprintf(out, "%zu      ", NOISE_PARAVER_FIRST_STATE + p);
-        print_label(t->programs[p].name, out);
-    }
+    print_programs(t, PARAVER_ACTIVITY, "Activity", out);
+    print_programs(t, PARAVER_TAKEN, "Who has the CPU of the rank", out);
     for (size_t i = 0; i < G_N_ELEMENTS(NUMBERS); i++) {
         fprintf(out, "\n\nEVENT_TYPE\n7    %u    %s\n", NUMBERS[i].type, NUMBERS[i].label);
     }

@@ -24,6 +24,7 @@ enum {
     PARAVER_INVOLUNTARY = 91000005,
     PARAVER_UNCERTAINTY = 91000006,
     PARAVER_RUN_DELAY = 91000007,
+    PARAVER_TAKEN = 91000009,  /* of a rank: the state of who has its CPU; 0: nobody any more */
     PARAVER_STOLEN = 91000010, /* us in the 100 ms that end here */
 };
 

@@ -156,26 +156,63 @@ static void place_log(app_rank_logs *l, const noise_switch_log *log, noise_nit_s
     g_array_append_val(l->tracks, track);
 }
 
-/* What each thread took; and who is known to have been there, in the gaps. */
+static void add_gap(GArray *gaps, noise_rank_gap gap, uint64_t from, uint64_t to,
+                    const noise_join_piece *by)
+{
+    if (from < to) {
+        gap.out = from;
+        gap.in = to;
+        gap.by = by != NULL && by->thread >= 0 ? (uint32_t)by->thread : UINT32_MAX;
+        gap.is_exact = by != NULL && by->is_exact;
+        g_array_append_val(gaps, gap);
+    }
+}
+
+/* The gaps of a track with those who had the CPU in them: the rank's pieces are by time. */
+static GArray *divide_gaps(const GArray *whole, const noise_join_piece *piece, size_t n)
+{
+    GArray *gaps = g_array_new(FALSE, FALSE, sizeof(noise_rank_gap));
+    size_t at = 0;
+    for (guint i = 0; i < whole->len; i++) {
+        const noise_rank_gap *gap = &g_array_index(whole, noise_rank_gap, i);
+        uint64_t from = gap->out;
+        while (at < n && piece[at].from < gap->out) {
+            at++;
+        }
+        for (; at < n && piece[at].to <= gap->in; at++) {
+            add_gap(gaps, *gap, from, piece[at].from, NULL);
+            add_gap(gaps, *gap, piece[at].from, piece[at].to, &piece[at]);
+            from = piece[at].to;
+        }
+        add_gap(gaps, *gap, from, gap->in, NULL);
+    }
+    return gaps;
+}
+
+/* What each thread took; and who was there, in the gaps. Pieces come by rank. */
 static void take_pieces(app_rank_logs *l, const GArray *threads)
 {
     for (size_t i = 0; i < l->join->num_pieces; i++) {
         const noise_join_piece *p = &l->join->piece[i];
-        const noise_join_thread *main = &g_array_index(threads, noise_join_thread, p->main);
-        if (p->thread < 0) {
-            continue;
-        }
-        if (!p->in_call) {
+        if (p->thread >= 0 && !p->in_call) {
             const noise_activity_theft theft = {(uint32_t)p->thread, p->to - p->from};
             g_array_append_val(l->thefts, theft);
         }
-        for (guint t = 0; p->is_exact && t < l->tracks->len; t++) {
-            const noise_rank_track *track = &g_array_index(l->tracks, noise_rank_track, t);
-            if (track->rank == main->rank && p->off < track->num_gaps) {
-                GArray *gaps = g_ptr_array_index(l->gaps, t);
-                noise_rank_gap *gap = &g_array_index(gaps, noise_rank_gap, p->off);
-                const bool is_whole = p->from == gap->out && p->to == gap->in;
-                gap->by = is_whole ? (uint32_t)p->thread : gap->by;
+    }
+    for (size_t first = 0, end; first < l->join->num_pieces; first = end) {
+        const noise_join_piece *p = &l->join->piece[first];
+        const uint32_t rank = g_array_index(threads, noise_join_thread, p->main).rank;
+        for (end = first; end < l->join->num_pieces && l->join->piece[end].main == p->main;) {
+            end++;
+        }
+        for (guint t = 0; t < l->tracks->len; t++) {
+            noise_rank_track *track = &g_array_index(l->tracks, noise_rank_track, t);
+            if (track->rank == rank) {
+                GArray *divided = divide_gaps(g_ptr_array_index(l->gaps, t), p, end - first);
+                g_array_unref(l->gaps->pdata[t]);
+                l->gaps->pdata[t] = divided;
+                track->gaps = (const noise_rank_gap *)(void *)divided->data;
+                track->num_gaps = divided->len;
             }
         }
     }

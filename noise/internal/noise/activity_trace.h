@@ -17,12 +17,14 @@
 
 G_BEGIN_DECLS
 
-/** A rank was off its CPU: a switch record. */
+/** A rank was off its CPU: a switch record, or, where several had the CPU meanwhile, a part of it.
+ */
 typedef struct noise_rank_gap {
     uint64_t out; /* ns, on the clock of the .nit file; out < in */
     uint64_t in;
     uint32_t cpu;   /* number on the node */
     uint32_t by;    /* who had the CPU: index of a thread in the .nit file; UINT32_MAX: not known */
+    bool is_exact;  /* that is known to the nanosecond; else as what was seen fits best */
     bool preempted; /* it could have gone on; else it waited for something */
 } noise_rank_gap;
 

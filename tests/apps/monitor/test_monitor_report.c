@@ -221,7 +221,11 @@ static void writes_traces_and_a_page(void)
     CHECK(strstr(prv, ":10000000000_ns:1(2):2:1(1:1):1(2:1)\n") != NULL, "%.80s", prv);
     CHECK(strstr(prv, "\n1:1:1:1:1:11000000:13000000:41\n") != NULL, "%.400s", prv); /* preempted */
     g_autofree char *json = text_of("trace.json");
-    CHECK(strstr(json, "\"name\":\"preempted\"") != NULL);
+    CHECK(strstr(json, "\"name\":\"preempted\",\"args\":{\"cpu\":0,\"by\":\"crond\",\"by_tid\":7,"
+                       "\"exact\":false}") != NULL,
+          "%s", json);
+    CHECK(strstr(prv, "\n2:1:1:1:1:11000000:91000009:101\n") != NULL, "%.400s", prv);
+    CHECK(strstr(prv, "\n2:1:1:1:1:13000000:91000009:0\n") != NULL, "%.400s", prv);
     g_autofree char *html = text_of("page/monitor.html");
     CHECK(html != NULL && strstr(html, "crond") != NULL);
     static const char *const VIEWS[] = {"trace.daemon-as-state.cfg", "trace.stolen-per-100ms.cfg",

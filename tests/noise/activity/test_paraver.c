@@ -58,7 +58,7 @@ static void ranks_have_the_states_of_their_switches(void)
     g_autoptr(noise_nit) nit = tiny_new();
     g_autoptr(noise_activity) activity = noise_activity_new(nit, NULL, 0);
     const noise_rank_gap gaps[] = {
-        {.out = 2 * MS, .in = 5 * MS, .cpu = 0, .by = 0, .preempted = true},
+        {.out = 2 * MS, .in = 5 * MS, .cpu = 0, .by = 0, .is_exact = true, .preempted = true},
         {.out = 6 * MS, .in = 7 * MS, .cpu = 1, .by = UINT32_MAX, .preempted = false},
     };
     const noise_rank_track rank = {
@@ -66,9 +66,11 @@ static void ranks_have_the_states_of_their_switches(void)
     g_autoptr(noise_activity_trace) trace = noise_activity_trace_new(activity, &rank, 1);
     g_autofree char *prv = text_of(trace, noise_paraver_write_prv);
     static const char *const LINES[] = {
-        "\n1:1:1:1:1:0:2000000:1\n",       "\n1:1:1:1:1:2000000:5000000:41\n",
-        "\n1:2:1:1:1:5000000:6000000:1\n", "\n1:2:1:1:1:6000000:7000000:9\n",
-        "\n1:2:1:1:1:7000000:9000000:1\n", "\n1:2:1:1:1:9000000:10000000:0\n",
+        "\n1:1:1:1:1:0:2000000:1\n",        "\n1:1:1:1:1:2000000:5000000:41\n",
+        "\n1:2:1:1:1:5000000:6000000:1\n",  "\n1:2:1:1:1:6000000:7000000:9\n",
+        "\n1:2:1:1:1:7000000:9000000:1\n",  "\n1:2:1:1:1:9000000:10000000:0\n",
+        "\n2:1:1:1:1:2000000:91000009:1", /* a program takes its CPU, and leaves it */
+        "\n2:1:1:1:1:5000000:91000009:0\n",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(LINES); i++) {
         CHECK(strstr(prv, LINES[i]) != NULL, "%s not in %s", LINES[i], prv);
