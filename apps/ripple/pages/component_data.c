@@ -1,5 +1,5 @@
 /* apps/ripple/pages/component_data.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_component_page. */
+/* Tests: test_component_page, browser_component. */
 #include "pages/component_data.h"
 
 #include "noise/event_type.h"

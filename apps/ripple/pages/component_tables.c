@@ -1,5 +1,5 @@
 /* apps/ripple/pages/component_tables.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_component_page. */
+/* Tests: test_component_page, browser_component. */
 #include "pages/component_tables.h"
 
 #include "output/miner_print.h"

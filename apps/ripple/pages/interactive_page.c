@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-char *app_d3_read(const char *const *folders)
+/* Finds it, and gives its path or its text. */
+static char *look_for_d3(const char *const *folders, bool want_text)
 {
     if (folders == NULL) {
         folders = g_get_system_data_dirs();
@@ -16,10 +17,20 @@ char *app_d3_read(const char *const *folders)
         g_autofree char *text = NULL;
         /* What would end the script early is no D3. */
         if (g_file_get_contents(path, &text, NULL, NULL) && strstr(text, "</script") == NULL) {
-            return g_steal_pointer(&text);
+            return want_text ? g_steal_pointer(&text) : g_steal_pointer(&path);
         }
     }
     return NULL;
+}
+
+char *app_d3_find(const char *const *folders)
+{
+    return look_for_d3(folders, false);
+}
+
+char *app_d3_read(const char *const *folders)
+{
+    return look_for_d3(folders, true);
 }
 
 void app_interactive_page_begin(app_page *page)

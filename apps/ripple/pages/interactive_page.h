@@ -17,11 +17,13 @@
 #define APP_PAGE_MOST_BYTES ((size_t)5000000)
 
 /**
- * The text of nodejs/d3/dist/d3.min.js in the first of @p folders that has it; NULL: none has.
+ * Where D3 is: nodejs/d3/dist/d3.min.js in the first of @p folders that has it; NULL: none has.
  * @param folders NULL-terminated; NULL: those of $XDG_DATA_DIRS, by default /usr/local/share and
  *                /usr/share
  * @return owned by the caller
  */
+char *app_d3_find(const char *const *folders);
+/** Its text. The same otherwise. */
 char *app_d3_read(const char *const *folders);
 
 /** Styles of controls and drawings; call once, before the markup. */

@@ -13,7 +13,7 @@ import sys
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from chromium import Browser, run
+from chromium import Browser, picoseconds, run, tip
 
 FIRST_PICTURE, FRAME = 1000, 1000 / 60  # ms
 DETOUR = 5
@@ -34,19 +34,6 @@ def place(browser, rank, time):
     return browser.js(PAGE + """
         const row = lanes.lanes().findIndex((lane) => lane.rank === arguments[0]);
         return [lanes.x(arguments[1]), lanes.top + (row + 0.5) * lanes.laneHeight];""", rank, time)
-
-
-def tip(browser):
-    """The facts beside the pointer, by name."""
-    return browser.js("""
-        const box = document.getElementById("tip");
-        return box.hidden ? null : Object.fromEntries(Array.from(box.children, (line) =>
-            [line.firstChild.textContent, line.lastChild.textContent.trim()]));""")
-
-
-def picoseconds(text):
-    number, unit = text.split() if " " in text else (text, "ps")
-    return round(float(number) * {"ps": 1, "ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}[unit])
 
 
 def all_slices_are_those_that_went_in(b):

@@ -157,6 +157,19 @@ class Browser:
             return found;""")
 
 
+def tip(browser):
+    """The facts beside the pointer, by name."""
+    return browser.js("""
+        const box = document.getElementById("tip");
+        return box.hidden ? null : Object.fromEntries(Array.from(box.children, (line) =>
+            [line.firstChild.textContent, line.lastChild.textContent.trim()]));""")
+
+
+def picoseconds(text):
+    number, unit = text.split() if " " in text else (text, "ps")
+    return round(float(number) * {"ps": 1, "ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}[unit])
+
+
 def run(tests, browser):
     """All of them, whatever the others do; a picture of what failed. Returns an exit status."""
     failed = 0

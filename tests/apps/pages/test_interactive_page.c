@@ -25,7 +25,9 @@ static void d3_is_taken_from_the_first_folder_that_has_it(void)
     const char *const none[] = {empty, broken, NULL};
     g_autofree char *found = app_d3_read(all);
     g_autofree char *nothing = app_d3_read(none);
+    g_autofree char *path = app_d3_find(all);
     CHECK_STR(found, "var d3 = 1");
+    CHECK(path != NULL && g_str_has_prefix(path, good), "%s", path);
     CHECK_STR(nothing, NULL);
     folder_remove(base);
 }

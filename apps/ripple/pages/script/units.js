@@ -22,6 +22,9 @@ const ripple = {};
 
     /* Every digit of it: "2.500017 ms". */
     ripple.exactTime = (ps) => {
+        if (ps === 0) {
+            return "0";
+        }
         const [name, size] = UNITS.find(([, s]) => Math.abs(ps) >= s) || UNITS[UNITS.length - 1];
         return `${Number((ps / size).toPrecision(15))} ${name}`;
     };
