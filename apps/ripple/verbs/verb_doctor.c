@@ -8,6 +8,7 @@
 #include "noise/signature.h"
 #include "output/error.h"
 #include "output/result.h"
+#include "pages/interactive_page.h"
 #include "sim/json_member.h"
 #include "sim/machine.h"
 #include "system/bundle.h"
@@ -182,6 +183,17 @@ static void check_gnuplot(GArray *findings)
     }
 }
 
+static void check_d3(GArray *findings)
+{
+    g_autofree char *path = app_d3_find(NULL);
+    if (path != NULL) {
+        add(findings, "D3", FINDING_OK, "%s", path);
+    } else {
+        add(findings, "D3", FINDING_MISSING,
+            "not found: pages of runs are without the drawings that zoom (package node-d3)");
+    }
+}
+
 static void check_trace(GArray *findings)
 {
     static const char *const folders[] = {"../" RIPPLE_DATADIR "/ripple/traces",
@@ -260,6 +272,7 @@ static int run(app_context *context, void *state, GError **error)
     check_cpus(findings);
     check_evidence(findings);
     check_gnuplot(findings);
+    check_d3(findings);
     check_presets(findings);
     check_trace(findings);
 
