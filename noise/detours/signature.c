@@ -217,6 +217,12 @@ static bool add_named(noise_signature *s, const char *what, const noise_where *w
     return refuse_unknown(what, error);
 }
 
+/* What says how the others are, or which of them are there, takes no room from them. */
+static bool is_component(const char *piece)
+{
+    return !g_str_has_prefix(piece, NOISE_SIGNATURE_WITHOUT) && !g_str_has_prefix(piece, DRIFT);
+}
+
 /* One piece between '+'. */
 static bool add_piece(noise_signature *s, const char *piece, GError **error)
 {
@@ -298,9 +304,11 @@ noise_signature *noise_signature_parse(const char *text, uint64_t seed, GError *
     s->seed = seed;
     if (!g_str_equal(text, "none")) {
         g_auto(GStrv) pieces = pieces_of(text);
-        s->num_waiting = g_strv_length(pieces);
         for (char **piece = pieces; *piece != NULL; piece++) {
-            s->num_waiting--;
+            s->num_waiting += is_component(*piece);
+        }
+        for (char **piece = pieces; *piece != NULL; piece++) {
+            s->num_waiting -= is_component(*piece);
             if (!add_piece(s, *piece, error)) {
                 return NULL;
             }

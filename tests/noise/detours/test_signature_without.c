@@ -108,6 +108,40 @@ static void check_same(const noise_detour_trace *a, const noise_detour_trace *b,
     }
 }
 
+/* With as many sources as there is room for, all the others are still there by name. */
+static void leaving_out_takes_no_room_from_others(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("without-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "many.detours", NULL);
+    g_autoptr(GString) text = g_string_new("# ripple: {\"format\":1,\"sources\":[");
+    enum { MANY = 60 };
+    for (int i = 0; i < MANY; i++) {
+        g_string_append_printf(text, "%s{\"name\":\"p%d\",\"kind\":\"program\"}", i > 0 ? "," : "",
+                               i);
+    }
+    g_string_append(text, "]}\n");
+    for (int i = 0; i < MANY; i++) {
+        g_string_append_printf(text, "%d %d %d\n", 1000000 * (i + 1), 1000 + i, i);
+    }
+    CU_ASSERT_FATAL(g_file_set_contents(path, text->str, -1, NULL));
+    static const char *const more[] = {"",
+                                       "+fixed:1Hz:1us+fixed:2Hz:1us+fixed:3Hz:1us+fixed:4Hz:1us"};
+    for (size_t k = 0; k < G_N_ELEMENTS(more); k++) {
+        g_autofree char *with = g_strconcat(path, more[k], NULL);
+        g_autofree char *less = g_strconcat(with, "+without=p7", NULL);
+        g_autoptr(noise_signature) all = parse(with);
+        g_autoptr(noise_signature) one_less = parse(less);
+        const size_t n = noise_signature_num_components(all);
+        CHECK_I64(noise_signature_num_components(one_less), n - 1, "'%s'", more[k]);
+        for (size_t i = 0; i + 1 < n && i + 1 < MANY; i++) {
+            CHECK_STR(noise_signature_component(one_less, i)->name,
+                      noise_signature_component(all, i + (i >= 7))->name, "%zu", i);
+        }
+    }
+    (void)g_remove(path);
+    (void)g_rmdir(folder);
+}
+
 static void without_nothing_it_is_the_same(void)
 {
     static const char *const TEXTS[] = {"jaguar", "fixed:1ms:10us+poisson:3ms:1ms", "altix@3"};
@@ -233,5 +267,6 @@ static void what_queued_comes_as_if_the_others_had_never_been_there(void)
 
 SUITE_MAIN("signature_without", TEST(names_say_what_is_left_out),
            TEST(unknown_names_are_refused_with_a_list),
-           TEST(a_file_is_named_by_its_name_or_its_path), TEST(without_nothing_it_is_the_same),
+           TEST(a_file_is_named_by_its_name_or_its_path),
+           TEST(leaving_out_takes_no_room_from_others), TEST(without_nothing_it_is_the_same),
            TEST(what_queued_comes_as_if_the_others_had_never_been_there))
