@@ -12,45 +12,23 @@
 
 /* ---- Which row a thread belongs to ---- */
 
-/* A process is called as its first thread is: others of it may have names of their own. */
-static char *program_of(const noise_nit *nit, GHashTable *leaders, size_t thread)
-{
-    const noise_nit_thread *t = &nit->threads[thread];
-    const gint64 key = (gint64)((uint64_t)t->node << 32 | t->pid);
-    const size_t leader = GPOINTER_TO_SIZE(g_hash_table_lookup(leaders, &key));
-    return noise_program_family(nit->threads[leader > 0 ? leader - 1 : thread].name, t->kind);
-}
-
-static GHashTable *find_leaders(const noise_nit *nit)
-{
-    GHashTable *leaders = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    for (size_t t = 0; t < nit->num_threads; t++) {
-        const noise_nit_thread *thread = &nit->threads[t];
-        if (thread->pid == thread->tid) {
-            const gint64 key = (gint64)((uint64_t)thread->node << 32 | thread->pid);
-            g_hash_table_insert(leaders, g_memdup2(&key, sizeof key), GSIZE_TO_POINTER(t + 1));
-        }
-    }
-    return leaders;
-}
-
 static void find_rows(noise_activity *a, const bool *is_job)
 {
     const noise_nit *nit = a->nit;
-    g_autoptr(GHashTable) leaders = find_leaders(nit);
+    g_auto(GStrv) programs = noise_nit_programs(nit);
     g_autoptr(GHashTable) rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     a->row_of = g_new(uint32_t, nit->num_threads + 1);
     a->rows = g_new0(noise_activity_row, nit->num_threads + 1);
     for (size_t t = 0; t < nit->num_threads; t++) {
         const noise_nit_thread *thread = &nit->threads[t];
-        g_autofree char *name = program_of(nit, leaders, t);
-        char *key = g_strdup_printf("%u %d %d %s", thread->node, thread->kind, is_job[t], name);
+        char *key =
+            g_strdup_printf("%u %d %d %s", thread->node, thread->kind, is_job[t], programs[t]);
         size_t found = GPOINTER_TO_SIZE(g_hash_table_lookup(rows, key));
         if (found == 0) {
             noise_activity_row *row = &a->rows[a->num_rows++];
             row->node = thread->node;
             row->kind = thread->kind;
-            row->name = g_steal_pointer(&name);
+            row->name = g_strdup(programs[t]);
             found = a->num_rows;
             g_hash_table_insert(rows, key, GSIZE_TO_POINTER(found));
         } else {

@@ -4,12 +4,13 @@
 
 #include "files/head.h"
 #include "noise/nit.h"
+#include "noise/nit_merge.h"
 
 enum { HEAD = 1 << 16 };
 
 const noise_file_format *noise_file_format_of(const char *beginning, size_t size)
 {
-    if (noise_nit_is(beginning, size)) {
+    if (noise_nit_is(beginning, size) || noise_nit_set_is(beginning, size)) {
         return &noise_format_nit;
     }
     g_autofree char *head = g_strndup(beginning, MIN(size, (size_t)HEAD));

@@ -137,8 +137,7 @@ static void count_met(const bench *b, app_knockout_gain *gain)
     bool is_rate = true;
     for (size_t i = 0; i < noise_signature_num_components(signature) && i < s->num_met; i++) {
         const noise_component *c = noise_signature_component(signature, i);
-        g_autofree char *label = noise_component_label(c);
-        if (app_knockout_part_has(&b->knockout->parts[gain->component], label)) {
+        if (app_knockout_part_has(&b->knockout->parts[gain->component], c)) {
             gain->met += s->met[i].by_run * (steady ? 1 : s->num_runs);
             most += s->met[i].most;
             is_rate = is_rate && isinf(c->interval);

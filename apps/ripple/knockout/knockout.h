@@ -24,7 +24,8 @@ typedef struct app_knockout_table {
 /** What is left out at a time. */
 typedef struct app_knockout_part {
     char *name;    /* of the component, or "5 others together" */
-    char **labels; /* of components (noise_component_label()), ends with NULL */
+    char **labels; /* of components, ends with NULL: noise_component_label(), but of several
+                    * measured nodes the name that they have on all */
     bool is_rest;  /* those that take little, together */
 } app_knockout_part;
 
@@ -69,7 +70,7 @@ bool app_knockout_resolve(const char *text, const app_noise *noise, app_manifest
 app_knockout_part *app_knockout_parts_new(const app_noise *noise, bool largest, size_t *n);
 void app_knockout_parts_free(app_knockout_part *parts, size_t n);
 /** Is a component of that label among them? */
-bool app_knockout_part_has(const app_knockout_part *part, const char *label);
+bool app_knockout_part_has(const app_knockout_part *part, const noise_component *component);
 
 /**
  * @param experiment as @p results were run; nothing of it is recorded, kept or listened to

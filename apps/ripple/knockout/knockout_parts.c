@@ -10,12 +10,18 @@ typedef struct labelled {
     double share;
 } labelled;
 
+/* What a component is left out as. A program of several measured nodes is switched off on all. */
+static char *label_of(const noise_component *c)
+{
+    return c->num_nodes > 1 ? g_strdup(c->name) : noise_component_label(c);
+}
+
 static GArray *labels_of(const noise_signature *signature, double *all)
 {
     GArray *labels = g_array_new(FALSE, FALSE, sizeof(labelled));
     for (size_t i = 0; i < noise_signature_num_components(signature); i++) {
         const noise_component *c = noise_signature_component(signature, i);
-        char *label = noise_component_label(c);
+        char *label = label_of(c);
         guint k = 0;
         while (k < labels->len && !g_str_equal(g_array_index(labels, labelled, k).label, label)) {
             k++;
@@ -72,7 +78,8 @@ void app_knockout_parts_free(app_knockout_part *parts, size_t n)
     g_free(parts);
 }
 
-bool app_knockout_part_has(const app_knockout_part *part, const char *label)
+bool app_knockout_part_has(const app_knockout_part *part, const noise_component *component)
 {
+    g_autofree char *label = label_of(component);
     return g_strv_contains((const char *const *)part->labels, label);
 }

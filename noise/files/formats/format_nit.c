@@ -2,11 +2,13 @@
 /* Tests: test_format_nit. */
 /**
  * @file
- * What `ripple monitor` has watched, as detours of programs: a source for each name. What ran, for
- * how long and on which CPU is known; when, to within a sweep (docs/monitor.md).
+ * What `ripple monitor` has watched, as detours of programs: a source for each program. What ran,
+ * for how long and on which CPU is known; when, to within a sweep (docs/monitor.md).
  */
 #include "files/format.h"
 #include "noise/nit.h"
+#include "noise/nit_merge.h"
+#include "noise/nit_programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,12 @@
 enum { MOST_PIECES = 1 << 12 };
 /* Of a file: what more there is would not fit into a trace. */
 enum { MOST_DETOURS = 1 << 24 };
+
+/* A file, and how the program of each of its threads is called. */
+typedef struct content {
+    const noise_nit *nit;
+    char **programs; /* [nit->num_threads] */
+} content;
 
 /* One piece of an activity. */
 typedef struct piece {
@@ -26,7 +34,7 @@ typedef struct piece {
 static bool probe(const char *head)
 {
     (void)head;
-    return false; /* its first bytes say it: noise_nit_is() */
+    return false; /* its first bytes say it: noise_nit_is(), noise_nit_set_is() */
 }
 
 static bool is_noise(const noise_nit_thread *t)
@@ -80,26 +88,27 @@ static int by_cpu(const void *pa, const void *pb)
 
 /* A CPU runs one after the other: what is known only to within a sweep may overlap. @return how
  * many of @p pieces there are of this CPU; SIZE_MAX with the reader's error */
-static size_t add_run(noise_reader *r, const noise_nit *nit, uint32_t node, uint32_t cpu,
+static size_t add_run(noise_reader *r, const content *all, uint32_t node, uint32_t cpu,
                       const piece *pieces, size_t most)
 {
     static const uint64_t LONGEST = (uint64_t)(SIM_TIME_MAX / SIM_NS);
-    const noise_nit_node *at = &nit->nodes[node];
+    const noise_nit_node *at = &all->nit->nodes[node];
     uint64_t now = 0;
     size_t n = 0;
     for (; n < most && pieces[n].node == node && pieces[n].cpu == cpu; n++) {
         const piece *p = &pieces[n];
-        const noise_nit_thread *t = &nit->threads[p->thread];
+        const char *program = all->programs[p->thread];
+        const noise_program_class kind = all->nit->threads[p->thread].kind;
         now = MAX(now, p->from);
         if (now > LONGEST || p->length > LONGEST - now) {
             noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line, "'%s' ran beyond 26 days on CPU %u",
-                              t->name, cpu);
+                              program, cpu);
             return SIZE_MAX;
         }
-        const uint32_t source = noise_reader_source(r, *t->name != '\0' ? t->name : "unnamed",
-                                                    "program", noise_program_class_name(t->kind));
+        const uint32_t source = noise_reader_source(r, *program != '\0' ? program : "unnamed",
+                                                    "program", noise_program_class_name(kind));
         if (!noise_reader_add(r, (sim_time)now * SIM_NS, (sim_time)p->length * SIM_NS, source,
-                              t->name)) {
+                              program)) {
             return SIZE_MAX;
         }
         now += p->length;
@@ -112,13 +121,13 @@ static size_t add_run(noise_reader *r, const noise_nit *nit, uint32_t node, uint
 }
 
 /* All CPUs, the silent ones as well. */
-static bool add_node(noise_reader *r, const noise_nit *nit, uint32_t node, const GArray *pieces,
+static bool add_node(noise_reader *r, const content *all, uint32_t node, const GArray *pieces,
                      size_t *used)
 {
-    for (uint32_t c = 0; c < nit->nodes[node].num_cpus; c++) {
-        const uint32_t cpu = nit->nodes[node].cpus[c];
+    for (uint32_t c = 0; c < all->nit->nodes[node].num_cpus; c++) {
+        const uint32_t cpu = all->nit->nodes[node].cpus[c];
         const piece *next = *used < pieces->len ? &g_array_index(pieces, piece, *used) : NULL;
-        const size_t n = add_run(r, nit, node, cpu, next, pieces->len - *used);
+        const size_t n = add_run(r, all, node, cpu, next, pieces->len - *used);
         if (n == SIZE_MAX) {
             return false;
         }
@@ -132,36 +141,55 @@ static bool add_node(noise_reader *r, const noise_nit *nit, uint32_t node, const
     return true;
 }
 
-/* What is not in it, and how well was seen what is. */
+/* What is not in it, and how well was seen what is: on the node on which that was worst. */
 static void add_note(noise_reader *r, const noise_nit *nit)
 {
-    const noise_nit_node *node = &nit->nodes[0];
     bool left_out[NOISE_NUM_PROGRAM_CLASSES] = {false};
     for (size_t i = 0; i < nit->num_threads; i++) {
         left_out[nit->threads[i].kind] = true;
     }
+    uint64_t interval_ns = 0;
+    const char *blind = NULL;
+    bool is_cut = false;
+    for (size_t i = 0; i < nit->num_nodes; i++) {
+        const noise_nit_node *node = &nit->nodes[i];
+        interval_ns = MAX(interval_ns, node->mean_interval_ns);
+        blind = blind != NULL ? blind : node->blind;
+        is_cut = is_cut || node->is_cut;
+    }
     g_autoptr(GString) note = g_string_new("CPU time of programs, each in the interval between "
                                            "two looks at it");
-    g_string_append_printf(note, " (%.3g ms apart on average)",
-                           (double)node->mean_interval_ns / 1e6);
+    g_string_append_printf(note, " (%.3g ms apart on average)", (double)interval_ns / 1e6);
     g_string_append_printf(note, "; left out are %s%sinterrupts, whose counts say no length.",
                            left_out[NOISE_PROGRAM_APPLICATION] ? "the application, " : "",
                            left_out[NOISE_PROGRAM_MONITOR] ? "the monitor and " : "");
-    if (node->blind != NULL) {
-        g_string_append_printf(note, " The monitor was blind to other programs: %s.", node->blind);
+    if (blind != NULL) {
+        g_string_append_printf(note, " The monitor was blind to other programs: %s.", blind);
     }
-    if (node->is_cut) {
+    if (is_cut) {
         g_string_append(note, " The file is cut: its end is not the end of the watch.");
     }
     noise_reader_note(r, note->str);
 }
 
+/* "n07", "n07 and 3 more nodes". Owned by the caller. */
+static char *host_of(const noise_nit *nit)
+{
+    return nit->num_nodes == 1
+               ? g_strdup(nit->nodes[0].name)
+               : g_strdup_printf("%s and %zu more node%s", nit->nodes[0].name, nit->num_nodes - 1,
+                                 nit->num_nodes == 2 ? "" : "s");
+}
+
 static bool read_whole(noise_reader *r, const void *data, size_t size)
 {
-    g_autoptr(noise_nit) nit = noise_nit_parse(r->name, data, size, r->error);
-    if (nit == NULL) {
+    g_autoptr(noise_nit_set) set = noise_nit_set_parse(r->name, data, size, r->error);
+    if (set == NULL) {
         return false;
     }
+    const noise_nit *nit = set->nit;
+    g_auto(GStrv) programs = noise_nit_programs(nit);
+    const content all = {nit, programs};
     g_autoptr(GArray) pieces = g_array_new(FALSE, FALSE, sizeof(piece));
     for (size_t i = 0; i < nit->num_activities && pieces->len <= MOST_DETOURS; i++) {
         if (is_noise(&nit->threads[nit->activities[i].thread])) {
@@ -178,12 +206,12 @@ static bool read_whole(noise_reader *r, const void *data, size_t size)
     r->line = 1;
     noise_reader_method(r, "monitor");
     r->system = g_strdup("Linux");
-    r->host = g_strdup(nit->nodes[0].name);
+    r->host = host_of(nit);
     r->release = g_strdup(nit->nodes[0].kernel);
     add_note(r, nit);
     size_t used = 0;
     for (uint32_t node = 0; node < nit->num_nodes; node++) {
-        if (!add_node(r, nit, node, pieces, &used)) {
+        if (!add_node(r, &all, node, pieces, &used)) {
             return false;
         }
     }

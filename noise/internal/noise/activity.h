@@ -8,6 +8,7 @@
 #pragma once
 
 #include "noise/nit.h"
+#include "noise/nit_programs.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -111,11 +112,5 @@ const char *noise_origin_name(noise_origin origin);
  * table.
  */
 extern const char *const noise_origin_rules[];
-
-/**
- * The family of a kernel thread: "kworker/u8:2-events" is a "kworker", "migration/1" a "migration";
- * "irq/24-nvme0q1" stays. Other names are as they are. Owned by the caller.
- */
-char *noise_program_family(const char *name, noise_program_class kind);
 
 G_END_DECLS

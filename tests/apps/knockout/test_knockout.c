@@ -267,6 +267,29 @@ static void too_few_detours_give_no_rank(void)
     trial_close(&t);
 }
 
+static const noise_component *component_of(const noise_signature *signature, const char *name)
+{
+    size_t i = 0;
+    while (strcmp(noise_signature_component(signature, i)->name, name) != 0) {
+        i++;
+    }
+    return noise_signature_component(signature, i);
+}
+
+/* A program of measured nodes is one, whichever node a component of it is of; what was said to
+ * strike some nodes is what was said. */
+static void a_program_is_left_out_on_all_measured_nodes(void)
+{
+    char name[] = "all.nit: cron";
+    char where[] = "core:1-4294967294/2";
+    char *labels[] = {name, NULL};
+    const app_knockout_part part = {.name = name, .labels = labels};
+    noise_component c = {.name = name, .where = where, .num_nodes = 2};
+    CHECK(app_knockout_part_has(&part, &c));
+    c.num_nodes = 1;
+    CHECK(!app_knockout_part_has(&part, &c));
+}
+
 /* Two that take next to nothing go together; what that is worth, and what is left without them, are
  * as if their sum were one component. */
 static void small_ones_are_left_out_together(void)
@@ -284,9 +307,12 @@ static void small_ones_are_left_out_together(void)
     CHECK_I64(k->num_parts, 3);
     CHECK_STR(k->parts[2].name, "2 others together");
     CHECK(k->parts[2].is_rest);
-    CHECK(app_knockout_part_has(&k->parts[2], "fixed:1s:1us"));
-    CHECK(app_knockout_part_has(&k->parts[2], "fixed:2s:2us"));
-    CHECK(!app_knockout_part_has(&k->parts[2], "fixed:100Hz:40us"));
+    CHECK(app_knockout_part_has(&k->parts[2],
+                                component_of(experiment.noise->signature, "fixed:1s:1us")));
+    CHECK(app_knockout_part_has(&k->parts[2],
+                                component_of(experiment.noise->signature, "fixed:2s:2us")));
+    CHECK(!app_knockout_part_has(&k->parts[2],
+                                 component_of(experiment.noise->signature, "fixed:100Hz:40us")));
     double without[6] = {0};
     g_autofree char *text = g_strconcat(NOISE, "+without=fixed:1s:1us,fixed:2s:2us", NULL);
     slowdowns_of(CALC_AND_REDUCE, "48", text, APP_UNSYNCHRONIZED, without, 6);
@@ -346,5 +372,6 @@ SUITE_MAIN("knockout", TEST(a_gain_is_the_mean_of_paired_differences),
            TEST(a_sum_is_as_wide_as_its_parts_are_uncertain),
            TEST(ranks_say_no_more_than_the_intervals_allow),
            TEST(components_of_one_name_are_left_out_together), TEST(too_few_detours_give_no_rank),
+           TEST(a_program_is_left_out_on_all_measured_nodes),
            TEST(small_ones_are_left_out_together), TEST(a_single_small_one_keeps_its_name),
            TEST(what_there_is_no_time_for_is_named))
