@@ -3,7 +3,6 @@
 #include "output/miner_print.h"
 
 #include "output/number_text.h"
-#include "output/result.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
@@ -106,7 +105,7 @@ static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *ki
     }
 }
 
-static void print_csv(const noise_miner_report *r, FILE *out)
+void app_miner_report_print_csv(const noise_miner_report *r, FILE *out)
 {
     fputs("kind,t_noise_ns,low_ns,high_ns,occurrences,period_ns,period_confidence,rate_hz,share,"
           "share_affected,num_ranks,ranks,label\n",
@@ -161,26 +160,4 @@ void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
     sim_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
     build_rows("noise_found", r->rows, r->num_rows, b);
     build_rows("faster", r->faster, r->num_faster, b);
-}
-
-static void write_text(const void *report, FILE *out)
-{
-    app_miner_report_print(report, out);
-}
-
-static void write_csv(const void *report, FILE *out)
-{
-    print_csv(report, out);
-}
-
-static void write_json(const void *report, JsonBuilder *builder)
-{
-    app_miner_report_build(report, builder);
-}
-
-bool app_miner_report_write(const noise_miner_report *report, const app_context *context,
-                            GError **error)
-{
-    static const app_result_writer WRITER = {write_text, write_csv, write_json};
-    return app_result_write(context, context->output, context->format, &WRITER, report, error);
 }

@@ -11,8 +11,6 @@ extern const char *const APP_MINER_COLUMNS[];
 char **app_miner_row_cells(const noise_miner_row *row);
 /** The table of noise found, for people. "No noise found" is said plainly. */
 void app_miner_report_print(const noise_miner_report *report, FILE *out);
+void app_miner_report_print_csv(const noise_miner_report *report, FILE *out);
 /** Add the member "noise_found" and its totals to the object being built. */
 void app_miner_report_build(const noise_miner_report *report, JsonBuilder *builder);
-/** Print it in the format and to the place that the command line asks for. */
-bool app_miner_report_write(const noise_miner_report *report, const app_context *context,
-                            GError **error);

@@ -4,13 +4,13 @@
  * @file
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.
  */
-#include "mining/trace_events.h"
+#include "mining/mined.h"
 #include "noise/injection.h"
 #include "options/machine_options.h"
 #include "options/noise_options.h"
 #include "options/place_options.h"
 #include "output/error.h"
-#include "output/miner_print.h"
+#include "pages/component_page.h"
 #include "program/source.h"
 #include "sim/run.h"
 #include "sim/unit.h"
@@ -24,6 +24,8 @@ typedef struct mine {
     app_noise_options noise;
     char *mode;
     char *calls;
+    char *exemplars;
+    char *report;
     char *min_share;
     char *min_count;
     char *quantum;
@@ -43,6 +45,13 @@ static void options(void *state, app_options *options)
          "which is known how long they waited for others, those that wait for nobody, or none "
          "[all]",
          "all|local|none"},
+        {"exemplars", 0, 0, G_OPTION_ARG_STRING, &self->exemplars,
+         "print events of this row, counted from 1, or of all rows of a recorded run, with what "
+         "went on around them",
+         "ROW|all"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &self->report,
+         "also write a page: the rows and, of a recorded run, their events as small timelines",
+         "FILE"},
         {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
          "mode modern: leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
         {"min-count", 0, 0, G_OPTION_ARG_STRING, &self->min_count,
@@ -73,6 +82,8 @@ static void clear(void *state)
     app_noise_options_clear(&self->noise);
     g_free(self->mode);
     g_free(self->calls);
+    g_free(self->exemplars);
+    g_free(self->report);
     g_free(self->min_share);
     g_free(self->min_count);
     g_free(self->quantum);
@@ -178,8 +189,11 @@ static bool refuse_idle_on_record(const mine *self, bool seed_given, GError **er
 
 static bool refuse_idle_on_simulated(const mine *self, GError **error)
 {
-    const app_option_use use = {"--calls", self->calls != NULL, "on a simulated run"};
-    return app_options_refuse_idle(&use, 1, error);
+    const app_option_use uses[] = {
+        {"--calls", self->calls != NULL, "on a simulated run"},
+        {"--exemplars", self->exemplars != NULL, "on a simulated run"},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }
 
 static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest)
@@ -268,6 +282,66 @@ static bool is_simulated(const mine *self, const app_source *source)
            self->program.ranks != NULL || self->program.repeat != NULL;
 }
 
+/* The folder in which a trace lies, or that it is; owned by the caller. */
+static char *folder_of(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_IS_DIR) ? g_strdup(path) : g_path_get_dirname(path);
+}
+
+/* "3", or "all", or nothing. */
+static bool read_row(const mine *self, const noise_miner_report *report, app_mined *out,
+                     GError **error)
+{
+    out->row = SIZE_MAX;
+    out->shows = self->exemplars != NULL;
+    if (self->exemplars == NULL || g_str_equal(self->exemplars, "all")) {
+        return true;
+    }
+    uint64_t row = 0;
+    if (!app_parse_unsigned("--exemplars", self->exemplars, 1, UINT32_MAX, &row, error)) {
+        return false;
+    }
+    if (row > report->num_rows) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "--exemplars: there is no row %" G_GUINT64_FORMAT ", only %zu", row,
+                    report->num_rows);
+        return false;
+    }
+    out->row = (size_t)row - 1;
+    return true;
+}
+
+static bool write_page(const app_context *context, const mine *self, const app_mined *mined,
+                       GError **error)
+{
+    g_autofree char *title = g_strdup_printf("Noise in %s", context->args[0]);
+    const app_component_view view = {.title = title,
+                                     .report = mined->report,
+                                     .exemplars = mined->exemplars,
+                                     .num_exemplars = mined->n};
+    return self->report == NULL || app_component_page_write(&view, self->report, error);
+}
+
+/* @param trace NULL: of a simulated run */
+static bool show(const app_context *context, const mine *self, const sched_trace *trace,
+                 app_calls calls, const noise_miner_report *report, GError **error)
+{
+    app_mined mined = {.report = report};
+    if (!read_row(self, report, &mined, error)) {
+        return false;
+    }
+    app_exemplar *exemplars = NULL;
+    if (trace != NULL) {
+        g_autofree char *folder = folder_of(context->args[0]);
+        exemplars = app_exemplars_find(trace, calls, report, folder, &mined.n);
+        mined.exemplars = exemplars;
+    }
+    const bool ok =
+        app_mined_write(&mined, context, error) && write_page(context, self, &mined, error);
+    app_exemplars_free(exemplars, mined.n);
+    return ok;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     const mine *self = state;
@@ -304,9 +378,8 @@ static int run(app_context *context, void *state, GError **error)
         app_trace_mine(app_source_trace(source), calls, miner);
     }
     if (ok) {
-        noise_miner_report *report = noise_miner_report_new(miner);
-        ok = app_miner_report_write(report, context, error);
-        noise_miner_report_free(report);
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
+        ok = show(context, self, simulated ? NULL : app_source_trace(source), calls, report, error);
     }
     noise_miner_free(miner);
     return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;

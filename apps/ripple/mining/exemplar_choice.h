@@ -1,0 +1,16 @@
+/* apps/ripple/mining/exemplar_choice.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/** @file Which events of a recorded run are shown as examples of which row. */
+#pragma once
+
+#include "mining/exemplar_find.h"
+
+/** An event that is shown. */
+typedef struct app_chosen {
+    size_t row;
+    noise_call_event event; /* .event.expected is set */
+} app_chosen;
+
+/** @return of app_chosen, by row, start, rank; functions must outlive it. Owned by the caller */
+GArray *app_exemplars_choose(const sched_trace *trace, app_calls calls, const app_waits *waits,
+                             const noise_event_function *functions,
+                             const noise_miner_report *report);

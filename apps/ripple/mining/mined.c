@@ -1,0 +1,96 @@
+/* apps/ripple/mining/mined.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_mine_trace, cli_mine. */
+#include "mining/mined.h"
+
+#include "output/miner_print.h"
+#include "output/result.h"
+#include "sim/json_member.h"
+#include "sim/unit.h"
+
+/*
+ * Did the exemplars of a row use their CPU for what they took longer? @return NULL: it is not
+ * recorded
+ */
+static const char *cpu_of(const app_mined *m, size_t row)
+{
+    size_t known = 0;
+    size_t off = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        const noise_miner_event *e = &m->exemplars[i].event;
+        if (m->exemplars[i].row == row && e->cpu >= 0) {
+            const sim_time duration = noise_miner_event_duration(e);
+            known++;
+            off += duration - e->cpu > (duration - e->expected) / 2;
+        }
+    }
+    if (known == 0) {
+        return NULL;
+    }
+    return 4 * off >= 3 * known ? "off the CPU"
+           : 4 * off <= known   ? "on the CPU"
+                                : "on and off the CPU";
+}
+
+/* Rows are found by their lengths; where they were, their exemplars say. */
+static void print_places(const app_mined *m, FILE *out)
+{
+    bool begun = false;
+    for (size_t row = 0; row < m->report->num_rows; row++) {
+        const char *place = app_exemplars_place(m->exemplars, m->n, row);
+        const char *cpu = cpu_of(m, row);
+        if (place == NULL) {
+            continue;
+        }
+        if (!begun) {
+            fprintf(out, "\nwhere, by up to %d events of each\n", 3 * APP_EXEMPLARS_OF_EACH);
+            begun = true;
+        }
+        g_autofree char *noise = sim_unit_format_time_short(m->report->rows[row].t_noise);
+        fprintf(out, "%10s  %s%s%s\n", noise, place, cpu != NULL ? ", " : "",
+                cpu != NULL ? cpu : "");
+    }
+}
+
+static void write_text(const void *result, FILE *out)
+{
+    const app_mined *m = result;
+    app_miner_report_print(m->report, out);
+    print_places(m, out);
+    if (m->shows) {
+        app_exemplars_print(m->exemplars, m->n, m->report, m->row, out);
+    }
+}
+
+static void write_csv(const void *result, FILE *out)
+{
+    app_miner_report_print_csv(((const app_mined *)result)->report, out);
+}
+
+static void write_json(const void *result, JsonBuilder *b)
+{
+    const app_mined *m = result;
+    app_miner_report_build(m->report, b);
+    if (m->n > 0) {
+        sim_json_begin_array(b, "places");
+        for (size_t row = 0; row < m->report->num_rows; row++) {
+            const char *place = app_exemplars_place(m->exemplars, m->n, row);
+            const char *cpu = cpu_of(m, row);
+            if (place != NULL) {
+                json_builder_begin_object(b);
+                sim_json_int(b, "row", (int64_t)row);
+                sim_json_text(b, "place", place);
+                if (cpu != NULL) {
+                    sim_json_text(b, "cpu", cpu);
+                }
+                json_builder_end_object(b);
+            }
+        }
+        json_builder_end_array(b);
+    }
+}
+
+bool app_mined_write(const app_mined *mined, const app_context *context, GError **error)
+{
+    static const app_result_writer WRITER = {write_text, write_csv, write_json};
+    return app_result_write(context, context->output, context->format, &WRITER, mined, error);
+}
