@@ -20,6 +20,7 @@
     ROW(analyze)                                                                                   \
     ROW(sweep)                                                                                     \
     ROW(report)                                                                                    \
+    ROW(view)                                                                                      \
     ROW(mine)                                                                                      \
     ROW(doctor)
 

@@ -60,6 +60,7 @@ typedef struct app_picture_message {
     sim_time sent;     /* the sender begins with it */
     sim_time received; /* the receiver begins to take it in */
     int64_t bytes;     /* -1: not known */
+    uint32_t send;     /* its number in the sender's program */
 } app_picture_message;
 
 /** What a stretch of the critical path is spent on. */
@@ -103,7 +104,7 @@ typedef struct app_picture_component {
 typedef struct app_picture_front {
     uint32_t rank;
     int64_t distance; /* in ranks from where it began, with sign: which way it travelled */
-    sim_time arrived; /* the first stretch that begins later than without the detour would have */
+    sim_time arrived; /* when the first stretch that is late would have begun without the detour */
     sim_time delay;   /* by how much it does */
     bool is_fitted;   /* the lines go through it */
 } app_picture_front;
@@ -156,6 +157,10 @@ typedef struct app_picture {
     sim_time ideal;    /* makespan without noise; 0: not known (a recorded run) */
     bool is_recorded;  /* not simulated: what is lost is not known */
     sim_time from, to; /* the time that lanes, messages show */
+    sim_time time[APP_PICTURE_NUM_KINDS]; /* of all ranks together, until each has finished */
+    sim_time absorbed;  /* all waited less by so much than without noise: that delay is gone */
+    uint64_t further;   /* stretches on other CPUs of ranks than their first: left out */
+    uint64_t reordered; /* stretches of another operation than in the run without noise */
 
     size_t num_levels;         /* 0: there is no heat map */
     app_picture_level *levels; /* [num_levels] the finest first; each halves rows and columns */

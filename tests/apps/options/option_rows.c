@@ -1,180 +1,7 @@
 /* tests/apps/option_rows.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "option_rows.h"
+#include "option_row_macros.h"
 
 #include <glib.h>
-
-#define DIFFERS(VERB, OPTION, BASE, GIVEN)                                                         \
-    {                                                                                              \
-        VERB, OPTION, OPTION_DIFFERS, BASE, GIVEN, NULL                                            \
-    }
-#define SAME(VERB, OPTION, BASE, GIVEN)                                                            \
-    {                                                                                              \
-        VERB, OPTION, OPTION_SAME, BASE, GIVEN, NULL                                               \
-    }
-#define TRACED(VERB, OPTION, BASE, GIVEN)                                                          \
-    {                                                                                              \
-        VERB, OPTION, OPTION_TRACED, BASE, GIVEN, NULL                                             \
-    }
-#define REFUSED(VERB, OPTION, BASE, GIVEN, WORDS)                                                  \
-    {                                                                                              \
-        VERB, OPTION, OPTION_REFUSED, BASE, GIVEN, WORDS                                           \
-    }
-#define SAYS(VERB, OPTION, BASE, GIVEN, WORDS)                                                     \
-    {                                                                                              \
-        VERB, OPTION, OPTION_SAYS, BASE, GIVEN, WORDS                                              \
-    }
-#define HUSHES(VERB, OPTION, BASE, GIVEN, WORDS)                                                   \
-    {                                                                                              \
-        VERB, OPTION, OPTION_HUSHES, BASE, GIVEN, WORDS                                            \
-    }
-
-#define GOAL    "data/pair.goal"
-#define TRACE   "traces/halo-cg-16"
-#define ANYONE  "testdata/otf2/everything-4"        /* has receives from any source */
-#define LATE    ANYONE " --noise=fixed:1ms:900us@3" /* not in the order that was recorded */
-#define REDUCE  "collective:allreduce:1KiB"
-#define NAMED   "collective:bcast:binomial:1KiB"
-#define LONG    REDUCE " --ranks=8 --repeat=100" /* enough for the noise to strike */
-#define BARRIER "collective:barrier"
-#define NOISE   " --noise=fixed:1kHz:100us"
-#define TWO     " --noise=fixed:1kHz:100us+fixed:100Hz:50us"
-#define INVALID " --noise=data/invalid.detours"
-#define IDLE    " has no effect "
-#define NIT     "testdata/fuzz/nit/whole.nit"
-/* One pass meets one of these in six. */
-#define STEADY       TRACE " --repeat=auto --noise=fixed:10Hz:2ms"
-#define LASTING      TRACE " --ranks=16,32 --noise=fixed:10Hz:2ms -q"
-#define WITHOUT_AUTO "without --repeat=auto"
-
-/* The options that all verbs have. */
-#define COMMON(VERB, BASE)                                                                         \
-    SAYS(VERB, "--help", BASE, "--help", "^Usage: ripple " VERB), SAME(VERB, "--quiet", BASE, "-q")
-
-/* Those of a result. */
-#define RESULT(VERB, BASE)                                                                         \
-    DIFFERS(VERB, "--format", BASE, "--format=json"),                                              \
-        DIFFERS(VERB, "--output", BASE, "--output=x.txt")
-
-/* What becomes of a program: simulated as it is in MORE, on more ranks in TWICE. */
-#define PROGRAM(VERB, MORE, TWICE)                                                                 \
-    DIFFERS(VERB, "--ranks", GOAL MORE, "--ranks=4"),                                              \
-        REFUSED(VERB, "--ranks", GOAL MORE, "--ranks=3",                                           \
-                "--ranks: 3 is not a multiple of the 2 ranks of the schedule"),                    \
-        REFUSED(VERB, "--ranks", TRACE MORE, "--ranks=24",                                         \
-                "--ranks: 24 is not a multiple of the 16 ranks that were recorded"),               \
-        DIFFERS(VERB, "--coll", TRACE MORE TWICE, "--coll=allreduce=ring"),                        \
-        DIFFERS(VERB, "--coll", REDUCE MORE TWICE, "--coll=allreduce=ring"),                       \
-        REFUSED(VERB, "--coll", GOAL MORE, "--coll=sc10", IDLE "on a stored schedule"),            \
-        REFUSED(VERB, "--coll", REDUCE MORE, "--coll=bcast=ring",                                  \
-                IDLE "on a collective that it does not name"),                                     \
-        REFUSED(VERB, "--coll", NAMED MORE, "--coll=bcast=ring",                                   \
-                IDLE "on a collective whose algorithm is named"),                                  \
-        REFUSED(VERB, "--coll", TRACE MORE, "--coll=bcast=ring --no-collectives",                  \
-                IDLE "with --no-collectives"),                                                     \
-        DIFFERS(VERB, "--compute", TRACE MORE TWICE, "--compute=wall"),                            \
-        REFUSED(VERB, "--compute", GOAL MORE, "--compute=wall", IDLE "on a stored schedule"),      \
-        REFUSED(VERB, "--compute", REDUCE MORE, "--compute=wall", IDLE "on a collective"),         \
-        DIFFERS(VERB, "--no-p2p", TRACE MORE TWICE, "--no-p2p"),                                   \
-        REFUSED(VERB, "--no-p2p", GOAL MORE, "--no-p2p", IDLE "on a stored schedule"),             \
-        REFUSED(VERB, "--no-p2p", REDUCE MORE, "--no-p2p", IDLE "on a collective"),                \
-        DIFFERS(VERB, "--no-collectives", TRACE MORE TWICE, "--no-collectives"),                   \
-        REFUSED(VERB, "--no-collectives", GOAL MORE, "--no-collectives",                           \
-                IDLE "on a stored schedule"),                                                      \
-        REFUSED(VERB, "--no-collectives", REDUCE MORE, "--no-collectives",                         \
-                IDLE "on a collective"),                                                           \
-        DIFFERS(VERB, "--roots", TRACE MORE TWICE, "--roots=replica"),                             \
-        REFUSED(VERB, "--roots", TRACE MORE, "--ranks=16 --roots=replica",                         \
-                IDLE "on a trace that is not repeated"),                                           \
-        REFUSED(VERB, "--roots", TRACE MORE TWICE, "--roots=replica --no-collectives",             \
-                IDLE "with --no-collectives"),                                                     \
-        REFUSED(VERB, "--roots", GOAL MORE, "--roots=replica", IDLE "on a stored schedule"),       \
-        REFUSED(VERB, "--roots", REDUCE MORE, "--roots=replica", IDLE "on a collective"),          \
-        REFUSED(VERB, "--wildcards", TRACE MORE TWICE, "--wildcards=recorded --no-p2p",            \
-                IDLE "with --no-p2p"),                                                             \
-        REFUSED(VERB, "--wildcards", GOAL MORE, "--wildcards=keep", IDLE "on a stored schedule"),  \
-        REFUSED(VERB, "--wildcards", REDUCE MORE, "--wildcards=keep", IDLE "on a collective"),     \
-        DIFFERS(VERB, "--reduce", TRACE MORE TWICE, "--reduce=1us/B"),                             \
-        DIFFERS(VERB, "--reduce", REDUCE MORE TWICE, "--reduce=1us/B"),                            \
-        REFUSED(VERB, "--reduce", GOAL MORE, "--reduce=1us/B", IDLE "on a stored schedule"),       \
-        REFUSED(VERB, "--reduce", NAMED MORE, "--reduce=1us/B",                                    \
-                IDLE "on a collective that reduces nothing"),                                      \
-        REFUSED(VERB, "--reduce", TRACE MORE, "--reduce=1us/B --no-collectives",                   \
-                IDLE "with --no-collectives"),                                                     \
-        DIFFERS(VERB, "--repeat", TRACE MORE TWICE, "--repeat=2"),                                 \
-        DIFFERS(VERB, "--repeat", REDUCE MORE TWICE, "--repeat=2"),                                \
-        DIFFERS(VERB, "--repeat", GOAL MORE, "--repeat=2"),                                        \
-        REFUSED(VERB, "--repeat", GOAL MORE, "--repeat=2^31",                                      \
-                "--repeat: rank 0 has 2 operations, in '2147483648' passes more than can be")
-
-#define NETWORK(VERB, BASE)                                                                        \
-    DIFFERS(VERB, "--machine", BASE, "--machine=chic"), DIFFERS(VERB, "--set", BASE, "--set=L=1ms")
-
-#define MACHINE(VERB, BASE)                                                                        \
-    NETWORK(VERB, BASE), DIFFERS(VERB, "--compat", BASE " --set=S=0B", "--compat=loggopsim")
-
-/* Idle, and why. */
-#define NO_MACHINE(VERB, BASE, WHY)                                                                \
-    REFUSED(VERB, "--machine", BASE, "--machine=chic", IDLE WHY),                                  \
-        REFUSED(VERB, "--set", BASE, "--set=L=1ms", IDLE WHY),                                     \
-        REFUSED(VERB, "--compat", BASE, "--compat=loggopsim", IDLE WHY)
-
-#define FLOPS(VERB)                                                                                \
-    DIFFERS(VERB, "--flops-per-second", "data/simgrid/list", "--flops-per-second=1e9"),            \
-        REFUSED(VERB, "--flops-per-second", TRACE, "--flops-per-second=1e9",                       \
-                IDLE "on a trace in which times stand"),                                           \
-        REFUSED(VERB, "--flops-per-second", GOAL, "--flops-per-second=1e9",                        \
-                IDLE "on a stored schedule"),                                                      \
-        REFUSED(VERB, "--flops-per-second", REDUCE, "--flops-per-second=1e9",                      \
-                IDLE "on a collective")
-
-/* QUIET has no noise, LOUD has. */
-#define NOISY(VERB, QUIET, LOUD)                                                                   \
-    DIFFERS(VERB, "--without", QUIET TWO, "--without=fixed:100Hz:50us"),                           \
-        REFUSED(VERB, "--without", LOUD, "--without=tick", "--without: noise '"),                  \
-        REFUSED(VERB, "--without", QUIET, "--without=tick", IDLE "without noise"),                 \
-        DIFFERS(VERB, "--cosched", LOUD, "--cosched=1ms"),                                         \
-        REFUSED(VERB, "--cosched", QUIET, "--cosched", IDLE "without noise"),                      \
-        DIFFERS(VERB, "--ranks-per-node", LOUD, "--ranks-per-node=64"),                            \
-        REFUSED(VERB, "--ranks-per-node", LOUD " --placement=data/nodes.txt",                      \
-                "--ranks-per-node=2", IDLE "with a placement from a file"),                        \
-        REFUSED(VERB, "--placement", LOUD, "--placement=cyclic", IDLE "with one rank on a node"),  \
-        REFUSED(VERB, "--placement", QUIET, "--placement=bloc", "'bloc' is neither block nor"),    \
-        DIFFERS(VERB, "--placement", LOUD "@node-all --ranks-per-node=4", "--placement=cyclic"),   \
-        DIFFERS(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=4"),                         \
-        DIFFERS(VERB, "--cores-per-node", LOUD "@node", "--cores-per-node=8"),                     \
-        REFUSED(VERB, "--threads-per-rank", QUIET NOISE "@node-all", "--threads-per-rank=2",       \
-                IDLE "on noise that strikes all cores"),                                           \
-        REFUSED(VERB, "--cores-per-node", LOUD, "--cores-per-node=8",                              \
-                IDLE "without noise that strikes one core"),                                       \
-        REFUSED(VERB, "--threads-per-rank", QUIET, "--threads-per-rank=2", IDLE "without noise"),  \
-        REFUSED(VERB, "--threads-per-rank", LOUD, "--threads-per-rank=1025", "at most 1024"),      \
-        REFUSED(VERB, "--cores-per-node", QUIET, "--cores-per-node=2", IDLE "without noise"),      \
-        REFUSED(VERB, "--cores-per-node", LOUD " --ranks-per-node=8", "--cores-per-node=4",        \
-                "4 cores are too few for 8 ranks"),                                                \
-        REFUSED(VERB, "--ranks-per-node", QUIET, "--ranks-per-node=2", IDLE "without noise"),      \
-        DIFFERS(VERB, "--accept-invalid", QUIET INVALID, "--accept-invalid"),                      \
-        REFUSED(VERB, "--accept-invalid", LOUD, "--accept-invalid",                                \
-                IDLE "without a measurement that is not valid"),                                   \
-        DIFFERS(VERB, "--seed", LOUD, "--seed=2"),                                                 \
-        REFUSED(VERB, "--seed", QUIET, "--seed=2", IDLE "without noise")
-
-#define REPLICAS(VERB, QUIET, LOUD)                                                                \
-    DIFFERS(VERB, "--replicas", LOUD, "--replicas=3"),                                             \
-        REFUSED(VERB, "--replicas", QUIET, "--replicas=3", IDLE "without noise")
-
-/* A run to be recorded; without a command there is none. */
-#define RECORDING(VERB)                                                                            \
-    DIFFERS(VERB, "--mpi", "-- true", "--mpi=openmpi"),                                            \
-        TRACED(VERB, "--clock", "--mpi=openmpi -- printenv RIPPLE_TRACE_CLOCK",                    \
-               "--clock=measure"),                                                                 \
-        REFUSED(VERB, "--clock", "-- true", "--clock=never", "--clock: 'never' is none of"),       \
-        TRACED(VERB, "--anonymous", "--mpi=openmpi -- printenv RIPPLE_TRACE_ANONYMOUS",            \
-               "--anonymous"),                                                                     \
-        TRACED(VERB, "--watch", "--mpi=openmpi -- printenv RIPPLE_TRACE_SWITCHES", "--watch"),     \
-        REFUSED(VERB, "--max-cpu", "--watch -- true", "--max-cpu=2", "is no share of a CPU"),      \
-        REFUSED(VERB, "--max-cpu", "-- true", "--max-cpu=1%", IDLE "without --watch")
-
-#define STUDY REDUCE " --sweep=L=1us,2us"
 
 const option_row option_rows[] = {
     /* The command itself. */
@@ -245,6 +72,29 @@ const option_row option_rows[] = {
     REFUSED("schedule", "--strict", TRACE, "--strict", IDLE "on what is not GOAL text"),
     RESULT("schedule", REDUCE),
     COMMON("schedule", REDUCE),
+
+    /* view */
+    FLOPS("view"),
+    PROGRAM("view", " --format=csv", " --ranks=32"),
+    DIFFERS("view", "--wildcards", LATE " --format=csv", "--wildcards=recorded"),
+    MACHINE("view", REDUCE " --format=csv"),
+    DIFFERS("view", "--noise", REDUCE, "--noise=fixed:1kHz:100us"),
+    NOISY("view", REDUCE, REDUCE " --repeat=500 --noise=fixed:1kHz:100us+jaguar"),
+    DIFFERS("view", "--inject", REDUCE, "--inject=rank=3,at=0,for=1ms"),
+    REFUSED("view", "--inject", REDUCE, "--inject=rank=3", "is not of the form rank=R,at=TIME"),
+    REFUSED("view", "--inject", REDUCE, "--inject=rank=64,at=0,for=1ms", "--inject: '64'"),
+    DIFFERS("view", "--lanes", REDUCE, "--lanes=3,5-7"),
+    REFUSED("view", "--lanes", REDUCE, "--lanes=3,3", "is there twice"),
+    DIFFERS("view", "--time", REDUCE " --format=csv --table=slices", "--time=10us..20us"),
+    REFUSED("view", "--time", REDUCE, "--time=10us", "is not of the form FROM..TO"),
+    DIFFERS("view", "--table", REDUCE " --format=csv", "--table=slices"),
+    REFUSED("view", "--table", REDUCE, "--table=heat", "only with --format=csv"),
+    REFUSED("view", "--table", REDUCE " --format=csv", "--table=wave", "without --inject"),
+    DIFFERS("view", "--page", REDUCE, "--page=x.html"),
+    DIFFERS("view", "--chrome", REDUCE, "--chrome=x.json"),
+    DIFFERS("view", "--paraver", REDUCE, "--paraver=x"),
+    RESULT("view", TRACE),
+    COMMON("view", TRACE),
 
     /* mine */
     FLOPS("mine"),

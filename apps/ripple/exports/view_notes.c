@@ -1,0 +1,81 @@
+/* apps/ripple/exports/view_notes.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_view_run, cli_view. */
+#include "exports/view_notes.h"
+
+#include "exports/picture_print.h"
+#include "output/number_text.h"
+#include "sim/unit.h"
+
+static void add_note(GPtrArray *notes, char *text)
+{
+    g_ptr_array_add(notes, text);
+}
+
+static void add_fact(GArray *facts, const char *key, char *value)
+{
+    const app_picture_fact fact = {g_strdup(key), value};
+    g_array_append_val(facts, fact);
+}
+
+static void add_notes(app_picture *p, const app_view_request *r)
+{
+    GPtrArray *notes = g_ptr_array_new();
+    if (p->further > 0) {
+        g_autofree char *n = app_format_number(p->further);
+        add_note(notes, g_strdup_printf("%s stretches on further CPUs of ranks are left out: "
+                                        "lanes and losses are of the first CPU of each rank.",
+                                        n));
+    }
+    if (p->reordered > 0) {
+        g_autofree char *n = app_format_number(p->reordered);
+        add_note(notes, g_strdup_printf("Noise has changed the order in which ranks do their "
+                                        "operations: at %s places another one stands there than "
+                                        "without noise, and waits are compared by place.",
+                                        n));
+    }
+    if (r->num_ops > APP_VIEW_PATH_OPS) {
+        add_note(notes, g_strdup("There is no critical path: it is recorded only of runs of up to "
+                                 "10 million operations."));
+    }
+    for (size_t i = 0; i < p->num_lanes; i++) {
+        if (p->lanes[i].whole_until != SIM_TIME_MAX) {
+            g_autofree char *until = sim_unit_format_time_short(p->lanes[i].whole_until);
+            add_note(notes, g_strdup_printf("The lanes end at %s: there is no room for more. "
+                                            "--lanes or --time show the rest.",
+                                            until));
+            break;
+        }
+    }
+    if (r->signature != NULL && p->injection != NULL && p->levels != NULL &&
+        noise_signature_num_components(r->signature) > 0) {
+        add_note(notes, g_strdup("What is lost is against the run without any noise; the front "
+                                 "of the injected detour against the run with all other noise."));
+    }
+    p->num_notes = notes->len;
+    g_ptr_array_add(notes, NULL);
+    p->notes = (char **)g_ptr_array_free(notes, FALSE);
+}
+
+static void add_facts(app_picture *p, const app_view_request *r)
+{
+    GArray *facts = g_array_new(FALSE, FALSE, sizeof(app_picture_fact));
+    add_fact(facts, "ranks", app_format_number(p->num_ranks));
+    add_fact(facts, "operations", app_format_number(r->num_ops));
+    add_fact(facts, "makespan", sim_unit_format_time_short(p->makespan));
+    add_fact(facts, "without noise", sim_unit_format_time_short(p->ideal));
+    if (p->ideal > 0 && p->makespan > p->ideal) {
+        add_fact(facts, "slowdown",
+                 app_format_slowdown((double)(p->makespan - p->ideal) / (double)p->ideal));
+    }
+    p->num_facts = facts->len;
+    p->facts = (app_picture_fact *)(void *)g_array_free(facts, FALSE);
+}
+
+void app_view_note(app_picture *picture, const app_view_request *request)
+{
+    if (picture->injection != NULL) {
+        picture->injection->text = app_injection_text(picture->injection, picture->num_ranks);
+    }
+    add_notes(picture, request);
+    add_facts(picture, request);
+}

@@ -1,0 +1,11 @@
+/* apps/ripple/exports/view_notes.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What a picture stands for, and what it does not, in sentences.
+ */
+#pragma once
+
+#include "view/view_run.h"
+
+/** Add facts and notes to what app_view_run() has made of @p request. */
+void app_view_note(app_picture *picture, const app_view_request *request);

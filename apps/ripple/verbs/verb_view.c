@@ -1,0 +1,353 @@
+/* apps/ripple/verbs/verb_view.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_view. */
+/**
+ * @file
+ * ripple view: one picture of a run, as a page, as text, and for other tools.
+ */
+#include "experiment/run_noise.h"
+#include "exports/picture_export.h"
+#include "exports/picture_print.h"
+#include "exports/view_notes.h"
+#include "options/machine_options.h"
+#include "options/place_options.h"
+#include "output/error.h"
+#include "output/result.h"
+#include "pages/view_page.h"
+#include "program/source.h"
+#include "sim/unit.h"
+#include "system/watch.h"
+#include "verbs/verb_list.h"
+#include "view/view_options.h"
+#include "view/view_run.h"
+
+typedef struct view {
+    app_program_options program;
+    app_machine_options machine;
+    app_place_options places;
+    app_noise_options noise;
+    char *inject;
+    char *lanes;
+    char *time;
+    char *table;
+    char *page;
+    char *chrome;
+    char *paraver;
+} view;
+
+static void options(void *state, app_options *options)
+{
+    view *self = state;
+    const GOptionEntry entries[] = {
+        {"inject", 0, 0, G_OPTION_ARG_STRING, &self->inject,
+         "one more detour, once: rank=5,at=1ms,for=6ms; where its idle wave comes, how fast, and "
+         "how it becomes smaller",
+         "DETOUR"},
+        {"lanes", 0, 0, G_OPTION_ARG_STRING, &self->lanes,
+         "ranks whose every state is shown: 0,5-7, the worst:N, which lost most, or none "
+         "[worst:64]",
+         "RANKS"},
+        {"time", 0, 0, G_OPTION_ARG_STRING, &self->time,
+         "show their states only from FROM to TO; either may be left out", "FROM..TO"},
+        {"page", 0, 0, G_OPTION_ARG_FILENAME, &self->page,
+         "write a page that shows it all, with zoom", "FILE"},
+        {"chrome", 0, 0, G_OPTION_ARG_FILENAME, &self->chrome,
+         "write the lanes as Chrome's JSON, for Perfetto and chrome://tracing", "FILE"},
+        {"paraver", 0, 0, G_OPTION_ARG_FILENAME, &self->paraver,
+         "write the lanes for Paraver: BASE.prv, BASE.pcf, BASE.row", "BASE"},
+        {"table", 0, 0, G_OPTION_ARG_STRING, &self->table, "what --format=csv writes [ranks]",
+         app_options_keep(options, app_join(app_view_tables, "|"))},
+        {NULL},
+    };
+    app_program_options_add(&self->program, options);
+    app_program_options_add_flops(&self->program, options);
+    app_machine_options_add(&self->machine, options);
+    app_place_options_add(&self->places, options);
+    app_noise_options_add(&self->noise, false, options);
+    app_options_add(options, "Picture", entries);
+}
+
+static void clear(void *state)
+{
+    view *self = state;
+    app_program_options_clear(&self->program);
+    app_machine_options_clear(&self->machine);
+    app_place_options_clear(&self->places);
+    app_noise_options_clear(&self->noise);
+    g_free(self->inject);
+    g_free(self->lanes);
+    g_free(self->time);
+    g_free(self->table);
+    g_free(self->page);
+    g_free(self->chrome);
+    g_free(self->paraver);
+}
+
+static bool usage(GError **error, const char *text)
+{
+    g_set_error_literal(error, APP_ERROR, APP_ERROR_USAGE, text);
+    return false;
+}
+
+/* ---- writing ---- */
+
+typedef struct result {
+    const app_picture *picture;
+    app_view_table table;
+} result;
+
+static void print_text(const void *data, FILE *out)
+{
+    app_picture_print(((const result *)data)->picture, out);
+}
+
+static void print_csv(const void *data, FILE *out)
+{
+    const result *r = data;
+    app_picture_print_csv(r->picture, r->table, out);
+}
+
+static void build(const void *data, JsonBuilder *builder)
+{
+    app_picture_build(((const result *)data)->picture, builder);
+}
+
+static bool write_file(const char *path, void (*print)(const app_picture *, FILE *),
+                       const app_picture *picture, GError **error)
+{
+    g_autoptr(app_output) output = app_output_open(path, error);
+    if (output == NULL) {
+        return false;
+    }
+    print(picture, app_output_stream(output));
+    return app_output_close(g_steal_pointer(&output), error);
+}
+
+static bool write_paraver(const char *base, const app_picture *picture, GError **error)
+{
+    static const struct {
+        const char *suffix;
+        void (*print)(const app_picture *, FILE *);
+    } FILES[] = {{".pcf", app_picture_write_pcf},
+                 {".row", app_picture_write_row},
+                 {".prv", app_picture_write_prv}};
+    for (size_t i = 0; i < G_N_ELEMENTS(FILES); i++) {
+        g_autofree char *path = g_strconcat(base, FILES[i].suffix, NULL);
+        if (!write_file(path, FILES[i].print, picture, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_all(const app_context *context, const view *self, const result *r, GError **error)
+{
+    static const app_result_writer writer = {print_text, print_csv, build};
+    return (self->chrome == NULL ||
+            write_file(self->chrome, app_picture_write_chrome, r->picture, error)) &&
+           (self->paraver == NULL || write_paraver(self->paraver, r->picture, error)) &&
+           (self->page == NULL || app_view_page_write(r->picture, self->page, error)) &&
+           app_result_write(context, context->output, context->format, &writer, r, error);
+}
+
+/* ---- the run ---- */
+
+/* A program on a machine under noise, at its one size. */
+typedef struct scene {
+    app_source *source;
+    sim_machine *machine;
+    app_places *places;
+    app_noise noise;
+    uint32_t ranks;
+} scene;
+
+static void scene_clear(scene *s)
+{
+    app_noise_clear(&s->noise);
+    app_places_free(s->places);
+    sim_machine_free(s->machine);
+    app_source_free(s->source);
+}
+
+static bool scene_set(scene *s, app_context *context, const view *self, GError **error)
+{
+    size_t n = 0;
+    s->source = app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    g_autofree uint32_t *sizes =
+        s->source != NULL ? app_source_sizes(s->source, context->manifest, &n, error) : NULL;
+    if (sizes == NULL) {
+        return false;
+    }
+    if (n > 1) {
+        return usage(error, "--ranks: one size at a time");
+    }
+    s->ranks = sizes[0];
+    s->machine = app_machine_options_resolve(&self->machine, context->manifest, error);
+    s->places = s->machine != NULL
+                    ? app_place_options_resolve(&self->places, s->machine, sizes, n, error)
+                    : NULL;
+    return s->places != NULL &&
+           app_noise_options_resolve(&self->noise, s->places, sizes, n, context->seed,
+                                     context->manifest, &s->noise, error) &&
+           app_place_options_finish(&self->places, s->places, s->noise.signature, context->manifest,
+                                    error) &&
+           app_noise_check_seed(&s->noise, context->seed_given, error);
+}
+
+/* What --inject, --lanes and --time come to. */
+typedef struct choice {
+    app_detour detour;
+    uint32_t *lanes;
+    uint32_t num_lanes;
+    sim_time from, to;
+} choice;
+
+static bool choose(choice *c, const view *self, uint32_t ranks, app_manifest *manifest,
+                   GError **error)
+{
+    if ((self->inject != NULL && !app_view_parse_detour(self->inject, ranks, &c->detour, error)) ||
+        !app_view_parse_lanes(self->lanes, ranks, &c->lanes, &c->num_lanes, error) ||
+        !app_view_parse_time(self->time, &c->from, &c->to, error)) {
+        return false;
+    }
+    if (self->inject != NULL) {
+        app_manifest_add(manifest, "inject", "%s", self->inject);
+    }
+    app_manifest_add(manifest, "lanes", "%s", self->lanes != NULL ? self->lanes : "worst:64");
+    if (self->time != NULL) {
+        app_manifest_add(manifest, "time", "%s", self->time);
+    }
+    return true;
+}
+
+static app_picture *make_picture(const app_context *context, const view *self, scene *s,
+                                 const choice *c, GError **error)
+{
+    const sim_program *program = app_source_check_memory(s->source, s->ranks, 0, error)
+                                     ? app_source_program(s->source, s->ranks, error)
+                                     : NULL;
+    if (program == NULL) {
+        return NULL;
+    }
+    const sim_placement placement = app_noise_placement(&s->noise, s->ranks);
+    const bool has_levels = app_places_have_levels(s->places);
+    sim_levels levels;
+    if (has_levels) {
+        levels = app_places_levels_at(s->places, s->ranks);
+    }
+    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", context->quiet);
+    const uint64_t num_ops = app_watch_count_ops(program);
+    app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
+    app_progress_expect(progress, 1, (double)num_ops);
+    const app_mode mode = s->noise.cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
+    const app_view_request request = {
+        .program = program,
+        .params = &s->machine->params,
+        .levels = has_levels ? &levels : NULL,
+        .signature = s->noise.signature,
+        .injection = app_run_noise(&s->noise, &placement, mode, context->seed, 0),
+        .detour = self->inject != NULL ? &c->detour : NULL,
+        .lanes = c->lanes,
+        .num_lanes = c->num_lanes,
+        .from = c->from,
+        .to = c->to,
+        .num_ops = num_ops,
+        .watch = &watch.watch};
+    app_picture *picture = app_view_run(&request, error);
+    if (picture != NULL) {
+        app_view_note(picture, &request);
+    }
+    return picture;
+}
+
+static bool check_request(const app_context *context, const view *self, app_view_table *table,
+                          GError **error)
+{
+    unsigned index = APP_VIEW_TABLE_RANKS;
+    if (self->table != NULL) {
+        if (!app_parse_choice("--table", self->table, app_view_tables, &index, error)) {
+            return false;
+        }
+        if (context->format != APP_FORMAT_CSV) {
+            return usage(error, "--table: only with --format=csv");
+        }
+    }
+    *table = (app_view_table)index;
+    if (self->inject == NULL && (index == APP_VIEW_TABLE_FRONT || index == APP_VIEW_TABLE_WAVE)) {
+        return usage(error, "--table: there is no wave without --inject");
+    }
+    const char *const taken[] = {context->output, context->args[0], self->page, self->chrome};
+    const app_output_place page = {"--page", self->page, false};
+    const app_output_place chrome = {"--chrome", self->chrome, false};
+    return (self->page == NULL || app_output_check(&page, 2, taken, error)) &&
+           (self->chrome == NULL || app_output_check(&chrome, 3, taken, error));
+}
+
+static bool view_run(app_context *context, const view *self, scene *s, choice *c,
+                     app_view_table table, GError **error)
+{
+    if (!scene_set(s, context, self, error) ||
+        !choose(c, self, s->ranks, context->manifest, error)) {
+        return false;
+    }
+    app_source_report_notices(s->source, context);
+    g_autoptr(app_picture) picture = make_picture(context, self, s, c, error);
+    if (picture == NULL) {
+        return false;
+    }
+    picture->title = g_strdup(app_source_description(s->source));
+    picture->manifest = app_manifest_line(context->manifest);
+    const result r = {picture, table};
+    return write_all(context, self, &r, error);
+}
+
+static int run(app_context *context, void *state, GError **error)
+{
+    const view *self = state;
+    app_view_table table;
+    if (!app_context_check_args(context, 1, 1, error) ||
+        !check_request(context, self, &table, error)) {
+        return APP_EXIT_USAGE;
+    }
+    scene s = {0};
+    choice c = {0};
+    const bool ok = view_run(context, self, &s, &c, table, error);
+    g_free(c.lanes);
+    scene_clear(&s);
+    return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
+}
+
+static const char *const EXAMPLES[] = {
+    "ripple view 'pattern:stencil3d:8KiB,calc=1ms*100' --ranks=512 --noise=altix --page=run.html",
+    "Where the ripples of a run went, on a page with a heat map and timelines.",
+    "ripple view 'pattern:stencil1d,calc=1ms*60' --inject=rank=32,at=5ms,for=6ms",
+    "The idle wave of one detour: its speed, beside the formula, and its decay.",
+    "ripple view trace/ --noise=jaguar --lanes=0-15 --time=1s..1.1s --chrome=run.json",
+    "A tenth of a second of 16 ranks of a recorded program, for Perfetto.",
+    NULL,
+};
+
+const app_verb app_verb_view = {
+    .name = "view",
+    .summary = "draw a run: timelines, where the ripples went, idle waves",
+    .usage = "PROGRAM",
+    .description =
+        "PROGRAM is as for simulate, and is run once, under noise, beside the same run without "
+        "noise.\n"
+        "\n"
+        "What is lost is time in detours, and time in which a rank waits for noise: idle time "
+        "before a\n"
+        "stretch of its work beyond what the run without noise has before the same stretch. The "
+        "heat map\n"
+        "has ranks by time; the lanes have every state of chosen ranks.\n"
+        "\n"
+        "With --inject there is one more detour. The ranks that it makes late are its front; "
+        "speed and\n"
+        "decay are fitted to it by least squares, and the formula of Afzal, Hager and Wellein\n"
+        "(sigma d / (T_exec + T_comm)) is printed beside them. docs/view.md.",
+    .examples = EXAMPLES,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED,
+    .state_size = sizeof(view),
+    .options = options,
+    .run = run,
+    .clear = clear,
+};

@@ -1,0 +1,37 @@
+/* apps/ripple/view/heat.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * How much each rank lost, and when, in a table that is bounded whatever the run is: ranks share
+ * rows, and columns become twice as wide whenever the run is longer than all of them together.
+ * docs/view.md, section 3.
+ */
+#pragma once
+
+#include "view/picture.h"
+
+typedef struct app_heat app_heat;
+
+/** Most rows and columns; and cells, so that a million ranks have 1,024 columns. */
+enum { APP_HEAT_ROWS = 4096, APP_HEAT_COLUMNS = 4096, APP_HEAT_CELLS = 1 << 22 };
+
+/** 16 bytes per cell and per rank. Owned by the caller. */
+app_heat *app_heat_new(uint32_t num_ranks);
+/** NULL is a no-op. */
+void app_heat_free(app_heat *heat);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_heat, app_heat_free)
+
+/** Does all of that lie in one column? Then it does not matter where. */
+bool app_heat_is_one_column(const app_heat *heat, sim_time begin, sim_time end);
+/**
+ * @p rank loses the time from @p begin to @p end. Of one rank, no two of them overlap. O(columns
+ * met); at times O(cells + ranks).
+ */
+void app_heat_add(app_heat *heat, uint32_t rank, sim_time begin, sim_time end);
+/** All that has been lost, by all ranks. */
+sim_time app_heat_sum(const app_heat *heat);
+
+/**
+ * The pyramid of a run of @p makespan; nothing was lost after it.
+ * @return [*n] owned by the caller, and so are their arrays
+ */
+app_picture_level *app_heat_levels(app_heat *heat, sim_time makespan, size_t *n);

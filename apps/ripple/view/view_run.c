@@ -1,0 +1,238 @@
+/* apps/ripple/view/view_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_view_run, test_wave_speed. */
+#include "view/view_run.h"
+
+#include "view/components.h"
+#include "view/path.h"
+#include "view/rank_ops.h"
+#include "view/wave.h"
+
+/* An arrival is later by one part in so many of the detour: less is rounding, or absorbed. */
+enum { ARRIVAL_PART = 100 };
+
+/* Everything about one picture. */
+typedef struct viewing {
+    const app_view_request *request;
+    app_components components;
+    app_one_detour one;
+    const sim_noise *noise; /* of the run; NULL: none */
+    app_picture *picture;
+} viewing;
+
+/* Which stretches a pass keeps, and what else it looks at. */
+typedef struct pass {
+    const bool *is_kept; /* NULL: of all ranks */
+    size_t most_kept;
+    bool is_first; /* heat, path, front, results */
+} pass;
+
+typedef struct references {
+    app_reference *ideal;
+    app_reference *undisturbed; /* the same, or another */
+} references;
+
+static references begin_references(const viewing *v, bool is_first)
+{
+    const app_view_request *r = v->request;
+    references refs = {0};
+    if (v->noise != NULL) {
+        refs.ideal = app_reference_new(r->program, r->params, r->levels, NULL);
+    }
+    if (r->detour != NULL && is_first) {
+        refs.undisturbed = v->one.others != NULL
+                               ? app_reference_new(r->program, r->params, r->levels, v->one.others)
+                               : refs.ideal;
+    }
+    return refs;
+}
+
+static bool end_references(references *refs, sim_time *ideal, sim_time *undisturbed, GError **error)
+{
+    g_autoptr(sim_result) a = refs->ideal != NULL ? app_reference_finish(refs->ideal, error) : NULL;
+    const bool is_other = refs->undisturbed != NULL && refs->undisturbed != refs->ideal;
+    if (refs->ideal != NULL && a == NULL) {
+        return false;
+    }
+    *ideal = a != NULL ? a->makespan : 0;
+    *undisturbed = *ideal;
+    if (is_other) {
+        g_autoptr(sim_result) b = app_reference_finish(refs->undisturbed, error);
+        *undisturbed = b != NULL ? b->makespan : 0;
+        return b != NULL;
+    }
+    return true;
+}
+
+static void free_references(references *refs)
+{
+    if (refs->undisturbed != refs->ideal) {
+        app_reference_free(refs->undisturbed);
+    }
+    app_reference_free(refs->ideal);
+}
+
+static app_observer_options look_for(const viewing *v, const pass *p, const references *refs)
+{
+    const app_view_request *r = v->request;
+    return (app_observer_options){
+        .num_ranks = r->program->num_ranks,
+        .noise = v->noise,
+        .ideal = refs->ideal,
+        .undisturbed = refs->undisturbed,
+        .threshold = r->detour != NULL ? MAX(r->detour->length / ARRIVAL_PART, 1) : 0,
+        .injected = r->detour != NULL ? r->detour->rank : APP_PICTURE_NONE,
+        .maps_heat = p->is_first && !r->no_heat && v->noise != NULL,
+        .is_kept = p->is_kept,
+        .from = r->from,
+        .to = r->to > 0 ? r->to : SIM_TIME_MAX,
+        .most_kept = p->most_kept};
+}
+
+static void fill_results(viewing *v, const app_observer *o, const sim_result *result,
+                         sim_time ideal, sim_time undisturbed)
+{
+    app_picture *picture = v->picture;
+    const app_view_request *r = v->request;
+    picture->num_ranks = r->program->num_ranks;
+    picture->makespan = result->makespan;
+    picture->ideal = v->noise != NULL ? ideal : result->makespan;
+    picture->from = r->from;
+    picture->to = r->to > 0 ? MIN(r->to, result->makespan) : result->makespan;
+    if (o->heat != NULL) {
+        picture->levels = app_heat_levels(o->heat, result->makespan, &picture->num_levels);
+    }
+    for (uint32_t rank = 0; rank < picture->num_ranks; rank++) {
+        for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+            picture->time[k] += o->ranks[rank].time[k];
+        }
+        picture->absorbed += o->ranks[rank].absorbed;
+    }
+    picture->further = o->further;
+    picture->reordered = o->reordered;
+    if (r->detour != NULL) {
+        const app_wave_facts facts = {.num_ranks = picture->num_ranks,
+                                      .detour = *r->detour,
+                                      .arrivals = o->arrivals,
+                                      .steps = (const sim_time *)(void *)o->steps->data,
+                                      .num_steps = o->steps->len,
+                                      .distance =
+                                          app_rank_ops_distance(r->program, r->detour->rank),
+                                      .finish_delay = result->makespan - undisturbed};
+        picture->injection = app_wave_fit(&facts);
+    }
+}
+
+static bool make_run(viewing *v, const pass *p, const references *refs, app_observer *o,
+                     sim_run_record *record, GError **error)
+{
+    const app_view_request *r = v->request;
+    const sim_run_options options = {.noise = v->noise,
+                                     .levels = r->levels,
+                                     .sink = &o->sink,
+                                     .record = record,
+                                     .watch = r->watch};
+    g_autoptr(sim_result) result = sim_run(r->program, r->params, &options, error);
+    sim_time ideal = 0;
+    sim_time undisturbed = 0;
+    references all = *refs;
+    if (result == NULL || !end_references(&all, &ideal, &undisturbed, error)) {
+        return false;
+    }
+    if (p->is_first) {
+        fill_results(v, o, result, ideal, undisturbed);
+    }
+    return record == NULL || app_path_fill(v->picture, record, error);
+}
+
+/* Run it, and what it is compared with. */
+static bool make_pass(viewing *v, const pass *p, app_observer *o, GError **error)
+{
+    const app_view_request *r = v->request;
+    g_autoptr(sim_run_record) record = NULL;
+    if (p->is_first && !r->no_path && r->num_ops <= APP_VIEW_PATH_OPS) {
+        record = sim_run_record_spill(error);
+        if (record == NULL) {
+            return false;
+        }
+    }
+    references refs = begin_references(v, p->is_first);
+    const app_observer_options options = look_for(v, p, &refs);
+    app_observer_init(o, &options);
+    const bool ok = make_run(v, p, &refs, o, record, error);
+    free_references(&refs);
+    return ok;
+}
+
+static void name_components(viewing *v)
+{
+    app_picture *p = v->picture;
+    const bool injected = v->request->detour != NULL;
+    p->num_components = v->components.n + injected;
+    p->components = g_new0(app_picture_component, p->num_components + 1);
+    for (size_t i = 0; i < v->components.n; i++) {
+        p->components[i].name =
+            noise_component_label(noise_signature_component(v->components.signature, i));
+    }
+    if (injected) {
+        p->components[v->components.n].name = g_strdup("injected");
+    }
+}
+
+static bool *mark(const uint32_t *ranks, uint32_t n, uint32_t num_ranks)
+{
+    bool *marks = g_new0(bool, num_ranks);
+    for (uint32_t i = 0; i < n; i++) {
+        marks[ranks[i]] = true;
+    }
+    return marks;
+}
+
+static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
+{
+    const app_view_request *r = v->request;
+    uint32_t n = r->num_lanes;
+    g_autofree uint32_t *worst = r->lanes == NULL ? app_lanes_worst(first, r->num_lanes, &n) : NULL;
+    const uint32_t *chosen = r->lanes != NULL ? r->lanes : worst;
+    g_auto(app_observer) again = {0};
+    const app_observer *o = first;
+    if (r->lanes == NULL && !first->kept_all && n > 0) {
+        g_autofree bool *is_kept = mark(chosen, n, r->program->num_ranks);
+        const pass second = {is_kept, APP_VIEW_KEPT_OF_LANES, false};
+        if (!make_pass(v, &second, &again, error)) {
+            return false;
+        }
+        o = &again;
+    }
+    name_components(v);
+    const app_lane_noise noise = {.all = v->noise,
+                                  .components = v->components.hooks,
+                                  .num_components = v->components.n,
+                                  .injected = r->detour};
+    app_lanes_fill(v->picture, o, chosen, n, &noise, r->program);
+    return true;
+}
+
+app_picture *app_view_run(const app_view_request *r, GError **error)
+{
+    const uint32_t ranks = r->program->num_ranks;
+    viewing v = {.request = r, .picture = g_new0(app_picture, 1)};
+    g_autoptr(app_picture) picture = v.picture;
+    g_auto(app_observer) first = {0};
+    app_components_init(&v.components, r->signature, &r->injection, ranks);
+    v.noise = v.components.all != NULL ? noise_injection_hook(v.components.all) : NULL;
+    if (r->detour != NULL) {
+        v.one = app_one_detour_of(r->detour, v.noise);
+        v.noise = &v.one.noise;
+    }
+    g_autofree bool *named = r->lanes != NULL ? mark(r->lanes, r->num_lanes, ranks) : NULL;
+    const bool keeps_all = r->num_lanes > 0 && r->num_ops <= APP_VIEW_KEPT_OF_ALL;
+    const pass p = {named,
+                    named != NULL ? APP_VIEW_KEPT_OF_LANES
+                    : keeps_all   ? APP_VIEW_KEPT_OF_ALL
+                                  : 0,
+                    true};
+    const bool ok = app_components_split(&v.components, error) &&
+                    make_pass(&v, &p, &first, error) && fill_lanes(&v, &first, error);
+    app_components_clear(&v.components);
+    return ok ? g_steal_pointer(&picture) : NULL;
+}

@@ -1,0 +1,119 @@
+/* tests/apps/view/test_view_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold of every picture, and the same of a run that is too large to be kept. */
+#include "check.h"
+#include "viewed_run.h"
+
+#define TWO "fixed:1ms:60us+fixed:370us:9us"
+
+/* Slices of a lane lie side by side, and add up to what its rank did. */
+static void check_lane(const app_picture *p, const app_picture_lane *l)
+{
+    sim_time time[APP_PICTURE_NUM_KINDS] = {0};
+    sim_time at = 0;
+    for (size_t k = 0; k < l->num_slices; k++) {
+        const app_picture_slice *s = &p->slices[l->first_slice + k];
+        CHECK_I64(s->begin, at, "rank %u slice %zu", l->rank, k);
+        CHECK((s->kind == APP_PICTURE_DETOUR) == (s->component != APP_PICTURE_NONE),
+              "rank %u slice %zu: every detour has a name", l->rank, k);
+        time[s->kind] += s->end - s->begin;
+        at = s->end;
+    }
+    CHECK_I64(at, l->finish, "rank %u", l->rank);
+    for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+        CHECK_I64(time[k], l->time[k], "rank %u, %s", l->rank, app_picture_kind_name(k));
+    }
+}
+
+static sim_time lost(const app_picture_lane *l)
+{
+    return l->time[APP_PICTURE_DETOUR] + l->time[APP_PICTURE_NOISE_WAIT];
+}
+
+static void lanes_are_whole_and_the_worst_come_first(void)
+{
+    g_autoptr(app_picture) p = viewed_run(TWO, NULL);
+    CHECK_I64(p->num_lanes, 12, "");
+    sim_time detours = 0;
+    for (size_t i = 0; i < p->num_lanes; i++) {
+        check_lane(p, &p->lanes[i]);
+        CHECK(i == 0 || lost(&p->lanes[i - 1]) >= lost(&p->lanes[i]), "lane %zu", i);
+        detours += p->lanes[i].time[APP_PICTURE_DETOUR];
+    }
+    CHECK_I64(p->num_components, 2, "");
+    CHECK_I64(p->components[0].length + p->components[1].length, detours, "by name");
+    CHECK(p->components[0].detours > 0 && p->components[1].detours > 0, "both strike");
+    CHECK(p->makespan > p->ideal && p->ideal > 0, "%" PRId64, p->makespan);
+}
+
+static void the_path_leads_from_the_beginning_to_the_end(void)
+{
+    g_autoptr(app_picture) p = viewed_run(TWO, NULL);
+    CHECK(p->num_path > 10, "%zu", p->num_path);
+    sim_time at = 0;
+    sim_time sum = 0;
+    for (size_t i = 0; i < p->num_path; i++) {
+        CHECK_I64(p->path[i].begin, at, "stretch %zu", i);
+        at = p->path[i].end;
+    }
+    for (int k = 0; k < APP_PICTURE_PATH_NUM_KINDS; k++) {
+        sum += p->path_part[k];
+    }
+    CHECK_I64(at, p->makespan, "");
+    CHECK_I64(sum, p->makespan, "");
+}
+
+static void messages_go_from_a_send_to_a_receive(void)
+{
+    g_autoptr(app_picture) p = viewed_run(TWO, NULL);
+    CHECK(p->num_messages > 100, "%zu", p->num_messages);
+    for (size_t i = 0; i < p->num_messages; i++) {
+        const app_picture_message *m = &p->messages[i];
+        CHECK(m->received >= m->sent + step_params().L && m->bytes == 1024, "message %zu", i);
+        CHECK(i == 0 || p->messages[i - 1].received <= m->received, "message %zu", i);
+    }
+}
+
+static void make_large(app_view_request *r)
+{
+    r->num_ops = APP_VIEW_KEPT_OF_ALL + 1;
+    r->num_lanes = 5;
+}
+
+static void make_five(app_view_request *r)
+{
+    r->num_lanes = 5;
+}
+
+/* It is run once more for the lanes of the worst: they are the same. */
+static void a_second_run_has_the_same_lanes(void)
+{
+    g_autoptr(app_picture) a = viewed_run(TWO, make_five);
+    g_autoptr(app_picture) b = viewed_run(TWO, make_large);
+    CHECK(a->num_lanes == 5 && b->num_lanes == 5 && a->num_slices == b->num_slices, "%zu %zu",
+          a->num_slices, b->num_slices);
+    for (size_t i = 0; i < 5; i++) {
+        CHECK_I64(a->lanes[i].rank, b->lanes[i].rank, "lane %zu", i);
+    }
+    for (size_t i = 0; i < a->num_slices; i++) {
+        const app_picture_slice *x = &a->slices[i];
+        const app_picture_slice *y = &b->slices[i];
+        CHECK(x->begin == y->begin && x->end == y->end && x->kind == y->kind && x->from == y->from,
+              "slice %zu", i);
+    }
+    CHECK(memcmp(a->levels[0].mean, b->levels[0].mean,
+                 (size_t)a->levels[0].rows * a->levels[0].columns) == 0,
+          "heat");
+}
+
+static void without_noise_nothing_is_lost(void)
+{
+    g_autoptr(app_picture) p = viewed_run("none", NULL);
+    CHECK_I64(p->num_levels, 0, "no heat");
+    CHECK_I64(p->time[APP_PICTURE_DETOUR] + p->time[APP_PICTURE_NOISE_WAIT], 0, "");
+    CHECK_I64(p->makespan, p->ideal, "");
+}
+
+SUITE_MAIN("view_run", TEST(lanes_are_whole_and_the_worst_come_first),
+           TEST(the_path_leads_from_the_beginning_to_the_end),
+           TEST(messages_go_from_a_send_to_a_receive), TEST(a_second_run_has_the_same_lanes),
+           TEST(without_noise_nothing_is_lost))
