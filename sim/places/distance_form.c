@@ -101,16 +101,20 @@ static bool parse_dragonfly(const char *form, const char *text, sim_distance *d,
            refuse(form, TOO_MANY, error);
 }
 
-static const char *const NAMES[] = {"fat-tree", "torus", "dragonfly", "matrix", "graph", NULL};
+#define FORMS(ROW)                                                                                 \
+    ROW("fat-tree", SIM_DISTANCE_FAT_TREE, parse_fat_tree)                                         \
+    ROW("torus", SIM_DISTANCE_TORUS, parse_torus)                                                  \
+    ROW("dragonfly", SIM_DISTANCE_DRAGONFLY, parse_dragonfly)                                      \
+    ROW("matrix", SIM_DISTANCE_MATRIX, NULL) /* of files */                                        \
+    ROW("graph", SIM_DISTANCE_MATRIX, NULL)
+#define NAME(name, kind, parse) name,
+#define FORM(name, kind, parse) {kind, parse},
+
+static const char *const names[] = {FORMS(NAME) NULL};
 static const struct {
     sim_distance_kind kind;
     bool (*parse)(const char *form, const char *text, sim_distance *d, GError **error);
-} FORMS[] = {{SIM_DISTANCE_FAT_TREE, parse_fat_tree},
-             {SIM_DISTANCE_TORUS, parse_torus},
-             {SIM_DISTANCE_DRAGONFLY, parse_dragonfly},
-             {SIM_DISTANCE_MATRIX, NULL}, /* of files */
-             {SIM_DISTANCE_MATRIX, NULL}};
-G_STATIC_ASSERT(G_N_ELEMENTS(FORMS) + 1 == G_N_ELEMENTS(NAMES));
+} forms[] = {FORMS(FORM)};
 
 const char *sim_distance_file(const char *form)
 {
@@ -119,17 +123,17 @@ const char *sim_distance_file(const char *form)
     return is_file ? colon + 1 : NULL;
 }
 
-/* @return its row of FORMS, or -1 with an error */
+/* @return its row of forms, or -1 with an error */
 static int find_form(const char *form, GError **error)
 {
     const char *colon = strchr(form, ':');
     g_autofree char *name = colon != NULL ? g_strndup(form, (gsize)(colon - form)) : g_strdup(form);
-    for (int i = 0; NAMES[i] != NULL; i++) {
-        if (strcmp(name, NAMES[i]) == 0) {
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(name, names[i]) == 0) {
             return i;
         }
     }
-    g_autofree char *hint = sim_nearest_hint(name, NAMES);
+    g_autofree char *hint = sim_nearest_hint(name, names);
     g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE, "distance '%s': no such form%s", form,
                 hint);
     return -1;
@@ -147,12 +151,12 @@ bool sim_distance_parse(const char *form, sim_time L_hop, sim_distance *out, GEr
     if (i < 0) {
         return false;
     }
-    sim_distance d = {.kind = FORMS[i].kind, .num_nodes = 1, .L_hop = L_hop};
+    sim_distance d = {.kind = forms[i].kind, .num_nodes = 1, .L_hop = L_hop};
     const char *colon = strchr(form, ':');
-    if (FORMS[i].parse == NULL) {
+    if (forms[i].parse == NULL) {
         return refuse(form, "wanted a form that needs no file", error);
     }
-    if (!FORMS[i].parse(form, colon != NULL ? colon + 1 : "", &d, error) ||
+    if (!forms[i].parse(form, colon != NULL ? colon + 1 : "", &d, error) ||
         !check_longest(form, &d, error)) {
         return false;
     }
@@ -163,7 +167,7 @@ bool sim_distance_parse(const char *form, sim_time L_hop, sim_distance *out, GEr
 bool sim_distance_check_form(const char *form, GError **error)
 {
     const int i = find_form(form, error);
-    if (i < 0 || FORMS[i].parse != NULL) {
+    if (i < 0 || forms[i].parse != NULL) {
         sim_distance unused;
         return i >= 0 && sim_distance_parse(form, 0, &unused, error);
     }

@@ -6,9 +6,7 @@
  */
 #include "mining/mined.h"
 #include "noise/injection.h"
-#include "options/machine_options.h"
-#include "options/noise_options.h"
-#include "options/place_options.h"
+#include "options/setting.h"
 #include "output/error.h"
 #include "pages/component_page.h"
 #include "program/source.h"
@@ -225,45 +223,37 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         return false;
     }
     app_source_report_notices(source, context);
-    g_autoptr(sim_machine) machine =
-        app_machine_options_resolve(&self->machine, context->manifest, error);
-    g_auto(app_noise) noise = {0};
-    g_autoptr(app_places) places =
-        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
-                        : NULL;
-    if (places == NULL ||
-        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
-                                   context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
-                                  error) ||
-        !app_noise_check_seed(&noise, context->seed_given, error)) {
+    g_auto(app_setting) setting = {0};
+    if (!app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
+                             &setting, error)) {
         return false;
     }
+    const app_noise *noise = &setting.noise;
     const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)
                                      ? app_source_program(source, sizes[0], error)
                                      : NULL;
     if (program == NULL) {
         return false;
     }
-    const sim_placement placement = app_noise_placement(&noise, sizes[0]);
+    const sim_placement placement = app_noise_placement(noise, sizes[0]);
     const noise_injection_options injection_options = {
-        .sync = noise.cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-        .sigma = noise.sigma,
+        .sync = noise->cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
+        .sigma = noise->sigma,
         .placement = &placement,
-        .threads_per_rank = app_noise_threads(&noise),
-        .cores_per_node = app_noise_cores(&noise),
+        .threads_per_rank = app_noise_threads(noise),
+        .cores_per_node = app_noise_cores(noise),
         .seed = context->seed,
     };
     g_autoptr(noise_injection) injection =
-        noise_injection_new(noise.signature, sizes[0], &injection_options);
+        noise_injection_new(noise->signature, sizes[0], &injection_options);
     g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", context->quiet);
     const uint64_t num_ops = app_watch_count_ops(program);
     app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
     app_progress_expect(progress, 1, (double)num_ops);
     sim_levels levels;
-    const bool has_levels = app_places_have_levels(places);
+    const bool has_levels = app_places_have_levels(setting.places);
     if (has_levels) {
-        levels = app_places_levels_at(places, sizes[0]);
+        levels = app_places_levels_at(setting.places, sizes[0]);
     }
     const sim_run_options run_options = {
         .noise = noise_injection_hook(injection),
@@ -271,7 +261,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         .sink = noise_miner_sink(miner),
         .watch = &watch.watch,
     };
-    g_autoptr(sim_result) result = sim_run(program, &machine->params, &run_options, error);
+    g_autoptr(sim_result) result = sim_run(program, &setting.machine->params, &run_options, error);
     return result != NULL;
 }
 

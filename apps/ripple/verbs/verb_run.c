@@ -10,8 +10,7 @@
 #include "knockout/knockout_print.h"
 #include "knockout/knockout_report.h"
 #include "losses/losses_report.h"
-#include "options/machine_options.h"
-#include "options/place_options.h"
+#include "options/setting.h"
 #include "options/steady_options.h"
 #include "output/error.h"
 #include "output/folder.h"
@@ -230,7 +229,7 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
 static bool experiment_and_report(app_context *context, run_state *self, const char *program,
                                   GError **error)
 {
-    g_auto(app_noise) noise = {0};
+    g_auto(app_setting) setting = {0};
     app_steady_wish wish;
     app_knockout_wish knock_out;
     g_autoptr(app_source) source =
@@ -241,22 +240,14 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     app_source_scale_by_default(source, FIRST_SIZE, LAST_SIZE);
     size_t num_sizes = 0;
     g_autofree uint32_t *sizes = app_source_sizes(source, context->manifest, &num_sizes, error);
-    g_autoptr(sim_machine) machine =
-        sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
-                      : NULL;
-    g_autoptr(app_places) places =
-        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
-                        : NULL;
-    if (places == NULL ||
-        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
-                                   context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
-                                  error) ||
-        !app_noise_check_seed(&noise, context->seed_given, error) ||
+    if (sizes == NULL ||
+        !app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
+                             &setting, error) ||
         !app_steady_options_resolve(&self->steady, self->program.repeat,
-                                    app_steady_never(source, &noise), context->manifest, &wish,
-                                    error) ||
-        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &knock_out, error)) {
+                                    app_steady_never(source, &setting.noise), context->manifest,
+                                    &wish, error) ||
+        !app_knockout_resolve(self->knock_out, &setting.noise, context->manifest, &knock_out,
+                              error)) {
         return false;
     }
     app_source_report_notices(source, context);
@@ -264,9 +255,9 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         .source = source,
         .sizes = sizes,
         .num_sizes = num_sizes,
-        .params = &machine->params,
-        .places = places,
-        .noise = &noise,
+        .params = &setting.machine->params,
+        .places = setting.places,
+        .noise = &setting.noise,
         .seed = context->seed,
         .threads = context->threads,
         .explain = self->explain,
@@ -277,7 +268,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     noise_miner_options_init(&miner_options, NOISE_MINER_MODERN);
     miner_options.min_share = MIN_SHARE;
     app_mined_run m = {.miner = noise_miner_new(&miner_options),
-                       .mode = app_noise_is_some(&noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
+                       .mode = app_noise_is_some(&setting.noise) ? APP_UNSYNCHRONIZED : APP_IDEAL};
     app_mined_run_choose(&m, sizes, num_sizes);
     if (self->by_watch) { /* all that nobody asked for in so many words takes so long at most */
         knock_out.seconds = (double)wish.budget / (double)SIM_S;

@@ -9,8 +9,7 @@
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
 #include "knockout/knockout_print.h"
-#include "options/machine_options.h"
-#include "options/place_options.h"
+#include "options/setting.h"
 #include "options/steady_options.h"
 #include "output/error.h"
 #include "output/number_text.h"
@@ -229,7 +228,7 @@ static app_results *run_experiment(const app_experiment *experiment, const app_s
 
 static bool simulate_all(app_context *context, const simulate *self, GError **error)
 {
-    g_auto(app_noise) noise = {0};
+    g_auto(app_setting) setting = {0};
     app_steady_wish wish = {0};
     app_knockout_wish knock_out;
     g_autoptr(app_source) source =
@@ -237,20 +236,12 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     size_t num_sizes = 0;
     g_autofree uint32_t *sizes =
         source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
-    g_autoptr(sim_machine) machine =
-        sizes != NULL ? app_machine_options_resolve(&self->machine, context->manifest, error)
-                      : NULL;
-    g_autoptr(app_places) places =
-        machine != NULL ? app_place_options_resolve(&self->places, machine, sizes, num_sizes, error)
-                        : NULL;
-    if (places == NULL ||
-        !app_noise_options_resolve(&self->noise, places, sizes, num_sizes, context->seed,
-                                   context->manifest, &noise, error) ||
-        !app_place_options_finish(&self->places, places, noise.signature, context->manifest,
-                                  error) ||
-        !app_noise_check_seed(&noise, context->seed_given, error) ||
-        !resolve_steady(context, self, source, &noise, &wish, error) ||
-        !app_knockout_resolve(self->knock_out, &noise, context->manifest, &knock_out, error)) {
+    if (sizes == NULL ||
+        !app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
+                             &setting, error) ||
+        !resolve_steady(context, self, source, &setting.noise, &wish, error) ||
+        !app_knockout_resolve(self->knock_out, &setting.noise, context->manifest, &knock_out,
+                              error)) {
         return false;
     }
     if (self->record != NULL && num_sizes > 1) {
@@ -263,9 +254,9 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .source = source,
         .sizes = sizes,
         .num_sizes = num_sizes,
-        .params = &machine->params,
-        .places = places,
-        .noise = &noise,
+        .params = &setting.machine->params,
+        .places = setting.places,
+        .noise = &setting.noise,
         .seed = context->seed,
         .threads = context->threads,
         .keep_finish = self->per_rank,
@@ -286,8 +277,8 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(results, context->manifest);
-    g_autoptr(app_findings) findings = app_findings_new(results, &noise, source);
-    const outcome o = {self, source, &noise, results, findings, knockout};
+    g_autoptr(app_findings) findings = app_findings_new(results, &setting.noise, source);
+    const outcome o = {self, source, &setting.noise, results, findings, knockout};
     return write_results(context, self, &o, error) && app_results_check_whole(results, error) &&
            (knockout == NULL || !knockout->is_stopped || app_stop_fail(error));
 }
