@@ -75,7 +75,7 @@ static bool add_drawing(app_page *page, const app_picture *p, const char *d3, ap
     if (*data == NULL) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
                     "the timelines of %zu ranks do not fit into a page: choose fewer ranks or a "
-                    "shorter time (--ranks, --time)",
+                    "shorter time (--lanes, --time)",
                     p->num_lanes);
         return false;
     }
@@ -116,7 +116,7 @@ bool app_view_page_write(const app_picture *p, const char *path, GError **error)
     add_notes(page, p, d3 != NULL ? &size : NULL);
     if (p->manifest != NULL) {
         app_page_heading(page, "Made by");
-        app_page_command(page, p->manifest);
+        app_page_command(page, p->manifest[0] == '#' ? p->manifest + 1 : p->manifest);
     }
     if (d3 != NULL) {
         app_interactive_page_end(page, d3, data, SCRIPTS);

@@ -245,10 +245,41 @@ def lanes_are_sorted_as_asked(b):
         lost[row["rank"]] = lost.get(row["rank"], 0) + \
             (row["kind"] in (4, DETOUR)) * (row["end_ps"] - row["begin_ps"])
     ranks = PAGE + "return lanes.lanes().map((lane) => lane.rank)"
+    assert b.js(ranks) == sorted(lost)  # since there is a wave
+    Select(b.find("#sort")).select_by_value("lost")
+    b.wait(PAGE + "return lanes.lanes()[0].rank === 315")
     assert b.js(ranks) == sorted(lost, key=lambda rank: (-lost[rank], rank))
     Select(b.find("#sort")).select_by_value("rank")
     b.wait(PAGE + "return lanes.lanes()[0].rank === 0")
     assert b.js(ranks) == sorted(lost)
+
+
+def cells_thinner_than_a_pixel_are_not_lost(b):
+    b.open(PATH)
+    b.js(PAGE + "ripple.setView(view, {t0: 0, t1: 5e9, r0: 500, r1: 524});")
+    for box in ("show-path", "show-wave"):
+        b.find(f"#{box}").click()
+    b.drawn()
+    level = b.js(PAGE + "return page.heat.levelShown()")
+    assert level == 0
+    missing = b.js(PAGE + """
+        const level = page.data.heat.levels[0], {columns} = level;
+        const context = document.getElementById("heat").getContext("2d");
+        return Array.from(level.mean).flatMap((mean, i) => {
+            const rank = (Math.floor(i / columns) + 0.5) * level.ranks;
+            const x = page.heat.x((i % columns + 0.5) * level.time), y = page.heat.y(rank);
+            return mean > 0 && rank > 500 && rank < 524 &&
+                context.getImageData(Math.floor(x), Math.floor(y), 1, 1).data[3] === 0 ? [i] : [];
+        });""")
+    assert not missing, missing
+    b.size(390)
+    b.wait(PAGE + "return page.heat.width < 330")
+    b.drawn()
+    painted = b.js(PAGE + """
+        const context = document.getElementById("heat").getContext("2d");
+        const pixel = (time) => context.getImageData(Math.floor(page.heat.x(time)), 160, 1, 1).data[3];
+        return [pixel(0.5e9), pixel(0.9e9), pixel(2e9)];""")
+    assert painted == [0, 255, 0], painted
 
 
 def messages_are_lines_when_they_are_few(b):

@@ -2,12 +2,13 @@
 /*
  * Rank over time, coloured by the share of the time that was lost. The data are a pyramid: level 0
  * is the finest, each next one has half as many rows and columns. What is drawn is the finest level
- * of which a cell is at least a pixel.
+ * of which a cell is at least a pixel wide or high; in the other direction cells are taken together.
  */
 "use strict";
 (() => {
     const HEIGHT = 320;
     const DRILLED = 64; /* ranks: a click goes no deeper */
+    const KEPT = 8;     /* pictures of levels */
 
     /* Cells are stored row by row, rank 0 first. */
     const cellAt = (level, rank, time) => {
@@ -16,23 +17,45 @@
         return inside ? row * level.columns + column : -1;
     };
 
-    /* A level as a picture, a pixel for each cell; `what`: "mean", or "most" of the worst rank. */
-    const picture = (level, what, table) => {
-        level.pictures = level.pictures || {};
-        if (!level.pictures[what]) {
+    /* Shares with `rows` by `columns` cells taken together: their mean, or the most of them. What
+     * is not 0 stays so. */
+    const foldShares = (level, what, rows, columns) => {
+        const high = Math.ceil(level.rows / rows), wide = Math.ceil(level.columns / columns);
+        const shares = level[what], sums = new Uint32Array(high * wide);
+        for (let r = 0, i = 0; r < level.rows; r++) {
+            const to = Math.floor(r / rows) * wide;
+            for (let c = 0; c < level.columns; c++, i++) {
+                const at = to + Math.floor(c / columns);
+                sums[at] = what === "most" ? Math.max(sums[at], shares[i]) : sums[at] + shares[i];
+            }
+        }
+        const cells = what === "most" ? 1 : rows * columns;
+        return { high, wide, shares: sums.map((sum) => Math.ceil(sum / cells)) };
+    };
+
+    /* A level as a picture, a pixel for each cell, or for so many; `what`: "mean", or "most" of the
+     * worst rank. Only the last few are kept. */
+    const pictures = new Map();
+    const picture = (level, what, fold, table) => {
+        const key = `${level.rows} ${level.columns} ${what} ${fold.rows} ${fold.columns}`;
+        if (!pictures.has(key)) {
+            const { high, wide, shares } = foldShares(level, what, fold.rows, fold.columns);
             const canvas = document.createElement("canvas");
-            canvas.width = level.columns;
-            canvas.height = level.rows;
+            canvas.width = wide;
+            canvas.height = high;
             const context = canvas.getContext("2d");
-            const image = context.createImageData(level.columns, level.rows);
-            const pixels = new Uint32Array(image.data.buffer), shares = level[what];
+            const image = context.createImageData(wide, high);
+            const pixels = new Uint32Array(image.data.buffer);
             for (let i = 0; i < pixels.length; i++) {
                 pixels[i] = table[shares[i]];
             }
             context.putImageData(image, 0, 0);
-            level.pictures[what] = canvas;
+            if (pictures.size >= KEPT) {
+                pictures.delete(pictures.keys().next().value);
+            }
+            pictures.set(key, canvas);
         }
-        return level.pictures[what];
+        return pictures.get(key);
     };
 
     /* The rank that lost most in a cell; -1: none lost anything. */
@@ -109,19 +132,30 @@
         const table = ripple.heatTable();
         const levels = data.heat.levels;
 
-        const levelFor = (plot) => {
-            const fits = (level) => level.time / (view.t1 - view.t0) * plot.width >= 1 &&
-                level.ranks / (view.r1 - view.r0) * plot.height >= 1;
-            return levels.find(fits) || levels[levels.length - 1];
+        /* Pixels of a cell. */
+        const sizeOf = (plot, level) => ({
+            columns: level.time / (view.t1 - view.t0) * plot.width,
+            rows: level.ranks / (view.r1 - view.r0) * plot.height,
+        });
+        const levelFor = (plot) => levels.find((level) => {
+            const size = sizeOf(plot, level);
+            return size.columns >= 1 || size.rows >= 1;
+        }) || levels[levels.length - 1];
+        /* How many cells share a pixel in the other direction: a power of two. */
+        const foldFor = (plot, level) => {
+            const size = sizeOf(plot, level);
+            const fold = (pixels) => 2 ** Math.max(0, Math.ceil(Math.log2(1 / pixels)));
+            return { rows: fold(size.rows), columns: fold(size.columns) };
         };
 
         const draw = (plot) => {
             const { context } = plot;
-            const level = levelFor(plot);
+            const level = levelFor(plot), fold = foldFor(plot, level);
+            const wide = level.time * fold.columns, high = level.ranks * fold.rows;
             context.imageSmoothingEnabled = false;
-            context.drawImage(picture(level, shown.most ? "most" : "mean", table), view.t0 / level.time, view.r0 / level.ranks,
-                (view.t1 - view.t0) / level.time, (view.r1 - view.r0) / level.ranks,
-                plot.left, plot.top, plot.width, plot.height);
+            context.drawImage(picture(level, shown.most ? "most" : "mean", fold, table),
+                view.t0 / wide, view.r0 / high, (view.t1 - view.t0) / wide,
+                (view.r1 - view.r0) / high, plot.left, plot.top, plot.width, plot.height);
             if (shown.path && data.path) {
                 drawPath(plot, data.path);
             }

@@ -34,7 +34,7 @@
         const view = ripple.newView({ t0: 0, t1: Math.max(1, data.makespan), r0: 0, r1: data.ranks });
         const heat = data.heat ? ripple.newHeat(byId("heat"), view, data, shown, (rank) => {
             byId("picked").textContent = rank < 0 || data.lanes.rank.includes(rank) ? "" :
-                `Rank ${rank} lost most here; ripple view --ranks=${rank} draws its timeline.`;
+                `Rank ${rank} lost most here; ripple view --lanes=${rank} draws its timeline.`;
         }) : null;
         const lanes = ripple.newTimelines(byId("lanes"), view, data, shown,
             (text) => { byId("messages-said").textContent = text; });
@@ -93,13 +93,16 @@
             }
         }
         view.listeners.push(() => {
-            byId("where").textContent = `${ripple.time(view.t0, view.t1 - view.t0)} to ` +
-                `${ripple.time(view.t1, view.t1 - view.t0)}`;
+            byId("where").textContent = `Shown: ${ripple.time(view.t0, view.t1 - view.t0)} to ` +
+                `${ripple.time(view.t1, view.t1 - view.t0)}.`;
         });
         ripple.legend(byId("legend"), [0, 1, 2, 3, 4, 5].filter((kind) =>
             lanes.all.some((lane) => lane.total[kind] > 0)));
         if (heat) {
             ripple.heatKey(byId("heat-key"));
+        }
+        if (data.wave) { /* it goes from rank to rank */
+            byId("sort").value = "rank";
         }
         choose();
         ripple.setView(view, {});
