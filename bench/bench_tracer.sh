@@ -1,8 +1,8 @@
 #!/bin/sh
 # bench/bench_tracer.sh — SPDX-License-Identifier: GPL-3.0-or-later
-# What recording costs: the time of an MPI call as the program sees it, with and without the
-# tracer, in turn: at 10,000 calls/s per rank with cold caches, and calls back to back. The tracer
-# records context switches, too, with RIPPLE_TRACE_SWITCHES=1 in the environment.
+# What recording costs: the time of an MPI call as the program sees it, without the tracer, with it,
+# and with it while it records the ranks' context switches as well (--watch), in turn: at 10,000
+# calls/s per rank with cold caches, and calls back to back.
 # Usage: bench_tracer.sh BUILD-FOLDER [RANKS]
 set -eu
 build=${1:?usage: bench_tracer.sh BUILD-FOLDER [RANKS]}
@@ -18,30 +18,41 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 plain() {
     mpirun.openmpi -n "$ranks" --bind-to hwthread "$dir/rate" "$@"
 }
+# traced SWITCHES CALLS PERIOD: SWITCHES 1: context switches, too
 traced() {
     rm -rf "$dir/trace"
+    switches=$1
+    shift
     mpirun.openmpi -n "$ranks" --bind-to hwthread env LD_PRELOAD="$tracer" \
-        RIPPLE_TRACE_DIR="$dir/trace" "$dir/rate" "$@" 2>/dev/null
+        RIPPLE_TRACE_DIR="$dir/trace" RIPPLE_TRACE_SWITCHES="$switches" "$dir/rate" "$@" 2>/dev/null
 }
 median() {
     sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
-# compare CALLS PERIOD: medians over ranks and runs, taken in turn
-compare() {
-    : >"$dir/plain" >"$dir/traced"
-    i=0
-    while [ $i -lt $runs ]; do
-        plain "$1" "$2" >>"$dir/plain"
-        traced "$1" "$2" >>"$dir/traced"
-        i=$((i + 1))
-    done
-    awk -v what="$3" -v period="$2" -v a="$(median <"$dir/plain")" \
-        -v b="$(median <"$dir/traced")" 'BEGIN {
-        printf "%s: %.0f ns per call without, %.0f ns with the tracer: %+.0f ns", what, a, b, b - a
+# difference FROM TO WITH: of the medians
+difference() {
+    awk -v a="$(median <"$1")" -v b="$(median <"$2")" -v with="$3" -v period="$period" 'BEGIN {
+        printf "  %.0f ns %s: %+.0f ns", b, with, b - a
         if (period > 0)
             printf ", %.2f %% of a rank'"'"'s time", 100 * (b - a) / period
         printf "\n" }'
+}
+
+# compare CALLS PERIOD WHAT: medians over ranks and runs, taken in turn
+compare() {
+    period=$2
+    : >"$dir/plain" >"$dir/traced" >"$dir/switched"
+    i=0
+    while [ $i -lt $runs ]; do
+        plain "$1" "$2" >>"$dir/plain"
+        traced 0 "$1" "$2" >>"$dir/traced"
+        traced 1 "$1" "$2" >>"$dir/switched"
+        i=$((i + 1))
+    done
+    printf '%s: %.0f ns per call without the tracer\n' "$3" "$(median <"$dir/plain")"
+    difference "$dir/plain" "$dir/traced" "with it"
+    difference "$dir/traced" "$dir/switched" "with it and context switches, beyond that"
 }
 compare 5000 100000 "10,000 calls/s per rank"
 compare 100000 0 "back to back"
