@@ -4,7 +4,8 @@
  * @file
  * Fixed work of 33 ms and an allreduce, in turn, each rank on a CPU of its own: whoever is
  * disturbed is late, and all wait. Usage: fwq_allreduce ITERATIONS FILE; rank 0 writes a line per
- * iteration: for each rank when its work began and ended (CLOCK_MONOTONIC, ns), and on which CPU.
+ * iteration: for each rank when its work began and ended (CLOCK_MONOTONIC, ns), on which CPU, and
+ * how much CPU time it used meanwhile (ns).
  */
 #include <mpi.h>
 #include <sched.h>
@@ -13,13 +14,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TRIALS = 5 };
+enum { TRIALS = 5, NUMBERS = 4 };
 static const double QUANTUM_NS = 33e6;
 
-static int64_t now(void)
+static int64_t now(clockid_t id)
 {
     struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    (void)clock_gettime(id, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
@@ -59,9 +60,9 @@ static uint64_t calibrate(void)
     const uint64_t steps = 5000000;
     int64_t best = INT64_MAX;
     for (int i = 0; i < TRIALS; i++) {
-        const int64_t begin = now();
+        const int64_t begin = now(CLOCK_MONOTONIC);
         work(steps);
-        const int64_t took = now() - begin;
+        const int64_t took = now(CLOCK_MONOTONIC) - begin;
         best = took < best ? took : best;
     }
     return (uint64_t)(QUANTUM_NS * (double)steps / (double)best);
@@ -83,18 +84,20 @@ int main(int argc, char **argv)
     settle(rank);
     uint64_t steps = calibrate();
     (void)MPI_Bcast(&steps, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    int64_t(*all)[3] = calloc((size_t)size, sizeof *all);
+    int64_t(*all)[NUMBERS] = calloc((size_t)size, sizeof *all);
     for (long i = 0; i < iterations && all != NULL; i++) {
-        int64_t mine[3] = {now(), 0, 0};
+        const int64_t used = now(CLOCK_THREAD_CPUTIME_ID);
+        int64_t mine[NUMBERS] = {now(CLOCK_MONOTONIC), 0, 0, 0};
         work(steps);
-        mine[1] = now();
+        mine[1] = now(CLOCK_MONOTONIC);
         mine[2] = sched_getcpu();
+        mine[3] = now(CLOCK_THREAD_CPUTIME_ID) - used;
         int64_t sum = 0;
         (void)MPI_Allreduce(&mine[1], &sum, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-        (void)MPI_Gather(mine, 3, MPI_INT64_T, all, 3, MPI_INT64_T, 0, MPI_COMM_WORLD);
+        (void)MPI_Gather(mine, NUMBERS, MPI_INT64_T, all, NUMBERS, MPI_INT64_T, 0, MPI_COMM_WORLD);
         for (int k = 0; file != NULL && k < size; k++) {
-            fprintf(file, "%lld %lld %lld%c", (long long)all[k][0], (long long)all[k][1],
-                    (long long)all[k][2], k + 1 < size ? ' ' : '\n');
+            fprintf(file, "%lld %lld %lld %lld%c", (long long)all[k][0], (long long)all[k][1],
+                    (long long)all[k][2], (long long)all[k][3], k + 1 < size ? ' ' : '\n');
         }
     }
     free(all);

@@ -110,6 +110,8 @@ noise_miner_row noise_miner_cluster_row(const noise_miner *miner, const miner_cl
         .rate = span > 0 ? (double)c->count / span : 0,
         .share = noise_miner_cluster_share(c, report),
         .share_affected = span > 0 ? lost(c) / span : 0,
+        .preempted = -1,
+        .gap_cv = -1,
     };
     noise_miner_row_set_ranks(&row, (const uint32_t *)(const void *)c->ranks->data, c->ranks->len);
     return row;

@@ -32,12 +32,18 @@ static miner_hill expected_hill(const miner_histogram *durations)
     return hill[largest];
 }
 
+/* Of an event without noise, ps. */
+typedef struct expectation {
+    double duration;
+    double cpu; /* -1: not known */
+} expectation;
+
 /* Move a cell of durations to where its excess over @p expected belongs; rounding is none. */
 static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_cell *cell,
-                        double expected, double sign, double rounding)
+                        expectation expected, double sign, double rounding)
 {
     const double n = (double)cell->count;
-    const double mean = sign * (miner_cell_mean(cell) - expected);
+    const double mean = sign * (miner_cell_mean(cell) - expected.duration);
     if (!(mean > rounding)) {
         return;
     }
@@ -49,22 +55,39 @@ static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_c
     shifted.floor = place.floor;
     shifted.sum = (miner_u128)round(above * n);
     shifted.sum_2 = (miner_u128)fmin((inner + above * above) * n, MOST_SUM);
+    const double cpu = sign * ((double)cell->cpu - (double)cell->num_cpu * expected.cpu);
+    shifted.cpu = (miner_u128)fmin(fmax(cpu, 0), MOST_SUM); /* of the excess alone */
+    shifted.num_cpu = expected.cpu >= 0 ? cell->num_cpu : 0;
     noise_miner_histogram_add_cell(to, memory, &shifted);
 }
 
-static double find_expected(const miner_histogram *durations, miner_hill *hill)
+/* What their events were expected to use of a CPU is not known. */
+static void add_known(miner_histogram *to, miner_memory *memory, const miner_histogram *known)
+{
+    for (uint32_t i = 0; i < known->num_cells; i++) {
+        miner_cell cell = known->cell[i];
+        cell.num_cpu = 0;
+        noise_miner_histogram_add_cell(to, memory, &cell);
+    }
+}
+
+static expectation find_expected(const miner_histogram *durations, miner_hill *hill)
 {
     *hill = expected_hill(durations);
     double sum = 0;
     double count = 0;
+    double cpu = 0;
+    double num_cpu = 0;
     for (uint32_t i = 0; i < durations->num_cells; i++) {
         const miner_cell *cell = &durations->cell[i];
         if (cell->bin >= hill->first && cell->bin <= hill->last) {
             sum += miner_cell_sum(cell);
             count += (double)cell->count;
+            cpu += (double)cell->cpu;
+            num_cpu += (double)cell->num_cpu;
         }
     }
-    return sum / count;
+    return (expectation){sum / count, num_cpu > 0 ? cpu / num_cpu : -1};
 }
 
 void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank)
@@ -74,26 +97,21 @@ void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, con
     if (detail == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < detail->slower.num_cells; i++) {
-        noise_miner_histogram_add_cell(&excess->slower, &excess->memory, &detail->slower.cell[i]);
-    }
-    for (uint32_t i = 0; i < detail->faster.num_cells; i++) {
-        noise_miner_histogram_add_cell(&excess->faster, &excess->memory, &detail->faster.cell[i]);
-    }
+    add_known(&excess->slower, &excess->memory, &detail->slower);
+    add_known(&excess->faster, &excess->memory, &detail->faster);
     const double rounding = ROUNDING * (double)miner->options.tick;
     excess->expected = g_new0(double, detail->num_tables);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
         const miner_histogram *durations = &detail->table[t].durations;
         miner_hill hill;
-        excess->expected[t] = find_expected(durations, &hill);
+        const expectation expected = find_expected(durations, &hill);
+        excess->expected[t] = expected.duration;
         for (uint32_t i = 0; i < durations->num_cells; i++) {
             const miner_cell *cell = &durations->cell[i];
             if (cell->bin < hill.first) {
-                add_shifted(&excess->faster, &excess->memory, cell, excess->expected[t], -1,
-                            rounding);
+                add_shifted(&excess->faster, &excess->memory, cell, expected, -1, rounding);
             } else if (cell->bin > hill.last) {
-                add_shifted(&excess->slower, &excess->memory, cell, excess->expected[t], 1,
-                            rounding);
+                add_shifted(&excess->slower, &excess->memory, cell, expected, 1, rounding);
             }
         }
     }
@@ -172,4 +190,42 @@ GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank
                       ROUNDING * (double)miner->options.tick, hits);
     }
     return hits;
+}
+
+/* The cell of a bin; NULL: none. */
+static const miner_cell *cell_at(const miner_histogram *h, uint32_t bin)
+{
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        if (h->cell[i].bin == bin) {
+            return &h->cell[i];
+        }
+    }
+    return NULL;
+}
+
+bool noise_miner_excess_of(const noise_miner *miner, const miner_rank *rank,
+                           const miner_excess *excess, const noise_miner_event *event, bool faster,
+                           miner_known_hit *known)
+{
+    const sim_time duration = noise_miner_event_duration(event);
+    const double sign = faster ? -1 : 1;
+    *known = (miner_known_hit){.hit = {event->start, event->end, 0}};
+    if (event->expected >= 0) {
+        const sim_time value = faster ? event->expected - duration : duration - event->expected;
+        known->hit.value = faster ? value : MAX(value, event->detour);
+        known->bin = miner_bin(MAX(known->hit.value, 0));
+        return value > 0;
+    }
+    for (uint32_t t = 0; t < rank->detail->num_tables; t++) {
+        if (rank->detail->table[t].type == event->type) {
+            const miner_cell *cell =
+                cell_at(&rank->detail->table[t].durations, miner_bin(duration));
+            const double mean =
+                cell != NULL ? sign * (miner_cell_mean(cell) - excess->expected[t]) : 0;
+            known->hit.value = (sim_time)llround(sign * ((double)duration - excess->expected[t]));
+            known->bin = miner_bin((sim_time)fmax(mean, 0));
+            return mean > ROUNDING * (double)miner->options.tick && known->hit.value > 0;
+        }
+    }
+    return false;
 }

@@ -33,3 +33,8 @@ void noise_miner_excess_clear(miner_excess *excess);
 /** The events of @p rank still remembered, slower or faster. @return miner_known_hit, owned */
 GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
                                 const miner_excess *excess, bool faster);
+
+/** Of one @p event of @p rank, what the whole of those like it came to. @return false: no excess */
+bool noise_miner_excess_of(const noise_miner *miner, const miner_rank *rank,
+                           const miner_excess *excess, const noise_miner_event *event, bool faster,
+                           miner_known_hit *known);

@@ -30,6 +30,9 @@ typedef struct side {
     GArray **values;   /* [num_peaks] of sim_time: a sample of each peak's excesses */
     GArray *sources;   /* miner_source */
     GArray **affected; /* [sources] of miner_affected */
+    GArray *example;   /* miner_example, all there are, by rank … */
+    guint next_example;
+    GArray **examples; /* … and [sources] of miner_example */
 } side;
 
 static const miner_histogram *of_side(const side *s, const miner_excess *excess)
@@ -181,6 +184,9 @@ static void share_out(const side *s, const miner_histogram *h, const bool *on, m
                 to->time += time * p->hits[part] * each / explained;
                 to->whole += length * p->hits[part] * each / explained;
                 to->square += n * (p->hits[part] * off * off + fmax(inner, 0));
+                const double part_of_all = p->hits[part] * each / explained;
+                to->cpu_time += time * part_of_all * (double)cell->num_cpu / n;
+                to->cpu += (double)cell->cpu * part_of_all * (cell->num_cpu > 0);
             }
             continue;
         }
@@ -303,8 +309,39 @@ static void append_rhythms(const side *s, const GArray *seen, const miner_affect
         one.square *= share;
         one.looked *= share;
         one.exact *= share;
+        one.cpu_time *= share;
+        one.cpu *= share;
         one.period = rhythm[i].period;
         g_array_append_val(affected, one);
+    }
+}
+
+/* The examples of this rank to their sources; to both where one event has two. */
+static void share_out_examples(side *s, uint32_t rank, const miner_rank *r,
+                               const miner_excess *excess, const bool *on)
+{
+    for (; s->next_example < s->example->len; s->next_example++) {
+        miner_example *e = &g_array_index(s->example, miner_example, s->next_example);
+        if (e->event.rank > rank) {
+            return;
+        }
+        miner_known_hit known;
+        if (e->event.rank < rank ||
+            !noise_miner_excess_of(s->miner, r, excess, &e->event, s->faster, &known)) {
+            continue;
+        }
+        e->value = known.hit.value;
+        const int32_t owner = s->owner[known.bin];
+        for (int part = 0; owner >= 0 && part < 2; part++) {
+            if (s->peak[owner].hits[part] > 0) {
+                g_array_append_val(s->examples[s->peak[owner].part[part]], *e);
+            }
+        }
+        const double wall = (double)(e->event.end - e->event.start);
+        const uint32_t source = owner < 0 ? culprit(s, on, (double)e->value, wall) : NOBODY;
+        if (source != NOBODY) {
+            g_array_append_val(s->examples[source], *e);
+        }
     }
 }
 
@@ -316,6 +353,7 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
     g_autofree bool *on = sources_on_rank(s, h);
     g_autofree miner_affected *sum = g_new0(miner_affected, s->sources->len + 1);
     share_out(s, h, on, sum);
+    share_out_examples(s, rank, r, excess, on);
     g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
     for (guint i = 0; i < s->sources->len; i++) {
         if (sum[i].hits + sum[i].partial > 0) {
@@ -376,7 +414,10 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
     side s = {.miner = miner, .report = report, .faster = faster};
     find_sources(&s);
     s.affected = g_new0(GArray *, s.sources->len);
+    s.examples = g_new0(GArray *, s.sources->len);
+    s.example = noise_miner_examples_new(miner);
     for (guint i = 0; i < s.sources->len; i++) {
+        s.examples[i] = g_array_new(FALSE, FALSE, sizeof(miner_example));
         s.affected[i] = g_array_new(FALSE, FALSE, sizeof(miner_affected));
     }
     for_each_rank(&s, attribute, NULL);
@@ -384,12 +425,15 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
     for (guint i = 0; i < s.sources->len; i++) {
         noise_miner_rows_append(miner, &g_array_index(s.sources, miner_source, i), faster,
                                 (miner_affected *)(void *)s.affected[i]->data, s.affected[i]->len,
-                                report, rows);
+                                s.examples[i], report, rows);
         g_array_unref(s.affected[i]);
+        g_array_unref(s.examples[i]);
     }
     g_array_sort(rows, by_share);
     g_array_unref(s.sources);
+    g_array_unref(s.example);
     g_free(s.affected);
+    g_free(s.examples);
     g_free(s.peak);
     return rows;
 }

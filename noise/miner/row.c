@@ -36,4 +36,5 @@ void noise_miner_row_clear(noise_miner_row *row)
 {
     g_free(row->ranks);
     g_free(row->label);
+    g_free(row->exemplars);
 }

@@ -2,9 +2,8 @@
 /* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/rows.h"
 
+#include "miner/label.h"
 #include "miner/state.h"
-
-#include "sim/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +11,6 @@
 #define SAME_PERIOD 0.01 /* relative */
 #define OTHER_RATE  3.0  /* times as often is another source */
 #define ENOUGH_HITS 30   /* to tell */
-#define FEW_HITS    8
-#define BURSTY_CV   1.5
-#define POISSON_CV  0.7 /* a Poisson stream has 1 */
-#define SUSPECT     0.005
 #define NORMAL_95   1.959963985
 #define SIGMAS      4.0
 
@@ -62,34 +57,6 @@ static bool joins(const miner_affected *rank, const miner_affected *group, size_
     return fabs(rank->hits + rank->partial - wanted) <= SIGMAS * sqrt(wanted) + 1;
 }
 
-static char *label_of(const noise_miner *miner, double period, double hits, double cv, bool faster)
-{
-    static const struct {
-        double period;
-        const char *name;
-    } suspects[] = {{1e-3, "1000 Hz tick"}, {4e-3, "250 Hz tick"}, {10e-3, "100 Hz tick"}};
-    if (period > 0) {
-        const double s = period / (double)SIM_S;
-        const char *name = NULL;
-        const double quantum = (double)miner->options.quantum;
-        for (size_t i = 0; i < G_N_ELEMENTS(suspects); i++) {
-            const double off = fabs(s - suspects[i].period);
-            name = off <= SUSPECT * suspects[i].period ? suspects[i].name : name;
-        }
-        name = fabs(period - quantum) <= SUSPECT * quantum ? "scheduler quantum" : name;
-        g_autofree char *text = sim_unit_format_time_short(noise_miner_round(period));
-        return name != NULL ? g_strdup_printf("periodic %s (%s)", text, name)
-                            : g_strdup_printf("periodic %s", text);
-    }
-    if (faster) {
-        return g_strdup("faster");
-    }
-    return g_strdup(cv < 0 || hits < FEW_HITS ? "rare"
-                    : cv > BURSTY_CV          ? "bursty"
-                    : cv >= POISSON_CV        ? "Poisson-like"
-                                              : "irregular");
-}
-
 typedef struct totals {
     double hits;
     double partial;
@@ -99,6 +66,8 @@ typedef struct totals {
     double looked;
     double exact;
     double span;
+    double cpu_time;
+    double cpu;
     double
         period; /* mean over ranks; long series are surer: weighted with the cube of their hits */
     double period_weight;
@@ -120,6 +89,8 @@ static totals sum_up(const miner_affected *a, size_t n)
         t.looked += a[i].looked;
         t.exact += a[i].exact;
         t.span += a[i].span;
+        t.cpu_time += a[i].cpu_time;
+        t.cpu += a[i].cpu;
         if (a[i].period.period > 0) {
             const double weight = pow(a[i].hits, 3);
             t.period_weight += weight;
@@ -151,7 +122,8 @@ static double length_of(const miner_source *source, const totals *t, double *err
 }
 
 static void append(const noise_miner *miner, const miner_source *source, bool faster,
-                   miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+                   miner_affected *a, size_t n, const GArray *examples, noise_miner_report *report,
+                   GArray *rows)
 {
     qsort(a, n, sizeof *a, by_rank);
     const totals t = sum_up(a, n);
@@ -176,8 +148,16 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         .rate = t.span > 0 ? t.hits * (double)SIM_S / t.span : 0,
         .share = share,
         .share_affected = t.span > 0 ? t.time / t.span : 0,
-        .label = label_of(miner, t.period, t.hits, t.cv, faster),
+        .preempted = t.cpu_time > 0 ? 1 - CLAMP(t.cpu / t.cpu_time, 0, 1) : -1,
+        .gap_cv = t.cv,
     };
+    row.label = noise_miner_label_new(&(miner_character){.length = length,
+                                                         .period = t.period,
+                                                         .hits = t.hits,
+                                                         .gap_cv = t.cv,
+                                                         .preempted = row.preempted,
+                                                         .faster = faster,
+                                                         .quantum = miner->options.quantum});
     g_autofree uint32_t *ranks = g_new(uint32_t, MAX(n, 1));
     size_t num_ranks = 0;
     for (size_t i = 0; i < n; i++) { /* a rank may be there twice, with periods near each other */
@@ -186,12 +166,15 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         }
     }
     noise_miner_row_set_ranks(&row, ranks, num_ranks);
+    noise_miner_examples_choose((const miner_example *)(void *)examples->data, examples->len, ranks,
+                                num_ranks, &row);
     g_array_append_val(rows, row);
 }
 
 /* Ranks without a period, in groups of similar rates. */
 static void append_unperiodic(const noise_miner *miner, const miner_source *source, bool faster,
-                              miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+                              miner_affected *a, size_t n, const GArray *examples,
+                              noise_miner_report *report, GArray *rows)
 {
     qsort(a, n, sizeof *a, by_rate);
     size_t from = 0;
@@ -199,14 +182,15 @@ static void append_unperiodic(const noise_miner *miner, const miner_source *sour
         const bool other =
             i < n && a[i].hits >= ENOUGH_HITS && rate(&a[i]) >= OTHER_RATE * rate(&a[i - 1]);
         if (i == n || other) {
-            append(miner, source, faster, a + from, i - from, report, rows);
+            append(miner, source, faster, a + from, i - from, examples, report, rows);
             from = i;
         }
     }
 }
 
 void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
-                             miner_affected *a, size_t n, noise_miner_report *report, GArray *rows)
+                             miner_affected *a, size_t n, const GArray *examples,
+                             noise_miner_report *report, GArray *rows)
 {
     if (n == 0) {
         return;
@@ -233,12 +217,12 @@ void noise_miner_rows_append(const noise_miner *miner, const miner_source *sourc
             }
         }
         without = left;
-        append(miner, source, faster, (miner_affected *)(void *)group->data, group->len, report,
-               rows);
+        append(miner, source, faster, (miner_affected *)(void *)group->data, group->len, examples,
+               report, rows);
         g_array_unref(group);
         i = end;
     }
     if (without > 0) {
-        append_unperiodic(miner, source, faster, a, without, report, rows);
+        append_unperiodic(miner, source, faster, a, without, examples, report, rows);
     }
 }

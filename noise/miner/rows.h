@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "miner/examples.h"
 #include "miner/fold.h"
 #include "miner/period.h"
 #include "miner/row.h"
@@ -12,14 +13,16 @@
 /** What one source does to one rank. */
 typedef struct miner_affected {
     uint32_t rank;
-    double hits;    /* whole detours */
-    double partial; /* events with the rest of one */
-    double time;    /* lost to both, ps */
-    double whole;   /* of this, to whole detours */
-    double square;  /* of how far those are from the length of the source, ps^2 */
-    double looked;  /* remembered events with whole detours … */
-    double exact;   /* … and those of just the length of the source */
-    double span;    /* run time of the rank, ps */
+    double hits;     /* whole detours */
+    double partial;  /* events with the rest of one */
+    double time;     /* lost to both, ps */
+    double whole;    /* of this, to whole detours */
+    double square;   /* of how far those are from the length of the source, ps^2 */
+    double looked;   /* remembered events with whole detours … */
+    double exact;    /* … and those of just the length of the source */
+    double span;     /* run time of the rank, ps */
+    double cpu_time; /* lost by events whose CPU time is known, ps … */
+    double cpu;      /* … and by how much that was longer */
     miner_period period;
 } miner_affected;
 
@@ -28,7 +31,8 @@ typedef struct miner_affected {
  * those without a period one for similar rates. Rows below the options' limits are counted in
  * @p report instead.
  * @param affected [n] ascending by rank; reordered
+ * @param examples miner_example of this source
  */
 void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
-                             miner_affected *affected, size_t n, noise_miner_report *report,
-                             GArray *rows);
+                             miner_affected *affected, size_t n, const GArray *examples,
+                             noise_miner_report *report, GArray *rows);

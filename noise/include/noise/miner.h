@@ -82,6 +82,13 @@ typedef struct noise_miner_row {
     uint32_t num_ranges;
     bool ranks_exact; /* else the ranges are cut off */
     char *label;      /* "internal", "external", "periodic", … one short phrase */
+    double preempted; /* share of the time lost in which the CPU time did not grow, 0..1; the rest
+                         is slow code. < 0: no CPU times */
+    double gap_cv; /* standard deviation by mean of the times between detours on a rank: 0 strict,
+                      1 Poisson, larger bursty; < 0: too few */
+    noise_miner_event *exemplars; /* [num_exemplars <= 36] in order of time: the most recent, the
+                                     largest, some at random. Published modes: none */
+    uint32_t num_exemplars;
 } noise_miner_row;
 
 typedef struct noise_miner_type_row {
