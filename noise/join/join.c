@@ -136,8 +136,10 @@ static void add_piece(joining *s, const noise_join_piece *p, noise_join_total *t
 static void add_thread(joining *s, uint32_t main, noise_join_total *total)
 {
     const noise_join_thread *me = &s->input->thread[main];
-    *total = (noise_join_total){
-        .rank = me->rank, .wall_ns = me->end - me->begin, .missing = me->missing};
+    *total = (noise_join_total){.rank = me->rank,
+                                .wall_ns = me->end - me->begin,
+                                .missing = me->missing,
+                                .is_coarse = me->is_coarse};
     for (size_t i = 0; i < me->n; i++) {
         total->count += me->off[i].preempted != 0 ? 1 : 0;
         total->slept_ns += me->off[i].preempted != 0 ? 0 : me->off[i].in - me->off[i].out;
@@ -171,7 +173,7 @@ static void finish_row(gather *g, const noise_join_total *total)
     const miner_period p = noise_miner_period_find((const miner_seen *)(void *)g->seen->data,
                                                    g->seen->len, CHANCE, EFFORT);
     /* a beat among far more hits than it explains is none of this program */
-    if (p.period > 0 &&
+    if (p.period > 0 && !total->is_coarse &&
         (double)g->row.count * p.period <= MOST_PER_PERIOD * PS_PER_NS * (double)total->wall_ns) {
         g->row.period_ns = p.period / PS_PER_NS;
         g->row.false_alarm = p.false_alarm;

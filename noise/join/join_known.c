@@ -63,7 +63,7 @@ GArray *noise_join_known_slices(const noise_join_input *input, const join_wakes 
     }
     if (slices->len == 0) {
         for (size_t i = 0; i < input->num_threads; i++) {
-            if (input->thread[i].node == node) {
+            if (input->thread[i].node == node && !input->thread[i].is_coarse) {
                 add_thread(slices, input, wakes, i, cpu);
             }
         }

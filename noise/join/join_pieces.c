@@ -146,7 +146,7 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
         known.thread = noise_join_names_find(w->names, w->me->node, s->tid, s->to);
         known.tid = s->tid;
         known.wake = s->wake;
-        known.is_exact = true;
+        known.is_exact = !w->me->is_coarse;
         put(w, known, begin, end);
         from = end;
     }
@@ -161,11 +161,12 @@ static int by_from(const void *a, const void *b)
                               : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-/* Threads with records of their own are known, not guessed. */
-static bool has_record(const noise_join_input *input, const noise_nit_thread *t)
+/* Threads with records of their own are known, not guessed; and nobody takes from itself. */
+static bool has_record(const work *w, const noise_nit_thread *t)
 {
-    for (size_t i = 0; i < input->num_threads; i++) {
-        if (input->thread[i].node == t->node && input->thread[i].tid == t->tid) {
+    for (size_t i = 0; i < w->input->num_threads; i++) {
+        const noise_join_thread *each = &w->input->thread[i];
+        if (each->node == t->node && each->tid == t->tid && (!each->is_coarse || each == w->me)) {
             return true;
         }
     }
@@ -193,7 +194,7 @@ static void collect_jobs(work *w)
             continue;
         }
         if (skip[a->thread] == 0) {
-            skip[a->thread] = has_record(w->input, t) ? 2 : 1;
+            skip[a->thread] = has_record(w, t) ? 2 : 1;
         }
         if (skip[a->thread] == 1) {
             const job j = {.from = released(a),
@@ -249,7 +250,7 @@ static uint64_t slept_within(const noise_join_thread *me, uint64_t from, uint64_
  * beyond the rank's sleep was taken from the rank. */
 static void note_sure(const work *w, GArray *sure)
 {
-    for (size_t i = 0; w->me->is_bound && i < w->num_jobs; i++) {
+    for (size_t i = 0; w->me->is_bound && !w->me->is_coarse && i < w->num_jobs; i++) {
         const job *j = &w->jobs[i];
         if (j->laid == 0 || j->counted == 0 || j->from < w->me->begin || j->to > w->me->end) {
             continue;

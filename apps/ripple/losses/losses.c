@@ -68,6 +68,7 @@ static void add_log(app_losses *l, const noise_switch_log *log, int node, const 
                                .tid = tid,
                                .is_main = tid == h->tid,
                                .is_bound = is_bound(log),
+                               .is_coarse = noise_switch_log_is_coarse(log),
                                .begin = h->begin.monotonic,
                                .end = h->end.monotonic,
                                .n = to - from,
@@ -92,9 +93,11 @@ static bool add_ranks(app_losses *l, const char *folder, const sched_trace *trac
         }
         g_ptr_array_add(l->logs, log);
         const int node = node_of(l->nit, &log->header);
-        if (log->header.refused != 0) {
+        const bool is_coarse = noise_switch_log_is_coarse(log);
+        l->coarse += is_coarse ? 1 : 0;
+        l->refused_error = log->header.refused != 0 ? (int)log->header.refused : l->refused_error;
+        if (log->header.refused != 0 && !is_coarse) {
             l->refused++;
-            l->refused_error = (int)log->header.refused;
         } else if (node < 0) {
             l->elsewhere++;
         } else {

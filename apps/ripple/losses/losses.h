@@ -30,6 +30,7 @@ typedef struct app_losses {
     uint32_t elsewhere; /* ranks that ran on other nodes, which nobody watched */
     uint32_t refused;   /* ranks whose switches the kernel does not tell; errno below */
     int refused_error;
+    uint32_t coarse;    /* ranks of which only run_delay at calls is known */
     uint32_t num_ranks; /* of the program */
     noise_join_input input;
     noise_join *join;

@@ -118,16 +118,19 @@ char **app_losses_how(const app_losses *l)
     GPtrArray *out = g_ptr_array_new();
     const noise_nit_node *n = &l->nit->nodes[0];
     g_autofree char *interval = app_losses_duration((double)n->mean_interval_ns);
+    const char *when = l->coarse == 0 ? "the ranks' context switches, exact"
+                       : l->coarse < l->join->num_ranks
+                           ? "the ranks' context switches, exact, or"
+                             " their waits for a CPU between calls"
+                           : "the ranks' waits for a CPU between calls";
     if (l->slices != NULL) {
-        app_sentences_add(
-            out,
-            "When: the ranks' context switches. Who: records of all CPUs and of who began "
-            "whom, exact; the rest by a watch every %s.",
-            interval);
+        app_sentences_add(out,
+                          "When: %s. Who: records of all CPUs and of who began whom, exact; the "
+                          "rest by a watch every %s.",
+                          when, interval);
     } else {
-        app_sentences_add(
-            out, "When: the ranks' context switches, exact. Who: by a watch every %s (%s).",
-            interval, l->refusal);
+        app_sentences_add(out, "When: %s. Who: by a watch every %s (%s).", when, interval,
+                          l->refusal);
     }
     uint64_t lost = 0;
     for (guint i = 0; l->slices != NULL && i < l->slices->len; i++) {
@@ -141,6 +144,13 @@ char **app_losses_how(const app_losses *l)
     }
     if (n->blind != NULL) {
         app_sentences_add(out, "Not everybody could be seen: %s.", n->blind);
+    }
+    if (l->coarse > 0) {
+        app_sentences_add(out,
+                          "Of %u of %u ranks it is only known how long they were ready and had no "
+                          "CPU between two calls of MPI (run_delay, which waiting to be woken adds "
+                          "to), not when: %s. Who took it is a guess.",
+                          l->coarse, l->num_ranks, noise_switches_refusal(l->refused_error, true));
     }
     if (l->refused > 0) {
         app_sentences_add(out, "Of %u of %u ranks it is not known when they were off the CPU: %s.",

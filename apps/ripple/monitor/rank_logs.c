@@ -122,6 +122,7 @@ static void add_threads(app_rank_logs *l, const noise_switch_log *log, noise_ran
                                     .missing = h->lost};
         thread.end = MAX(track->end, next > i ? all[next - 1].in : 0);
         thread.is_bound = thread.n > 0 && noise_switch_log_is_bound(log, all[i].cpu);
+        thread.is_coarse = noise_switch_log_is_coarse(log);
         has_main = has_main || thread.is_main;
         g_array_append_val(threads, thread);
         i = next;

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 256 };
+enum { BATCH = 256, LOOK_NS = 200000 };
 
 _Thread_local tracer_off_cpu *tracer_off_cpu_mine __attribute__((tls_model("initial-exec")));
 
@@ -94,8 +94,52 @@ static void put_switches(const tracer_off_cpu *log, const noise_switch *got, siz
     }
 }
 
+static bool read_delay(const tracer_off_cpu *log, uint64_t *delay)
+{
+    char text[96];
+    char *end = NULL;
+    const ssize_t n = pread(log->fd, text, sizeof text - 1, 0);
+    if (n <= 0) {
+        return false;
+    }
+    text[n] = '\0';
+    (void)strtoull(text, &end, 10); /* the time that it ran */
+    *delay = strtoull(end, NULL, 10);
+    return true;
+}
+
+bool tracer_off_cpu_is_due(const tracer_off_cpu *log)
+{
+    return read_clock(CLOCK_MONOTONIC) - log->looked >= LOOK_NS;
+}
+
+/* When, since the last look, it waited nobody says: as if just now. */
+static void look_at_delay(tracer_off_cpu *log)
+{
+    uint64_t delay = 0;
+    const uint64_t now = read_clock(CLOCK_MONOTONIC);
+    if (log->tid != (uint32_t)syscall(SYS_gettid) || !read_delay(log, &delay)) {
+        return; /* at the end others' are asked for, too: they will not run any more */
+    }
+    const uint64_t more = delay > log->delay ? delay - log->delay : 0;
+    const uint64_t since = now - log->looked;
+    const int cpu = sched_getcpu();
+    const noise_switch s = {.out = now - (more < since ? more : since),
+                            .in = now,
+                            .cpu = cpu >= 0 ? (uint32_t)cpu : 0,
+                            .cpu_in = cpu >= 0 ? (uint32_t)cpu : 0,
+                            .preempted = true};
+    put_switches(log, &s, more > 0 ? 1 : 0);
+    log->delay = delay;
+    log->looked = now;
+}
+
 static void drain(tracer_off_cpu *log)
 {
+    if (log->ring == NULL) {
+        look_at_delay(log);
+        return;
+    }
     noise_switch got[BATCH];
     uint64_t missing = 0;
     size_t n;
@@ -127,12 +171,29 @@ static void forget_in_child(void)
     }
 }
 
-static bool listen_to_this_thread(void)
+/* errno stays that of the refusal. */
+static bool open_delay(tracer_off_cpu *log)
+{
+    const int why = errno;
+    log->fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    const bool ok = log->fd >= 0 && read_delay(log, &log->delay);
+    if (!ok && log->fd >= 0) {
+        (void)close(log->fd);
+    }
+    log->looked = read_clock(CLOCK_MONOTONIC);
+    errno = why;
+    return ok;
+}
+
+/* @param may_be_coarse a file has records of one kind: of counters only if the first thread's are
+ */
+static bool listen_to_this_thread(bool may_be_coarse)
 {
     tracer_off_cpu *log = tracer_calloc(1, sizeof *log);
-    log->ring = noise_switches_open(0, -1, 0);
+    log->ring = header.refused == 0 ? noise_switches_open(0, -1, 0) : NULL;
     log->tid = (uint32_t)syscall(SYS_gettid);
-    if (log->ring == NULL) {
+    log->fd = -1;
+    if (log->ring == NULL && !(may_be_coarse && open_delay(log))) {
         free(log);
         return false;
     }
@@ -146,7 +207,8 @@ static bool listen_to_this_thread(void)
 void tracer_off_cpu_thread(void)
 {
     if (file >= 0 && tracer_off_cpu_mine == NULL) {
-        (void)listen_to_this_thread(); /* memory may be short; the first thread is what counts */
+        (void)listen_to_this_thread(header.refused !=
+                                    0); /* memory may be short; the first thread is what counts */
     }
 }
 
@@ -181,17 +243,22 @@ void tracer_off_cpu_start(uint64_t entered)
         tracer_say("rank %d: context switches are not recorded: %s", tracer.rank, strerror(errno));
         return;
     }
-    if (listen_to_this_thread()) {
-        header.ring_pages = tracer_off_cpu_mine->ring->pages;
+    const bool listens = listen_to_this_thread(true);
+    const bool is_coarse = listens && tracer_off_cpu_mine->ring == NULL;
+    if (listens) {
         (void)pthread_atfork(NULL, NULL, forget_in_child);
+    }
+    if (listens && !is_coarse) {
+        header.ring_pages = tracer_off_cpu_mine->ring->pages;
     } else {
         header.refused = (uint32_t)errno;
         if (tracer.rank == 0) { /* as it goes for one, it mostly goes for all */
-            tracer_say("context switches are not recorded: %s",
-                       noise_switches_refusal((int)header.refused, true));
+            tracer_say("context switches are not recorded: %s%s",
+                       noise_switches_refusal((int)header.refused, true),
+                       is_coarse ? "; how long ranks wait for a CPU is read at calls instead" : "");
         }
     }
-    if (put((piece){.bytes = &header, .size = sizeof header}) && header.refused != 0) {
+    if (put((piece){.bytes = &header, .size = sizeof header}) && !listens) {
         (void)close(file);
         file = -1;
     }

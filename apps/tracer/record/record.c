@@ -51,6 +51,7 @@ void tracer_enter(tracer_call *c)
     c->cpu_inside = tracer_cpu(c->enter);
     const uint64_t cpu = c->cpu_inside + 1;
     c->cpu = border == 0 ? -1 : cpu > border ? (int64_t)(cpu - border) : 0;
+    tracer_off_cpu_look_before();
 }
 
 void tracer_lock(void)

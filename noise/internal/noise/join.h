@@ -26,6 +26,8 @@ typedef struct noise_join_thread {
     uint32_t pid, tid;
     bool is_main;        /* what is lost is said of this one; the others are known to run */
     bool is_bound;       /* may run on one CPU alone */
+    bool is_coarse;      /* off is how long it waited for a CPU, each some time before its end:
+                          * nothing that is joined with it is sure, or says who ran */
     uint64_t begin, end; /* of its record */
     size_t n;
     const noise_switch_record *off; /* [n] by time, not overlapping */
@@ -101,6 +103,7 @@ typedef struct noise_join_total {
     uint64_t waited_explained_ns;
     uint64_t slept_ns; /* it waited for something: not lost to anybody */
     uint64_t missing;  /* records of switches that the kernel had no room for */
+    bool is_coarse;    /* as of its thread: no rhythm is said */
 } noise_join_total;
 
 typedef struct noise_join {

@@ -30,5 +30,11 @@ noise_switch_log *noise_switch_log_parse(const char *name, const void *data, siz
 void noise_switch_log_free(noise_switch_log *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_switch_log, noise_switch_log_free)
 
+/** Are its records of run_delay at calls, not of switches? */
+static inline bool noise_switch_log_is_coarse(const noise_switch_log *log)
+{
+    return log->header.refused != 0 && (log->n > 0 || log->header.is_whole != 0);
+}
+
 /** May the rank's first thread run on @p cpu, and on no other? */
 bool noise_switch_log_is_bound(const noise_switch_log *log, uint32_t cpu);

@@ -37,7 +37,9 @@ typedef struct noise_switch_header {
     uint32_t rank, num_ranks;
     uint32_t pid;
     uint32_t tid;        /* of the thread that initialised MPI */
-    uint32_t refused;    /* errno of perf_event_open; 0: there are records */
+    uint32_t refused;    /* errno of perf_event_open; 0: records are of switches. Else each is what
+                          * run_delay grew by between two looks at calls, ending at the second;
+                          * where there are none and it is not whole, that was not there either */
     uint32_t is_whole;   /* 1: closed by the tracer; 0: the program was killed */
     uint32_t ring_pages; /* of that thread; fewer than asked for where memory may not be locked */
     uint64_t lost;       /* switch records of the kernel, two of an interval, that are not here */

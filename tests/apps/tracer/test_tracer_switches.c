@@ -7,6 +7,12 @@
 #include "tracer/protocol.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { RANKS = 2, SLEEPS = 3000, SLEEP_NS = 20000 };
 
@@ -78,6 +84,52 @@ static void sleeps_of_the_ranks_are_recorded(void)
     g_unsetenv(TRACER_ENV_SWITCHES);
 }
 
+/* For this process and its children the kernel refuses perf_event_open(). */
+static bool refuse_switches(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = {G_N_ELEMENTS(code), code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/* Last of all: the filter stays. */
+static void where_switches_are_refused_waits_are_read_at_calls(void)
+{
+    if (access("/proc/thread-self/schedstat", R_OK) != 0 || !refuse_switches()) {
+        SKIP_TEST("no schedstat, or no filter of system calls");
+    }
+    CHECK(!can_listen() && errno == EACCES);
+    CHECK(g_setenv(TRACER_ENV_SWITCHES, "1", TRUE));
+    const mpi *m = MPI[0].mpirun[0] != '\0' ? &MPI[0] : &MPI[1];
+    g_autofree char *dir = folder();
+    g_autofree char *said = record(m, RANKS, dir, program(m, "rests"), NULL);
+    CHECK(strstr(said, "how long ranks wait for a CPU is read at calls instead") != NULL, "%s",
+          said);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        g_autofree char *path = g_strdup_printf("%s/trace/" NOISE_SWITCH_FILE "%u", dir, r);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(noise_switch_log) log = noise_switch_log_read(path, &error);
+        if (!CHECK(log != NULL, "%s", error != NULL ? error->message : "")) {
+            continue;
+        }
+        CHECK_I64(log->header.refused, EACCES);
+        CHECK_I64(log->header.is_whole, 1);
+        CHECK(noise_switch_log_is_coarse(log));
+        for (size_t i = 0; i < log->n; i++) { /* each wake-up of its sleeps waits a little */
+            CHECK(log->record[i].preempted == 1 && log->record[i].in > log->record[i].out);
+        }
+        CHECK(log->n > 0);
+    }
+    g_unsetenv(TRACER_ENV_SWITCHES);
+    remove_folder(dir);
+}
+
 static void nobody_asked_and_nothing_is_there(void)
 {
     const mpi *m = MPI[0].mpirun[0] != '\0' ? &MPI[0] : &MPI[1];
@@ -126,4 +178,5 @@ static void a_watched_run_says_of_every_rank_what_was_taken(void)
 
 SUITE_MAIN("tracer_switches", TEST(sleeps_of_the_ranks_are_recorded),
            TEST(nobody_asked_and_nothing_is_there),
-           TEST(a_watched_run_says_of_every_rank_what_was_taken))
+           TEST(a_watched_run_says_of_every_rank_what_was_taken),
+           TEST(where_switches_are_refused_waits_are_read_at_calls))

@@ -169,6 +169,30 @@ static void records_of_a_cpu_are_believed_before_what_was_seen(void)
     CHECK_I64(j->total[0].lost_explained_ns, 410 * US); /* the stranger has no name */
 }
 
+/* Only how long the rank waited is known: a name is a guess, and it says nothing of others. */
+static void what_is_known_between_two_looks_is_never_sure(void)
+{
+    const noise_switch_record off0[] = {away(1000, 5000, 3, 1)};
+    noise_switch_record off1[] = {away(0, 1001, 3, 1), away(4001, 9000, 3, 1)};
+    noise_nit_activity seen_all[] = {seen(RANK1, 3, 900, 5900, 3000), seen(CRON, 3, 900, 6900, 900),
+                                     seen(RANK0, 3, 900, 6900, 9000)};
+    noise_join_thread both[2] = {rank0(off0, 1), rank0(off1, 2)};
+    both[1].rank = 1;
+    both[1].pid = both[1].tid = 61;
+    both[0].is_coarse = both[1].is_coarse = true;
+    g_autoptr(noise_join) j = join(seen_all, 3, both, 2, NULL, 0);
+    uint64_t taken = 0;
+    for (size_t i = 0; i < j->num_rows; i++) {
+        const noise_join_row *row = &j->row[i];
+        CHECK_I64(row->sure_ns, 0, "%s", row->name);
+        CHECK(row->rank != (uint32_t)row->by_rank, "a rank took nothing from itself");
+        taken += row->rank == 0 ? row->lost_ns : 0;
+    }
+    CHECK_I64(taken, 3910 * US); /* 3 ms of the other rank, 0.9 ms of cron, and their switches */
+    CHECK_I64(j->total[0].lost_ns, 4000 * US);
+    CHECK(j->total[0].is_coarse);
+}
+
 static void time_within_calls_is_kept_apart(void)
 {
     static const uint64_t ENTER[] = {900 * US, 6000 * US}, LEAVE[] = {1200 * US, 7000 * US};
@@ -246,5 +270,6 @@ SUITE_MAIN("join", TEST(a_gap_is_named_by_who_was_seen_on_that_cpu),
            TEST(each_gap_goes_to_whose_time_is_running_out),
            TEST(other_ranks_are_named_as_what_they_are),
            TEST(records_of_a_cpu_are_believed_before_what_was_seen),
+           TEST(what_is_known_between_two_looks_is_never_sure),
            TEST(time_within_calls_is_kept_apart), TEST(a_rhythm_is_found),
            TEST(detours_are_of_others_alone))
