@@ -17,6 +17,7 @@
 #define EFFORT     1e9  /* hits times frequencies over all ranks: a second or two */
 #define FILLS      3.0  /* as in fold.c: so much rarer than expected still counts as expected */
 #define NOBODY     UINT32_MAX
+#define MAX_LONE   65536
 #define MAX_VALUES 65536 /* per peak, to look for one that repeats exactly */
 
 /* One direction of the whole: what was slower, or what was faster. */
@@ -33,6 +34,7 @@ typedef struct side {
     GArray *example;   /* miner_example, all there are, by rank … */
     guint next_example;
     GArray **examples; /* … and [sources] of miner_example */
+    miner_lone lone;
 } side;
 
 static const miner_histogram *of_side(const side *s, const miner_excess *excess)
@@ -151,13 +153,26 @@ static uint32_t culprit(const side *s, const bool *on, double excess, double wal
     return s->faster ? NOBODY : found;
 }
 
+/* Is an excess without a peak longer than anything that the sources of the rank can come to? */
+static bool is_beyond(const side *s, const bool *on, double excess, double wall)
+{
+    for (guint i = 0; i < s->sources->len; i++) {
+        const miner_source *source = &g_array_index(s->sources, miner_source, i);
+        const double most = FILLS * source->hits / fmax(source->span, 1) * wall + 1;
+        if (on[i] && excess <= source->length * most) {
+            return false;
+        }
+    }
+    return !s->faster;
+}
+
 static double all_span(const side *s)
 {
     return s->report->run_time * (double)SIM_S;
 }
 
 /* Share out the cells of a rank: whole detours to their sources, rests to the culprit. */
-static void share_out(const side *s, const miner_histogram *h, const bool *on, miner_affected *sum)
+static void share_out(side *s, const miner_histogram *h, const bool *on, miner_affected *sum)
 {
     for (uint32_t i = 0; i < h->num_cells; i++) {
         const miner_cell *cell = &h->cell[i];
@@ -197,6 +212,10 @@ static void share_out(const side *s, const miner_histogram *h, const bool *on, m
         } else if (!s->faster) {
             s->report->residue_events += cell->count;
             s->report->residue_share += time / all_span(s);
+            if (is_beyond(s, on, length / n, (double)cell->wall / n)) {
+                s->lone.events += cell->count;
+                s->lone.share += time / all_span(s);
+            }
         }
     }
 }
@@ -217,8 +236,8 @@ static void see_hit(const side *s, const miner_known_hit *known, uint32_t source
     const double length = g_array_index(s->sources, miner_source, source).length;
     const sim_time whole = noise_miner_round(length);
     const int32_t owner = s->owner[known->bin];
-    if (owner >= 0) {
-        const miner_peak *p = &s->peak[owner];
+    const miner_peak *p = owner >= 0 && s->peak != NULL ? &s->peak[owner] : NULL;
+    if (p != NULL) {
         for (int part = 0; part < 2; part++) {
             if (p->hits[part] > 0 && p->part[part] == source) {
                 const sim_time last = hit->end - MIN(whole, hit->value);
@@ -316,6 +335,20 @@ static void append_rhythms(const side *s, const GArray *seen, const miner_affect
     }
 }
 
+/* Events of this rank that no source explains, of those that are remembered. */
+static void add_lone_hits(side *s, uint32_t rank, const miner_rank *r, const GArray *hits,
+                          const bool *on)
+{
+    for (guint i = 0; i < hits->len && s->lone.hit->len < MAX_LONE; i++) {
+        const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
+        const double wall = (double)(known->hit.end - known->hit.start);
+        if (s->owner[known->bin] < 0 && is_beyond(s, on, (double)known->hit.value, wall)) {
+            const miner_lone_hit one = {rank, known->hit, (double)miner_rank_span(r)};
+            g_array_append_val(s->lone.hit, one);
+        }
+    }
+}
+
 /* The examples of this rank to their sources; to both where one event has two. */
 static void share_out_examples(side *s, uint32_t rank, const miner_rank *r,
                                const miner_excess *excess, const bool *on)
@@ -355,6 +388,7 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
     share_out(s, h, on, sum);
     share_out_examples(s, rank, r, excess, on);
     g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
+    add_lone_hits(s, rank, r, hits, on);
     for (guint i = 0; i < s->sources->len; i++) {
         if (sum[i].hits + sum[i].partial > 0) {
             g_autoptr(GArray) seen = seen_of(s, hits, on, i);
@@ -420,6 +454,7 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
         s.examples[i] = g_array_new(FALSE, FALSE, sizeof(miner_example));
         s.affected[i] = g_array_new(FALSE, FALSE, sizeof(miner_affected));
     }
+    s.lone.hit = g_array_new(FALSE, FALSE, sizeof(miner_lone_hit));
     for_each_rank(&s, attribute, NULL);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(noise_miner_row));
     for (guint i = 0; i < s.sources->len; i++) {
@@ -429,6 +464,8 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
         g_array_unref(s.affected[i]);
         g_array_unref(s.examples[i]);
     }
+    noise_miner_rows_append_lone(miner, &s.lone, report, rows);
+    g_array_unref(s.lone.hit);
     g_array_sort(rows, by_share);
     g_array_unref(s.sources);
     g_array_unref(s.example);

@@ -82,6 +82,7 @@ void noise_miner_report_free(noise_miner_report *report)
     }
     g_free(report->rows);
     g_free(report->faster);
+    g_free(report->singles);
     g_free(report->types);
     g_free(report);
 }

@@ -8,11 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAME_PERIOD 0.01 /* relative */
-#define OTHER_RATE  3.0  /* times as often is another source */
-#define ENOUGH_HITS 30   /* to tell */
-#define NORMAL_95   1.959963985
-#define SIGMAS      4.0
+#define SAME_PERIOD  0.01 /* relative */
+#define OTHER_RATE   3.0  /* times as often is another source */
+#define ENOUGH_HITS  30   /* to tell */
+#define MANY         16   /* events are no single ones */
+#define MAX_SINGLES  8
+#define SINGLE_SHARE 10.0 /* times min_share: one alone must be worth a word */
+#define NORMAL_95    1.959963985
+#define SIGMAS       4.0
 
 static int by_rank(const void *a, const void *b)
 {
@@ -224,5 +227,87 @@ void noise_miner_rows_append(const noise_miner *miner, const miner_source *sourc
     }
     if (without > 0) {
         append_unperiodic(miner, source, faster, a, without, examples, report, rows);
+    }
+}
+
+static int by_length(const void *pa, const void *pb)
+{
+    const miner_lone_hit *a = pa;
+    const miner_lone_hit *b = pb;
+    if (a->hit.value != b->hit.value) {
+        return a->hit.value > b->hit.value ? -1 : 1;
+    }
+    if (a->rank != b->rank) {
+        return a->rank > b->rank ? 1 : -1;
+    }
+    return (a->hit.start > b->hit.start) - (a->hit.start < b->hit.start);
+}
+
+/* Many that are spread over all lengths up to the longest. */
+static noise_miner_row spread_row(const miner_lone *lone)
+{
+    const miner_lone_hit *hit = (const miner_lone_hit *)(void *)lone->hit->data;
+    g_autofree uint32_t *ranks = g_new(uint32_t, lone->hit->len);
+    size_t n = 0;
+    double span = 0;
+    sim_time longest = 0;
+    for (guint i = 0; i < lone->hit->len; i++) {
+        longest = MAX(longest, hit[i].hit.value);
+        if (n == 0 || ranks[n - 1] != hit[i].rank) {
+            ranks[n++] = hit[i].rank;
+            span += hit[i].span;
+        }
+    }
+    noise_miner_row row = {
+        .t_noise = longest,
+        .t_noise_low = longest,
+        .t_noise_high = SIM_TIME_MAX,
+        .at_least = true,
+        .count = lone->events,
+        .partial = lone->events,
+        .rate = span > 0 ? (double)lone->events * (double)SIM_S / span : 0,
+        .share = lone->share,
+        .preempted = -1,
+        .gap_cv = -1,
+        .label = g_strdup("no length stands out: rests of longer detours, or work that varies"),
+    };
+    noise_miner_row_set_ranks(&row, ranks, n);
+    return row;
+}
+
+static void report_singles(const miner_lone *lone, double min_share, noise_miner_report *report)
+{
+    g_array_sort(lone->hit, by_length);
+    report->singles = g_new(noise_miner_single, MAX_SINGLES);
+    for (guint i = 0; i < lone->hit->len; i++) {
+        const miner_lone_hit *one = &g_array_index(lone->hit, miner_lone_hit, i);
+        if ((double)one->hit.value < min_share * one->span) {
+            continue;
+        }
+        if (report->num_singles == MAX_SINGLES) {
+            report->more_singles++;
+            continue;
+        }
+        report->singles[report->num_singles++] = (noise_miner_single){
+            .rank = one->rank,
+            .start = one->hit.start,
+            .length = one->hit.value,
+            .share = one->span > 0 ? (double)one->hit.value / one->span : 0,
+        };
+    }
+}
+
+void noise_miner_rows_append_lone(const noise_miner *miner, miner_lone *lone,
+                                  noise_miner_report *report, GArray *rows)
+{
+    const bool many = lone->events >= MANY && lone->share >= miner->options.min_share &&
+                      lone->events >= miner->options.min_count;
+    if (many && lone->hit->len > 0) {
+        const noise_miner_row row = spread_row(lone);
+        g_array_append_val(rows, row);
+        report->residue_events -= lone->events;
+        report->residue_share = fmax(report->residue_share - lone->share, 0);
+    } else if (lone->hit->len > 0) {
+        report_singles(lone, SINGLE_SHARE * miner->options.min_share, report);
     }
 }

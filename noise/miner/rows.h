@@ -26,6 +26,28 @@ typedef struct miner_affected {
     miner_period period;
 } miner_affected;
 
+/** An event that no source explains. */
+typedef struct miner_lone_hit {
+    uint32_t rank;
+    miner_hit hit;
+    double span; /* run time of the rank, ps */
+} miner_lone_hit;
+
+/** All of them. */
+typedef struct miner_lone {
+    GArray *hit; /* miner_lone_hit, by rank; not all if they are many */
+    uint64_t events;
+    double share; /* of the run time of all ranks */
+} miner_lone;
+
+/**
+ * Of events that no source explains: many are one row, whose length is a bound, since rests of
+ * detours of one length spread up to it; few are told one by one in @p report. Those of the row no
+ * longer count as residue. @p lone is reordered.
+ */
+void noise_miner_rows_append_lone(const noise_miner *miner, miner_lone *lone,
+                                  noise_miner_report *report, GArray *rows);
+
 /**
  * Append the rows of @p source to @p rows: one for all ranks with the same period, and among
  * those without a period one for similar rates. Rows below the options' limits are counted in

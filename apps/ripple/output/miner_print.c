@@ -37,7 +37,8 @@ char **app_miner_row_cells(const noise_miner_row *row)
     char **cells = g_new0(char *, G_N_ELEMENTS(APP_MINER_COLUMNS));
     size_t n = 0;
     cells[n++] = sim_unit_format_time_short(row->t_noise);
-    cells[n++] = g_strdup_printf("%s .. %s", low, high);
+    cells[n++] =
+        row->at_least ? g_strdup("a bound: at least") : g_strdup_printf("%s .. %s", low, high);
     cells[n++] = g_strdup_printf("%" G_GUINT64_FORMAT, row->count);
     cells[n++] = row->period > 0 ? sim_unit_format_time_short(row->period) : g_strdup("-");
     cells[n++] = row->period_confidence > 0
@@ -65,17 +66,34 @@ static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
     }
 }
 
+/* Where the whole is short, one delay may be all there was to see of something. */
+static void print_singles(const noise_miner_report *r, FILE *out)
+{
+    for (size_t i = 0; i < r->num_singles; i++) {
+        const noise_miner_single *one = &r->singles[i];
+        g_autofree char *length = sim_unit_format_time_short(one->length);
+        g_autofree char *start = sim_unit_format_time_short(one->start);
+        fprintf(out, "once: %s on rank %u, in what began at %s: %.3g %% of its run time\n", length,
+                one->rank, start, 100 * one->share);
+    }
+    if (r->more_singles > 0) {
+        fprintf(out, "%" G_GUINT64_FORMAT " more that came once\n", r->more_singles);
+    }
+}
+
 void app_miner_report_print(const noise_miner_report *r, FILE *out)
 {
     g_autofree char *observed = sim_unit_format_time_short(r->observed);
     g_autofree char *events = app_format_number(r->events);
     g_autofree char *ranks = app_format_ranks(r->ranks_seen);
     fprintf(out, "%s events on %s in %s\n", events, ranks, observed);
-    if (r->num_rows == 0) {
-        fputs("no noise found\n", out);
-    } else {
+    if (r->num_rows > 0) {
         print_rows(r->rows, r->num_rows, out);
+    } else {
+        fputs(r->num_singles > 0 ? "no noise found that came more often\n" : "no noise found\n",
+              out);
     }
+    print_singles(r, out);
     if (r->dropped_rows > 0) {
         fprintf(out, "%" G_GUINT64_FORMAT " smaller or rarer kind%s not shown\n", r->dropped_rows,
                 r->dropped_rows == 1 ? "" : "s");
@@ -139,6 +157,7 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
     }
     json_builder_end_array(b);
     sim_json_bool(b, "ranks_exact", row->ranks_exact);
+    sim_json_bool(b, "at_least", row->at_least);
     sim_json_text(b, "label", row->label);
     json_builder_end_object(b);
 }
@@ -152,6 +171,21 @@ static void build_rows(const char *key, const noise_miner_row *rows, size_t n, J
     json_builder_end_array(b);
 }
 
+static void build_singles(const noise_miner_report *r, JsonBuilder *b)
+{
+    sim_json_begin_array(b, "once");
+    for (size_t i = 0; i < r->num_singles; i++) {
+        json_builder_begin_object(b);
+        sim_json_int(b, "rank", r->singles[i].rank);
+        sim_json_int(b, "start_ps", r->singles[i].start);
+        sim_json_int(b, "length_ps", r->singles[i].length);
+        sim_json_double(b, "share_of_rank", r->singles[i].share);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    sim_json_int(b, "more_once", (int64_t)r->more_singles);
+}
+
 void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
 {
     sim_json_int(b, "events", (int64_t)r->events);
@@ -160,4 +194,5 @@ void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
     sim_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
     build_rows("noise_found", r->rows, r->num_rows, b);
     build_rows("faster", r->faster, r->num_faster, b);
+    build_singles(r, b);
 }

@@ -67,6 +67,8 @@ typedef struct noise_miner_row {
                              of it */
     sim_time t_noise_low; /* 95 % confidence interval */
     sim_time t_noise_high;
+    bool at_least;            /* t_noise is a bound: the most that an event became longer, where no
+                                 length stands out; recorded rests of detours look so */
     uint64_t count;           /* detours; an event that took three in whole counts as three */
     uint64_t partial;         /* events that got only the rest of a detour whose length is not
                                  known; not in count */
@@ -99,6 +101,14 @@ typedef struct noise_miner_type_row {
     double excess;   /* by how much those were longer, in all, s */
 } noise_miner_type_row;
 
+/** A delay that came once, or a few times in all. */
+typedef struct noise_miner_single {
+    uint32_t rank;
+    sim_time start;  /* of the event that it made longer */
+    sim_time length; /* what it added; a bound, where the rank may have been waiting before */
+    double share;    /* of the run time of its rank */
+} noise_miner_single;
+
 typedef struct noise_miner_report {
     size_t num_rows;
     noise_miner_row *rows; /* largest share first (published modes: by t_noise) */
@@ -107,8 +117,12 @@ typedef struct noise_miner_report {
                                 since as published they are among the rows */
     uint64_t dropped_rows;   /* below min_share or min_count; mode paper: below cutoff */
     double dropped_share;    /* of the run time of all ranks, in dropped rows */
-    uint64_t residue_events; /* slower than expected, but part of no row, dropped or not */
-    double residue_share;    /* of the run time of all ranks */
+    size_t num_singles;
+    noise_miner_single *singles; /* longest first, at least ten times min_share of its rank's run
+                                    time; they are residue, too. Published modes: none */
+    uint64_t more_singles;       /* not among these, though as large */
+    uint64_t residue_events;     /* slower than expected, but part of no row, dropped or not */
+    double residue_share;        /* of the run time of all ranks */
     size_t num_types;
     noise_miner_type_row *types; /* in order of type */
     uint64_t events;

@@ -337,10 +337,83 @@ static void rounding_of_the_clock_is_no_noise(void)
     }
 }
 
+/* 6 ms on rank 5, once in 100 ms. */
+static void one_detour_in_a_short_run_is_told(void)
+{
+    for (int times = 1; times <= 2; times++) {
+        g_autoptr(noise_miner) m = modern_miner();
+        for (uint32_t rank = 0; rank < 8; rank++) {
+            sim_time t = 0;
+            for (int i = 0; i < 100; i++) {
+                const bool hit = rank == 5 && (i == 40 || (times == 2 && i == 77));
+                t = add(m, rank, 0, t, hit ? 6400 + (i == 77 ? 900 : 0) : 400) + 600;
+            }
+        }
+        g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+        g_autofree char *text = oracle_print(report);
+        CHECK_I64(report->num_rows, 0, "%s", text);
+        if (CHECK_I64(report->num_singles, times, "%s", text)) {
+            const noise_miner_single *last = &report->singles[times - 1]; /* the longest first */
+            CHECK_I64(last->rank, 5);
+            CHECK_I64(last->length, 6 * SIM_MS);
+            CHECK_I64(last->start, 40 * SIM_MS);
+            CHECK_NEAR(last->share, 0.006 / (times == 1 ? 0.1054 : 0.1123), 1e-4);
+        }
+        CHECK_I64(report->residue_events, times);
+    }
+}
+
+/* What is small beside the run of its rank is not told. */
+static void small_single_detours_are_not_told(void)
+{
+    g_autoptr(noise_miner) m = modern_miner();
+    sim_time t = 0;
+    for (int i = 0; i < 20000; i++) {
+        t = add(m, 0, 0, t, i == 40 ? 10400 : 400) + 600; /* 10 ms of 20 s: below 1e-3 */
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+    CHECK_I64(report->num_singles, 0);
+    CHECK_I64(report->residue_events, 1);
+}
+
+/* Recorded ranks that mostly wait: rests of a detour of 2 ms, of any length up to it, are no length
+ * of their own but say that it is at least as long as the longest. */
+static void rests_alone_give_a_bound(void)
+{
+    g_autoptr(noise_miner) m = modern_miner();
+    oracle o;
+    oracle_init(&o, 4);
+    sim_time longest = 0;
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        sim_time t = 0;
+        for (int i = 0; i < 4000; i++) {
+            const sim_time rest =
+                i % 20 == 7 ? (sim_time)(oracle_unit(&o) * 2.0 * (double)SIM_MS) : 0;
+            noise_miner_add(m, rank, 0, t, t + 10 * SIM_US + rest, rank < 2 ? 10 * SIM_US : -1);
+            longest = MAX(longest, rest);
+            t += 4 * SIM_MS;
+        }
+    }
+    oracle_clear(&o);
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
+    g_autofree char *text = oracle_print(report);
+    bool found = false;
+    for (size_t i = 0; i < report->num_rows; i++) {
+        const noise_miner_row *row = &report->rows[i];
+        found = found || row->at_least;
+        CHECK(!row->at_least || (row->t_noise <= longest + 2 * SIM_US && row->t_noise > SIM_MS),
+              "%s", text);
+    }
+    CHECK(found, "%s", text);
+    CHECK_I64(report->num_singles, 0, "%s", text);
+}
+
 SUITE_MAIN("miner_modern", TEST(bins_are_logarithmic), TEST(case_a_one_rank_one_type),
            TEST(case_b_two_ranks_two_types), TEST(case_c_short_noise), TEST(case_f_external),
            TEST(case_g_long_stalls_are_two_rows), TEST(case_h_short_outliers_are_faster),
            TEST(case_e_lowest_group_with_a_quarter_is_expected), TEST(cases_t2_and_t3),
            TEST(case_t1_headline_of_the_paper), TEST(rhythms_of_table_t4),
-           TEST(ranks_are_never_pooled), TEST(interval_of_the_mean),
-           TEST(rows_below_the_limits_are_counted), TEST(rounding_of_the_clock_is_no_noise))
+           TEST(ranks_are_never_pooled), TEST(one_detour_in_a_short_run_is_told),
+           TEST(small_single_detours_are_not_told), TEST(rests_alone_give_a_bound),
+           TEST(interval_of_the_mean), TEST(rows_below_the_limits_are_counted),
+           TEST(rounding_of_the_clock_is_no_noise))
