@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef enum {
     NOISE_PROGRAM_DAEMON, /* none of the following */
     NOISE_PROGRAM_KERNEL, /* a kernel thread */
-    NOISE_PROGRAM_USER,   /* of the user who watches, but not of the job */
+    NOISE_PROGRAM_USER,   /* of a login user (uid 1000 to 59999), but not of the job */
     NOISE_PROGRAM_APPLICATION,
     NOISE_PROGRAM_MONITOR, /* the watcher itself */
 } noise_program_class;

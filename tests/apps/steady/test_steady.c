@@ -2,6 +2,7 @@
 /* What a steady estimate says, and how far it went for it, on the bundled record and patterns. */
 #include "analysis/breakdown.h"
 #include "check.h"
+#include "seeds.h"
 #include "steady/steady.h"
 #include "steady/steady_budget.h"
 #include "steady/steady_series.h"
@@ -198,6 +199,9 @@ static void needs_passes_for_what_can_matter(void)
 /* A daemon of 3 ms every 10 s: P ranks lose up to P 3 ms / 10 s, 7.7 % at 256 and 15 % at 512. */
 static void finds_from_how_many_ranks_on_a_daemon_hurts(void)
 {
+    if (IS_SANITIZED) {
+        return; /* half a minute of what other tests do in less */
+    }
     trial s = {0};
     const app_steady_wish wish = {
         .wanted = true, .half_width = 0.1, .budget = 1000 * SIM_S, .threshold = 0.1};
@@ -346,6 +350,9 @@ static void every_size_has_a_breakdown_or_a_reason(void)
     for (int k = 0; k < 4; k++) {
         trial s = {0};
         const bool explain = k < 2;
+        if (IS_SANITIZED && k == 1) {
+            continue; /* 12 million operations, and their ways */
+        }
         const char *ranks = k % 2 == 0 ? "4" : "8Ki";
         trial_open(&s, "pattern:calc=1us*1500", ranks, "fixed:1kHz:25us", "", "5");
         app_experiment experiment = trial_experiment(&s, 2);
