@@ -7,6 +7,7 @@
 #include "noise/monitor.h"
 #include "output/error.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static const sim_time COLLECTIVE = 10 * SIM_US; /* that P* refers to, as of ripple measure */
@@ -69,6 +70,7 @@ bool app_quick_measure(const noise_measurement_options *options, const char *fol
     *out = (app_quick_measured){.own = g_ptr_array_new_with_free_func(g_free)};
     watch(options, path, out, error);
     if (out->measurement == NULL) {
+        (void)g_unlink(path);
         return false;
     }
     if (out->nit != NULL) {
