@@ -89,3 +89,14 @@ bool noise_comment_period(noise_reader *r, const char *line, sim_time *period)
     *period = value;
     return true;
 }
+
+bool noise_comment_end_run(noise_reader *r, const char *line,
+                           bool (*end)(noise_reader *reader, sim_time stated))
+{
+    sim_time period = -1;
+    if (!noise_comment_period(r, line, &period)) {
+        return false;
+    }
+    const bool ends = period >= 0 || g_str_has_prefix(line, "# Benchmark Method");
+    return !ends || end(r, period);
+}

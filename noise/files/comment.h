@@ -16,3 +16,9 @@ bool noise_comment_read(noise_reader *reader, const char *line);
  * @return false with the reader's error: that is no time
  */
 bool noise_comment_period(noise_reader *reader, const char *line, sim_time *period);
+/**
+ * A run of samples ends where its period is stated (@p end gets it), or the next run's method (-1).
+ * @return false with the reader's error
+ */
+bool noise_comment_end_run(noise_reader *reader, const char *line,
+                           bool (*end)(noise_reader *reader, sim_time stated));

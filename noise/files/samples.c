@@ -2,6 +2,8 @@
 /* Tests: test_file_formats. */
 #include "files/samples.h"
 
+#include "files/decimal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,41 @@ static int by_value(const void *pa, const void *pb)
     return (a > b) - (a < b);
 }
 
-static double quantile(const GArray *samples, double q)
+/* How many are below the one that stands for the most work: the 99.9th percentile, as
+ * noise_quantum_most_work() takes it of a measurement. */
+static size_t below_most(size_t n)
+{
+    return n - 1 - n / 1000;
+}
+
+/* That with @p below of them below it. */
+static double at_rank(const GArray *samples, size_t below)
 {
     g_autofree double *sorted = g_new(double, samples->len);
     memcpy(sorted, samples->data, samples->len * sizeof *sorted);
     qsort(sorted, samples->len, sizeof *sorted, by_value);
-    return sorted[(size_t)(q * (samples->len - 1) + 0.5)];
+    return sorted[below];
+}
+
+bool noise_samples_read(noise_reader *r, const char *line, int power, sim_time least,
+                        const char *what, GArray **samples)
+{
+    char shown[NOISE_FILE_FIELD];
+    const char *at = line + strspn(line, "0123456789");
+    const bool numbered = at > line && (*at == ' ' || *at == '\t');
+    at += strspn(at, " \t");
+    const char *second = at;
+    const sim_time value = numbered ? noise_decimal_parse(&at, power) : -1;
+    if (value < least || at[strspn(at, " \t\r")] != '\0') {
+        return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line, "'%s' is not %s",
+                                 noise_reader_field(numbered ? second : line, shown), what);
+    }
+    if (*samples == NULL) {
+        *samples = g_array_new(FALSE, FALSE, sizeof(double));
+    }
+    const double number = (double)value;
+    g_array_append_val(*samples, number);
+    return true;
 }
 
 /* The run keeps its samples. */
@@ -49,7 +80,7 @@ bool noise_samples_end_fwq(noise_reader *r, GArray *durations, sim_time stated)
     if (durations->len == 0) {
         return refuse_none(r, durations);
     }
-    const sim_time shortest = llround(quantile(durations, 0));
+    const sim_time shortest = llround(at_rank(durations, 0));
     sim_time now = 0;
     bool ok = true;
     for (guint i = 0; ok && i < durations->len; i++) {
@@ -70,7 +101,6 @@ bool noise_samples_end_fwq(noise_reader *r, GArray *durations, sim_time stated)
 
 bool noise_samples_end_ftq(noise_reader *r, GArray *work, sim_time interval, sim_time stated)
 {
-    static const double MOST = 0.999;
     static const double UNITS = 2;
     if (work->len == 0) {
         return refuse_none(r, work);
@@ -78,7 +108,7 @@ bool noise_samples_end_ftq(noise_reader *r, GArray *work, sim_time interval, sim
     if (interval > SIM_TIME_MAX / work->len) {
         return refuse_length(r, work);
     }
-    const double most = quantile(work, MOST);
+    const double most = at_rank(work, below_most(work->len));
     bool ok = most > 0 || noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
                                             "no sample of this run has done any work");
     for (guint i = 0; ok && i < work->len; i++) {

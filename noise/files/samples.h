@@ -10,6 +10,15 @@
 #include "files/reader.h"
 
 /**
+ * A sample as Netgauge writes it: the number of its cycle, blanks, and @p what.
+ * @param power as for noise_decimal_parse(): 6 reads us as ps
+ * @param least that it may be
+ * @param samples of double; made with the first
+ * @return false with the reader's error "'...' is not WHAT"
+ */
+bool noise_samples_read(noise_reader *reader, const char *line, int power, sim_time least,
+                        const char *what, GArray **samples);
+/**
  * A run of fixed work, which ends here. A detour is as long as what the sample took above the
  * shortest of the run, so that all together are FWQ's overhead.
  * @param durations of double, ps, > 0; taken

@@ -56,23 +56,7 @@ static bool end(noise_reader *r, sim_time stated)
 static bool read_sample(noise_reader *r, const char *line)
 {
     ftq *f = r->state;
-    char shown[NOISE_FILE_FIELD];
-    const char *at = line + strspn(line, "0123456789");
-    const bool numbered = at > line && (*at == ' ' || *at == '\t');
-    at += strspn(at, " \t");
-    const char *second = at;
-    const sim_time count = numbered ? noise_decimal_parse(&at, 0) : -1;
-    if (count < 0 || at[strspn(at, " \t\r")] != '\0') {
-        return noise_reader_fail(r, NOISE_ERROR_BAD_FILE, r->line,
-                                 "'%s' is not the work of a cycle behind its number",
-                                 noise_reader_field(numbered ? second : line, shown));
-    }
-    if (f->work == NULL) {
-        f->work = g_array_new(FALSE, FALSE, sizeof(double));
-    }
-    const double work = (double)count;
-    g_array_append_val(f->work, work);
-    return true;
+    return noise_samples_read(r, line, 0, 0, "the work of a cycle behind its number", &f->work);
 }
 
 static bool read_interval(noise_reader *r, const char *value)
@@ -93,11 +77,7 @@ static bool read_line(noise_reader *r, const char *line)
     if (*line != '#') {
         return read_sample(r, line);
     }
-    sim_time period = -1;
-    if (!noise_comment_period(r, line, &period)) {
-        return false;
-    }
-    if ((period >= 0 || g_str_has_prefix(line, "# Benchmark Method")) && !end(r, period)) {
+    if (!noise_comment_end_run(r, line, end)) {
         return false;
     }
     if (g_str_has_prefix(line, CYCLE)) {

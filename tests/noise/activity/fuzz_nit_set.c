@@ -1,6 +1,6 @@
 /* tests/noise/activity/fuzz_nit_set.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../nit/take_records.h"
 #include "fuzz.h"
-#include "nit/nit_records.h"
 #include "noise/activity_trace.h"
 #include "noise/nit_merge.h"
 
@@ -36,22 +36,6 @@ static void sum_up(const noise_nit *nit)
     free(text); /* NOLINT: open_memstream() allocates it */
 }
 
-/* Records, without the checksum that would hide them from the fuzzer: as in fuzz_nit. */
-static void take_records(const uint8_t *data, size_t size)
-{
-    const size_t head = size > 0 ? MIN((size_t)data[0], size - 1) : 0;
-    nit_cursor first = {data + 1, data + 1 + head, false};
-    nit_cursor rest = {data + 1 + head, data + size, false};
-    noise_nit_contents contents;
-    noise_nit_contents_init(&contents);
-    if (size > 0 && noise_nit_contents_take(&contents, NIT_FRAME_HEAD, &first) == NULL &&
-        noise_nit_contents_take(&contents, NIT_FRAME_DATA, &rest) == NULL) {
-        g_autoptr(noise_nit) nit = noise_nit_contents_finish(&contents);
-        sum_up(nit);
-    }
-    noise_nit_contents_clear(&contents);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_autoptr(GError) error = NULL;
@@ -62,6 +46,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (set != NULL) {
         sum_up(set->nit);
     }
-    take_records(data, size);
+    nit_take_records(data, size, sum_up);
     return 0;
 }

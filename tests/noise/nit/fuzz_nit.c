@@ -1,6 +1,6 @@
 /* tests/noise/nit/fuzz_nit.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fuzz.h"
-#include "nit/nit_records.h"
+#include "take_records.h"
 
 #include <stdlib.h>
 
@@ -23,23 +23,6 @@ static void check(const noise_nit *nit)
     g_free(noise_nit_to_text(nit));
 }
 
-/* Records, without the checksum and the deflating that would hide them from the fuzzer: the first
- * byte is the length of a head, the rest that of a frame of data. */
-static void take_records(const uint8_t *data, size_t size)
-{
-    const size_t head = size > 0 ? MIN((size_t)data[0], size - 1) : 0;
-    nit_cursor first = {data + 1, data + 1 + head, false};
-    nit_cursor rest = {data + 1 + head, data + size, false};
-    noise_nit_contents contents;
-    noise_nit_contents_init(&contents);
-    if (size > 0 && noise_nit_contents_take(&contents, NIT_FRAME_HEAD, &first) == NULL &&
-        noise_nit_contents_take(&contents, NIT_FRAME_DATA, &rest) == NULL) {
-        g_autoptr(noise_nit) nit = noise_nit_contents_finish(&contents);
-        check(nit);
-    }
-    noise_nit_contents_clear(&contents);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_autoptr(GError) error = NULL;
@@ -50,6 +33,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (nit != NULL) {
         check(nit);
     }
-    take_records(data, size);
+    nit_take_records(data, size, check);
     return 0;
 }
