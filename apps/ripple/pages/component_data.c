@@ -4,6 +4,7 @@
 
 #include "noise/event_type.h"
 #include "output/miner_print.h"
+#include "output/number_text.h"
 #include "pages/packed_column.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
@@ -24,10 +25,16 @@ char *app_component_about(const app_component_view *view, size_t row)
 {
     const noise_miner_row *r = &view->report->rows[row];
     g_autofree char *longer = sim_unit_format_time_short(r->t_noise);
+    g_autofree char *count = app_format_number(r->count);
     GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "It occurred %s time%s", count, r->count == 1 ? "" : "s");
+    if (r->partial > 0) {
+        g_autofree char *partial = app_format_number(r->partial);
+        g_string_append_printf(text, ", and %s more met only a part of it", partial);
+    }
     g_string_append_printf(text,
-                           "Each event is in the middle of its timeline. On average they lasted %s "
-                           "longer than events of their type are expected to. Timelines have "
+                           ". Each event is in the middle of its timeline. On average they lasted "
+                           "%s longer than events of their type are expected to. Timelines have "
                            "scales of their own, unless one scale for all is chosen.",
                            longer);
     if (view->gains != NULL && view->gains[row] != NULL) {

@@ -70,8 +70,8 @@ static bool fold_row(app_page *page, const app_component_view *view, size_t row,
     }
     const noise_miner_row *r = &view->report->rows[row];
     g_autofree char *time = sim_unit_format_time_short(r->t_noise);
-    g_autofree char *summary = g_strdup_printf(
-        "%s of %zu of %" G_GUINT64_FORMAT " events with %s, %s", what, n, r->count, time, r->label);
+    g_autofree char *summary = g_strdup_printf("%s of %zu event%s with %s, %s", what, n,
+                                               n == 1 ? "" : "s", time, r->label);
     app_interactive_page_fold(page, summary);
     return true;
 }

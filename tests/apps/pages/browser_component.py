@@ -49,7 +49,7 @@ def middle_of(browser, css):
 def the_first_component_is_shown_with_36_timelines(b):
     b.open(PATH)
     assert shown(b) == in_time(of_row(0)) and len(shown(b)) == 36
-    assert "36 of 36" in b.find("#said").text and "1425" in b.find("#said").text
+    assert "36 of 36" in b.find("#said").text and "1,425 times" in b.find("#about").text
     assert "gains 3.1 %" in b.find("#about").text
 
 

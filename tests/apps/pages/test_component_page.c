@@ -50,7 +50,7 @@ static void rows_and_events_are_there_as_text(void)
         g_autofree char *html = page_of(&s->view, with_d3 == 1);
         CHECK(strstr(html, ">inside MPI_Send</td>") != NULL, "%d", with_d3);
         CHECK(strstr(html, "&lt;b&gt;external&lt;/b&gt;</td>") != NULL, "%d", with_d3);
-        CHECK(strstr(html, "36 of 1425 events with 5.7ms") != NULL, "%d", with_d3);
+        CHECK(strstr(html, "36 events with 5.7ms") != NULL, "%d", with_d3);
         CHECK(strstr(html, "gains 3.1 %") != NULL, "%d", with_d3);
         CHECK_I64(count(html, "MPI_Send &lt;= 8 KiB to rank+1</td>"), 36, "%d", with_d3);
         CHECK_I64(count(html, "</script"), count(html, "<script"), "%d", with_d3);

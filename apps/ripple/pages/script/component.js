@@ -140,8 +140,7 @@
                 }).append("svg").attr("aria-hidden", "true");
             byId("facts").replaceChildren();
             const all = data.exemplars.filter((e) => e.row === state.row).length;
-            said(state.row < 0 ? "" : `${shown.length} of ${all} timelines; the component has ` +
-                `${data.rows[state.row].values[2]} occurrences.`);
+            said(state.row < 0 ? "" : `${shown.length} of ${all} timelines are shown.`);
             draw();
         };
 

@@ -15,7 +15,7 @@ const ripple = {};
             return "0";
         }
         const [name, size] = UNITS.find(([, s]) => Math.abs(ps) >= s) || UNITS[UNITS.length - 1];
-        const digits = span ? Math.ceil(Math.log10(size / span)) + 4 : 3;
+        const digits = span ? Math.ceil(Math.log10(size / span)) + 2 : 3;
         const text = (ps / size).toFixed(Math.min(12, Math.max(0, digits)));
         return `${text.includes(".") ? text.replace(/\.?0+$/, "") : text} ${name}`;
     };
