@@ -2,6 +2,8 @@
 /* Tests: test_miner_paper, test_miner_projections. */
 #include "miner/cluster.h"
 
+#include "miner/period.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +115,12 @@ noise_miner_row noise_miner_cluster_row(const noise_miner *miner, const miner_cl
         .preempted = -1,
         .gap_cv = -1,
     };
+    sim_time start[2 * MINER_CLUSTER_WINDOW];
+    for (uint32_t i = 0; i < c->num_hits; i++) {
+        start[i] = c->window[i].start;
+    }
+    row.classic = noise_miner_classic_of(start, c->num_hits, 0);
+    row.gap_cv = row.classic.gap_cv;
     noise_miner_row_set_ranks(&row, (const uint32_t *)(const void *)c->ranks->data, c->ranks->len);
     return row;
 }

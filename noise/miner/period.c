@@ -293,3 +293,52 @@ miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double ch
     g_free(t.time);
     return found;
 }
+
+/* The highest point of the periodogram, between its neighbours. */
+static void find_rayleigh(const train *t, double shortest, noise_miner_classic *out)
+{
+    const double span = t->time[t->n - 1];
+    const double step = 1 / (OVERSAMPLING * span);
+    const double low = 1 / span;
+    const size_t steps = (size_t)fmin((1 / shortest - low) / step + 1, MAX_STEPS);
+    g_autofree double *z = periodogram_new(t, low, step, MAX(steps, 1));
+    size_t best = 0;
+    for (size_t k = 1; k < steps; k++) {
+        best = z[k] > z[best] ? k : best;
+    }
+    double shift = 0;
+    out->rayleigh_z = z[best];
+    if (best > 0 && best + 1 < steps) {
+        const double curve = z[best - 1] - 2 * z[best] + z[best + 1];
+        shift = curve < 0 ? 0.5 * (z[best - 1] - z[best + 1]) / curve : 0;
+        out->rayleigh_z -= 0.25 * (z[best - 1] - z[best + 1]) * shift;
+    }
+    out->rayleigh_period = (sim_time)llround(1 / (low + step * ((double)best + shift)));
+}
+
+noise_miner_classic noise_miner_classic_of(const sim_time *start, size_t n, double shortest)
+{
+    noise_miner_classic out = {.gap_cv = -1};
+    if (n < 2 || start[n - 1] == start[0]) {
+        return out;
+    }
+    const sim_time range = start[n - 1] - start[0];
+    out.range_by_events = range / (sim_time)n;
+    out.range_by_gaps = range / (sim_time)(n - 1);
+    g_autofree miner_seen *seen = g_new0(miner_seen, n);
+    g_autofree double *gap = g_new(double, n);
+    for (size_t i = 0; i < n; i++) {
+        seen[i] = (miner_seen){start[i], start[i], 1, 0};
+        gap[i] = i > 0 ? (double)(start[i] - start[i - 1]) : 0;
+    }
+    out.median_gap = (sim_time)llround(quantile(gap + 1, n - 1, 0.5));
+    train t;
+    train_init(&t, seen, n);
+    out.gap_cv = t.gap_cv;
+    shortest = shortest > 0 ? shortest : 0.8 * t.low_gap;
+    if (shortest > 0 && shortest < (double)range) {
+        find_rayleigh(&t, shortest, &out);
+    }
+    g_free(t.time);
+    return out;
+}

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "noise/miner.h"
 #include "sim/time.h"
 
 #include <stddef.h>
@@ -35,3 +36,9 @@ typedef struct miner_period {
  */
 miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double chance,
                                      double effort);
+
+/**
+ * What the usual estimators say of @p n ascending instants; docs/noise-miner.md, section 4.
+ * @param shortest period to try, ps; 0: 0.8 of the shortest 5 % of the gaps
+ */
+noise_miner_classic noise_miner_classic_of(const sim_time *start, size_t n, double shortest);

@@ -147,6 +147,17 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
     if (row->importance > 0 && isfinite(row->importance)) {
         sim_json_double(b, "importance", row->importance);
     }
+    if (row->classic.range_by_events > 0) { /* published modes */
+        json_builder_set_member_name(b, "estimators");
+        json_builder_begin_object(b);
+        sim_json_int(b, "range_by_events_ps", row->classic.range_by_events);
+        sim_json_int(b, "range_by_gaps_ps", row->classic.range_by_gaps);
+        sim_json_int(b, "median_gap_ps", row->classic.median_gap);
+        sim_json_double(b, "gap_cv", row->classic.gap_cv);
+        sim_json_int(b, "rayleigh_period_ps", row->classic.rayleigh_period);
+        sim_json_double(b, "rayleigh_z", row->classic.rayleigh_z);
+        json_builder_end_object(b);
+    }
     sim_json_int(b, "num_ranks", row->num_ranks);
     sim_json_begin_array(b, "ranks");
     for (uint32_t i = 0; i < row->num_ranges; i++) {

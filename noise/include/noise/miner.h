@@ -62,6 +62,16 @@ void noise_miner_merge(noise_miner *miner, const noise_miner *other);
  */
 sim_sink *noise_miner_sink(noise_miner *miner);
 
+/** What the usual estimators of a period say of the same events; 0 where there are too few. */
+typedef struct noise_miner_classic {
+    sim_time range_by_events; /* as published: from the first to the last, by their number */
+    sim_time range_by_gaps;   /* by one less: the mean gap */
+    sim_time median_gap;
+    double gap_cv;            /* standard deviation of the gaps by their mean; -1: too few */
+    sim_time rayleigh_period; /* the clearest of the periodogram … */
+    double rayleigh_z;        /* … and how clear: 1 by chance, up to the number of events */
+} noise_miner_classic;
+
 typedef struct noise_miner_row {
     sim_time t_noise;     /* mean length of a detour: the time it adds to an event that meets all
                              of it */
@@ -77,8 +87,10 @@ typedef struct noise_miner_row {
     double rate;              /* occurrences per second and affected rank */
     double share;             /* of the run time of all ranks observed, 0..1; with partial */
     double share_affected;    /* of the run time of the affected ranks, 0..1 */
-    double importance;        /* mode projections: t_noise / period * ln(t_noise / us), infinite
-                                 where the period is 0; else 0 */
+    noise_miner_classic classic; /* published modes: of the window of recent events, of all ranks
+                                    together, as the method has it */
+    double importance;           /* mode projections: t_noise / period * ln(t_noise / us), infinite
+                                    where the period is 0; else 0 */
     uint32_t num_ranks;
     uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
     uint32_t num_ranges;

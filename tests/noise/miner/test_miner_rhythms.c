@@ -2,6 +2,7 @@
 /* Two sources of one length on one rank are told apart by their rhythms. True periods and numbers
  * by hand from how the streams are made. */
 #include "check.h"
+#include "miner/period.h"
 #include "miner_oracle.h"
 
 #define LENGTH (20 * SIM_US)
@@ -93,6 +94,68 @@ static void hits_at_random_are_no_second_rhythm(void)
     }
 }
 
-SUITE_MAIN("miner_rhythms", TEST(two_periods_of_one_length_are_two_rows),
+/* Table T4 of docs/noise-miner.md, section 4, in ms; Rayleigh for periods from 8 ms. */
+typedef struct estimates {
+    const char *name;
+    double by_events, by_gaps, median, cv, period, period_slack, z;
+} estimates;
+
+static void check_classic(const estimates *want, const double *ms, size_t n)
+{
+    sim_time start[40];
+    for (size_t i = 0; i < n; i++) {
+        start[i] = (sim_time)llround((ms[i] + 10) * (double)SIM_MS);
+    }
+    const noise_miner_classic got = noise_miner_classic_of(start, n, 8.0 * (double)SIM_MS);
+    const double unit = (double)SIM_MS;
+    CHECK_NEAR((double)got.range_by_events / unit, want->by_events, 0.006, "%s", want->name);
+    CHECK_NEAR((double)got.range_by_gaps / unit, want->by_gaps, 0.006, "%s", want->name);
+    CHECK_NEAR((double)got.median_gap / unit, want->median, 1e-6, "%s", want->name);
+    CHECK_NEAR(got.gap_cv, want->cv, 0.006, "%s", want->name);
+    CHECK_NEAR((double)got.rayleigh_period / unit, want->period, want->period_slack, "%s",
+               want->name);
+    CHECK_NEAR(got.rayleigh_z, want->z, 0.1, "%s", want->name);
+}
+
+static void classic_estimators_of_table_t4(void)
+{
+    double strict[30];
+    double jitter[30];
+    double pooled[30];
+    double bursts[30];
+    double missing[31];
+    size_t kept = 0;
+    for (int i = 0; i < 30; i++) {
+        strict[i] = 10 * i;
+        jitter[i] = 10 * i + (i % 2 == 0 ? -0.5 : 0.5);
+        pooled[i] =
+            10.0 * (double)(i / 2) + (i % 2 == 0 ? 0 : 3.7); // NOLINT(bugprone-integer-division)
+        bursts[i] = 200 * (i / 10) + i % 10; // NOLINT(bugprone-integer-division): that is a burst
+    }
+    for (int i = 0; i < 43; i++) {
+        if (i % 10 != 3 && i % 10 != 7 && i % 10 != 8) {
+            missing[kept++] = 10 * i;
+        }
+    }
+    check_classic(&(estimates){"strict", 9.667, 10.000, 10, 0, 10, 0.001, 30}, strict, 30);
+    check_classic(&(estimates){"missing", 13.548, 14, 10, 0.508, 10, 0.001, 31}, missing, kept);
+    check_classic(&(estimates){"jitter", 9.70, 10.03, 11, 0.10, 9.993, 0.02, 27.1}, jitter, 30);
+    check_classic(&(estimates){"pooled", 4.79, 4.96, 3.7, 0.26, 10.07, 0.05, 4.7}, pooled, 30);
+    /* 9.993 and 198.2 are points of a grid */
+    check_classic(&(estimates){"bursts", 13.63, 14.10, 1, 3.41, 200, 2, 29.7}, bursts, 30);
+}
+
+/* Of one instant, or of equal ones, nothing can be said. */
+static void too_few_instants_have_no_estimate(void)
+{
+    const sim_time same[] = {SIM_S, SIM_S, SIM_S};
+    for (size_t n = 0; n <= 3; n++) {
+        const noise_miner_classic got = noise_miner_classic_of(same, n, 0);
+        CHECK(got.range_by_events == 0 && got.rayleigh_period == 0 && got.gap_cv < 0, "%zu", n);
+    }
+}
+
+SUITE_MAIN("miner_rhythms", TEST(classic_estimators_of_table_t4),
+           TEST(too_few_instants_have_no_estimate), TEST(two_periods_of_one_length_are_two_rows),
            TEST(three_periods_of_one_length_are_three_rows), TEST(one_period_is_one_row),
            TEST(hits_at_random_are_no_second_rhythm))
