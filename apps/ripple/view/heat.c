@@ -130,6 +130,11 @@ void app_heat_add(app_heat *h, uint32_t rank, sim_time begin, sim_time end)
     }
 }
 
+void app_heat_prefetch(const app_heat *h, uint32_t rank)
+{
+    __builtin_prefetch(&h->open[rank], 1);
+}
+
 sim_time app_heat_sum(const app_heat *h)
 {
     sim_time sum = 0;

@@ -27,6 +27,8 @@ bool app_heat_is_one_column(const app_heat *heat, sim_time begin, sim_time end);
  * met); at times O(cells + ranks).
  */
 void app_heat_add(app_heat *heat, uint32_t rank, sim_time begin, sim_time end);
+/** @p rank will soon lose something: bring near what that takes. */
+void app_heat_prefetch(const app_heat *heat, uint32_t rank);
 /** All that has been lost, by all ranks. */
 sim_time app_heat_sum(const app_heat *heat);
 

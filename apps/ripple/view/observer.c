@@ -4,7 +4,7 @@
 
 #include "sim/program.h"
 
-enum { MOST_STEPS = 1 << 16 };
+enum { MOST_STEPS = 1 << 16, AHEAD = 6 };
 
 /* A stretch on the way through. */
 typedef struct step {
@@ -127,10 +127,27 @@ static void observe(app_observer *o, const sim_event *e)
     keep(&s);
 }
 
+/* A million ranks do not fit into a cache: ask for what comes before it is needed. */
+static void bring_near(const app_observer *o, uint32_t later, uint32_t soon)
+{
+    __builtin_prefetch(&o->ranks[later], 1);
+    __builtin_prefetch(&o->usual_end[later], 1);
+    if (o->heat != NULL) {
+        app_heat_prefetch(o->heat, later);
+    }
+    if (o->options.ideal != NULL) {
+        app_reference_prefetch(o->options.ideal, later, false);
+        app_reference_prefetch(o->options.ideal, soon, true);
+    }
+}
+
 static void take_events(sim_sink *sink, const sim_event *events, size_t n)
 {
     app_observer *o = (app_observer *)sink; /* its first member */
     for (size_t i = 0; i < n; i++) {
+        if (i + 2 * (size_t)AHEAD < n) {
+            bring_near(o, events[i + 2 * (size_t)AHEAD].rank, events[i + AHEAD].rank);
+        }
         if (events[i].cpu == 0) {
             observe(o, &events[i]);
         } else {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Stretches that are handed over at once, and batches that may lie between the two threads. */
-enum { BATCH = 512, RING = 64, CHUNK = 3 };
+enum { BATCH = 512, RING = 64, CHUNK = 3, AHEAD = 8 };
 #define NONE UINT32_MAX
 
 typedef struct item {
@@ -186,6 +186,9 @@ static uint32_t take_chunk(app_reference *r)
         g_array_set_size(r->chunks, index + 1);
     }
     chunk_at(r, index)->next = NONE;
+    if (r->free_chunks != NONE) {
+        __builtin_prefetch(chunk_at(r, r->free_chunks), 1);
+    }
     return index;
 }
 
@@ -218,6 +221,9 @@ static bool fetch(app_reference *r)
         return false;
     }
     for (size_t i = 0; i < b->n; i++) {
+        if (i + AHEAD < b->n) {
+            __builtin_prefetch(&r->queues[b->items[i + AHEAD].rank], 1);
+        }
         append(r, &b->items[i]);
     }
     g_mutex_lock(&r->lock);
@@ -225,6 +231,16 @@ static bool fetch(app_reference *r)
     g_cond_broadcast(&r->moved);
     g_mutex_unlock(&r->lock);
     return true;
+}
+
+void app_reference_prefetch(const app_reference *r, uint32_t rank, bool is_soon)
+{
+    const queue *q = &r->queues[rank];
+    if (!is_soon) {
+        __builtin_prefetch(q, 1);
+    } else if (q->first != NONE) {
+        __builtin_prefetch(chunk_at(r, q->first), 1);
+    }
 }
 
 bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *out)

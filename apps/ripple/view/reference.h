@@ -38,5 +38,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_reference, app_reference_free)
  * before. @return false: the rank has no more
  */
 bool app_reference_next(app_reference *reference, uint32_t rank, app_reference_stretch *out);
+/** It will be asked for @p rank: bring near what that takes; first not soon, then soon. */
+void app_reference_prefetch(const app_reference *reference, uint32_t rank, bool is_soon);
 /** Wait for its end. Called once. @return owned by the caller; NULL with an error of sim_run() */
 sim_result *app_reference_finish(app_reference *reference, GError **error);

@@ -1,8 +1,8 @@
 /* tests/apps/view/test_picture_export.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is written for other tools, judged by a script that knows their formats only. */
 #include "check.h"
-#include "folder.h"
 #include "exports/picture_export.h"
+#include "folder.h"
 #include "viewed_run.h"
 
 #include <stdlib.h>
