@@ -16,6 +16,29 @@ static double share_of(sim_time part, sim_time whole)
 
 /* ---- what became of a detour ---- */
 
+/* "879.9 to 897.3"; one that is too narrow for four digits as what it is at most. */
+static void print_interval(GString *text, app_picture_fit fit)
+{
+    const double half = MAX(fit.high - fit.value, fit.value - fit.low);
+    if (half < 5e-4 * fit.value) {
+        g_string_append(text, "within 0.05 %");
+    } else {
+        g_string_append_printf(text, "%.4g to %.4g", fit.low, fit.high);
+    }
+}
+
+/* "falls by 12us", "grows by 96ns", with the interval of what falls. */
+static void print_decay(GString *text, const app_picture_wave *w)
+{
+    g_autofree char *by = sim_unit_format_time_short((sim_time)llround(fabs(w->decay.value)));
+    g_string_append_printf(text, "; its delay %s by %s from rank to rank",
+                           w->decay.value < 0 ? "grows" : "falls", by);
+    if (w->decay.high - w->decay.low >= (double)SIM_NS) {
+        g_string_append_printf(text, " (falls by %.4g to %.4g us)", w->decay.low / (double)SIM_US,
+                               w->decay.high / (double)SIM_US);
+    }
+}
+
 static void print_speed(GString *text, const app_picture_wave *w, const app_picture_injection *i)
 {
     g_string_append_printf(text, " To %s ranks it came to %zu",
@@ -24,14 +47,15 @@ static void print_speed(GString *text, const app_picture_wave *w, const app_pict
         g_string_append(text, ", too few for a speed.");
         return;
     }
-    g_string_append_printf(text, ", at %.4g ranks/s (95 %% interval %.4g to %.4g)", w->speed.value,
-                           w->speed.low, w->speed.high);
+    g_string_append_printf(text, ", at %.4g ranks/s (95 %% interval ", w->speed.value);
+    print_interval(text, w->speed);
     if (isfinite(i->formula)) {
-        g_string_append_printf(text, ", %+.2f %% off the formula",
+        g_string_append_printf(text, "), %+.2f %% off the formula",
                                100 * (w->speed.value / i->formula - 1));
+    } else {
+        g_string_append_c(text, ')');
     }
-    g_string_append_printf(text, "; its delay falls by %.4g ns from rank to rank (%.4g to %.4g)",
-                           w->decay.value / 1e3, w->decay.low / 1e3, w->decay.high / 1e3);
+    print_decay(text, w);
     if (w->absorbed != APP_PICTURE_NONE) {
         g_string_append_printf(text, "; rank %u is the first that it does not come to",
                                w->absorbed);
@@ -73,6 +97,12 @@ char *app_injection_text(const app_picture_injection *i, uint32_t num_ranks)
 
 /* ---- text ---- */
 
+/* A record does not know of noise, which is the last two. */
+static int num_kinds(const app_picture *p)
+{
+    return p->is_recorded ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_NUM_KINDS;
+}
+
 static void print_kinds(const app_picture *p, FILE *out)
 {
     sim_time all = 0;
@@ -80,7 +110,7 @@ static void print_kinds(const app_picture *p, FILE *out)
         all += p->time[k];
     }
     fprintf(out, "%-16s %12s  of the time of all ranks\n", "state", "share");
-    for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+    for (int k = 0; k < num_kinds(p); k++) {
         g_autofree char *share = app_format_percent(share_of(p->time[k], all));
         fprintf(out, "%-16s %12s\n", app_picture_kind_name(k), share);
     }
@@ -113,13 +143,16 @@ static void print_lanes(const app_picture *p, FILE *out)
     if (p->num_lanes == 0) {
         return;
     }
-    fprintf(out, "\n%10s %14s %14s %14s\n", "rank", "in detours", "wait for noise", "finish");
+    const app_picture_kind shown[] = {p->is_recorded ? APP_PICTURE_COMPUTE : APP_PICTURE_DETOUR,
+                                      p->is_recorded ? APP_PICTURE_WAIT : APP_PICTURE_NOISE_WAIT};
+    fprintf(out, "\n%10s %14s %14s %14s\n", "rank", app_picture_kind_name(shown[0]),
+            app_picture_kind_name(shown[1]), "finish");
     for (size_t i = 0; i < MIN(p->num_lanes, LISTED); i++) {
         const app_picture_lane *l = &p->lanes[i];
-        g_autofree char *detour = sim_unit_format_time_short(l->time[APP_PICTURE_DETOUR]);
-        g_autofree char *wait = sim_unit_format_time_short(l->time[APP_PICTURE_NOISE_WAIT]);
+        g_autofree char *first = sim_unit_format_time_short(l->time[shown[0]]);
+        g_autofree char *second = sim_unit_format_time_short(l->time[shown[1]]);
         g_autofree char *finish = sim_unit_format_time_short(l->finish);
-        fprintf(out, "%10u %14s %14s %14s\n", l->rank, detour, wait, finish);
+        fprintf(out, "%10u %14s %14s %14s\n", l->rank, first, second, finish);
     }
     if (p->num_lanes > LISTED) {
         fprintf(out, "and %zu more lanes\n", p->num_lanes - LISTED);

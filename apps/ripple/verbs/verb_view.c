@@ -17,6 +17,7 @@
 #include "sim/unit.h"
 #include "system/watch.h"
 #include "verbs/verb_list.h"
+#include "view/recorded.h"
 #include "view/view_options.h"
 #include "view/view_run.h"
 
@@ -26,6 +27,7 @@ typedef struct view {
     app_place_options places;
     app_noise_options noise;
     char *inject;
+    gboolean recorded;
     char *lanes;
     char *time;
     char *table;
@@ -38,6 +40,9 @@ static void options(void *state, app_options *options)
 {
     view *self = state;
     const GOptionEntry entries[] = {
+        {"recorded", 0, 0, G_OPTION_ARG_NONE, &self->recorded,
+         "show a trace as it was recorded: computations and calls; what noise cost is not in it",
+         NULL},
         {"inject", 0, 0, G_OPTION_ARG_STRING, &self->inject,
          "one more detour, once: rank=5,at=1ms,for=6ms; where its idle wave comes, how fast, and "
          "how it becomes smaller",
@@ -212,7 +217,10 @@ static bool choose(choice *c, const view *self, uint32_t ranks, app_manifest *ma
     if (self->inject != NULL) {
         app_manifest_add(manifest, "inject", "%s", self->inject);
     }
-    app_manifest_add(manifest, "lanes", "%s", self->lanes != NULL ? self->lanes : "worst:64");
+    app_manifest_add(manifest, "lanes", "%s",
+                     self->lanes != NULL ? self->lanes
+                     : self->recorded    ? "first:64"
+                                         : "worst:64");
     if (self->time != NULL) {
         app_manifest_add(manifest, "time", "%s", self->time);
     }
@@ -282,20 +290,79 @@ static bool check_request(const app_context *context, const view *self, app_view
            (self->chrome == NULL || app_output_check(&chrome, 3, taken, error));
 }
 
-static bool view_run(app_context *context, const view *self, scene *s, choice *c,
-                     app_view_table table, GError **error)
+/* What is said of a simulated run, where there is none. */
+static bool refuse_idle(const view *self, bool seed_given, GError **error)
+{
+    const char *idle = self->recorded ? "with --recorded" : NULL;
+    const app_program_options *p = &self->program;
+    const app_option_use uses[] = {
+        {"--ranks", p->ranks != NULL, idle},
+        {"--repeat", p->repeat != NULL, idle},
+        {"--coll", p->coll != NULL, idle},
+        {"--compute", p->compute != NULL, idle},
+        {"--no-p2p", p->no_p2p, idle},
+        {"--no-collectives", p->no_collectives, idle},
+        {"--roots", p->roots != NULL, idle},
+        {"--wildcards", p->wildcards != NULL, idle},
+        {"--reduce", p->reduce != NULL, idle},
+        {"--machine", self->machine.machine != NULL, idle},
+        {"--set", self->machine.set != NULL, idle},
+        {"--compat", self->machine.compat != NULL, idle},
+        {"--noise", self->noise.noise != NULL, idle},
+        {"--without", self->noise.without != NULL, idle},
+        {"--cosched", self->noise.cosched != NULL, idle},
+        {"--accept-invalid", self->noise.accept_invalid, idle},
+        {"--ranks-per-node", self->places.ranks_per_node != NULL, idle},
+        {"--placement", self->places.placement != NULL, idle},
+        {"--threads-per-rank", self->places.threads_per_rank != NULL, idle},
+        {"--cores-per-node", self->places.cores_per_node != NULL, idle},
+        {"--inject", self->inject != NULL, idle},
+        {"--seed", seed_given, idle},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
+static app_picture *recorded_picture(app_context *context, const view *self, scene *s, choice *c,
+                                     GError **error)
+{
+    s->source = app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    if (s->source == NULL) {
+        return NULL;
+    }
+    const sched_trace *trace = app_source_trace(s->source);
+    if (trace == NULL) {
+        usage(error, "--recorded has no effect on what is not a trace");
+        return NULL;
+    }
+    if (!choose(c, self, trace->num_ranks, context->manifest, error)) {
+        return NULL;
+    }
+    app_manifest_add(context->manifest, "run", "recorded");
+    return app_recorded_picture(trace, c->lanes, c->num_lanes, c->from, c->to);
+}
+
+static app_picture *simulated_picture(app_context *context, const view *self, scene *s, choice *c,
+                                      GError **error)
 {
     if (!scene_set(s, context, self, error) ||
         !choose(c, self, s->ranks, context->manifest, error)) {
-        return false;
+        return NULL;
     }
     app_source_report_notices(s->source, context);
-    g_autoptr(app_picture) picture = make_picture(context, self, s, c, error);
+    return make_picture(context, self, s, c, error);
+}
+
+static bool view_run(app_context *context, const view *self, scene *s, choice *c,
+                     app_view_table table, GError **error)
+{
+    g_autoptr(app_picture) picture = self->recorded ? recorded_picture(context, self, s, c, error)
+                                                    : simulated_picture(context, self, s, c, error);
     if (picture == NULL) {
         return false;
     }
     picture->title = g_strdup(app_source_description(s->source));
-    picture->manifest = app_manifest_line(context->manifest);
+    g_autofree char *line = app_manifest_line(context->manifest);
+    picture->manifest = g_strdup(g_str_has_prefix(line, "# ") ? line + 2 : line);
     const result r = {picture, table};
     return write_all(context, self, &r, error);
 }
@@ -305,6 +372,7 @@ static int run(app_context *context, void *state, GError **error)
     const view *self = state;
     app_view_table table;
     if (!app_context_check_args(context, 1, 1, error) ||
+        !refuse_idle(self, context->seed_given, error) ||
         !check_request(context, self, &table, error)) {
         return APP_EXIT_USAGE;
     }
@@ -323,6 +391,8 @@ static const char *const EXAMPLES[] = {
     "The idle wave of one detour: its speed, beside the formula, and its decay.",
     "ripple view trace/ --noise=jaguar --lanes=0-15 --time=1s..1.1s --chrome=run.json",
     "A tenth of a second of 16 ranks of a recorded program, for Perfetto.",
+    "ripple view trace/ --recorded --page=record.html",
+    "The run as it was recorded.",
     NULL,
 };
 
