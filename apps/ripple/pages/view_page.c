@@ -116,7 +116,7 @@ bool app_view_page_write(const app_picture *p, const char *path, GError **error)
     add_notes(page, p, d3 != NULL ? &size : NULL);
     if (p->manifest != NULL) {
         app_page_heading(page, "Made by");
-        app_page_command(page, p->manifest[0] == '#' ? p->manifest + 1 : p->manifest);
+        app_page_command(page, p->manifest + strspn(p->manifest, "# "));
     }
     if (d3 != NULL) {
         app_interactive_page_end(page, d3, data, SCRIPTS);

@@ -212,6 +212,13 @@ def a_click_on_the_heat_map_goes_down_to_64_ranks(b):
     assert ranks == 64 and 1 < clicks < 6, (ranks, clicks)
     b.drawn()
     assert b.js(PAGE + "return page.heat.levelShown()") == 0
+    for _ in range(4):  # and no deeper, in time neither
+        b.click("#heat", 500, 160)
+        b.drawn()
+    t0, t1, r0, r1 = view(b)
+    assert r1 - r0 == 64
+    columns = (t1 - t0) / b.js(PAGE + "return page.data.heat.levels[0].time")
+    assert abs(columns - 32) < 1e-6, columns
     b.find("#all").click()
     b.wait(PAGE + "return view.r1 - view.r0 === 1024")
 
@@ -257,7 +264,7 @@ def lanes_are_sorted_as_asked(b):
 def cells_thinner_than_a_pixel_are_not_lost(b):
     b.open(PATH)
     b.js(PAGE + "ripple.setView(view, {t0: 0, t1: 5e9, r0: 500, r1: 524});")
-    for box in ("show-path", "show-wave"):
+    for box in ("show-path", "show-wave", "show-most"):
         b.find(f"#{box}").click()
     b.drawn()
     level = b.js(PAGE + "return page.heat.levelShown()")
@@ -280,6 +287,20 @@ def cells_thinner_than_a_pixel_are_not_lost(b):
         const pixel = (time) => context.getImageData(Math.floor(page.heat.x(time)), 160, 1, 1).data[3];
         return [pixel(0.5e9), pixel(0.9e9), pixel(2e9)];""")
     assert painted == [0, 255, 0], painted
+
+
+def what_is_not_there_cannot_be_chosen(b):
+    b.open(PATH)
+    assert all(b.find(f"#show-{each}").is_displayed() for each in ("path", "wave", "most"))
+    assert b.find("#show-most").is_selected()  # a row is four ranks
+    b.open(LARGE)
+    assert b.find("#show-most").is_selected()
+    b.open(BARE)
+    hidden = [each for each in ("path", "wave", "most", "messages")
+              if not b.find(f"#show-{each}").is_displayed()]
+    assert hidden == ["path", "wave", "most", "messages"], hidden
+    assert len(b.driver.find_elements("css selector", "#heat")) == 0
+    assert b.js(PAGE + "return lanes.all.length") == 3
 
 
 def messages_are_lines_when_they_are_few(b):
@@ -368,7 +389,7 @@ if len(sys.argv) < 5:
     sys.exit(__doc__)
 FOLDER = sys.argv[4]
 subprocess.run([sys.argv[3], FOLDER], check=True)
-PATH, LARGE = os.path.join(FOLDER, "view.html"), os.path.join(FOLDER, "large.html")
+PATH, LARGE, BARE = (os.path.join(FOLDER, f"{name}.html") for name in ("view", "large", "bare"))
 SLICES, HEAT = rows(FOLDER, "slices.csv"), rows(FOLDER, "heat.csv")
 TESTS = [each for name, each in list(globals().items())
          if callable(each) and getattr(each, "__code__", None) and

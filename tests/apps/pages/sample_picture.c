@@ -171,3 +171,10 @@ app_picture *sample_picture_new(uint32_t ranks, uint32_t cells, uint32_t lanes, 
     p->notes[p->num_notes++] = g_strdup("Nothing of this was run.");
     return p;
 }
+
+void sample_injection_free(app_picture_injection *injection)
+{
+    g_free(injection->fronts);
+    g_free(injection->text);
+    g_free(injection);
+}

@@ -16,3 +16,5 @@ enum {
  * first.
  */
 app_picture *sample_picture_new(uint32_t ranks, uint32_t cells, uint32_t lanes, uint32_t periods);
+/** For a picture that shall have none. */
+void sample_injection_free(app_picture_injection *injection);

@@ -103,6 +103,11 @@ int main(int argc, char **argv)
     /* Some 100,000 slices in 64 lanes. */
     g_autoptr(app_picture) large = sample_picture_new(1 << 20, 1024, 64, 280);
     write_view(folder, "large.html", large);
+    /* Three lanes and nothing else. */
+    g_autoptr(app_picture) bare = sample_picture_new(64, 16, 3, 10);
+    bare->num_messages = bare->num_path = 0;
+    g_clear_pointer(&bare->injection, sample_injection_free);
+    write_view(folder, "bare.html", bare);
     write_component(folder);
     return 0;
 }

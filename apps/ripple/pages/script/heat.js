@@ -8,6 +8,7 @@
 (() => {
     const HEIGHT = 320;
     const DRILLED = 64; /* ranks: a click goes no deeper */
+    const COLUMNS = 32; /* of the finest level: nor deeper than so many */
     const KEPT = 8;     /* pictures of levels */
 
     /* Cells are stored row by row, rank 0 first. */
@@ -198,11 +199,14 @@
             if (x < plot.left || cell < 0) {
                 return;
             }
-            const next = { t0: time - (time - view.t0) / 4, t1: time + (view.t1 - time) / 4 };
-            const least = Math.min(DRILLED, data.ranks);
-            const share = Math.max(0.25, Math.min(1, least / (view.r1 - view.r0)));
-            next.r0 = rank - (rank - view.r0) * share;
-            next.r1 = rank + (view.r1 - rank) * share;
+            /* A quarter of what there was, but not less than what is worth a look. */
+            const closer = (from, to, least) => Math.max(0.25, Math.min(1, least / (to - from)));
+            const times = closer(view.t0, view.t1, COLUMNS * levels[0].time);
+            const ranks = closer(view.r0, view.r1, Math.min(DRILLED, data.ranks));
+            const next = {
+                t0: time - (time - view.t0) * times, t1: time + (view.t1 - time) * times,
+                r0: rank - (rank - view.r0) * ranks, r1: rank + (view.r1 - rank) * ranks,
+            };
             picked(worstOf(levelFor(plot), cell));
             ripple.setView(view, next);
         };

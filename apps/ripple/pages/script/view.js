@@ -82,9 +82,14 @@
             choose();
             ripple.setView(view, view.limits);
         });
+        /* Where a row is many ranks, their mean hides what happens on one of them. */
+        byId("show-most").checked = data.heat && data.heat.levels[0].ranks > 1;
+        const there = { path: data.path, messages: data.messages, wave: data.wave && heat,
+            most: heat };
         for (const key of Object.keys(shown)) {
             const box = byId(`show-${key}`);
-            if (box) {
+            box.parentElement.hidden = !there[key];
+            if (there[key]) {
                 shown[key] = box.checked;
                 box.addEventListener("change", () => {
                     shown[key] = box.checked;
