@@ -5,6 +5,7 @@
 #include "record/archive.h"
 #include "record/attempt.h"
 #include "record/cpu.h"
+#include "record/mine.h"
 #include "record/off_cpu.h"
 #include "record/record.h"
 #include "record/state.h"
@@ -32,7 +33,8 @@ void tracer_save(const char *why)
                    tracer.rank, why);
         return;
     }
-    const bool ok = tracer_archive_close();
+    const bool mined = !tracer.mining || tracer_mine_save();
+    const bool ok = (!tracer.archived || tracer_archive_close()) && mined;
     tracer_off_cpu_end();
     const char *error = tracer_attempt_error();
     tracer_say("rank %d: %s before MPI_Finalize; %llu calls %s %s%s%s", tracer.rank, why,

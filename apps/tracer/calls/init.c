@@ -10,6 +10,7 @@
 #include "record/comm.h"
 #include "record/cpu.h"
 #include "record/definitions.h"
+#include "record/mine.h"
 #include "record/off_cpu.h"
 #include "record/record.h"
 #include "tracer/protocol.h"
@@ -82,12 +83,15 @@ static const char *prepare(void)
     static char why[512];
     char anchor[4096];
     char inner[4096];
+    char mined[4096];
     const int n = snprintf(anchor, sizeof anchor, "%s/" TRACER_ANCHOR, tracer.dir);
     const int m = snprintf(inner, sizeof inner, "%s/" TRACER_ARCHIVE, tracer.dir);
-    if (n <= 0 || m <= 0 || (size_t)n >= sizeof anchor) {
+    const int k = snprintf(mined, sizeof mined, "%s/" TRACER_MINE_FILE, tracer.dir);
+    if (n <= 0 || m <= 0 || k <= 0 || (size_t)k >= sizeof mined) {
         return "the name of the folder is too long";
     }
-    if (access(anchor, F_OK) == 0 || access(inner, F_OK) == 0) {
+    if (access(anchor, F_OK) == 0 || access(inner, F_OK) == 0 ||
+        (tracer.mining && access(mined, F_OK) == 0)) {
         (void)snprintf(why, sizeof why, "%.400s already holds a trace", tracer.dir);
         return why;
     }
@@ -97,7 +101,8 @@ static const char *prepare(void)
                                   .node_names = node_names,
                                   .num_nodes = num_nodes,
                                   .start = tracer.start};
-    if (!make_folder(inner) || !tracer_definitions_write(&d)) {
+    if (!make_folder(tracer.archived ? inner : tracer.dir) ||
+        (tracer.archived && !tracer_definitions_write(&d))) {
         const int code = errno;
         const char *complaint = tracer_attempt_error(); /* else it was no call of OTF2's */
         (void)snprintf(why, sizeof why, "cannot write to %.200s: %.250s", tracer.dir,
@@ -112,6 +117,9 @@ static const char *prepare(void)
 static bool start(int provided, uint64_t entered)
 {
     const char *dir = getenv(TRACER_ENV_DIR);
+    const char *mine = getenv(TRACER_ENV_MINE);
+    tracer.archived = mine == NULL || strcmp(mine, "only") != 0;
+    tracer.mining = !tracer.archived || (mine != NULL && strcmp(mine, "1") == 0);
     tracer_attempt_start();
     PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size);
@@ -145,8 +153,8 @@ static bool start(int provided, uint64_t entered)
     }
     struct {
         int ok, rank;
-    } mine = {tracer_archive_open(), tracer.rank}, worst;
-    PMPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MINLOC, tracer.world);
+    } own = {!tracer.archived || tracer_archive_open(), tracer.rank}, worst;
+    PMPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MINLOC, tracer.world);
     if (!worst.ok) {
         if (worst.rank == tracer.rank) {
             tracer_say("nothing is recorded: rank %d cannot write to %s: %s", tracer.rank,
@@ -156,6 +164,7 @@ static bool start(int provided, uint64_t entered)
     }
     tracer_off_cpu_start(entered);
     tracer_clock_align(true);
+    tracer_mine_start();
     tracer_comm_start();
     tracer_go(provided == MPI_THREAD_MULTIPLE);
     return true;
@@ -273,7 +282,7 @@ static void stop(void)
     size_t words;
     uint32_t *comms = gather_comms(&words);
     tracer_comm_number(comms, words);
-    const bool ok = tracer_record_end() && tracer_archive_close();
+    const bool ok = tracer_record_end() && (!tracer.archived || tracer_archive_close());
     tracer_off_cpu_end();
     const int failed = report_failures(ok);
     uint64_t mine[3] = {tracer_calls(), tracer_archive_bytes(), tracer_calls_of_other_threads()};
@@ -282,7 +291,12 @@ static void stop(void)
     uint64_t *events = tracer.rank == 0 ? tracer_calloc((size_t)tracer.size, sizeof *events) : NULL;
     PMPI_Reduce(mine, sum, 3, MPI_UINT64_T, MPI_SUM, 0, tracer.world);
     PMPI_Gather(&my_events, 1, MPI_UINT64_T, events, 1, MPI_UINT64_T, 0, tracer.world);
-    if (tracer.rank == 0) {
+    const bool mined = tracer.mining && tracer_mine_unite();
+    if (tracer.rank == 0 && mined) {
+        tracer_say("%d ranks, %llu calls mined → %s/" TRACER_MINE_FILE, tracer.size,
+                   (unsigned long long)sum[0], tracer.dir);
+    }
+    if (tracer.rank == 0 && tracer.archived) {
         const tracer_definitions d = {.dir = tracer.dir,
                                       .size = tracer.size,
                                       .events = failed == 0 ? events : NULL,

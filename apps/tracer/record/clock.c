@@ -104,4 +104,5 @@ void tracer_clock_align(bool first)
     }
     tracer_off_cpu_clock(first, mine, m.when, m.offset, (uint64_t)m.uncertainty);
     first_offset = first ? m.offset : first_offset;
+    tracer.clock_offset = first_offset;
 }

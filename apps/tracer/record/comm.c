@@ -21,7 +21,11 @@ static size_t num_comms, room_comms;
 static _Atomic uint32_t made; /* communicators whose rank 0 is this process */
 static uint32_t *led;
 static size_t num_led, room_led;
-static uint32_t *met; /* ids of the communicators that this process was ever in */
+/* The communicators that this process was ever in, beside those all have. */
+static struct met {
+    uint32_t id;
+    uint32_t rank;
+} * met;
 static size_t num_met, room_met;
 static const tracer_comm NOBODY = {.known = false};
 
@@ -51,7 +55,7 @@ static void enroll(MPI_Comm handle, uint32_t id)
     PMPI_Comm_size(handle, &c->size);
     PMPI_Comm_rank(handle, &c->rank);
     if (c->known && id >= ID_FIRST && reserve((void **)&met, &room_met, num_met + 1, sizeof *met)) {
-        met[num_met++] = id;
+        met[num_met++] = (struct met){id, (uint32_t)c->rank};
     }
 }
 
@@ -69,6 +73,16 @@ const tracer_comm *tracer_comm_find(MPI_Comm comm)
         }
     }
     return &NOBODY;
+}
+
+uint32_t tracer_comm_rank(uint32_t id)
+{
+    for (size_t i = id < ID_FIRST ? 0 : num_met; i-- > 0;) { /* from the newest */
+        if (met[i].id == id) {
+            return met[i].rank;
+        }
+    }
+    return id == ID_WORLD ? (uint32_t)tracer.rank : 0;
 }
 
 void tracer_comm_forget(MPI_Comm comm)
@@ -199,9 +213,9 @@ static void map(void *data)
     const numbering *all = data;
     OTF2_IdMap *table = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, num_met);
     for (size_t i = 0; i < num_met; i++) {
-        const uint32_t *at = bsearch(&met[i], all->ids, all->n, sizeof *all->ids, by_id);
+        const uint32_t *at = bsearch(&met[i].id, all->ids, all->n, sizeof *all->ids, by_id);
         if (at != NULL) {
-            (void)OTF2_IdMap_AddIdPair(table, met[i], ID_FIRST + (uint64_t)(at - all->ids));
+            (void)OTF2_IdMap_AddIdPair(table, met[i].id, ID_FIRST + (uint64_t)(at - all->ids));
         }
     }
     (void)OTF2_DefWriter_WriteMappingTable(tracer.definitions, OTF2_MAPPING_COMM, table);

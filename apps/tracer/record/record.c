@@ -6,6 +6,7 @@
 #include "record/buffer.h"
 #include "record/cpu.h"
 #include "record/message_size.h"
+#include "record/mine.h"
 #include "record/off_cpu.h"
 #include "record/replay.h"
 #include "record/state.h"
@@ -25,6 +26,7 @@ static struct {
     size_t used;
     size_t complete; /* words of calls that are noted to their end */
     uint64_t calls;
+    uint64_t left; /* the last call, ns */
     uint64_t foreign_calls;
     bool poll_pending;
     bool replayed; /* in the middle of the call that is being noted */
@@ -87,23 +89,51 @@ static void resume(void)
 
 static bool recording(void)
 {
-    return !tracer.paused && tracer.events != NULL;
+    return !tracer.paused && (tracer.events != NULL || tracer.mining);
 }
 
-static void replay_all(void *call_is_complete)
+static void replay_all(void *unused)
 {
+    (void)unused;
     tracer_replay(notes, state.used);
-    if (*(const bool *)call_is_complete) {
-        tracer_replay_flushed();
+}
+
+static void replay_flushed(void *now)
+{
+    tracer_replay_flushed(*(const uint64_t *)now);
+}
+
+static void attempt(void (*work)(void *data), void *data)
+{
+    if (tracer.events != NULL && !tracer_attempt(work, data)) {
+        tracer_archive_give_up();
     }
 }
 
-/* Empty the buffer into OTF2; unless another thread has begun to end the record. */
+/* Nobody computes while the buffer is emptied; both who mine and who read the archive must know. */
+static void end_flush(void)
+{
+    uint64_t now = tracer_clock();
+    if (tracer.mining && tracer_mine_due(now)) {
+        tracer_mine_save();
+        now = tracer_clock();
+    }
+    attempt(replay_flushed, &now);
+    if (tracer.mining) {
+        tracer_mine_flushed(now);
+    }
+}
+
+/* Empty the buffer into OTF2 and the miner; unless another thread has begun to end the record. */
 static void empty(bool call_is_complete)
 {
     if (tracer_otf2_begin()) {
-        if (tracer.events != NULL && !tracer_attempt(replay_all, &call_is_complete)) {
-            tracer_archive_give_up();
+        if (tracer.mining) {
+            tracer_mine_notes(notes, state.used);
+        }
+        attempt(replay_all, NULL);
+        if (call_is_complete) {
+            end_flush();
         }
         tracer_otf2_end();
     }
@@ -136,6 +166,7 @@ static void note_call(tracer_note kind, const tracer_call *c)
     n[2] = c->leave;
     n[3] = (uint64_t)(c->cpu + 1);
     n[4] = c->cpu_inside;
+    state.left = c->leave;
     state.calls++;
     state.foreign_calls += initialised_mpi ? 0 : 1;
 }
@@ -200,7 +231,7 @@ void tracer_close(void)
 {
     if (recording()) {
         state.complete = state.used;
-        if (state.used > FULL || state.replayed) {
+        if (state.used > FULL || state.replayed || (tracer.mining && tracer_mine_due(state.left))) {
             state.replayed = false;
             empty(true);
         }
@@ -236,9 +267,6 @@ void tracer_poll(tracer_call *c, tracer_region region)
 static void replay_rest(void *unused)
 {
     (void)unused;
-    tracer_replay(notes, state.complete); /* a call that is being noted has no end yet */
-    state.used = 0;
-    note_polls();
     tracer_replay(notes, state.used);
     tracer_replay_leave();
 }
@@ -248,9 +276,13 @@ bool tracer_record_end(void)
     if (!tracer_otf2_begin()) {
         return false;
     }
-    if (tracer.events != NULL && !tracer_attempt(replay_rest, NULL)) {
-        tracer_archive_give_up();
+    state.used = state.complete; /* a call that is being noted has no end yet */
+    note_polls();
+    if (tracer.mining) {
+        tracer_mine_notes(notes, state.used);
+        tracer_mine_leave();
     }
+    attempt(replay_rest, NULL);
     state.used = 0;
     state.complete = 0;
     return true;

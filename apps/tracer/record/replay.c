@@ -96,10 +96,10 @@ static void poll(const uint64_t *note)
     OTF2_EvtWriter_Leave(tracer.events, NULL, in_order(note[2]), upper(note[0]));
 }
 
-void tracer_replay_flushed(void)
+void tracer_replay_flushed(uint64_t now)
 {
     if (open.there) {
-        OTF2_EvtWriter_BufferFlush(tracer.events, NULL, in_order(open.leave), tracer_clock());
+        OTF2_EvtWriter_BufferFlush(tracer.events, NULL, in_order(open.leave), now);
     }
 }
 

@@ -23,8 +23,11 @@ typedef struct tracer_state {
     char *dir;
     int rank;
     int size;
-    bool threads; /* MPI_THREAD_MULTIPLE: the lock is needed */
-    bool paused;  /* by MPI_Pcontrol(0) */
+    bool threads;         /* MPI_THREAD_MULTIPLE: the lock is needed */
+    bool paused;          /* by MPI_Pcontrol(0) */
+    bool mining;          /* notes are mined … */
+    bool archived;        /* … and written */
+    int64_t clock_offset; /* of rank 0's clock to ours, ns, when we began */
     uint64_t start;
 } tracer_state;
 extern tracer_state tracer;

@@ -24,6 +24,14 @@
 #define TRACER_ENV_ANONYMOUS "RIPPLE_TRACE_ANONYMOUS"
 /** "measure": clock offsets are measured between all ranks, even those that share one clock. */
 #define TRACER_ENV_CLOCK "RIPPLE_TRACE_CLOCK"
+/** "1": the calls are mined (NoiseMiner) while the program runs; rank 0 leaves what was found in
+ * TRACER_MINE_FILE, or, of a program that ends before MPI_Finalize, each rank in TRACER_MINE_PART
+ * with its number; both beside where the anchor is or would be. "only": and no archive is written. */
+#define TRACER_ENV_MINE  "RIPPLE_TRACE_MINE"
+#define TRACER_MINE_FILE "mine.synopsis"
+#define TRACER_MINE_PART "mine."
+/** Seconds: each rank writes its part in a call about so often. */
+#define TRACER_ENV_MINE_EVERY "RIPPLE_TRACE_MINE_EVERY"
 /** "1": each rank records when its threads were not on a CPU, in the file switches.RANK beside the
  * anchor, where the kernel lets it. */
 #define TRACER_ENV_SWITCHES "RIPPLE_TRACE_SWITCHES"
