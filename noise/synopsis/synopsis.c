@@ -280,8 +280,10 @@ bool noise_synopsis_name_type(noise_synopsis *s, uint64_t type, const char *name
     return t != NULL && noise_synopsis_type_name(t, &s->memory, name, strlen(name));
 }
 
-static bool same_form(const miner_form *a, const miner_form *b)
+bool noise_synopsis_same_form(const noise_synopsis *x, const noise_synopsis *y)
 {
+    const miner_form *a = &x->form;
+    const miner_form *b = &y->form;
     return a->width == b->width && a->last_bin == b->last_bin && a->window == b->window &&
            a->durations == b->durations;
 }
@@ -309,7 +311,7 @@ static bool move_rank(noise_synopsis *s, miner_rank *to, miner_rank *from)
 
 static bool merge_common(noise_synopsis *s, const noise_synopsis *other)
 {
-    assert(s != other && same_form(&s->form, &other->form));
+    assert(s != other && noise_synopsis_same_form(s, other));
     bool whole = true;
     s->lost += other->lost;
     s->tick = common_tick(s->tick, other->tick);

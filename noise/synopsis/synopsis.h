@@ -96,6 +96,9 @@ bool noise_synopsis_merge(noise_synopsis *synopsis, const noise_synopsis *other)
  */
 bool noise_synopsis_absorb(noise_synopsis *synopsis, noise_synopsis *other);
 
+/** Can the two be merged? */
+bool noise_synopsis_same_form(const noise_synopsis *a, const noise_synopsis *b);
+
 /** How many recent events per window may be used. It never grows as events are added. */
 uint32_t noise_synopsis_window_limit(const noise_synopsis *synopsis);
 /** Where a duration or an excess belongs. */

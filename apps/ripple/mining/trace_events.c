@@ -64,6 +64,15 @@ noise_event_function *app_trace_functions(const sched_trace *trace)
     return functions;
 }
 
+/* What a wait found cancelled: readers make it a call of its own before the wait, which takes no
+ * time. */
+static bool is_part_of_next(const sched_rank *r, uint64_t i)
+{
+    const sched_call *call = &r->calls[i];
+    return call->kind == SCHED_CALL_CANCEL && call->leave == call->enter && i + 1 < r->num_calls &&
+           r->calls[i + 1].name == call->name && r->calls[i + 1].enter == call->enter;
+}
+
 /* Stretches that readers put between calls in which the program was not itself. */
 static bool is_pause(const noise_event_function *function)
 {
@@ -81,6 +90,10 @@ void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
     for (uint64_t i = 0; i < r->num_calls; i++) {
         const sched_call *call = &r->calls[i];
         const noise_event_function *function = &functions[call->name];
+        if (is_part_of_next(r, i)) {
+            continue;
+        }
+        const sched_call *timed = i > 0 && is_part_of_next(r, i - 1) ? call - 1 : call;
         if (is_pause(function)) {
             noise_call_events_skip(&state, call->enter, call->leave);
             continue;
@@ -91,8 +104,8 @@ void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
             .distance = distance_of(&p, call),
             .enter = call->enter,
             .leave = call->leave,
-            .cpu = call->cpu,
-            .cpu_inside = call->cpu_inside,
+            .cpu = timed->cpu,
+            .cpu_inside = timed->cpu_inside,
             .waited = waits != NULL ? waits->of[rank][i] : -1,
             .completed = call->kind == SCHED_CALL_COMPLETE ? call->num_list : 0,
         };

@@ -292,7 +292,7 @@ static bool run_ranks(trial *t, const noise_monitor_options *o, char **command, 
     app_child_end end = {0};
     g_auto(GStrv) environment = g_get_environ();
     bool ok = app_injector_start(&t->injector, cpu, BURST, PERIOD, 10000) &&
-              app_child_run(command, environment, &end, error);
+              app_child_run(command, environment, NULL, &end, error);
     if (ok && (!WIFEXITED(end.status) || WEXITSTATUS(end.status) != 0)) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: the command failed", command[0]);
         ok = false;

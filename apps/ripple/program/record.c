@@ -4,6 +4,7 @@
 
 #include "output/error.h"
 #include "output/folder.h"
+#include "program/synopsis.h"
 #include "system/node_watch.h"
 #include "tracer/protocol.h"
 
@@ -97,12 +98,14 @@ static bool report_incomplete(const app_context *context, const sched_trace *tra
 /* What the tracer refuses, said before the program has run. */
 static bool check_empty(const char *folder, GError **error)
 {
-    static const char *const NAMES[] = {TRACER_ANCHOR, TRACER_ARCHIVE};
+    static const char *const NAMES[] = {TRACER_ANCHOR, TRACER_ARCHIVE, TRACER_MINE_FILE,
+                                        TRACER_MINE_PART "0"};
     for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
         g_autofree char *path = g_build_filename(folder, NAMES[i], NULL);
         if (g_file_test(path, G_FILE_TEST_EXISTS)) {
             g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
-                        "%s: there is an archive already; it is not overwritten", folder);
+                        "%s: there is %s already; it is not overwritten", folder,
+                        i < 2 ? "an archive" : "what was mined");
             return false;
         }
     }
@@ -127,19 +130,23 @@ static bool run_command(const app_context *context, const app_launch_options *la
     return started;
 }
 
-/* Into a folder that can be written. */
-static sched_trace *record_into(const app_context *context, const app_launch_options *launch,
-                                double share, app_watched *watched, bool *program_ok,
-                                GError **error)
+static bool left_something(const app_launch_options *launch)
+{
+    g_autofree char *anchor = g_build_filename(launch->folder, TRACER_ANCHOR, NULL);
+    return launch->mine ? app_synopsis_is(launch->folder) : g_file_test(anchor, G_FILE_TEST_EXISTS);
+}
+
+/* Into a folder that can be written. @return is there a record? */
+static bool run_into(const app_context *context, const app_launch_options *launch, double share,
+                     app_watched *watched, bool *program_ok, GError **error)
 {
     const char *folder = launch->folder;
-    g_autofree char *anchor = g_build_filename(folder, TRACER_ANCHOR, NULL);
     app_child_end end;
     if (!run_command(context, launch, share, watched, &end, error)) {
-        return NULL;
+        return false;
     }
+    const bool some = left_something(launch);
     if (end.stopped_by != 0) {
-        const bool some = g_file_test(anchor, G_FILE_TEST_EXISTS);
         app_context_note(
             context, "stopped by signal %d (%s), and %s with it; %s %s", end.stopped_by,
             strsignal(end.stopped_by), context->command[0],
@@ -147,15 +154,23 @@ static sched_trace *record_into(const app_context *context, const app_launch_opt
         app_child_die(end.stopped_by);
     }
     *program_ok = report_end(context, end.status);
-    if (!g_file_test(anchor, G_FILE_TEST_EXISTS)) {
+    if (!some) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "nothing was recorded in %s: %s", folder,
                     *program_ok ? "unless the tracer has said why, the program never called "
                                   "MPI_Init, is linked statically, or uses another MPI than the "
                                   "tracer (see --mpi)"
                                 : "the program ended before the archive was begun");
-        return NULL;
     }
-    sched_trace *trace = sched_trace_read(folder, error);
+    return some;
+}
+
+static sched_trace *record_into(const app_context *context, const app_launch_options *launch,
+                                double share, app_watched *watched, bool *program_ok,
+                                GError **error)
+{
+    sched_trace *trace = run_into(context, launch, share, watched, program_ok, error)
+                             ? sched_trace_read(launch->folder, error)
+                             : NULL;
     if (trace != NULL) {
         *program_ok &= !report_incomplete(context, trace);
     }
@@ -182,4 +197,24 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
         app_folder_drop(folder, num_new);
     }
     return trace;
+}
+
+bool app_record_mined(const app_context *context, const app_record_options *record,
+                      const app_record_mine *mine, const char *folder, bool *program_ok,
+                      GError **error)
+{
+    app_launch_options launch;
+    unsigned num_new = 0;
+    if (!read_options(record, folder, &launch, error) || !check_empty(folder, error) ||
+        !app_folder_make(folder, &num_new, error)) {
+        return false;
+    }
+    launch.mine = true;
+    launch.mine_every = mine->every;
+    launch.beat = mine->beat;
+    const bool ok = run_into(context, &launch, 0, NULL, program_ok, error);
+    if (!ok) {
+        app_folder_drop(folder, num_new);
+    }
+    return ok;
 }

@@ -23,6 +23,22 @@ typedef struct app_record_options {
 void app_record_add_options(app_record_options *record, app_options *options);
 void app_record_clear(app_record_options *record);
 
+/** How ranks are mined while they run. */
+typedef struct app_record_mine {
+    double every; /* s between tables while the program runs; 0: only one at the end */
+    const app_child_beat *beat; /* that prints them; NULL: nothing */
+} app_record_mine;
+
+/**
+ * Run context->command and mine its ranks while they run: no archive is written; what was mined is
+ * in
+ * @p folder (synopsis.h).
+ * @param program_ok  as of app_record()
+ */
+bool app_record_mined(const app_context *context, const app_record_options *record,
+                      const app_record_mine *mine, const char *folder, bool *program_ok,
+                      GError **error);
+
 /** What --watch leaves beside the files in the folder; both owned by whom app_record() gave it to.
  */
 typedef struct app_watched {

@@ -141,19 +141,34 @@ static bool try_harder(child *c)
     return true;
 }
 
-static void wait_for(child *c)
+/* Until @p instant, on the monotonic clock; 0: as long as it takes. @return a signal; 0: none came
+ */
+static int wait_until(const child *c, gint64 instant)
+{
+    siginfo_t info;
+    const gint64 left = MAX(instant - g_get_monotonic_time(), 0);
+    const struct timespec time = {left / G_USEC_PER_SEC, left % G_USEC_PER_SEC * 1000};
+    const int number =
+        instant != 0 ? sigtimedwait(&c->waited, &info, &time) : sigwaitinfo(&c->waited, &info);
+    return MAX(number, 0);
+}
+
+static void wait_for(child *c, const app_child_beat *beat)
 {
     bool more = true;
+    gint64 due = beat != NULL ? g_get_monotonic_time() + beat->interval : 0;
     while (more && reap(c)) {
-        siginfo_t info;
-        const gint64 left = MAX(c->next - g_get_monotonic_time(), 0);
-        const struct timespec time = {left / G_USEC_PER_SEC, left % G_USEC_PER_SEC * 1000};
-        const int number =
-            c->next != 0 ? sigtimedwait(&c->waited, &info, &time) : sigwaitinfo(&c->waited, &info);
+        const bool stops_first = due == 0 || (c->next != 0 && c->next < due);
+        const int number = wait_until(c, stops_first ? c->next : due);
+        const gint64 now = g_get_monotonic_time();
         if (number > 0 && number != SIGCHLD) {
             pass_on(c, number);
-        } else if (number < 0 && errno == EAGAIN) {
+        } else if (number == 0 && c->next != 0 && now >= c->next) {
             more = try_harder(c);
+        }
+        if (due != 0 && now >= due) {
+            beat->call(beat->data);
+            due = g_get_monotonic_time() + beat->interval;
         }
     }
 }
@@ -178,7 +193,8 @@ static void hold_signals(child *c)
     (void)pthread_sigmask(SIG_BLOCK, &blocked, &c->before);
 }
 
-bool app_child_run(char **argv, char **environment, app_child_end *end, GError **error)
+bool app_child_run(char **argv, char **environment, const app_child_beat *beat, app_child_end *end,
+                   GError **error)
 {
     child c = {.has_terminal = in_foreground(), .end = end};
     *end = (app_child_end){.status = SIGKILL}; /* unless it tells us another end */
@@ -190,7 +206,7 @@ bool app_child_run(char **argv, char **environment, app_child_end *end, GError *
                                        set_up, &c, &c.pid, error);
     if (started) {
         c.group = c.pid;
-        wait_for(&c);
+        wait_for(&c, beat);
     }
     (void)prctl(PR_SET_CHILD_SUBREAPER, 0);
     if (c.has_terminal) {

@@ -173,6 +173,14 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
     if (options->switches) {
         pass_variable(pass, TRACER_ENV_SWITCHES, "1", &environment, words);
     }
+    if (options->mine) {
+        pass_variable(pass, TRACER_ENV_MINE, "only", &environment, words);
+    }
+    if (options->mine_every > 0) {
+        char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+        g_ascii_formatd(seconds, sizeof seconds, "%g", options->mine_every);
+        pass_variable(pass, TRACER_ENV_MINE_EVERY, seconds, &environment, words);
+    }
     pass_variable(pass, "LD_PRELOAD", preload, &environment, words);
     const guint num_passed = words->len;
     for (char **word = command + 1; *word != NULL; word++) {
@@ -185,5 +193,5 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
         }
     }
     g_ptr_array_add(words, NULL);
-    return app_child_run((char **)words->pdata, environment, end, error);
+    return app_child_run((char **)words->pdata, environment, options->beat, end, error);
 }

@@ -10,6 +10,7 @@
 #include "output/error.h"
 #include "pages/component_page.h"
 #include "program/source.h"
+#include "program/synopsis.h"
 #include "sim/run.h"
 #include "sim/unit.h"
 #include "system/watch.h"
@@ -332,6 +333,46 @@ static bool show(const app_context *context, const mine *self, const sched_trace
     return ok;
 }
 
+/* What a simulated run, or an archive, is asked for. */
+static bool refuse_idle_on_mined(const mine *self, bool seed_given, GError **error)
+{
+    static const char *const IDLE = "on what was mined while the program ran";
+    const app_option_use uses[] = {
+        {"--noise", self->noise.noise != NULL, IDLE},
+        {"--ranks", self->program.ranks != NULL, IDLE},
+        {"--repeat", self->program.repeat != NULL, IDLE},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
+           refuse_idle_on_record(self, seed_given, error);
+}
+
+/* A report of what ripple trace --mine has left. */
+static int run_on_mined(app_context *context, const mine *self, const noise_miner_options *options,
+                        GError **error)
+{
+    unsigned num_parts = 0;
+    if (!refuse_idle_on_mined(self, context->seed_given, error)) {
+        return APP_EXIT_USAGE;
+    }
+    app_manifest_add(context->manifest, "run", "mined while it ran");
+    add_to_manifest(options, context->manifest);
+    g_autoptr(noise_miner) miner = app_synopsis_read(context->args[0], options, &num_parts, error);
+    if (miner == NULL) {
+        return APP_EXIT_ERROR;
+    }
+    if (num_parts > 0) {
+        app_context_note(context, "the program did not come to MPI_Finalize; %u ranks left this",
+                         num_parts);
+    }
+    if (noise_miner_lost(miner) > 0) {
+        app_context_note(context, "%" G_GUINT64_FORMAT " events did not fit into memory",
+                         noise_miner_lost(miner));
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
+    return show(context, self, NULL, APP_CALLS_LOCAL, report, error) ? APP_EXIT_DONE
+                                                                     : APP_EXIT_ERROR;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     const mine *self = state;
@@ -341,6 +382,9 @@ static int run(app_context *context, void *state, GError **error)
         !read_options(self, &miner_options, error) || !read_calls(self, &calls, error) ||
         !refuse_idle_in_mode(self, miner_options.mode, error)) {
         return APP_EXIT_USAGE;
+    }
+    if (app_synopsis_is(context->args[0])) {
+        return run_on_mined(context, self, &miner_options, error);
     }
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, false, context->manifest, error);

@@ -257,7 +257,7 @@ static bool run_command(monitor *self, const app_context *context, int *stopped_
 {
     app_child_end end;
     g_auto(GStrv) environment = g_get_environ();
-    if (!app_child_run(context->command, environment, &end, error)) {
+    if (!app_child_run(context->command, environment, NULL, &end, error)) {
         return false;
     }
     *stopped_by = end.stopped_by;

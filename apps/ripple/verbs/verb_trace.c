@@ -1,18 +1,104 @@
 /* apps/ripple/verbs/verb_trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: cli_record_errors. */
+/* Tests: cli_record_errors, test_tracer_mine. */
 /**
  * @file
  * ripple trace: record an MPI program, unmodified.
  */
 #include "losses/losses.h"
 #include "output/error.h"
+#include "output/miner_print.h"
 #include "program/record.h"
+#include "program/synopsis.h"
+#include "sim/unit.h"
 #include "tracer/protocol.h"
 #include "verbs/verb_list.h"
 
+typedef struct tracing {
+    app_record_options record;
+    char *mine; /* NULL: not wanted; "": no tables before the end */
+} tracing;
+
 static void options(void *state, app_options *table)
 {
-    app_record_add_options(state, table);
+    tracing *self = state;
+    app_record_add_options(&self->record, table);
+    const GOptionEntry entries[] = {
+        {"mine", 0, 0, G_OPTION_ARG_STRING, &self->mine,
+         "write no archive, but mine the ranks while they run (NoiseMiner) and print what noise "
+         "struck them; with a time, also so often before the end",
+         "[=TIME]"},
+        {NULL},
+    };
+    app_options_add(table, "Mining", entries);
+}
+
+/* What there is by now, or at the end. */
+static bool print_mined(const char *folder, unsigned *num_parts, GError **error)
+{
+    noise_miner_options how;
+    noise_miner_options_init(&how, NOISE_MINER_MODERN);
+    g_autoptr(noise_miner) miner = app_synopsis_read(folder, &how, num_parts, error);
+    if (miner == NULL) {
+        return false;
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
+    app_miner_report_print(report, stdout);
+    const uint64_t lost = noise_miner_lost(miner);
+    if (lost > 0) {
+        g_print("%" G_GUINT64_FORMAT " events did not fit into the memory of their ranks and are "
+                "not counted.\n",
+                lost);
+    }
+    (void)fflush(stdout);
+    return true;
+}
+
+typedef struct table {
+    const char *folder;
+    gint64 begun; /* us */
+} table;
+
+/* Ranks that have not made a call since have nothing to say yet, or say what they last said. */
+static void print_table(void *data)
+{
+    const table *t = data;
+    unsigned num_parts = 0;
+    if (app_synopsis_is(t->folder)) {
+        g_autofree char *when =
+            sim_unit_format_time_short((g_get_monotonic_time() - t->begun) * SIM_US);
+        g_print("After %s:\n", when);
+        (void)print_mined(t->folder, &num_parts, NULL);
+        g_print("\n");
+    }
+}
+
+static int run_mined(app_context *context, const tracing *self, const char *folder, GError **error)
+{
+    sim_time every = 0;
+    if (self->mine[0] != '\0' &&
+        (!sim_unit_parse_time(self->mine, SIM_S, &every, error) || every < 100 * SIM_MS)) {
+        if (error == NULL || *error == NULL) {
+            g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "'%s' is less than 100 ms", self->mine);
+        }
+        app_error_blame_option(error, "--mine");
+        return APP_EXIT_USAGE;
+    }
+    table at = {folder, g_get_monotonic_time()};
+    const app_child_beat beat = {every / SIM_US, print_table, &at};
+    const app_record_mine mine = {(double)every / (double)SIM_S, every > 0 ? &beat : NULL};
+    bool program_ok = false;
+    unsigned num_parts = 0;
+    if (!app_record_mined(context, &self->record, &mine, folder, &program_ok, error) ||
+        !print_mined(folder, &num_parts, error)) {
+        return APP_EXIT_ERROR;
+    }
+    if (num_parts > 0) {
+        app_context_note(context,
+                         "%u ranks ended before MPI_Finalize or were stopped; this is what they "
+                         "had left by then",
+                         num_parts);
+    }
+    return program_ok && num_parts == 0 ? APP_EXIT_DONE : APP_EXIT_ERROR;
 }
 
 static int run(app_context *context, void *state, GError **error)
@@ -26,11 +112,17 @@ static int run(app_context *context, void *state, GError **error)
         return APP_EXIT_USAGE;
     }
     const char *folder = context->output != NULL ? context->output : TRACER_DEFAULT_DIR;
-    const app_record_options *record = state;
-    const app_option_use use = {"--max-cpu", record->max_cpu != NULL,
-                                record->watch ? NULL : "without --watch"};
-    if (!app_options_refuse_idle(&use, 1, error)) {
+    const tracing *self = state;
+    const app_record_options *record = &self->record;
+    const app_option_use uses[] = {
+        {"--max-cpu", record->max_cpu != NULL, record->watch ? NULL : "without --watch"},
+        {"--watch", record->watch, self->mine != NULL ? "with --mine: it needs an archive" : NULL},
+    };
+    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return APP_EXIT_USAGE;
+    }
+    if (self->mine != NULL) {
+        return run_mined(context, self, folder, error);
     }
     bool program_ok = false;
     app_watched watched = {0};
@@ -52,7 +144,9 @@ static int run(app_context *context, void *state, GError **error)
 
 static void clear(void *state)
 {
-    app_record_clear(state);
+    tracing *self = state;
+    app_record_clear(&self->record);
+    g_free(self->mine);
 }
 
 static const char *const EXAMPLES[] = {
@@ -62,6 +156,8 @@ static const char *const EXAMPLES[] = {
     "Enlarge what was recorded and see what noise does to it.",
     "ripple trace --watch -o run1 -- mpirun -n 8 --bind-to core ./a-program",
     "Record, and name who took CPU time from which rank meanwhile.",
+    "ripple trace --mine=10s -- mpirun -n 8 ./a-program",
+    "See every 10 s, and at the end, which noise strikes the program; no archive.",
     NULL,
 };
 
@@ -77,6 +173,9 @@ const app_verb app_verb_trace = {
         "the\nmonitor (see 'ripple monitor') who ran; both are joined, and what others took is "
         "left "
         "in\n" APP_LOSSES_DETOURS " in the folder, as noise to simulate with.\n\n"
+        "With --mine no archive is written: each rank keeps a synopsis of its computations and of "
+        "the\ncalls that do not wait for others, up to 16 MiB. At the end rank 0 leaves that of "
+        "all in\nmine.synopsis in the folder, which 'ripple mine' reads.\n\n"
         "The launcher (mpirun, mpiexec, srun, or none) is understood from the command. The "
         "exit code\nis 1 if the program fails; what it recorded until then is kept and can be "
         "read. SIGINT, SIGTERM\nand SIGHUP are passed on to the command; what has not ended 5 s "
@@ -84,7 +183,7 @@ const app_verb app_verb_trace = {
     .examples = EXAMPLES,
     .takes = APP_TAKES_COMMAND | APP_TAKES_OUTPUT,
     .output_help = "folder of the archive, made if need be [" TRACER_DEFAULT_DIR "]",
-    .state_size = sizeof(app_record_options),
+    .state_size = sizeof(tracing),
     .options = options,
     .run = run,
     .clear = clear,

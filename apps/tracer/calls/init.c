@@ -164,7 +164,7 @@ static bool start(int provided, uint64_t entered)
     }
     tracer_off_cpu_start(entered);
     tracer_clock_align(true);
-    tracer_mine_start();
+    tracer_mine_start(entered);
     tracer_comm_start();
     tracer_go(provided == MPI_THREAD_MULTIPLE);
     return true;

@@ -20,8 +20,8 @@ enum { PS_PER_NS = 1000, PROC_NULL = -2 }; /* as attributes say it */
 static noise_synopsis synopsis;
 static noise_event_function function[REGION_COUNT];
 static noise_call_events events;
-static uint64_t base;          /* rank 0's clock when it began: what an archive counts from */
-static uint64_t last;          /* latest time, as replay.c has it */
+static int64_t base;  /* the first call of all, on rank 0's clock: readers count from it, too */
+static uint64_t last; /* latest time, as replay.c has it */
 static uint64_t interval, due; /* ns; 0: never */
 
 /* A call as far as it is known. */
@@ -64,7 +64,7 @@ static uint64_t in_order(uint64_t time)
 
 static sim_time from_base(uint64_t ns)
 {
-    return ((int64_t)(ns - base) + tracer.clock_offset) * PS_PER_NS;
+    return ((int64_t)ns + tracer.clock_offset - base) * PS_PER_NS;
 }
 
 static sim_time to_ps(int64_t ns)
@@ -91,6 +91,11 @@ static void count(const noise_call_event *e)
 void tracer_mine_leave(void)
 {
     if (!open.there) {
+        return;
+    }
+    if (open.region == REGION_Pcontrol) { /* what is switched off is neither */
+        noise_call_events_skip(&events, from_base(open.enter), from_base(in_order(open.leave)));
+        open.there = false;
         return;
     }
     const noise_event_function *f = &function[open.region];
@@ -163,7 +168,6 @@ static void take_one(const uint64_t *note)
         break;
     case NOTE_ISEND_DONE:
     case NOTE_IRECV_DONE:
-    case NOTE_CANCELLED:
     case NOTE_ICOLLECTIVE_DONE:
         open.completed++;
         break;
@@ -196,7 +200,7 @@ void tracer_mine_flushed(uint64_t now)
     }
 }
 
-void tracer_mine_start(void)
+void tracer_mine_start(uint64_t entered)
 {
     static const char *const NAMES[] = {
 #define X(name, ...) "MPI_" #name,
@@ -204,8 +208,8 @@ void tracer_mine_start(void)
 #undef X
     };
     const char *seconds = getenv(TRACER_ENV_MINE_EVERY);
-    base = tracer.start;
-    PMPI_Bcast(&base, 1, MPI_UINT64_T, 0, tracer.world);
+    const int64_t mine = (int64_t)entered + tracer.clock_offset;
+    PMPI_Allreduce(&mine, &base, 1, MPI_INT64_T, MPI_MIN, tracer.world);
     if (!tracer.mining) {
         return;
     }

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** At MPI_Init, when rank, folder and the clock's offset are known. Collective. */
-void tracer_mine_start(void);
+/** In MPI_Init, when rank and the clock's offset are known. Collective. @param entered when, ns */
+void tracer_mine_start(uint64_t entered);
 /** Count @p n words of notes (buffer.h). The last call stays open. Under the lock of the notes. */
 void tracer_mine_notes(const uint64_t *notes, size_t n);
 /** Nobody computed since the last call was over, until @p now, ns. */

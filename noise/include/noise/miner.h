@@ -56,6 +56,14 @@ void noise_miner_name_type(noise_miner *miner, uint64_t type, const char *name);
 /** Add all that @p other has seen; it is left as it was. Associative and commutative. */
 void noise_miner_merge(noise_miner *miner, const noise_miner *other);
 /**
+ * Add what a file says that `ripple trace --mine` left: docs/formats.md. The tick of its clock is
+ * that of the miner, unless the options name one.
+ * @return false, and nothing is added: it cannot be read, or was mined in another mode
+ */
+bool noise_miner_add_file(noise_miner *miner, const char *path, GError **error);
+/** Events that whoever mined had no memory for; they are in no number of a report. */
+uint64_t noise_miner_lost(const noise_miner *miner);
+/**
  * A sink for sim_run(), which may have several threads: expected durations are known there, and so
  * is the whole length of a detour of which an event meets the rest (found in O(log of its length)
  * questions to the noise). Borrowed, lives with the miner; reports and merging wait for the run.

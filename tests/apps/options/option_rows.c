@@ -176,6 +176,10 @@ const option_row option_rows[] = {
 
     /* trace */
     RECORDING("trace"),
+    TRACED("trace", "--mine", "--mpi=openmpi -- printenv RIPPLE_TRACE_MINE", "--mine"),
+    TRACED("trace", "--mine", "--mpi=openmpi -- printenv RIPPLE_TRACE_MINE_EVERY", "--mine=10s"),
+    REFUSED("trace", "--mine", "--mpi=openmpi -- true", "--mine=1ms", "is less than 100 ms"),
+    REFUSED("trace", "--watch", "--mine -- true", "--watch", IDLE "with --mine"),
     TRACED("trace", "--output", "--mpi=openmpi -- printenv RIPPLE_TRACE_DIR", "--output=elsewhere"),
     SAYS("trace", "--output", "--mpi=openmpi -- true", "--output=elsewhere", "elsewhere|tracer"),
     HUSHES("trace", "--quiet", "--mpi=openmpi -- false", "-q", "ended with exit code"),

@@ -22,7 +22,7 @@ static void run_and_end(const char *command)
     char *argv[] = {sh, option, copy, NULL};
     g_auto(GStrv) environment = g_get_environ();
     app_child_end end;
-    if (!app_child_run(argv, environment, &end, NULL)) {
+    if (!app_child_run(argv, environment, NULL, &end, NULL)) {
         _exit(99);
     }
     if (end.stopped_by != 0) {

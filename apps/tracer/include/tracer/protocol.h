@@ -26,7 +26,8 @@
 #define TRACER_ENV_CLOCK "RIPPLE_TRACE_CLOCK"
 /** "1": the calls are mined (NoiseMiner) while the program runs; rank 0 leaves what was found in
  * TRACER_MINE_FILE, or, of a program that ends before MPI_Finalize, each rank in TRACER_MINE_PART
- * with its number; both beside where the anchor is or would be. "only": and no archive is written. */
+ * with its number; both beside where the anchor is or would be. "only": and no archive is written.
+ */
 #define TRACER_ENV_MINE  "RIPPLE_TRACE_MINE"
 #define TRACER_MINE_FILE "mine.synopsis"
 #define TRACER_MINE_PART "mine."
