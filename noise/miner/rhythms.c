@@ -12,6 +12,7 @@
 #define HALF_WIDTHS  4.0 /* … and what lies within so many times the width of its denser half is */
 #define LEAST_WIDTH  0.01
 #define BISECTIONS   20
+#define FULL         0.85 /* of the beats */
 #define SHORT_EVENT  0.1  /* of a period: longer ones do not say when their hits were */
 #define SHORT_EVENTS 0.9  /* so many of them must be short */
 #define OTHER        0.02 /* relative: periods that differ by less are one */
@@ -127,6 +128,14 @@ static bool is_other(const miner_period *a, const miner_period *b)
     return fabs(a->period - b->period) > OTHER * fmax(a->period, b->period);
 }
 
+/* Is nearly every beat hit? A single rhythm that stumbles has hits off its beat as well, and misses
+ * as many on it. */
+static bool is_full(const miner_seen *seen, size_t n, double period)
+{
+    return n > 1 &&
+           count_hits(seen, n) >= FULL * ((double)(seen[n - 1].first - seen[0].first) / period + 1);
+}
+
 size_t noise_miner_rhythms_find(const miner_seen *seen, size_t n, double chance, double effort,
                                 miner_rhythm rhythm[MINER_MAX_RHYTHMS])
 {
@@ -154,7 +163,9 @@ size_t noise_miner_rhythms_find(const miner_seen *seen, size_t n, double chance,
         /* Each by itself: without what lay between, the first is clearer. Where both then have one
          * period, they are every second, third … hit of the same. */
         const miner_period alone = noise_miner_period_find(from, on_beat, chance, effort);
-        if (!other || (alone.period > 0 && !is_other(&alone, &next))) {
+        if (!other || (alone.period > 0 && !is_other(&alone, &next)) ||
+            !is_full(from, on_beat, last->period.period) ||
+            !is_full(from + on_beat, n - on_beat, next.period)) {
             break;
         }
         last->period = alone.period > 0 ? alone : last->period;

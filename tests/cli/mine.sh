@@ -13,3 +13,7 @@ try ripple mine collective:barrier --min-share=2
 try ripple mine collective:barrier --quantum=long
 ripple mine collective:barrier --ranks=4000000000 2>&1 | sed 's/[0-9.]* GiB/# GiB/g'
 try ripple mine data/truncated.goal
+# The way back: what was found is noise again, and each row can be left out.
+noise=$(ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2+poisson:20ms:400us | sed -n "s/.*--noise='\(.*\)'/\1/p")
+echo "$noise"
+ripple simulate collective:barrier --ranks=4 --repeat=2k --knock-out --replicas=5 --noise="$noise" 2>&1 | sed -n '/rank .*gain/,$p' | awk '{print $NF}' | head -4

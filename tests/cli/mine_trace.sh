@@ -29,7 +29,7 @@ awk 'BEGIN {
 try ripple mine ring
 try ripple mine ring --calls=local
 try ripple mine ring --calls=none
-ripple mine ring --exemplars=1 2>&1 | tail -n +9 | head -n 12
+ripple mine ring --exemplars=1 2>&1 | tail -n +10 | head -n 14
 ripple mine ring --format=json | sed -n '/"places"/,$p'
 try ripple mine ring --exemplars=7
 try ripple mine ring --exemplars=some

@@ -51,11 +51,23 @@ static void print_places(const app_mined *m, FILE *out)
     }
 }
 
+/* The way back: what was found as noise to simulate with, each row a component to leave out. */
+static void print_way_back(const noise_miner_report *report, FILE *out)
+{
+    g_autofree char *noise = app_miner_noise(report);
+    if (noise != NULL) {
+        fprintf(out,
+                "\nwhat each of these costs: ripple simulate PROGRAM --knock-out --noise='%s'\n",
+                noise);
+    }
+}
+
 static void write_text(const void *result, FILE *out)
 {
     const app_mined *m = result;
     app_miner_report_print(m->report, out);
     print_places(m, out);
+    print_way_back(m->report, out);
     if (m->shows) {
         app_exemplars_print(m->exemplars, m->n, m->report, m->row, out);
     }

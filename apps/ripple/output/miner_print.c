@@ -51,6 +51,35 @@ char **app_miner_row_cells(const noise_miner_row *row)
     return cells;
 }
 
+char *app_miner_row_noise(const noise_miner_report *report, const noise_miner_row *row)
+{
+    if (row->at_least || row->t_noise <= 0 || !row->ranks_exact || !(row->rate > 0)) {
+        return NULL;
+    }
+    const bool everywhere = row->num_ranks == report->ranks_seen;
+    g_autofree char *ranks = everywhere ? NULL : format_ranks(row, UINT32_MAX);
+    g_autofree char *length = sim_unit_format_time_short(row->t_noise);
+    const sim_time mean = (sim_time)((double)SIM_S / row->rate);
+    g_autofree char *gap = sim_unit_format_time_short(row->period > 0 ? row->period : mean);
+    if ((row->period > 0 ? row->period : mean) <= row->t_noise) {
+        return NULL; /* it would leave nothing: rests that were counted as whole, or rounding */
+    }
+    return g_strdup_printf("%s:%s:%s%s%s", row->period > 0 ? "fixed" : "poisson", gap, length,
+                           everywhere ? "" : "@", everywhere ? "" : ranks);
+}
+
+char *app_miner_noise(const noise_miner_report *report)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < report->num_rows; i++) {
+        g_autofree char *one = app_miner_row_noise(report, &report->rows[i]);
+        if (one != NULL) {
+            g_string_append_printf(text, "%s%s", text->len > 0 ? "+" : "", one);
+        }
+    }
+    return g_string_free(text, text->len == 0);
+}
+
 static void print_cells(const char *const *c, FILE *out)
 {
     fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", c[0], c[1], c[2], c[3], c[4], c[5],
@@ -132,8 +161,9 @@ void app_miner_report_print_csv(const noise_miner_report *r, FILE *out)
     print_csv_rows(r->faster, r->num_faster, "faster", out);
 }
 
-static void build_row(const noise_miner_row *row, JsonBuilder *b)
+static void build_row(const noise_miner_report *report, const noise_miner_row *row, JsonBuilder *b)
 {
+    g_autofree char *noise = app_miner_row_noise(report, row);
     json_builder_begin_object(b);
     sim_json_int(b, "t_noise_ps", row->t_noise);
     sim_json_int(b, "low_ps", row->t_noise_low);
@@ -170,14 +200,18 @@ static void build_row(const noise_miner_row *row, JsonBuilder *b)
     sim_json_bool(b, "ranks_exact", row->ranks_exact);
     sim_json_bool(b, "at_least", row->at_least);
     sim_json_text(b, "label", row->label);
+    if (noise != NULL) {
+        sim_json_text(b, "as_noise", noise);
+    }
     json_builder_end_object(b);
 }
 
-static void build_rows(const char *key, const noise_miner_row *rows, size_t n, JsonBuilder *b)
+static void build_rows(const noise_miner_report *report, const char *key,
+                       const noise_miner_row *rows, size_t n, JsonBuilder *b)
 {
     sim_json_begin_array(b, key);
     for (size_t i = 0; i < n; i++) {
-        build_row(&rows[i], b);
+        build_row(report, &rows[i], b);
     }
     json_builder_end_array(b);
 }
@@ -203,7 +237,7 @@ void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
     sim_json_int(b, "ranks_seen", r->ranks_seen);
     sim_json_int(b, "observed_ps", r->observed);
     sim_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
-    build_rows("noise_found", r->rows, r->num_rows, b);
-    build_rows("faster", r->faster, r->num_faster, b);
+    build_rows(r, "noise_found", r->rows, r->num_rows, b);
+    build_rows(r, "faster", r->faster, r->num_faster, b);
     build_singles(r, b);
 }
