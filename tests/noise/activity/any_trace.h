@@ -76,3 +76,38 @@ static inline void any_trace_judge(const char *script, const char *path, const c
               out, err);
     }
 }
+
+typedef void any_trace_writer(const noise_activity_trace *trace, FILE *out);
+
+/** What @p write writes. Owned by the caller. */
+static inline char *any_trace_text(const noise_activity_trace *trace, any_trace_writer *write)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    write(trace, out);
+    fclose(out);
+    char *copy = g_strndup(text, size);
+    free(text); /* NOLINT: open_memstream() allocates it */
+    return copy;
+}
+
+typedef struct any_trace_damage {
+    const char *from;
+    const char *to;
+    const char *finds;
+} any_trace_damage;
+
+/** A judge that finds nothing proves nothing: @p script, run on @p judged, finds each damage to the
+ * text @p whole of the file @p path. */
+static inline void any_trace_judge_damaged(const char *script, const char *judged, const char *path,
+                                           const char *whole, const any_trace_damage *damage,
+                                           size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        g_autoptr(GString) text = g_string_new(whole);
+        CHECK(g_string_replace(text, damage[i].from, damage[i].to, 0) > 0, "row %zu", i);
+        CHECK(g_file_set_contents(path, text->str, -1, NULL));
+        any_trace_judge(script, judged, damage[i].finds);
+    }
+}

@@ -3,6 +3,7 @@
  * A file divided into named sources is the same noise as the file that is not: programs drawn at
  * random, at all places, in the engine and in the lanes, to the picosecond.
  */
+#include "any_noise.h"
 #include "check.h"
 #include "coll/program.h"
 #include "folder.h"
@@ -75,21 +76,6 @@ static noise_signature *signature_of(const noise_detour_file *file, const char *
     return s;
 }
 
-static noise_injection_options any_options(GRand *random, const sim_placement *placement)
-{
-    const uint32_t threads = 1 + below(random, 2);
-    return (noise_injection_options){
-        .sync = below(random, 3) == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-        .sigma = below(random, 2) == 0 ? 0 : 150,
-        .placement = placement,
-        .threads_per_rank = threads,
-        .cores_per_node =
-            below(random, 2) == 0 ? 0 : threads * placement->ranks_per_node + below(random, 4),
-        .seed = g_rand_int(random),
-        .replica = below(random, 100),
-    };
-}
-
 static sim_result *run(const noise_signature *signature, sim_graph *graph, const sim_params *params,
                        const sim_levels *levels, const noise_injection_options *how)
 {
@@ -115,7 +101,7 @@ static bool check_engine(GRand *random, const noise_signature *whole,
     const sim_params params = random_params(random, SHAPE.max_size);
     g_autoptr(random_levels) levels =
         random_levels_new(random, sim_graph_num_ranks(graph), &params, 0);
-    const noise_injection_options how = any_options(random, &levels->engine.placement);
+    const noise_injection_options how = any_noise_options(random, 2, &levels->engine.placement);
     g_autoptr(sim_result) a = run(whole, graph, &params, &levels->engine, &how);
     g_autoptr(sim_result) b = run(divided, graph, &params, &levels->engine, &how);
     CHECK((a == NULL) == (b == NULL), "%s", where);
@@ -134,7 +120,7 @@ static bool check_lanes(GRand *random, const noise_signature *whole, const noise
     const coll_call call = {.kind = COLL_ALLREDUCE, .size = RANKS, .bytes = 8};
     const sim_params params = {.L = 700, .o = 200, .g = 100, .S = INT64_MAX};
     const sim_placement placement = sim_placement_block(RANKS, 1 + below(random, 4));
-    noise_injection_options how = any_options(random, &placement);
+    noise_injection_options how = any_noise_options(random, 2, &placement);
     how.threads_per_rank = 1;
     const bool may = noise_lanes_may(whole, &how);
     CHECK(noise_lanes_may(divided, &how) == may, "%s", where);

@@ -28,21 +28,6 @@ static uint32_t below(GRand *random, int n)
     return (uint32_t)g_rand_int_range(random, 0, n);
 }
 
-static noise_injection_options any_options(GRand *random, const sim_placement *placement)
-{
-    const uint32_t threads = 1 + below(random, 3);
-    return (noise_injection_options){
-        .sync = below(random, 3) == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-        .sigma = below(random, 2) == 0 ? 0 : 150,
-        .placement = placement,
-        .threads_per_rank = threads,
-        .cores_per_node =
-            below(random, 2) == 0 ? 0 : threads * placement->ranks_per_node + below(random, 4),
-        .seed = g_rand_int(random),
-        .replica = below(random, 100),
-    };
-}
-
 /* @return whether the program came to its end */
 static bool check_one(GRand *random, const random_shape *shape, const char *where)
 {
@@ -52,7 +37,7 @@ static bool check_one(GRand *random, const random_shape *shape, const char *wher
     const sim_params within = random_params(random, shape->max_size);
     g_autoptr(random_levels) levels = random_levels_new(random, ranks, &within, 0);
     const bool has_levels = below(random, 2) == 0;
-    const noise_injection_options how = any_options(random, &levels->engine.placement);
+    const noise_injection_options how = any_noise_options(random, 3, &levels->engine.placement);
     g_autoptr(noise_signature) signature = any_noise(random);
     g_autoptr(noise_injection) injection = noise_injection_new(signature, ranks, &how);
     const sim_run_options options = {.noise = noise_injection_hook(injection),
