@@ -227,12 +227,22 @@ static bool choose(choice *c, const view *self, uint32_t ranks, app_manifest *ma
     return true;
 }
 
+/* Beside the program and its run: the runs that it is compared with, and the picture. */
+static uint64_t extra_memory(const view *self, const scene *s)
+{
+    const bool noisy = app_noise_is_some(&s->noise);
+    const uint64_t runs = (noisy || self->inject != NULL) + (noisy && self->inject != NULL);
+    return runs * app_source_memory(s->source, s->ranks) +
+           (uint64_t)s->ranks * APP_VIEW_BYTES_PER_RANK + APP_VIEW_BYTES;
+}
+
 static app_picture *make_picture(const app_context *context, const view *self, scene *s,
                                  const choice *c, GError **error)
 {
-    const sim_program *program = app_source_check_memory(s->source, s->ranks, 0, error)
-                                     ? app_source_program(s->source, s->ranks, error)
-                                     : NULL;
+    const sim_program *program =
+        app_source_check_memory(s->source, s->ranks, extra_memory(self, s), error)
+            ? app_source_program(s->source, s->ranks, error)
+            : NULL;
     if (program == NULL) {
         return NULL;
     }

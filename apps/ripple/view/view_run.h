@@ -43,5 +43,12 @@ typedef struct app_view_request {
 /** Larger runs have no critical path. */
 #define APP_VIEW_PATH_OPS UINT64_C(10000000)
 
+/**
+ * What a picture takes beside the runs, roughly: measured of a stencil on a million ranks; and the
+ * cells of the heat map and what is kept of lanes, at most.
+ */
+#define APP_VIEW_BYTES_PER_RANK UINT64_C(640)
+#define APP_VIEW_BYTES          (UINT64_C(400) << 20)
+
 /** @return owned by the caller, without title and manifest; NULL with an error of sim_run() */
 app_picture *app_view_run(const app_view_request *request, GError **error);
