@@ -75,4 +75,37 @@ static void speed_is_that_of_the_formula(void)
     }
 }
 
-SUITE_MAIN("wave_speed", TEST(speed_is_that_of_the_formula))
+/* Without noise nothing stops it: it reaches both ends of a chain, and meets itself in a ring. */
+static void a_wave_ends_at_open_ends_or_where_it_meets_itself(void)
+{
+    for (int is_ring = 0; is_ring < 2; is_ring++) {
+        const step_program program = {STEP_HALO, is_ring == 1, RANKS, STEPS, 1, 1024, 100 * SIM_US};
+        g_autoptr(app_picture) picture = view(&program, NULL);
+        const app_picture_injection *in = picture->injection;
+        CHECK_I64(in->num_fronts, RANKS, "ring %d: everybody is late once", is_ring);
+        CHECK_I64(in->fronts[0].distance, -INJECTED, "ring %d", is_ring);
+        CHECK_I64(in->fronts[RANKS - 1].distance, RANKS - 1 - INJECTED, "ring %d", is_ring);
+        for (size_t w = 0; w < in->num_waves; w++) {
+            CHECK_I64(in->waves[w].absorbed, APP_PICTURE_NONE, "ring %d", is_ring);
+            CHECK(fabs(in->waves[w].decay.value) < (double)SIM_US, "ring %d: it stays as it is",
+                  is_ring);
+        }
+    }
+}
+
+/* Where others are late of themselves, they wait less for it. */
+static void noise_makes_a_wave_decay(void)
+{
+    const step_program program = {STEP_HALO, false, RANKS, STEPS, 1, 1024, 100 * SIM_US};
+    g_autoptr(app_picture) picture = view(&program, "poisson:500us:40us");
+    const app_picture_injection *in = picture->injection;
+    CHECK_I64(in->num_waves, 2, "both ways");
+    for (size_t w = 0; w < in->num_waves; w++) {
+        CHECK(in->waves[w].decay.value > 0, "direction %d: %g ps per rank", in->waves[w].direction,
+              in->waves[w].decay.value);
+    }
+    CHECK(in->finish_delay < in->length, "%" PRId64, in->finish_delay);
+}
+
+SUITE_MAIN("wave_speed", TEST(speed_is_that_of_the_formula),
+           TEST(a_wave_ends_at_open_ends_or_where_it_meets_itself), TEST(noise_makes_a_wave_decay))
