@@ -36,4 +36,23 @@ try ripple mine ring --exemplars=some
 try ripple mine collective:barrier --exemplars=all
 ripple mine ring --report=page.html >/dev/null && grep -c 'MPI_Send &lt;= 1 KiB to rank+1' page.html | sed 's/[1-9][0-9]*/named/'
 rm -r ring page.html
+# Logs of Projections.
+mkdir logs
+printf 'VERSION 7.0\nPROCESSORS 1\nCHARE 0 "Main" 1\nENTRY CHARE 3 "work()" 0 2\nEND\n' >logs/x.sts
+awk 'BEGIN {
+    print "PROJECTIONS-RECORD"
+    for (i = 1; i <= 400; i++) {
+        print "2 0 3 " t " " i " 0 64"
+        t += 200 + (i % 10 == 0 ? 5700 : 0)
+        print "3 0 3 " t " " i " 0 0"
+        t += 50
+        print "14 " t " 0\n15 " (t += 100) " 0"
+    }
+}' | sed 's/^2 0 3  /2 0 3 0 /' >logs/x.0.log
+try ripple mine logs
+try ripple mine logs/x.sts --mode=projections
+try ripple mine logs --noise=fixed:1ms:1us
+echo '3 0' >>logs/x.0.log
+try ripple mine logs
+rm -r logs
 files

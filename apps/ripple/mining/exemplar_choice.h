@@ -2,7 +2,9 @@
 /** @file Which events of a recorded run are shown as examples of which row. */
 #pragma once
 
-#include "mining/exemplar_find.h"
+#include "mining/trace_events.h"
+
+enum { APP_EXEMPLARS_OF_EACH = 12 }; /* of a row: most recent, largest, drawn */
 
 /** An event that is shown. */
 typedef struct app_chosen {

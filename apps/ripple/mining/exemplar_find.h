@@ -7,11 +7,9 @@
 #pragma once
 
 #include "mining/exemplar.h"
-#include "mining/trace_events.h"
+#include "mining/exemplar_choice.h"
 
 #include <stdio.h>
-
-enum { APP_EXEMPLARS_OF_EACH = 12 }; /* of a row: most recent, largest, drawn */
 
 /**
  * Of each row the 12 most recent events, the 12 largest, and 12 that a hash of the event draws,

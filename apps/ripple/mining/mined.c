@@ -7,37 +7,12 @@
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
-/*
- * Did the exemplars of a row use their CPU for what they took longer? @return NULL: it is not
- * recorded
- */
-static const char *cpu_of(const app_mined *m, size_t row)
-{
-    size_t known = 0;
-    size_t off = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const noise_miner_event *e = &m->exemplars[i].event;
-        if (m->exemplars[i].row == row && e->cpu >= 0) {
-            const sim_time duration = noise_miner_event_duration(e);
-            known++;
-            off += duration - e->cpu > (duration - e->expected) / 2;
-        }
-    }
-    if (known == 0) {
-        return NULL;
-    }
-    return 4 * off >= 3 * known ? "off the CPU"
-           : 4 * off <= known   ? "on the CPU"
-                                : "on and off the CPU";
-}
-
 /* Rows are found by their lengths; where they were, their exemplars say. */
 static void print_places(const app_mined *m, FILE *out)
 {
     bool begun = false;
     for (size_t row = 0; row < m->report->num_rows; row++) {
         const char *place = app_exemplars_place(m->exemplars, m->n, row);
-        const char *cpu = cpu_of(m, row);
         if (place == NULL) {
             continue;
         }
@@ -46,8 +21,7 @@ static void print_places(const app_mined *m, FILE *out)
             begun = true;
         }
         g_autofree char *noise = sim_unit_format_time_short(m->report->rows[row].t_noise);
-        fprintf(out, "%10s  %s%s%s\n", noise, place, cpu != NULL ? ", " : "",
-                cpu != NULL ? cpu : "");
+        fprintf(out, "%10s  %s\n", noise, place);
     }
 }
 
@@ -86,14 +60,10 @@ static void write_json(const void *result, JsonBuilder *b)
         sim_json_begin_array(b, "places");
         for (size_t row = 0; row < m->report->num_rows; row++) {
             const char *place = app_exemplars_place(m->exemplars, m->n, row);
-            const char *cpu = cpu_of(m, row);
             if (place != NULL) {
                 json_builder_begin_object(b);
                 sim_json_int(b, "row", (int64_t)row);
                 sim_json_text(b, "place", place);
-                if (cpu != NULL) {
-                    sim_json_text(b, "cpu", cpu);
-                }
                 json_builder_end_object(b);
             }
         }

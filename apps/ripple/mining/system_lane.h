@@ -6,7 +6,8 @@
  */
 #pragma once
 
-#include "mining/exemplar_find.h"
+#include "mining/exemplar.h"
+#include "sched/trace.h"
 
 typedef struct app_system_lanes app_system_lanes;
 

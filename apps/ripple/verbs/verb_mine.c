@@ -4,6 +4,7 @@
  * @file
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.
  */
+#include "mining/inputs.h"
 #include "mining/mined.h"
 #include "noise/injection.h"
 #include "options/setting.h"
@@ -373,6 +374,35 @@ static int run_on_mined(app_context *context, const mine *self, const noise_mine
                                                                      : APP_EXIT_ERROR;
 }
 
+/* What is mined as it is, and cannot be simulated. */
+static int mine_input(app_context *context, const mine *self, const app_mine_input *input,
+                      noise_miner_options *options, GError **error)
+{
+    static const char *const IDLE = "on what cannot be simulated";
+    const app_option_use uses[] = {
+        {"--noise", self->noise.noise != NULL, IDLE},
+        {"--ranks", self->program.ranks != NULL, IDLE},
+        {"--repeat", self->program.repeat != NULL, IDLE},
+        {"--calls", self->calls != NULL, IDLE},
+        {"--exemplars", self->exemplars != NULL, IDLE},
+    };
+    if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) ||
+        !refuse_idle_on_record(self, context->seed_given, error)) {
+        return APP_EXIT_USAGE;
+    }
+    app_manifest_add(context->manifest, "program", "%s", context->args[0]);
+    app_manifest_add(context->manifest, "run", "recorded");
+    add_to_manifest(options, context->manifest);
+    options->tick = input->tick;
+    g_autoptr(noise_miner) miner = noise_miner_new(options);
+    if (!input->mine(context->args[0], options->mode == NOISE_MINER_PROJECTIONS, miner, error)) {
+        return APP_EXIT_ERROR;
+    }
+    g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
+    return show(context, self, NULL, APP_CALLS_NONE, report, error) ? APP_EXIT_DONE
+                                                                    : APP_EXIT_ERROR;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     const mine *self = state;
@@ -385,6 +415,10 @@ static int run(app_context *context, void *state, GError **error)
     }
     if (app_synopsis_is(context->args[0])) {
         return run_on_mined(context, self, &miner_options, error);
+    }
+    const app_mine_input *input = app_mine_input_find(context->args[0]);
+    if (input != NULL) {
+        return mine_input(context, self, input, &miner_options, error);
     }
     g_autoptr(app_source) source =
         app_source_open(context->args[0], &self->program, false, context->manifest, error);
@@ -442,7 +476,8 @@ const app_verb app_verb_mine = {
         "--noise,\n"
         "--ranks or --repeat it is simulated first, as a schedule, a collective or a pattern "
         "always is,\n"
-        "and the simulated run is mined.\n"
+        "and the simulated run is mined. Logs of Projections (NAME.sts, or its folder) are mined "
+        "as they\nare.\n"
         "\n"
         "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "
         "how\noften, with which period and how surely, on which ranks, and the share of run time "

@@ -111,6 +111,8 @@ const option_row option_rows[] = {
     DIFFERS("mine", "--noise", REDUCE, "--noise=fixed:1kHz:100us"),
     NOISY("mine", REDUCE, REDUCE " --repeat=500 --noise=fixed:1kHz:100us+jaguar"),
     DIFFERS("mine", "--calls", TRACE " --min-share=0", "--calls=none"),
+    REFUSED("mine", "--ranks", "testdata/projections/ping-pong", "--ranks=4",
+            IDLE "on what cannot be simulated"),
     DIFFERS("mine", "--exemplars", TRACE " --min-share=0", "--exemplars=all"),
     REFUSED("mine", "--exemplars", REDUCE, "--exemplars=all", IDLE "on a simulated run"),
     SAYS("mine", "--report", TRACE, "--report=page.html", "^file page.html"),

@@ -1,0 +1,26 @@
+/* apps/ripple/mining/inputs.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What can be mined beside programs and MPI traces, which schedgen reads (sched/reader.h): files
+ * that hold events rather than calls. A new one is a row of the table in inputs.c.
+ */
+#pragma once
+
+#include "noise/miner.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct app_mine_input {
+    const char *forms; /* in help: "logs of Projections" */
+    sim_time tick;     /* of the clock, for noise_miner_options */
+    /** Does @p path, a file or folder, look like one? False for anything unreadable. */
+    bool (*probe)(const char *path);
+    /** Give the miner its events. @param tool_types for mode projections: types as that tool has
+     * them
+     * @return false with an error that names file and line */
+    bool (*mine)(const char *path, bool tool_types, noise_miner *miner, GError **error);
+} app_mine_input;
+
+/** The row for @p path, or NULL. */
+const app_mine_input *app_mine_input_find(const char *path);
