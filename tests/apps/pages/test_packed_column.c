@@ -47,8 +47,11 @@ static size_t decode(const packed *p, int64_t *out)
         if (strcmp(p->as, "counts") != 0) {
             number = (value & 1) == 0 ? (int64_t)(value >> 1) : -(int64_t)(value >> 1) - 1;
         }
-        sum += number;
-        out[n++] = strcmp(p->as, "steps") == 0 ? sum : number;
+        if (strcmp(p->as, "steps") == 0) {
+            number += sum;
+            sum = number;
+        }
+        out[n++] = number;
     }
     return n;
 }
