@@ -17,3 +17,8 @@ try ripple mine data/truncated.goal
 noise=$(ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2+poisson:20ms:400us | sed -n "s/.*--noise='\(.*\)'/\1/p")
 echo "$noise"
 ripple simulate collective:barrier --ranks=4 --repeat=2k --knock-out --replicas=5 --noise="$noise" 2>&1 | sed -n '/rank .*gain/,$p' | awk '{print $NF}' | head -4
+# What `ripple trace --mine` has left.
+try ripple mine data/mined.synopsis
+try ripple mine data/mined.synopsis --mode=paper
+try ripple mine data/mined.synopsis --ranks=8
+try ripple mine data/cut.synopsis

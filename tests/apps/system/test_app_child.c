@@ -132,5 +132,39 @@ static void the_command_has_the_terminal(void)
     (void)close(terminal);
 }
 
-SUITE_MAIN("app_child", TEST(a_command_that_ends_is_reported_as_it_ended),
+typedef struct beats {
+    char *file;
+    int n;
+} beats;
+
+/* The third beat makes the file that the command waits for. */
+static void count_beat(void *data)
+{
+    beats *b = data;
+    if (++b->n == 3) {
+        CHECK(g_file_set_contents(b->file, "", 0, NULL));
+    }
+}
+
+static void what_is_to_be_done_meanwhile_is_done_again_and_again(void)
+{
+    g_autofree char *dir = g_dir_make_tmp("ripple-child-XXXXXX", NULL);
+    beats b = {g_build_filename(dir, "go", NULL), 0};
+    const app_child_beat beat = {10000, count_beat, &b};
+    g_autofree char *command = g_strdup_printf("while [ ! -e '%s' ]; do sleep 0.02; done", b.file);
+    char sh[] = "sh";
+    char option[] = "-c";
+    char *argv[] = {sh, option, command, NULL};
+    g_auto(GStrv) environment = g_get_environ();
+    app_child_end end;
+    CHECK(app_child_run(argv, environment, &beat, &end, NULL));
+    CHECK(WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0 && end.stopped_by == 0);
+    CHECK(b.n >= 3, "%d", b.n);
+    (void)unlink(b.file);
+    (void)rmdir(dir);
+    g_free(b.file);
+}
+
+SUITE_MAIN("app_child", TEST(what_is_to_be_done_meanwhile_is_done_again_and_again),
+           TEST(a_command_that_ends_is_reported_as_it_ended),
            TEST(a_signal_is_passed_on_and_nothing_is_left), TEST(the_command_has_the_terminal))
