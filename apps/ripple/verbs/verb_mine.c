@@ -261,6 +261,7 @@ static bool mine_run(app_context *context, const mine *self, app_source *source,
         .noise = noise_injection_hook(injection),
         .levels = has_levels ? &levels : NULL,
         .sink = noise_miner_sink(miner),
+        .threads = context->threads,
         .watch = &watch.watch,
     };
     g_autoptr(sim_result) result = sim_run(program, &setting.machine->params, &run_options, error);
@@ -484,7 +485,7 @@ const app_verb app_verb_mine = {
         "it "
         "takes.\nSmaller rows are counted, not shown.",
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
     .state_size = sizeof(mine),
     .options = options,
     .run = run,
