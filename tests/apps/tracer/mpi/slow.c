@@ -1,6 +1,6 @@
 /* tests/apps/tracer/mpi/slow.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A ring: computation, MPI_Send of 1 KiB to the right, MPI_Recv from the left, STEPS times.
+ * A ring: computation, MPI_Send of 64 bytes to the right, MPI_Recv from the left, STEPS times.
  * Arguments: STEPS, and what disturbs it:
  *   nothing
  *   late     rank 1 computes 6 ms longer in every 17th step: its neighbour waits
@@ -49,15 +49,16 @@ static pid_t burner(int rank)
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         prctl(PR_SET_NAME, "burner");
-        const struct sched_param first = {.sched_priority = 1};
-        if (sched_setscheduler(0, SCHED_FIFO, &first) != 0) {
-            (void)!nice(-20); /* neither is allowed to everybody */
-        }
+        (void)!nice(-20); /* neither this nor the below is allowed to everybody */
         for (;;) {
             const struct timespec pause = {0, 37000000};
             nanosleep(&pause, NULL);
             compute(3000);
         }
+    }
+    const struct sched_param first = {.sched_priority = 2}; /* above ranks that are real-time */
+    if (rank == 1 && pid > 0) {
+        (void)sched_setscheduler(pid, SCHED_FIFO, &first);
     }
     return rank == 1 ? pid : 0;
 }
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
 {
     int rank;
     int size;
-    char buffer[1024] = {0};
+    char buffer[64] = {0};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
