@@ -78,7 +78,8 @@ static app_chart *bars_chart(const app_picture *p)
                             .series = RUN,
                             .num_series = 1,
                             .parts = names,
-                            .num_parts = APP_PICTURE_NUM_KINDS,
+                            .num_parts =
+                                p->is_recorded ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_NUM_KINDS,
                             .bars = bars,
                             .num_bars = n};
     return n > 0 ? app_bars_new(&chart) : NULL;

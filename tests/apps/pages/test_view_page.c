@@ -159,6 +159,24 @@ static void a_run_without_noise_or_heat_map_has_a_page(void)
     folder_remove(base);
 }
 
+/* What noise cost is not known then, rather than nothing. */
+static void a_recorded_run_says_nothing_of_noise(void)
+{
+    g_autoptr(app_picture) p = sample_picture_new(64, 16, 3, 4);
+    g_autofree char *path = g_build_filename(data_folder, "page.html", NULL);
+    for (int recorded = 0; recorded < 2; recorded++) {
+        g_autofree char *html = NULL;
+        p->is_recorded = recorded == 1;
+        install_d3();
+        CHECK(app_view_page_write(p, path, NULL));
+        CHECK(g_file_get_contents(path, &html, NULL, NULL));
+        CHECK((strstr(html, "<th>wait for noise</th>") == NULL) == p->is_recorded);
+        CHECK((strstr(html, "<th>lost</th>") == NULL) == p->is_recorded);
+        CHECK(strstr(html, "<th>wait</th>") != NULL);
+        folder_remove(data_folder);
+    }
+}
+
 static void a_page_that_cannot_be_written_is_an_error(void)
 {
     g_autoptr(app_picture) p = sample_picture_new(64, 32, 1, 1);
@@ -170,4 +188,5 @@ static void a_page_that_cannot_be_written_is_an_error(void)
 SUITE_MAIN("view_page", TEST(the_folded_heat_map_keeps_the_mean), TEST(the_page_takes_what_fits),
            TEST(a_page_stays_below_its_limit), TEST(without_d3_drawings_do_not_move),
            TEST(a_run_without_noise_or_heat_map_has_a_page),
+           TEST(a_recorded_run_says_nothing_of_noise),
            TEST(a_page_that_cannot_be_written_is_an_error))

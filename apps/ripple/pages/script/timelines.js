@@ -188,8 +188,9 @@
         plot.factsAt = (x, y) => {
             const lane = laneAt(y);
             if (!lane || x < plot.left || y < plot.top) {
-                return lane && x < plot.left ? [["rank", lane.rank],
-                    ["lost", ripple.exactTime(lane.lost)], ["ends", ripple.exactTime(lane.finish)]] : null;
+                const lost = lane && !data.recorded ? [["lost", ripple.exactTime(lane.lost)]] : [];
+                return lane && x < plot.left ? [["rank", lane.rank], ...lost,
+                    ["ends", ripple.exactTime(lane.finish)]] : null;
             }
             const i = sliceNear(lane, x);
             return i >= 0 ? sliceFacts(lane, i) : laneFacts(lane, plot.timeAt(x));

@@ -106,7 +106,10 @@
         if (heat) {
             ripple.heatKey(byId("heat-key"));
         }
-        if (data.wave) { /* it goes from rank to rank */
+        if (data.recorded) { /* what noise cost is not known */
+            byId("sort").querySelector("[value=lost]").remove();
+        }
+        if (data.wave || data.recorded) { /* a wave goes from rank to rank */
             byId("sort").value = "rank";
         }
         choose();
