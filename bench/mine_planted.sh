@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench/mine_planted.sh — SPDX-License-Identifier: GPL-3.0-or-later
 # Two faults at once in a program of two ranks, and what `ripple mine` makes of them: an MPI library in which
-# every 17th MPI_Send of rank 0 takes 6 ms, and a process that has rank 1's CPU for 3 ms every 40 ms. Wants
+# every 17th MPI_Send of rank 0 takes 6 ms, and a process that has rank 1's CPU for 3 ms every 47 ms. Wants
 # a quiet machine with two CPUs or more. Usage: bench/mine_planted.sh [BUILD] [STEPS]
 set -eu
 build=$(realpath "${1:-build/dev}")
