@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" { /* what G_BEGIN_DECLS says, without GLib */
+#endif
+
 typedef int64_t sim_time; /* ps; as in sim/time.h, which needs GLib */
 
 /**
@@ -31,3 +35,7 @@ static inline sim_time noise_miner_event_duration(const noise_miner_event *event
     const sim_time waited = event->waited > 0 ? event->waited : 0;
     return waited < wall ? wall - waited : 0;
 }
+
+#ifdef __cplusplus
+}
+#endif
