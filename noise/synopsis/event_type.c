@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Up to here every MPI that we know sends at once, without asking the receiver. */
-enum { EAGER_BYTES = 4096 };
 enum { LOCAL = 1, EAGER = 2, SIZED = 4, TO = 8, FROM = 16, TESTS = 32 };
 
 static const struct {
@@ -101,7 +99,9 @@ noise_event_function noise_event_function_of(const char *name)
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (is_function(name + 4, FUNCTIONS[i].name)) {
             const int what = FUNCTIONS[i].what;
-            f.local = (what & LOCAL) != 0 ? INT64_MAX : (what & EAGER) != 0 ? EAGER_BYTES : -1;
+            f.local = (what & LOCAL) != 0   ? INT64_MAX
+                      : (what & EAGER) != 0 ? NOISE_EVENT_EAGER_BYTES
+                                            : -1;
             f.sized = (what & SIZED) != 0;
             f.peered = (what & (TO | FROM)) != 0;
             f.receives = (what & FROM) != 0;

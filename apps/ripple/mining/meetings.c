@@ -2,8 +2,7 @@
 /* Tests: test_waits. */
 #include "mining/meetings.h"
 
-/* Up to here no MPI that we know asks the receiver first; as in noise/event_type.h. */
-enum { EAGER_BYTES = 4096 };
+#include "noise/event_type.h"
 
 /* One collective. */
 typedef struct meeting {
@@ -48,8 +47,8 @@ static bool sends_at_once(const sched_trace *trace, uint32_t rank, const sched_c
     const sched_comm *comm = &trace->comms[call->comm];
     const bool from_root = call->collective == COLL_BCAST || call->collective == COLL_SCATTER ||
                            call->collective == COLL_SCATTERV;
-    return from_root && call->bytes >= 0 && call->bytes <= EAGER_BYTES && comm->members != NULL &&
-           call->root < comm->size && comm->members[call->root] == rank;
+    return from_root && call->bytes >= 0 && call->bytes <= NOISE_EVENT_EAGER_BYTES &&
+           comm->members != NULL && call->root < comm->size && comm->members[call->root] == rank;
 }
 
 static sim_time judge(const meetings *m, uint32_t rank, const sched_call *call)

@@ -2,9 +2,7 @@
 #include "mining/waits.h"
 
 #include "mining/meetings.h"
-
-/* Up to here no MPI that we know asks the receiver first; as in noise/event_type.h. */
-enum { EAGER_BYTES = 4096 };
+#include "noise/event_type.h"
 
 /* While messages are gone through: the instant until which each call waited, or one of these. */
 #define NOTHING (-SIM_TIME_MAX) /* it needs nothing of others */
@@ -50,7 +48,7 @@ static sim_time present(const bounds *b, uint32_t rank, uint32_t first, sim_time
 /* May the library ask the receiver before it sends? */
 static bool is_large(const app_message *m)
 {
-    return m->bytes > EAGER_BYTES || m->synchronous;
+    return m->bytes > NOISE_EVENT_EAGER_BYTES || m->synchronous;
 }
 
 /*

@@ -29,6 +29,12 @@ static inline noise_event_kind noise_event_type_kind(uint64_t type)
     return (noise_event_kind)(type >> NOISE_EVENT_KIND_SHIFT);
 }
 
+/**
+ * Up to here MPI libraries send at once, without asking the receiver. Open MPI within a node may
+ * wait for it above some 1000 bytes: docs/noise-miner.md, section 6.
+ */
+#define NOISE_EVENT_EAGER_BYTES 4096
+
 /** In place of a distance: MPI_PROC_NULL; and a peer that is not known, or not one. */
 #define NOISE_EVENT_NOBODY  INT64_MAX
 #define NOISE_EVENT_NO_PEER INT64_MIN
