@@ -308,7 +308,9 @@ static bool write_page(const app_context *context, const mine *self, const app_m
                        GError **error)
 {
     g_autofree char *title = g_strdup_printf("Noise in %s", context->args[0]);
+    g_autofree char *made_by = app_manifest_line(context->manifest);
     const app_component_view view = {.title = title,
+                                     .made_by = made_by,
                                      .report = mined->report,
                                      .exemplars = mined->exemplars,
                                      .num_exemplars = mined->n};
