@@ -213,7 +213,7 @@ static void choose(noise_reader *r, trace *t)
 static bool finish(noise_reader *r)
 {
     trace *t = r->state;
-    if (t->events == NULL) {
+    if (t->events == NULL || t->events->len == 0) {
         return true; /* "there is no detour in this file" */
     }
     choose(r, t);

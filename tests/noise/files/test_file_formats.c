@@ -245,6 +245,8 @@ static void malformed_files_are_refused_by_line_and_value(void)
          "x:1: 'a-1' begins a line without a CPU"},
         {"# tracer: osnoise\na-1 [0] 1.0: irq_noise: x:1\n", "x:2: 'x:1' is not followed"},
         {"# tracer: osnoise\n", "x:1: there is no detour"},
+        {"# tracer: osnoise\na-1 [0] 1.0: irq_noise: x:1 start 1.0 duration 0 ns\n",
+         "x:2: there is no detour"},
         {"0 100 5 h\n0 101 0\n", "x:2: '0' is not a count of a histogram"},
         {"0 100 5 h\n0 x 1\n", "x:2: 'x' is not the time in us"},
         {"0 100 5 h\n-1 100 1\n", "x:2: '-1' is not the rank"},
