@@ -15,9 +15,10 @@
 #define MAX_STEPS     40000
 #define NEAR_PEAK     0.8 /* of the highest */
 #define BURSTY_CV     1.5
-#define SHORT_EVENT   0.5 /* of a period: longer ones blur the phase */
-#define LINE_SLACK    0.1 /* of a period, by which a hit may miss its event on a straight line */
-#define EVEN_HITS     2.0 /* per event on average: less, and events without one are not rare */
+#define SHORT_EVENT   0.5  /* of a period: longer ones blur the phase */
+#define FEW_BEATS     0.25 /* of the beats are hit, or they may be those of the program's events */
+#define LINE_SLACK    0.1  /* of a period, by which a hit may miss its event on a straight line */
+#define EVEN_HITS     2.0  /* per event on average: less, and events without one are not rare */
 #define LINE_OUTLIERS 0.05
 
 typedef struct train {
@@ -164,8 +165,12 @@ static void try_rayleigh(const train *t, double chance, double effort, miner_per
     }
     const double curve = z[k - 1] - 2 * z[k] + z[k + 1];
     const double shift = curve < 0 ? 0.5 * (z[k - 1] - z[k + 1]) / curve : 0;
-    out->period = 1 / (low - step + step * ((double)k + shift));
-    out->false_alarm = alarm;
+    const double period = 1 / (low - step + step * ((double)k + shift));
+    /* Hits are seen where events are: those at random fall on the beats of a steady program. */
+    if (period >= FEW_BEATS * t->mean_gap) {
+        out->period = period;
+        out->false_alarm = alarm;
+    }
 }
 
 /* The straight line through (number of hits so far, time): slope is the period. */
