@@ -80,13 +80,11 @@ static bool is_pause(const noise_event_function *function)
            g_strcmp0(function->name, "MPI_Pcontrol") == 0;
 }
 
-void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
-                      const app_waits *waits, const noise_event_function *functions,
-                      app_event_take *take, void *data)
+void app_trace_visit(const sched_trace *trace, uint32_t rank, const app_waits *waits,
+                     const noise_event_function *functions, app_call_visit *visit, void *data)
 {
     const sched_rank *r = &trace->ranks[rank];
     places p = {trace, rank, g_new0(uint32_t, trace->num_comms)};
-    noise_call_events state = {.rank = rank};
     for (uint64_t i = 0; i < r->num_calls; i++) {
         const sched_call *call = &r->calls[i];
         const noise_event_function *function = &functions[call->name];
@@ -95,7 +93,7 @@ void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
         }
         const sched_call *timed = i > 0 && is_part_of_next(r, i - 1) ? call - 1 : call;
         if (is_pause(function)) {
-            noise_call_events_skip(&state, call->enter, call->leave);
+            visit(data, call, NULL);
             continue;
         }
         const noise_call now = {
@@ -109,16 +107,42 @@ void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
             .waited = waits != NULL ? waits->of[rank][i] : -1,
             .completed = call->kind == SCHED_CALL_COMPLETE ? call->num_list : 0,
         };
-        noise_call_event out[2];
-        const int n = noise_call_events_take(&state, &now, calls != APP_CALLS_ALL, out);
-        for (int k = 0; k < n; k++) {
-            if (calls != APP_CALLS_NONE ||
-                noise_event_type_kind(out[k].event.type) == NOISE_EVENT_COMPUTATION) {
-                take(data, &out[k]);
-            }
-        }
+        visit(data, call, &now);
     }
     g_free(p.known);
+}
+
+/* Calls that become events. */
+typedef struct making {
+    noise_call_events state;
+    app_calls calls;
+    app_event_take *take;
+    void *data;
+} making;
+
+static void make_events(void *data, const sched_call *at, const noise_call *call)
+{
+    making *m = data;
+    if (call == NULL) {
+        noise_call_events_skip(&m->state, at->enter, at->leave);
+        return;
+    }
+    noise_call_event out[2];
+    const int n = noise_call_events_take(&m->state, call, m->calls != APP_CALLS_ALL, out);
+    for (int k = 0; k < n; k++) {
+        if (m->calls != APP_CALLS_NONE ||
+            noise_event_type_kind(out[k].event.type) == NOISE_EVENT_COMPUTATION) {
+            m->take(m->data, &out[k]);
+        }
+    }
+}
+
+void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
+                      const app_waits *waits, const noise_event_function *functions,
+                      app_event_take *take, void *data)
+{
+    making m = {{.rank = rank}, calls, take, data};
+    app_trace_visit(trace, rank, waits, functions, make_events, &m);
 }
 
 typedef struct mining {
