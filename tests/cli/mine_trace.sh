@@ -35,6 +35,7 @@ try ripple mine ring --exemplars=7
 try ripple mine ring --exemplars=some
 try ripple mine collective:barrier --exemplars=all
 ripple mine ring --report=page.html >/dev/null && grep -c 'MPI_Send &lt;= 1 KiB to rank+1' page.html | sed 's/[1-9][0-9]*/named/'
+try ripple mine ring --report=/nowhere/x.html
 rm -r ring page.html
 # Logs of Projections.
 mkdir logs

@@ -17,6 +17,7 @@ try ripple view collective:barrier --time=3ms..2ms
 try ripple view collective:barrier --table=path
 try ripple view collective:barrier --format=csv --table=front
 try ripple view collective:barrier --page=/nowhere/x.html
+try ripple view collective:barrier --paraver=/nowhere/x
 # A trace as it was recorded.
 try ripple view data/ft8 --recorded --lanes=3,0 -q
 try ripple view data/ft8 --recorded --lanes=3 --time=..100us --format=csv --table=slices -q

@@ -4,17 +4,15 @@
  * @file
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.
  */
+#include "experiment/single_run.h"
 #include "mining/inputs.h"
 #include "mining/mined.h"
-#include "noise/injection.h"
-#include "options/setting.h"
 #include "output/error.h"
+#include "output/output.h"
 #include "pages/component_page.h"
-#include "program/source.h"
 #include "program/synopsis.h"
 #include "sim/run.h"
 #include "sim/unit.h"
-#include "system/watch.h"
 #include "verbs/verb_list.h"
 
 typedef struct mine {
@@ -215,56 +213,28 @@ static void add_to_manifest(const noise_miner_options *o, app_manifest *manifest
 static bool mine_run(app_context *context, const mine *self, app_source *source, noise_miner *miner,
                      GError **error)
 {
-    size_t num_sizes = 0;
-    g_autofree uint32_t *sizes = app_source_sizes(source, context->manifest, &num_sizes, error);
-    if (sizes == NULL) {
-        return false;
-    }
-    if (num_sizes > 1) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
+    const uint32_t ranks = app_single_run_size(source, context, error);
+    if (ranks == 0) {
         return false;
     }
     app_source_report_notices(source, context);
     g_auto(app_setting) setting = {0};
-    if (!app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
-                             &setting, error)) {
+    g_auto(app_single_run) run = {0};
+    if (!app_setting_resolve(&self->machine, &self->places, &self->noise, &ranks, 1, context,
+                             &setting, error) ||
+        !app_single_run_begin(&run, source, &setting, ranks, 0, context, error)) {
         return false;
     }
-    const app_noise *noise = &setting.noise;
-    const sim_program *program = app_source_check_memory(source, sizes[0], 0, error)
-                                     ? app_source_program(source, sizes[0], error)
-                                     : NULL;
-    if (program == NULL) {
-        return false;
-    }
-    const sim_placement placement = app_noise_placement(noise, sizes[0]);
-    const noise_injection_options injection_options = {
-        .sync = noise->cosched ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED,
-        .sigma = noise->sigma,
-        .placement = &placement,
-        .threads_per_rank = app_noise_threads(noise),
-        .cores_per_node = app_noise_cores(noise),
-        .seed = context->seed,
-    };
     g_autoptr(noise_injection) injection =
-        noise_injection_new(noise->signature, sizes[0], &injection_options);
-    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", context->quiet);
-    const uint64_t num_ops = app_watch_count_ops(program);
-    app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
-    app_progress_expect(progress, 1, (double)num_ops);
-    sim_levels levels;
-    const bool has_levels = app_places_have_levels(setting.places);
-    if (has_levels) {
-        levels = app_places_levels_at(setting.places, sizes[0]);
-    }
-    const sim_run_options run_options = {
+        noise_injection_new(setting.noise.signature, ranks, &run.injection);
+    const sim_run_options options = {
         .noise = noise_injection_hook(injection),
-        .levels = has_levels ? &levels : NULL,
+        .levels = run.levels,
         .sink = noise_miner_sink(miner),
         .threads = context->threads,
-        .watch = &watch.watch,
+        .watch = &run.watch.watch,
     };
-    g_autoptr(sim_result) result = sim_run(program, &setting.machine->params, &run_options, error);
+    g_autoptr(sim_result) result = sim_run(run.program, run.params, &options, error);
     return result != NULL;
 }
 
@@ -315,6 +285,14 @@ static bool write_page(const app_context *context, const mine *self, const app_m
                                      .exemplars = mined->exemplars,
                                      .num_exemplars = mined->n};
     return self->report == NULL || app_component_page_write(&view, self->report, error);
+}
+
+/* That the page cannot be written is said before anything is mined. */
+static bool check_page(const app_context *context, const mine *self, GError **error)
+{
+    const char *const taken[] = {context->output, context->args[0]};
+    const app_output_place page = {"--report", self->report, false};
+    return self->report == NULL || app_output_check(&page, G_N_ELEMENTS(taken), taken, error);
 }
 
 /* @param trace NULL: of a simulated run */
@@ -413,7 +391,8 @@ static int run(app_context *context, void *state, GError **error)
     app_calls calls;
     if (!app_context_check_args(context, 1, 1, error) ||
         !read_options(self, &miner_options, error) || !read_calls(self, &calls, error) ||
-        !refuse_idle_in_mode(self, miner_options.mode, error)) {
+        !refuse_idle_in_mode(self, miner_options.mode, error) ||
+        !check_page(context, self, error)) {
         return APP_EXIT_USAGE;
     }
     if (app_synopsis_is(context->args[0])) {

@@ -4,18 +4,14 @@
  * @file
  * ripple view: one picture of a run, as a page, as text, and for other tools.
  */
-#include "experiment/run_noise.h"
+#include "experiment/single_run.h"
 #include "exports/picture_export.h"
 #include "exports/picture_print.h"
 #include "exports/view_notes.h"
-#include "options/machine_options.h"
-#include "options/place_options.h"
 #include "output/error.h"
 #include "output/result.h"
 #include "pages/view_page.h"
-#include "program/source.h"
 #include "sim/unit.h"
-#include "system/watch.h"
 #include "verbs/verb_list.h"
 #include "view/recorded.h"
 #include "view/view_options.h"
@@ -159,43 +155,22 @@ static bool write_all(const app_context *context, const view *self, const result
 /* A program on a machine under noise, at its one size. */
 typedef struct scene {
     app_source *source;
-    sim_machine *machine;
-    app_places *places;
-    app_noise noise;
+    app_setting setting;
     uint32_t ranks;
 } scene;
 
 static void scene_clear(scene *s)
 {
-    app_noise_clear(&s->noise);
-    app_places_free(s->places);
-    sim_machine_free(s->machine);
+    app_setting_clear(&s->setting);
     app_source_free(s->source);
 }
 
 static bool scene_set(scene *s, app_context *context, const view *self, GError **error)
 {
-    size_t n = 0;
     s->source = app_source_open(context->args[0], &self->program, false, context->manifest, error);
-    g_autofree uint32_t *sizes =
-        s->source != NULL ? app_source_sizes(s->source, context->manifest, &n, error) : NULL;
-    if (sizes == NULL) {
-        return false;
-    }
-    if (n > 1) {
-        return usage(error, "--ranks: one size at a time");
-    }
-    s->ranks = sizes[0];
-    s->machine = app_machine_options_resolve(&self->machine, context->manifest, error);
-    s->places = s->machine != NULL
-                    ? app_place_options_resolve(&self->places, s->machine, sizes, n, error)
-                    : NULL;
-    return s->places != NULL &&
-           app_noise_options_resolve(&self->noise, s->places, sizes, n, context->seed,
-                                     context->manifest, &s->noise, error) &&
-           app_place_options_finish(&self->places, s->places, s->noise.signature, context->manifest,
-                                    error) &&
-           app_noise_check_seed(&s->noise, context->seed_given, error);
+    s->ranks = s->source != NULL ? app_single_run_size(s->source, context, error) : 0;
+    return s->ranks != 0 && app_setting_resolve(&self->machine, &self->places, &self->noise,
+                                                &s->ranks, 1, context, &s->setting, error);
 }
 
 /* What --inject, --lanes and --time come to. */
@@ -230,7 +205,7 @@ static bool choose(choice *c, const view *self, uint32_t ranks, app_manifest *ma
 /* Beside the program and its run: the runs that it is compared with, and the picture. */
 static uint64_t extra_memory(const view *self, const scene *s)
 {
-    const bool noisy = app_noise_is_some(&s->noise);
+    const bool noisy = app_noise_is_some(&s->setting.noise);
     const uint64_t runs = (noisy || self->inject != NULL) + (noisy && self->inject != NULL);
     return runs * app_source_memory(s->source, s->ranks) +
            (uint64_t)s->ranks * APP_VIEW_BYTES_PER_RANK + APP_VIEW_BYTES;
@@ -239,37 +214,23 @@ static uint64_t extra_memory(const view *self, const scene *s)
 static app_picture *make_picture(const app_context *context, const view *self, scene *s,
                                  const choice *c, GError **error)
 {
-    const sim_program *program =
-        app_source_check_memory(s->source, s->ranks, extra_memory(self, s), error)
-            ? app_source_program(s->source, s->ranks, error)
-            : NULL;
-    if (program == NULL) {
+    g_auto(app_single_run) run = {0};
+    if (!app_single_run_begin(&run, s->source, &s->setting, s->ranks, extra_memory(self, s),
+                              context, error)) {
         return NULL;
     }
-    const sim_placement placement = app_noise_placement(&s->noise, s->ranks);
-    const bool has_levels = app_places_have_levels(s->places);
-    sim_levels levels;
-    if (has_levels) {
-        levels = app_places_levels_at(s->places, s->ranks);
-    }
-    g_autoptr(app_progress) progress = app_progress_new(context->verb, "runs", context->quiet);
-    const uint64_t num_ops = app_watch_count_ops(program);
-    app_watch watch = app_watch_of(progress, num_ops, (double)num_ops);
-    app_progress_expect(progress, 1, (double)num_ops);
-    const app_mode mode = s->noise.cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
-    const app_view_request request = {
-        .program = program,
-        .params = &s->machine->params,
-        .levels = has_levels ? &levels : NULL,
-        .signature = s->noise.signature,
-        .injection = app_run_noise(&s->noise, &placement, mode, context->seed, 0),
-        .detour = self->inject != NULL ? &c->detour : NULL,
-        .lanes = c->lanes,
-        .num_lanes = c->num_lanes,
-        .from = c->from,
-        .to = c->to,
-        .num_ops = num_ops,
-        .watch = &watch.watch};
+    const app_view_request request = {.program = run.program,
+                                      .params = run.params,
+                                      .levels = run.levels,
+                                      .signature = s->setting.noise.signature,
+                                      .injection = run.injection,
+                                      .detour = self->inject != NULL ? &c->detour : NULL,
+                                      .lanes = c->lanes,
+                                      .num_lanes = c->num_lanes,
+                                      .from = c->from,
+                                      .to = c->to,
+                                      .num_ops = run.num_ops,
+                                      .watch = &run.watch.watch};
     app_picture *picture = app_view_run(&request, error);
     if (picture != NULL) {
         app_view_note(picture, &request);
@@ -293,11 +254,14 @@ static bool check_request(const app_context *context, const view *self, app_view
     if (self->inject == NULL && (index == APP_VIEW_TABLE_FRONT || index == APP_VIEW_TABLE_WAVE)) {
         return usage(error, "--table: there is no wave without --inject");
     }
+    g_autofree char *prv = self->paraver != NULL ? g_strconcat(self->paraver, ".prv", NULL) : NULL;
     const char *const taken[] = {context->output, context->args[0], self->page, self->chrome};
     const app_output_place page = {"--page", self->page, false};
     const app_output_place chrome = {"--chrome", self->chrome, false};
+    const app_output_place paraver = {"--paraver", prv, false};
     return (self->page == NULL || app_output_check(&page, 2, taken, error)) &&
-           (self->chrome == NULL || app_output_check(&chrome, 3, taken, error));
+           (self->chrome == NULL || app_output_check(&chrome, 3, taken, error)) &&
+           (prv == NULL || app_output_check(&paraver, 4, taken, error));
 }
 
 /* What is said of a simulated run, where there is none. */
