@@ -6,12 +6,6 @@
 
 enum { MOST_CELLS = 1 << 10 /* of a level; finer ones are in the CSV */ };
 
-static void begin_array(JsonBuilder *b, const char *name)
-{
-    json_builder_set_member_name(b, name);
-    json_builder_begin_array(b);
-}
-
 static void build_kinds(const char *name, const sim_time *time, JsonBuilder *b)
 {
     json_builder_set_member_name(b, name);
@@ -29,12 +23,12 @@ static void build_level(const app_picture_level *l, JsonBuilder *b)
     sim_json_int(b, "columns", l->columns);
     sim_json_int(b, "ranks_per_row", l->ranks_per_row);
     sim_json_int(b, "column_width_ps", l->column_width);
-    begin_array(b, "mean_255");
+    sim_json_begin_array(b, "mean_255");
     for (size_t i = 0; i < (size_t)l->rows * l->columns; i++) {
         json_builder_add_int_value(b, l->mean[i]);
     }
     json_builder_end_array(b);
-    begin_array(b, "worst_rank");
+    sim_json_begin_array(b, "worst_rank");
     for (size_t i = 0; i < (size_t)l->rows * l->columns; i++) {
         json_builder_add_int_value(b, l->worst[i] != APP_PICTURE_NONE ? (gint64)l->worst[i] : -1);
     }
@@ -54,7 +48,7 @@ static void build_fit(const char *name, app_picture_fit fit, double unit, JsonBu
 
 static void build_front(const app_picture_injection *in, JsonBuilder *b)
 {
-    begin_array(b, "front");
+    sim_json_begin_array(b, "front");
     for (size_t i = 0; i < in->num_fronts; i++) {
         const app_picture_front *f = &in->fronts[i];
         json_builder_begin_object(b);
@@ -79,7 +73,7 @@ static void build_injection(const app_picture_injection *in, JsonBuilder *b)
     sim_json_int(b, "distance", in->distance);
     sim_json_int(b, "step_ps", in->step);
     sim_json_double(b, "formula_ranks_per_s", in->formula);
-    begin_array(b, "waves");
+    sim_json_begin_array(b, "waves");
     for (size_t i = 0; i < in->num_waves; i++) {
         const app_picture_wave *w = &in->waves[i];
         json_builder_begin_object(b);
@@ -100,7 +94,7 @@ static void build_injection(const app_picture_injection *in, JsonBuilder *b)
 
 static void build_lanes(const app_picture *p, JsonBuilder *b)
 {
-    begin_array(b, "lanes");
+    sim_json_begin_array(b, "lanes");
     for (size_t i = 0; i < p->num_lanes; i++) {
         json_builder_begin_object(b);
         sim_json_int(b, "rank", p->lanes[i].rank);
@@ -126,7 +120,7 @@ void app_picture_build(const app_picture *p, JsonBuilder *b)
         sim_json_int(b, app_picture_path_kind_name(k), p->path_part[k]);
     }
     json_builder_end_object(b);
-    begin_array(b, "components");
+    sim_json_begin_array(b, "components");
     for (size_t i = 0; i < p->num_components; i++) {
         json_builder_begin_object(b);
         sim_json_text(b, "name", p->components[i].name);
@@ -135,7 +129,7 @@ void app_picture_build(const app_picture *p, JsonBuilder *b)
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
-    begin_array(b, "levels");
+    sim_json_begin_array(b, "levels");
     for (size_t i = 0; i < p->num_levels; i++) {
         if ((size_t)p->levels[i].rows * p->levels[i].columns <= MOST_CELLS) {
             build_level(&p->levels[i], b);
@@ -146,7 +140,7 @@ void app_picture_build(const app_picture *p, JsonBuilder *b)
     if (p->injection != NULL) {
         build_injection(p->injection, b);
     }
-    begin_array(b, "notes");
+    sim_json_begin_array(b, "notes");
     for (size_t i = 0; i < p->num_notes; i++) {
         sim_json_add_text(b, p->notes[i]);
     }
