@@ -6,7 +6,7 @@
 # Usage: watch_burner.sh BUILD-FOLDER [SECONDS]; on a machine that does nothing else.
 set -eu
 build=$(realpath "${1:?usage: watch_burner.sh BUILD-FOLDER [SECONDS]}")
-seconds=${2:-300}
+seconds=${2:-600}
 ripple=$build/apps/ripple/ripple
 program=$build/apps/proxies/halo_cg
 dir=$(mktemp -d)
@@ -22,4 +22,4 @@ echo "== two ranks, bound to cores"
 echo "== eight ranks, more than cores"
 "$ripple" trace -q --watch -o eight -- mpirun.openmpi -n 8 --oversubscribe "$program" 300 300
 echo "== what it costs"
-"$ripple" run -q --watch --budget "${seconds}s" -o report -- mpirun.openmpi -n 2 --bind-to core "$program" 3000 30
+"$ripple" run -q --watch --budget "${seconds}s" -o report -- mpirun.openmpi -n 2 --bind-to core "$program" 6000 8
