@@ -11,6 +11,7 @@
 #include "record/cpu.h"
 #include "record/definitions.h"
 #include "record/mine.h"
+#include "record/noted.h"
 #include "record/off_cpu.h"
 #include "record/record.h"
 #include "tracer/protocol.h"
@@ -164,7 +165,7 @@ static bool start(int provided, uint64_t entered)
     }
     tracer_off_cpu_start(entered);
     tracer_clock_align(true);
-    tracer_mine_start(entered);
+    tracer_noted_start(entered);
     tracer_comm_start();
     tracer_go(provided == MPI_THREAD_MULTIPLE);
     return true;

@@ -6,7 +6,7 @@
 #include "record/buffer.h"
 #include "record/cpu.h"
 #include "record/message_size.h"
-#include "record/mine.h"
+#include "record/noted.h"
 #include "record/off_cpu.h"
 #include "record/replay.h"
 #include "record/state.h"
@@ -89,7 +89,7 @@ static void resume(void)
 
 static bool recording(void)
 {
-    return !tracer.paused && (tracer.events != NULL || tracer.mining);
+    return !tracer.paused && (tracer.events != NULL || tracer_noted_wanted());
 }
 
 static void replay_all(void *unused)
@@ -114,22 +114,23 @@ static void attempt(void (*work)(void *data), void *data)
 static void end_flush(void)
 {
     uint64_t now = tracer_clock();
-    if (tracer.mining && tracer_mine_due(now)) {
-        tracer_mine_save();
+    if (tracer_noted_due(now)) {
+        tracer_noted_write(now);
         now = tracer_clock();
     }
     attempt(replay_flushed, &now);
-    if (tracer.mining) {
-        tracer_mine_flushed(now);
+    if (tracer_noted_wanted()) {
+        tracer_noted_flushed(now);
     }
 }
 
-/* Empty the buffer into OTF2 and the miner; unless another thread has begun to end the record. */
+/* Empty the buffer into OTF2 and what is worked out here; unless another thread has begun to end
+ * the record. */
 static void empty(bool call_is_complete)
 {
     if (tracer_otf2_begin()) {
-        if (tracer.mining) {
-            tracer_mine_notes(notes, state.used);
+        if (tracer_noted_wanted()) {
+            tracer_noted_take(notes, state.used);
         }
         attempt(replay_all, NULL);
         if (call_is_complete) {
@@ -231,7 +232,7 @@ void tracer_close(void)
 {
     if (recording()) {
         state.complete = state.used;
-        if (state.used > FULL || state.replayed || (tracer.mining && tracer_mine_due(state.left))) {
+        if (state.used > FULL || state.replayed || tracer_noted_due(state.left)) {
             state.replayed = false;
             empty(true);
         }
@@ -278,9 +279,9 @@ bool tracer_record_end(void)
     }
     state.used = state.complete; /* a call that is being noted has no end yet */
     note_polls();
-    if (tracer.mining) {
-        tracer_mine_notes(notes, state.used);
-        tracer_mine_leave();
+    if (tracer_noted_wanted()) {
+        tracer_noted_take(notes, state.used);
+        tracer_noted_leave();
     }
     attempt(replay_rest, NULL);
     state.used = 0;
