@@ -53,9 +53,10 @@ typedef struct noise_sample_block {
     uint64_t check; /* of all before, and of the records */
 } noise_sample_block;
 
-/** One occurrence of a typical sequence; those of a sequence come one after the other. ps */
+/** One occurrence of a typical sequence, noise_sample of noise/sequences.h; times in ps. */
 typedef struct noise_sample_record {
-    int64_t begin, end; /* its first call entered, its last one left */
+    uint64_t t;         /* of a sequence: greater than that of the one before */
+    int64_t begin, end; /* its first computation began, its last call was entered */
     int64_t compute;    /* of its calls, >= 0 */
     uint32_t sequence;  /* < num_sequences */
     uint32_t unused;    /* 0 */

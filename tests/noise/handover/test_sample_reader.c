@@ -10,8 +10,8 @@ enum { SEQUENCES = 3, MODEL = 77 };
 /* What came, as text. */
 static void note(void *data, const noise_sample_header *h, const noise_sample_record *s)
 {
-    g_string_append_printf(data, "%u:%u %" PRIi64 "-%" PRIi64 " %" PRIi64 "; ", h->rank,
-                           s->sequence, s->begin, s->end, s->compute);
+    g_string_append_printf(data, "%u:%u/%" PRIu64 " %" PRIi64 "-%" PRIi64 " %" PRIi64 "; ", h->rank,
+                           s->sequence, s->t, s->begin, s->end, s->compute);
 }
 
 static void count(void *data, const noise_sample_header *h, const noise_sample_record *s)
@@ -41,7 +41,7 @@ static void add_block(GByteArray *file, uint32_t i, uint32_t n, noise_sample_end
                                         5 * (int64_t)last, 100 * (int64_t)last}};
     for (uint32_t k = 0; k < n; k++) {
         const int64_t at = 100 * (int64_t)(i + k);
-        p.record[k] = (noise_sample_record){at, at + 50, 10, (i + k) % SEQUENCES, 0};
+        p.record[k] = (noise_sample_record){i + k, at, at + 50, 10, (i + k) % SEQUENCES, 0};
     }
     g_byte_array_append(file, (const guint8 *)&p, (guint)noise_sample_page_seal(&p));
 }
@@ -63,7 +63,7 @@ static void blocks_come_as_they_are_added_whatever_a_read_sees(void)
     }
     CHECK(error == NULL);
     CHECK_I64(at, file->len);
-    CHECK_STR(text->str, "1:0 0-50 10; 1:1 100-150 10; 1:2 200-250 10; ");
+    CHECK_STR(text->str, "1:0/0 0-50 10; 1:1/1 100-150 10; 1:2/2 200-250 10; ");
     CHECK_I64(noise_sample_reader_end(r), NOISE_SAMPLE_FINALIZED);
     CHECK_I64(noise_sample_reader_totals(r)->calls, 12);
     CHECK_I64(noise_sample_reader_totals(r)->until, 300);
@@ -98,15 +98,15 @@ static void what_contradicts_itself_is_refused(void)
         uint32_t end;
         const char *why;
     } row[] = {
-        {"more covered than there is", {4, 5, 10, 5, 9}, {0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"fewer calls than before", {3, 2, 10, 5, 100}, {0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"back in time", {4, 2, 10, 5, 99}, {0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"an end unheard of", {4, 2, 10, 5, 100}, {0, 1, 1, 0, 0}, 3, "contradicts"},
-        {"no such sequence", {4, 2, 10, 5, 100}, {0, 1, 1, SEQUENCES, 0}, 0, "cannot be"},
-        {"ends before it begins", {4, 2, 10, 5, 100}, {2, 1, 1, 0, 0}, 0, "cannot be"},
-        {"negative", {4, 2, 10, 5, 100}, {0, 1, -1, 0, 0}, 0, "cannot be"},
-        {"beyond time", {4, 2, 10, 5, 100}, {0, INT64_MAX, 1, 0, 0}, 0, "cannot be"},
-        {"something unknown", {4, 2, 10, 5, 100}, {0, 1, 1, 0, 1}, 0, "cannot be"},
+        {"more covered than there is", {4, 5, 10, 5, 9}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
+        {"fewer calls than before", {3, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
+        {"back in time", {4, 2, 10, 5, 99}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
+        {"an end unheard of", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0}, 3, "contradicts"},
+        {"no such sequence", {4, 2, 10, 5, 100}, {7, 0, 1, 1, SEQUENCES, 0}, 0, "cannot be"},
+        {"ends before it begins", {4, 2, 10, 5, 100}, {7, 2, 1, 1, 0, 0}, 0, "cannot be"},
+        {"negative", {4, 2, 10, 5, 100}, {7, 0, 1, -1, 0, 0}, 0, "cannot be"},
+        {"beyond time", {4, 2, 10, 5, 100}, {7, 0, INT64_MAX, 1, 0, 0}, 0, "cannot be"},
+        {"something unknown", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 1}, 0, "cannot be"},
     };
     static noise_sample_page p;
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
@@ -122,7 +122,7 @@ static void what_contradicts_itself_is_refused(void)
         (void)noise_sample_reader_feed(r, file->data, file->len, note, text, &error);
         CHECK_ERROR(error, row[i].why);
         CHECK_ERROR(error, "f: block 1");
-        CHECK_STR(text->str, "1:0 0-50 10; ", "%s", row[i].what);
+        CHECK_STR(text->str, "1:0/0 0-50 10; ", "%s", row[i].what);
     }
 }
 
