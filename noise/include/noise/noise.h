@@ -10,6 +10,7 @@
 #include "noise/ftq_spectrum.h"
 #include "noise/grammar.h"
 #include "noise/injection.h"
+#include "noise/interference.h"
 #include "noise/measurement.h"
 #include "noise/miner.h"
 #include "noise/miner_event.h"
