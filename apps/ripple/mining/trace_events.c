@@ -92,8 +92,10 @@ void app_trace_visit(const sched_trace *trace, uint32_t rank, const app_waits *w
             continue;
         }
         const sched_call *timed = i > 0 && is_part_of_next(r, i - 1) ? call - 1 : call;
+        const uint32_t own =
+            call->comm < trace->num_comms ? place_in(&p, call->comm) : SCHED_UNKNOWN;
         if (is_pause(function)) {
-            visit(data, call, NULL);
+            visit(data, call, own, NULL);
             continue;
         }
         const noise_call now = {
@@ -107,7 +109,7 @@ void app_trace_visit(const sched_trace *trace, uint32_t rank, const app_waits *w
             .waited = waits != NULL ? waits->of[rank][i] : -1,
             .completed = call->kind == SCHED_CALL_COMPLETE ? call->num_list : 0,
         };
-        visit(data, call, &now);
+        visit(data, call, own, &now);
     }
     g_free(p.known);
 }
@@ -120,8 +122,9 @@ typedef struct making {
     void *data;
 } making;
 
-static void make_events(void *data, const sched_call *at, const noise_call *call)
+static void make_events(void *data, const sched_call *at, uint32_t own, const noise_call *call)
 {
+    (void)own;
     making *m = data;
     if (call == NULL) {
         noise_call_events_skip(&m->state, at->enter, at->leave);

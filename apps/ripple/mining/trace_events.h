@@ -29,10 +29,12 @@ void app_trace_events(const sched_trace *trace, uint32_t rank, app_calls calls,
                       app_event_take *take, void *data);
 
 /**
- * A call as it was recorded, and what events are made of. @param call NULL: between @p at->enter
- * and @p at->leave the program was not itself (its record was written out)
+ * A call as it was recorded, and what events are made of.
+ * @param own  the rank in the communicator of the call; SCHED_UNKNOWN
+ * @param call NULL: between @p at->enter and @p at->leave the program was not itself (its record
+ *             was written out)
  */
-typedef void app_call_visit(void *data, const sched_call *at, const noise_call *call);
+typedef void app_call_visit(void *data, const sched_call *at, uint32_t own, const noise_call *call);
 
 /** All calls of one rank, in the order of time; what else is as of app_trace_events(). */
 void app_trace_visit(const sched_trace *trace, uint32_t rank, const app_waits *waits,

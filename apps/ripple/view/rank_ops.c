@@ -8,26 +8,66 @@
 
 enum { ENOUGH_FOR_PARTNERS = 1 << 20 };
 
-void app_rank_ops_visit(const sim_program *program, uint32_t rank, uint64_t most,
-                        app_rank_op_visit *visit, void *user)
+/* What is ready of a rank, and room for what an operation makes ready. */
+typedef struct walk {
+    const sim_program *program;
+    void *cursor;
+    sim_ready *out; /* [max_ready] */
+    GArray *ready;  /* of sim_ready */
+} walk;
+
+static void walk_begin(walk *w, const sim_program *program)
 {
-    const sim_program_class *p = program->methods;
-    void *cursor = p->begin(program);
-    g_autofree sim_ready *out = g_new(sim_ready, MAX(program->max_ready, 1));
-    g_autoptr(GArray) ready = g_array_new(FALSE, FALSE, sizeof(sim_ready));
-    g_array_append_vals(ready, out, (guint)p->first(cursor, rank, out));
+    *w = (walk){program, program->methods->begin(program),
+                g_new(sim_ready, MAX(program->max_ready, 1)),
+                g_array_new(FALSE, FALSE, sizeof(sim_ready))};
+}
+
+static void walk_end(walk *w)
+{
+    w->program->methods->end(w->cursor);
+    g_array_unref(w->ready);
+    g_free(w->out);
+}
+
+static void walk_rank(walk *w, uint32_t rank, uint64_t most, app_rank_op_visit *visit, void *user)
+{
+    const sim_program_class *p = w->program->methods;
+    GArray *ready = w->ready;
+    g_array_set_size(ready, 0);
+    g_array_append_vals(ready, w->out, (guint)p->first(w->cursor, rank, w->out));
     for (uint64_t n = 0; ready->len > 0 && n < most; n++) {
         const sim_ready next = g_array_index(ready, sim_ready, ready->len - 1);
         g_array_set_size(ready, ready->len - 1);
         visit(next.index, &next.op, user);
         if (!next.quiet) {
-            g_array_append_vals(ready, out,
-                                (guint)p->started(cursor, rank, next.index, next.time, out));
+            g_array_append_vals(ready, w->out,
+                                (guint)p->started(w->cursor, rank, next.index, next.time, w->out));
         }
-        g_array_append_vals(ready, out,
-                            (guint)p->finished(cursor, rank, next.index, next.time, out));
+        g_array_append_vals(ready, w->out,
+                            (guint)p->finished(w->cursor, rank, next.index, next.time, w->out));
     }
-    p->end(cursor);
+}
+
+void app_rank_ops_visit(const sim_program *program, uint32_t rank, uint64_t most,
+                        app_rank_op_visit *visit, void *user)
+{
+    walk w;
+    walk_begin(&w, program);
+    walk_rank(&w, rank, most, visit, user);
+    walk_end(&w);
+}
+
+void app_ranks_ops_visit(const sim_program *program, app_rank_begin *begin,
+                         app_rank_op_visit *visit, void *user)
+{
+    walk w;
+    walk_begin(&w, program);
+    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
+        begin(rank, user);
+        walk_rank(&w, rank, UINT64_MAX, visit, user);
+    }
+    walk_end(&w);
 }
 
 typedef struct search {

@@ -15,5 +15,10 @@ typedef void app_rank_op_visit(uint32_t index, const sim_op *op, void *user);
  */
 void app_rank_ops_visit(const sim_program *program, uint32_t rank, uint64_t most,
                         app_rank_op_visit *visit, void *user);
+/** From now on operations are of @p rank. */
+typedef void app_rank_begin(uint32_t rank, void *user);
+/** The same of all ranks, one after the other, with one cursor. */
+void app_ranks_ops_visit(const sim_program *program, app_rank_begin *begin,
+                         app_rank_op_visit *visit, void *user);
 /** How far away the farthest partner of @p rank is, the shorter way around a ring; 0: none. */
 uint32_t app_rank_ops_distance(const sim_program *program, uint32_t rank);

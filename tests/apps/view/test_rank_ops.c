@@ -31,6 +31,35 @@ static void all_operations_of_a_rank_are_visited_once(void)
     }
 }
 
+typedef struct count {
+    uint32_t rank;
+    uint64_t ops[9];
+} count;
+
+static void begin_counting(uint32_t rank, void *user)
+{
+    ((count *)user)->rank = rank;
+}
+
+static void count_one(uint32_t index, const sim_op *op, void *user)
+{
+    (void)index;
+    (void)op;
+    count *c = user;
+    c->ops[c->rank]++;
+}
+
+static void all_ranks_are_visited_one_after_the_other(void)
+{
+    const step_program p = {STEP_HALO, false, 9, 12, 2, 100, SIM_US};
+    g_autoptr(sim_graph) graph = step_program_new(&p);
+    count c = {0};
+    app_ranks_ops_visit(sim_graph_program(graph), begin_counting, count_one, &c);
+    for (uint32_t rank = 0; rank < p.num_ranks; rank++) {
+        CHECK_I64(c.ops[rank], sim_graph_num_ops(graph, rank), "rank %u", rank);
+    }
+}
+
 static void the_farthest_partner_is_found_around_a_ring(void)
 {
     for (uint32_t distance = 1; distance <= 3; distance++) {
@@ -42,4 +71,5 @@ static void the_farthest_partner_is_found_around_a_ring(void)
 }
 
 SUITE_MAIN("rank_ops", TEST(all_operations_of_a_rank_are_visited_once),
+           TEST(all_ranks_are_visited_one_after_the_other),
            TEST(the_farthest_partner_is_found_around_a_ring))
