@@ -2,10 +2,10 @@
 /* Whatever ends the program before MPI_Finalize: what was recorded until then is saved. */
 #include "calls/ending.h"
 
+#include "live/mine.h"
 #include "record/archive.h"
 #include "record/attempt.h"
 #include "record/cpu.h"
-#include "record/mine.h"
 #include "record/off_cpu.h"
 #include "record/record.h"
 #include "record/state.h"

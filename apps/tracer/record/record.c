@@ -6,7 +6,6 @@
 #include "record/buffer.h"
 #include "record/cpu.h"
 #include "record/message_size.h"
-#include "record/noted.h"
 #include "record/off_cpu.h"
 #include "record/replay.h"
 #include "record/state.h"
@@ -19,6 +18,7 @@ enum { POLL_GAP_NS = 5000 };
 /* 32 KiB, some 400 calls: stays in the caches while it is replayed. */
 enum { WORDS = 4096, FULL = WORDS - 256 };
 
+static const tracer_listener *listener; /* NULL: nobody */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tracer_call poll; /* a run of unsuccessful polls that is not noted yet */
 /* Guarded by the lock. What every call needs is one cache line. */
@@ -41,6 +41,11 @@ void tracer_record_start(void)
 {
     initialised_mpi = true;
     memset(notes, 0, sizeof notes); /* now, not by page faults in the program's calls */
+}
+
+void tracer_record_listen(const tracer_listener *who)
+{
+    listener = who;
 }
 
 void tracer_enter(tracer_call *c)
@@ -89,7 +94,7 @@ static void resume(void)
 
 static bool recording(void)
 {
-    return !tracer.paused && (tracer.events != NULL || tracer_noted_wanted());
+    return !tracer.paused && (tracer.events != NULL || listener != NULL);
 }
 
 static void replay_all(void *unused)
@@ -114,13 +119,13 @@ static void attempt(void (*work)(void *data), void *data)
 static void end_flush(void)
 {
     uint64_t now = tracer_clock();
-    if (tracer_noted_due(now)) {
-        tracer_noted_write(now);
+    if (listener != NULL && listener->due(now)) {
+        listener->write(now);
         now = tracer_clock();
     }
     attempt(replay_flushed, &now);
-    if (tracer_noted_wanted()) {
-        tracer_noted_flushed(now);
+    if (listener != NULL) {
+        listener->flushed(now);
     }
 }
 
@@ -129,8 +134,8 @@ static void end_flush(void)
 static void empty(bool call_is_complete)
 {
     if (tracer_otf2_begin()) {
-        if (tracer_noted_wanted()) {
-            tracer_noted_take(notes, state.used);
+        if (listener != NULL) {
+            listener->take(notes, state.used);
         }
         attempt(replay_all, NULL);
         if (call_is_complete) {
@@ -232,7 +237,8 @@ void tracer_close(void)
 {
     if (recording()) {
         state.complete = state.used;
-        if (state.used > FULL || state.replayed || tracer_noted_due(state.left)) {
+        if (state.used > FULL || state.replayed ||
+            (listener != NULL && listener->due(state.left))) {
             state.replayed = false;
             empty(true);
         }
@@ -279,9 +285,9 @@ bool tracer_record_end(void)
     }
     state.used = state.complete; /* a call that is being noted has no end yet */
     note_polls();
-    if (tracer_noted_wanted()) {
-        tracer_noted_take(notes, state.used);
-        tracer_noted_leave();
+    if (listener != NULL) {
+        listener->take(notes, state.used);
+        listener->leave();
     }
     attempt(replay_rest, NULL);
     state.used = 0;

@@ -38,6 +38,26 @@ void tracer_put_collective(const tracer_comm *comm, const tracer_collective *wha
 void tracer_put_collective_post(uint64_t request);
 void tracer_put_counts(tracer_parameter which, const uint64_t *bytes, int n);
 void tracer_put_parameter(tracer_parameter which, uint64_t value);
+
+/**
+ * Who works on the notes while the program runs, beside the archive. Called when a buffer of notes
+ * is full or something is due, never for a single call; under the lock of the notes.
+ */
+typedef struct tracer_listener {
+    /** Read @p n words of notes (buffer.h). The last call stays open. */
+    void (*take)(const uint64_t *notes, size_t n);
+    /** The call that is open, if one is, is over. */
+    void (*leave)(void);
+    /** Nobody computed since the last call was over, until @p now, ns. */
+    void (*flushed)(uint64_t now);
+    /** Is it time to write something down? @p now, ns */
+    bool (*due)(uint64_t now);
+    /** Write down what is due. */
+    void (*write)(uint64_t now);
+} tracer_listener;
+/** From the first call on. @param listener static */
+void tracer_record_listen(const tracer_listener *listener);
+
 uint64_t tracer_calls(void);
 uint64_t tracer_calls_of_other_threads(void);
 /** Before the first call; by the thread that initialises MPI. */

@@ -1,4 +1,4 @@
-/* apps/tracer/record/mine.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/tracer/live/mine.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * NoiseMiner within the program: calls become a synopsis, if TRACER_ENV_MINE asks for it.

@@ -1,11 +1,11 @@
-/* apps/tracer/record/noted.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "record/noted.h"
+/* apps/tracer/live/noted.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "live/noted.h"
 
+#include "live/mine.h"
+#include "live/noted_call.h"
 #include "record/buffer.h"
 #include "record/comm.h"
-#include "record/mine.h"
-#include "record/noted_call.h"
-#include "record/regions.h"
+#include "record/record.h"
 #include "record/state.h"
 
 enum { PS_PER_NS = 1000, PROC_NULL = -2, ANY_SOURCE = -1 }; /* as attributes say it */
@@ -119,7 +119,7 @@ static void hand_over(const call *c)
     }
 }
 
-void tracer_noted_leave(void)
+static void leave(void)
 {
     if (open.there && open.region == REGION_Pcontrol) {
         skip(from_base(open.enter), from_base(in_order(open.leave)));
@@ -131,7 +131,7 @@ void tracer_noted_leave(void)
 
 static void begin(const call *attributes, const uint64_t *note)
 {
-    tracer_noted_leave();
+    leave();
     open = *attributes;
     open.region = upper(note[0]);
     open.enter = in_order(note[1]);
@@ -226,7 +226,7 @@ static void take_one(const uint64_t *note)
         break;
     case NOTE_POLL: /* complete; the attributes are those of the call that comes after it */
         begin(&NOTHING, note);
-        tracer_noted_leave();
+        leave();
         break;
     case NOTE_SEND:
     case NOTE_ISEND:
@@ -251,7 +251,7 @@ static void take_one(const uint64_t *note)
     }
 }
 
-void tracer_noted_take(const uint64_t *notes, size_t n)
+static void take(const uint64_t *notes, size_t n)
 {
     static const uint8_t words[] = {
 #define X(kind, words) words,
@@ -263,17 +263,30 @@ void tracer_noted_take(const uint64_t *notes, size_t n)
     }
 }
 
-void tracer_noted_flushed(uint64_t now)
+static void flushed(uint64_t now)
 {
     if (open.there) {
         const uint64_t from = open.leave > last ? open.leave : last;
-        tracer_noted_leave();
+        leave();
         skip(from_base(from), from_base(now));
+    }
+}
+
+static bool due(uint64_t now)
+{
+    return tracer.mining && tracer_mine_due(now);
+}
+
+static void write_due(uint64_t now)
+{
+    if (tracer.mining && tracer_mine_due(now)) {
+        tracer_mine_save();
     }
 }
 
 void tracer_noted_start(uint64_t entered)
 {
+    static const tracer_listener SELF = {take, leave, flushed, due, write_due};
     static const char *const NAMES[] = {
 #define X(name, ...) "MPI_" #name,
         TRACER_FUNCTIONS(X)
@@ -281,22 +294,14 @@ void tracer_noted_start(uint64_t entered)
     };
     const int64_t mine = (int64_t)entered + tracer.clock_offset;
     PMPI_Allreduce(&mine, &base, 1, MPI_INT64_T, MPI_MIN, tracer.world);
+    tracer_mine_start();
+    if (!tracer.mining) {
+        return;
+    }
     open = NOTHING;
     next = NOTHING;
-    for (int i = 0; tracer_noted_wanted() && i < REGION_COUNT; i++) {
+    for (int i = 0; i < REGION_COUNT; i++) {
         function[i] = noise_event_function_of(NAMES[i]);
     }
-    tracer_mine_start();
-}
-
-bool tracer_noted_due(uint64_t now)
-{
-    return tracer.mining && tracer_mine_due(now);
-}
-
-void tracer_noted_write(uint64_t now)
-{
-    if (tracer.mining && tracer_mine_due(now)) {
-        tracer_mine_save();
-    }
+    tracer_record_listen(&SELF);
 }

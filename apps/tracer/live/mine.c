@@ -1,8 +1,8 @@
-/* apps/tracer/record/mine.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "record/mine.h"
+/* apps/tracer/live/mine.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "live/mine.h"
 
+#include "live/mine_file.h"
 #include "record/cpu.h"
-#include "record/mine_file.h"
 #include "record/state.h"
 #include "synopsis/synopsis.h"
 #include "tracer/protocol.h"

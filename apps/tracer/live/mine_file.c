@@ -1,5 +1,5 @@
-/* apps/tracer/record/mine_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "record/mine_file.h"
+/* apps/tracer/live/mine_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "live/mine_file.h"
 
 #include "record/state.h"
 #include "synopsis/packed.h"

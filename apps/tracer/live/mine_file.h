@@ -1,4 +1,4 @@
-/* apps/tracer/record/mine_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/tracer/live/mine_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /** @file Synopses on their way: to files, and from rank to rank. */
 #pragma once
 

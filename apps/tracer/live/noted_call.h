@@ -1,4 +1,4 @@
-/* apps/tracer/record/noted_call.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/tracer/live/noted_call.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /** @file A call of the program, put together from its notes (buffer.h). */
 #pragma once
 
