@@ -122,6 +122,9 @@ static const engine_turns *turns_of(const engine *e)
     if (e->async || e->keeps_causes) {
         return &sim_engine_full_turns;
     }
+    if (e->sink != NULL) {
+        return &sim_engine_told_turns;
+    }
     return e->levels != NULL ? &sim_engine_levels_turns : &sim_engine_plain_turns;
 }
 
@@ -150,7 +153,7 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     if (e->record == NULL && options->explain) {
         e->record = e->own_record = sim_record_new();
     }
-    e->keeps_causes = options->sink != NULL || e->record != NULL;
+    e->keeps_causes = e->record != NULL || (e->sink != NULL && !e->sink->is_brief);
     e->turns = turns_of(e);
     e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
                      params->L > 0 && (!e->has_node || e->level[MESSAGE_NODE].L > 0);

@@ -1,7 +1,7 @@
 /* sim/engine/run_cpu.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the CPU of a rank does; included by run_turn.inl alone, which is compiled three times.
+ * What the CPU of a rank does; included by run_turn.inl alone, which is compiled four times.
  */
 #pragma once
 
@@ -34,10 +34,19 @@ static cpu_bound bound_by_cause(const engine_turn *t, const event_cause *cause)
                        .by = {.op = cause->cause, .source = SIM_ANY}};
 }
 
+/* Something on the rank itself; causes are not kept, so nobody knows what. */
+static cpu_bound bound_by_itself(uint32_t rank)
+{
+    return (cpu_bound){.rank = rank, .op = SIM_ANY};
+}
+
 /* A calc or a send: it became ready now, or the CPU or the interface has become free now. */
 static cpu_bound local_bound(const engine_turn *t, const event_entry *entry)
 {
     const sim_time now = t->p->now;
+    if (!engine_keeps_causes(t->p->e)) {
+        return bound_by_itself(t->rank);
+    }
     if (entry->item.time == now) {
         return bound_by_cause(t, &entry->cause);
     }
@@ -78,10 +87,15 @@ static inline intake take_in(const engine_turn *t, const event_entry *entry, sim
 static cpu_bound receive_bound(const engine_turn *t, const event_entry *entry, const intake *in,
                                sim_time delay)
 {
-    if (in->at + delay == t->p->now) {
-        return in->waited
-                   ? bound_by_clock(t->rank, RECORD_BY_NETWORK, in->before)
-                   : (cpu_bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
+    const bool by_network = in->at + delay == t->p->now;
+    if (by_network && !in->waited) {
+        return (cpu_bound){.rank = in->source, .op = in->send, .kind = RECORD_BY_NETWORK};
+    }
+    if (!engine_keeps_causes(t->p->e)) {
+        return bound_by_itself(t->rank);
+    }
+    if (by_network) {
+        return bound_by_clock(t->rank, RECORD_BY_NETWORK, in->before);
     }
     if (t->r->clock[entry->item.cpu] == t->p->now) {
         return bound_by_clock(t->rank, RECORD_BY_CPU, *cause_of(t, entry->item.cpu));
@@ -104,7 +118,7 @@ static void tell_sink(const engine_turn *t, const cpu_work *w, const cpu_bound *
 {
     engine_partition *p = t->p;
     sim_sink *sink = p->sink;
-    if (sink == NULL) {
+    if (!engine_told(p->e)) {
         return;
     }
     p->event[p->num_events++] = (sim_event){.start = p->now,
@@ -167,7 +181,7 @@ static void calc(const engine_turn *t, const event_entry *entry)
     const engine *e = t->p->e;
     const event_item *i = &entry->item;
     const sim_time finish = engine_work(e, t->rank, t->p->now, i->size);
-    if (__builtin_expect(engine_keeps_causes(e), 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_calc(t, entry, finish);
     }
     set_clock(t, i->cpu, finish, by_op(i->index));
@@ -275,7 +289,7 @@ static void send(const engine_turn *t, const event_entry *entry)
         sim_engine_overflow(p, t->rank, w.end);
         return;
     }
-    if (__builtin_expect(engine_keeps_causes(e), 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_send(t, entry, &w, cost.O);
     }
     set_clock(t, i->cpu, w.end, by_op(i->index));
@@ -333,7 +347,7 @@ static void receive(const engine_turn *t, const event_entry *entry)
     const message_cost cost = *event_list_cost(&p->event_list, i);
     const intake in = take_in(t, entry, i->arrival, i->order);
     const overhead w = work_overhead(t, level->o, cost.O);
-    if (__builtin_expect(engine_keeps_causes(p->e), 0)) {
+    if (__builtin_expect(engine_noted(p->e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     set_clock(t, in.rx, in.at + level->g + cost.G, by_op(i->index));
@@ -366,7 +380,7 @@ static void accept_message(const engine_turn *t, const event_entry *entry, uint3
     const intake in = take_in(t, entry, i->time, send);
     const overhead w = work_overhead(t, level->o, cost.O);
     const sim_time end = engine_max(w.end, w.handed + cost.G);
-    if (__builtin_expect(engine_keeps_causes(e), 0)) {
+    if (__builtin_expect(engine_noted(e), 0)) {
         note_receive(t, entry, &in, &w, &cost);
     }
     const clock_cause by = matched ? by_op(i->index) : (clock_cause){.op = send, .source = i->peer};

@@ -20,7 +20,8 @@ sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
 {
     sim_program program = *like;
     program.num_ranks = num_ranks;
-    const bool keeps_causes = options->sink != NULL || options->record != NULL || options->explain;
+    const bool is_asked = options->sink != NULL && !options->sink->is_brief;
+    const bool keeps_causes = is_asked || options->record != NULL || options->explain;
     const bool has_node = options->levels != NULL && options->levels->has_node;
     const event_list_layout layout = sim_event_list_layout(&program, has_node, keeps_causes);
     const uint32_t partitions = sim_engine_num_partitions(num_ranks, params, options);

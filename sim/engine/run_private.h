@@ -100,7 +100,7 @@ typedef struct engine_turn {
     uint32_t rank;
 } engine_turn;
 
-/* What happens in turns; there are two of these, see run_turn.inl. */
+/* What happens in turns; there are four of these, see run_turn.inl. */
 typedef struct engine_turns {
     /** Every rank of a partition begins. */
     void (*begin_partition)(engine_partition *p);
@@ -119,6 +119,7 @@ typedef struct engine_turns {
 
 extern const engine_turns sim_engine_plain_turns;  /* polling; neither recorded nor a sink */
 extern const engine_turns sim_engine_levels_turns; /* the same on machines with levels */
+extern const engine_turns sim_engine_told_turns;   /* the same with a sink that is brief */
 extern const engine_turns sim_engine_full_turns;   /* all */
 
 struct engine {
@@ -138,7 +139,7 @@ struct engine {
     bool instant;
     sim_run_record *record;     /* NULL: none */
     sim_run_record *own_record; /* the same if the run made it, to be freed; else NULL */
-    bool keeps_causes;          /* recorded, or there is a sink */
+    bool keeps_causes;          /* recorded, or there is a sink that is not brief */
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
      * the order sent, so without wildcards the result is the same. Not so with async on several

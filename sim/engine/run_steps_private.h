@@ -8,7 +8,7 @@
 #include "engine/run_private.h"
 #include "events/event_list_turn.inl"
 
-/* In a plain run, these are constants. */
+/* In a plain run, these are constants; in one that only a sink is told of, but for that. */
 
 static inline bool engine_has_levels(const engine *e)
 {
@@ -25,9 +25,20 @@ static inline bool engine_keeps_causes(const engine *e)
     return !ENGINE_PLAIN && e->keeps_causes;
 }
 
+static inline bool engine_told(const engine *e)
+{
+    return (ENGINE_TOLD || !ENGINE_PLAIN) && e->sink != NULL;
+}
+
 static inline bool engine_recorded(const engine *e)
 {
     return !ENGINE_PLAIN && e->record != NULL;
+}
+
+/* What the CPU takes up is told or recorded. */
+static inline bool engine_noted(const engine *e)
+{
+    return engine_told(e) || engine_recorded(e);
 }
 
 /* ---- levels: docs/model.md, section 10 ---- */

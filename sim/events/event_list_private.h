@@ -20,6 +20,9 @@
 #define ENGINE_PLAIN 0
 #endif
 /* May machines have levels? run_turn.inl */
+#ifndef ENGINE_TOLD
+#define ENGINE_TOLD 0
+#endif
 #ifndef ENGINE_LEVELS
 #define ENGINE_LEVELS 1
 #endif
@@ -157,7 +160,7 @@ typedef struct event_list_store {
 typedef struct event_list {
     event_list_layout at;
     bool async;
-    bool keeps_causes; /* of what is on it, for a sink or a record */
+    bool keeps_causes; /* of what is on it, for a record or a sink that wants them */
     bool wildcards;
     bool plain; /* polling, one CPU, one interface */
     message_costs costs[MESSAGE_LEVELS];

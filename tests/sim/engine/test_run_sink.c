@@ -117,6 +117,63 @@ static void the_sink_hears_what_made_work_start(void)
     }
 }
 
+/* All events of a run. */
+typedef struct list_sink {
+    sim_sink sink;
+    GArray *events;
+} list_sink;
+
+static void list_events(sim_sink *sink, const sim_event *events, size_t n)
+{
+    g_array_append_vals(((list_sink *)sink)->events, events, (guint)n);
+}
+
+static bool same_but_for_own_cause(const sim_event *all, const sim_event *brief)
+{
+    return all->start == brief->start && all->end == brief->end && all->work == brief->work &&
+           all->rank == brief->rank && all->op == brief->op && all->type == brief->type &&
+           all->cpu == brief->cpu && all->cause_rank == brief->cause_rank &&
+           (all->cause_op == brief->cause_op ||
+            (brief->cause_op == SIM_ANY && all->cause_rank == all->rank));
+}
+
+static void a_brief_sink_hears_the_same_but_for_its_own_causes(void)
+{
+    const random_shape shape = {.max_ranks = 12,
+                                .max_steps = 40,
+                                .max_cpus = 3,
+                                .max_nics = 2,
+                                .max_size = 60,
+                                .max_calc = 5000};
+    size_t by_others = 0;
+    for (unsigned k = 0; k < 200; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        g_autoptr(sim_graph) g = random_program(random, &shape);
+        sim_params p = random_params(random, shape.max_size);
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        p.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(sim_event));
+        g_autoptr(GArray) told = g_array_new(FALSE, FALSE, sizeof(sim_event));
+        list_sink whole = {{.events = list_events}, all};
+        list_sink brief = {{.events = list_events, .is_brief = true}, told};
+        const sim_run_options options = {.sink = &whole.sink, .noise = &noise.noise};
+        const sim_run_options briefly = {.sink = &brief.sink, .noise = &noise.noise};
+        g_autoptr(sim_result) a = sim_run(sim_graph_program(g), &p, &options, NULL);
+        g_autoptr(sim_result) b = sim_run(sim_graph_program(g), &p, &briefly, NULL);
+        CHECK((a == NULL) == (b == NULL), "seed %u", SEED + k);
+        CHECK_I64(told->len, all->len, "seed %u", SEED + k);
+        guint wrong = 0;
+        for (guint i = 0; i < MIN(all->len, told->len); i++) {
+            const sim_event *e = &g_array_index(all, sim_event, i);
+            wrong += !same_but_for_own_cause(e, &g_array_index(told, sim_event, i));
+            by_others += e->cause_rank != e->rank;
+        }
+        CHECK_I64(wrong, 0, "seed %u", SEED + k);
+    }
+    CHECK(by_others > 1000, "%zu are made to start by others", by_others);
+}
+
 enum { PARTS = 8 };
 
 /* A sink of parts: each notes which ranks it has heard of. */
@@ -195,4 +252,5 @@ static void parts_of_a_sink_hear_the_same(void)
 }
 
 SUITE_MAIN("run_sink", TEST(the_sink_sees_all_work_in_order), TEST(parts_of_a_sink_hear_the_same),
-           TEST(the_sink_hears_what_made_work_start))
+           TEST(the_sink_hears_what_made_work_start),
+           TEST(a_brief_sink_hears_the_same_but_for_its_own_causes))
