@@ -158,7 +158,8 @@ static void take_events(sim_sink *sink, const sim_event *events, size_t n)
 
 void app_observer_init(app_observer *o, const app_observer_options *options)
 {
-    *o = (app_observer){.sink = {.events = take_events}, .options = *options, .kept_all = true};
+    *o = (app_observer){
+        .sink = {.events = take_events, .is_brief = true}, .options = *options, .kept_all = true};
     o->ranks = g_new0(app_observed_rank, options->num_ranks);
     o->usual_end = g_new0(sim_time, options->num_ranks);
     if (options->undisturbed != NULL) {

@@ -118,7 +118,7 @@ app_reference *app_reference_new(const sim_program *program, const sim_params *p
                                  const sim_levels *levels, const sim_noise *noise)
 {
     app_reference *r = g_new0(app_reference, 1);
-    r->sink.events = take_events;
+    r->sink = (sim_sink){.events = take_events, .is_brief = true};
     r->watch.look = look;
     r->program = program;
     r->params = params;
