@@ -135,6 +135,7 @@ bool noise_model_parse(const char *text, noise_model *out, GError **error)
     if (why != NULL) {
         return fail(error, text, why, field[n]);
     }
+    m.interval = m.kind->interval != NULL ? m.kind->interval(&m) : m.interval;
     if (m.kind->rate == NULL && noise_model_share(&m) >= 1) {
         return fail(error, text, "its detours leave no CPU time: one every", field[1]);
     }

@@ -17,7 +17,7 @@
 enum { NOISE_MODEL_MAX_PARAMETERS = 4 };
 
 typedef enum {
-    NOISE_PARAMETER_INTERVAL, /* a time or a frequency; one of each model with detours */
+    NOISE_PARAMETER_INTERVAL, /* a time or a frequency; at most one of a model */
     NOISE_PARAMETER_LENGTH,   /* of a detour: a time above 0 */
     NOISE_PARAMETER_NUMBER,   /* in above < x <= most */
     NOISE_PARAMETER_PERCENT,  /* the same, followed by '%' */
@@ -73,6 +73,8 @@ struct noise_model_class {
     /** What is wrong with values that are in range each; it is said before the text of the last.
      * NULL: nothing. May be NULL. */
     const char *(*refuse)(const noise_model *model);
+    /** What its interval is, where no value says it; > 0. NULL: the value that is an interval. */
+    sim_time (*interval)(const noise_model *model);
     /** Share of CPU time stolen, of the model as such. May be 1 and more: that is refused. */
     double (*share)(const noise_model *model);
     /** Detours per interval. NULL: one. */
@@ -94,6 +96,7 @@ struct noise_model_class {
     ROW(poisson)                                                                                   \
     ROW(pareto)                                                                                    \
     ROW(lognormal)                                                                                 \
+    ROW(job)                                                                                       \
     ROW(slow)
 
 #define NOISE_MODEL_DECLARE(NAME) extern const noise_model_class noise_model_##NAME;

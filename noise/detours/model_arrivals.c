@@ -8,7 +8,12 @@
 
 void noise_arrivals_add(noise_arrivals *arrivals, sim_time start, sim_time length)
 {
-    const noise_arrival a = {start, length, arrivals->model, 0};
+    noise_arrivals_add_to(arrivals, start, length, 0);
+}
+
+void noise_arrivals_add_to(noise_arrivals *arrivals, sim_time start, sim_time length, uint64_t stay)
+{
+    const noise_arrival a = {start, length, arrivals->model, 0, stay};
     g_array_append_val(arrivals->list, a);
 }
 

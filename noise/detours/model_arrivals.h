@@ -14,7 +14,9 @@ typedef struct noise_arrival {
     sim_time start; /* in 0..period - 1 */
     sim_time length;
     size_t model;  /* which, so that ties are served in the order of the text */
-    size_t number; /* among all of the trace; where some of them are left out */
+    size_t number; /* among all of the trace; where some of them are left out, or stay */
+    uint64_t stay; /* detours of one model with the same one strike the same core at the place
+                    * "node"; 0: it strikes a core of its own */
 } noise_arrival;
 
 struct noise_arrivals {
@@ -26,6 +28,9 @@ struct noise_arrivals {
 };
 
 void noise_arrivals_add(noise_arrivals *arrivals, sim_time start, sim_time length);
+/** One of a stay, > 0: detours of a stay follow one another. */
+void noise_arrivals_add_to(noise_arrivals *arrivals, sim_time start, sim_time length,
+                           uint64_t stay);
 /** One detour every interval, from 0 on if it is alone, else from a random phase on; the phase has
  * the counter 0, the lengths those from 1 on. */
 void noise_arrivals_every(const noise_model *model, noise_arrivals *out);

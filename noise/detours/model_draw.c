@@ -125,17 +125,28 @@ static noise_detour_trace *serve(const GArray *arrivals, sim_time period, size_t
     return trace;
 }
 
-/* As it was with all of them; then those of models that are left out are not there. */
-static void leave_out(GArray *arrivals, const noise_model *const *models, sim_time period,
-                      size_t num_numbers)
+/* Each has a number of its own, but those of a stay have that of its first. */
+static void number(GArray *arrivals, size_t num_models, sim_time period, size_t num_numbers)
 {
+    g_autofree noise_arrival *last = g_new0(noise_arrival, num_models);
     const size_t first = backlog_after(arrivals, period, 0) > 0 ? 1 : 0;
+    for (guint i = 0; i < arrivals->len; i++) {
+        noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
+        const noise_arrival *before = &last[a->model];
+        /* What came too late to begin in the period was served with what was left over. */
+        a->number = a->stay > 0 && a->stay == before->stay ? before->number
+                                                           : MIN(first + i, num_numbers - 1);
+        last[a->model] = *a;
+    }
+}
+
+/* As it was with all of them; then those of models that are left out are not there. */
+static void leave_out(GArray *arrivals, const noise_model *const *models)
+{
     guint kept = 0;
     for (guint i = 0; i < arrivals->len; i++) {
-        noise_arrival a = g_array_index(arrivals, noise_arrival, i);
+        const noise_arrival a = g_array_index(arrivals, noise_arrival, i);
         if (!models[a.model]->is_left_out) {
-            /* What came too late to begin in the period was served with what was left over. */
-            a.number = MIN(first + i, num_numbers - 1);
             g_array_index(arrivals, noise_arrival, kept++) = a;
         }
     }
@@ -183,10 +194,14 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
     for (size_t i = 0; i < n; i++) {
         some = some || models[i]->is_left_out;
     }
+    for (guint i = 0; i < arrivals->len && !some; i++) {
+        some = g_array_index(arrivals, noise_arrival, i).stay > 0;
+    }
     if (all == NULL || !some || arrivals->len == 0) {
         return g_steal_pointer(&all);
     }
     const size_t num_numbers = noise_detour_trace_count(all);
-    leave_out(arrivals, models, period, num_numbers);
+    number(arrivals, n, period, num_numbers);
+    leave_out(arrivals, models);
     return serve(arrivals, period, num_numbers, error);
 }

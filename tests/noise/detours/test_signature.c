@@ -321,8 +321,8 @@ static bool same_trace(const noise_detour_trace *a, const noise_detour_trace *b)
 
 static void seed_decides_and_nothing_else(void)
 {
-    static const char *const texts[] = {"jaguar", "chic", "altix", "pareto:1s:1us:1.5",
-                                        "lognormal:1s:1us:0.7"};
+    static const char *const texts[] = {
+        "jaguar", "chic", "altix", "pareto:1s:1us:1.5", "lognormal:1s:1us:0.7", "job:4ms:1s:3s:2s"};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         g_autoptr(noise_signature) a = noise_signature_parse(texts[i], 7, NULL);
         g_autoptr(noise_signature) b = noise_signature_parse(texts[i], 7, NULL);
@@ -383,7 +383,14 @@ static void bad_text_is_refused_and_named(void)
         {"lognormal:1ms:1us:0", "SIGMA is a number above 0, up to 10, not '0'"},
         {"lognormal:1ms:1us:10.1", "SIGMA is a number above 0, up to 10, not '10.1'"},
         {"lognormal:1ms:0:1", "above 0, not '0'"},
-        {"lognormal:1ms:1us:5", "leave no CPU time"}, /* a mean of 268 ms */
+        {"job:4ms", "its form is 'job:SLICE:STAY[:ON:OFF]'"},
+        {"job:4ms:1s:10s", "its form is 'job:SLICE:STAY[:ON:OFF]'"},
+        {"job:0:1s", "SLICE is above 0, not '0'"},
+        {"job:4ms:1s:10s:0", "OFF is above 0, not '0'"},
+        {"job:4ms:10h", "needs a trace that is too long"}, /* 1000 stays: 417 days */
+        {"job:4ms:600h:600h:600h", "needs a trace that is too long"},
+        {"job:1ns:1s", "needs a trace that is too long"}, /* of 5e11 slices */
+        {"lognormal:1ms:1us:5", "leave no CPU time"},     /* a mean of 268 ms */
         {"fixed:1kHz:0", "LENGTH is above 0, not '0'"},
         {"tick:1ms:0:1us", "above 0, not '0'"},
         {"tick:1ms:5us:4us", "MAX is less than MIN: '4us'"},

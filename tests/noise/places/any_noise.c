@@ -2,16 +2,9 @@
 #include "any_noise.h"
 
 static const char *const PARTS[] = {
-    "fixed:1009ps:37ps",
-    "fixed:613ps:90ps",
-    "tick:500ps:1ps:99ps",
-    "poisson:800ps:60ps",
-    "fixed:2003ps:400ps",
-    "lognormal:900ps:30ps:1",
-    "slow:3%",
-    "slow:25%",
-    "slow:30%:700ps:211ps",
-    "slow:0.0000001%",
+    "fixed:1009ps:37ps",  "fixed:613ps:90ps",       "tick:500ps:1ps:99ps",     "poisson:800ps:60ps",
+    "fixed:2003ps:400ps", "lognormal:900ps:30ps:1", "job:5ps:25ps:75ps:425ps", "slow:3%",
+    "slow:25%",           "slow:30%:700ps:211ps",   "slow:0.0000001%",
 };
 static const char *const WHERE[] = {
     "",       "@core",  "@core",   "@node",     "@node",           "@node-fixed",   "@node-all",

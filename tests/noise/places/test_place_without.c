@@ -8,7 +8,8 @@
 enum { RANKS = 6, SPAN = 4000 };
 
 static const char *const DETOURS[] = {"fixed:1009ps:11ps", "tick:500ps:1ps:9ps",
-                                      "poisson:800ps:7ps", "lognormal:900ps:5ps:1"};
+                                      "poisson:800ps:7ps", "lognormal:900ps:5ps:1",
+                                      "job:3ps:90ps:30ps:170ps"};
 static const char *const RATES[] = {"slow:3%", "slow:25%", "slow:30%:700ps:211ps"};
 static const char *const WHERE[] = {"",       "@node",   "@node",     "@node-fixed", "@node-all",
                                     "@0-9/2", "@node:0", "@core:1-2", "@1,3-5",      "@node:1-2"};

@@ -44,6 +44,7 @@ static const char *const NOISES[] = {
     "fixed:50us:4us@node-all+poisson:400us:20us@node-all",
     "fixed:50us:4us@core:1-200",
     "fixed:31us:4us@3-700/5,8-1000/7",
+    "job:40us:300us:700us:500us+fixed:50us:1us",
     "fixed:6ms:4.5ms+poisson:100us:20us", /* long ones, that fit in no packed table */
 };
 static noise_signature *signatures[G_N_ELEMENTS(NOISES)];
@@ -279,6 +280,7 @@ static void detours_that_touch_work_are_those_of_the_engine(void)
         "fixed:31ps:1ps+poisson:11ps:3ps",
         "fixed:900ps:400ps@0-3,7+tick:17ps:1ps:9ps@2-20",
         "lognormal:19ps:3ps:1.1",
+        "job:5ps:40ps",
     };
     noise_signature *tiny[G_N_ELEMENTS(texts)];
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
