@@ -17,8 +17,17 @@ try ripple mine data/truncated.goal
 noise=$(ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2+poisson:20ms:400us | sed -n "s/.*--noise='\(.*\)'/\1/p")
 echo "$noise"
 ripple simulate collective:barrier --ranks=4 --repeat=2k --knock-out --replicas=5 --noise="$noise" 2>&1 | sed -n '/rank .*gain/,$p' | awk '{print $NF}' | head -4
+# What each row costs, at other sizes too; the ranks of a row keep their numbers.
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2+poisson:20ms:400us --impact
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@3 --impact=2 --format=csv
+try ripple mine collective:barrier --ranks=4 --repeat=20k --noise=fixed:1kHz:50us@1,2 --impact=64 --format=json
+try ripple mine collective:barrier --ranks=4 --repeat=2k --impact
+try ripple mine collective:barrier --impact=some
+try ripple mine collective:barrier --impact --budget=0
 # What `ripple trace --mine` has left.
 try ripple mine data/mined.synopsis
 try ripple mine data/mined.synopsis --mode=paper
 try ripple mine data/mined.synopsis --ranks=8
+try ripple mine data/mined.synopsis --impact
+try ripple mine data/mined.synopsis --calls=local
 try ripple mine data/cut.synopsis

@@ -380,6 +380,9 @@ app_knockout *app_knockout_run(const app_experiment *x, const app_results *resul
     app_pace pace = app_pace_new(wish->seconds > 0 ? wish->seconds : INFINITY);
     g_autoptr(app_knockout) k = g_new0(app_knockout, 1);
     k->parts = app_knockout_parts_new(x->noise, wish->largest, &k->num_parts);
+    while (wish->most > 0 && k->num_parts > wish->most) {
+        app_knockout_part_clear(&k->parts[--k->num_parts]);
+    }
     k->pairs = wish->pairs;
     k->is_invalid = x->noise->invalid;
     k->tables = g_new0(app_knockout_table, results->num_series);

@@ -59,6 +59,7 @@ typedef struct app_knockout_wish {
     /* Of wall time, about: the first series in any case, another one if those before tell that it
      * will be finished by then; 0: as long as it takes. */
     double seconds;
+    size_t most; /* of what is left out in turn, only the first so many; 0: all */
 } app_knockout_wish;
 #define APP_KNOCKOUT_LARGE 0.01
 
@@ -68,6 +69,7 @@ bool app_knockout_resolve(const char *text, const app_noise *noise, app_manifest
 
 /** What is left out at a time. O(n^2) in components. @return [*n] owned by the caller */
 app_knockout_part *app_knockout_parts_new(const app_noise *noise, bool largest, size_t *n);
+void app_knockout_part_clear(app_knockout_part *part);
 void app_knockout_parts_free(app_knockout_part *parts, size_t n);
 /** Is a component of that label among them? */
 bool app_knockout_part_has(const app_knockout_part *part, const noise_component *component);

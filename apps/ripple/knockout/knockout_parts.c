@@ -69,11 +69,17 @@ app_knockout_part *app_knockout_parts_new(const app_noise *noise, bool largest, 
     return parts;
 }
 
+void app_knockout_part_clear(app_knockout_part *part)
+{
+    g_free(part->name);
+    g_strfreev(part->labels);
+    *part = (app_knockout_part){0};
+}
+
 void app_knockout_parts_free(app_knockout_part *parts, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        g_free(parts[i].name);
-        g_strfreev(parts[i].labels);
+        app_knockout_part_clear(&parts[i]);
     }
     g_free(parts);
 }

@@ -242,7 +242,7 @@ void app_knockout_print_csv(const app_knockout *k, FILE *out)
     }
 }
 
-static void build_mean(const char *name, const app_mean *m, JsonBuilder *b)
+void app_knockout_build_mean(const char *name, const app_mean *m, JsonBuilder *b)
 {
     sim_json_begin_object(b, name);
     sim_json_double(b, "mean", m->mean);
@@ -259,11 +259,11 @@ static void build_gain(const app_knockout *k, const app_knockout_gain *g, JsonBu
     if (g->other != SIZE_MAX) {
         sim_json_text(b, "other", k->parts[g->other].name);
     }
-    build_mean("without", &g->without, b);
-    build_mean("gain", &g->gain, b);
+    app_knockout_build_mean("without", &g->without, b);
+    app_knockout_build_mean("gain", &g->gain, b);
     sim_json_bool(b, "few_met", g->few_met);
     if (g->other != SIZE_MAX) {
-        build_mean("more", &g->more, b);
+        app_knockout_build_mean("more", &g->more, b);
         sim_json_bool(b, "told_apart", app_knockout_told_apart(&g->more));
     } else {
         sim_json_double(b, "met", g->met);
@@ -325,7 +325,7 @@ void app_knockout_build(const app_knockout *k, JsonBuilder *b)
         sim_json_text(b, "quantity", app_quantity_name(t->all->quantity));
         sim_json_int(b, "passes", t->all->passes);
         sim_json_int(b, "replicas", t->all->num_runs);
-        build_mean("slowdown", &t->slowdown, b);
+        app_knockout_build_mean("slowdown", &t->slowdown, b);
         build_gains("gains", k, t->gains, t->num_gains, b);
         if (k->pairs) {
             build_gains("pairs", k, t->pairs, t->num_pairs, b);

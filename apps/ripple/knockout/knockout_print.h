@@ -26,5 +26,7 @@ char *app_knockout_table_title(const app_knockout_table *table);
 void app_knockout_print(const app_knockout *knockout, FILE *out);
 /** A row for each gain, and each pair. */
 void app_knockout_print_csv(const app_knockout *knockout, FILE *out);
+/** A member @p name: mean, low, high, level. */
+void app_knockout_build_mean(const char *name, const app_mean *mean, JsonBuilder *builder);
 /** The member "knock_out". */
 void app_knockout_build(const app_knockout *knockout, JsonBuilder *builder);

@@ -1,13 +1,44 @@
 /* apps/ripple/mining/inputs.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_projections, cli_mine_trace. */
+/* Tests: test_projections, cli_mine, cli_mine_trace. */
 #include "mining/inputs.h"
 
 #include "mining/projections.h"
+#include "output/sentences.h"
+#include "program/synopsis.h"
 #include "sim/unit.h"
 
+static bool mine_logs(const char *path, bool tool_types, noise_miner *miner, GPtrArray *notes,
+                      GError **error)
+{
+    (void)notes;
+    return app_projections_mine(path, tool_types, miner, error);
+}
+
+/* Types are those that it was mined by. */
+static bool mine_synopsis(const char *path, bool tool_types, noise_miner *miner, GPtrArray *notes,
+                          GError **error)
+{
+    unsigned num_parts = 0;
+    (void)tool_types;
+    if (!app_synopsis_add(miner, path, &num_parts, error)) {
+        return false;
+    }
+    if (num_parts > 0) {
+        app_sentences_add(notes, "the program did not come to MPI_Finalize; %u ranks left this",
+                          num_parts);
+    }
+    if (noise_miner_lost(miner) > 0) {
+        app_sentences_add(notes, "%" G_GUINT64_FORMAT " events did not fit into memory",
+                          noise_miner_lost(miner));
+    }
+    return true;
+}
+
 static const app_mine_input INPUTS[] = {
-    {"logs of Projections (NAME.sts, or its folder)", SIM_US, app_projections_probe,
-     app_projections_mine},
+    {"what ripple trace --mine has left (NAME.synopsis, or a folder)", "mined while it ran",
+     "on what was mined while the program ran", 0, app_synopsis_is, mine_synopsis},
+    {"logs of Projections (NAME.sts, or its folder)", "recorded", "on what cannot be simulated",
+     SIM_US, app_projections_probe, mine_logs},
 };
 
 const app_mine_input *app_mine_input_find(const char *path)

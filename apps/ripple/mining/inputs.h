@@ -13,13 +13,17 @@
 
 typedef struct app_mine_input {
     const char *forms; /* in help: "logs of Projections" */
+    const char *run;   /* in the head of results: "recorded" */
+    const char *idle;  /* where options of simulated runs have no effect: "on what …" */
     sim_time tick;     /* of the clock, for noise_miner_options */
     /** Does @p path, a file or folder, look like one? False for anything unreadable. */
     bool (*probe)(const char *path);
     /** Give the miner its events. @param tool_types for mode projections: types as that tool has
      * them
+     * @param notes of strings, g_free()d with it: what whoever reads the result must know
      * @return false with an error that names file and line */
-    bool (*mine)(const char *path, bool tool_types, noise_miner *miner, GError **error);
+    bool (*mine)(const char *path, bool tool_types, noise_miner *miner, GPtrArray *notes,
+                 GError **error);
 } app_mine_input;
 
 /** The row for @p path, or NULL. */

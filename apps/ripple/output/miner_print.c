@@ -133,7 +133,9 @@ void app_miner_report_print(const noise_miner_report *r, FILE *out)
     }
 }
 
-static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *kind, FILE *out)
+/* @param more what stands behind each row; NULL: @p nothing */
+static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *kind,
+                           const char *const *more, const char *nothing, FILE *out)
 {
     for (size_t i = 0; i < n; i++) {
         const noise_miner_row *row = &rows[i];
@@ -148,17 +150,23 @@ static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *ki
         app_output_csv_text(out, ranks);
         fputc(',', out);
         app_output_csv_text(out, row->label);
-        fputc('\n', out);
+        fprintf(out, "%s%s\n", more != NULL ? "," : nothing, more != NULL ? more[i] : "");
     }
 }
 
-void app_miner_report_print_csv(const noise_miner_report *r, FILE *out)
+void app_miner_report_print_csv(const noise_miner_report *r, const char *more_columns,
+                                const char *const *more, FILE *out)
 {
-    fputs("kind,t_noise_ns,low_ns,high_ns,occurrences,period_ns,period_confidence,rate_hz,share,"
-          "share_affected,num_ranks,ranks,label\n",
-          out);
-    print_csv_rows(r->rows, r->num_rows, "noise", out);
-    print_csv_rows(r->faster, r->num_faster, "faster", out);
+    g_autoptr(GString) nothing = g_string_new(more_columns != NULL ? "," : NULL);
+    for (const char *c = more_columns; c != NULL && *c != '\0'; c++) {
+        g_string_append(nothing, *c == ',' ? "," : "");
+    }
+    fprintf(out,
+            "kind,t_noise_ns,low_ns,high_ns,occurrences,period_ns,period_confidence,rate_hz,share,"
+            "share_affected,num_ranks,ranks,label%s%s\n",
+            more_columns != NULL ? "," : "", more_columns != NULL ? more_columns : "");
+    print_csv_rows(r->rows, r->num_rows, "noise", more, nothing->str, out);
+    print_csv_rows(r->faster, r->num_faster, "faster", NULL, nothing->str, out);
 }
 
 static void build_row(const noise_miner_report *report, const noise_miner_row *row, JsonBuilder *b)

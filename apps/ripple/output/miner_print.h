@@ -20,6 +20,12 @@ char *app_miner_row_noise(const noise_miner_report *report, const noise_miner_ro
 char *app_miner_noise(const noise_miner_report *report);
 /** The table of noise found, for people. "No noise found" is said plainly. */
 void app_miner_report_print(const noise_miner_report *report, FILE *out);
-void app_miner_report_print_csv(const noise_miner_report *report, FILE *out);
+/**
+ * A row for each row, also of what is shorter than expected.
+ * @param more_columns behind the others: "gain,level"; NULL: none
+ * @param more [num_rows] what they hold; rows that are shorter than expected have nothing there
+ */
+void app_miner_report_print_csv(const noise_miner_report *report, const char *more_columns,
+                                const char *const *more, FILE *out);
 /** Add the member "noise_found" and its totals to the object being built. */
 void app_miner_report_build(const noise_miner_report *report, JsonBuilder *builder);

@@ -66,17 +66,20 @@ static bool add_parts(noise_miner *miner, const char *folder, unsigned *num_part
     return ok;
 }
 
+bool app_synopsis_add(noise_miner *miner, const char *path, unsigned *num_parts, GError **error)
+{
+    *num_parts = 0;
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        return noise_miner_add_file(miner, path, error);
+    }
+    g_autofree char *file = g_build_filename(path, TRACER_MINE_FILE, NULL);
+    return g_file_test(file, G_FILE_TEST_EXISTS) ? noise_miner_add_file(miner, file, error)
+                                                 : add_parts(miner, path, num_parts, error);
+}
+
 noise_miner *app_synopsis_read(const char *path, const noise_miner_options *options,
                                unsigned *num_parts, GError **error)
 {
     g_autoptr(noise_miner) miner = noise_miner_new(options);
-    *num_parts = 0;
-    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        return noise_miner_add_file(miner, path, error) ? g_steal_pointer(&miner) : NULL;
-    }
-    g_autofree char *file = g_build_filename(path, TRACER_MINE_FILE, NULL);
-    const bool ok = g_file_test(file, G_FILE_TEST_EXISTS)
-                        ? noise_miner_add_file(miner, file, error)
-                        : add_parts(miner, path, num_parts, error);
-    return ok ? g_steal_pointer(&miner) : NULL;
+    return app_synopsis_add(miner, path, num_parts, error) ? g_steal_pointer(&miner) : NULL;
 }

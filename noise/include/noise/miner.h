@@ -85,32 +85,32 @@ typedef struct noise_miner_row {
                              of it */
     sim_time t_noise_low; /* 95 % confidence interval */
     sim_time t_noise_high;
-    bool at_least;            /* t_noise is a bound: the most that an event became longer, where no
-                                 length stands out; recorded rests of detours look so */
-    uint64_t count;           /* detours; an event that took three in whole counts as three */
-    uint64_t partial;         /* events that got only the rest of a detour whose length is not
-                                 known; not in count */
-    sim_time period;          /* 0: none found */
-    double period_confidence; /* 1 - false-alarm probability; 0 without a period */
-    double rate;              /* occurrences per second and affected rank */
-    double share;             /* of the run time of all ranks observed, 0..1; with partial */
-    double share_affected;    /* of the run time of the affected ranks, 0..1 */
+    uint64_t count;              /* detours; an event that took three in whole counts as three */
+    uint64_t partial;            /* events that got only the rest of a detour whose length is not
+                                    known; not in count */
+    sim_time period;             /* 0: none found */
+    double period_confidence;    /* 1 - false-alarm probability; 0 without a period */
+    double rate;                 /* occurrences per second and affected rank */
+    double share;                /* of the run time of all ranks observed, 0..1; with partial */
+    double share_affected;       /* of the run time of the affected ranks, 0..1 */
     noise_miner_classic classic; /* published modes: of the window of recent events, of all ranks
                                     together, as the method has it */
     double importance;           /* mode projections: t_noise / period * ln(t_noise / us), infinite
                                     where the period is 0; else 0 */
     uint32_t num_ranks;
-    uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
     uint32_t num_ranges;
-    bool ranks_exact; /* else the ranges are cut off */
+    uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
+    bool ranks_exact;     /* else the ranges are cut off */
+    bool at_least; /* t_noise is a bound: the most that an event became longer, where no length
+                      stands out; recorded rests of detours look so */
+    uint32_t num_exemplars;
     char *label;      /* "internal", "external", "periodic", … one short phrase */
     double preempted; /* share of the time lost in which the CPU time did not grow, 0..1; the rest
                          is slow code. < 0: no CPU times */
-    double gap_cv; /* standard deviation by mean of the times between detours on a rank: 0 strict,
-                      1 Poisson, larger bursty; < 0: too few */
+    double gap_cv;    /* standard deviation by mean of the times between detours on a rank: 0
+                         strict, 1 Poisson, larger bursty; < 0: too few */
     noise_miner_event *exemplars; /* [num_exemplars <= 36] in order of time: the most recent, the
                                      largest, some at random. Published modes: none */
-    uint32_t num_exemplars;
 } noise_miner_row;
 
 typedef struct noise_miner_type_row {

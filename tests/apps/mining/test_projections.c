@@ -147,7 +147,7 @@ static void a_recorded_program_is_read_whole(void)
     noise_miner_options_init(&options, NOISE_MINER_MODERN);
     g_autoptr(noise_miner) miner = noise_miner_new(&options);
     g_autoptr(GError) error = NULL;
-    CHECK(input->mine(PATH, false, miner, &error), "%s", error != NULL ? error->message : "");
+    CHECK(input->mine(PATH, false, miner, NULL, &error), "%s", error != NULL ? error->message : "");
     g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
     CHECK_I64(report->ranks_seen, 2);
     CHECK_I64(executions(report), 305);

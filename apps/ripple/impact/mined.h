@@ -1,7 +1,8 @@
-/* apps/ripple/mining/mined.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/impact/mined.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /** @file The result of `ripple mine`, as text, CSV and JSON. */
 #pragma once
 
+#include "impact/impact.h"
 #include "mining/exemplar_find.h"
 #include "output/context.h"
 
@@ -11,8 +12,9 @@ typedef struct app_mined {
     const app_exemplar
         *exemplars; /* [n] of a recorded run; none: it is not known where rows were */
     size_t n;
-    bool shows; /* the exemplars themselves, too: in text */
-    size_t row; /* of this row alone; SIZE_MAX: of all */
+    bool shows;               /* the exemplars themselves, too: in text */
+    size_t row;               /* of this row alone; SIZE_MAX: of all */
+    const app_impact *impact; /* what rows cost; NULL: not asked for */
 } app_mined;
 
 /** To the place and in the format that the command line asks for. */

@@ -1,7 +1,8 @@
-/* apps/ripple/mining/mined.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/impact/mined.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_mine_trace, cli_mine. */
-#include "mining/mined.h"
+#include "impact/mined.h"
 
+#include "impact/impact_print.h"
 #include "output/miner_print.h"
 #include "output/result.h"
 #include "sim/json_member.h"
@@ -41,7 +42,11 @@ static void write_text(const void *result, FILE *out)
     const app_mined *m = result;
     app_miner_report_print(m->report, out);
     print_places(m, out);
-    print_way_back(m->report, out);
+    if (m->impact != NULL) {
+        app_impact_print(m->impact, m->report, out);
+    } else {
+        print_way_back(m->report, out);
+    }
     if (m->shows) {
         app_exemplars_print(m->exemplars, m->n, m->report, m->row, out);
     }
@@ -49,7 +54,10 @@ static void write_text(const void *result, FILE *out)
 
 static void write_csv(const void *result, FILE *out)
 {
-    app_miner_report_print_csv(((const app_mined *)result)->report, out);
+    const app_mined *m = result;
+    g_auto(GStrv) more = m->impact != NULL ? app_impact_csv_rows(m->impact) : NULL;
+    app_miner_report_print_csv(m->report, more != NULL ? APP_IMPACT_CSV : NULL,
+                               (const char *const *)more, out);
 }
 
 static void write_json(const void *result, JsonBuilder *b)
@@ -68,6 +76,9 @@ static void write_json(const void *result, JsonBuilder *b)
             }
         }
         json_builder_end_array(b);
+    }
+    if (m->impact != NULL) {
+        app_impact_build(m->impact, b);
     }
 }
 
