@@ -105,6 +105,7 @@ noise_event_function noise_event_function_of(const char *name)
             f.sized = (what & SIZED) != 0;
             f.peered = (what & (TO | FROM)) != 0;
             f.receives = (what & FROM) != 0;
+            f.collective = (what & ~SIZED) == 0;
             f.tests = (what & TESTS) != 0;
         }
     }

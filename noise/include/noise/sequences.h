@@ -25,15 +25,14 @@
 extern "C" {
 #endif
 
-/** In a symbol: a collective of all ranks. Between two of them ranks are aligned. */
-#define NOISE_SYMBOL_ANCHOR (UINT64_C(1) << 63)
-
 /** A call of one rank. */
 typedef struct noise_sequence_call {
     uint64_t symbol;  /* which call it is: depends on names only, see noise/call_symbol.h */
     sim_time compute; /* ps, >= 0: its entry less the exit of the call before (of MPI_Init, for the
                          first one) */
     sim_time entered; /* ps, on the clock that samples are to have */
+    bool anchor;      /* a blocking collective of all ranks: noise_call_is_anchor(). Occurrences of
+                         misaligned sequences are numbered from one to the next */
 } noise_sequence_call;
 
 typedef struct noise_sequence {
@@ -73,6 +72,7 @@ typedef struct noise_sequences_options {
     uint32_t most;       /* sequences; the longest ones [8] */
     uint32_t min_length; /* calls [2] */
     uint32_t min_count;  /* occurrences on every rank [2] */
+    uint32_t most_tried; /* rules, before it is content with what it has [1000] */
 } noise_sequences_options;
 
 /** What learning found, beside the sequences. */
@@ -90,8 +90,8 @@ typedef struct noise_sequences_found {
 /**
  * The typical sequences of a program: the rules of the grammar of one rank, the longest first, as
  * far as they occur often enough on all ranks. Deterministic. O(calls of all ranks) for each rule
- * that is tried; a rule that a rank does not have often enough ends at that rank.
- * @param ranks [num_ranks], > 0
+ * that is tried; a rule that a rank does not have often enough is done with at that rank.
+ * @param ranks [num_ranks], > 0; the abstracted one among them
  * @param found may be NULL
  * @return owned by the caller, maybe empty; NULL: no memory
  */

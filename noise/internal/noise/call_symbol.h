@@ -39,14 +39,20 @@ typedef struct noise_call_peer {
 } noise_call_peer;
 
 /**
- * The symbol of a call. O(1). NOISE_SYMBOL_ANCHOR (noise/sequences.h) is set for blocking
- * collectives of all ranks.
+ * The symbol of a call. O(1).
  *
  * A receive from any source must come as NOISE_PEER_ANY: which message it takes may differ from run
  * to run.
  */
 uint64_t noise_call_symbol(const noise_event_function *function, noise_match match,
                            const noise_call_peer *peer);
+
+/** Is it a blocking collective of all ranks, which all of them make equally often? */
+static inline bool noise_call_is_anchor(const noise_event_function *function,
+                                        const noise_call_peer *peer)
+{
+    return function->collective && !peer->part;
+}
 
 enum { NOISE_CALL_SYMBOL_BYTES = 128 };
 /** "MPI_Send to rank+8", "MPI_Send to rank^8", "MPI_Bcast root 0", "MPI_Recv from any",

@@ -50,6 +50,7 @@ typedef struct noise_event_function {
     bool sized;       /* its bytes are part of its type */
     bool peered;      /* its peer is part of its type */
     bool receives;    /* the peer is where the message comes from */
+    bool collective;  /* every rank of the communicator makes it, and it may wait for them */
     bool tests;       /* asks whether requests are complete; a run of polls is no event */
 } noise_event_function;
 

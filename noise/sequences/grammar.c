@@ -1,0 +1,389 @@
+/* noise/sequences/grammar.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * Sequitur. Every change of a right-hand side makes new pairs of neighbours. They go on a stack,
+ * and are checked one after the other, each with all that follows from it before the next: what has
+ * to be checked is never lost, however many rules a symbol makes and dissolves, and a pair that is
+ * gone by then costs a look. Of a run of three equal neighbours the index has the left pair.
+ *
+ * Nodes and slots of the index grow together, and only where something is about to be added. So the
+ * rest of the code cannot fail. bench/bench_grammar.c measures it.
+ */
+#include "sequences/grammar_private.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+    FIRST_BITS = 7, /* of the index */
+    MOST_BITS = 30, /* nodes have numbers below 2^30 */
+    FIRST_PENDING = 64,
+    NODES_OF_A_STEP = 8,    /* more than a symbol or a new rule takes */
+    PENDING_OF_A_STEP = 40, /* more than a new rule with two ends inlined leaves to be checked */
+};
+
+/* As many nodes as fill 6 in 10 slots: of each node's digram there is at most one slot. */
+static uint32_t nodes_for(unsigned bits)
+{
+    return (uint32_t)((UINT64_C(1) << bits) * 6 / 10);
+}
+
+uint64_t noise_grammar_bytes(const noise_grammar *g)
+{
+    return sizeof *g + g->cap * sizeof *g->node + (sizeof *g->index.slot << g->index.bits) +
+           g->cap_pending * sizeof *g->pending + noise_alphabet_bytes(&g->alphabet);
+}
+
+static bool may_take(const noise_grammar *g, uint64_t more)
+{
+    const uint64_t held = noise_grammar_bytes(g);
+    return held <= g->most && more <= g->most - held;
+}
+
+/* ---- nodes ---- */
+
+static bool grow_nodes(noise_grammar *g)
+{
+    const unsigned bits = g->index.bits + 1;
+    const uint32_t cap = nodes_for(bits);
+    if (bits > MOST_BITS ||
+        !may_take(g, (cap - g->cap) * sizeof *g->node + (sizeof(digram_slot) << bits))) {
+        return false;
+    }
+    grammar_node *node = realloc(g->node, cap * sizeof *node);
+    g->node = node != NULL ? node : g->node;
+    digram_slot *slot = calloc((size_t)1 << bits, sizeof *slot);
+    if (node == NULL || slot == NULL) {
+        free(slot);
+        return false;
+    }
+    g->cap = cap;
+    free(noise_digrams_grow(&g->index, slot));
+    return true;
+}
+
+static bool grow_pending(noise_grammar *g)
+{
+    const uint32_t cap = 2 * g->cap_pending;
+    if (cap > GRAMMAR_NUMBER || !may_take(g, (cap - g->cap_pending) * sizeof *g->pending)) {
+        return false;
+    }
+    uint32_t *pending = realloc(g->pending, cap * sizeof *pending);
+    if (pending == NULL) {
+        return false;
+    }
+    g->pending = pending;
+    g->cap_pending = cap;
+    return true;
+}
+
+/* Is there room for one step, or can it be made? */
+static bool reserve(noise_grammar *g)
+{
+    return (g->cap - g->live > NODES_OF_A_STEP || grow_nodes(g)) &&
+           (g->cap_pending - g->num_pending > PENDING_OF_A_STEP || grow_pending(g));
+}
+
+static uint32_t take_node(noise_grammar *g, uint32_t value)
+{
+    uint32_t n = g->spare;
+    if (n != 0) {
+        g->spare = g->node[n].next;
+    } else {
+        n = g->used++;
+    }
+    assert(n < g->cap);
+    g->node[n].value = value;
+    g->live++;
+    if ((value & GRAMMAR_KIND) == GRAMMAR_RULE) {
+        g->node[value & GRAMMAR_NUMBER].value++; /* its uses */
+    }
+    return n;
+}
+
+static void give_node(noise_grammar *g, uint32_t n)
+{
+    if (grammar_is_rule(g, n)) {
+        g->node[grammar_number(g, n)].value--;
+    }
+    g->node[n] = (grammar_node){.next = g->spare, .value = GRAMMAR_SPARE};
+    g->spare = n;
+    g->live--;
+}
+
+static void link_nodes(noise_grammar *g, uint32_t left, uint32_t right)
+{
+    g->node[left].next = right;
+    g->node[right].prev = left;
+}
+
+/* ---- pairs ---- */
+
+static void push(noise_grammar *g, uint32_t left)
+{
+    assert(g->num_pending < g->cap_pending);
+    g->pending[g->num_pending++] = left;
+}
+
+/* The pair at left is about to go. If it is the one of the index, another pair of the same run of
+ * equal neighbours may have to take its place. */
+static void forget(noise_grammar *g, uint32_t left)
+{
+    const grammar_node *node = g->node;
+    const uint32_t right = node[left].next;
+    if (grammar_is_guard(g, left) || grammar_is_guard(g, right) ||
+        !noise_digrams_remove(&g->index, node, left) || node[left].value != node[right].value) {
+        return;
+    }
+    if (node[node[right].next].value == node[right].value) {
+        push(g, right);
+    }
+    if (node[node[left].prev].value == node[left].value) {
+        push(g, node[left].prev);
+    }
+}
+
+/* Put a rule in place of the pair at left. @return its node */
+static uint32_t replace(noise_grammar *g, uint32_t left, uint32_t guard)
+{
+    const uint32_t right = g->node[left].next;
+    const uint32_t before = g->node[left].prev;
+    const uint32_t after = g->node[right].next;
+    forget(g, before);
+    forget(g, left);
+    forget(g, right);
+    give_node(g, left);
+    give_node(g, right);
+    const uint32_t n = take_node(g, GRAMMAR_RULE | guard);
+    link_nodes(g, before, n);
+    link_nodes(g, n, after);
+    return n;
+}
+
+/* Put the right-hand side of a rule in place of its only use. */
+static void inline_rule(noise_grammar *g, uint32_t use)
+{
+    const uint32_t guard = grammar_number(g, use);
+    const uint32_t before = g->node[use].prev;
+    const uint32_t after = g->node[use].next;
+    const uint32_t first = g->node[guard].next;
+    const uint32_t last = g->node[guard].prev;
+    forget(g, before);
+    forget(g, use);
+    give_node(g, use);
+    give_node(g, guard);
+    link_nodes(g, before, first);
+    link_nodes(g, last, after);
+    push(g, last);
+    push(g, before);
+}
+
+static bool is_used_once(const noise_grammar *g, uint32_t n)
+{
+    return grammar_is_rule(g, n) && grammar_number(g, grammar_number(g, n)) == 1;
+}
+
+/* Uses went from two pairs into one, so a rule may have a single use left: at an end of this one.
+ */
+static void inline_ends(noise_grammar *g, uint32_t guard)
+{
+    if (is_used_once(g, g->node[guard].next)) {
+        inline_rule(g, g->node[guard].next);
+    }
+    if (is_used_once(g, g->node[guard].prev)) {
+        inline_rule(g, g->node[guard].prev);
+    }
+}
+
+/* Is the pair at left all of a rule's right-hand side? */
+static bool is_whole(const noise_grammar *g, uint32_t left)
+{
+    const uint32_t before = g->node[left].prev;
+    return before != GRAMMAR_START && grammar_is_guard(g, before) &&
+           g->node[g->node[left].next].next == before;
+}
+
+/* A rule for the pair at left. @return its guard */
+static uint32_t new_rule(noise_grammar *g, uint32_t left)
+{
+    digram_slot *slot = noise_digrams_slot(&g->index, g->node, left);
+    const uint32_t guard = take_node(g, GRAMMAR_GUARD);
+    const uint32_t first = take_node(g, g->node[left].value);
+    const uint32_t second = take_node(g, g->node[g->node[left].next].value);
+    link_nodes(g, guard, first);
+    link_nodes(g, first, second);
+    link_nodes(g, second, guard);
+    slot->node = first; /* the same pair */
+    return guard;
+}
+
+/* The rule whose right-hand side is the pair at @p whole takes the place of the one at @p other. */
+static void use_rule(noise_grammar *g, uint32_t whole, uint32_t other)
+{
+    const uint32_t guard = g->node[whole].prev;
+    const uint32_t n = replace(g, other, guard);
+    push(g, whole);
+    push(g, n);
+    push(g, g->node[n].prev);
+    inline_ends(g, guard);
+}
+
+/* Leave out what follows @p left. */
+static void drop_next(noise_grammar *g, uint32_t left)
+{
+    const uint32_t dropped = g->node[left].next;
+    const uint32_t after = g->node[dropped].next;
+    forget(g, left);
+    forget(g, dropped);
+    give_node(g, dropped);
+    link_nodes(g, left, after);
+    push(g, left);
+}
+
+/*
+ * The pairs at a and m begin with the only two uses of a rule: it becomes longer. That is what a
+ * new rule would come to once the old one, used there only, is inlined; in strings that repeat it
+ * happens with almost every symbol, and takes half the time.
+ */
+static void extend(noise_grammar *g, uint32_t a, uint32_t m)
+{
+    const uint32_t guard = grammar_number(g, a);
+    const uint32_t last = g->node[guard].prev;
+    const uint32_t n = take_node(g, g->node[g->node[a].next].value);
+    drop_next(g, a);
+    drop_next(g, m);
+    link_nodes(g, last, n);
+    link_nodes(g, n, guard);
+    push(g, last);
+    inline_ends(g, guard);
+}
+
+/* The pairs at a and m are the same, and do not overlap. */
+static void match(noise_grammar *g, uint32_t a, uint32_t m)
+{
+    if (!reserve(g)) {
+        g->closed = true; /* and the pair stays twice: what the grammar makes is still right */
+    } else if (is_whole(g, m)) {
+        use_rule(g, m, a);
+    } else if (is_whole(g, a)) {
+        use_rule(g, a, m);
+    } else if (grammar_is_rule(g, a) && grammar_number(g, grammar_number(g, a)) == 2) {
+        extend(g, a, m);
+    } else {
+        const uint32_t guard = new_rule(g, m);
+        const uint32_t at_m = replace(g, m, guard);
+        const uint32_t at_a = replace(g, a, guard);
+        push(g, at_a);
+        push(g, g->node[at_a].prev);
+        push(g, at_m);
+        push(g, g->node[at_m].prev);
+        inline_ends(g, guard);
+    }
+}
+
+/* See to it that the pair at a stands nowhere else. */
+static void check(noise_grammar *g, uint32_t a)
+{
+    const grammar_node *node = g->node;
+    if ((node[a].value & GRAMMAR_GUARD) != 0 || grammar_is_guard(g, node[a].next)) {
+        return; /* spare nodes have the bit of guards */
+    }
+    digram_slot *slot = noise_digrams_slot(&g->index, node, a);
+    const uint32_t m = slot->node;
+    if (m == 0) {
+        noise_digrams_put(slot, node, a);
+    } else if (m == node[a].next) { /* a run, longer to the left */
+        slot->node = a;
+        const uint32_t third = node[m].next;
+        if (node[node[third].next].value == node[a].value) {
+            match(g, third, a);
+        }
+    } else if (m != a && node[m].next != a) {
+        match(g, a, m);
+    }
+}
+
+/* ---- the grammar ---- */
+
+noise_grammar *noise_grammar_new(uint64_t most_bytes)
+{
+    noise_grammar *g = calloc(1, sizeof *g);
+    if (g == NULL) {
+        return NULL;
+    }
+    g->most = most_bytes > 0 ? most_bytes : UINT64_MAX;
+    g->index.bits = FIRST_BITS;
+    g->cap = nodes_for(FIRST_BITS);
+    g->cap_pending = FIRST_PENDING;
+    g->index.slot = calloc((size_t)1 << FIRST_BITS, sizeof *g->index.slot);
+    g->node = malloc(g->cap * sizeof *g->node);
+    g->pending = malloc(g->cap_pending * sizeof *g->pending);
+    if (g->index.slot == NULL || g->node == NULL || g->pending == NULL || !may_take(g, 0)) {
+        noise_grammar_free(g);
+        return NULL;
+    }
+    g->node[0] = (grammar_node){.value = GRAMMAR_SPARE};
+    g->used = GRAMMAR_START;
+    const uint32_t start = take_node(g, GRAMMAR_GUARD);
+    link_nodes(g, start, start);
+    return g;
+}
+
+void noise_grammar_free(noise_grammar *g)
+{
+    if (g != NULL) {
+        free(g->node);
+        free(g->index.slot);
+        free(g->pending);
+        noise_alphabet_clear(&g->alphabet);
+        free(g);
+    }
+}
+
+/* The number of a symbol, new or not. UINT32_MAX: no memory */
+static uint32_t number_of(noise_grammar *g, uint64_t symbol)
+{
+    alphabet *a = &g->alphabet;
+    const uint32_t number = noise_alphabet_find(a, symbol);
+    if (number != UINT32_MAX) {
+        return number;
+    }
+    if (a->num > GRAMMAR_NUMBER || !may_take(g, noise_alphabet_growth(a)) ||
+        !noise_alphabet_add(a, symbol)) {
+        return UINT32_MAX;
+    }
+    return a->num - 1;
+}
+
+bool noise_grammar_append(noise_grammar *g, uint64_t symbol)
+{
+    if (g->closed || !reserve(g)) {
+        g->closed = true;
+        return false;
+    }
+    const uint32_t number = number_of(g, symbol);
+    if (number == UINT32_MAX) {
+        g->closed = true;
+        return false;
+    }
+    const uint32_t last = g->node[GRAMMAR_START].prev;
+    const uint32_t n = take_node(g, GRAMMAR_SYMBOL | number);
+    link_nodes(g, last, n);
+    link_nodes(g, n, GRAMMAR_START);
+    g->length++;
+    push(g, last);
+    while (g->num_pending > 0) {
+        check(g, g->pending[--g->num_pending]);
+    }
+    return true;
+}
+
+uint64_t noise_grammar_length(const noise_grammar *g)
+{
+    return g->length;
+}
+
+uint64_t noise_grammar_nodes(const noise_grammar *g)
+{
+    return g->live;
+}
