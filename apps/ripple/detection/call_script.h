@@ -37,6 +37,7 @@ typedef struct app_call_script {
     uint32_t num_ranks;
     app_rank_script *rank; /* [num_ranks] */
     GHashTable *names;     /* of symbols, as app_run_calls has them */
+    GHashTable *anchors;   /* a set of symbols: of blocking collectives of all ranks */
 } app_call_script;
 
 /**
@@ -50,5 +51,7 @@ app_call_script *app_call_script_new(const sim_program *program, app_op_symbol *
                                      void *data, noise_match match);
 /** A symbol that @p symbol_of returns is called so. Copies. */
 void app_call_script_name(app_call_script *script, uint64_t symbol, const char *name);
+/** Calls of @p symbol are blocking collectives of all ranks. Before the first run. */
+void app_call_script_anchor(app_call_script *script, uint64_t symbol);
 void app_call_script_free(app_call_script *script); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_call_script, app_call_script_free)

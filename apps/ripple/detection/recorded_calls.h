@@ -11,3 +11,6 @@
  * O(calls). Owned by the caller.
  */
 app_run_calls *app_recorded_calls(const sched_trace *trace, noise_match match);
+
+/** The first instant of the record: the earliest entry of a call of any rank. */
+sim_time app_recorded_origin(const sched_trace *trace);

@@ -1,0 +1,42 @@
+/* noise/sequences/call_stream.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "noise/call_stream.h"
+
+void noise_call_stream_begin(noise_call_stream *s, noise_match match, sim_time leave)
+{
+    *s = (noise_call_stream){.match = match, .begun = true, .leave = leave};
+}
+
+/* It computed until @p enter; clocks may be off by a little where records are joined. */
+static void compute_until(noise_call_stream *s, sim_time enter)
+{
+    if (s->begun && enter > s->leave) {
+        s->compute += enter - s->leave;
+    }
+    s->begun = true;
+}
+
+bool noise_call_stream_take(noise_call_stream *s, const noise_call *call,
+                            const noise_call_peer *peer, noise_sequence_call *out)
+{
+    const bool tests = call->function->tests;
+    if (!(s->polls && tests)) {
+        compute_until(s, call->enter);
+    }
+    s->leave = call->leave;
+    s->polls = tests && call->completed == 0;
+    if (s->polls) {
+        return false;
+    }
+    *out = (noise_sequence_call){.symbol = noise_call_symbol(call->function, s->match, peer),
+                                 .compute = s->compute,
+                                 .entered = call->enter,
+                                 .anchor = noise_call_is_anchor(call->function, peer)};
+    s->compute = 0;
+    return true;
+}
+
+void noise_call_stream_skip(noise_call_stream *s, sim_time enter, sim_time leave)
+{
+    compute_until(s, enter);
+    s->leave = leave > s->leave ? leave : s->leave;
+}
