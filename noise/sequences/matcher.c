@@ -8,13 +8,13 @@
 #include "sequences/sequences_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { ANCHOR_SHIFT = 20 };
 
 typedef struct past_call {
     sim_time before; /* the sum of all computations before this one */
     sim_time begin;  /* of this one */
+    sim_time compute;
 } past_call;
 
 /* What is known of a sequence. */
@@ -29,7 +29,8 @@ struct noise_matcher {
     const noise_sequences *set;
     uint64_t calls, covered, anchors;
     sim_time computed; /* by all calls so far */
-    uint32_t at;       /* the next place in the ring */
+    sim_time covered_work;
+    uint32_t at; /* the next place in the ring */
     uint32_t size;
     past_call *past;     /* [size] */
     uint8_t *is_covered; /* [size] */
@@ -62,12 +63,12 @@ void noise_matcher_free(noise_matcher *m)
 /* Take the latest @p num calls in. */
 static void cover_range(noise_matcher *m, uint32_t begin, uint32_t num)
 {
-    uint32_t known = 0;
     for (uint32_t i = begin; i < begin + num; i++) {
-        known += m->is_covered[i];
+        const uint8_t is_new = !m->is_covered[i];
+        m->covered += is_new;
+        m->covered_work += is_new * m->past[i].compute;
+        m->is_covered[i] = 1;
     }
-    memset(m->is_covered + begin, 1, num);
-    m->covered += num - known;
 }
 
 static void cover(noise_matcher *m, uint32_t begin, uint32_t num)
@@ -97,15 +98,16 @@ static bool number_of(const noise_matcher *m, progress *p, bool misaligned, uint
 uint32_t noise_matcher_take(noise_matcher *m, const noise_sequence_call *call, noise_sample *out)
 {
     const noise_sequences *set = m->set;
+    const sim_time before = m->computed;
     m->calls++;
+    m->computed += call->compute;
     if (set->num == 0) {
         return 0;
     }
     const uint32_t here = m->at;
-    m->past[here] = (past_call){m->computed, call->entered - call->compute};
+    m->past[here] = (past_call){before, call->entered - call->compute, call->compute};
     m->is_covered[here] = 0;
     m->at = here + 1 < m->size ? here + 1 : 0;
-    m->computed += call->compute;
     uint32_t n = 0;
     for (uint32_t l = 0; l < set->num; l++) {
         const noise_sequence *s = &set->sequence[l];
@@ -143,6 +145,16 @@ uint64_t noise_matcher_calls(const noise_matcher *m)
 uint64_t noise_matcher_covered(const noise_matcher *m)
 {
     return m->covered;
+}
+
+sim_time noise_matcher_work(const noise_matcher *m)
+{
+    return m->computed;
+}
+
+sim_time noise_matcher_covered_work(const noise_matcher *m)
+{
+    return m->covered_work;
 }
 
 uint64_t noise_matcher_bytes(const noise_matcher *m)

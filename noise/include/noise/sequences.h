@@ -144,6 +144,9 @@ void noise_matcher_break(noise_matcher *matcher);
 uint64_t noise_matcher_calls(const noise_matcher *matcher);
 /** Calls that are part of at least one occurrence. */
 uint64_t noise_matcher_covered(const noise_matcher *matcher);
+/** What all calls computed, and what those did that are part of an occurrence; ps. */
+sim_time noise_matcher_work(const noise_matcher *matcher);
+sim_time noise_matcher_covered_work(const noise_matcher *matcher);
 uint64_t noise_matcher_bytes(const noise_matcher *matcher);
 
 #ifdef __cplusplus

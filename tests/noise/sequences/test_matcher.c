@@ -146,8 +146,11 @@ static void the_matcher_finds_what_a_search_by_hand_finds(void)
             }
         }
         uint64_t num_covered = 0;
+        sim_time work[2] = {0};
         for (size_t i = 0; i < n; i++) {
             num_covered += (uint64_t)covered[i];
+            work[0] += call[i].compute;
+            work[1] += covered[i] != 0 ? call[i].compute : 0;
         }
         for (uint32_t l = 0; l < num; l++) {
             uint64_t count = 0;
@@ -163,6 +166,8 @@ static void the_matcher_finds_what_a_search_by_hand_finds(void)
         CHECK(same, "set %d of seed %d", (int)k, SEED);
         CHECK_I64(noise_matcher_covered(m), num_covered, "set %d", (int)k);
         CHECK_I64(noise_matcher_calls(m), n);
+        CHECK_I64(noise_matcher_work(m), work[0], "set %d", (int)k);
+        CHECK_I64(noise_matcher_covered_work(m), work[1], "set %d", (int)k);
         noise_matcher_free(m);
         noise_sequences_free(set);
     }
@@ -228,7 +233,8 @@ static void a_matcher_without_sequences_counts_calls(void)
 {
     noise_sequences *set = noise_sequences_new(NULL, 0);
     noise_matcher *m = noise_matcher_new(set);
-    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){.symbol = 1}, NULL), 0);
+    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){.symbol = 1, .compute = 7}, NULL), 0);
+    CHECK_I64(noise_matcher_work(m), 7);
     CHECK_I64(noise_matcher_calls(m), 1);
     CHECK_I64(noise_matcher_covered(m), 0);
     noise_matcher_free(m);
