@@ -35,6 +35,11 @@ digram_slot *noise_digrams_slot(const digram_index *index, const grammar_node *n
     }
 }
 
+void noise_digrams_expect(const digram_index *index, uint32_t first, uint32_t second)
+{
+    __builtin_prefetch(&index->slot[home_of(index, hash_of(first, second))], 1);
+}
+
 void noise_digrams_put(digram_slot *slot, const grammar_node *node, uint32_t left)
 {
     slot->hash = hash_of(node[left].value, node[node[left].next].value);

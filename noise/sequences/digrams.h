@@ -37,6 +37,8 @@ typedef struct digram_index {
  * The slot of the digram that begins at @p left; where there is none, an empty one.
  */
 digram_slot *noise_digrams_slot(const digram_index *index, const grammar_node *node, uint32_t left);
+/** The slot of this pair of values will be asked for soon: have it brought. */
+void noise_digrams_expect(const digram_index *index, uint32_t first, uint32_t second);
 /** Put @p left into an empty slot that noise_digrams_slot() gave. */
 void noise_digrams_put(digram_slot *slot, const grammar_node *node, uint32_t left);
 /** Remove the digram at @p left, if it is this one that is there. @return was it? */

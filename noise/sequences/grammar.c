@@ -217,10 +217,25 @@ static uint32_t new_rule(noise_grammar *g, uint32_t left)
     return guard;
 }
 
+/* A rule will take the place of the pair at left: what replace() and the checks after it look up
+ * lies far apart, and waiting for it is most of what long strings without much order take. */
+static void expect(const noise_grammar *g, uint32_t left, uint32_t rule)
+{
+    const grammar_node *node = g->node;
+    const uint32_t right = node[left].next;
+    const uint32_t before = node[node[left].prev].value;
+    const uint32_t after = node[node[right].next].value;
+    noise_digrams_expect(&g->index, before, node[left].value);
+    noise_digrams_expect(&g->index, node[right].value, after);
+    noise_digrams_expect(&g->index, before, rule);
+    noise_digrams_expect(&g->index, rule, after);
+}
+
 /* The rule whose right-hand side is the pair at @p whole takes the place of the one at @p other. */
 static void use_rule(noise_grammar *g, uint32_t whole, uint32_t other)
 {
     const uint32_t guard = g->node[whole].prev;
+    expect(g, other, GRAMMAR_RULE | guard);
     const uint32_t n = replace(g, other, guard);
     push(g, whole);
     push(g, n);
@@ -271,6 +286,8 @@ static void match(noise_grammar *g, uint32_t a, uint32_t m)
         extend(g, a, m);
     } else {
         const uint32_t guard = new_rule(g, m);
+        expect(g, m, GRAMMAR_RULE | guard);
+        expect(g, a, GRAMMAR_RULE | guard);
         const uint32_t at_m = replace(g, m, guard);
         const uint32_t at_a = replace(g, a, guard);
         push(g, at_a);
