@@ -6,24 +6,24 @@ enum { MOST_DETOURS = 4096 /* of one stretch; far more than noise that leaves ti
 #define SHORTEST (SIM_NS / 10) /* less is how a slow core is rounded */
 
 void app_detours_find(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
-                      app_detour_visit *visit, void *user)
+                      sim_time grain, app_detour_visit *visit, void *user)
 {
     const sim_time end = noise->finish(noise, rank, start, work);
     for (int n = 0; start + work < end; n++) {
         sim_time before = 0;   /* so much is done before the next detour, */
         sim_time after = work; /* and so much is not */
-        while (after - before > 1) {
+        while (after - before > (before > 0 ? grain : 1)) { /* on a slow core it stays 0 */
             const sim_time half = before + (after - before) / 2;
             *(noise->finish(noise, rank, start, half) == start + half ? &before : &after) = half;
         }
-        const sim_time begin = start + before;
-        const sim_time back = noise->finish(noise, rank, start, after) - 1;
-        if (n == MOST_DETOURS || back - begin < SHORTEST) {
+        const sim_time back = noise->finish(noise, rank, start, after);
+        const sim_time length = back - start - after;
+        if (n == MOST_DETOURS || length < SHORTEST) {
             visit(start + work, end, user);
             return;
         }
-        visit(begin, back, user);
-        work -= before;
+        visit(start + before, start + before + length, user);
+        work -= after;
         start = back;
     }
 }

@@ -15,9 +15,11 @@ typedef void app_detour_visit(sim_time begin, sim_time end, void *user);
  * Call @p visit for each detour, in order of time, that @p noise sends the CPU on while @p rank,
  * starting at @p start, receives @p work ps. Cores that are slow have none: the rest of what is
  * lost is then visited as one, at the end. O(log work) look-ups for each.
+ * @param grain 1: where they are; more: to so many ps, and those as near to each other may be one;
+ *   their lengths are true in any case, and look-ups fewer
  */
 void app_detours_find(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
-                      app_detour_visit *visit, void *user);
+                      sim_time grain, app_detour_visit *visit, void *user);
 
 /** A single detour on one rank. */
 typedef struct app_detour {

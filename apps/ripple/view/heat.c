@@ -25,7 +25,8 @@ struct app_heat {
     uint32_t ranks_per_row;
     uint32_t columns;
     sim_time width; /* of a column */
-    cell *cells;    /* [rows * columns] */
+    cell *cells;    /* [columns * rows]: those of one time are near each other, since all ranks
+                     * are about there */
     pending *open;  /* [num_ranks] */
 };
 
@@ -74,7 +75,7 @@ static void flush(app_heat *h, uint32_t rank)
 {
     pending *p = &h->open[rank];
     if (p->lost > 0) {
-        cell *c = &h->cells[(size_t)(rank / h->ranks_per_row) * h->columns + p->column];
+        cell *c = &h->cells[(size_t)p->column * h->rows + rank / h->ranks_per_row];
         c->sum += p->lost;
         compete(c, rank, (float)((double)p->lost / (double)h->width));
         p->lost = 0;
@@ -95,16 +96,22 @@ static void fold(app_heat *h)
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
         flush(h, rank);
     }
-    for (uint32_t r = 0; r < h->rows; r++) {
-        cell *row = &h->cells[(size_t)r * h->columns];
-        for (uint32_t c = 0; c < h->columns / 2; c++) {
-            row[c] = join(row[2 * (size_t)c], &row[2 * (size_t)c + 1]);
-        }
-        for (uint32_t c = h->columns / 2; c < h->columns; c++) {
-            row[c] = (cell){.worst = APP_PICTURE_NONE};
+    const size_t rows = h->rows;
+    for (size_t c = 0; c < h->columns / 2; c++) {
+        for (size_t r = 0; r < rows; r++) {
+            h->cells[c * rows + r] =
+                join(h->cells[2 * c * rows + r], &h->cells[(2 * c + 1) * rows + r]);
         }
     }
+    for (size_t i = h->columns / 2 * rows; i < h->columns * rows; i++) {
+        h->cells[i] = (cell){.worst = APP_PICTURE_NONE};
+    }
     h->width *= 2;
+}
+
+sim_time app_heat_width(const app_heat *h)
+{
+    return h->width;
 }
 
 bool app_heat_is_one_column(const app_heat *h, sim_time begin, sim_time end)
@@ -118,6 +125,10 @@ void app_heat_add(app_heat *h, uint32_t rank, sim_time begin, sim_time end)
         fold(h);
     }
     pending *p = &h->open[rank];
+    if (begin >= p->column * h->width && end <= (p->column + (sim_time)1) * h->width) {
+        p->lost += end - begin; /* most are short: no division */
+        return;
+    }
     while (begin < end) {
         const uint32_t column = (uint32_t)(begin / h->width);
         const sim_time stop = MIN(end, (column + 1) * h->width);
@@ -225,8 +236,9 @@ app_picture_level *app_heat_levels(app_heat *h, sim_time makespan, size_t *n)
                          .column_width = h->width}};
     l.cells = g_new(cell, (size_t)l.level.rows * l.level.columns);
     for (uint32_t r = 0; r < h->rows; r++) {
-        memcpy(&l.cells[(size_t)r * l.level.columns], &h->cells[(size_t)r * h->columns],
-               l.level.columns * sizeof(cell));
+        for (uint32_t c = 0; c < l.level.columns; c++) {
+            l.cells[(size_t)r * l.level.columns + c] = h->cells[(size_t)c * h->rows + r];
+        }
     }
     GArray *levels = g_array_new(FALSE, FALSE, sizeof(app_picture_level));
     while (true) {

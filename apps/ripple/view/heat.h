@@ -20,6 +20,8 @@ app_heat *app_heat_new(uint32_t num_ranks);
 void app_heat_free(app_heat *heat);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_heat, app_heat_free)
 
+/** Of a column, at the moment. */
+sim_time app_heat_width(const app_heat *heat);
 /** Does all of that lie in one column? Then it does not matter where. */
 bool app_heat_is_one_column(const app_heat *heat, sim_time begin, sim_time end);
 /**

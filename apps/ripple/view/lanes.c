@@ -126,7 +126,7 @@ static void add_stretch(filler *f, const app_observed_stretch *s)
     f->now = s;
     f->reached = s->start;
     if (f->noise->all != NULL && s->end - s->start > s->work) {
-        app_detours_find(f->noise->all, s->rank, s->start, s->work, add_detour, f);
+        app_detours_find(f->noise->all, s->rank, s->start, s->work, 1, add_detour, f);
     }
     slice.from = APP_PICTURE_NONE;
     slice.kind = KIND_OF[s->type];

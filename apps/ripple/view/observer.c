@@ -4,7 +4,12 @@
 
 #include "sim/program.h"
 
-enum { MOST_STEPS = 1 << 16, AHEAD = 6 };
+enum {
+    MOST_STEPS = 1 << 16,
+    AHEAD = 12,
+    LINE = 64,
+    GRAINS = 64 /* of a column: no byte tells less */
+};
 
 /* A stretch on the way through. */
 typedef struct step {
@@ -34,23 +39,29 @@ static void map_heat(step *s, sim_time noise, sim_time noise_wait)
     if (noise > 0 && app_heat_is_one_column(s->o->heat, e->start, e->end)) {
         app_heat_add(s->o->heat, e->rank, e->start, e->start + noise);
     } else if (noise > 0 && s->o->options.noise != NULL) {
-        app_detours_find(s->o->options.noise, e->rank, e->start, e->work, add_heat, s);
+        app_detours_find(s->o->options.noise, e->rank, e->start, e->work,
+                         app_heat_width(s->o->heat) / GRAINS, add_heat, s);
     }
+}
+
+void app_observer_keep(app_observer *o, const app_observed_stretch *s)
+{
+    if ((o->options.is_kept != NULL && !o->options.is_kept[s->rank]) || s->end < o->options.from ||
+        s->idle_from > o->options.to) {
+        return;
+    }
+    if (o->kept->len >= o->options.most_kept) {
+        o->kept_until = o->kept_all ? s->start : MIN(o->kept_until, s->start);
+        o->kept_all = false;
+        return;
+    }
+    g_array_append_val(o->kept, *s);
 }
 
 static void keep(const step *s)
 {
     app_observer *o = s->o;
     const sim_event *e = s->e;
-    if ((o->options.is_kept != NULL && !o->options.is_kept[e->rank]) || e->end < o->options.from ||
-        s->idle_from > o->options.to) {
-        return;
-    }
-    if (o->kept->len >= o->options.most_kept) {
-        o->kept_until = o->kept_all ? e->start : MIN(o->kept_until, e->start);
-        o->kept_all = false;
-        return;
-    }
     const app_observed_stretch stretch = {.idle_from = s->idle_from,
                                           .start = e->start,
                                           .end = e->end,
@@ -61,7 +72,11 @@ static void keep(const step *s)
                                           .cause_rank = e->cause_rank,
                                           .cause_op = e->cause_op,
                                           .type = e->type};
-    g_array_append_val(o->kept, stretch);
+    if (o->options.log != NULL) {
+        app_stretch_log_add(o->options.log, &stretch);
+    } else {
+        app_observer_keep(o, &stretch);
+    }
 }
 
 static void note_step(app_observer *o, const sim_event *e, sim_time usual)
@@ -86,12 +101,10 @@ static void compare(step *s)
 {
     app_observer *o = s->o;
     const sim_event *e = s->e;
-    app_reference_stretch usual = {.start = e->start, .end = e->end, .op = e->op};
+    app_reference_stretch usual = {.start = e->start, .op = e->op};
     s->usual_idle = e->start - s->idle_from;
     if (o->options.ideal != NULL && app_reference_next(o->options.ideal, e->rank, &usual)) {
-        s->usual_idle = usual.start - o->usual_end[e->rank];
-        o->usual_end[e->rank] = usual.end;
-        s->rank->usual = usual.end;
+        s->usual_idle = usual.idle;
         o->reordered += usual.op != e->op;
         note_step(o, e, usual.start);
     }
@@ -128,16 +141,14 @@ static void observe(app_observer *o, const sim_event *e)
 }
 
 /* A million ranks do not fit into a cache: ask for what comes before it is needed. */
-static void bring_near(const app_observer *o, uint32_t later, uint32_t soon)
+static void bring_near(const app_observer *o, uint32_t rank)
 {
-    __builtin_prefetch(&o->ranks[later], 1);
-    __builtin_prefetch(&o->usual_end[later], 1);
+    __builtin_prefetch(&o->ranks[rank], 1);
     if (o->heat != NULL) {
-        app_heat_prefetch(o->heat, later);
+        app_heat_prefetch(o->heat, rank);
     }
     if (o->options.ideal != NULL) {
-        app_reference_prefetch(o->options.ideal, later, false);
-        app_reference_prefetch(o->options.ideal, soon, true);
+        app_reference_prefetch(o->options.ideal, rank);
     }
 }
 
@@ -145,8 +156,8 @@ static void take_events(sim_sink *sink, const sim_event *events, size_t n)
 {
     app_observer *o = (app_observer *)sink; /* its first member */
     for (size_t i = 0; i < n; i++) {
-        if (i + 2 * (size_t)AHEAD < n) {
-            bring_near(o, events[i + 2 * (size_t)AHEAD].rank, events[i + AHEAD].rank);
+        if (i + AHEAD < n && events[i + AHEAD].rank != events[i + AHEAD - 1].rank) {
+            bring_near(o, events[i + AHEAD].rank);
         }
         if (events[i].cpu == 0) {
             observe(o, &events[i]);
@@ -160,8 +171,7 @@ void app_observer_init(app_observer *o, const app_observer_options *options)
 {
     *o = (app_observer){
         .sink = {.events = take_events, .is_brief = true}, .options = *options, .kept_all = true};
-    o->ranks = g_new0(app_observed_rank, options->num_ranks);
-    o->usual_end = g_new0(sim_time, options->num_ranks);
+    o->ranks = g_aligned_alloc0(options->num_ranks, sizeof *o->ranks, LINE);
     if (options->undisturbed != NULL) {
         o->arrivals = g_new0(app_observed_arrival, options->num_ranks);
         for (uint32_t rank = 0; rank < options->num_ranks; rank++) {
@@ -176,8 +186,7 @@ void app_observer_init(app_observer *o, const app_observer_options *options)
 
 void app_observer_clear(app_observer *o)
 {
-    g_free(o->ranks);
-    g_free(o->usual_end);
+    g_aligned_free(o->ranks);
     g_free(o->arrivals);
     app_heat_free(o->heat);
     g_clear_pointer(&o->kept, g_array_unref);

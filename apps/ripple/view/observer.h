@@ -7,9 +7,10 @@
  */
 #pragma once
 
+#include "stretches/reference.h"
+#include "stretches/stretch_log.h"
 #include "view/detours.h"
 #include "view/heat.h"
-#include "view/reference.h"
 
 #include "sim/sink.h"
 
@@ -18,22 +19,7 @@ typedef struct app_observed_rank {
     sim_time time[APP_PICTURE_NUM_KINDS];
     sim_time absorbed; /* it waited less than without noise: so much of its delay is gone */
     sim_time finish;   /* end of its last stretch */
-    sim_time usual;    /* the same of the run without noise */
 } app_observed_rank;
-
-/** A stretch as it was, with the idle time before it. */
-typedef struct app_observed_stretch {
-    sim_time idle_from;
-    sim_time start;
-    sim_time end;
-    sim_time work;
-    sim_time usual_idle; /* before it, of the run without noise */
-    uint32_t rank;
-    uint32_t op;
-    uint32_t cause_rank;
-    uint32_t cause_op;
-    uint8_t type; /* sim_op_type */
-} app_observed_stretch;
 
 /** Where the detour came to: the first stretch of a rank that begins later by the threshold. */
 typedef struct app_observed_arrival {
@@ -55,13 +41,13 @@ typedef struct app_observer_options {
     const bool *is_kept; /* [num_ranks] whose stretches are kept; NULL: of all */
     sim_time from, to;   /* those that are in there at least in part */
     size_t most_kept;
+    app_stretch_log *log; /* all stretches go there instead; NULL: none */
 } app_observer_options;
 
 typedef struct app_observer {
     sim_sink sink; /* for sim_run() */
     app_observer_options options;
     app_observed_rank *ranks;       /* [num_ranks] */
-    sim_time *usual_end;            /* [num_ranks] of the ideal run: of the stretch before */
     app_observed_arrival *arrivals; /* [num_ranks]; NULL: not asked for */
     app_heat *heat;                 /* NULL: not asked for */
     GArray *kept;                   /* of app_observed_stretch; of a rank in order of time */
@@ -74,5 +60,7 @@ typedef struct app_observer {
 } app_observer;
 
 void app_observer_init(app_observer *observer, const app_observer_options *options);
+/** Keep a stretch, if the options say so. */
+void app_observer_keep(app_observer *observer, const app_observed_stretch *stretch);
 void app_observer_clear(app_observer *observer);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_observer, app_observer_clear)

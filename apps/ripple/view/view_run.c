@@ -23,7 +23,8 @@ typedef struct viewing {
 typedef struct pass {
     const bool *is_kept; /* NULL: of all ranks */
     size_t most_kept;
-    bool is_first; /* heat, path, front, results */
+    bool is_first;        /* heat, path, front, results */
+    app_stretch_log *log; /* NULL: none */
 } pass;
 
 typedef struct references {
@@ -85,7 +86,8 @@ static app_observer_options look_for(const viewing *v, const pass *p, const refe
         .is_kept = p->is_kept,
         .from = r->from,
         .to = r->to > 0 ? r->to : SIM_TIME_MAX,
-        .most_kept = p->most_kept};
+        .most_kept = p->most_kept,
+        .log = p->log};
 }
 
 static void fill_results(viewing *v, const app_observer *o, const sim_result *result,
@@ -187,6 +189,34 @@ static bool *mark(const uint32_t *ranks, uint32_t n, uint32_t num_ranks)
     return marks;
 }
 
+static void keep_logged(const app_observed_stretch *stretch, void *user)
+{
+    app_observer_keep(user, stretch);
+}
+
+/*
+ * Nobody knew which ranks would be the worst: their stretches come from the log; where that has
+ * failed, from the run once more.
+ */
+static bool look_again(viewing *v, const app_observer *first, const bool *is_kept,
+                       app_observer *again, GError **error)
+{
+    app_stretch_log *log = first->options.log;
+    const uint32_t ranks = v->request->program->num_ranks;
+    app_observer_options options = first->options;
+    options.is_kept = is_kept;
+    options.most_kept = APP_VIEW_KEPT_OF_LANES;
+    options.maps_heat = false;
+    app_observer_init(again, &options);
+    memcpy(again->ranks, first->ranks, ranks * sizeof *again->ranks);
+    if (app_stretch_log_read(log, is_kept, ranks, keep_logged, again)) {
+        return true;
+    }
+    app_observer_clear(again);
+    const pass second = {is_kept, APP_VIEW_KEPT_OF_LANES, false, NULL};
+    return make_pass(v, &second, again, error);
+}
+
 static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
 {
     const app_view_request *r = v->request;
@@ -195,10 +225,9 @@ static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
     const uint32_t *chosen = r->lanes != NULL ? r->lanes : worst;
     g_auto(app_observer) again = {0};
     const app_observer *o = first;
-    if (r->lanes == NULL && !first->kept_all && n > 0) {
-        g_autofree bool *is_kept = mark(chosen, n, r->program->num_ranks);
-        const pass second = {is_kept, APP_VIEW_KEPT_OF_LANES, false};
-        if (!make_pass(v, &second, &again, error)) {
+    g_autofree bool *is_kept = mark(chosen, n, r->program->num_ranks);
+    if (first->options.log != NULL) {
+        if (!look_again(v, first, is_kept, &again, error)) {
             return false;
         }
         o = &again;
@@ -226,11 +255,13 @@ app_picture *app_view_run(const app_view_request *r, GError **error)
     }
     g_autofree bool *named = r->lanes != NULL ? mark(r->lanes, r->num_lanes, ranks) : NULL;
     const bool keeps_all = r->num_lanes > 0 && r->num_ops <= APP_VIEW_KEPT_OF_ALL;
+    const bool logs = named == NULL && !keeps_all && r->num_lanes > 0;
+    g_autoptr(app_stretch_log) log = logs ? app_stretch_log_new() : NULL;
     const pass p = {named,
                     named != NULL ? APP_VIEW_KEPT_OF_LANES
                     : keeps_all   ? APP_VIEW_KEPT_OF_ALL
                                   : 0,
-                    true};
+                    true, log};
     const bool ok = app_components_split(&v.components, error) &&
                     make_pass(&v, &p, &first, error) && fill_lanes(&v, &first, error);
     app_components_clear(&v.components);

@@ -43,9 +43,44 @@ static void detours_are_found_where_they_are(void)
         const sim_time start = g_rand_int_range(random, 0, 1000000);
         const sim_time work = g_rand_int_range(random, 1, 1000000);
         found f = {&noise, rank, start, 0};
-        app_detours_find(&noise.noise, rank, start, work, look_at, &f);
+        app_detours_find(&noise.noise, rank, start, work, 1, look_at, &f);
         const sim_time end = noise.noise.finish(&noise.noise, rank, start, work);
         CHECK_I64(f.sum, end - start - work, "run %d", i);
+    }
+}
+
+typedef struct searched {
+    sim_time at;
+    sim_time sum;
+    sim_time begin[64];
+    unsigned n;
+} searched;
+
+static void note(sim_time begin, sim_time end, void *user)
+{
+    searched *s = user;
+    CHECK(begin >= s->at && end > begin, "%" PRId64 "..%" PRId64, begin, end);
+    s->begin[s->n++ % 64] = begin;
+    s->at = end;
+    s->sum += end - begin;
+}
+
+/* Detours that are farther from each other than the grain are all found, and are as long. */
+static void a_coarse_search_is_off_by_a_grain_at_most(void)
+{
+    enum { GRAIN = 500000 };
+    const periodic_noise noise = {
+        .noise = {periodic_noise_finish, NULL}, .period = 20011000, .length = 700000, .shift = 0};
+    for (sim_time start = 0; start < 40000000; start += 333000) {
+        searched fine = {0};
+        searched coarse = {0};
+        app_detours_find(&noise.noise, 0, start, 200000000, 1, note, &fine);
+        app_detours_find(&noise.noise, 0, start, 200000000, GRAIN, note, &coarse);
+        CHECK_I64(coarse.sum, fine.sum, "from %" PRId64, start);
+        CHECK(coarse.n == fine.n && fine.n > 8, "%u and %u from %" PRId64, coarse.n, fine.n, start);
+        for (unsigned k = 0; k < fine.n; k++) {
+            CHECK(ABS(coarse.begin[k] - fine.begin[k]) <= GRAIN, "from %" PRId64, start);
+        }
     }
 }
 
@@ -85,4 +120,5 @@ static void one_more_detour_is_one_more_detour(void)
 }
 
 SUITE_MAIN("detours", TEST(detours_are_found_where_they_are),
+           TEST(a_coarse_search_is_off_by_a_grain_at_most),
            TEST(one_more_detour_is_one_more_detour))

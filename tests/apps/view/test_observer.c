@@ -72,7 +72,7 @@ static void check_rank(const app_observer *o, const GArray *noisy, const GArray 
     CHECK_I64(r->time[APP_PICTURE_WAIT], wanted.time[APP_PICTURE_WAIT], "seed %u", seed);
     CHECK_I64(r->absorbed, wanted.absorbed, "seed %u", seed);
     CHECK_I64(r->finish, end, "seed %u", seed);
-    CHECK_I64(r->finish - r->usual,
+    CHECK_I64(r->finish - usual_end,
               r->time[APP_PICTURE_DETOUR] + r->time[APP_PICTURE_NOISE_WAIT] - r->absorbed + work -
                   usual_work,
               "seed %u rank %u", seed, rank);

@@ -3,6 +3,9 @@
 #include "check.h"
 #include "viewed_run.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #define TWO "fixed:1ms:60us+fixed:370us:9us"
 
 /* Slices of a lane lie side by side, and add up to what its rank did. */
@@ -84,25 +87,65 @@ static void make_five(app_view_request *r)
     r->num_lanes = 5;
 }
 
-/* It is run once more for the lanes of the worst: they are the same. */
-static void a_second_run_has_the_same_lanes(void)
+static void check_same_lanes(const app_picture *a, const app_picture *b)
 {
-    g_autoptr(app_picture) a = viewed_run(TWO, make_five);
-    g_autoptr(app_picture) b = viewed_run(TWO, make_large);
     CHECK(a->num_lanes == 5 && b->num_lanes == 5 && a->num_slices == b->num_slices, "%zu %zu",
           a->num_slices, b->num_slices);
     for (size_t i = 0; i < 5; i++) {
         CHECK_I64(a->lanes[i].rank, b->lanes[i].rank, "lane %zu", i);
+        CHECK(memcmp(a->lanes[i].time, b->lanes[i].time, sizeof a->lanes[i].time) == 0 &&
+                  a->lanes[i].finish == b->lanes[i].finish &&
+                  a->lanes[i].whole_until == b->lanes[i].whole_until,
+              "lane %zu", i);
     }
     for (size_t i = 0; i < a->num_slices; i++) {
         const app_picture_slice *x = &a->slices[i];
         const app_picture_slice *y = &b->slices[i];
-        CHECK(x->begin == y->begin && x->end == y->end && x->kind == y->kind && x->from == y->from,
+        CHECK(x->begin == y->begin && x->end == y->end && x->kind == y->kind &&
+                  x->from == y->from && x->op == y->op && x->component == y->component,
               "slice %zu", i);
+    }
+    if (CHECK(a->num_messages > 20 && a->num_messages == b->num_messages, "%zu messages",
+              b->num_messages)) {
+        for (size_t i = 0; i < a->num_messages; i++) {
+            const app_picture_message *x = &a->messages[i];
+            const app_picture_message *y = &b->messages[i];
+            CHECK(x->from == y->from && x->to == y->to && x->sent == y->sent &&
+                      x->received == y->received && x->bytes == y->bytes && x->send == y->send,
+                  "message %zu", i);
+        }
     }
     CHECK(memcmp(a->levels[0].mean, b->levels[0].mean,
                  (size_t)a->levels[0].rows * a->levels[0].columns) == 0,
           "heat");
+}
+
+/* Lanes of the worst come from a log: they are the same. */
+static void a_large_run_has_the_same_lanes(void)
+{
+    g_autoptr(app_picture) a = viewed_run(TWO, make_five);
+    g_autoptr(app_picture) b = viewed_run(TWO, make_large);
+    check_same_lanes(a, b);
+}
+
+static void make_large_without_path(app_view_request *r)
+{
+    make_large(r);
+    r->no_path = true; /* it takes a file, too */
+}
+
+/* No file may grow: it is run once more for the lanes of the worst. */
+static void lanes_do_not_need_a_file(void)
+{
+    g_autoptr(app_picture) a = viewed_run(TWO, make_five);
+    struct rlimit usual;
+    getrlimit(RLIMIT_FSIZE, &usual);
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit none = {0, usual.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+    g_autoptr(app_picture) b = viewed_run(TWO, make_large_without_path);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    check_same_lanes(a, b);
 }
 
 static void without_noise_nothing_is_lost(void)
@@ -115,5 +158,5 @@ static void without_noise_nothing_is_lost(void)
 
 SUITE_MAIN("view_run", TEST(lanes_are_whole_and_the_worst_come_first),
            TEST(the_path_leads_from_the_beginning_to_the_end),
-           TEST(messages_go_from_a_send_to_a_receive), TEST(a_second_run_has_the_same_lanes),
-           TEST(without_noise_nothing_is_lost))
+           TEST(messages_go_from_a_send_to_a_receive), TEST(a_large_run_has_the_same_lanes),
+           TEST(lanes_do_not_need_a_file), TEST(without_noise_nothing_is_lost))

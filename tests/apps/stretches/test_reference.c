@@ -4,7 +4,7 @@
 #include "random_program.h"
 #include "sim/error.h"
 #include "step_program.h"
-#include "view/reference.h"
+#include "stretches/reference.h"
 
 typedef struct list_sink {
     sim_sink sink;

@@ -1,39 +1,32 @@
-/* apps/ripple/view/reference.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/stretches/reference.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_reference. */
-#include "view/reference.h"
+#include "stretches/reference.h"
 
 #include <string.h>
 
-/* Stretches that are handed over at once, and batches that may lie between the two threads. */
-enum { BATCH = 512, RING = 64, CHUNK = 3, AHEAD = 8 };
-#define NONE UINT32_MAX
+/* Bytes that are handed over at once, and batches that may lie between the two threads. */
+enum { BATCH = 8192, RING = 16, AHEAD = 8 };
 
-typedef struct item {
-    app_reference_stretch stretch;
-    uint32_t rank;
-} item;
-
+/* Groups of stretches of a rank: its number, how many bytes, the bytes. */
 typedef struct batch {
     size_t n;
-    item items[BATCH];
+    uint8_t bytes[BATCH];
 } batch;
 
-/* A piece of a rank's queue. */
-typedef struct chunk {
-    app_reference_stretch stretch[CHUNK];
-    uint32_t next;
-} chunk;
+enum { HEAD = sizeof(uint32_t) + 1 };
 
-typedef struct queue {
-    uint32_t first; /* chunk; NONE: empty */
-    uint32_t last;
-    uint8_t taken; /* of the first */
-    uint8_t held;  /* in the last */
-} queue;
+/* What the thread of the run has in hand. */
+typedef struct filler {
+    batch *batch;
+    uint8_t *group;            /* in the batch; NULL: none has begun */
+    uint32_t rank;             /* of the group */
+    app_stretch_place *places; /* [ranks] */
+    app_length_table lengths;
+} filler;
 
 struct app_reference {
-    sim_sink sink;  /* of its thread, and so is */
-    batch *filling; /* what is not handed over yet */
+    sim_sink sink; /* of its thread, and so is */
+    filler filler; /* what is not handed over yet */
     sim_watch watch;
     const sim_program *program;
     const sim_params *params;
@@ -50,9 +43,7 @@ struct app_reference {
     bool is_over;
     bool is_abandoned;
 
-    queue *queues; /* [ranks]; of the thread that asks, and so are */
-    GArray *chunks;
-    uint32_t free_chunks; /* a list */
+    app_stretch_queues *queues; /* of the thread that asks */
 };
 
 /* ---- the thread of the run ---- */
@@ -66,25 +57,53 @@ static void hand_over(app_reference *r)
     if (!r->is_abandoned) {
         batch **place = &r->ring[r->put % RING];
         batch *empty = *place;
-        *place = r->filling;
-        r->filling = empty;
+        *place = r->filler.batch;
+        r->filler.batch = empty;
         r->put++;
         g_cond_broadcast(&r->moved);
     }
     g_mutex_unlock(&r->lock);
-    r->filling->n = 0;
+    r->filler.batch->n = 0;
+    r->filler.group = NULL;
+}
+
+static void begin_group(app_reference *r, uint32_t rank)
+{
+    if (r->filler.batch->n + HEAD + APP_STRETCH_GROUP > BATCH) {
+        hand_over(r);
+    }
+    batch *b = r->filler.batch;
+    r->filler.group = b->bytes + b->n;
+    r->filler.rank = rank;
+    memcpy(r->filler.group, &rank, sizeof rank);
+    r->filler.group[HEAD - 1] = 0;
+    b->n += HEAD;
+}
+
+static void code(app_reference *r, const sim_event *e)
+{
+    filler *f = &r->filler;
+    uint8_t bytes[APP_STRETCH_BYTES];
+    const size_t n =
+        (size_t)(app_stretch_put(bytes, &f->lengths, &f->places[e->rank], e->start, e->end, e->op) -
+                 bytes);
+    if (f->group == NULL || f->rank != e->rank || f->group[HEAD - 1] + n > APP_STRETCH_GROUP) {
+        begin_group(r, e->rank);
+    }
+    memcpy(f->batch->bytes + f->batch->n, bytes, n);
+    f->batch->n += n;
+    f->group[HEAD - 1] = (uint8_t)(f->group[HEAD - 1] + n);
 }
 
 static void take_events(sim_sink *sink, const sim_event *events, size_t n)
 {
     app_reference *r = (app_reference *)sink; /* its first member */
     for (size_t i = 0; i < n; i++) {
-        if (events[i].cpu == 0) {
-            r->filling->items[r->filling->n++] =
-                (item){{events[i].start, events[i].end, events[i].op}, events[i].rank};
+        if (i + AHEAD < n) {
+            __builtin_prefetch(&r->filler.places[events[i + AHEAD].rank], 1);
         }
-        if (r->filling->n == BATCH) {
-            hand_over(r);
+        if (events[i].cpu == 0) {
+            code(r, &events[i]);
         }
     }
 }
@@ -126,16 +145,12 @@ app_reference *app_reference_new(const sim_program *program, const sim_params *p
         (sim_run_options){.noise = noise, .levels = levels, .sink = &r->sink, .watch = &r->watch};
     g_mutex_init(&r->lock);
     g_cond_init(&r->moved);
-    r->filling = g_new0(batch, 1);
+    r->filler.batch = g_new0(batch, 1);
+    r->filler.places = g_new0(app_stretch_place, program->num_ranks);
     for (size_t i = 0; i < RING; i++) {
         r->ring[i] = g_new0(batch, 1);
     }
-    r->queues = g_new(queue, program->num_ranks);
-    for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
-        r->queues[rank] = (queue){NONE, NONE, 0, 0};
-    }
-    r->chunks = g_array_new(FALSE, FALSE, sizeof(chunk));
-    r->free_chunks = NONE;
+    r->queues = app_stretch_queues_new(program->num_ranks, &r->filler.lengths);
     r->thread = g_thread_new("reference", run, r);
     return r;
 }
@@ -161,9 +176,9 @@ void app_reference_free(app_reference *r)
     for (size_t i = 0; i < RING; i++) {
         g_free(r->ring[i]);
     }
-    g_free(r->filling);
-    g_free(r->queues);
-    g_array_unref(r->chunks);
+    g_free(r->filler.batch);
+    g_free(r->filler.places);
+    app_stretch_queues_free(r->queues);
     sim_result_free(r->result);
     g_clear_error(&r->error);
     g_mutex_clear(&r->lock);
@@ -171,40 +186,34 @@ void app_reference_free(app_reference *r)
     g_free(r);
 }
 
-static chunk *chunk_at(const app_reference *r, uint32_t index)
+static uint32_t rank_of(const uint8_t *group)
 {
-    return &g_array_index(r->chunks, chunk, index);
+    uint32_t rank;
+    memcpy(&rank, group, sizeof rank);
+    return rank;
 }
 
-static uint32_t take_chunk(app_reference *r)
+static const uint8_t *after(const uint8_t *group)
 {
-    uint32_t index = r->free_chunks;
-    if (index != NONE) {
-        r->free_chunks = chunk_at(r, index)->next;
-    } else {
-        index = r->chunks->len;
-        g_array_set_size(r->chunks, index + 1);
-    }
-    chunk_at(r, index)->next = NONE;
-    if (r->free_chunks != NONE) {
-        __builtin_prefetch(chunk_at(r, r->free_chunks), 1);
-    }
-    return index;
+    return group + HEAD + group[HEAD - 1];
 }
 
-static void append(app_reference *r, const item *i)
+/* The queues of the groups to come are brought near some groups ahead. */
+static void sort_in(app_reference *r, const batch *b)
 {
-    queue *q = &r->queues[i->rank];
-    if (q->first == NONE) {
-        q->first = q->last = take_chunk(r);
-        q->taken = q->held = 0;
-    } else if (q->held == CHUNK) {
-        const uint32_t next = take_chunk(r);
-        chunk_at(r, q->last)->next = next;
-        q->last = next;
-        q->held = 0;
+    const uint8_t *end = b->bytes + b->n;
+    const uint8_t *later = b->bytes;
+    for (unsigned k = 0; k < AHEAD && later < end; k++) {
+        app_stretch_queues_near(r->queues, rank_of(later));
+        later = after(later);
     }
-    chunk_at(r, q->last)->stretch[q->held++] = i->stretch;
+    for (const uint8_t *group = b->bytes; group < end; group = after(group)) {
+        if (later < end) {
+            app_stretch_queues_near(r->queues, rank_of(later));
+            later = after(later);
+        }
+        app_stretch_queues_add(r->queues, rank_of(group), group + HEAD, group[HEAD - 1]);
+    }
 }
 
 /* Sort what has come into the queues. @return false: nothing will come any more */
@@ -220,12 +229,7 @@ static bool fetch(app_reference *r)
     if (!is_some) {
         return false;
     }
-    for (size_t i = 0; i < b->n; i++) {
-        if (i + AHEAD < b->n) {
-            __builtin_prefetch(&r->queues[b->items[i + AHEAD].rank], 1);
-        }
-        append(r, &b->items[i]);
-    }
+    sort_in(r, b);
     g_mutex_lock(&r->lock);
     r->got++;
     g_cond_broadcast(&r->moved);
@@ -233,32 +237,17 @@ static bool fetch(app_reference *r)
     return true;
 }
 
-void app_reference_prefetch(const app_reference *r, uint32_t rank, bool is_soon)
+void app_reference_prefetch(const app_reference *r, uint32_t rank)
 {
-    const queue *q = &r->queues[rank];
-    if (!is_soon) {
-        __builtin_prefetch(q, 1);
-    } else if (q->first != NONE) {
-        __builtin_prefetch(chunk_at(r, q->first), 1);
-    }
+    app_stretch_queues_near(r->queues, rank);
 }
 
 bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *out)
 {
-    queue *q = &r->queues[rank];
-    while (q->first == NONE) {
+    while (!app_stretch_queues_take(r->queues, rank, out)) {
         if (!fetch(r)) {
             return false;
         }
-    }
-    const uint32_t index = q->first;
-    chunk *c = chunk_at(r, index);
-    *out = c->stretch[q->taken++];
-    if (index == q->last ? q->taken == q->held : q->taken == CHUNK) {
-        q->first = index == q->last ? NONE : c->next;
-        q->taken = 0;
-        c->next = r->free_chunks;
-        r->free_chunks = index;
     }
     return true;
 }

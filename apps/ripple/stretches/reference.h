@@ -1,4 +1,4 @@
-/* apps/ripple/view/reference.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/stretches/reference.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A second run of the same program, on a thread of its own, that another run is compared with
@@ -8,17 +8,11 @@
 #pragma once
 
 #include "sim/run.h"
+#include "stretches/stretch_queues.h"
 
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/** A stretch of CPU activity on CPU 0 of a rank. */
-typedef struct app_reference_stretch {
-    sim_time start;
-    sim_time end;
-    uint32_t op;
-} app_reference_stretch;
 
 typedef struct app_reference app_reference;
 
@@ -38,7 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_reference, app_reference_free)
  * before. @return false: the rank has no more
  */
 bool app_reference_next(app_reference *reference, uint32_t rank, app_reference_stretch *out);
-/** It will be asked for @p rank: bring near what that takes; first not soon, then soon. */
-void app_reference_prefetch(const app_reference *reference, uint32_t rank, bool is_soon);
+/** It will soon be asked for @p rank: bring near what that takes. */
+void app_reference_prefetch(const app_reference *reference, uint32_t rank);
 /** Wait for its end. Called once. @return owned by the caller; NULL with an error of sim_run() */
 sim_result *app_reference_finish(app_reference *reference, GError **error);
