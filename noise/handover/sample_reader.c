@@ -13,14 +13,13 @@ enum { CHUNK = 1 << 18, GIVE_BACK = 1 << 20 }; /* bytes */
 
 struct noise_sample_reader {
     char *path;
-    int file; /* -1: not open */
+    int file; /* -1: not open; it is between polls, as there may be a file for each of many ranks */
     bool has_header;
     noise_sample_header header;
     noise_sample_totals totals;
     noise_sample_end end;
     uint64_t blocks;
     int64_t taken, given_back; /* bytes of the file */
-    char *chunk;
 };
 
 noise_sample_reader *noise_sample_reader_new(const char *path)
@@ -34,10 +33,6 @@ noise_sample_reader *noise_sample_reader_new(const char *path)
 void noise_sample_reader_free(noise_sample_reader *r)
 {
     if (r != NULL) {
-        if (r->file >= 0) {
-            (void)close(r->file);
-        }
-        g_free(r->chunk);
         g_free(r->path);
         g_free(r);
     }
@@ -181,7 +176,7 @@ static void give_back(noise_sample_reader *r)
 
 static bool open_file(noise_sample_reader *r, GError **error)
 {
-    r->file = r->file >= 0 ? r->file : open(r->path, O_RDWR | O_CLOEXEC);
+    r->file = open(r->path, O_RDWR | O_CLOEXEC);
     r->file = r->file >= 0 ? r->file : open(r->path, O_RDONLY | O_CLOEXEC);
     if (r->file < 0 && errno != ENOENT) {
         const int code = errno;
@@ -189,16 +184,15 @@ static bool open_file(noise_sample_reader *r, GError **error)
                     g_strerror(code));
         return false;
     }
-    r->chunk = r->chunk != NULL ? r->chunk : g_malloc(CHUNK);
     return true;
 }
 
 /* @return bytes read of what has not been taken yet; -1: error */
-static ssize_t read_more(noise_sample_reader *r, GError **error)
+static ssize_t read_more(const noise_sample_reader *r, char *chunk, GError **error)
 {
     ssize_t n;
     do {
-        n = pread(r->file, r->chunk, CHUNK, r->taken);
+        n = pread(r->file, chunk, CHUNK, r->taken);
     } while (n < 0 && errno == EINTR);
     if (n < 0) {
         const int code = errno;
@@ -208,6 +202,14 @@ static ssize_t read_more(noise_sample_reader *r, GError **error)
     return n;
 }
 
+static void close_file(noise_sample_reader *r)
+{
+    if (r->file >= 0) {
+        (void)close(r->file);
+        r->file = -1;
+    }
+}
+
 bool noise_sample_reader_poll(noise_sample_reader *r, bool is_last, noise_sample_take *take,
                               void *data, GError **error)
 {
@@ -215,14 +217,16 @@ bool noise_sample_reader_poll(noise_sample_reader *r, bool is_last, noise_sample
     if (!open_file(r, error)) {
         return false;
     }
+    g_autofree char *chunk = r->file >= 0 ? g_malloc(CHUNK) : NULL;
     ssize_t n = 0;
     size_t used = 0;
     do {
-        n = r->file >= 0 ? read_more(r, &why) : 0;
-        used = n > 0 ? noise_sample_reader_feed(r, r->chunk, (size_t)n, take, data, &why) : 0;
+        n = r->file >= 0 ? read_more(r, chunk, &why) : 0;
+        used = n > 0 ? noise_sample_reader_feed(r, chunk, (size_t)n, take, data, &why) : 0;
         r->taken += (int64_t)used;
         give_back(r);
     } while (used > 0 && why == NULL);
+    close_file(r);
     if (why == NULL && is_last && n > 0) {
         (void)(r->has_header ? refuse_block(r, "is damaged, or only a part of it was written", &why)
                              : refuse(r, "samples that were cut off in their header", &why));

@@ -26,6 +26,7 @@ typedef struct noise_sample_header {
     uint32_t rank, num_ranks;
     uint32_t num_sequences; /* of the model */
     uint32_t unused;        /* 0 */
+    uint64_t run;           /* the same in the files of all ranks of a run, in no others */
     uint64_t model;         /* its checksum: whose sequences these are */
     uint64_t check;         /* of all before */
 } noise_sample_header;
