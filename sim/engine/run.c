@@ -1,6 +1,7 @@
 /* sim/engine/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/run_private.h"
 #include "record/critical_path_private.h"
+#include "sequential/sequential_private.h"
 #include "sim/error.h"
 #include "sim/large.h"
 
@@ -245,6 +246,9 @@ sim_result *sim_run(const sim_program *program, const sim_params *params,
     static const sim_run_options defaults = {0};
     engine e;
     options = options != NULL ? options : &defaults;
+    if (params->order == SIM_ORDER_CREATION) {
+        return sim_sequential_run(program, params, options, error);
+    }
     if (!check_interfaces(program, options->levels, error)) {
         return NULL;
     }

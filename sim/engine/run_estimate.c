@@ -8,6 +8,7 @@
  * less than what is freed before it is made.
  */
 #include "engine/run_private.h"
+#include "sequential/sequential_private.h"
 
 enum {
     QUEUE_BYTES = 5,
@@ -18,6 +19,9 @@ enum {
 sim_run_needs sim_run_estimate(uint32_t num_ranks, const sim_program *like,
                                const sim_params *params, const sim_run_options *options)
 {
+    if (params->order == SIM_ORDER_CREATION) {
+        return sim_sequential_estimate(num_ranks, like);
+    }
     sim_program program = *like;
     program.num_ranks = num_ranks;
     const bool is_asked = options->sink != NULL && !options->sink->is_brief;

@@ -326,6 +326,18 @@ void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t 
     }
 }
 
+void sim_matching_prefetch(const matching *m, const matching_envelope *envelope)
+{
+    if (m->pairs != NULL) {
+        sim_pair_table_prefetch(m->pairs, envelope);
+    }
+}
+
+uint32_t sim_matching_peek(const matching *m, const matching_envelope *envelope, bool message)
+{
+    return m->pairs != NULL ? sim_pair_table_peek(m->pairs, envelope, message) : MATCHING_NONE;
+}
+
 size_t sim_matching_num_left(const matching *m)
 {
     return m->pairs != NULL ? sim_pair_table_num_left(m->pairs) : m->live_entries;

@@ -29,6 +29,13 @@ uint32_t sim_matching_take_message(matching *m, const matching_envelope *receive
  */
 void sim_matching_wait(matching *m, const matching_envelope *envelope, uint32_t ref, bool message);
 
+/**
+ * Hints, where there are no wildcards: that a message or receive will come, and, a little later,
+ * whom it would meet if it came now; 0: nobody, or not known.
+ */
+void sim_matching_prefetch(const matching *m, const matching_envelope *envelope);
+uint32_t sim_matching_peek(const matching *m, const matching_envelope *envelope, bool message);
+
 /** How many wait. */
 size_t sim_matching_num_left(const matching *m);
 /** All that wait, in no particular order. @param out [sim_matching_num_left()] */

@@ -152,6 +152,17 @@ uint32_t sim_pair_table_take(pair_table *t, const matching_envelope *envelope, b
     return slot->ref != MATCHING_NONE && slot->is_message == message ? take(t, at) : MATCHING_NONE;
 }
 
+void sim_pair_table_prefetch(const pair_table *t, const matching_envelope *envelope)
+{
+    __builtin_prefetch(&t->slot[home_of(t, envelope)], 1);
+}
+
+uint32_t sim_pair_table_peek(const pair_table *t, const matching_envelope *envelope, bool message)
+{
+    const pair_slot *slot = &t->slot[find(t, envelope)];
+    return slot->ref != MATCHING_NONE && slot->is_message == message ? slot->ref : MATCHING_NONE;
+}
+
 void sim_pair_table_wait(pair_table *t, const matching_envelope *envelope, uint32_t ref,
                          bool message)
 {

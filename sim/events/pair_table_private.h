@@ -21,6 +21,12 @@ uint32_t sim_pair_table_take(pair_table *table, const matching_envelope *envelop
 void sim_pair_table_wait(pair_table *table, const matching_envelope *envelope, uint32_t ref,
                          bool message);
 
+/** Bring near what an envelope will need. */
+void sim_pair_table_prefetch(const pair_table *table, const matching_envelope *envelope);
+/** What sim_pair_table_take() would take out now. */
+uint32_t sim_pair_table_peek(const pair_table *table, const matching_envelope *envelope,
+                             bool message);
+
 /** As sim_matching_num_left() and sim_matching_left(). */
 size_t sim_pair_table_num_left(const pair_table *table);
 void sim_pair_table_left(const pair_table *table, matching_left *out);

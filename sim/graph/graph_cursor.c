@@ -390,6 +390,25 @@ static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
     __builtin_prefetch(op + NEXT_BYTES);
 }
 
+#define MOST_FETCHED 4U /* of what depends on an operation */
+
+/* Where those that wait for several edges are kept. The operation itself is near by now. */
+static void graph_prefetch_next(const void *opaque, uint32_t rank, uint32_t index)
+{
+    const graph_cursor *cursor = opaque;
+    const cursor_rank *r = &cursor->rank[rank];
+    if (r->more == NULL || r->form != GRAPH_NARROW) {
+        return;
+    }
+    const graph_dictionary *dictionary = &cursor->dictionary[r->dictionary];
+    const graph_shape *shape = graph_shape_at(GRAPH_NARROW, r->ops, dictionary, index);
+    const uint32_t n = MIN(shape->end - shape->begin, MOST_FETCHED);
+    for (uint32_t e = 0; e < n; e++) {
+        const uint32_t op = index + dictionary->step[shape->begin + e];
+        __builtin_prefetch((const graph_live *)(const void *)r->more + slot_of(r, op), 1);
+    }
+}
+
 static uint64_t graph_remaining(const void *opaque, uint32_t rank)
 {
     return ((const graph_cursor *)opaque)->rank[rank].remaining;
@@ -426,6 +445,7 @@ const sim_program_class sim_graph_class = {
     .started = graph_started,
     .finished = graph_finished,
     .prefetch = graph_prefetch,
+    .prefetch_next = graph_prefetch_next,
     .remaining = graph_remaining,
     .num_ops = graph_num_ops,
     .label = sim_graph_describe_op,

@@ -19,6 +19,13 @@ G_BEGIN_DECLS
 typedef enum { SIM_PROGRESS_POLLING, SIM_PROGRESS_ASYNC } sim_progress;
 typedef enum { SIM_RENDEZVOUS_HANDSHAKE, SIM_RENDEZVOUS_INSTANT } sim_rendezvous;
 
+/** Which of what is pending at one instant goes first: docs/model.md, section 4. */
+typedef enum {
+    SIM_ORDER_MODEL,   /* by instants, ranks and indices: 4.1 to 4.3 */
+    SIM_ORDER_CREATION /* as LogGOPSim: 4.4; with progress async and rendezvous instant alone, no
+                          noise, no levels; one thread */
+} sim_order;
+
 /** What the engine needs: numbers only, copied freely. */
 typedef struct sim_params {
     sim_time L; /* wire latency */
@@ -29,6 +36,7 @@ typedef struct sim_params {
     int64_t S;  /* largest eager message, bytes; INT64_MAX: all are eager */
     sim_progress progress;
     sim_rendezvous rendezvous;
+    sim_order order; /* no key of a machine: a run is asked for it */
 } sim_params;
 
 typedef enum {

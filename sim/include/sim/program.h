@@ -67,6 +67,8 @@ typedef struct sim_program_class {
      * SIM_ANY, about something: bring near what that takes. May be NULL.
      */
     void (*prefetch)(const void *cursor, uint32_t rank, uint32_t index);
+    /** The same a little later: also what depends on that operation. May be NULL. */
+    void (*prefetch_next)(const void *cursor, uint32_t rank, uint32_t index);
     /** Operations of @p rank that have not become ready yet (0 at the end of a sound run). */
     uint64_t (*remaining)(const void *cursor, uint32_t rank);
     /** How many operations @p rank has in all. */

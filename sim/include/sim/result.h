@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "sim/departure.h"
 #include "sim/time.h"
 
 #include <glib.h>
@@ -52,6 +53,8 @@ typedef struct sim_result {
     uint32_t makespan_rank; /* the lowest rank that finishes at the makespan */
     uint64_t num_ops;
     uint64_t num_messages;
+    /** SIM_ORDER_CREATION: by sim_departure_kind, where LogGOPSim's times may be others. */
+    sim_departure departure[SIM_NUM_DEPARTURES];
     bool explained; /* breakdown and path are there: sim_run_options.explain was set */
     sim_breakdown breakdown;
     size_t path_len;
