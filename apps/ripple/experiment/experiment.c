@@ -112,6 +112,22 @@ static bool is_wanted(const app_watch *watch)
     return !is_given_up(w->b, w->number);
 }
 
+/* What --compat has met. */
+static void note_departures(const sim_program *program, const sim_result *result,
+                            app_series *series)
+{
+    for (int kind = 0; kind < SIM_NUM_DEPARTURES; kind++) {
+        char *line =
+            sim_departure_describe(program, (sim_departure_kind)kind, &result->departure[kind]);
+        if (line != NULL && series->departures == NULL) {
+            series->departures = g_ptr_array_new_with_free_func(g_free);
+        }
+        if (line != NULL) {
+            g_ptr_array_add(series->departures, line);
+        }
+    }
+}
+
 static bool run_one(const batch *b, const task *t, app_watch *watch, GError **error)
 {
     const app_experiment *x = b->experiment;
@@ -161,6 +177,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     if (replica == 0) {
         series->num_ops = result->num_ops;
         series->num_messages = result->num_messages;
+        note_departures(b->program, result, series);
     }
     if (options.explain) {
         series->has_breakdown = true;
@@ -252,6 +269,10 @@ static uint64_t plan_breakdown(batch *b)
     const app_experiment *x = b->experiment;
     const uint64_t free_bytes = usable_memory(x);
     if (x->no_breakdown) {
+        return free_bytes;
+    }
+    if (x->params->order == SIM_ORDER_CREATION) {
+        b->unexplained = APP_BREAKDOWN_OF_CREATION;
         return free_bytes;
     }
     const uint64_t ops = b->num_ops;

@@ -18,6 +18,8 @@
 #define APP_BREAKDOWN_OPS UINT64_C(10000000)
 #define APP_BREAKDOWN_TOO_MANY                                                                     \
     "runs of more than 10 million operations are recorded only with --explain of simulate and run"
+/** --compat knows no causes. */
+#define APP_BREAKDOWN_OF_CREATION "with --compat=loggopsim runs are not recorded"
 
 typedef struct app_experiment {
     app_source *source;

@@ -57,4 +57,5 @@ void app_series_clear(app_series *series)
     g_free(series->runs);
     g_free(series->met);
     app_explanation_free(series->explanation);
+    g_clear_pointer(&series->departures, g_ptr_array_unref);
 }

@@ -69,10 +69,11 @@ typedef struct app_series {
     app_steady steady; /* if that is the quantity, and there is noise */
     bool in_lanes;     /* several replicas at once (sim/replica.h) but for replica 0 */
     bool has_breakdown;
-    uint32_t breakdown_passes;   /* steady: of the run that is broken down, apart from the others */
-    const char *unexplained;     /* why there is no breakdown, after a colon; static, or NULL */
-    sim_breakdown breakdown;     /* of replica 0 */
-    sim_time breakdown_makespan; /* of the run that is broken down */
+    uint32_t breakdown_passes; /* steady: of the run that is broken down, apart from the others */
+    GPtrArray *departures;     /* of char *: where LogGOPSim's times may be others; NULL: nowhere */
+    const char *unexplained;   /* why there is no breakdown, after a colon; static, or NULL */
+    sim_breakdown breakdown;   /* of replica 0 */
+    sim_time breakdown_makespan;  /* of the run that is broken down */
     app_explanation *explanation; /* of replica 0, if asked for and there is a breakdown */
 } app_series;
 

@@ -202,7 +202,6 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", m->machine != NULL, idle},
         {"--set", m->set != NULL, idle},
-        {"--compat", m->compat != NULL, idle},
         {"--without", self->noise.without != NULL, IDLE},
         {"--cosched", self->noise.cosched != NULL, IDLE},
         {"--ranks-per-node", self->places.ranks_per_node != NULL, idle},

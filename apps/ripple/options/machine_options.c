@@ -14,7 +14,8 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
     const char *help = app_options_keep(
         options, g_strdup_printf("LogGOPS parameters: a machine file or one of %s [%s]", presets,
                                  DEFAULT_MACHINE));
-    const GOptionEntry entries[] = {
+    enum { COMPAT = 2 }; /* its place below */
+    GOptionEntry entries[] = {
         {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &self->machine, help, "FILE|PRESET"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
          "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
@@ -22,9 +23,14 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
          "node; distance (a topology, none), L_hop (time); may be repeated",
          "KEY=VALUE"},
         {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
-         "compute what that simulator computes: progress=async, rendezvous=instant", "loggopsim"},
+         "compute what that simulator computes, in every tie: progress=async, rendezvous=instant "
+         "and its order of events, on one thread; without noise, nodes and distance",
+         "loggopsim"},
         {NULL},
     };
+    if (!self->may_be_compat) {
+        entries[COMPAT] = (GOptionEntry){NULL};
+    }
     app_options_add(options, "Machine", entries);
 }
 
@@ -44,9 +50,15 @@ static bool set(sim_machine *machine, const char *assignment, const char *option
     return true;
 }
 
-/* Its messages all take the same parameters. */
-static bool check_levels(const sim_machine *machine, GError **error)
+/* Its messages all take the same parameters, and there is one way to take them. */
+static bool check_compat(const sim_machine *machine, GError **error)
 {
+    if (machine->params.progress != SIM_PROGRESS_ASYNC ||
+        machine->params.rendezvous != SIM_RENDEZVOUS_INSTANT) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--compat: LogGOPSim knows progress=async and rendezvous=instant only");
+        return false;
+    }
     for (int key = SIM_KEY_DISTANCE; key < SIM_NUM_KEYS; key++) {
         if (sim_machine_has(machine, (sim_key)key)) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
@@ -69,13 +81,14 @@ static bool apply(const app_machine_options *self, sim_machine *machine, GError 
             !set(machine, "rendezvous=instant", "--compat", error)) {
             return false;
         }
+        machine->params.order = SIM_ORDER_CREATION;
     }
     for (char **s = self->set; s != NULL && *s != NULL; s++) {
         if (!set(machine, *s, "--set", error)) {
             return false;
         }
     }
-    return self->compat == NULL || check_levels(machine, error);
+    return self->compat == NULL || check_compat(machine, error);
 }
 
 sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
@@ -96,6 +109,9 @@ sim_machine *app_machine_options_resolve(const app_machine_options *self, app_ma
             continue;
         }
         app_manifest_add(manifest, sim_key_name((sim_key)key), "%s", value);
+    }
+    if (self->compat != NULL) {
+        app_manifest_add(manifest, "compat", "%s", self->compat);
     }
     return g_steal_pointer(&machine);
 }

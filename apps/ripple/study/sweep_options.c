@@ -89,15 +89,6 @@ static bool fix_machine(const app_machine_options *o, app_sweep_study *study, GE
     if (!fix(study, APP_PARAMETER_MACHINE, o->machine, "--machine", error)) {
         return false;
     }
-    if (o->compat != NULL) {
-        static const char *const SIMULATORS[] = {"loggopsim", NULL};
-        unsigned simulator;
-        if (!app_parse_choice("--compat", o->compat, SIMULATORS, &simulator, error) ||
-            !fix(study, APP_PARAMETER_PROGRESS, "async", "--compat", error) ||
-            !fix(study, APP_PARAMETER_RENDEZVOUS, "instant", "--compat", error)) {
-            return false;
-        }
-    }
     for (char **s = o->set; s != NULL && *s != NULL; s++) {
         app_parameter_id id;
         const char *text;

@@ -407,7 +407,6 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     const app_option_use uses[] = {
         {"--machine", o->machine != NULL, unchecked},
         {"--set", o->set != NULL, unchecked},
-        {"--compat", o->compat != NULL, self->check ? beside : unchecked},
     };
     if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return false;

@@ -65,6 +65,7 @@ static void options(void *state, app_options *options)
         {NULL},
     };
     self->program.may_be_auto = true;
+    self->machine.may_be_compat = true;
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
     app_machine_options_add(&self->machine, options);
@@ -156,6 +157,37 @@ static void print_replicas(const void *result, FILE *out)
     app_replicas_print_csv(o->results, out);
 }
 
+/* Where LogGOPSim's defects have a say. */
+static void note_departures(const app_context *context, const app_results *results)
+{
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        for (guint k = 0; s->departures != NULL && k < s->departures->len; k++) {
+            g_autofree char *ranks = app_format_ranks(s->ranks);
+            app_context_note(context, "LogGOPSim's times may be others at %s: %s", ranks,
+                             (const char *)s->departures->pdata[k]);
+        }
+    }
+}
+
+/* LogGOPSim's noise works in another way, and in its order of events no causes are kept. */
+static bool check_compat(const simulate *self, const app_noise *noise, GError **error)
+{
+    if (!app_machine_options_is_compat(&self->machine)) {
+        return true;
+    }
+    const char *idle = "with --compat=loggopsim, whose runs are not recorded";
+    const app_option_use uses[] = {{"--explain", self->explain, idle},
+                                   {"--record", self->record != NULL, idle}};
+    if (app_noise_is_some(noise)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--compat: noise works in another way in LogGOPSim; --set=progress=async "
+                    "--set=rendezvous=instant takes its rules for messages, in Ripple's own order");
+        return false;
+    }
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+}
+
 static bool write_results(const app_context *context, const simulate *self, const outcome *o,
                           GError **error)
 {
@@ -239,6 +271,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     if (sizes == NULL ||
         !app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
                              &setting, error) ||
+        !check_compat(self, &setting.noise, error) ||
         !resolve_steady(context, self, source, &setting.noise, &wish, error) ||
         !app_knockout_resolve(self->knock_out, &setting.noise, context->manifest, &knock_out,
                               error)) {
@@ -277,6 +310,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(results, context->manifest);
+    note_departures(context, results);
     g_autoptr(app_findings) findings = app_findings_new(results, &setting.noise, source);
     const outcome o = {self, source, &setting.noise, results, findings, knockout};
     return write_results(context, self, &o, error) && app_results_check_whole(results, error) &&

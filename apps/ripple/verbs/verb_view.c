@@ -281,7 +281,6 @@ static bool refuse_idle(const view *self, bool seed_given, GError **error)
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", self->machine.machine != NULL, idle},
         {"--set", self->machine.set != NULL, idle},
-        {"--compat", self->machine.compat != NULL, idle},
         {"--noise", self->noise.noise != NULL, idle},
         {"--without", self->noise.without != NULL, idle},
         {"--cosched", self->noise.cosched != NULL, idle},

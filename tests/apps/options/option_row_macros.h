@@ -113,14 +113,10 @@
 #define NETWORK(VERB, BASE)                                                                        \
     DIFFERS(VERB, "--machine", BASE, "--machine=chic"), DIFFERS(VERB, "--set", BASE, "--set=L=1ms")
 
-#define MACHINE(VERB, BASE)                                                                        \
-    NETWORK(VERB, BASE), DIFFERS(VERB, "--compat", BASE " --set=S=0B", "--compat=loggopsim")
-
 /* Idle, and why. */
 #define NO_MACHINE(VERB, BASE, WHY)                                                                \
     REFUSED(VERB, "--machine", BASE, "--machine=chic", IDLE WHY),                                  \
-        REFUSED(VERB, "--set", BASE, "--set=L=1ms", IDLE WHY),                                     \
-        REFUSED(VERB, "--compat", BASE, "--compat=loggopsim", IDLE WHY)
+        REFUSED(VERB, "--set", BASE, "--set=L=1ms", IDLE WHY)
 
 #define FLOPS(VERB)                                                                                \
     DIFFERS(VERB, "--flops-per-second", "data/simgrid/list", "--flops-per-second=1e9"),            \
