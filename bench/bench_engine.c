@@ -3,14 +3,17 @@
  * ns per event (operation or message) of the engine on stored programs: the median of several
  * runs, beside the engine that one would write first (heap_engine.h) on the same program in the
  * same run. Usage: bench_engine [CASE [RANKS [SETTING]]], where SETTING may contain async,
- * rendezvous, instant (rendezvous, and as that model has it), noise, explain, threads=N, alone
- * (without the other engine). Without arguments: all cases at their sizes, and the judge of the
- * tests at 32 ranks.
+ * rendezvous, instant (rendezvous, and as that model has it), compat (as --compat=loggopsim),
+ * noise, explain, threads=N, alone (without the other engine; so is compat), save=FILE (only write
+ * the program: .goal, .bin or .rpl). Without arguments: all
+ * cases at their sizes, and the judge of the tests at 32 ranks.
  */
 #include "argument.h"
 #include "heap_engine.h"
 #include "judge.h"
 #include "noise/injection.h"
+#include "sched/goal.h"
+#include "sim/graph_file.h"
 #include "sim/run.h"
 #include "workload.h"
 
@@ -92,11 +95,16 @@ static double time_of(setup *s, void (*run)(setup *s), int num_runs)
 
 static setup set_up(const workload *work, uint32_t ranks, const char *setting)
 {
-    setup s = {.params = WORKLOAD_PARAMS, .graph = workload_graph(work, ranks)};
+    setup s = {.params = *work->params, .graph = workload_graph(work, ranks)};
     s.params.progress = strstr(setting, "async") ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
     const bool instant = strstr(setting, "instant") != NULL;
     s.params.S = instant || strstr(setting, "rendezvous") ? 0 : s.params.S;
     s.params.rendezvous = instant ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+    if (strstr(setting, "compat")) {
+        s.params.progress = SIM_PROGRESS_ASYNC;
+        s.params.rendezvous = SIM_RENDEZVOUS_INSTANT;
+        s.params.order = SIM_ORDER_CREATION;
+    }
     const char *threads = strstr(setting, "threads=");
     s.options.threads = threads != NULL ? (unsigned)strtoul(threads + 8, NULL, 10) : 1;
     s.options.explain = strstr(setting, "explain") != NULL;
@@ -130,7 +138,7 @@ static void measure(const workload *work, uint32_t ranks, const char *setting)
            work->name, setting, ranks, s.events, 1e9 * build / ops,
            (double)sim_graph_memory(s.graph) / ops, (double)sim_graph_cursor_memory(s.graph) / ops,
            1e9 * own / s.events, peak_mib());
-    if (!strstr(setting, "alone")) {
+    if (!strstr(setting, "alone") && !strstr(setting, "compat")) {
         const double heap = time_of(&s, run_heap, 1);
         printf("  plain heap %8.1f ns/event, %.1f times that", 1e9 * heap / s.events, heap / own);
     }
@@ -151,13 +159,28 @@ static void measure_judge(const workload *work)
     tear_down(&s);
 }
 
+/* For the command, and for other simulators. */
+static bool save(const workload *work, uint32_t ranks, const char *path)
+{
+    g_autoptr(sim_graph) graph = workload_graph(work, ranks);
+    g_autoptr(GError) error = NULL;
+    const bool ok = g_str_has_suffix(path, ".rpl")   ? sim_graph_save(graph, path, &error)
+                    : g_str_has_suffix(path, ".bin") ? sched_goal_write_binary(graph, path, &error)
+                                                     : sched_goal_write_text(graph, path, &error);
+    if (!ok) {
+        fprintf(stderr, "%s\n", error->message);
+    }
+    return ok;
+}
+
 static bool check_setting(const char *setting)
 {
-    static const char *const known[] = {"polling", "async",   "rendezvous", "instant",
+    static const char *const known[] = {"polling", "async",   "rendezvous", "instant", "compat",
                                         "noise",   "explain", "alone",      NULL};
     g_auto(GStrv) words = g_strsplit(setting, ",", -1);
     for (char **word = words; *word != NULL; word++) {
-        if (!g_strv_contains(known, *word) && !g_str_has_prefix(*word, "threads=")) {
+        if (!g_strv_contains(known, *word) && !g_str_has_prefix(*word, "threads=") &&
+            !g_str_has_prefix(*word, "save=")) {
             fprintf(stderr, "no setting '%s'\n", *word);
             return false;
         }
@@ -175,6 +198,10 @@ int main(int argc, char **argv)
     }
     if (!check_setting(setting)) {
         return 2;
+    }
+    if (g_str_has_prefix(setting, "save=")) {
+        const workload *work = workload_by_name(argv[1]);
+        return save(work, ranks > 0 ? ranks : work->ranks, setting + strlen("save=")) ? 0 : 1;
     }
     for (size_t i = 0; i < NUM_WORKLOADS; i++) {
         const workload *work = &WORKLOADS[i];

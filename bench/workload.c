@@ -12,6 +12,15 @@ const sim_params WORKLOAD_PARAMS = {
     .S = 65535,
 };
 
+/* A machine of the measured kind that has whole nanoseconds: other simulators take no others. */
+static const sim_params WHOLE_PARAMS = {
+    .L = 9900 * SIM_NS,
+    .o = 1750 * SIM_NS,
+    .g = 3400 * SIM_NS,
+    .G = 1000 * SIM_RATE_PER_PS,
+    .S = 65535,
+};
+
 static uint32_t add(sim_graph_builder *b, sim_op_type type, uint32_t peer, int64_t size,
                     uint32_t tag)
 {
@@ -141,14 +150,86 @@ static void application(sim_graph_builder *b, uint32_t rank, uint32_t n)
     iterate(b, rank, n, 20);
 }
 
+/* A number that looks as if drawn for a rank and an iteration: splitmix64 (Steele et al., 2014). */
+static uint64_t draw(uint32_t rank, uint32_t iteration)
+{
+    uint64_t z = ((uint64_t)rank << 32 | iteration) + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* nx * ny * nz = n, nx >= ny >= nz and close to each other; n a power of two. */
+static void torus_sides(uint32_t n, uint32_t side[3])
+{
+    side[0] = side[1] = side[2] = 1;
+    for (uint32_t k = 0; n > 1; k = (k + 1) % 3, n /= 2) {
+        side[k] *= 2;
+    }
+}
+
+/* The neighbour one step along an axis, up or down, round the ring. */
+static uint32_t neighbour(uint32_t rank, const uint32_t side[3], uint32_t axis, bool up)
+{
+    const uint32_t stride = axis == 0 ? 1 : axis == 1 ? side[0] : side[0] * side[1];
+    const uint32_t at = rank / stride % side[axis];
+    const uint32_t to = (up ? at + 1 : at + side[axis] - 1) % side[axis];
+    return rank + to * stride - at * stride;
+}
+
+/*
+ * What a user would bring: computation that differs by 5 %, six neighbours with 8 KiB each, whose
+ * receives are posted before it, a join of all twelve, and an allreduce, twenty times.
+ */
+static void stencil(sim_graph_builder *b, uint32_t rank, uint32_t n)
+{
+    enum { ITERATIONS = 20, FACES = 6, BYTES = 8192, FIRST_TAG = 100, LAST_TAG = 200 };
+    uint32_t side[3];
+    torus_sides(n, side);
+    uint32_t last = SIM_ANY;
+    for (uint32_t i = 0; i < ITERATIONS; i++) {
+        const uint64_t drawn = draw(rank, i);
+        uint32_t halo[2 * FACES];
+        for (uint32_t k = 0; k < FACES; k++) {
+            const uint32_t from = neighbour(rank, side, k / 2, k % 2 == 0);
+            halo[k] = add(b, SIM_OP_RECV, from, BYTES, FIRST_TAG + k);
+        }
+        const int64_t work = 100000 + (int64_t)((drawn >> 32) * 5000 >> 32); /* ns */
+        const uint32_t calc = add(b, SIM_OP_CALC, 0, work * SIM_NS, 0);
+        for (uint32_t k = 0; k < FACES; k++) {
+            const uint32_t to = neighbour(rank, side, k / 2, k % 2 != 0);
+            halo[FACES + k] = add(b, SIM_OP_SEND, to, BYTES, FIRST_TAG + k);
+        }
+        for (uint32_t k = 0; k <= FACES && last != SIM_ANY; k++) {
+            const uint32_t op = k < FACES ? halo[k] : calc;
+            sim_graph_builder_require(b, op, last);
+            if (n > 1) {
+                sim_graph_builder_require(b, op, last - 1); /* the send of the last exchange */
+            }
+        }
+        for (uint32_t k = 0; k < FACES; k++) {
+            sim_graph_builder_require(b, halo[FACES + k], calc);
+        }
+        last = add(b, SIM_OP_CALC, 0, (int64_t)(1 + drawn % 256) * SIM_NS, 0);
+        for (uint32_t k = 0; k < 2 * FACES; k++) {
+            sim_graph_builder_require(b, last, halo[k]);
+        }
+        for (uint64_t d = 1; d < n; d *= 2) {
+            last = exchange(b, last, (uint32_t)((rank + d) % n), (uint32_t)((rank + n - d) % n), 8,
+                            LAST_TAG);
+        }
+    }
+}
+
 const workload WORKLOADS[] = {
-    {"dissemination", dissemination, 1 << 14},
-    {"binomial", binomial, 1 << 16},
-    {"incast", incast, 1 << 13},
-    {"wild-incast", wild_incast, 1 << 13},
-    {"alltoall", alltoall, 512},
-    {"iteration", iteration, 1 << 16},
-    {"application", application, 1 << 14},
+    {"dissemination", dissemination, 1 << 14, &WORKLOAD_PARAMS},
+    {"binomial", binomial, 1 << 16, &WORKLOAD_PARAMS},
+    {"incast", incast, 1 << 13, &WORKLOAD_PARAMS},
+    {"wild-incast", wild_incast, 1 << 13, &WORKLOAD_PARAMS},
+    {"alltoall", alltoall, 512, &WORKLOAD_PARAMS},
+    {"iteration", iteration, 1 << 16, &WORKLOAD_PARAMS},
+    {"application", application, 1 << 14, &WORKLOAD_PARAMS},
+    {"stencil", stencil, 1 << 14, &WHOLE_PARAMS},
 };
 const size_t NUM_WORKLOADS = sizeof WORKLOADS / sizeof *WORKLOADS;
 

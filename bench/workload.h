@@ -13,6 +13,7 @@ typedef struct workload {
     /** What @p rank of @p n does, into a builder that has begun that rank. */
     void (*rank)(sim_graph_builder *b, uint32_t rank, uint32_t n);
     uint32_t ranks; /* a size at which one run takes about a second */
+    const sim_params *params;
 } workload;
 
 extern const workload WORKLOADS[];
