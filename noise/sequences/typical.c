@@ -5,6 +5,7 @@
  */
 #include "noise/grammar.h"
 #include "noise/sequences.h"
+#include "sequences/alphabet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ typedef struct choice {
     noise_sequences_options options;
     noise_rules *rules;
     candidate *candidates;
+    alphabet finer;    /* symbols of the grammar, if they are others than those matched, … */
+    uint64_t *matched; /* [finer.cap] … and which are matched in their place */
     noise_sequence accepted[NOISE_SEQUENCES_MOST];
     uint64_t *symbols[NOISE_SEQUENCES_MOST]; /* theirs, owned */
     uint32_t num_accepted;
@@ -56,12 +59,47 @@ static noise_sequences_options with_defaults(const noise_sequences_options *give
     return o;
 }
 
-static noise_rules *rules_of(const noise_symbols *symbols)
+/* Which symbol is matched in place of each of the grammar. @return false: no memory */
+static bool map_finer(choice *c)
 {
+    const noise_symbols *calls = &c->ranks[c->options.abstracted];
+    for (uint64_t i = 0; c->options.finer != NULL && i < calls->num; i++) {
+        if (noise_alphabet_find(&c->finer, c->options.finer[i]) != UINT32_MAX) {
+            continue;
+        }
+        if (!noise_alphabet_add(&c->finer, c->options.finer[i])) {
+            return false;
+        }
+        uint64_t *matched = realloc(c->matched, c->finer.cap * sizeof *matched);
+        if (matched == NULL) {
+            return false;
+        }
+        c->matched = matched;
+        matched[c->finer.num - 1] = calls->symbol[i];
+    }
+    return true;
+}
+
+/* What a rule stands for, as it is matched. @return false: no memory */
+static bool expand(const choice *c, uint32_t rule, uint64_t *out)
+{
+    if (!noise_rules_expand(c->rules, rule, out)) {
+        return false;
+    }
+    for (uint64_t i = 0; c->matched != NULL && i < c->rules->rule[rule].length; i++) {
+        out[i] = c->matched[noise_alphabet_find(&c->finer, out[i])];
+    }
+    return true;
+}
+
+static noise_rules *rules_of(const choice *c)
+{
+    const noise_symbols *calls = &c->ranks[c->options.abstracted];
+    const uint64_t *symbol = c->options.finer != NULL ? c->options.finer : calls->symbol;
     noise_grammar *grammar = noise_grammar_new(0);
     bool made = grammar != NULL;
-    for (uint64_t i = 0; made && i < symbols->num; i++) {
-        made = noise_grammar_append(grammar, symbols->symbol[i]);
+    for (uint64_t i = 0; made && i < calls->num; i++) {
+        made = noise_grammar_append(grammar, symbol[i]);
     }
     noise_rules *rules = made ? noise_rules_new(grammar) : NULL;
     noise_grammar_free(grammar);
@@ -132,7 +170,7 @@ static bool choose(choice *c)
         uint64_t *symbol = malloc(length * sizeof *symbol);
         bool accepted = false;
         c->found.tried++;
-        bool ok = symbol != NULL && noise_rules_expand(c->rules, c->candidates[i].rule, symbol);
+        bool ok = symbol != NULL && expand(c, c->candidates[i].rule, symbol);
         if (ok && !is_known(c, symbol, length)) {
             ok = judge(c, symbol, length, &accepted);
         }
@@ -185,8 +223,8 @@ noise_sequences *noise_sequences_learn(const noise_symbols *ranks, uint32_t num_
         return NULL;
     }
     noise_sequences *sequences = NULL;
-    c.rules = rules_of(&ranks[c.options.abstracted]);
-    if (c.rules != NULL && list_candidates(&c) && choose(&c)) {
+    c.rules = rules_of(&c);
+    if (c.rules != NULL && map_finer(&c) && list_candidates(&c) && choose(&c)) {
         sequences = noise_sequences_new(c.accepted, c.num_accepted);
     }
     if (sequences != NULL && !measure(&c, sequences)) {
@@ -197,6 +235,8 @@ noise_sequences *noise_sequences_learn(const noise_symbols *ranks, uint32_t num_
         free(c.symbols[i]);
     }
     free(c.candidates);
+    free(c.matched);
+    noise_alphabet_clear(&c.finer);
     noise_rules_free(c.rules);
     if (found != NULL && sequences != NULL) {
         *found = c.found;

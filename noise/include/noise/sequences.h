@@ -68,11 +68,15 @@ typedef struct noise_symbols {
 
 /** How sequences are chosen. Zeroes stand for the defaults in brackets. */
 typedef struct noise_sequences_options {
-    uint32_t abstracted; /* the rank whose calls make the grammar [0] */
-    uint32_t most;       /* sequences; the longest ones [8] */
-    uint32_t min_length; /* calls [2] */
-    uint32_t min_count;  /* occurrences on every rank [2] */
-    uint32_t most_tried; /* rules, before it is content with what it has [1000] */
+    uint32_t abstracted;   /* the rank whose calls make the grammar [0] */
+    uint32_t most;         /* sequences; the longest ones [8] */
+    uint32_t min_length;   /* calls [2] */
+    uint32_t min_count;    /* occurrences on every rank [2] */
+    uint32_t most_tried;   /* rules, before it is content with what it has [1000] */
+    const uint64_t *finer; /* [ranks[abstracted].num] what the grammar is made of, if not of the
+                              symbols that are matched: calls that are the same here must be the
+                              same there. SC'07 has function and peer in the grammar, and matches
+                              functions [NULL] */
 } noise_sequences_options;
 
 /** What learning found, beside the sequences. */

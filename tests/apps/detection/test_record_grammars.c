@@ -89,8 +89,11 @@ static void recorded_solvers_have_typical_sequences(void)
         }
         g_autoptr(app_run_calls) calls = app_recorded_calls(trace, NOISE_MATCH_FUNCTION);
         g_autofree noise_symbols *ranks = g_new(noise_symbols, calls->num_ranks);
+        g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
         for (uint32_t r = 0; r < calls->num_ranks; r++) {
-            ranks[r] = (noise_symbols){symbols_of(&calls->rank[r]), calls->rank[r].n};
+            uint64_t *symbol = symbols_of(&calls->rank[r]);
+            g_ptr_array_add(owned, symbol);
+            ranks[r] = (noise_symbols){symbol, calls->rank[r].n};
         }
         noise_sequences_found found;
         noise_sequences *set =
@@ -98,9 +101,6 @@ static void recorded_solvers_have_typical_sequences(void)
         CHECK(noise_sequences_num(set) >= 4, "%s: %u", PATHS[i], noise_sequences_num(set));
         CHECK(found.covered > 0.8, "%s: %g", PATHS[i], found.covered);
         noise_sequences_free(set);
-        for (uint32_t r = 0; r < calls->num_ranks; r++) {
-            g_free((void *)(uintptr_t)ranks[r].symbol);
-        }
     }
 }
 

@@ -53,6 +53,31 @@ static void cg_has_the_sequences_of_table_5(void)
     noise_sequences_free(set);
 }
 
+static void a_finer_grammar_has_sequences_of_what_is_matched(void)
+{
+    /* As published: the grammar of function and peer, occurrences of functions. */
+    g_autofree uint64_t *finer = g_new(uint64_t, CG_CALLS + CG_CYCLE);
+    g_autofree uint64_t *function = g_new(uint64_t, CG_CALLS);
+    cg_string(finer, CG_CALLS);
+    for (size_t i = 0; i < CG_CALLS; i++) {
+        function[i] = finer[i] == 8 ? 3 : 1 + finer[i] % 2; /* Wait; Irecv, Send */
+    }
+    const noise_symbols rank = {function, CG_CALLS};
+    noise_sequences_options options = {.most = 6};
+    noise_sequences *set = noise_sequences_learn(&rank, 1, &options, NULL);
+    g_autofree char *plain = lengths_of(set);
+    CHECK_STR(plain, "24576 12288 6144 3072 1536 768"); /* powers of two of the three functions */
+    noise_sequences_free(set);
+    options.finer = finer;
+    set = noise_sequences_learn(&rank, 1, &options, NULL);
+    g_autofree char *lengths = lengths_of(set);
+    CHECK_STR(lengths, "25248 12624 6312 3156 1578 789");
+    for (uint32_t i = 0; i < 789; i++) {
+        CHECK(noise_sequences_at(set, 5)->symbol[i] <= 3, "%u", i);
+    }
+    noise_sequences_free(set);
+}
+
 static void sequences_must_occur_often_enough_on_all_ranks(void)
 {
     uint64_t room[3][64];
@@ -128,6 +153,7 @@ static void ranks_without_calls_have_no_sequences(void)
 }
 
 SUITE_MAIN("typical", TEST(ft_has_the_sequences_of_table_2), TEST(cg_has_the_sequences_of_table_5),
+           TEST(a_finer_grammar_has_sequences_of_what_is_matched),
            TEST(sequences_must_occur_often_enough_on_all_ranks),
            TEST(counts_that_differ_by_more_than_a_20th_are_misaligned),
            TEST(ranks_without_calls_have_no_sequences))
