@@ -152,6 +152,23 @@ static void hits_of_known(const miner_histogram *h, uint32_t limit, GArray *hits
     }
 }
 
+double noise_miner_excess_visible(const miner_rank *rank, double length)
+{
+    const miner_detail *detail = rank->detail;
+    const double span = (double)miner_rank_span(rank);
+    double seen = 0;
+    if (detail->slower.num_cells > 0 || detail->faster.num_cells > 0 || span <= 0) {
+        return 0;
+    }
+    for (uint32_t t = 0; t < detail->num_tables; t++) {
+        const miner_histogram *h = &detail->table[t].durations;
+        for (uint32_t i = 0; i < h->num_cells; i++) {
+            seen += (double)h->cell[i].wall + (double)h->cell[i].count * length;
+        }
+    }
+    return fmin(seen / span, 1);
+}
+
 static void hits_of_table(const miner_histogram *h, uint32_t limit, double expected, double sign,
                           double rounding, GArray *hits)
 {

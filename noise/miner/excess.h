@@ -30,6 +30,11 @@ void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner,
                              const miner_rank *rank);
 void noise_miner_excess_clear(miner_excess *excess);
 
+/** Share of its run time in which detours of @p length ps may begin that @p rank sees: in its
+ * events, or so long before that they reach into one. At most 1; 0: not known, as only events that
+ * were hit are remembered. */
+double noise_miner_excess_visible(const miner_rank *rank, double length);
+
 /** The events of @p rank still remembered, slower or faster. @return miner_known_hit, owned */
 GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank,
                                 const miner_excess *excess, bool faster);

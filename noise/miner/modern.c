@@ -10,7 +10,6 @@
 #include "miner/rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHANCE     1e-3 /* false alarms, for all ranks together */
@@ -265,6 +264,15 @@ static int by_first(const void *a, const void *b)
     return (x->hits > y->hits) - (x->hits < y->hits);
 }
 
+/* Is a whole detour of this source in it? */
+static bool holds(const side *s, const miner_known_hit *known, uint32_t source)
+{
+    const int32_t owner = s->owner[known->bin];
+    const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
+    return p != NULL &&
+           ((p->hits[0] > 0 && p->part[0] == source) || (p->hits[1] > 0 && p->part[1] == source));
+}
+
 /* All hits by one source that are still remembered, from the instant on from which all are. */
 static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32_t source)
 {
@@ -273,12 +281,10 @@ static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32
     sim_time from = INT64_MIN;
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
-        const int32_t owner = s->owner[known->bin];
-        const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
         const double wall = (double)(known->hit.end - known->hit.start);
-        const bool own = p != NULL ? (p->hits[0] > 0 && p->part[0] == source) ||
-                                         (p->hits[1] > 0 && p->part[1] == source)
-                                   : culprit(s, on, (double)known->hit.value, wall) == source;
+        const bool own = s->owner[known->bin] >= 0
+                             ? holds(s, known, source)
+                             : culprit(s, on, (double)known->hit.value, wall) == source;
         if (own) {
             from = MAX(from, known->from);
             g_array_append_val(mine, *known);
@@ -310,14 +316,35 @@ static void look_for_exact(const side *s, const GArray *hits, uint32_t source, m
     }
 }
 
+/* Shorter delays of the rank that may be rests of this source's detours: when those began. */
+static GArray *rests_of(const side *s, const GArray *hits, uint32_t source)
+{
+    const double length = g_array_index(s->sources, miner_source, source).length;
+    GArray *rests = g_array_new(FALSE, FALSE, sizeof(miner_seen));
+    for (guint i = 0; i < hits->len; i++) {
+        const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
+        if (!holds(s, known, source) && (double)known->hit.value < length) {
+            const sim_time began = known->hit.start + known->hit.value - noise_miner_round(length);
+            add_seen(rests, began, began, 1, 0);
+        }
+    }
+    return rests;
+}
+
 /* One entry for each rhythm, which takes its share of all there is. */
-static void append_rhythms(const side *s, const GArray *seen, const miner_affected *all,
-                           GArray *affected)
+static void append_rhythms(const side *s, const GArray *seen, const GArray *rests,
+                           const miner_affected *all, GArray *affected)
 {
     miner_rhythm rhythm[MINER_MAX_RHYTHMS];
     const double ranks = s->report->ranks_seen;
     const size_t n = noise_miner_rhythms_find((const miner_seen *)(void *)seen->data, seen->len,
-                                              CHANCE / ranks, EFFORT / ranks, rhythm);
+                                              CHANCE / ranks, EFFORT / ranks, all->visible, rhythm);
+    if (n == 1 && all->visible > 0) { /* elsewhere the length of detours is known */
+        rhythm[0].period =
+            noise_miner_rhythm_with_rests((const miner_seen *)(void *)seen->data, seen->len,
+                                          (const miner_seen *)(void *)rests->data, rests->len,
+                                          CHANCE / ranks, EFFORT / ranks, rhythm[0].period);
+    }
     for (size_t i = 0; i < n; i++) {
         const double share = rhythm[i].share;
         miner_affected one = *all;
@@ -395,25 +422,12 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
             look_for_exact(s, hits, i, &sum[i]);
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
-            append_rhythms(s, seen, &sum[i], s->affected[i]);
+            sum[i].visible =
+                noise_miner_excess_visible(r, g_array_index(s->sources, miner_source, i).length);
+            g_autoptr(GArray) rests = rests_of(s, hits, i);
+            append_rhythms(s, seen, rests, &sum[i], s->affected[i]);
         }
     }
-}
-
-static int by_share(const void *a, const void *b)
-{
-    const noise_miner_row *x = a;
-    const noise_miner_row *y = b;
-    if (x->share != y->share) {
-        return x->share > y->share ? -1 : 1;
-    }
-    if (x->t_noise != y->t_noise) {
-        return x->t_noise > y->t_noise ? -1 : 1;
-    }
-    if (x->period != y->period) {
-        return x->period < y->period ? -1 : 1;
-    }
-    return (x->ranks[0][0] > y->ranks[0][0]) - (x->ranks[0][0] < y->ranks[0][0]);
 }
 
 /* Peaks of the whole, and the sources that explain them. */
@@ -466,7 +480,7 @@ static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, b
     }
     noise_miner_rows_append_lone(miner, &s.lone, report, rows);
     g_array_unref(s.lone.hit);
-    g_array_sort(rows, by_share);
+    noise_miner_rows_sort(rows);
     g_array_unref(s.sources);
     g_array_unref(s.example);
     g_free(s.affected);

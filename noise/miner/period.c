@@ -2,6 +2,8 @@
 /* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/period.h"
 
+#include "miner/beats.h"
+
 #include <glib.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -13,7 +15,10 @@
 #define OVERSAMPLING  10  /* of the periodogram */
 #define MIN_STEPS     512 /* of frequency, whatever the effort */
 #define MAX_STEPS     40000
+#define MAX_PEAKS     16
+#define CYCLES        2.2 /* in a period: with fewer of the program, aliases explain long events, too */
 #define NEAR_PEAK     0.8 /* of the highest */
+#define HIDDEN        0.2 /* of the shortest gaps: the beats between may all be hidden */
 #define BURSTY_CV     1.5
 #define SHORT_EVENT   0.5  /* of a period: longer ones blur the phase */
 #define FEW_BEATS     0.25 /* of the beats are hit, or they may be those of the program's events */
@@ -121,26 +126,81 @@ static double false_alarm(double z, double trials)
     return -expm1(trials * log1p(-exp(-fmax(z, 1e-9))));
 }
 
-/* Local maxima as high as the highest, but for noise, are overtones of the slowest of them: where
- * every hit falls on a beat, it falls on every second beat of twice the pace as well. */
-static size_t slowest_peak(const double *z, size_t steps)
+/* A local maximum of the periodogram. */
+typedef struct peak {
+    size_t step;
+    double height; /* less what an even stream gives */
+} peak;
+
+static int by_height(const void *a, const void *b)
 {
-    double highest = 0;
-    for (size_t k = 1; k + 1 < steps; k++) {
-        highest = fmax(highest, z[k]);
+    const peak *x = a;
+    const peak *y = b;
+    if (x->height != y->height) {
+        return x->height > y->height ? -1 : 1;
     }
-    for (size_t k = 1; k + 1 < steps; k++) {
-        if (z[k] >= NEAR_PEAK * highest && z[k] >= z[k - 1] && z[k] >= z[k + 1]) {
-            return k;
-        }
-    }
-    return 0;
+    return (x->step > y->step) - (x->step < y->step);
 }
 
-static void try_rayleigh(const train *t, double chance, double effort, miner_period *out)
+static int by_step(const void *a, const void *b)
+{
+    const peak *x = a;
+    const peak *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* The highest that chance does not reach, the slowest first: where every hit falls on a beat, it
+ * falls on every second beat of twice the pace as well. @return how many */
+static size_t find_peaks(const double *z, size_t steps, double trials, double chance,
+                         peak out[MAX_PEAKS])
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(peak));
+    for (size_t k = 1; k + 1 < steps; k++) {
+        if (z[k] >= z[k - 1] && z[k] >= z[k + 1] && false_alarm(z[k], trials) < chance) {
+            const peak one = {k, z[k]};
+            g_array_append_val(all, one);
+        }
+    }
+    g_array_sort(all, by_height);
+    const size_t n = MIN(all->len, MAX_PEAKS);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = g_array_index(all, peak, i);
+    }
+    if (n > 0) {
+        qsort(out, n, sizeof *out, by_step);
+    }
+    return n;
+}
+
+/* Where near step @p k the plain periodogram is highest, between its neighbours. */
+static double top_near(const double *z, size_t steps, size_t k)
+{
+    while (k + 2 < steps && z[k + 1] > z[k]) {
+        k++;
+    }
+    while (k > 1 && z[k - 1] > z[k]) {
+        k--;
+    }
+    const double curve = z[k - 1] - 2 * z[k] + z[k + 1];
+    return (double)k + (curve < 0 ? 0.5 * (z[k - 1] - z[k + 1]) / curve : 0);
+}
+
+/* No more beats are hit than can be seen, if the program has a cycle of its own: where they are,
+ * the period is an alias of another one, or a multiple, or program and noise keep step. */
+static bool is_visible(const train *t, double period, double visible)
+{
+    const double beats = t->time[t->n - 1] / period + 1;
+    const double chance = 2 * sqrt(visible * (1 - visible) / beats);
+    return visible <= 0 || (double)t->n <= beats * (visible + chance + 0.05);
+}
+
+/* Hits on beats that are hidden while the rank waits, or that a program with a cycle of its own
+ * shows at some phases only, have many peaks. The slowest that explains the hits is the period. */
+static void try_rayleigh(const train *t, const miner_seen *seen, size_t n, double chance,
+                         double effort, double visible, miner_period *out)
 {
     const double span = t->time[t->n - 1];
-    double shortest = t->gap_cv > BURSTY_CV ? 0.5 * t->mean_gap : 0.8 * t->low_gap;
+    double shortest = t->gap_cv > BURSTY_CV ? 0.5 * t->mean_gap : HIDDEN * t->low_gap;
     shortest = fmax(shortest, t->blur / SHORT_EVENT);
     const double most = fmin(fmax(effort / (double)t->n, MIN_STEPS), MAX_STEPS);
     shortest = fmax(shortest, OVERSAMPLING * span / most);
@@ -152,24 +212,29 @@ static void try_rayleigh(const train *t, double chance, double effort, miner_per
     const double step = 1 / (OVERSAMPLING * span);
     const size_t steps = (size_t)((high - low) / step) + 3;
     g_autofree double *z = periodogram_new(t, low - step, step, steps);
-    size_t k = slowest_peak(z + steps, steps);
-    const double alarm = false_alarm(z[steps + k], (high - low) * span);
-    if (k == 0 || alarm >= chance) {
+    peak peaks[MAX_PEAKS];
+    const double trials = (high - low) * span;
+    const size_t num = find_peaks(z + steps, steps, trials, chance, peaks);
+    double highest = 0;
+    for (size_t i = 0; i < num; i++) {
+        highest = fmax(highest, peaks[i].height);
+    }
+    for (size_t i = 0; i < num; i++) {
+        const double period = 1 / (low - step + step * top_near(z, steps, peaks[i].step));
+        const miner_beats beats = noise_miner_beats_fit(seen, n, period);
+        const double least = noise_miner_beats_are_sharp(&beats) ? NEAR_PEAK * highest : 0;
+        /* Hits are seen where events are: those at random fall on the beats of a steady program. */
+        if (period < FEW_BEATS * t->mean_gap || peaks[i].height < least ||
+            !noise_miner_beats_explain(&beats)) {
+            continue;
+        }
+        const bool clear = noise_miner_beats_are_sharp(&beats) ||
+                           CYCLES * beats.blur <= (visible > 0 ? visible : 1);
+        if (clear && is_visible(t, period, visible)) { /* else faster ones would explain as much */
+            out->period = period;
+            out->false_alarm = false_alarm(peaks[i].height, trials);
+        }
         return;
-    }
-    while (k + 2 < steps && z[k + 1] > z[k]) {
-        k++;
-    }
-    while (k > 1 && z[k - 1] > z[k]) {
-        k--;
-    }
-    const double curve = z[k - 1] - 2 * z[k] + z[k + 1];
-    const double shift = curve < 0 ? 0.5 * (z[k - 1] - z[k + 1]) / curve : 0;
-    const double period = 1 / (low - step + step * ((double)k + shift));
-    /* Hits are seen where events are: those at random fall on the beats of a steady program. */
-    if (period >= FEW_BEATS * t->mean_gap) {
-        out->period = period;
-        out->false_alarm = alarm;
     }
 }
 
@@ -273,6 +338,12 @@ static void try_even(const miner_seen *seen, size_t n, double chance, miner_peri
 
 miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double chance, double effort)
 {
+    return noise_miner_period_of_seen(seen, n, chance, effort, 0);
+}
+
+miner_period noise_miner_period_of_seen(const miner_seen *seen, size_t n, double chance,
+                                        double effort, double visible)
+{
     miner_period found = {.period = 0, .false_alarm = 1, .gap_cv = -1};
     size_t hits = 0; /* of the most recent events only, if they are many */
     size_t from = n;
@@ -289,7 +360,7 @@ miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double ch
         try_counting(seen + from, n - from, chance, &found);
         /* Phases of long events would beat with the rhythm of the program. */
         if (found.period == 0 && t.blur <= SHORT_EVENT * t.mean_gap) {
-            try_rayleigh(&t, chance, effort, &found);
+            try_rayleigh(&t, seen + from, n - from, chance, effort, visible, &found);
         }
         if (found.period == 0) {
             try_even(seen + from, n - from, chance, &found);

@@ -36,6 +36,13 @@ typedef struct miner_period {
  */
 miner_period noise_miner_period_find(const miner_seen *seen, size_t n, double chance,
                                      double effort);
+/**
+ * The same where hits are seen in a part of the time only: what of the periodogram would have more
+ * beats hit than can be seen is an alias with the program's own cycle, and no period is told.
+ * @param visible share of the time in which a hit would be seen, 0..1; 0: not known
+ */
+miner_period noise_miner_period_of_seen(const miner_seen *seen, size_t n, double chance,
+                                        double effort, double visible);
 
 /**
  * What the usual estimators say of @p n ascending instants; docs/noise-miner.md, section 4.

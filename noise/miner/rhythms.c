@@ -2,6 +2,8 @@
 /* Tests: test_miner_rhythms, test_miner_simulated. */
 #include "miner/rhythms.h"
 
+#include "miner/beats.h"
+
 #include <glib.h>
 #include <math.h>
 #include <stdbool.h>
@@ -15,6 +17,9 @@
 #define FULL         0.85 /* of the beats */
 #define SHORT_EVENT  0.1  /* of a period: longer ones do not say when their hits were */
 #define SHORT_EVENTS 0.9  /* so many of them must be short */
+#define LEAST_RESTS  0.5  /* of the hits: fewer are not every second detour */
+#define MOST_PARTS   4
+#define REST_SLACK   0.01 /* of a period: when the detour of a rest began is known */
 #define OTHER        0.02 /* relative: periods that differ by less are one */
 
 static double middle(const miner_seen *seen)
@@ -114,6 +119,13 @@ static size_t divide(miner_seen *seen, size_t n, double period, double *width)
     return on_beat;
 }
 
+static int by_first(const void *a, const void *b)
+{
+    const miner_seen *x = a;
+    const miner_seen *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
 static double count_hits(const miner_seen *seen, size_t n)
 {
     double hits = 0;
@@ -137,9 +149,9 @@ static bool is_full(const miner_seen *seen, size_t n, double period)
 }
 
 size_t noise_miner_rhythms_find(const miner_seen *seen, size_t n, double chance, double effort,
-                                miner_rhythm rhythm[MINER_MAX_RHYTHMS])
+                                double visible, miner_rhythm rhythm[MINER_MAX_RHYTHMS])
 {
-    rhythm[0] = (miner_rhythm){noise_miner_period_find(seen, n, chance, effort), 1};
+    rhythm[0] = (miner_rhythm){noise_miner_period_of_seen(seen, n, chance, effort, visible), 1};
     if (rhythm[0].period.period == 0) {
         return 1;
     }
@@ -177,4 +189,24 @@ size_t noise_miner_rhythms_find(const miner_seen *seen, size_t n, double chance,
         rhythm[found++] = (miner_rhythm){next, others};
     }
     return found;
+}
+
+miner_period noise_miner_rhythm_with_rests(const miner_seen *seen, size_t n,
+                                           const miner_seen *rests, size_t num_rests, double chance,
+                                           double effort, miner_period period)
+{
+    if (period.period <= 0 || (double)num_rests < LEAST_RESTS * (double)n) {
+        return period;
+    }
+    g_autofree miner_seen *all = g_new(miner_seen, n + num_rests);
+    memcpy(all, seen, n * sizeof *seen);
+    memcpy(all + n, rests, num_rests * sizeof *rests);
+    qsort(all, n + num_rests, sizeof *all, by_first);
+    const miner_period both = noise_miner_period_find(all, n + num_rests, chance, effort);
+    const double parts = both.period > 0 ? period.period / both.period : 0;
+    const bool divides =
+        parts > 1.5 && parts < MOST_PARTS + 0.5 && fabs(parts / round(parts) - 1) < OTHER;
+    return divides && noise_miner_beats_share(all, n + num_rests, both.period, REST_SLACK) >= FULL
+               ? both
+               : period;
 }

@@ -311,3 +311,24 @@ void noise_miner_rows_append_lone(const noise_miner *miner, miner_lone *lone,
         report_singles(lone, SINGLE_SHARE * miner->options.min_share, report);
     }
 }
+
+static int by_share(const void *a, const void *b)
+{
+    const noise_miner_row *x = a;
+    const noise_miner_row *y = b;
+    if (x->share != y->share) {
+        return x->share > y->share ? -1 : 1;
+    }
+    if (x->t_noise != y->t_noise) {
+        return x->t_noise > y->t_noise ? -1 : 1;
+    }
+    if (x->period != y->period) {
+        return x->period < y->period ? -1 : 1;
+    }
+    return (x->ranks[0][0] > y->ranks[0][0]) - (x->ranks[0][0] < y->ranks[0][0]);
+}
+
+void noise_miner_rows_sort(GArray *rows)
+{
+    g_array_sort(rows, by_share);
+}

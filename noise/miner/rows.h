@@ -21,6 +21,7 @@ typedef struct miner_affected {
     double looked;   /* remembered events with whole detours … */
     double exact;    /* … and those of just the length of the source */
     double span;     /* run time of the rank, ps */
+    double visible;  /* share of it in which detours are seen; 0: not known */
     double cpu_time; /* lost by events whose CPU time is known, ps … */
     double cpu;      /* … and by how much that was longer */
     miner_period period;
@@ -58,3 +59,5 @@ void noise_miner_rows_append_lone(const noise_miner *miner, miner_lone *lone,
 void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
                              miner_affected *affected, size_t n, const GArray *examples,
                              noise_miner_report *report, GArray *rows);
+/** The largest share first; a total order. */
+void noise_miner_rows_sort(GArray *rows);
