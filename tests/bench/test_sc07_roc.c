@@ -30,7 +30,7 @@ static void the_area_is_the_chance_that_a_disturbed_rank_is_higher(void)
         const char *scores;
         double area;
     } rows[] = {
-        {"+ + - -", 1}, {"- - + +", 0},   {"+ - + -", 0.75},    {"+-", 0.5},
+        {"+ + - -", 1}, {"- - + +", 0},   {"+ - + -", 0.75},   {"+-", 0.5},
         {"+++ ---", 1}, {"++-- +-", 0.5}, {"++- +--", 6. / 9}, {"+ -+ -", 0.875},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
