@@ -87,60 +87,67 @@ void sc07_add_cg(sc07_program *p)
     }
 }
 
-/* What a solver does in a turn: neighbours exchanged, two at a time, then sums. */
+/* What a solver does in a turn: neighbours exchanged, two at a time or one, then sums. */
 typedef struct pop_unit {
     unsigned exchanges; /* of Irecv, Irecv, Isend, Isend, Waitall */
-    unsigned sums;      /* Allreduce */
     unsigned singles;   /* Irecv, Send, Wait with one neighbour */
+    unsigned sums;      /* Allreduce */
     double turn_ms;
     sc07_load load;
 } pop_unit;
 
-/* 5 * 4 + 4 + 4 * 1 = 28, 5 * 4 + 3 * 3 + 3 = 32, 5 * 2 + 3 * 4 + 3 = 25 calls. */
-static const pop_unit POP_A = {4, 5, 1, 150, SC07_LIGHT};
+/* 5 4 + 3 1 + 5 = 28, 5 4 + 3 3 + 3 = 32, 5 2 + 3 4 + 3 = 25, 5 8 + 3 4 + 12 = 64 calls. */
+static const pop_unit POP_A = {4, 1, 5, 150, SC07_LIGHT};
 static const pop_unit POP_B = {4, 3, 3, 170, SC07_LIGHT};
-static const pop_unit POP_C = {2, 3, 4, 120, SC07_UNEVEN};
+static const pop_unit POP_C = {2, 4, 3, 120, SC07_UNEVEN};
+static const pop_unit POP_D = {8, 4, 12, 300, SC07_UNEVEN};
 
-static const uint16_t POP_NEIGHBOUR[] = {1, 8, 2, 16}; /* exclusive or: of an 8x8 grid, folded */
+static const uint16_t POP_NEIGHBOUR[] = {1, 8, 2, 16, 4, 32}; /* exclusive or */
 enum { POP_BYTES = 20000 };
 
-static void pop_call(sc07_program *p, const pop_unit *unit, uint16_t section,
-                     sc07_function function, uint32_t peer, double calls)
+/* One turn of a unit; a factor of its own for each section. */
+typedef struct pop_turn {
+    const pop_unit *unit;
+    uint16_t section;
+    unsigned shift; /* which neighbour comes first */
+} pop_turn;
+
+static void pop_call(sc07_program *p, const pop_turn *t, sc07_function function, uint32_t peer)
 {
-    sc07_add_call(p, (sc07_call_form){function, peer, unit->turn_ms / calls, unit->load, section});
+    const pop_unit *u = t->unit;
+    const double calls = 5.0 * u->exchanges + 3.0 * u->singles + u->sums;
+    sc07_add_call(p, (sc07_call_form){function, peer, u->turn_ms / calls, u->load, t->section});
 }
 
-static double pop_calls(const pop_unit *u)
+static void pop_exchange(sc07_program *p, const pop_turn *t, uint16_t a, uint16_t b)
 {
-    return 5.0 * u->exchanges + u->sums + 3.0 * u->singles;
+    pop_call(p, t, SC07_IRECV, a);
+    pop_call(p, t, SC07_IRECV, b);
+    pop_call(p, t, SC07_ISEND, a);
+    sc07_add_message(p, SIM_OP_SEND, SC07_PEER_XOR, a, POP_BYTES);
+    pop_call(p, t, SC07_ISEND, b);
+    sc07_add_message(p, SIM_OP_SEND, SC07_PEER_XOR, b, POP_BYTES);
+    pop_call(p, t, SC07_WAITALL, 0);
+    sc07_add_message(p, SIM_OP_RECV, SC07_PEER_XOR, a, POP_BYTES);
+    sc07_add_message(p, SIM_OP_RECV, SC07_PEER_XOR, b, POP_BYTES);
 }
 
-static void pop_turn(sc07_program *p, const pop_unit *u, uint16_t section)
+static void pop_do(sc07_program *p, pop_turn t)
 {
-    const double calls = pop_calls(u);
-    for (unsigned i = 0; i < u->exchanges; i++) {
-        const uint16_t a = POP_NEIGHBOUR[i % 2];
-        const uint16_t b = POP_NEIGHBOUR[2 + i % 2];
-        pop_call(p, u, section, SC07_IRECV, a, calls);
-        pop_call(p, u, section, SC07_IRECV, b, calls);
-        pop_call(p, u, section, SC07_ISEND, a, calls);
-        sc07_add_message(p, SIM_OP_SEND, SC07_PEER_XOR, a, POP_BYTES);
-        pop_call(p, u, section, SC07_ISEND, b, calls);
-        sc07_add_message(p, SIM_OP_SEND, SC07_PEER_XOR, b, POP_BYTES);
-        pop_call(p, u, section, SC07_WAITALL, 0, calls);
-        sc07_add_message(p, SIM_OP_RECV, SC07_PEER_XOR, a, POP_BYTES);
-        sc07_add_message(p, SIM_OP_RECV, SC07_PEER_XOR, b, POP_BYTES);
+    const unsigned n = G_N_ELEMENTS(POP_NEIGHBOUR);
+    for (unsigned i = 0; i < t.unit->exchanges; i++) {
+        pop_exchange(p, &t, POP_NEIGHBOUR[(i + t.shift) % n], POP_NEIGHBOUR[(i + t.shift + 1) % n]);
     }
-    for (unsigned i = 0; i < u->singles; i++) {
-        const uint16_t a = POP_NEIGHBOUR[i % G_N_ELEMENTS(POP_NEIGHBOUR)];
-        pop_call(p, u, section, SC07_IRECV, a, calls);
-        pop_call(p, u, section, SC07_SEND, a, calls);
+    for (unsigned i = 0; i < t.unit->singles; i++) {
+        const uint16_t a = POP_NEIGHBOUR[(i + t.shift) % n];
+        pop_call(p, &t, SC07_IRECV, a);
+        pop_call(p, &t, SC07_SEND, a);
         sc07_add_message(p, SIM_OP_SEND, SC07_PEER_XOR, a, POP_BYTES);
-        pop_call(p, u, section, SC07_WAIT, 0, calls);
+        pop_call(p, &t, SC07_WAIT, 0);
         sc07_add_message(p, SIM_OP_RECV, SC07_PEER_XOR, a, POP_BYTES);
     }
-    for (unsigned i = 0; i < u->sums; i++) {
-        pop_call(p, u, section, SC07_ALLREDUCE, 0, calls);
+    for (unsigned i = 0; i < t.unit->sums; i++) {
+        pop_call(p, &t, SC07_ALLREDUCE, 0);
         sc07_add_rounds(p, 8);
     }
 }
@@ -166,22 +173,32 @@ static void pop_between(sc07_program *p, unsigned step, unsigned part)
     }
 }
 
+/* How often a solver turns until it has converged. Five turns of C, each with the neighbours in
+ * another order, are one sequence of 125 calls: the paper's fifth. */
+enum { POP_TURNS_OF_C = 5 };
+
 void sc07_add_pop(sc07_program *p, unsigned steps)
 {
+    static const unsigned turns_of_a[] = {8, 9};
+    static const unsigned turns_of_b[] = {2, 3, 4, 6};
     const uint64_t stream = noise_random_stream("turns");
     for (unsigned step = 0; step < steps; step++) {
-        const unsigned turns_of_a = 8 + (unsigned)noise_random_below(1, stream, step, 2);
-        for (int i = 0; i < 6; i++) {
-            pop_turn(p, &POP_B, (uint16_t)step);
+        const unsigned a = turns_of_a[noise_random_below(1, stream, step, 2)];
+        const unsigned b = turns_of_b[noise_random_below(2, stream, step, 4)];
+        const uint16_t section = (uint16_t)(2 * step);
+        for (unsigned i = 0; i < b; i++) {
+            pop_do(p, (pop_turn){&POP_B, section, 4});
         }
         pop_between(p, step, 0);
-        for (unsigned i = 0; i < turns_of_a; i++) {
-            pop_turn(p, &POP_A, (uint16_t)step);
+        for (unsigned i = 0; i < a; i++) {
+            pop_do(p, (pop_turn){&POP_A, section, 0});
         }
         pop_between(p, step, 1);
-        for (int i = 0; i < 5; i++) {
-            pop_turn(p, &POP_C, (uint16_t)step);
+        for (unsigned i = 0; i < POP_TURNS_OF_C; i++) {
+            pop_do(p, (pop_turn){&POP_C, section, i});
         }
         pop_between(p, step, 2);
+        pop_do(p, (pop_turn){&POP_D, (uint16_t)(section + 1), 0});
+        pop_between(p, step, 3);
     }
 }
