@@ -40,7 +40,7 @@ enum { CG_CYCLES = 76, CG_INNER = 25, CG_STAGES = 3, CG_SHORT = 8, CG_ROW = 1500
 static const double CG_REST = 0.04; /* ms, between calls where nothing is to be done */
 
 /* A receive is posted, a message sent, the other waited for: three calls. */
-static void cg_exchange(sc07_program *p, sc07_rule rule, uint16_t peer, uint32_t named,
+static void cg_exchange(sc07_program *p, sc07_peer_rule rule, uint16_t peer, uint32_t named,
                         double compute_ms, int64_t bytes)
 {
     sc07_add_call(p, (sc07_call_form){SC07_IRECV, named, compute_ms, SC07_EVEN, 0});

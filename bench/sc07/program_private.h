@@ -27,7 +27,7 @@ typedef enum {
     SC07_PEER_UP,        /* the rank that is so many further on */
     SC07_PEER_XOR,       /* the rank whose number differs in these bits */
     SC07_PEER_TRANSPOSED /* row and column of an 8x8 grid exchanged; maybe itself: no message */
-} sc07_rule;
+} sc07_peer_rule;
 
 /** How the means of ranks differ. */
 typedef enum {
@@ -47,7 +47,7 @@ typedef struct sc07_call {
 
 typedef struct sc07_op {
     uint8_t type; /* sim_op_type */
-    uint8_t rule; /* sc07_rule; of messages */
+    uint8_t rule; /* sc07_peer_rule; of messages */
     uint16_t peer;
     uint32_t call; /* which it belongs to */
     int64_t bytes;
@@ -71,7 +71,7 @@ typedef struct sc07_call_form {
 
 void sc07_add_call(sc07_program *program, sc07_call_form form);
 /** A message that the last call sends, or waits for. */
-void sc07_add_message(sc07_program *program, sim_op_type type, sc07_rule rule, uint16_t peer,
+void sc07_add_message(sc07_program *program, sim_op_type type, sc07_peer_rule rule, uint16_t peer,
                       int64_t bytes);
 /** The last call is a collective, as a dissemination: each rank waits for all. */
 void sc07_add_rounds(sc07_program *program, int64_t bytes);

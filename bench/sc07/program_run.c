@@ -52,7 +52,7 @@ static sim_time drawn(const run_program *p, uint32_t rank, uint32_t i)
 /* @return rank itself: there is no message */
 static uint32_t peer_of(const sc07_op *op, uint32_t rank)
 {
-    switch ((sc07_rule)op->rule) {
+    switch ((sc07_peer_rule)op->rule) {
     case SC07_PEER_XOR:
         return rank ^ op->peer;
     case SC07_PEER_TRANSPOSED:

@@ -38,7 +38,7 @@ void sc07_add_call(sc07_program *p, sc07_call_form form)
     g_array_append_val(p->ops, computes);
 }
 
-void sc07_add_message(sc07_program *p, sim_op_type type, sc07_rule rule, uint16_t peer,
+void sc07_add_message(sc07_program *p, sim_op_type type, sc07_peer_rule rule, uint16_t peer,
                       int64_t bytes)
 {
     const sc07_op op = {.type = (uint8_t)type,

@@ -1,0 +1,88 @@
+/* tests/bench/test_sc07_lab.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "lab.h"
+#include "plain.h"
+
+/* Sixty-three ranks of 10 ms and one of what the row says: z = sqrt(63) whatever that is. */
+static void ils_counts_what_is_above_the_threshold(void)
+{
+    enum { T = 4 };
+    static const double LAST_MS[T] = {10, 20, 0.4, 12};
+    static const double OTHERS_MS[T] = {10, 10, 0.3, 10};
+    g_autofree noise_sample *sample = g_new0(noise_sample, SC07_RANKS * T);
+    for (uint32_t r = 0; r < SC07_RANKS; r++) {
+        for (uint32_t t = 0; t < T; t++) {
+            sample[r * T + t].compute =
+                (sim_time)((r == SC07_RANKS - 1 ? LAST_MS[t] : OTHERS_MS[t]) * (double)SIM_MS);
+        }
+    }
+    const sc07_series s = {T, sample};
+    /* Of t = 0 all are alike, t = 2 is below 0.5 ms: 2 of 3. */
+    CHECK_NEAR(sc07_plain_ils(&s, SC07_RANKS - 1, 3), 2 / 3.0, 1e-12);
+    CHECK_NEAR(sc07_plain_ils(&s, SC07_RANKS - 1, 7.9), 2 / 3.0, 1e-12);
+    CHECK_NEAR(sc07_plain_ils(&s, SC07_RANKS - 1, 8), 0, 0); /* sqrt(63) = 7.94 */
+    CHECK_NEAR(sc07_plain_ils(&s, 0, 0), 0, 0);
+}
+
+/* Two turns of sixteen calls: 16 of 47 calls begin after four, the next after sixteen more. */
+static void ft_has_the_sequences_of_the_paper(void)
+{
+    static const uint32_t LENGTH[] = {16, 8, 4, 2};
+    static const uint32_t COUNT[] = {2, 5, 10, 20};
+    g_autoptr(sc07_program) ft = sc07_program_new(SC07_FT, 0);
+    g_autoptr(sc07_set) set = sc07_set_new(ft, 8, 1);
+    CHECK_I64(set->num, 4);
+    CHECK_NEAR(set->covered, 40 / 47.0, 1e-12);
+    const sc07_scene scene = {1, NULL};
+    sc07_samples *run = sc07_samples_new(set, &scene);
+    for (uint32_t l = 0; l < set->num; l++) {
+        CHECK_I64(set->length[l], LENGTH[l]);
+        CHECK_I64(run->series[l].n, COUNT[l]);
+        CHECK(run->series[l].sample[0].compute > SIM_S * LENGTH[l] / 2);
+    }
+    sc07_samples_free(run);
+}
+
+static const sc07_kind KINDS[] = {{NULL, NULL}, {"job:4ms:500ms@node:0", NULL}};
+
+static sc07_outcome *outcome_of(unsigned threads)
+{
+    g_autoptr(sc07_program) ft = sc07_program_new(SC07_FT, 0);
+    g_autoptr(sc07_set) set = sc07_set_new(ft, 4, 1);
+    const sc07_lab lab = {.seeds = 6, .threads = threads, .seed = 5};
+    const sc07_plan plan = {
+        .set = set, .lesson = "job:4ms:500ms@node:0", .kinds = KINDS, .num_kinds = 2};
+    return sc07_lab_do(&lab, &plan);
+}
+
+static void threads_change_nothing(void)
+{
+    g_autoptr(sc07_outcome) one = outcome_of(1);
+    g_autoptr(sc07_outcome) three = outcome_of(3);
+    for (size_t kind = 0; kind < 2; kind++) {
+        double a[6];
+        double b[6];
+        sc07_outcome_nodes(one, kind, a);
+        sc07_outcome_nodes(three, kind, b);
+        for (int i = 0; i < 6; i++) {
+            CHECK_NEAR(a[i], b[i], 0);
+        }
+    }
+}
+
+static void a_job_is_told_from_none(void)
+{
+    g_autoptr(sc07_outcome) o = outcome_of(2);
+    double none[6];
+    double full[6];
+    sc07_outcome_nodes(o, 0, none);
+    sc07_outcome_nodes(o, 1, full);
+    for (unsigned i = 0; i < 6; i++) {
+        CHECK(full[i] > none[i] + 0.2, "%g, %g", full[i], none[i]);
+    }
+    CHECK(sc07_outcome_ils(o, 1, 0) > sc07_outcome_ils(o, 1, 3));
+}
+
+SUITE_MAIN("sc07_lab", TEST(ils_counts_what_is_above_the_threshold),
+           TEST(ft_has_the_sequences_of_the_paper), TEST(threads_change_nothing),
+           TEST(a_job_is_told_from_none))
