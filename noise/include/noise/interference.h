@@ -240,7 +240,7 @@ typedef struct noise_interference_signal {
     const noise_interference_point *points; /* ILS over time; borrowed */
 } noise_interference_signal;
 
-/** After finish(), or on the way. Borrowed, until the next add(). */
+/** After finish(); on the way without the stretch that is open. Borrowed, until the next add(). */
 const noise_interference_signal *
 noise_interference_scorer_signal(const noise_interference_scorer *scorer, uint32_t rank,
                                  uint32_t sequence);
@@ -264,21 +264,21 @@ typedef enum {
 } noise_interference_verdict;
 
 typedef struct noise_interference_judgement {
-    noise_interference_verdict verdict;
     double metric;
-    double p_value;      /* that so many exceed by chance, for all sequences used together */
-    bool has_onset;      /* else it is spread too thinly to say since when */
-    sim_time onset;      /* by the sequence that resolves time best among those disturbed */
-    sim_time until;      /* when it ended … */
-    bool open;           /* … or it did not */
-    sim_time lost;       /* by the sequence that covers most of the computation */
-    double lost_share;   /* of the computation it covers, as it would have been, 0.. */
-    double covered_work; /* share of the rank's computation that this sequence covers; < 0: not
-                            known */
-    double coverage;     /* share of the rank's calls in some sequence; < 0: not known */
+    double p_value;           /* that so many exceed by chance, for all sequences used together */
+    sim_time onset;           /* by the sequence that resolves time best among those disturbed */
+    sim_time until;           /* when it ended … */
+    sim_time lost;            /* by the sequence that covers most of the computation */
+    double lost_share;        /* of the computation it covers, as it would have been, 0.. */
+    double covered_work;      /* share of the rank's computation that this sequence covers; < 0: not
+                                 known */
+    double coverage;          /* share of the rank's calls in some sequence; < 0: not known */
+    uint64_t unmatched, late; /* samples that could not be compared, in all sequences used */
     uint32_t by_onset, by_lost; /* those sequences */
-    uint64_t unmatched, late;   /* samples that could not be compared, in all sequences used */
-    bool misaligned;            /* of a sequence used */
+    noise_interference_verdict verdict;
+    bool has_onset;  /* else it is spread too thinly to say since when */
+    bool open;       /* … or it did not end */
+    bool misaligned; /* of a sequence used */
 } noise_interference_judgement;
 
 /**
