@@ -3,7 +3,7 @@
  * @file
  * Samples of ranks that report in any interleaving, put side by side: the t-th of one sequence on
  * all ranks. A rank's t only grows, so what is side by side is decided by the samples alone, unless
- * a bounded window moves on without a rank that lags. Tests: test_scorer.
+ * a bounded window moves on without a rank that lags. Tests: test_scorer, test_scorer_oracle.
  */
 #pragma once
 

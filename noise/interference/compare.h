@@ -2,7 +2,7 @@
 /**
  * @file
  * What a sample is compared with, and whether it exceeds: exactly, in whole numbers.
- * docs/interference.md, section 3. Tests: test_scorer.
+ * docs/interference.md, section 3. Tests: test_scorer, test_scorer_oracle.
  */
 #pragma once
 

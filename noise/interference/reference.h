@@ -2,7 +2,7 @@
 /**
  * @file
  * A row of samples side by side, and what each of them is compared with.
- * Tests: test_scorer.
+ * Tests: test_scorer, test_scorer_oracle.
  */
 #pragma once
 

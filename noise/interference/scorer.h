@@ -2,7 +2,7 @@
 /**
  * @file
  * The state of a scorer, and what its parts share.
- * Tests: test_scorer.
+ * Tests: test_scorer, test_scorer_oracle.
  */
 #pragma once
 
