@@ -46,17 +46,23 @@ static int by_rate(const void *a, const void *b)
     return x != y ? (x < y ? -1 : 1) : by_rank(a, b);
 }
 
-/* A rank with hits too few for a period of its own joins the ranks that have one if that would
- * give it as many. @p group [n] have a period. */
-static bool joins(const miner_affected *rank, const miner_affected *group, size_t n)
+/* How often all of them are hit, rests included, per ps. */
+static double common_rate(const miner_affected *a, size_t n)
 {
     double hits = 0;
     double span = 0;
     for (size_t i = 0; i < n; i++) {
-        hits += group[i].hits + group[i].partial;
-        span += group[i].span;
+        hits += a[i].hits + a[i].partial;
+        span += a[i].span;
     }
-    const double wanted = span > 0 ? hits / span * rank->span : 0;
+    return span > 0 ? hits / span : 0;
+}
+
+/* A rank with hits too few for a period of its own joins the ranks that have one if that would
+ * give it as many. @param rate_of_group of these ranks */
+static bool joins(const miner_affected *rank, double rate_of_group)
+{
+    const double wanted = rate_of_group * rank->span;
     return fabs(rank->hits + rank->partial - wanted) <= SIGMAS * sqrt(wanted) + 1;
 }
 
@@ -211,9 +217,10 @@ void noise_miner_rows_append(const noise_miner *miner, const miner_source *sourc
         /* The group takes its share of those without: they are moved to its front. */
         GArray *group = g_array_new(FALSE, FALSE, sizeof *a);
         g_array_append_vals(group, a + i, (guint)(end - i));
+        const double rate_of_group = common_rate(a + i, end - i);
         size_t left = 0;
         for (size_t j = 0; j < without; j++) {
-            if (joins(&a[j], a + i, end - i)) {
+            if (joins(&a[j], rate_of_group)) {
                 g_array_append_val(group, a[j]);
             } else {
                 a[left++] = a[j];
