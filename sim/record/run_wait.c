@@ -120,12 +120,11 @@ static void clear(wait_walk *w)
     sim_record_marks_clear(&w->marks);
 }
 
-bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *visit, void *user,
-                                GError **error)
+static bool walk(wait_walk w, GError **error)
 {
+    const sim_run_record *record = w.record;
     assert(record->path != NULL);
     const uint32_t parts = record->ranks.num_partitions;
-    wait_walk w = {.record = record, .visit = visit, .user = user, .wrong = NULL};
     w.async = record->params.progress == SIM_PROGRESS_ASYNC;
     w.instant = record->params.rendezvous == SIM_RENDEZVOUS_INSTANT;
     sim_record_levels(record, w.level);
@@ -145,4 +144,16 @@ bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *vi
     }
     clear(&w);
     return right;
+}
+
+bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *visit, void *user,
+                                GError **error)
+{
+    return walk((wait_walk){.record = record, .visit = visit, .user = user}, error);
+}
+
+bool sim_run_record_visit_work(const sim_run_record *record, sim_work_visit *visit, void *user,
+                               GError **error)
+{
+    return walk((wait_walk){.record = record, .visit_work = visit, .user = user}, error);
 }

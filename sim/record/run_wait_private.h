@@ -73,8 +73,9 @@ typedef struct wait_walk {
     record_marks marks;
     followed_log *log; /* [num_partitions] */
     instant_table table;
-    sim_time finish; /* latest so far */
-    sim_wait_visit *visit;
+    sim_time finish;            /* latest so far */
+    sim_wait_visit *visit;      /* NULL: waits are not told of */
+    sim_work_visit *visit_work; /* NULL: nor is work */
     void *user;
     char *wrong; /* NULL: nothing */
 } wait_walk;

@@ -28,7 +28,7 @@ static sim_time after(wait_walk *w, sim_time at, sim_time length)
 
 static void tell(wait_walk *w, sim_wait wait)
 {
-    if (wait.length > 0) {
+    if (wait.length > 0 && w->visit != NULL) {
         w->visit(&wait, w->user);
     }
 }
@@ -74,6 +74,28 @@ static void tell_noise(wait_walk *w, const record_step *s, sim_op_type type, sim
                        .start = start,
                        .finish = end,
                        .length = MIN(s->noise[0], SIM_TIME_MAX) + MIN(s->noise[1], SIM_TIME_MAX)});
+}
+
+/* ---- work ---- */
+
+/* Of a receive or an acceptance that the network held up, the message; else something of its own.
+ */
+static void tell_work(const wait_walk *w, const record_step *s, sim_op_type type, sim_time start,
+                      sim_time end, sim_time work)
+{
+    if (w->visit_work == NULL) {
+        return;
+    }
+    const bool by_message = type == SIM_OP_RECV && s->bound == RECORD_BY_NETWORK && !s->waited;
+    w->visit_work(&(sim_event){.start = start,
+                               .end = end,
+                               .work = work,
+                               .rank = s->rank,
+                               .op = s->op,
+                               .cause_rank = by_message ? s->peer : s->rank,
+                               .cause_op = by_message ? s->send : SIM_ANY,
+                               .type = (uint8_t)type},
+                  w->user);
 }
 
 /* ---- messages ---- */
@@ -169,6 +191,7 @@ static void follow_calc(wait_walk *w, happening *h)
     const sim_time start = start_of(w, h);
     const sim_time end = finishes(w, after(w, after(w, start, s->noise[0]), s->size));
     tell_noise(w, s, SIM_OP_CALC, start, end);
+    tell_work(w, s, SIM_OP_CALC, start, end, s->size);
     make(h, INSTANT_START, start, 0);
     make(h, INSTANT_FINISH, end, 0);
     make(h, INSTANT_CPU, end, start);
@@ -183,6 +206,7 @@ static void follow_send(wait_walk *w, happening *h)
     const sim_time handed = after(w, busy_from, level_of(w, s)->o);
     const sim_time end = finishes(w, after(w, after(w, handed, s->noise[1]), cost.O));
     tell_noise(w, s, SIM_OP_SEND, start, end);
+    tell_work(w, s, SIM_OP_SEND, start, end, level_of(w, s)->o + cost.O);
     make(h, INSTANT_START, start, 0);
     make(h, INSTANT_FINISH, end, 0);
     make(h, INSTANT_CPU, end, start);
@@ -255,6 +279,8 @@ static void follow_receive(wait_walk *w, happening *h)
         end = MAX(end, after(w, handed, cost.G));
     }
     tell_noise(w, s, SIM_OP_RECV, start, end);
+    tell_work(w, s, SIM_OP_RECV, start, end,
+              level_of(w, s)->o + (w->async ? MAX(cost.O, cost.G) : cost.O));
     make(h, INSTANT_FINISH, accept ? end : finishes(w, end), 0);
     make(h, INSTANT_CPU, end, start);
     const sim_time rx = w->async ? start : intake;

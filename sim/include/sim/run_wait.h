@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sim/run_path.h"
+#include "sim/sink.h"
 
 #include <glib.h>
 
@@ -46,5 +47,16 @@ typedef void sim_wait_visit(const sim_wait *wait, void *user);
  */
 bool sim_run_record_visit_waits(const sim_run_record *record, sim_wait_visit *visit, void *user,
                                 GError **error);
+
+typedef void sim_work_visit(const sim_event *event, void *user);
+
+/**
+ * Call @p visit for each stretch of CPU work, as a sink of the run that was brief would have heard
+ * of it, but for its CPU: a record does not say which, and cpu is 0. Those of a rank come in the
+ * order in which they were taken up, that is, of time; ranks interleave in an order that depends on
+ * the record alone. Cost and errors: sim_run_record_visit_waits().
+ */
+bool sim_run_record_visit_work(const sim_run_record *record, sim_work_visit *visit, void *user,
+                               GError **error);
 
 G_END_DECLS

@@ -382,6 +382,83 @@ static void waits_are_between_posting_and_start(void)
     }
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const sim_event *x = a;
+    const sim_event *y = b;
+    return x->rank != y->rank     ? (x->rank > y->rank) - (x->rank < y->rank)
+           : x->start != y->start ? (x->start > y->start) - (x->start < y->start)
+           : x->type != y->type   ? (x->type > y->type) - (x->type < y->type)
+                                  : (x->end > y->end) - (x->end < y->end);
+}
+
+static void keep_work(const sim_event *event, void *user)
+{
+    g_array_append_val((GArray *)user, *event);
+}
+
+static guint differences(GArray *told, GArray *read)
+{
+    g_array_sort(told, by_place);
+    g_array_sort(read, by_place);
+    guint wrong = 0;
+    for (guint i = 0; i < MIN(told->len, read->len); i++) {
+        const sim_event *t = &g_array_index(told, sim_event, i);
+        const sim_event *r = &g_array_index(read, sim_event, i);
+        wrong += t->rank != r->rank || t->start != r->start || t->end != r->end ||
+                 t->work != r->work || t->type != r->type || t->cause_rank != r->cause_rank ||
+                 (t->cause_rank != t->rank && t->cause_op != r->cause_op) ||
+                 (t->op != r->op && t->op != SIM_ANY);
+    }
+    return wrong;
+}
+
+/* What a sink was told of a run, and what its record says. */
+static void a_record_knows_all_work(void)
+{
+    guint all = 0;
+    guint by_others = 0;
+    for (unsigned k = 0; k < 160; k++) {
+        GRand *random = g_rand_new_with_seed(SEED + k);
+        const random_shape shape = {.max_ranks = 12,
+                                    .max_steps = 60,
+                                    .max_cpus = 1,
+                                    .max_nics = 1 + k / 2 % 3,
+                                    .max_size = 60,
+                                    .max_calc = 5000,
+                                    .wildcards = k % 2 == 0};
+        g_autoptr(sim_graph) graph = random_program(random, &shape);
+        sim_params params = random_params(random, shape.max_size);
+        params.progress = k & 1 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        params.rendezvous = k & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+        const periodic_noise noise = random_noise(random);
+        g_rand_free(random);
+        g_autoptr(GArray) told = g_array_new(FALSE, FALSE, sizeof(sim_event));
+        g_autoptr(GArray) read = g_array_new(FALSE, FALSE, sizeof(sim_event));
+        keeping_sink sink = {{.events = keep_events}, told};
+        const sim_run_options options = {.noise = &noise.noise, .sink = &sink.sink};
+        g_autoptr(sim_run_record) record =
+            recorded_run(sim_graph_program(graph), &params, &options, NULL);
+        if (record == NULL) {
+            continue;
+        }
+        CHECK(sim_run_record_visit_work(record, keep_work, read, NULL), "seed %u", SEED + k);
+        sim_time end[12] = {0};
+        guint early = 0;
+        for (guint i = 0; i < read->len; i++) {
+            const sim_event *e = &g_array_index(read, sim_event, i);
+            early += e->start < end[e->rank];
+            end[e->rank] = e->end;
+            by_others += e->cause_rank != e->rank;
+        }
+        CHECK_I64(early, 0, "seed %u: in order of time", SEED + k);
+        CHECK_I64(read->len, told->len, "seed %u", SEED + k);
+        CHECK_I64(differences(told, read), 0, "seed %u", SEED + k);
+        all += read->len;
+    }
+    CHECK(all > 5000 && by_others > 500, "%u stretches, %u by others", all, by_others);
+}
+
 SUITE_MAIN("run_wait", TEST(a_late_message), TEST(a_late_receive), TEST(busy_interfaces),
            TEST(a_busy_receiving_interface), TEST(a_busy_cpu_under_noise),
-           TEST(waits_are_between_posting_and_start))
+           TEST(waits_are_between_posting_and_start), TEST(a_record_knows_all_work))
