@@ -269,6 +269,18 @@ static bool read_levels(sim_run_record *record, const file_header *h, GError **e
     return true;
 }
 
+bool sim_run_record_is_one(const char *path)
+{
+    char begin[sizeof MAGIC - 1];
+    FILE *file = fopen(path, "rb");
+    const bool is_one = file != NULL && fread(begin, sizeof begin, 1, file) == 1 &&
+                        memcmp(begin, MAGIC, sizeof begin) == 0;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return is_one;
+}
+
 static bool read_header(sim_run_record *record, GError **error)
 {
     file_header h;

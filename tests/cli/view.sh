@@ -23,3 +23,9 @@ try ripple view data/ft8 --recorded --lanes=3,0 -q
 try ripple view data/ft8 --recorded --lanes=3 --time=..100us --format=csv --table=slices -q
 try ripple view data/ft8 --recorded --inject=rank=1,at=0,for=1ms
 try ripple view collective:barrier --recorded
+# The record of a run: nothing is run.
+ripple simulate collective:allreduce:dissemination:8B --ranks=4 --noise=fixed:1kHz:500us --replicas=1 --record=run.hb -o run.txt
+try ripple view run.hb --lanes=2
+try ripple view run.hb --lanes=2 --format=csv --table=slices
+try ripple view run.hb --noise=altix
+try ripple view run.hb --recorded

@@ -97,12 +97,6 @@ char *app_injection_text(const app_picture_injection *i, uint32_t num_ranks)
 
 /* ---- text ---- */
 
-/* A record does not know of noise, which is the last two. */
-static int num_kinds(const app_picture *p)
-{
-    return p->is_recorded ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_NUM_KINDS;
-}
-
 static void print_kinds(const app_picture *p, FILE *out)
 {
     sim_time all = 0;
@@ -110,7 +104,10 @@ static void print_kinds(const app_picture *p, FILE *out)
         all += p->time[k];
     }
     fprintf(out, "%-16s %12s  of the time of all ranks\n", "state", "share");
-    for (int k = 0; k < num_kinds(p); k++) {
+    for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+        if (!app_picture_knows(p, (app_picture_kind)k)) {
+            continue;
+        }
         g_autofree char *share = app_format_percent(share_of(p->time[k], all));
         fprintf(out, "%-16s %12s\n", app_picture_kind_name(k), share);
     }
@@ -143,8 +140,9 @@ static void print_lanes(const app_picture *p, FILE *out)
     if (p->num_lanes == 0) {
         return;
     }
-    const app_picture_kind shown[] = {p->is_recorded ? APP_PICTURE_COMPUTE : APP_PICTURE_DETOUR,
-                                      p->is_recorded ? APP_PICTURE_WAIT : APP_PICTURE_NOISE_WAIT};
+    const app_picture_kind shown[] = {
+        app_picture_knows(p, APP_PICTURE_DETOUR) ? APP_PICTURE_DETOUR : APP_PICTURE_COMPUTE,
+        app_picture_knows(p, APP_PICTURE_NOISE_WAIT) ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_WAIT};
     fprintf(out, "\n%10s %14s %14s %14s\n", "rank", app_picture_kind_name(shown[0]),
             app_picture_kind_name(shown[1]), "finish");
     for (size_t i = 0; i < MIN(p->num_lanes, LISTED); i++) {

@@ -17,23 +17,16 @@ static void add_fact(GArray *facts, const char *key, char *value)
     g_array_append_val(facts, fact);
 }
 
-static void add_notes(app_picture *p, const app_view_request *r)
+/* Of every simulated run. */
+static void add_common_notes(GPtrArray *notes, const app_picture *p, uint64_t num_ops)
 {
-    GPtrArray *notes = g_ptr_array_new();
     if (p->further > 0) {
         g_autofree char *n = app_format_number(p->further);
         add_note(notes, g_strdup_printf("%s stretches on further CPUs of ranks are left out: "
                                         "lanes and losses are of the first CPU of each rank.",
                                         n));
     }
-    if (p->reordered > 0) {
-        g_autofree char *n = app_format_number(p->reordered);
-        add_note(notes, g_strdup_printf("Noise has changed the order in which ranks do their "
-                                        "operations: at %s places another one stands there than "
-                                        "without noise, and waits are compared by place.",
-                                        n));
-    }
-    if (r->num_ops > APP_VIEW_PATH_OPS) {
+    if (num_ops > APP_VIEW_PATH_OPS) {
         add_note(notes, g_strdup("There is no critical path: it is recorded only of runs of up to "
                                  "10 million operations."));
     }
@@ -46,14 +39,32 @@ static void add_notes(app_picture *p, const app_view_request *r)
             break;
         }
     }
+}
+
+static void give_notes(app_picture *p, GPtrArray *notes)
+{
+    p->num_notes = notes->len;
+    g_ptr_array_add(notes, NULL);
+    p->notes = (char **)g_ptr_array_free(notes, FALSE);
+}
+
+static void add_notes(app_picture *p, const app_view_request *r)
+{
+    GPtrArray *notes = g_ptr_array_new();
+    add_common_notes(notes, p, r->num_ops);
+    if (p->reordered > 0) {
+        g_autofree char *n = app_format_number(p->reordered);
+        add_note(notes, g_strdup_printf("Noise has changed the order in which ranks do their "
+                                        "operations: at %s places another one stands there than "
+                                        "without noise, and waits are compared by place.",
+                                        n));
+    }
     if (r->signature != NULL && p->injection != NULL && p->levels != NULL &&
         noise_signature_num_components(r->signature) > 0) {
         add_note(notes, g_strdup("What is lost is against the run without any noise; the front "
                                  "of the injected detour against the run with all other noise."));
     }
-    p->num_notes = notes->len;
-    g_ptr_array_add(notes, NULL);
-    p->notes = (char **)g_ptr_array_free(notes, FALSE);
+    give_notes(p, notes);
 }
 
 static void add_facts(app_picture *p, const app_view_request *r)
@@ -67,6 +78,26 @@ static void add_facts(app_picture *p, const app_view_request *r)
         add_fact(facts, "slowdown",
                  app_format_slowdown((double)(p->makespan - p->ideal) / (double)p->ideal));
     }
+    p->num_facts = facts->len;
+    p->facts = (app_picture_fact *)(void *)g_array_free(facts, FALSE);
+}
+
+void app_view_note_record(app_picture *p, uint64_t num_ops)
+{
+    GPtrArray *notes = g_ptr_array_new();
+    add_common_notes(notes, p, num_ops);
+    add_note(notes, g_strdup("A record does not say what a rank would have waited without noise: "
+                             "waiting for noise is not told from other waiting, and there is no "
+                             "heat map."));
+    if (p->time[APP_PICTURE_DETOUR] > 0) {
+        add_note(notes, g_strdup("A record says how long detours were within a stretch of work, "
+                                 "not where: each is drawn at the end of its stretch."));
+    }
+    give_notes(p, notes);
+    GArray *facts = g_array_new(FALSE, FALSE, sizeof(app_picture_fact));
+    add_fact(facts, "ranks", app_format_number(p->num_ranks));
+    add_fact(facts, "operations", app_format_number(num_ops));
+    add_fact(facts, "makespan", sim_unit_format_time_short(p->makespan));
     p->num_facts = facts->len;
     p->facts = (app_picture_fact *)(void *)g_array_free(facts, FALSE);
 }

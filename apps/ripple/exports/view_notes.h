@@ -7,5 +7,7 @@
 
 #include "view/view_run.h"
 
+/** Add facts and notes to what app_record_picture() has made of a record. */
+void app_view_note_record(app_picture *picture, uint64_t num_ops);
 /** Add facts and notes to what app_view_run() has made of @p request. */
 void app_view_note(app_picture *picture, const app_view_request *request);

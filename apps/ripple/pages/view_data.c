@@ -377,7 +377,7 @@ JsonNode *app_view_data_new(const app_picture *p, app_view_size *size)
     sim_json_int(b, "makespan", p->makespan);
     sim_json_int(b, "from", p->from);
     sim_json_int(b, "to", p->to);
-    sim_json_bool(b, "recorded", p->is_recorded);
+    sim_json_bool(b, "recorded", !app_picture_knows(p, APP_PICTURE_NOISE_WAIT));
     build_components(p, b);
     size->without_detail = !build_lanes(p, true, &left, b);
     if (size->without_detail && !build_lanes(p, false, &left, b)) {

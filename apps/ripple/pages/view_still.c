@@ -54,12 +54,17 @@ static app_chart *bars_chart(const app_picture *p)
     app_bar_group groups[MOST_BARS];
     app_bar bars[MOST_BARS];
     const char *names[APP_PICTURE_NUM_KINDS];
+    app_picture_kind known[APP_PICTURE_NUM_KINDS];
+    size_t num_known = 0;
     for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
-        names[k] = app_picture_kind_name((app_picture_kind)k);
+        if (app_picture_knows(p, (app_picture_kind)k)) {
+            names[num_known] = app_picture_kind_name((app_picture_kind)k);
+            known[num_known++] = (app_picture_kind)k;
+        }
     }
     for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
-            parts[i][k] = (double)p->lanes[i].time[k] / (double)SIM_NS;
+        for (size_t k = 0; k < num_known; k++) {
+            parts[i][k] = (double)p->lanes[i].time[known[k]] / (double)SIM_NS;
         }
         g_snprintf(label[i], sizeof label[i], "%u", p->lanes[i].rank);
         groups[i] = (app_bar_group){label[i], label[i]};
@@ -78,8 +83,7 @@ static app_chart *bars_chart(const app_picture *p)
                             .series = RUN,
                             .num_series = 1,
                             .parts = names,
-                            .num_parts =
-                                p->is_recorded ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_NUM_KINDS,
+                            .num_parts = num_known,
                             .bars = bars,
                             .num_bars = n};
     return n > 0 ? app_bars_new(&chart) : NULL;

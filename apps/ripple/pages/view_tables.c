@@ -111,24 +111,30 @@ void app_view_lanes_table(app_page *page, const app_picture *p)
         return;
     }
     app_interactive_page_fold(page, "The timelines as a table: where the time of each rank went");
-    /* What noise cost is not known of a recorded run, rather than nothing. */
-    const int kinds = p->is_recorded ? APP_PICTURE_NOISE_WAIT : APP_PICTURE_NUM_KINDS;
+    /* What is not known, as what noise cost a recorded run, is left out: it is not nothing. */
+    const bool knows_lost = app_picture_knows(p, APP_PICTURE_NOISE_WAIT);
     const char *head[APP_PICTURE_NUM_KINDS + 4] = {"rank", "finish"};
-    for (int k = 0; k < kinds; k++) {
-        head[2 + k] = app_picture_kind_name((app_picture_kind)k);
+    int columns = 2;
+    for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+        if (app_picture_knows(p, (app_picture_kind)k)) {
+            head[columns++] = app_picture_kind_name((app_picture_kind)k);
+        }
     }
-    head[2 + kinds] = p->is_recorded ? NULL : "lost";
+    head[columns] = knows_lost ? "lost" : NULL;
     app_page_table_begin(page, head);
     for (size_t l = 0; l < MIN(p->num_lanes, MOST_ROWS); l++) {
         const app_picture_lane *lane = &p->lanes[l];
         char *cells[APP_PICTURE_NUM_KINDS + 4] = {g_strdup_printf("%u", lane->rank),
                                                   sim_unit_format_time_short(lane->finish)};
-        for (int k = 0; k < kinds; k++) {
-            cells[2 + k] = sim_unit_format_time_short(lane->time[k]);
+        int next = 2;
+        for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
+            if (app_picture_knows(p, (app_picture_kind)k)) {
+                cells[next++] = sim_unit_format_time_short(lane->time[k]);
+            }
         }
-        if (!p->is_recorded) {
-            cells[2 + kinds] = sim_unit_format_time_short(lane->time[APP_PICTURE_NOISE_WAIT] +
-                                                          lane->time[APP_PICTURE_DETOUR]);
+        if (knows_lost) {
+            cells[next] = sim_unit_format_time_short(lane->time[APP_PICTURE_NOISE_WAIT] +
+                                                     lane->time[APP_PICTURE_DETOUR]);
         }
         app_page_table_row(page, (const char *const *)cells);
         for (size_t i = 0; cells[i] != NULL; i++) {

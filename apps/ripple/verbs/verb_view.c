@@ -13,9 +13,12 @@
 #include "pages/view_page.h"
 #include "sim/unit.h"
 #include "verbs/verb_list.h"
+#include "view/record_picture.h"
 #include "view/recorded.h"
 #include "view/view_options.h"
 #include "view/view_run.h"
+
+#include <string.h>
 
 typedef struct view {
     app_program_options program;
@@ -44,7 +47,8 @@ static void options(void *state, app_options *options)
          "how it becomes smaller",
          "DETOUR"},
         {"lanes", 0, 0, G_OPTION_ARG_STRING, &self->lanes,
-         "ranks whose every state is shown: 0,5-7, the worst:N, which lost most, or none "
+         "ranks whose every state is shown: 0,5-7, the worst:N, which lost most (of a record: "
+         "were in detours for longest), or none "
          "[worst:64]",
          "RANKS"},
         {"time", 0, 0, G_OPTION_ARG_STRING, &self->time,
@@ -154,7 +158,8 @@ static bool write_all(const app_context *context, const view *self, const result
 
 /* A program on a machine under noise, at its one size. */
 typedef struct scene {
-    app_source *source;
+    app_source *source;     /* NULL where there is */
+    sim_run_record *record; /* that is pictured */
     app_setting setting;
     uint32_t ranks;
 } scene;
@@ -163,6 +168,7 @@ static void scene_clear(scene *s)
 {
     app_setting_clear(&s->setting);
     app_source_free(s->source);
+    sim_run_record_free(s->record);
 }
 
 static bool scene_set(scene *s, app_context *context, const view *self, GError **error)
@@ -265,9 +271,11 @@ static bool check_request(const app_context *context, const view *self, app_view
 }
 
 /* What is said of a simulated run, where there is none. */
-static bool refuse_idle(const view *self, bool seed_given, GError **error)
+static bool refuse_idle(const view *self, bool is_record, bool seed_given, GError **error)
 {
-    const char *idle = self->recorded ? "with --recorded" : NULL;
+    const char *idle = is_record        ? "on the record of a run"
+                       : self->recorded ? "with --recorded"
+                                        : NULL;
     const app_program_options *p = &self->program;
     const app_option_use uses[] = {
         {"--ranks", p->ranks != NULL, idle},
@@ -291,6 +299,7 @@ static bool refuse_idle(const view *self, bool seed_given, GError **error)
         {"--cores-per-node", self->places.cores_per_node != NULL, idle},
         {"--inject", self->inject != NULL, idle},
         {"--seed", seed_given, idle},
+        {"--recorded", self->recorded, is_record ? idle : NULL},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }
@@ -314,6 +323,27 @@ static app_picture *recorded_picture(app_context *context, const view *self, sce
     return app_recorded_picture(trace, c->lanes, c->num_lanes, c->from, c->to);
 }
 
+/* A file that a run was recorded in: nothing is run. */
+static app_picture *read_picture(app_context *context, const view *self, scene *s, choice *c,
+                                 GError **error)
+{
+    s->record = sim_run_record_open(context->args[0], error);
+    if (s->record == NULL) {
+        return NULL;
+    }
+    const sim_run_facts facts = sim_run_record_facts(s->record);
+    app_manifest_add(context->manifest, "record", "%s", context->args[0]);
+    if (!choose(c, self, facts.num_ranks, context->manifest, error)) {
+        return NULL;
+    }
+    app_picture *picture =
+        app_record_picture(s->record, c->lanes, c->num_lanes, c->from, c->to, error);
+    if (picture != NULL) {
+        app_view_note_record(picture, facts.num_ops);
+    }
+    return picture;
+}
+
 static app_picture *simulated_picture(app_context *context, const view *self, scene *s, choice *c,
                                       GError **error)
 {
@@ -325,15 +355,25 @@ static app_picture *simulated_picture(app_context *context, const view *self, sc
     return make_picture(context, self, s, c, error);
 }
 
+/* The label is the first line of what the run printed. */
+static char *title_of(const sim_run_record *record)
+{
+    const char *label = sim_run_record_label(record);
+    return g_strdup(g_str_has_prefix(label, "# ") ? label + strlen("# ") : label);
+}
+
 static bool view_run(app_context *context, const view *self, scene *s, choice *c,
                      app_view_table table, GError **error)
 {
-    g_autoptr(app_picture) picture = self->recorded ? recorded_picture(context, self, s, c, error)
-                                                    : simulated_picture(context, self, s, c, error);
+    const bool is_record = sim_run_record_is_one(context->args[0]);
+    g_autoptr(app_picture) picture = is_record ? read_picture(context, self, s, c, error)
+                                     : self->recorded
+                                         ? recorded_picture(context, self, s, c, error)
+                                         : simulated_picture(context, self, s, c, error);
     if (picture == NULL) {
         return false;
     }
-    picture->title = g_strdup(app_source_description(s->source));
+    picture->title = is_record ? title_of(s->record) : g_strdup(app_source_description(s->source));
     g_autofree char *line = app_manifest_line(context->manifest);
     picture->manifest = g_strdup(g_str_has_prefix(line, "# ") ? line + 2 : line);
     const result r = {picture, table};
@@ -345,7 +385,7 @@ static int run(app_context *context, void *state, GError **error)
     const view *self = state;
     app_view_table table;
     if (!app_context_check_args(context, 1, 1, error) ||
-        !refuse_idle(self, context->seed_given, error) ||
+        !refuse_idle(self, sim_run_record_is_one(context->args[0]), context->seed_given, error) ||
         !check_request(context, self, &table, error)) {
         return APP_EXIT_USAGE;
     }
@@ -364,6 +404,8 @@ static const char *const EXAMPLES[] = {
     "The idle wave of one detour: its speed, beside the formula, and its decay.",
     "ripple view trace/ --noise=jaguar --lanes=0-15 --time=1s..1.1s --chrome=run.json",
     "A tenth of a second of 16 ranks of a recorded program, for Perfetto.",
+    "ripple view run.hb --lanes=0-63 --page=run.html",
+    "A run that `ripple simulate --record=run.hb` has kept.",
     "ripple view trace/ --recorded --page=record.html",
     "The run as it was recorded.",
     NULL,
@@ -372,7 +414,7 @@ static const char *const EXAMPLES[] = {
 const app_verb app_verb_view = {
     .name = "view",
     .summary = "draw a run: timelines, where the ripples went, idle waves",
-    .usage = "PROGRAM",
+    .usage = "PROGRAM|RECORD",
     .description =
         "PROGRAM is as for simulate, and is run once, under noise, beside the same run without "
         "noise.\n"
@@ -382,6 +424,10 @@ const app_verb app_verb_view = {
         "stretch of its work beyond what the run without noise has before the same stretch. The "
         "heat map\n"
         "has ranks by time; the lanes have every state of chosen ranks.\n"
+        "\n"
+        "RECORD is the record of a run, from simulate --record: lanes, messages and critical path "
+        "of\n"
+        "that run, without another one; what of it was lost is not in a record.\n"
         "\n"
         "With --inject there is one more detour. The ranks that it makes late are its front; "
         "speed and\n"

@@ -128,6 +128,9 @@ static void add_stretch(filler *f, const app_observed_stretch *s)
     if (f->noise->all != NULL && s->end - s->start > s->work) {
         app_detours_find(f->noise->all, s->rank, s->start, s->work, 1, add_detour, f);
     }
+    if (f->noise->all == NULL && s->end - s->start > s->work) { /* nobody knows where */
+        add_detour(s->start + s->work, s->end, f);
+    }
     slice.from = APP_PICTURE_NONE;
     slice.kind = KIND_OF[s->type];
     add(f, f->reached, s->end, slice);

@@ -31,6 +31,12 @@ static void free_injection(app_picture_injection *injection)
     }
 }
 
+bool app_picture_knows(const app_picture *p, app_picture_kind kind)
+{
+    return kind == APP_PICTURE_NOISE_WAIT ? !p->is_recorded && !p->has_no_usual
+                                          : kind != APP_PICTURE_DETOUR || !p->is_recorded;
+}
+
 void app_picture_free(app_picture *picture)
 {
     if (picture == NULL) {

@@ -156,6 +156,8 @@ typedef struct app_picture {
     sim_time makespan;
     sim_time ideal;    /* makespan without noise; 0: not known (a recorded run) */
     bool is_recorded;  /* not simulated: what is lost is not known */
+    bool has_no_usual; /* there was no run without noise beside it: waiting for noise is not told
+                        * from waiting */
     sim_time from, to; /* the time that lanes, messages show */
     sim_time time[APP_PICTURE_NUM_KINDS]; /* of all ranks together, until each has finished */
     sim_time absorbed;  /* all waited less by so much than without noise: that delay is gone */
@@ -183,6 +185,8 @@ typedef struct app_picture {
     char **notes; /* [num_notes] what the picture does not stand for, as sentences */
 } app_picture;
 
+/** Is anything known of that state? If not, its time is 0, which means nothing. */
+bool app_picture_knows(const app_picture *picture, app_picture_kind kind);
 /** NULL is a no-op. */
 void app_picture_free(app_picture *picture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_picture, app_picture_free)

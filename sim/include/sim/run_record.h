@@ -25,6 +25,8 @@ sim_run_record *sim_run_record_spill(GError **error);
 /** A run has filled the record: let its file appear. @return false with G_FILE_ERROR */
 bool sim_run_record_commit(sim_run_record *record, GError **error);
 
+/** Does the file begin as a record does? It may be damaged all the same. */
+bool sim_run_record_is_one(const char *path);
 /**
  * Open a file that sim_run_record_commit() has written.
  * @return owned by the caller; NULL with G_FILE_ERROR, or SIM_ERROR_BAD_FILE (place and value
