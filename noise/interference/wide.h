@@ -3,7 +3,7 @@
  * @file
  * Whole numbers of 256 bits, as far as comparing squares needs them: sums of squared picoseconds
  * fill 128 bits, and their products with thresholds must still be exact.
- * Tests: test_scorer, test_scorer_oracle.
+ * Tests: test_wide, test_scorer_oracle.
  */
 #pragma once
 

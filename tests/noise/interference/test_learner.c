@@ -183,6 +183,27 @@ static void samples_that_follow_a_course_are_compared_with_it(void)
     noise_interference_model_free(m);
 }
 
+static void thresholds_are_beyond_what_clean_runs_show(void)
+{
+    noise_interference_error error = {{0}};
+    noise_interference_model *m = some_model(NOISE_REFERENCE_CLEAN, &ONE, 1, 0, 0);
+    m->rule = NOISE_LEARNED_CLEAN;
+    noise_interference_learner *l = noise_interference_learner_new(m, 1, NULL, &error);
+    noise_interference_learner_run(l, NOISE_RUN_CLEAN, "");
+    for (uint64_t t = 0; t < 1000; t++) {
+        const noise_sample sample = {.t = t, .compute = t % 20 == 0 ? 120 * SIM_MS : 100 * SIM_MS};
+        noise_interference_learner_add(l, 0, &sample);
+    }
+    CHECK(noise_interference_learner_finish(l, &error), "%s", error.text);
+    /* Mean 101, deviation 20 sqrt(0.05 * 0.95) = 4.359 ms: 5 % have 19 / 4.359 = 4.359 of them. */
+    const noise_interference_row *row = noise_interference_model_row(m, 0, 0);
+    CHECK_NEAR(row->k, 1250 * 4.35890, 2, "1.25 times as many");
+    CHECK_I64(row->exceeded, 0);
+    CHECK_I64(row->mean, 101 * SIM_MS);
+    noise_interference_learner_free(l);
+    noise_interference_model_free(m);
+}
+
 static void refuses_what_cannot_be_learned(void)
 {
     noise_interference_error error = {{0}};
@@ -206,4 +227,4 @@ SUITE_MAIN("learner", TEST(ties_are_broken_as_the_rules_say),
            TEST(what_was_learned_tells_disturbed_from_clean),
            TEST(a_rank_that_gains_nothing_is_not_used),
            TEST(samples_that_follow_a_course_are_compared_with_it),
-           TEST(refuses_what_cannot_be_learned))
+           TEST(thresholds_are_beyond_what_clean_runs_show), TEST(refuses_what_cannot_be_learned))

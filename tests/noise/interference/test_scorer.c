@@ -179,6 +179,26 @@ static void what_has_no_counterpart_is_counted(void)
     noise_interference_model_free(m);
 }
 
+static void samples_numbered_by_collectives_may_be_missing(void)
+{
+    static const uint32_t length = 1;
+    noise_interference_model *m = some_model(NOISE_REFERENCE_PAPER, &length, 1, 0, 1000);
+    m->sequences[0].misaligned = true;
+    noise_interference_scorer *s = make(m, 10, NULL, 0);
+    for (uint32_t rank = 0; rank < 10; rank++) {
+        for (uint64_t anchor = 0; anchor < 3; anchor++) {
+            for (uint64_t k = 0; k < (rank < 5 + anchor ? 2 : 1); k++) {
+                add(s, rank, 0, anchor << 20 | k, SIM_MS);
+            }
+        }
+    }
+    noise_interference_scorer_finish(s);
+    CHECK_I64(noise_interference_scorer_signal(s, 0, 0)->judged, 6, "of 10, 5 to 7 have it");
+    CHECK_I64(noise_interference_scorer_signal(s, 9, 0)->judged, 3);
+    noise_interference_scorer_free(s);
+    noise_interference_model_free(m);
+}
+
 static void a_bounded_window_names_the_rank_that_lags(void)
 {
     static const uint32_t length = 1;
@@ -205,4 +225,5 @@ SUITE_MAIN("scorer", TEST(the_worked_example_comes_out_exactly),
            TEST(the_metric_weighs_by_length_what_is_used),
            TEST(no_outlier_of_p_ranks_has_more_deviations_than_the_bound),
            TEST(refuses_what_cannot_be_compared), TEST(what_has_no_counterpart_is_counted),
+           TEST(samples_numbered_by_collectives_may_be_missing),
            TEST(a_bounded_window_names_the_rank_that_lags))
