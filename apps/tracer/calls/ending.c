@@ -2,6 +2,7 @@
 /* Whatever ends the program before MPI_Finalize: what was recorded until then is saved. */
 #include "calls/ending.h"
 
+#include "live/detect.h"
 #include "live/mine.h"
 #include "record/archive.h"
 #include "record/attempt.h"
@@ -34,7 +35,8 @@ void tracer_save(const char *why)
         return;
     }
     const bool mined = !tracer.mining || tracer_mine_save();
-    const bool ok = (!tracer.archived || tracer_archive_close()) && mined;
+    const bool handed_on = tracer_detect_cut_off();
+    const bool ok = (!tracer.archived || tracer_archive_close()) && mined && handed_on;
     tracer_off_cpu_end();
     const char *error = tracer_attempt_error();
     tracer_say("rank %d: %s before MPI_Finalize; %llu calls %s %s%s%s", tracer.rank, why,

@@ -4,8 +4,10 @@
 #include "calls/completion.h"
 #include "calls/ending.h"
 #include "calls/entry.h"
+#include "live/detect.h"
 #include "live/mine.h"
 #include "live/noted.h"
+#include "noise/sample_record.h"
 #include "record/archive.h"
 #include "record/attempt.h"
 #include "record/clock.h"
@@ -85,25 +87,28 @@ static const char *prepare(void)
     char anchor[4096];
     char inner[4096];
     char mined[4096];
+    char detected[4096];
     const int n = snprintf(anchor, sizeof anchor, "%s/" TRACER_ANCHOR, tracer.dir);
     const int m = snprintf(inner, sizeof inner, "%s/" TRACER_ARCHIVE, tracer.dir);
     const int k = snprintf(mined, sizeof mined, "%s/" TRACER_MINE_FILE, tracer.dir);
-    if (n <= 0 || m <= 0 || k <= 0 || (size_t)k >= sizeof mined) {
+    const int d = snprintf(detected, sizeof detected, "%s/" NOISE_SAMPLE_FILE "0", tracer.dir);
+    if (n <= 0 || m <= 0 || k <= 0 || (size_t)k >= sizeof mined || d <= 0) {
         return "the name of the folder is too long";
     }
     if (access(anchor, F_OK) == 0 || access(inner, F_OK) == 0 ||
-        (tracer.mining && access(mined, F_OK) == 0)) {
+        (tracer.mining && access(mined, F_OK) == 0) ||
+        (tracer.detecting && access(detected, F_OK) == 0)) {
         (void)snprintf(why, sizeof why, "%.400s already holds a trace", tracer.dir);
         return why;
     }
-    const tracer_definitions d = {.dir = tracer.dir,
-                                  .size = tracer.size,
-                                  .nodes = node_of,
-                                  .node_names = node_names,
-                                  .num_nodes = num_nodes,
-                                  .start = tracer.start};
+    const tracer_definitions all = {.dir = tracer.dir,
+                                    .size = tracer.size,
+                                    .nodes = node_of,
+                                    .node_names = node_names,
+                                    .num_nodes = num_nodes,
+                                    .start = tracer.start};
     if (!make_folder(tracer.archived ? inner : tracer.dir) ||
-        (tracer.archived && !tracer_definitions_write(&d))) {
+        (tracer.archived && !tracer_definitions_write(&all))) {
         const int code = errno;
         const char *complaint = tracer_attempt_error(); /* else it was no call of OTF2's */
         (void)snprintf(why, sizeof why, "cannot write to %.200s: %.250s", tracer.dir,
@@ -119,8 +124,12 @@ static bool start(int provided, uint64_t entered)
 {
     const char *dir = getenv(TRACER_ENV_DIR);
     const char *mine = getenv(TRACER_ENV_MINE);
-    tracer.archived = mine == NULL || strcmp(mine, "only") != 0;
-    tracer.mining = !tracer.archived || (mine != NULL && strcmp(mine, "1") == 0);
+    const char *archive = getenv(TRACER_ENV_ARCHIVE);
+    const char *detect = getenv(TRACER_ENV_DETECT);
+    const bool only = mine != NULL && strcmp(mine, "only") == 0;
+    tracer.archived = !only && (archive == NULL || strcmp(archive, "0") != 0);
+    tracer.mining = only || (mine != NULL && strcmp(mine, "1") == 0);
+    tracer.detecting = detect != NULL && detect[0] != '\0';
     tracer_attempt_start();
     PMPI_Comm_rank(MPI_COMM_WORLD, &tracer.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &tracer.size);
@@ -295,6 +304,11 @@ static void stop(void)
     const bool mined = tracer.mining && tracer_mine_unite();
     if (tracer.rank == 0 && mined) {
         tracer_say("%d ranks, %llu calls mined → %s/" TRACER_MINE_FILE, tracer.size,
+                   (unsigned long long)sum[0], tracer.dir);
+    }
+    const bool detected = tracer_detect_finish();
+    if (tracer.rank == 0 && detected) {
+        tracer_say("%d ranks, how long the typical sequences of %llu calls took → %s", tracer.size,
                    (unsigned long long)sum[0], tracer.dir);
     }
     if (tracer.rank == 0 && tracer.archived) {

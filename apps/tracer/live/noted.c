@@ -1,6 +1,7 @@
 /* apps/tracer/live/noted.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "live/noted.h"
 
+#include "live/detect.h"
 #include "live/mine.h"
 #include "live/noted_call.h"
 #include "record/buffer.h"
@@ -85,6 +86,9 @@ static void skip(sim_time enter, sim_time leave)
     if (tracer.mining) {
         tracer_mine_skip(enter, leave);
     }
+    if (tracer.detecting) {
+        tracer_detect_skip(enter, leave);
+    }
 }
 
 /* A send's destination goes before a source: MPI_Sendrecv has both. */
@@ -110,12 +114,16 @@ static void hand_over(const call *c)
                  .cpu_inside = to_ps(c->cpu_inside),
                  .waited = -1,
                  .completed = c->completed},
+        .region = c->region,
         .peer_kind = with->kind,
         .peer = with->rank,
         .comm = with->comm,
     };
     if (tracer.mining) {
         tracer_mine_call(&noted.call);
+    }
+    if (tracer.detecting) {
+        tracer_detect_call(&noted);
     }
 }
 
@@ -274,13 +282,16 @@ static void flushed(uint64_t now)
 
 static bool due(uint64_t now)
 {
-    return tracer.mining && tracer_mine_due(now);
+    return (tracer.mining && tracer_mine_due(now)) || (tracer.detecting && tracer_detect_due(now));
 }
 
 static void write_due(uint64_t now)
 {
     if (tracer.mining && tracer_mine_due(now)) {
         tracer_mine_save();
+    }
+    if (tracer.detecting && tracer_detect_due(now)) {
+        tracer_detect_hand_on();
     }
 }
 
@@ -295,7 +306,8 @@ void tracer_noted_start(uint64_t entered)
     const int64_t mine = (int64_t)entered + tracer.clock_offset;
     PMPI_Allreduce(&mine, &base, 1, MPI_INT64_T, MPI_MIN, tracer.world);
     tracer_mine_start();
-    if (!tracer.mining) {
+    tracer_detect_start();
+    if (!tracer.mining && !tracer.detecting) {
         return;
     }
     open = NOTHING;

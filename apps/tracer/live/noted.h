@@ -1,8 +1,9 @@
 /* apps/tracer/live/noted.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What is worked out within the program: notes of calls become calls again, which the miner takes.
- * A call costs it nothing but its notes, which are read a buffer full at a time.
+ * What is worked out within the program: notes of calls become calls again, which the miner and
+ * the matcher of typical sequences take. A call costs it nothing but its notes, which are read a
+ * buffer full at a time.
  */
 #pragma once
 

@@ -18,6 +18,7 @@ typedef enum {
 
 typedef struct tracer_noted_call {
     noise_call call;
+    uint32_t region; /* regions.h */
     tracer_peer_kind peer_kind;
     uint32_t peer; /* RANK, ROOT: in the communicator */
     uint32_t comm; /* its number (comm.h); OTF2_UNDEFINED_COMM: not known */

@@ -24,7 +24,7 @@ static size_t num_led, room_led;
 /* The communicators that this process was ever in, beside those all have. */
 static struct met {
     uint32_t id;
-    uint32_t rank;
+    uint32_t rank, size;
 } * met;
 static size_t num_met, room_met;
 static const tracer_comm NOBODY = {.known = false};
@@ -55,7 +55,7 @@ static void enroll(MPI_Comm handle, uint32_t id)
     PMPI_Comm_size(handle, &c->size);
     PMPI_Comm_rank(handle, &c->rank);
     if (c->known && id >= ID_FIRST && reserve((void **)&met, &room_met, num_met + 1, sizeof *met)) {
-        met[num_met++] = (struct met){id, (uint32_t)c->rank};
+        met[num_met++] = (struct met){id, (uint32_t)c->rank, (uint32_t)c->size};
     }
 }
 
@@ -75,14 +75,27 @@ const tracer_comm *tracer_comm_find(MPI_Comm comm)
     return &NOBODY;
 }
 
-uint32_t tracer_comm_rank(uint32_t id)
+/* NULL: it is one that all have, or none. */
+static const struct met *find_met(uint32_t id)
 {
     for (size_t i = id < ID_FIRST ? 0 : num_met; i-- > 0;) { /* from the newest */
         if (met[i].id == id) {
-            return met[i].rank;
+            return &met[i];
         }
     }
-    return id == ID_WORLD ? (uint32_t)tracer.rank : 0;
+    return NULL;
+}
+
+uint32_t tracer_comm_rank(uint32_t id)
+{
+    const struct met *m = find_met(id);
+    return m != NULL ? m->rank : id == ID_WORLD ? (uint32_t)tracer.rank : 0;
+}
+
+uint32_t tracer_comm_size(uint32_t id)
+{
+    const struct met *m = find_met(id);
+    return m != NULL ? m->size : id == ID_WORLD ? (uint32_t)tracer.size : id == ID_SELF ? 1 : 0;
 }
 
 void tracer_comm_forget(MPI_Comm comm)

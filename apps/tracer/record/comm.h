@@ -30,6 +30,8 @@ uint32_t tracer_comm_agree(MPI_Comm comm);
 void tracer_comm_add(MPI_Comm comm, uint32_t id);
 /** This process's rank in the communicator of that id, which it is or was in. */
 uint32_t tracer_comm_rank(uint32_t id);
+/** How many processes are in it; 0: it is not known. */
+uint32_t tracer_comm_size(uint32_t id);
 void tracer_comm_forget(MPI_Comm comm);
 /** An id for a communicator whose rank 0 is this process. */
 uint32_t tracer_comm_new_id(void);

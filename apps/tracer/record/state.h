@@ -26,6 +26,7 @@ typedef struct tracer_state {
     bool threads;         /* MPI_THREAD_MULTIPLE: the lock is needed */
     bool paused;          /* by MPI_Pcontrol(0) */
     bool mining;          /* notes are mined … */
+    bool detecting;       /* … typical sequences found in them … */
     bool archived;        /* … and written */
     int64_t clock_offset; /* of rank 0's clock to ours, ns, when we began */
     uint64_t start;

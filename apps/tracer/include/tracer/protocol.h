@@ -33,6 +33,12 @@
 #define TRACER_MINE_PART "mine."
 /** Seconds: each rank writes its part in a call about so often. */
 #define TRACER_ENV_MINE_EVERY "RIPPLE_TRACE_MINE_EVERY"
+/** A model of interference (docs/interference.md): while the program runs, each rank hands on how
+ * long the typical sequences of its calls took, in the file detect.RANK beside where the anchor is
+ * or would be (noise/sample_record.h). Only rank 0 reads the model. */
+#define TRACER_ENV_DETECT "RIPPLE_TRACE_DETECT"
+/** "0": no archive is written. */
+#define TRACER_ENV_ARCHIVE "RIPPLE_TRACE_ARCHIVE"
 /** "1": each rank records when its threads were not on a CPU, in the file switches.RANK beside the
  * anchor, where the kernel lets it. */
 #define TRACER_ENV_SWITCHES "RIPPLE_TRACE_SWITCHES"
