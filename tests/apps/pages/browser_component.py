@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page of what was mined, as its readers meet it: what it shows is read back and compared with
 the CSV of what went in. Usage: browser_component.py CHROMIUM CHROMEDRIVER WRITE_SAMPLES FOLDER"""
-import csv
 import os
 import subprocess
 import sys
@@ -10,14 +9,9 @@ import sys
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from chromium import Browser, picoseconds, run, tip
+from chromium import looks, picoseconds, rows, run_all, tip
 
 STRIPS = "return Array.from(document.querySelectorAll('#strips > button'), "
-
-
-def events(folder):
-    with open(os.path.join(folder, "events.csv"), encoding="utf-8") as file:
-        return [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
 def shown(browser):
@@ -227,11 +221,10 @@ def nothing_is_loaded_and_nothing_complained_of(b):
 
 
 def pictures_of_it_are_kept(b):
-    for width in (1280, 390):
-        for dark in (False, True):
-            b.open(PATH, width=width, dark=dark)
-            b.driver.find_elements("css selector", "#strips > button")[1].click()
-            b.shot(f"component-{width}-{'dark' if dark else 'light'}")
+    for look, name in looks():
+        b.open(PATH, **look)
+        b.driver.find_elements("css selector", "#strips > button")[1].click()
+        b.shot(f"component-{name}")
     b.open(PATH)
     b.driver.find_elements("css selector", "#rows button.view")[1].click()
     b.drawn()
@@ -242,12 +235,5 @@ if len(sys.argv) < 5:
     sys.exit(__doc__)
 FOLDER = sys.argv[4]
 subprocess.run([sys.argv[3], FOLDER], check=True)
-PATH, EVENTS = os.path.join(FOLDER, "component.html"), events(FOLDER)
-TESTS = [each for name, each in list(globals().items())
-         if callable(each) and getattr(each, "__code__", None) and
-         each.__code__.co_varnames[:1] == ("b",)]
-BROWSER = Browser(sys.argv[1], sys.argv[2], os.path.join(FOLDER, "pictures"))
-try:
-    sys.exit(run(TESTS, BROWSER))
-finally:
-    BROWSER.close()
+PATH, EVENTS = os.path.join(FOLDER, "component.html"), rows(FOLDER, "events.csv")
+run_all(globals(), FOLDER)

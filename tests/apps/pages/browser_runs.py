@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-from chromium import Browser, run
+from chromium import looks, run_all
 
 PROGRAM = ["pattern:stencil1d,calc=1ms*60", "--noise=altix", "--inject=rank=32,at=5ms,for=6ms"]
 MINED = ["pattern:stencil1d,calc=1ms*100", "--ranks=64", "--noise=altix+fixed:100Hz:300us"]
@@ -96,13 +96,12 @@ def rows_of_the_miner_are_those_of_its_json(b):
 
 
 def pictures_of_them_are_kept(b):
-    for width in (1280, 390):
-        for dark in (False, True):
-            for name, path in (("run", VIEW), ("mined", MINE)):
-                b.open(path, width=width, dark=dark)
-                assert b.js("return document.documentElement.scrollWidth") == width
-                assert not b.small_texts(), b.small_texts()
-                b.shot(f"{name}-{width}-{'dark' if dark else 'light'}")
+    for look, name in looks():
+        for page, path in (("run", VIEW), ("mined", MINE)):
+            b.open(path, **look)
+            assert b.js("return document.documentElement.scrollWidth") == look["width"]
+            assert not b.small_texts(), b.small_texts()
+            b.shot(f"{page}-{name}")
     assert b.complaints() == []
 
 
@@ -113,11 +112,4 @@ os.makedirs(FOLDER, exist_ok=True)
 VIEW, MINE = os.path.join(FOLDER, "run.html"), os.path.join(FOLDER, "mined.html")
 ripple("view", *PROGRAM, f"--page={VIEW}")
 ripple("mine", *MINED, f"--report={MINE}")
-TESTS = [each for name, each in list(globals().items())
-         if callable(each) and getattr(each, "__code__", None) and
-         each.__code__.co_varnames[:1] == ("b",)]
-BROWSER = Browser(sys.argv[1], sys.argv[2], os.path.join(FOLDER, "pictures"))
-try:
-    sys.exit(run(TESTS, BROWSER))
-finally:
-    BROWSER.close()
+run_all(globals(), FOLDER)

@@ -4,7 +4,6 @@
 CSV of what went in. Usage: browser_view.py CHROMIUM CHROMEDRIVER WRITE_SAMPLES FOLDER [--speed]
 
 --speed: fails if the page is slower than it should be on an idle machine; else it is only said."""
-import csv
 import os
 import statistics
 import subprocess
@@ -13,16 +12,11 @@ import sys
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from chromium import Browser, picoseconds, run, tip
+from chromium import looks, picoseconds, rows, run_all, tip
 
 FIRST_PICTURE, FRAME = 1000, 1000 / 60  # ms
 DETOUR = 5
 PAGE = "const page = ripple.page, view = page.view, lanes = page.lanes; "
-
-
-def rows(folder, name):
-    with open(os.path.join(folder, name), encoding="utf-8") as file:
-        return [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
 def view(browser):
@@ -374,10 +368,9 @@ def a_hundred_thousand_slices_are_drawn_in_time(b):
 
 
 def pictures_of_it_are_kept(b):
-    for width in (1280, 390):
-        for dark in (False, True):
-            b.open(PATH, width=width, dark=dark)
-            b.shot(f"view-{width}-{'dark' if dark else 'light'}")
+    for look, name in looks():
+        b.open(PATH, **look)
+        b.shot(f"view-{name}")
     b.open(PATH)
     b.js(PAGE + "ripple.setView(view, {t0: 1e9, t1: 1.1e9});"
          "lanes.choose('rank', [[0, 60, 1]]);")
@@ -391,11 +384,4 @@ FOLDER = sys.argv[4]
 subprocess.run([sys.argv[3], FOLDER], check=True)
 PATH, LARGE, BARE = (os.path.join(FOLDER, f"{name}.html") for name in ("view", "large", "bare"))
 SLICES, HEAT = rows(FOLDER, "slices.csv"), rows(FOLDER, "heat.csv")
-TESTS = [each for name, each in list(globals().items())
-         if callable(each) and getattr(each, "__code__", None) and
-         each.__code__.co_varnames[:1] == ("b",)]
-BROWSER = Browser(sys.argv[1], sys.argv[2], os.path.join(FOLDER, "pictures"))
-try:
-    sys.exit(run(TESTS, BROWSER))
-finally:
-    BROWSER.close()
+run_all(globals(), FOLDER)

@@ -2,6 +2,7 @@
 """Pages in a headless Chromium, for the tests browser_*.py. Nothing here waits for a time to pass:
 what a test waits for is a condition."""
 import base64
+import csv
 import os
 import sys
 import tempfile
@@ -190,3 +191,28 @@ def run(tests, browser):
                 print(f"and there is no picture of it: {error}")
     print(f"{len(tests) - failed} of {len(tests)} passed; pictures are in {browser.shots}")
     return 1 if failed else 0
+
+
+def rows(folder, name):
+    """Of a table of whole numbers, as dictionaries."""
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return [{key: int(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def looks():
+    """Every width and colour scheme that a page has to be looked at in, and how to call it."""
+    return [({"width": width, "dark": dark}, f"{width}-{'dark' if dark else 'light'}")
+            for width in (1280, 390) for dark in (False, True)]
+
+
+def run_all(module, folder):
+    """All tests of a script (functions of a browser, b), in order, with the browser of its
+    command line; the process ends."""
+    tests = [each for each in module.values()
+             if callable(each) and getattr(each, "__code__", None) and
+             each.__code__.co_varnames[:1] == ("b",)]
+    browser = Browser(sys.argv[1], sys.argv[2], os.path.join(folder, "pictures"))
+    try:
+        sys.exit(run(tests, browser))
+    finally:
+        browser.close()
