@@ -1,4 +1,4 @@
-/* bench/sc07/roc.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/methods/roc.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_sc07_roc. */
 #include "roc.h"
 

@@ -1,4 +1,4 @@
-/* bench/sc07/roc.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/methods/roc.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * How well a score tells disturbed ranks from others: the area under its curve of true against
