@@ -6,6 +6,8 @@
 #include "output/number_text.h"
 #include "sim/unit.h"
 
+#include <string.h>
+
 static void add_note(GPtrArray *notes, char *text)
 {
     g_ptr_array_add(notes, text);
@@ -82,10 +84,14 @@ static void add_facts(app_picture *p, const app_view_request *r)
     p->facts = (app_picture_fact *)(void *)g_array_free(facts, FALSE);
 }
 
-void app_view_note_record(app_picture *p, uint64_t num_ops)
+void app_view_note_record(app_picture *p, const char *label, uint64_t num_ops)
 {
     GPtrArray *notes = g_ptr_array_new();
     add_common_notes(notes, p, num_ops);
+    if (label[0] != '\0') {
+        const char *said = g_str_has_prefix(label, "# ") ? label + strlen("# ") : label;
+        add_note(notes, g_strdup_printf("The run that was recorded: %s.", said));
+    }
     add_note(notes, g_strdup("A record does not say what a rank would have waited without noise: "
                              "waiting for noise is not told from other waiting, and there is no "
                              "heat map."));

@@ -18,8 +18,6 @@
 #include "view/view_options.h"
 #include "view/view_run.h"
 
-#include <string.h>
-
 typedef struct view {
     app_program_options program;
     app_machine_options machine;
@@ -339,7 +337,7 @@ static app_picture *read_picture(app_context *context, const view *self, scene *
     app_picture *picture =
         app_record_picture(s->record, c->lanes, c->num_lanes, c->from, c->to, error);
     if (picture != NULL) {
-        app_view_note_record(picture, facts.num_ops);
+        app_view_note_record(picture, sim_run_record_label(s->record), facts.num_ops);
     }
     return picture;
 }
@@ -355,13 +353,6 @@ static app_picture *simulated_picture(app_context *context, const view *self, sc
     return make_picture(context, self, s, c, error);
 }
 
-/* The label is the first line of what the run printed. */
-static char *title_of(const sim_run_record *record)
-{
-    const char *label = sim_run_record_label(record);
-    return g_strdup(g_str_has_prefix(label, "# ") ? label + strlen("# ") : label);
-}
-
 static bool view_run(app_context *context, const view *self, scene *s, choice *c,
                      app_view_table table, GError **error)
 {
@@ -373,7 +364,8 @@ static bool view_run(app_context *context, const view *self, scene *s, choice *c
     if (picture == NULL) {
         return false;
     }
-    picture->title = is_record ? title_of(s->record) : g_strdup(app_source_description(s->source));
+    picture->title = is_record ? g_strdup_printf("record %s", context->args[0])
+                               : g_strdup(app_source_description(s->source));
     g_autofree char *line = app_manifest_line(context->manifest);
     picture->manifest = g_strdup(g_str_has_prefix(line, "# ") ? line + 2 : line);
     const result r = {picture, table};
