@@ -2,6 +2,7 @@
 /* Tests: cli_record_errors, test_tracer_ends. */
 #include "program/record.h"
 
+#include "noise/sample_record.h"
 #include "output/error.h"
 #include "output/folder.h"
 #include "program/synopsis.h"
@@ -99,13 +100,15 @@ static bool report_incomplete(const app_context *context, const sched_trace *tra
 static bool check_empty(const char *folder, GError **error)
 {
     static const char *const NAMES[] = {TRACER_ANCHOR, TRACER_ARCHIVE, TRACER_MINE_FILE,
-                                        TRACER_MINE_PART "0"};
+                                        TRACER_MINE_PART "0", NOISE_SAMPLE_FILE "0"};
     for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
         g_autofree char *path = g_build_filename(folder, NAMES[i], NULL);
         if (g_file_test(path, G_FILE_TEST_EXISTS)) {
             g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT,
                         "%s: there is %s already; it is not overwritten", folder,
-                        i < 2 ? "an archive" : "what was mined");
+                        i < 2   ? "an archive"
+                        : i < 4 ? "what was mined"
+                                : "what was scored");
             return false;
         }
     }
@@ -133,7 +136,10 @@ static bool run_command(const app_context *context, const app_launch_options *la
 static bool left_something(const app_launch_options *launch)
 {
     g_autofree char *anchor = g_build_filename(launch->folder, TRACER_ANCHOR, NULL);
-    return launch->mine ? app_synopsis_is(launch->folder) : g_file_test(anchor, G_FILE_TEST_EXISTS);
+    g_autofree char *samples = g_build_filename(launch->folder, NOISE_SAMPLE_FILE "0", NULL);
+    return launch->mine         ? app_synopsis_is(launch->folder)
+           : launch->no_archive ? g_file_test(samples, G_FILE_TEST_EXISTS)
+                                : g_file_test(anchor, G_FILE_TEST_EXISTS);
 }
 
 /* Into a folder that can be written. @return is there a record? */
@@ -151,6 +157,9 @@ static bool run_into(const app_context *context, const app_launch_options *launc
             context, "stopped by signal %d (%s), and %s with it; %s %s", end.stopped_by,
             strsignal(end.stopped_by), context->command[0],
             some ? "what its ranks had written by then is in" : "nothing was recorded in", folder);
+        if (some && launch->stopped != NULL) {
+            launch->stopped(launch->beat->data);
+        }
         app_child_die(end.stopped_by);
     }
     *program_ok = report_end(context, end.status);
@@ -177,8 +186,18 @@ static sched_trace *record_into(const app_context *context, const app_launch_opt
     return trace;
 }
 
+static void add_live(app_launch_options *launch, const app_record_live *live)
+{
+    launch->mine = live->mine;
+    launch->mine_every = live->mine_every;
+    launch->detect = live->detect;
+    launch->beat = live->beat;
+    launch->stopped = live->stopped;
+}
+
 sched_trace *app_record(const app_context *context, const app_record_options *record,
-                        const char *folder, app_watched *watched, bool *program_ok, GError **error)
+                        const app_record_live *live, const char *folder, app_watched *watched,
+                        bool *program_ok, GError **error)
 {
     app_launch_options launch;
     unsigned num_new = 0;
@@ -187,6 +206,9 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
         !read_options(record, folder, &launch, error) || !check_empty(folder, error) ||
         !app_folder_make(folder, &num_new, error)) {
         return NULL;
+    }
+    if (live != NULL) {
+        add_live(&launch, live);
     }
     sched_trace *trace = record_into(context, &launch, share, watched, program_ok, error);
     if (trace == NULL) {
@@ -199,9 +221,9 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
     return trace;
 }
 
-bool app_record_mined(const app_context *context, const app_record_options *record,
-                      const app_record_mine *mine, const char *folder, bool *program_ok,
-                      GError **error)
+bool app_record_without_archive(const app_context *context, const app_record_options *record,
+                                const app_record_live *live, const char *folder, bool *program_ok,
+                                GError **error)
 {
     app_launch_options launch;
     unsigned num_new = 0;
@@ -209,9 +231,8 @@ bool app_record_mined(const app_context *context, const app_record_options *reco
         !app_folder_make(folder, &num_new, error)) {
         return false;
     }
-    launch.mine = true;
-    launch.mine_every = mine->every;
-    launch.beat = mine->beat;
+    add_live(&launch, live);
+    launch.no_archive = true;
     const bool ok = run_into(context, &launch, 0, NULL, program_ok, error);
     if (!ok) {
         app_folder_drop(folder, num_new);

@@ -23,21 +23,24 @@ typedef struct app_record_options {
 void app_record_add_options(app_record_options *record, app_options *options);
 void app_record_clear(app_record_options *record);
 
-/** How ranks are mined while they run. */
-typedef struct app_record_mine {
-    double every; /* s between tables while the program runs; 0: only one at the end */
-    const app_child_beat *beat; /* that prints them; NULL: nothing */
-} app_record_mine;
+/** What is made of the calls while the program runs, beside the archive or instead of it. */
+typedef struct app_record_live {
+    bool mine;                  /* synopses (synopsis.h) */
+    double mine_every;          /* s between those of ranks that run; 0: only at the end */
+    const char *detect;         /* samples (live/live_scores.h): path of the model; NULL: none */
+    const app_child_beat *beat; /* what is done meanwhile; NULL: nothing */
+    /** A signal stops us, and the program has ended: the last before we die; with the data of the
+     * beat. NULL: nothing */
+    void (*stopped)(void *data);
+} app_record_live;
 
 /**
- * Run context->command and mine its ranks while they run: no archive is written; what was mined is
- * in
- * @p folder (synopsis.h).
+ * Run context->command without writing an archive; what is made of its calls is in @p folder.
  * @param program_ok  as of app_record()
  */
-bool app_record_mined(const app_context *context, const app_record_options *record,
-                      const app_record_mine *mine, const char *folder, bool *program_ok,
-                      GError **error);
+bool app_record_without_archive(const app_context *context, const app_record_options *record,
+                                const app_record_live *live, const char *folder, bool *program_ok,
+                                GError **error);
 
 /** What --watch leaves beside the files in the folder; both owned by whom app_record() gave it to.
  */
@@ -49,9 +52,11 @@ typedef struct app_watched {
 /**
  * Record context->command into @p folder, which must not hold an archive yet. A program that
  * fails is reported, and what it left is still read.
+ * @param live     NULL: nothing but the archive
  * @param watched  zeroed by the caller; filled with --watch, also where NULL is returned
  * @param program_ok  false: it ended with an error, of which a line has been printed
  * @return the trace, owned by the caller; NULL with an error that says what is missing and why
  */
 sched_trace *app_record(const app_context *context, const app_record_options *record,
-                        const char *folder, app_watched *watched, bool *program_ok, GError **error);
+                        const app_record_live *live, const char *folder, app_watched *watched,
+                        bool *program_ok, GError **error);

@@ -181,6 +181,12 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
         g_ascii_formatd(seconds, sizeof seconds, "%g", options->mine_every);
         pass_variable(pass, TRACER_ENV_MINE_EVERY, seconds, &environment, words);
     }
+    if (options->detect != NULL) {
+        pass_variable(pass, TRACER_ENV_DETECT, options->detect, &environment, words);
+    }
+    if (options->no_archive && !options->mine) {
+        pass_variable(pass, TRACER_ENV_ARCHIVE, "0", &environment, words);
+    }
     pass_variable(pass, "LD_PRELOAD", preload, &environment, words);
     const guint num_passed = words->len;
     for (char **word = command + 1; *word != NULL; word++) {

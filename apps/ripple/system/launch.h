@@ -14,14 +14,17 @@
 typedef enum { APP_MPI_AUTO, APP_MPI_OPENMPI, APP_MPI_MPICH } app_mpi;
 
 typedef struct app_launch_options {
-    const char *folder;         /* where the archive goes */
-    app_mpi mpi;                /* AUTO: by the launcher, else by what the program is linked to */
-    bool measure_clock;         /* clock offsets even between ranks of one node */
-    bool anonymous;             /* no host names in the archive */
-    bool switches;              /* when the ranks were off their CPUs, too */
-    bool mine;                  /* mine in the ranks instead of writing an archive */
-    double mine_every;          /* s from one part to the next; 0: none before the end */
-    const app_child_beat *beat; /* NULL: nothing */
+    const char *folder;          /* where the archive goes */
+    app_mpi mpi;                 /* AUTO: by the launcher, else by what the program is linked to */
+    bool measure_clock;          /* clock offsets even between ranks of one node */
+    bool anonymous;              /* no host names in the archive */
+    bool switches;               /* when the ranks were off their CPUs, too */
+    bool mine;                   /* mine in the ranks instead of writing an archive */
+    double mine_every;           /* s from one part to the next; 0: none before the end */
+    const char *detect;          /* path of a model: find its sequences in the ranks; NULL: no */
+    bool no_archive;             /* as with mine */
+    const app_child_beat *beat;  /* NULL: nothing */
+    void (*stopped)(void *data); /* app_record_live */
 } app_launch_options;
 
 /** "Open MPI", "MPICH". Static. */

@@ -309,7 +309,7 @@ static char *record_live(app_context *context, run_state *self, const char *fold
     bool program_ok = false;
     app_watched watched = {0};
     g_autoptr(sched_trace) trace =
-        app_record(context, &self->record, trace_folder, &watched, &program_ok, error);
+        app_record(context, &self->record, NULL, trace_folder, &watched, &program_ok, error);
     if (trace == NULL) {
         app_losses_drop(&watched);
         return NULL;

@@ -85,10 +85,12 @@ static int run_mined(app_context *context, const tracing *self, const char *fold
     }
     table at = {folder, g_get_monotonic_time()};
     const app_child_beat beat = {every / SIM_US, print_table, &at};
-    const app_record_mine mine = {(double)every / (double)SIM_S, every > 0 ? &beat : NULL};
+    const app_record_live live = {.mine = true,
+                                  .mine_every = (double)every / (double)SIM_S,
+                                  .beat = every > 0 ? &beat : NULL};
     bool program_ok = false;
     unsigned num_parts = 0;
-    if (!app_record_mined(context, &self->record, &mine, folder, &program_ok, error) ||
+    if (!app_record_without_archive(context, &self->record, &live, folder, &program_ok, error) ||
         !print_mined(folder, &num_parts, error)) {
         return APP_EXIT_ERROR;
     }
@@ -127,7 +129,7 @@ static int run(app_context *context, void *state, GError **error)
     bool program_ok = false;
     app_watched watched = {0};
     g_autoptr(sched_trace) trace =
-        app_record(context, record, folder, &watched, &program_ok, error);
+        app_record(context, record, NULL, folder, &watched, &program_ok, error);
     if (trace == NULL) {
         app_losses_drop(&watched);
         return APP_EXIT_ERROR;
