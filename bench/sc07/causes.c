@@ -23,7 +23,7 @@ typedef struct variant {
     const char *what;
     double variation; /* of what ranks compute; 0: as everywhere */
     sc07_ft_job job;
-    sc07_rule rule;
+    noise_interference_rule rule;
     bool first; /* the rank that is struck alone, not the mean of both */
 } variant;
 
@@ -54,20 +54,57 @@ static void try_variant(const sc07_lab *lab, const sc07_report *report, const va
               row[1], row[2], among);
 }
 
+/* POP with the job on node 2: means of N, F and O, and what is learned of sequences 5 and 9. */
+static void try_pop(const sc07_lab *lab, const sc07_report *report, const char *what,
+                    double variation, double uneven)
+{
+    enum { FIFTH = 4, NINTH = 8 };
+    static const sc07_kind kinds[] = {
+        {NULL, NULL}, {"job:4ms:500ms@node:1", NULL}, {"job:4ms:500ms:10s:5s@node:1", NULL}};
+    g_autoptr(sc07_program) program = sc07_program_new_uneven(SC07_POP, variation, uneven);
+    g_autoptr(sc07_set) set = sc07_paper_set(program, SC07_POP);
+    const sc07_plan plan = {.set = set,
+                            .node = 1,
+                            .lesson = "job:4ms:500ms@node:1",
+                            .rule = NOISE_LEARNED_GAIN,
+                            .kinds = kinds,
+                            .num_kinds = G_N_ELEMENTS(kinds),
+                            .stream = 401};
+    g_autoptr(sc07_outcome) o = sc07_lab_do(lab, &plan);
+    g_autofree double *m = g_new(double, o->seeds);
+    double mean[G_N_ELEMENTS(kinds)];
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        sc07_outcome_nodes(o, i, m);
+        mean[i] = gsl_stats_mean(m, 1, o->seeds);
+    }
+    unsigned dropped = 0;
+    for (unsigned i = 0; i < o->seeds; i++) {
+        for (uint32_t r = 0; r < SC07_RATED; r++) {
+            dropped += !o->rating[i].used[r][FIFTH] + !o->rating[i].used[r][NINTH];
+        }
+    }
+    sc10_note(report->numbers, "E6", what, "0 0.086 0.1284", "%.2f %.2f %.2f, %u of %u", mean[0],
+              mean[1], mean[2], dropped, 2 * SC07_RATED * o->seeds);
+}
+
 void sc07_causes(const sc07_lab *lab, const sc07_report *report)
 {
     static const variant VARIANTS[] = {
-        {"Table 4, rows, numbers among ours: as above", 0, SC07_FT_HOPS, SC07_LARGEST, false},
-        {"  what ranks compute varies by 5 %, not 15 %", 0.05, SC07_FT_HOPS, SC07_LARGEST, false},
-        {"  by 1 %", 0.01, SC07_FT_HOPS, SC07_LARGEST, false},
-        {"  K is the smallest that (5) allows", 0, SC07_FT_HOPS, SC07_FIRST, false},
-        {"  by 5 %, and such a K", 0.05, SC07_FT_HOPS, SC07_FIRST, false},
-        {"  the job stays on processor 1's CPU, whose metric it is", 0, SC07_FT_BOUND, SC07_LARGEST,
-         true},
-        {"  the same, by 5 %, and such a K", 0.05, SC07_FT_BOUND, SC07_FIRST, true},
-        {"  the same with slices of 100 ms", 0.05, SC07_FT_BOUND_OLD, SC07_FIRST, true}};
+        {"Table 4, rows, numbers among ours: as above", 0, SC07_FT_HOPS, NOISE_LEARNED_GAIN, false},
+        {"  what ranks compute varies by 5 %, not 15 %", 0.05, SC07_FT_HOPS, NOISE_LEARNED_GAIN,
+         false},
+        {"  by 1 %", 0.01, SC07_FT_HOPS, NOISE_LEARNED_GAIN, false},
+        {"  K is the smallest that (5) allows", 0, SC07_FT_HOPS, NOISE_LEARNED_PAPER, false},
+        {"  by 5 %, and such a K", 0.05, SC07_FT_HOPS, NOISE_LEARNED_PAPER, false},
+        {"  the job stays on processor 1's CPU, whose metric it is", 0, SC07_FT_BOUND,
+         NOISE_LEARNED_GAIN, true},
+        {"  the same, by 5 %, and such a K", 0.05, SC07_FT_BOUND, NOISE_LEARNED_PAPER, true},
+        {"  the same with slices of 100 ms", 0.05, SC07_FT_BOUND_OLD, NOISE_LEARNED_PAPER, true}};
     const sc07_lab thin = thinned(lab);
     for (size_t i = 0; i < G_N_ELEMENTS(VARIANTS); i++) {
         try_variant(&thin, report, &VARIANTS[i]);
     }
+    try_pop(&thin, report, "Table 8, N F O, sequences 5 and 9 dropped: as above", 0, 0.4);
+    try_pop(&thin, report, "  what ranks compute varies by 100 %, not 15 %", 1, 0.4);
+    try_pop(&thin, report, "  sections that vary a lot do so by 80 %, not 40 %", 0, 0.8);
 }

@@ -18,6 +18,7 @@ void sc07_cg(const sc07_lab *lab, const sc07_report *report)
     g_autoptr(sc07_program) program = sc07_program_new(SC07_CG, 0);
     g_autoptr(sc07_set) set = sc07_paper_set(program, SC07_CG);
     const sc07_plan plan = {.set = set,
+                            .rule = NOISE_LEARNED_GAIN,
                             .lesson = "job:4ms:500ms@node:0",
                             .kinds = kinds,
                             .num_kinds = KINDS,

@@ -139,12 +139,13 @@ static bool draw_group(const sc07_lab *lab, size_t number, const char *folder, a
     const sc07_kind kinds[KINDS] = {
         {NULL, NULL}, {full, NULL}, {some, NULL}, {full, other}, {some, other}};
     const sc07_plan plan = {.set = set,
+                            .rule = NOISE_LEARNED_GAIN,
                             .node = g->node,
                             .lesson = full,
                             .kinds = kinds,
                             .num_kinds = KINDS,
                             .stream = 900 + number};
-    const sc07_rating rating = sc07_lab_learn(lab, &plan, 0);
+    sc07_rating rating = sc07_lab_learn(lab, &plan, 0);
     sc07_samples *runs[KINDS];
     for (size_t i = 0; i < KINDS; i++) {
         runs[i] = sc07_lab_run(lab, &plan, 0, i);
@@ -156,6 +157,7 @@ static bool draw_group(const sc07_lab *lab, size_t number, const char *folder, a
     for (size_t i = 0; i < KINDS; i++) {
         sc07_samples_free(runs[i]);
     }
+    sc07_rating_clear(&rating);
     return ok;
 }
 

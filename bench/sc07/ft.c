@@ -36,7 +36,8 @@ double sc07_ft_paper(unsigned row, unsigned column)
     return g_ascii_strtod(PAPER[row][column], NULL);
 }
 
-sc07_outcome *sc07_ft_do(const sc07_lab *lab, const sc07_set *set, sc07_ft_job job, sc07_rule rule)
+sc07_outcome *sc07_ft_do(const sc07_lab *lab, const sc07_set *set, sc07_ft_job job,
+                         noise_interference_rule rule)
 {
     const char *name = JOBS[job].job;
     const char *place = JOBS[job].place;
@@ -105,6 +106,7 @@ static void check_others(const sc07_lab *lab, const sc07_report *report, const s
 {
     const sc07_kind elsewhere = {JOB "@node:0", NULL};
     const sc07_plan plan = {.set = set,
+                            .rule = NOISE_LEARNED_GAIN,
                             .node = 5,
                             .lesson = JOB "@node:5",
                             .kinds = &elsewhere,
@@ -127,7 +129,7 @@ static void note_first(const sc07_lab *lab, const sc07_report *report, const sc0
                             .lesson = JOB "@node:0",
                             .kinds = kinds,
                             .num_kinds = 2,
-                            .rule = SC07_FIRST,
+                            .rule = NOISE_LEARNED_PAPER,
                             .stream = 200};
     g_autoptr(sc07_outcome) o = sc07_lab_do(lab, &plan);
     g_autofree double *m = g_new(double, o->seeds);
@@ -144,7 +146,7 @@ void sc07_ft(const sc07_lab *lab, const sc07_report *report)
 {
     g_autoptr(sc07_program) program = sc07_program_new(SC07_FT, 0);
     g_autoptr(sc07_set) set = sc07_paper_set(program, SC07_FT);
-    g_autoptr(sc07_outcome) o = sc07_ft_do(lab, set, SC07_FT_HOPS, SC07_LARGEST);
+    g_autoptr(sc07_outcome) o = sc07_ft_do(lab, set, SC07_FT_HOPS, NOISE_LEARNED_GAIN);
     static const char *const TABLE3[] = {"0", "0.324", "0.1284"};
     static const char *const WHAT[] = {"Table 3: FT-N", "Table 3: FT-F", "Table 3: FT-O"};
     g_autofree double *m = g_new(double, o->seeds);

@@ -14,7 +14,8 @@ typedef enum {
 } sc07_ft_job;
 
 /** Kinds 0, 1, 2: none, full, 10 s on and 5 s off. @return owned by the caller */
-sc07_outcome *sc07_ft_do(const sc07_lab *lab, const sc07_set *set, sc07_ft_job job, sc07_rule rule);
+sc07_outcome *sc07_ft_do(const sc07_lab *lab, const sc07_set *set, sc07_ft_job job,
+                         noise_interference_rule rule);
 /** The kind of a cell of Table 4. */
 size_t sc07_ft_cell(unsigned row, unsigned column);
 /** What the paper has there. */

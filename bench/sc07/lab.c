@@ -77,6 +77,9 @@ sc07_outcome *sc07_lab_do(const sc07_lab *lab, const sc07_plan *plan)
 void sc07_outcome_free(sc07_outcome *o)
 {
     if (o != NULL) {
+        for (unsigned i = 0; i < o->seeds; i++) {
+            sc07_rating_clear(&o->rating[i]);
+        }
         g_free(o->rating);
         g_free(o->rated);
         g_free(o);

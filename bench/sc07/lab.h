@@ -29,7 +29,7 @@ typedef struct sc07_plan {
     const char *lesson;     /* noise of the disturbed runs that are learned from */
     const sc07_kind *kinds; /* [num_kinds] */
     size_t num_kinds;
-    sc07_rule rule;
+    noise_interference_rule rule;
     uint64_t stream; /* plans of different ones have no runs in common */
 } sc07_plan;
 

@@ -44,6 +44,7 @@ static sc07_outcome *rate(const sc07_lab *lab, const pop *p, uint32_t node)
         [N2] = {NULL, p->other}, [F2] = {full, p->other}, [O2] = {some, p->other},
         [BOUND] = {bound, NULL}};
     const sc07_plan plan = {.set = p->set,
+                            .rule = NOISE_LEARNED_GAIN,
                             .node = node,
                             .lesson = full,
                             .kinds = kinds,

@@ -56,6 +56,7 @@ typedef struct sc07_op {
 struct sc07_program {
     const char *name;
     double variation;
+    double uneven;
     GArray *calls; /* of sc07_call */
     GArray *ops;   /* of sc07_op */
 };

@@ -15,8 +15,6 @@ static const sim_params NETWORK = {.L = 7 * SIM_US,
 /* Beside them nothing else of a run is random but noise. */
 enum { STREAM_COMPUTE = 1, STREAM_SECTION = 2 };
 
-/* On uneven loads: "vary a lot". */
-static const double UNEVEN = 0.4;
 static const double LEAST = 0.1; /* of the mean: nobody computes less */
 static const double LIGHT = 0.3;
 
@@ -44,7 +42,7 @@ static sim_time drawn(const run_program *p, uint32_t rank, uint32_t i)
     if (call->load == SC07_LIGHT && rank == 0) {
         times *= LIGHT;
     } else if (call->load == SC07_UNEVEN && rank != 0) {
-        times *= factor(UNEVEN, p->seed, stream(STREAM_SECTION, rank), call->section);
+        times *= factor(p->program->uneven, p->seed, stream(STREAM_SECTION, rank), call->section);
     }
     return (sim_time)((double)call->compute * times);
 }

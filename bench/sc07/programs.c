@@ -57,12 +57,21 @@ void sc07_add_rounds(sc07_program *p, int64_t bytes)
     }
 }
 
+/* "Vary a lot". */
+static const double UNEVEN = 0.4;
+
 sc07_program *sc07_program_new(sc07_program_kind kind, double variation)
+{
+    return sc07_program_new_uneven(kind, variation, UNEVEN);
+}
+
+sc07_program *sc07_program_new_uneven(sc07_program_kind kind, double variation, double uneven)
 {
     sc07_program *p = g_new(sc07_program, 1);
     *p = (sc07_program){
         .name = KINDS[kind].name,
         .variation = variation > 0 ? variation : KINDS[kind].variation,
+        .uneven = uneven,
         .calls = g_array_new(FALSE, FALSE, sizeof(sc07_call)),
         .ops = g_array_new(FALSE, FALSE, sizeof(sc07_op)),
     };

@@ -29,6 +29,8 @@ typedef struct sc07_program sc07_program; /* immutable: any number of threads ma
 /** @param variation standard deviation of what one rank computes before one call, as part of the
  *   mean; 0: that of docs/sc07.md (FT 0.15, CG 0.05, POP 0.15) */
 sc07_program *sc07_program_new(sc07_program_kind kind, double variation);
+/** The same with what ranks have of a section where they vary a lot: N(1, @p uneven); 0.4. */
+sc07_program *sc07_program_new_uneven(sc07_program_kind kind, double variation, double uneven);
 void sc07_program_free(sc07_program *program); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sc07_program, sc07_program_free)
 

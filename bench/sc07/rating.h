@@ -5,19 +5,15 @@
  */
 #pragma once
 
+#include "noise/interference.h"
 #include "samples.h"
 
 /** The two ranks of a node that are rated. */
 enum { SC07_RATED = SC07_RANKS_PER_NODE };
 
-/** Which K of those that tell runs apart equally well. */
-typedef enum {
-    SC07_LARGEST, /* the largest within 10 % of the best, of those that no clean run exceeds */
-    SC07_FIRST    /* of the largest difference the smallest: as the paper may be read */
-} sc07_rule;
-
 typedef struct sc07_rating {
     uint32_t node;
+    noise_interference_model *model;             /* its own */
     uint32_t num;                                /* sequences */
     uint32_t length[NOISE_SEQUENCES_MOST];       /* their calls */
     bool used[SC07_RATED][NOISE_SEQUENCES_MOST]; /* else it does not tell them apart: below 0.05 */
@@ -34,7 +30,8 @@ typedef struct sc07_lesson {
 } sc07_lesson;
 
 sc07_rating sc07_learn(const sc07_set *set, uint32_t node, const sc07_lesson *lesson,
-                       sc07_rule rule);
+                       noise_interference_rule rule);
+void sc07_rating_clear(sc07_rating *rating);
 
 /** What a run comes to. */
 typedef struct sc07_rated {

@@ -34,8 +34,8 @@ static bool parse(settings *s, int *argc, char ***argv, GError **error)
         {"seeds", 0, 0, G_OPTION_ARG_INT, &s->seeds, "runs of each kind (20)", "N"},
         {"threads", 0, 0, G_OPTION_ARG_INT, &s->threads, "all", "N"},
         {"seed", 0, 0, G_OPTION_ARG_INT64, &s->seed, "of everything that is drawn (1)", "N"},
-        {"only", 0, 0, G_OPTION_ARG_STRING, &s->only, "experiments, E1 to E6: E1,E2; no figures",
-         "E"},
+        {"only", 0, 0, G_OPTION_ARG_STRING, &s->only,
+         "experiments, E1 to E6, or figures: E1,E2; no files without figures", "E"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &s->folder,
          "tables, report.html and figures go here (sc07-report)", "FOLDER"},
         {NULL},
@@ -73,20 +73,27 @@ static bool make_folder(const char *folder, GError **error)
     return true;
 }
 
+#define FIGURES "figures"
+
+static bool is_asked(const settings *s, const char *id)
+{
+    g_auto(GStrv) only = g_strsplit(s->only != NULL ? s->only : id, ",", -1);
+    return g_strv_contains((const gchar *const *)only, id);
+}
+
 static bool do_experiments(const settings *s, const sc07_lab *lab, const sc07_report *report,
                            GError **error)
 {
-    g_auto(GStrv) only = g_strsplit(s->only != NULL ? s->only : "", ",", -1);
-    unsigned known = 0;
+    unsigned known = is_asked(s, FIGURES);
     for (size_t i = 0; i < G_N_ELEMENTS(EXPERIMENTS); i++) {
-        if (s->only == NULL || g_strv_contains((const gchar *const *)only, EXPERIMENTS[i].id)) {
+        if (is_asked(s, EXPERIMENTS[i].id)) {
             EXPERIMENTS[i].run(lab, report);
             known++;
         }
     }
     if (known == 0) {
         g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                    "--only=%s: there are E1 to E6", s->only);
+                    "--only=%s: there are E1 to E6 and figures", s->only);
     }
     return known > 0;
 }
@@ -104,7 +111,7 @@ static void print(const sc07_report *report)
 
 static bool run(const settings *s, bool *passed, GError **error)
 {
-    if (s->only == NULL && !make_folder(s->folder, error)) {
+    if (is_asked(s, FIGURES) && !make_folder(s->folder, error)) {
         return false;
     }
     const sc07_lab lab = {(unsigned)s->seeds, (unsigned)s->threads, (uint64_t)s->seed};
@@ -123,9 +130,9 @@ static bool run(const settings *s, bool *passed, GError **error)
     *passed = counts[SC10_OUTSIDE] == 0;
     g_autofree char *command = g_strdup_printf(
         "build/bench/bench/sc07 --seeds=%d --seed=%" G_GINT64_FORMAT, s->seeds, s->seed);
-    return s->only != NULL || (sc07_draw_figures(&lab, &report, command, s->folder, error) &&
-                               write_csv(numbers, s->folder, "numbers.csv", error) &&
-                               write_csv(rules, s->folder, "rules.csv", error));
+    return !is_asked(s, FIGURES) || (sc07_draw_figures(&lab, &report, command, s->folder, error) &&
+                                     write_csv(numbers, s->folder, "numbers.csv", error) &&
+                                     write_csv(rules, s->folder, "rules.csv", error));
 }
 
 int main(int argc, char **argv)
