@@ -1,15 +1,18 @@
 /* noise/interference/learn_threshold.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses GSL, through k_of_rate(). Tests: test_learner. */
+/* Uses GSL. Tests: test_learner. */
 #include "interference/learn.h"
 
+#include <gsl/gsl_cdf.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_GAIN 0.05 /* "close to zero", section 4.3 of the paper */
-#define PLATEAU    0.9
-#define MARGIN     1.25
-#define QUANTILE   0.99
-#define EQUAL      1e-12 /* shares are quotients of counts */
+#define LEAST_GAIN   0.05 /* "close to zero", section 4.3 of the paper */
+#define PLATEAU      0.9
+#define LEAST_CHANCE 0.05 /* that the gain is one */
+#define MARGIN       1.25
+#define QUANTILE     0.99
+#define EQUAL        1e-12 /* shares are quotients of counts */
 
 int noise_interference_choose_k(noise_interference_rule rule,
                                 const double disturbed[NOISE_INTERFERENCE_KS],
@@ -53,6 +56,26 @@ static uint32_t run_ils(const noise_interference_model *model, const learn_cell 
     return i;
 }
 
+/* How likely is it that samples of disturbed runs exceed @p k so often by chance? Fisher's exact
+ * test: none of a few clean ones says little. */
+static double chance_of_gain(const noise_interference_model *model, const learn_cell *cell, int k)
+{
+    uint64_t judged[2] = {0}, exceeded[2] = {0};
+    for (uint32_t i = 0; i < cell->num; i++) {
+        if (cell->at[i].work >= model->filter) {
+            const noise_interference_run_kind kind = model->runs[cell->at[i].run].kind;
+            judged[kind]++;
+            exceeded[kind] += cell->at[i].level > (uint32_t)k;
+        }
+    }
+    const uint64_t all = judged[0] + judged[1], above = exceeded[0] + exceeded[1];
+    if (exceeded[NOISE_RUN_DISTURBED] == 0 || all > UINT_MAX) {
+        return 1;
+    }
+    return gsl_cdf_hypergeometric_Q((unsigned)exceeded[NOISE_RUN_DISTURBED] - 1, (unsigned)above,
+                                    (unsigned)(all - above), (unsigned)judged[NOISE_RUN_DISTURBED]);
+}
+
 /* The two published forms: by the gain. */
 static void by_gain(const noise_interference_model *model, const learn_cell *cell,
                     noise_interference_row *row)
@@ -73,7 +96,8 @@ static void by_gain(const noise_interference_model *model, const learn_cell *cel
     }
     const int chosen = noise_interference_choose_k(model->rule, mean[NOISE_RUN_DISTURBED],
                                                    mean[NOISE_RUN_CLEAN], most);
-    row->used = chosen >= 0;
+    row->used = chosen >= 0 && (model->rule == NOISE_LEARNED_PAPER ||
+                                chance_of_gain(model, cell, chosen) < LEAST_CHANCE);
     row->k = chosen >= 0 ? 500 * (uint32_t)chosen : 0;
 }
 

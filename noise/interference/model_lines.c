@@ -12,8 +12,10 @@ bool noise_model_lines_refuse(model_lines *lines, const char *what, const char *
 {
     if (!lines->bad) {
         const int shown = length < 40 ? (int)length : 40;
-        snprintf(lines->error->text, sizeof lines->error->text, "%s:%llu: %s \"%.*s\"", lines->name,
-                 (unsigned long long)lines->line, what, shown, value);
+        const char *quote = length > 0 ? "\"" : "", *space = length > 0 ? " " : "";
+        snprintf(lines->error->text, sizeof lines->error->text, "%s:%llu: %s%s%s%.*s%s",
+                 lines->name, (unsigned long long)lines->line, what, space, quote, shown, value,
+                 quote);
         /* What is quoted may be anything. */
         for (char *c = lines->error->text; *c != '\0'; c++) {
             if ((unsigned char)*c < ' ') {
@@ -30,7 +32,7 @@ bool noise_model_lines_any(model_lines *lines)
     do {
         if (lines->bad || lines->at == lines->end) {
             lines->line++;
-            return noise_model_lines_refuse(lines, "the file ends too early, after", "", 0);
+            return noise_model_lines_refuse(lines, "the file ends too early", "", 0);
         }
         const char *newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
         lines->line++;

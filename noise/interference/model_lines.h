@@ -17,7 +17,7 @@ typedef struct model_lines {
     bool bad;
 } model_lines;
 
-/** "NAME:LINE: WHAT "VALUE"", once. @return false */
+/** "NAME:LINE: WHAT "VALUE"", once; without a value if @p length is 0. @return false */
 bool noise_model_lines_refuse(model_lines *lines, const char *what, const char *value,
                               size_t length);
 /** Go to the next line, which must begin with the word @p key. Lines with # are left out. */

@@ -25,7 +25,7 @@ static bool make(model_lines *lines, void *array, uint64_t num, size_t size)
 {
     void *made = calloc(num > 0 ? num : 1, size);
     memcpy(array, &made, sizeof made);
-    return made != NULL || noise_model_lines_refuse(lines, "no memory for", "", 0);
+    return made != NULL || noise_model_lines_refuse(lines, "no memory", "", 0);
 }
 
 static bool take32(model_lines *lines, uint64_t most, uint32_t *out)
@@ -132,7 +132,7 @@ static bool take_sequence(model_lines *lines, const noise_interference_model *m,
         noise_model_lines_choice(lines, words, 2, &misaligned) &&
         noise_model_lines_count(lines, 2, NOISE_SEQUENCES_LONGEST, &length) &&
         (length > 0 || noise_model_lines_refuse(lines, "a sequence of no calls", "0", 1)) &&
-        (m->num_calls > 0 || noise_model_lines_refuse(lines, "a sequence without calls", "", 0)) &&
+        (m->num_calls > 0 || noise_model_lines_refuse(lines, "a sequence, but no calls", "", 0)) &&
         make(lines, &s->calls, length, sizeof *s->calls);
     s->misaligned = misaligned == 1;
     while (ok && s->length < length) {
@@ -225,8 +225,12 @@ static bool take_checksum(model_lines *lines, const char *begin, noise_interfere
     }
     m->checksum = XXH3_64bits(begin, (size_t)(before - begin));
     if (m->checksum != written) {
-        return noise_model_lines_refuse(lines, "the file has been changed: its checksum is not", "",
-                                        0);
+        char what[80];
+        snprintf(what, sizeof what, "the file has been changed: its checksum is %016llx, not",
+                 (unsigned long long)m->checksum);
+        char said[17];
+        snprintf(said, sizeof said, "%016llx", (unsigned long long)written);
+        return noise_model_lines_refuse(lines, what, said, 16);
     }
     return lines->at == lines->end ||
            noise_model_lines_refuse(lines, "something follows the checksum", "", 0);

@@ -204,6 +204,33 @@ static void thresholds_are_beyond_what_clean_runs_show(void)
     noise_interference_model_free(m);
 }
 
+/* One clean and one disturbed run of so many samples; every third disturbed one is long. */
+static bool is_gain_of(uint64_t num)
+{
+    noise_interference_error error = {{0}};
+    noise_interference_model *m = some_model(NOISE_REFERENCE_CLEAN, &ONE, 1, 0, 0);
+    noise_interference_learner *l = noise_interference_learner_new(m, 1, NULL, &error);
+    for (int run = 0; run < 2; run++) {
+        noise_interference_learner_run(l, run == 0 ? NOISE_RUN_CLEAN : NOISE_RUN_DISTURBED, "");
+        for (uint64_t t = 0; t < num; t++) {
+            const noise_sample sample = {
+                .t = t, .compute = run == 1 && t % 3 == 0 ? 30 * SIM_MS : 10 * SIM_MS};
+            noise_interference_learner_add(l, 0, &sample);
+        }
+    }
+    const bool learned = noise_interference_learner_finish(l, &error);
+    noise_interference_learner_free(l);
+    noise_interference_model_free(m);
+    return learned;
+}
+
+static void a_gain_of_few_samples_may_be_chance(void)
+{
+    /* Fisher's test: 1 of 3 and 0 of 3: 1/2; 10 of 30 and 0 of 30: 0.0004. */
+    CHECK(!is_gain_of(3));
+    CHECK(is_gain_of(30));
+}
+
 static void refuses_what_cannot_be_learned(void)
 {
     noise_interference_error error = {{0}};
@@ -227,4 +254,5 @@ SUITE_MAIN("learner", TEST(ties_are_broken_as_the_rules_say),
            TEST(what_was_learned_tells_disturbed_from_clean),
            TEST(a_rank_that_gains_nothing_is_not_used),
            TEST(samples_that_follow_a_course_are_compared_with_it),
-           TEST(thresholds_are_beyond_what_clean_runs_show), TEST(refuses_what_cannot_be_learned))
+           TEST(thresholds_are_beyond_what_clean_runs_show),
+           TEST(a_gain_of_few_samples_may_be_chance), TEST(refuses_what_cannot_be_learned))

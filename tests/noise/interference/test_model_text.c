@@ -117,7 +117,7 @@ static void damage_is_named(void)
         {"row 0 1", "row 1 1", "expected 0, not \"1\""},
         {"ranks 2", "ranks 60000", "more than the file can hold: \"60000\""},
         {"1000 3", "1000 1001", "out of range: \"1001\""},
-        {"--ref=clean", "--ref=Clean", "the file has been changed: its checksum is not"},
+        {"--ref=clean", "--ref=Clean", "the file has been changed: its checksum is "},
         {"how ", "how\t", "expected how, not \"how?--ref=clean\""},
     };
     noise_interference_model *m = full_model();
