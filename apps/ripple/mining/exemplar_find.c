@@ -2,6 +2,7 @@
 /* Tests: test_exemplar. */
 #include "mining/exemplar_find.h"
 
+#include "mining/call_at.h"
 #include "mining/exemplar_choice.h"
 #include "mining/system_lane.h"
 #include "sim/unit.h"
@@ -16,22 +17,6 @@ static int by_begin(const void *a, const void *b)
         return x->begin < y->begin ? -1 : 1;
     }
     return (int)x->kind - (int)y->kind;
-}
-
-/* The first call of the rank that ends at @p when or later. */
-static uint64_t first_call(const sched_rank *r, sim_time when)
-{
-    uint64_t low = 0;
-    uint64_t high = r->num_calls;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (r->calls[middle].leave < when) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
 }
 
 /* The peer of a call in the world; -1: it has none. */
@@ -67,7 +52,7 @@ static void add_call(const sched_trace *trace, const sched_call *call, GArray *s
 static void add_calls(const sched_trace *trace, const app_exemplar *e, GArray *slices)
 {
     const sched_rank *r = &trace->ranks[e->event.rank];
-    const uint64_t first = first_call(r, e->from);
+    const uint64_t first = app_call_at(r, 0, e->from);
     for (uint64_t i = first; i < r->num_calls; i++) {
         const sched_call *call = &r->calls[i];
         const sim_time since = i > 0 ? r->calls[i - 1].leave : call->enter;
@@ -102,7 +87,7 @@ static void add_facts(const sched_trace *trace, const app_system_lanes *lanes, a
 {
     const sched_rank *r = &trace->ranks[e->event.rank];
     GArray *facts = g_array_new(FALSE, FALSE, sizeof(char *[2]));
-    const uint64_t at = first_call(r, e->event.end);
+    const uint64_t at = app_call_at(r, 0, e->event.end);
     if (at < r->num_calls && r->file != NULL) {
         add_fact(facts, "record", g_strdup_printf("%s: %u", r->file, r->calls[at].line));
     }

@@ -1,6 +1,7 @@
 /* apps/ripple/mining/waits.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "mining/waits.h"
 
+#include "mining/call_at.h"
 #include "mining/meetings.h"
 #include "noise/event_type.h"
 
@@ -32,17 +33,8 @@ static void need(const bounds *b, uint32_t rank, uint32_t call, sim_time when)
 static sim_time present(const bounds *b, uint32_t rank, uint32_t first, sim_time when)
 {
     const sched_rank *r = &b->trace->ranks[rank];
-    uint64_t low = first;
-    uint64_t high = r->num_calls;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (r->calls[middle].leave < when) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < r->num_calls ? MAX(when, r->calls[low].enter) : SIM_TIME_MAX;
+    const uint64_t at = app_call_at(r, first, when);
+    return at < r->num_calls ? MAX(when, r->calls[at].enter) : SIM_TIME_MAX;
 }
 
 /* May the library ask the receiver before it sends? */
