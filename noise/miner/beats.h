@@ -7,9 +7,19 @@
  */
 #pragma once
 
-#include "miner/period.h"
+#include "sim/time.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Detours seen through one event: how many, and between which instants they all began. */
+typedef struct miner_seen {
+    sim_time first;
+    sim_time last;
+    uint32_t hits; /* > 0 */
+    sim_time wall; /* how long more could have begun; 0 where this one had begun before */
+} miner_seen;
 
 /** How well a period explains hits. */
 typedef struct miner_beats {

@@ -3,11 +3,11 @@
  * on one grid, peaks, sources, and per source the ranks it hits and when. A function of the state
  * alone, in order of rank: the same bytes however the stream was split. */
 #include "miner/excess.h"
-#include "miner/modes.h"
 #include "miner/peaks.h"
 #include "miner/rhythms.h"
 #include "miner/row.h"
 #include "miner/rows.h"
+#include "miner/state.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* noise/miner/paper.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* The algorithm as published; docs/noise-miner.md, section 3. */
 #include "miner/cluster.h"
-#include "miner/modes.h"
+#include "miner/state.h"
 
 #include <math.h>
 

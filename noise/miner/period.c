@@ -2,8 +2,6 @@
 /* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/period.h"
 
-#include "miner/beats.h"
-
 #include <glib.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>

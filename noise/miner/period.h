@@ -5,19 +5,12 @@
  */
 #pragma once
 
+#include "miner/beats.h"
 #include "noise/miner.h"
 #include "sim/time.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/** Detours seen through one event: how many, and between which instants they all began. */
-typedef struct miner_seen {
-    sim_time first;
-    sim_time last;
-    uint32_t hits; /* > 0 */
-    sim_time wall; /* how long more could have begun; 0 where this one had begun before */
-} miner_seen;
 
 typedef struct miner_period {
     double period;      /* ps; 0: none found */

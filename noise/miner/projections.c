@@ -2,7 +2,7 @@
 /* The algorithm as the tool Projections carries it out; docs/noise-miner.md, section 3. Times are
  * whole microseconds here, in double where that program divides. */
 #include "miner/cluster.h"
-#include "miner/modes.h"
+#include "miner/state.h"
 
 #include <math.h>
 

@@ -1,6 +1,13 @@
 /* noise/miner/report.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "miner/modes.h"
 #include "miner/row.h"
+#include "miner/state.h"
+
+static void row_clear(noise_miner_row *row)
+{
+    g_free(row->ranks);
+    g_free(row->label);
+    g_free(row->exemplars);
+}
 
 static int by_type(const void *a, const void *b)
 {
@@ -72,10 +79,10 @@ void noise_miner_report_free(noise_miner_report *report)
         return;
     }
     for (size_t i = 0; i < report->num_rows; i++) {
-        noise_miner_row_clear(&report->rows[i]);
+        row_clear(&report->rows[i]);
     }
     for (size_t i = 0; i < report->num_faster; i++) {
-        noise_miner_row_clear(&report->faster[i]);
+        row_clear(&report->faster[i]);
     }
     for (size_t i = 0; i < report->num_types; i++) {
         g_free(report->types[i].name);

@@ -2,8 +2,6 @@
 /* Tests: test_miner_rhythms, test_miner_simulated. */
 #include "miner/rhythms.h"
 
-#include "miner/beats.h"
-
 #include <glib.h>
 #include <math.h>
 #include <stdbool.h>

@@ -41,3 +41,8 @@ static inline sim_time miner_rank_span(const miner_rank *rank)
 {
     return rank->last - rank->first;
 }
+
+/** The rows of each mode, unsorted, into a report whose totals are filled in. */
+void noise_miner_paper_report(const noise_miner *miner, noise_miner_report *report);
+void noise_miner_projections_report(const noise_miner *miner, noise_miner_report *report);
+void noise_miner_modern_report(const noise_miner *miner, noise_miner_report *report);
