@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "noise/grammar.h"
+#include "noise/sequences.h"
 #include "programs.h"
 
 /** Which sequences of a program are typical: as the paper has it, section 4.1. */

@@ -1,6 +1,7 @@
 /* bench/sc07/sequences.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /** @file E1: grammars and the lengths of typical sequences. Tables 1, 2, 5 and 7, Figure 3. */
 #include "experiments.h"
+#include "noise/grammar.h"
 #include "worked.h"
 
 #include <string.h>
