@@ -22,6 +22,7 @@
     ROW(report)                                                                                    \
     ROW(view)                                                                                      \
     ROW(mine)                                                                                      \
+    ROW(detect)                                                                                    \
     ROW(doctor)
 
 #define APP_VERB_DECLARE(NAME) extern const app_verb app_verb_##NAME;

@@ -174,4 +174,13 @@
         REFUSED(VERB, "--max-cpu", "--watch -- true", "--max-cpu=2", "is no share of a CPU"),      \
         REFUSED(VERB, "--max-cpu", "-- true", "--max-cpu=1%", IDLE "without --watch")
 
+/* Of detect: programs that compute for long enough, and a model of the first. */
+#define RING   "'pattern:(calc=1ms~5%,ring)*60' --ranks=8"
+#define SUMS   "'pattern:(calc=1ms~5%,allreduce:1KiB)*30' --ranks=8"
+#define MODEL  " -o x.model"
+#define LEARN  "learn " RING MODEL
+#define RECORD "learn " TRACE MODEL " --filter=0s"
+#define SCORE  "score ../some.model " RING
+#define STRUCK SCORE " --noise=fixed:100Hz:5ms@3 --format=json" /* the network moves the onset */
+
 #define STUDY REDUCE " --sweep=L=1us,2us"

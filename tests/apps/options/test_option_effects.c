@@ -6,7 +6,7 @@
  */
 #include "check.h"
 #include "folder.h"
-#include "option_rows.h"
+#include "option_row_macros.h"
 #include "verbs/command.h"
 #include "verbs/verb_list.h"
 #include "verbs/verb_options.h"
@@ -198,7 +198,8 @@ static void set_up(void)
 {
     static const option_row MADE[] = {
         {"sweep", "", OPTION_SAYS, "collective:barrier --sweep=L=1us,2us", "-o ../some.db", ""},
-        {"simulate", "", OPTION_SAYS, "collective:barrier", "--record=../some.hb", ""}};
+        {"simulate", "", OPTION_SAYS, "collective:barrier", "--record=../some.hb", ""},
+        {"detect", "", OPTION_SAYS, "learn " RING, "-o ../some.model", ""}};
     top = g_dir_make_tmp("ripple-options-XXXXXX", NULL);
     runs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, seen_free);
     for (size_t i = 0; i < G_N_ELEMENTS(MADE); i++) {

@@ -47,9 +47,7 @@
         const componentOf = (lane, i) =>
             lane.component[i] > 0 ? data.components[lane.component[i] - 1].name : "";
         const nameOf = (lane, i) => {
-            const kind = lane.kind[i];
-            const name = kind === ripple.DETOUR ? componentOf(lane, i) || "detour"
-                : ripple.STATES[kind].name;
+            const name = componentOf(lane, i) || ripple.STATES[lane.kind[i]].name;
             return lane.other[i] !== 0 ? `${name}, ${lane.rank + lane.other[i]}` : name;
         };
 
@@ -101,6 +99,22 @@
             }
         };
 
+        /* A bar below what belongs to something that was found there; one per pixel at most. */
+        const drawMarks = (plot, lane, row) => {
+            const { context, view, colours } = plot;
+            const last = ripple.countBelow(lane.begin, lane.count, view.t1);
+            let drawn = -Infinity;
+            context.fillStyle = colours.ink;
+            for (let i = Math.max(0, ripple.countBelow(lane.begin, lane.count, view.t0) - 1); i < last; i++) {
+                const x1 = plot.x(lane.end[i]);
+                if (lane.component[i] > 0 && lane.kind[i] !== ripple.DETOUR && x1 > drawn) {
+                    const x0 = Math.max(plot.x(lane.begin[i]), drawn);
+                    drawn = Math.max(x1, x0 + 1);
+                    context.fillRect(x0, plot.top + (row + 1) * LANE - 3, drawn - x0, 3);
+                }
+            }
+        };
+
         const drawNames = (plot) => {
             const { context, colours } = plot;
             context.textAlign = "right";
@@ -129,6 +143,7 @@
                 const got = ripple.drawLane(plot, lane, plot.top + row * LANE, LANE, nameOf);
                 plot.marks += got.marks;
                 plot.detours += got.detours;
+                drawMarks(plot, lane, row);
             });
             say("");
             if (shown.messages && data.messages) {
@@ -153,6 +168,8 @@
             }
             if (kind === ripple.DETOUR) {
                 lines.push(["source", componentOf(lane, i) || "not known"]);
+            } else if (lane.component[i] > 0) {
+                lines.push(["part of", componentOf(lane, i)]);
             }
             lines.push(["length", ripple.exactTime(lane.length[i])],
                 ["begin", ripple.exactTime(lane.begin[i])], ["end", ripple.exactTime(lane.end[i])]);

@@ -1,0 +1,172 @@
+/* tests/apps/scores/test_culprits.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who disturbed a rank: on a node that was watched, made by hand. A backup takes much of CPU 1
+ * before rank 1 is disturbed, a burner while it is.
+ */
+#include "check.h"
+#include "folder.h"
+#include "mining/calls.h"
+#include "nit/nit_writer.h"
+#include "noise/switch_record.h"
+#include "scores/culprits.h"
+#include "sim/unit.h"
+#include "system/node_watch.h"
+
+#define BOOT "6f9619ff-8b86-d011-b42d-00c04fc964ff"
+enum { BACKUP = 7, BURNER = 8, RANK0 = 100, TAKES = 20 };
+static const uint64_t MS = 1000000, BEGIN = 5000000000;
+
+/* Every 100 ms of 4 s: 20 ms of the backup in the first half, 8 ms of the burner in the second. */
+static uint64_t taken_at(uint32_t i)
+{
+    return BEGIN + (uint64_t)i * 100 * MS + 50 * MS;
+}
+
+static uint64_t taken(uint32_t i)
+{
+    return i < TAKES ? 20 * MS : 8 * MS;
+}
+
+static void write_node(const char *folder)
+{
+    g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
+    uint32_t cpus[] = {0, 1};
+    noise_nit_clocks clocks = {.monotonic = BEGIN, .realtime = 1};
+    char name[] = "n07", boot[] = BOOT, kernel[] = "6.1";
+    char backup[] = "backup", burner[] = "burner";
+    const noise_nit_node node = {.name = name,
+                                 .boot_id = boot,
+                                 .kernel = kernel,
+                                 .num_cpus = 2,
+                                 .cpus = cpus,
+                                 .core = cpus,
+                                 .clk_tck = 100,
+                                 .clocks = &clocks,
+                                 .num_clocks = 1};
+    const noise_nit_thread threads[] = {
+        {.pid = BACKUP, .tid = BACKUP, .name = backup, .rank = -1},
+        {.pid = BURNER, .tid = BURNER, .name = burner, .rank = -1},
+    };
+    noise_nit_writer *w = noise_nit_writer_new(path, &node, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(threads); i++) {
+        (void)noise_nit_writer_thread(w, &threads[i]);
+    }
+    for (uint32_t i = 0; i < 2 * TAKES; i++) {
+        const noise_nit_activity a = {.thread = i < TAKES ? 0 : 1,
+                                      .cpu = 1,
+                                      .from = taken_at(i) - MS,
+                                      .to = taken_at(i) + taken(i) + MS,
+                                      .cpu_ns = taken(i),
+                                      .slices = 1};
+        noise_nit_writer_activity(w, &a, false);
+    }
+    CHECK(noise_nit_writer_close(w, BEGIN + 4000 * MS, NULL));
+}
+
+static void write_switches(const char *folder, uint32_t rank)
+{
+    g_autofree char *name = g_strdup_printf("%s/" NOISE_SWITCH_FILE "%u", folder, rank);
+    noise_switch_header h = {.version = NOISE_SWITCH_VERSION,
+                             .header_bytes = sizeof h,
+                             .record_bytes = sizeof(noise_switch_record),
+                             .rank = rank,
+                             .num_ranks = 2,
+                             .pid = RANK0 + rank,
+                             .tid = RANK0 + rank,
+                             .is_whole = 1,
+                             .begin = {BEGIN, 1},
+                             .end = {BEGIN + 4000 * MS, 4000 * MS},
+                             .init_enter = BEGIN,
+                             .boot_id = BOOT,
+                             .host = "n07",
+                             .allowed = {(uint8_t)(1U << rank)}};
+    memcpy(h.magic, NOISE_SWITCH_MAGIC, sizeof h.magic);
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_byte_array_append(bytes, (const guint8 *)&h, sizeof h);
+    for (uint32_t i = 0; rank == 1 && i < 2 * TAKES; i++) {
+        const noise_switch_record r = {.out = taken_at(i),
+                                       .in = taken_at(i) + taken(i),
+                                       .cpu = rank,
+                                       .cpu_in = rank,
+                                       .tid = RANK0 + rank,
+                                       .preempted = 1};
+        g_byte_array_append(bytes, (const guint8 *)&r, sizeof r);
+    }
+    CHECK(g_file_set_contents(name, (const char *)bytes->data, (gssize)bytes->len, NULL));
+}
+
+/* Its clocks begin at 7 s: those of the score count from there. */
+static sched_trace *record(void)
+{
+    sched_trace *t = sched_trace_new("by hand", "test", 2);
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        add_call(t, rank, SCHED_CALL_INIT, "MPI_Init", 7 * SIM_S, 7 * SIM_S + SIM_MS);
+        add_call(t, rank, SCHED_CALL_FINALIZE, "MPI_Finalize", 11 * SIM_S, 11 * SIM_S);
+    }
+    return t;
+}
+
+typedef struct case_row {
+    sim_time onset, until;
+    const char *name; /* NULL: nobody */
+    double share;
+    bool has_onset, open;
+} case_row;
+
+static void find(const char *folder, const case_row *row, app_culprit *out)
+{
+    g_autoptr(sched_trace) trace = record();
+    noise_interference_judgement judged[2] = {
+        {.verdict = NOISE_VERDICT_CLEAN},
+        {.verdict = NOISE_VERDICT_DISTURBED,
+         .has_onset = row->has_onset,
+         .onset = row->onset,
+         .until = row->until,
+         .open = row->open},
+    };
+    uint32_t order[] = {1, 0};
+    app_score score = {.num_ranks = 2,
+                       .judged = judged,
+                       .culprit = out,
+                       .order = order,
+                       .num_disturbed = 1,
+                       .num_clean = 1};
+    app_culprits_find(&score, trace, folder);
+}
+
+static void who_took_most_meanwhile_is_named(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-culprits-XXXXXX", NULL);
+    write_node(folder);
+    write_switches(folder, 0);
+    write_switches(folder, 1);
+    static const case_row ROWS[] = {
+        {2 * SIM_S, 4 * SIM_S, "`burner`", 1, true, false},
+        {2 * SIM_S, 3 * SIM_S, "`burner`", 1, true, true},
+        {0, 2 * SIM_S, "`backup`", 1, true, false},
+        {0, 0, "`backup`", 400.0 / 560, false, false},
+        {1900 * SIM_MS, 4 * SIM_S, "`burner`", 160.0 / 180, true, false},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        app_culprit found[2] = {{0}};
+        find(folder, &ROWS[i], found);
+        CHECK_STR(found[1].name, ROWS[i].name, "row %zu", i);
+        CHECK_NEAR(found[1].share, ROWS[i].share, 0.01, "row %zu", i);
+        CHECK(found[0].name == NULL, "row %zu: rank 0 was clean", i);
+        g_free(found[1].name);
+    }
+    folder_remove(folder);
+}
+
+static void without_a_watch_nobody_is_named(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-culprits-XXXXXX", NULL);
+    const case_row row = {2 * SIM_S, 4 * SIM_S, NULL, 0, true, false};
+    app_culprit found[2] = {{0}};
+    find(folder, &row, found);
+    CHECK(found[1].name == NULL);
+    folder_remove(folder);
+}
+
+SUITE_MAIN("culprits", TEST(who_took_most_meanwhile_is_named),
+           TEST(without_a_watch_nobody_is_named))
