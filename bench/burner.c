@@ -2,7 +2,8 @@
 /**
  * @file
  * A culprit to be found: computes for so many us of its own CPU time every so many us, pinned to
- * one CPU, until it is killed or so many s are over. Usage: burner CPU BURST PERIOD SECONDS
+ * one CPU, until it is killed or so many s are over; then it prints the CPU time that it had, s.
+ * Usage: burner CPU BURST PERIOD SECONDS
  */
 #include <sched.h>
 #include <stdio.h>
@@ -33,12 +34,13 @@ int main(int argc, char **argv)
     const long long period = strtoll(argv[3], NULL, 10) * 1000;
     const long long begin = now(CLOCK_MONOTONIC);
     const long long end = begin + strtoll(argv[4], NULL, 10) * 1000000000LL;
-    for (long long next = begin; next < end; next += period) {
+    for (long long next = begin; next < end && now(CLOCK_MONOTONIC) < end; next += period) {
         const struct timespec at = {next / 1000000000, next % 1000000000};
         (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
         for (const long long from = now(CLOCK_THREAD_CPUTIME_ID);
              now(CLOCK_THREAD_CPUTIME_ID) - from < burst;) {
         }
     }
+    printf("%.3f\n", (double)now(CLOCK_PROCESS_CPUTIME_ID) / 1e9);
     return 0;
 }

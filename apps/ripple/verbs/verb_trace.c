@@ -4,6 +4,7 @@
  * @file
  * ripple trace: record an MPI program, unmodified.
  */
+#include "live/live_run.h"
 #include "losses/losses.h"
 #include "output/error.h"
 #include "output/miner_print.h"
@@ -15,7 +16,9 @@
 
 typedef struct tracing {
     app_record_options record;
-    char *mine; /* NULL: not wanted; "": no tables before the end */
+    char *mine;   /* NULL: not wanted; "": no tables before the end */
+    char *detect; /* path of a model; NULL: not wanted */
+    gboolean no_archive;
 } tracing;
 
 static void options(void *state, app_options *table)
@@ -30,6 +33,16 @@ static void options(void *state, app_options *table)
         {NULL},
     };
     app_options_add(table, "Mining", entries);
+    const GOptionEntry detection[] = {
+        {"detect", 0, 0, G_OPTION_ARG_FILENAME, &self->detect,
+         "say when something outside the program begins to disturb a rank, by what 'ripple detect "
+         "learn' has learned of it, and score all ranks at the end",
+         "MODEL"},
+        {"no-archive", 0, 0, G_OPTION_ARG_NONE, &self->no_archive,
+         "with --detect: write no archive", NULL},
+        {NULL},
+    };
+    app_options_add(table, "Detection", detection);
 }
 
 /* What there is by now, or at the end. */
@@ -118,13 +131,22 @@ static int run(app_context *context, void *state, GError **error)
     const app_record_options *record = &self->record;
     const app_option_use uses[] = {
         {"--max-cpu", record->max_cpu != NULL, record->watch ? NULL : "without --watch"},
-        {"--watch", record->watch, self->mine != NULL ? "with --mine: it needs an archive" : NULL},
+        {"--watch", record->watch,
+         self->mine != NULL ? "with --mine: it needs an archive"
+         : self->no_archive ? "with --no-archive: it needs one"
+                            : NULL},
+        {"--detect", self->detect != NULL, self->mine != NULL ? "with --mine" : NULL},
+        {"--no-archive", self->no_archive, self->detect != NULL ? NULL : "without --detect"},
     };
     if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return APP_EXIT_USAGE;
     }
     if (self->mine != NULL) {
         return run_mined(context, self, folder, error);
+    }
+    if (self->detect != NULL) {
+        const app_live_run_options live = {record, folder, self->detect, !self->no_archive};
+        return app_live_run(context, &live, error);
     }
     bool program_ok = false;
     app_watched watched = {0};
@@ -149,6 +171,7 @@ static void clear(void *state)
     tracing *self = state;
     app_record_clear(&self->record);
     g_free(self->mine);
+    g_free(self->detect);
 }
 
 static const char *const EXAMPLES[] = {
@@ -160,6 +183,8 @@ static const char *const EXAMPLES[] = {
     "Record, and name who took CPU time from which rank meanwhile.",
     "ripple trace --mine=10s -- mpirun -n 8 ./a-program",
     "See every 10 s, and at the end, which noise strikes the program; no archive.",
+    "ripple trace --detect=a-program.model -o run2 -- mpirun -n 8 ./a-program",
+    "See when something outside the program disturbs one of its ranks, and record.",
     NULL,
 };
 
@@ -178,6 +203,10 @@ const app_verb app_verb_trace = {
         "With --mine no archive is written: each rank keeps a synopsis of its computations and of "
         "the\ncalls that do not wait for others, up to 16 MiB. At the end rank 0 leaves that of "
         "all in\nmine.synopsis in the folder, which 'ripple mine' reads.\n\n"
+        "With --detect each rank looks for the typical sequences of the model (see 'ripple "
+        "detect') in\nits calls while it runs. A line on standard error says when a rank begins "
+        "to look disturbed; the\ntable at the end is that of 'ripple detect score' for this "
+        "run.\n\n"
         "The launcher (mpirun, mpiexec, srun, or none) is understood from the command. The "
         "exit code\nis 1 if the program fails; what it recorded until then is kept and can be "
         "read. SIGINT, SIGTERM\nand SIGHUP are passed on to the command; what has not ended 5 s "
