@@ -10,7 +10,7 @@
 set -eu
 build=$(realpath "${1:?usage: detect_live.sh BUILD-FOLDER [REPETITIONS [ITERATIONS [BURNER-SECONDS]]]}")
 repetitions=${2:-5}
-iterations=${3:-3000}
+iterations=${3:-8000}
 seconds=${4:-4}
 after=3 # s from the start of a run to the burner's
 ripple=$build/apps/ripple/ripple
@@ -43,7 +43,7 @@ for i in 1 2 3; do
     "$ripple" trace -q -o "clean$i" -- $run >/dev/null 2>said || { cat said >&2; exit 1; }
     learn="$learn clean$i"
 done
-"$ripple" detect learn --ref=clean -o model $learn
+"$ripple" detect learn -q --ref=clean -o model $learn | cut -c1-150
 
 # field COLUMN RANK: of the scores of the archive
 field() {
@@ -90,7 +90,7 @@ one() { # NAME BURNT-RANK (none: no burner)
         ok=$(judge "\"$verdicts\" == \"$wanted\" && \"$same\" == \"yes\" && \"$line\" != \"\" &&
             \"$onset\" - $truth < 1 && $truth - \"$onset\" < 1 &&
             \"$lost\" < 1.2 * $took && \"$lost\" > 0.8 * $took")
-        printf '%-10s %5s  %-20s %8.3f %8.3f %8.3f %8.3f %8s  %s  %s\n' "$1" "$2" "$verdicts" "$onset" \
+        printf '%-10s %5s  %-20s %8s %8s %8s %8s %8s  %s  %s\n' "$1" "$2" "$verdicts" "$onset" \
             "$truth" "$lost" "$took" "$line" "$same" "$ok"
     fi
     test "$ok" = ok || wrong=$((wrong + 1))
