@@ -115,10 +115,10 @@ noise_interference_judgement noise_interference_judge(const noise_interference_s
     const scorer_cover *cover = &s->cover[rank];
     j.metric = noise_interference_metric(s, rank);
     const uint32_t used = count_chances(s, rank, &j);
-    if (cover->known) {
-        j.coverage = cover->calls > 0 ? (double)cover->covered / (double)cover->calls : 0;
+    if (cover->known && cover->calls > 0) { /* of no calls there is no share */
+        j.coverage = (double)cover->covered / (double)cover->calls;
     }
-    if (cover->known && j.coverage < s->model->least_coverage) {
+    if (j.coverage >= 0 && j.coverage < s->model->least_coverage) {
         j.verdict = NOISE_VERDICT_CHANGED;
         return j;
     }

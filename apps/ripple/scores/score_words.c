@@ -81,7 +81,14 @@ static char *disturbed_text(const app_score *s, uint32_t rank)
     g_string_append_printf(out, ": lost %s (its computation in the whole run took %s longer)", lost,
                            share);
     g_autofree char *p = app_score_p_value(j->p_value);
-    g_string_append_printf(out, p[0] == '<' ? ", p %s" : ", p = %s", p);
+    if (j->p_value < s->alpha / s->num_ranks) {
+        g_string_append_printf(out, p[0] == '<' ? ", p %s" : ", p = %s", p);
+    } else {
+        g_string_append_printf(out,
+                               ", by the length of that stretch; single occurrences are not more "
+                               "often slow than in clean runs (p = %s)",
+                               p);
+    }
     const app_culprit *by = &s->culprit[rank];
     if (by->name != NULL) {
         g_autofree char *part = app_format_percent(by->share);

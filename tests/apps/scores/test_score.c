@@ -56,6 +56,10 @@ static void the_disturbed_rank_is_named_with_onset_and_loss(void)
         CHECK(says(findings, WAYS[i].ranks == 2 ? "The other 1 was not disturbed"
                                                 : "The other 7 were not disturbed"),
               "way %zu", i);
+        /* Where a stretch alone says so, a large p is not put beside it as if it did. */
+        s->judged[1].p_value = 1;
+        g_autofree char *stretch = app_score_rank_text(s, 1);
+        CHECK(strstr(stretch, "by the length of that stretch") != NULL, "%s", stretch);
         scored_ring_free(b);
     }
 }

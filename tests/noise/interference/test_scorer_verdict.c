@@ -105,6 +105,9 @@ static void a_program_that_has_changed_is_not_judged(void)
     s = noise_interference_scorer_new(m, &(noise_interference_options){.num_ranks = 2}, &error);
     noise_interference_scorer_finish(s);
     CHECK_I64(noise_interference_judge(s, 1, ALPHA).verdict, NOISE_VERDICT_NO_SAMPLES);
+    noise_interference_scorer_cover(s, 1, 0, 0, 0, 0);
+    CHECK_I64(noise_interference_judge(s, 1, ALPHA).verdict, NOISE_VERDICT_NO_SAMPLES,
+              "no calls are not other calls");
     noise_interference_scorer_free(s);
     noise_interference_model_free(m);
 }

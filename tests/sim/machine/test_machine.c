@@ -10,6 +10,14 @@
 #define LEVELS  "[machine]\nschema_version=2\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define MINIMAL "[machine]\nschema_version=1\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 
+/* By member: between them may be bytes that mean nothing. */
+static bool same_params(const sim_params *a, const sim_params *b)
+{
+    return a->L == b->L && a->o == b->o && a->g == b->g && a->G == b->G && a->O == b->O &&
+           a->S == b->S && a->progress == b->progress && a->rendezvous == b->rendezvous &&
+           a->order == b->order;
+}
+
 static void presets_are_table_three(void)
 {
     /* Hoefler, Schneider, Lumsdaine, SC'10, Table III: L, o, g in us, G in us/B. */
@@ -159,7 +167,7 @@ static void set_is_all_or_nothing(void)
         CHECK(!sim_machine_set(machine, bad[i], &error), "%s", bad[i]);
         CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_BAD_MACHINE), "%s", bad[i]);
     }
-    CHECK(memcmp(&before, &machine->params, sizeof before) == 0);
+    CHECK(same_params(&before, &machine->params));
     CHECK(machine->node_keys == 0 && machine->distance == NULL);
     CHECK(sim_machine_set(machine, "L=3us", NULL) && machine->params.L == 3 * SIM_US);
     CHECK(sim_machine_set(machine, "G=0", NULL) && machine->params.G == 0);
@@ -226,7 +234,7 @@ static void written_files_read_back_the_same(void)
             break;
         }
         CHECK_STR(back->name, machine->name);
-        CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
+        CHECK(same_params(&back->params, &machine->params), "%s", ini);
         CHECK_I64(back->node_keys, machine->node_keys);
         CHECK_I64(back->L_hop, machine->L_hop);
         CHECK_STR(back->distance, machine->distance);
@@ -244,7 +252,7 @@ static void written_files_read_back_the_same(void)
             g_autofree char *set = g_strconcat(sim_key_name((sim_key)key), "=", value, NULL);
             CHECK(sim_machine_set(back, set, NULL), "%s", set);
         }
-        CHECK(memcmp(&back->params, &machine->params, sizeof back->params) == 0, "%s", ini);
+        CHECK(same_params(&back->params, &machine->params), "%s", ini);
     }
     g_rand_free(rand);
 }
