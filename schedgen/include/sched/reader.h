@@ -48,6 +48,7 @@ typedef struct sched_reader {
     ROW(goal)                                                                                      \
     ROW(otf2)                                                                                      \
     ROW(liballprof)                                                                                \
+    ROW(dumpi)                                                                                     \
     ROW(simgrid)
 
 #define SCHED_READER_DECLARE(NAME) extern const sched_reader sched_reader_##NAME;
