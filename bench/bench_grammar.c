@@ -94,9 +94,7 @@ static bool measure(size_t string, uint64_t n)
         STRINGS[string].fill(&s, at, block);
         const uint64_t num = n - at < BLOCK ? n - at : BLOCK;
         const double begin = cpu_seconds();
-        for (uint64_t i = 0; i < num && fits; i++) {
-            fits = noise_grammar_append(g, block[i]);
-        }
+        fits = noise_grammar_append_all(g, block, num) == num;
         taken += cpu_seconds() - begin;
     }
     if (fits) {

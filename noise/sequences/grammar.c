@@ -13,6 +13,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     FIRST_BITS = 7, /* of the index */
@@ -20,6 +23,7 @@ enum {
     FIRST_PENDING = 64,
     NODES_OF_A_STEP = 8,    /* more than a symbol or a new rule takes */
     PENDING_OF_A_STEP = 40, /* more than a new rule with two ends inlined leaves to be checked */
+    WORTH_HUGE_PAGES = 4 << 20,
 };
 
 /* As many nodes as fill 6 in 10 slots: of each node's digram there is at most one slot. */
@@ -42,6 +46,18 @@ static bool may_take(const noise_grammar *g, uint64_t more)
 
 /* ---- nodes ---- */
 
+/* Nodes and slots are accessed at random: with small pages most accesses would miss the TLB as well
+ * as the cache. Where huge ones are refused, small ones will do. */
+static void *on_huge_pages(void *memory, size_t bytes)
+{
+    if (memory != NULL && bytes >= WORTH_HUGE_PAGES) {
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        const size_t skipped = (page - (uintptr_t)memory % page) % page;
+        (void)madvise((char *)memory + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
+    }
+    return memory;
+}
+
 static bool grow_nodes(noise_grammar *g)
 {
     const unsigned bits = g->index.bits + 1;
@@ -50,13 +66,18 @@ static bool grow_nodes(noise_grammar *g)
         !may_take(g, (cap - g->cap) * sizeof *g->node + (sizeof(digram_slot) << bits))) {
         return false;
     }
-    grammar_node *node = realloc(g->node, cap * sizeof *node);
-    g->node = node != NULL ? node : g->node;
-    digram_slot *slot = calloc((size_t)1 << bits, sizeof *slot);
+    /* Not by realloc(): what it moves may end up on small pages. */
+    grammar_node *node = on_huge_pages(malloc(cap * sizeof *node), cap * sizeof *node);
+    digram_slot *slot =
+        on_huge_pages(calloc((size_t)1 << bits, sizeof *slot), sizeof *slot << bits);
     if (node == NULL || slot == NULL) {
+        free(node);
         free(slot);
         return false;
     }
+    memcpy(node, g->node, g->used * sizeof *node);
+    free(g->node);
+    g->node = node;
     g->cap = cap;
     free(noise_digrams_grow(&g->index, slot));
     return true;
@@ -77,11 +98,20 @@ static bool grow_pending(noise_grammar *g)
     return true;
 }
 
-/* Is there room for one step, or can it be made? */
+static bool has_nodes(const noise_grammar *g)
+{
+    return g->cap - g->live > NODES_OF_A_STEP;
+}
+
+static bool has_pending(const noise_grammar *g)
+{
+    return g->cap_pending - g->num_pending > PENDING_OF_A_STEP;
+}
+
+/* Is there room for one step, or can it be made? Slots move then. */
 static bool reserve(noise_grammar *g)
 {
-    return (g->cap - g->live > NODES_OF_A_STEP || grow_nodes(g)) &&
-           (g->cap_pending - g->num_pending > PENDING_OF_A_STEP || grow_pending(g));
+    return (has_nodes(g) || grow_nodes(g)) && (has_pending(g) || grow_pending(g));
 }
 
 static uint32_t take_node(noise_grammar *g, uint32_t value)
@@ -143,21 +173,32 @@ static void forget(noise_grammar *g, uint32_t left)
     }
 }
 
-/* Put a rule in place of the pair at left. @return its node */
+static bool is_used_once(const noise_grammar *g, uint32_t value)
+{
+    return (value & GRAMMAR_KIND) == GRAMMAR_RULE &&
+           g->node[value & GRAMMAR_NUMBER].value == (GRAMMAR_GUARD | 1);
+}
+
+static void drop_use(noise_grammar *g, uint32_t value)
+{
+    if ((value & GRAMMAR_KIND) == GRAMMAR_RULE) {
+        g->node[value & GRAMMAR_NUMBER].value--;
+    }
+}
+
+/* Put a rule in place of the pair at left; the index has that pair in the rule. @return its node */
 static uint32_t replace(noise_grammar *g, uint32_t left, uint32_t guard)
 {
     const uint32_t right = g->node[left].next;
     const uint32_t before = g->node[left].prev;
-    const uint32_t after = g->node[right].next;
     forget(g, before);
-    forget(g, left);
     forget(g, right);
     give_node(g, left);
-    give_node(g, right);
-    const uint32_t n = take_node(g, GRAMMAR_RULE | guard);
-    link_nodes(g, before, n);
-    link_nodes(g, n, after);
-    return n;
+    drop_use(g, g->node[right].value);
+    g->node[right].value = GRAMMAR_RULE | guard;
+    g->node[guard].value++;
+    link_nodes(g, before, right);
+    return right;
 }
 
 /* Put the right-hand side of a rule in place of its only use. */
@@ -178,19 +219,14 @@ static void inline_rule(noise_grammar *g, uint32_t use)
     push(g, before);
 }
 
-static bool is_used_once(const noise_grammar *g, uint32_t n)
+/* Uses went from two pairs into one, so a rule may have a single use left: at an end of this one,
+ * which are those of the pair. */
+static void inline_ends(noise_grammar *g, uint32_t guard, uint32_t first, uint32_t second)
 {
-    return grammar_is_rule(g, n) && grammar_number(g, grammar_number(g, n)) == 1;
-}
-
-/* Uses went from two pairs into one, so a rule may have a single use left: at an end of this one.
- */
-static void inline_ends(noise_grammar *g, uint32_t guard)
-{
-    if (is_used_once(g, g->node[guard].next)) {
+    if (is_used_once(g, first)) {
         inline_rule(g, g->node[guard].next);
     }
-    if (is_used_once(g, g->node[guard].prev)) {
+    if (is_used_once(g, second)) {
         inline_rule(g, g->node[guard].prev);
     }
 }
@@ -203,10 +239,9 @@ static bool is_whole(const noise_grammar *g, uint32_t left)
            g->node[g->node[left].next].next == before;
 }
 
-/* A rule for the pair at left. @return its guard */
-static uint32_t new_rule(noise_grammar *g, uint32_t left)
+/* A rule for the pair at left, whose slot this is. @return its guard */
+static uint32_t new_rule(noise_grammar *g, uint32_t left, digram_slot *slot)
 {
-    digram_slot *slot = noise_digrams_slot(&g->index, g->node, left);
     const uint32_t guard = take_node(g, GRAMMAR_GUARD);
     const uint32_t first = take_node(g, g->node[left].value);
     const uint32_t second = take_node(g, g->node[g->node[left].next].value);
@@ -218,12 +253,19 @@ static uint32_t new_rule(noise_grammar *g, uint32_t left)
 }
 
 /* A rule will take the place of the pair at left: what replace() and the checks after it look up
- * lies far apart, and waiting for it is most of what long strings without much order take. */
+ * lies far apart, and waiting for it is most of what long strings without much order take. At the
+ * end of the string, where most rules are put, it is the next symbol that the rule will stand
+ * before; the pairs there now were looked up a moment ago. */
 static void expect(const noise_grammar *g, uint32_t left, uint32_t rule)
 {
     const grammar_node *node = g->node;
     const uint32_t right = node[left].next;
     const uint32_t before = node[node[left].prev].value;
+    if (node[right].next == GRAMMAR_START) {
+        noise_digrams_expect(&g->index, before, rule);
+        noise_digrams_expect(&g->index, rule, g->ahead);
+        return;
+    }
     const uint32_t after = node[node[right].next].value;
     noise_digrams_expect(&g->index, before, node[left].value);
     noise_digrams_expect(&g->index, node[right].value, after);
@@ -232,15 +274,17 @@ static void expect(const noise_grammar *g, uint32_t left, uint32_t rule)
 }
 
 /* The rule whose right-hand side is the pair at @p whole takes the place of the one at @p other. */
-static void use_rule(noise_grammar *g, uint32_t whole, uint32_t other)
+static void use_rule(noise_grammar *g, uint32_t whole, uint32_t other, digram_slot *slot)
 {
     const uint32_t guard = g->node[whole].prev;
+    const uint32_t first = g->node[other].value;
+    const uint32_t second = g->node[g->node[other].next].value;
+    slot->node = whole;
     expect(g, other, GRAMMAR_RULE | guard);
     const uint32_t n = replace(g, other, guard);
-    push(g, whole);
     push(g, n);
     push(g, g->node[n].prev);
-    inline_ends(g, guard);
+    inline_ends(g, guard, first, second);
 }
 
 /* Leave out what follows @p left. */
@@ -264,28 +308,38 @@ static void extend(noise_grammar *g, uint32_t a, uint32_t m)
 {
     const uint32_t guard = grammar_number(g, a);
     const uint32_t last = g->node[guard].prev;
-    const uint32_t n = take_node(g, g->node[g->node[a].next].value);
+    const uint32_t value = g->node[g->node[a].next].value;
+    const uint32_t n = take_node(g, value);
     drop_next(g, a);
     drop_next(g, m);
     link_nodes(g, last, n);
     link_nodes(g, n, guard);
     push(g, last);
-    inline_ends(g, guard);
+    if (is_used_once(g, value)) {
+        inline_rule(g, n);
+    }
 }
 
-/* The pairs at a and m are the same, and do not overlap. */
-static void match(noise_grammar *g, uint32_t a, uint32_t m)
+/* The pairs at a and m are the same, and do not overlap; this is their slot. */
+static void match(noise_grammar *g, uint32_t a, uint32_t m, digram_slot *slot)
 {
-    if (!reserve(g)) {
-        g->closed = true; /* and the pair stays twice: what the grammar makes is still right */
-    } else if (is_whole(g, m)) {
-        use_rule(g, m, a);
+    if (!has_nodes(g) || !has_pending(g)) {
+        if (!reserve(g)) {
+            g->closed = true; /* and the pair stays twice: what the grammar makes is still right */
+            return;
+        }
+        slot = noise_digrams_slot(&g->index, g->node, a);
+    }
+    if (is_whole(g, m)) {
+        use_rule(g, m, a, slot);
     } else if (is_whole(g, a)) {
-        use_rule(g, a, m);
+        use_rule(g, a, m, slot);
     } else if (grammar_is_rule(g, a) && grammar_number(g, grammar_number(g, a)) == 2) {
         extend(g, a, m);
     } else {
-        const uint32_t guard = new_rule(g, m);
+        const uint32_t first = g->node[a].value;
+        const uint32_t second = g->node[g->node[a].next].value;
+        const uint32_t guard = new_rule(g, m, slot);
         expect(g, m, GRAMMAR_RULE | guard);
         expect(g, a, GRAMMAR_RULE | guard);
         const uint32_t at_m = replace(g, m, guard);
@@ -294,7 +348,7 @@ static void match(noise_grammar *g, uint32_t a, uint32_t m)
         push(g, g->node[at_a].prev);
         push(g, at_m);
         push(g, g->node[at_m].prev);
-        inline_ends(g, guard);
+        inline_ends(g, guard, first, second);
     }
 }
 
@@ -313,10 +367,10 @@ static void check(noise_grammar *g, uint32_t a)
         slot->node = a;
         const uint32_t third = node[m].next;
         if (node[node[third].next].value == node[a].value) {
-            match(g, third, a);
+            match(g, third, a, slot);
         }
     } else if (m != a && node[m].next != a) {
-        match(g, a, m);
+        match(g, a, m, slot);
     }
 }
 
@@ -372,13 +426,14 @@ static uint32_t number_of(noise_grammar *g, uint64_t symbol)
     return a->num - 1;
 }
 
-bool noise_grammar_append(noise_grammar *g, uint64_t symbol)
+/* @param number of the symbol; UINT32_MAX: not known */
+static bool append(noise_grammar *g, uint64_t symbol, uint32_t number)
 {
     if (g->closed || !reserve(g)) {
         g->closed = true;
         return false;
     }
-    const uint32_t number = number_of(g, symbol);
+    number = number != UINT32_MAX ? number : number_of(g, symbol);
     if (number == UINT32_MAX) {
         g->closed = true;
         return false;
@@ -393,6 +448,24 @@ bool noise_grammar_append(noise_grammar *g, uint64_t symbol)
         check(g, g->pending[--g->num_pending]);
     }
     return true;
+}
+
+uint64_t noise_grammar_append_all(noise_grammar *g, const uint64_t *symbol, uint64_t num)
+{
+    uint32_t number = UINT32_MAX;
+    for (uint64_t i = 0; i < num; i++) {
+        g->ahead = i + 1 < num ? noise_alphabet_find(&g->alphabet, symbol[i + 1]) : UINT32_MAX;
+        if (!append(g, symbol[i], number)) {
+            return i;
+        }
+        number = g->ahead;
+    }
+    return num;
+}
+
+bool noise_grammar_append(noise_grammar *g, uint64_t symbol)
+{
+    return noise_grammar_append_all(g, &symbol, 1) == 1;
 }
 
 uint64_t noise_grammar_length(const noise_grammar *g)

@@ -22,6 +22,7 @@ struct noise_grammar {
     alphabet alphabet;
     uint32_t *pending; /* [cap_pending] a stack: left nodes of pairs that are to be checked */
     uint32_t num_pending, cap_pending;
+    uint32_t ahead; /* the number of the symbol to be taken next; UINT32_MAX: not known */
     uint64_t length;
     uint64_t most; /* bytes; UINT64_MAX: no bound */
     bool closed;   /* takes no further symbol */

@@ -97,10 +97,8 @@ static noise_rules *rules_of(const choice *c)
     const noise_symbols *calls = &c->ranks[c->options.abstracted];
     const uint64_t *symbol = c->options.finer != NULL ? c->options.finer : calls->symbol;
     noise_grammar *grammar = noise_grammar_new(0);
-    bool made = grammar != NULL;
-    for (uint64_t i = 0; made && i < calls->num; i++) {
-        made = noise_grammar_append(grammar, symbol[i]);
-    }
+    const bool made =
+        grammar != NULL && noise_grammar_append_all(grammar, symbol, calls->num) == calls->num;
     noise_rules *rules = made ? noise_rules_new(grammar) : NULL;
     noise_grammar_free(grammar);
     return rules;

@@ -276,6 +276,53 @@ static void long_random_strings_keep_the_invariants(void)
     }
 }
 
+static bool are_same(const noise_rules *a, const noise_rules *b)
+{
+    bool same = a->num_rules == b->num_rules && a->num_items == b->num_items;
+    for (uint32_t r = 0; same && r < a->num_rules; r++) {
+        same = a->rule[r].uses == b->rule[r].uses && a->rule[r].num == b->rule[r].num;
+    }
+    for (uint64_t i = 0; same && i < a->num_items; i++) {
+        same = is_same(&a->item[i], &b->item[i]);
+    }
+    return same;
+}
+
+static void symbols_at_once_make_the_grammar_of_symbols_one_by_one(void)
+{
+    enum { MOST = 3000 };
+    uint64_t symbol[MOST] = {0};
+    for (uint64_t k = 0; k < 200; k++) {
+        const uint64_t most = k % 4 == 0 ? 6000 + 100 * k : 0; /* some become full */
+        const uint64_t n = noise_random_below(SEED, 1, k, MOST);
+        random_string(k, symbol, n, 1 + k % 60);
+        noise_grammar *single = noise_grammar_new(most);
+        uint64_t taken = 0;
+        while (taken < n && noise_grammar_append(single, symbol[taken])) {
+            taken++;
+        }
+        noise_grammar *blocks = noise_grammar_new(most);
+        uint64_t at = 0;
+        for (uint64_t num = 1, full = 0; at < n && full == 0; num = 2 * num % 257) {
+            const uint64_t want = num < n - at ? num : n - at;
+            const uint64_t got = noise_grammar_append_all(blocks, symbol + at, want);
+            at += got;
+            full = got < want;
+        }
+        CHECK_I64(at, taken, "%d", (int)k);
+        CHECK_I64(noise_grammar_length(blocks), taken, "%d", (int)k);
+        CHECK(taken == n || noise_grammar_append_all(blocks, symbol, 2) == 0, "%d", (int)k);
+        CHECK(taken < n || noise_grammar_check(blocks) == NULL, "%d", (int)k);
+        noise_rules *a = noise_rules_new(single);
+        noise_rules *b = noise_rules_new(blocks);
+        CHECK(are_same(a, b), "%d", (int)k);
+        noise_rules_free(a);
+        noise_rules_free(b);
+        noise_grammar_free(single);
+        noise_grammar_free(blocks);
+    }
+}
+
 static void rules_say_how_often_they_occur(void)
 {
     /* S:AAB A:BB B:abc */
@@ -342,5 +389,7 @@ SUITE_MAIN("grammar", TEST(strings_have_the_grammars_of_the_paper_and_the_protot
            TEST(cg_repeats_itself_after_30_and_after_789_calls),
            TEST(all_short_strings_keep_the_invariants),
            TEST(ten_thousand_random_strings_keep_the_invariants),
-           TEST(long_random_strings_keep_the_invariants), TEST(rules_say_how_often_they_occur),
-           TEST(what_repeats_itself_takes_no_memory), TEST(a_full_grammar_stays_what_it_is))
+           TEST(long_random_strings_keep_the_invariants),
+           TEST(symbols_at_once_make_the_grammar_of_symbols_one_by_one),
+           TEST(rules_say_how_often_they_occur), TEST(what_repeats_itself_takes_no_memory),
+           TEST(a_full_grammar_stays_what_it_is))
