@@ -75,8 +75,8 @@ static GArray *find_activations(const noise_nit *nit)
                 continue;
             }
         }
-        const noise_activation one = {act->thread, act->from, act->to, act->cpu_ns,
-                                      most_wakeups(act)};
+        const noise_activation one = {act->thread, act->from,         act->to,
+                                      act->cpu_ns, most_wakeups(act), act->is_recorded};
         g_array_append_val(found, one);
         last[act->thread] = found->len;
     }
@@ -126,7 +126,8 @@ static miner_period find_period(const noise_activation *const *act, size_t n, ui
         if (only != UINT32_MAX && act[i]->thread != only) {
             continue;
         }
-        const uint64_t ran = MIN(act[i]->cpu_ns, act[i]->to - act[i]->from);
+        const uint64_t most = act[i]->to - act[i]->from;
+        const uint64_t ran = act[i]->is_recorded ? most : MIN(act[i]->cpu_ns, most);
         seen[used++] = (miner_seen){
             .first = to_ps(act[i]->from - act[0]->from),
             .last = to_ps(act[i]->to - ran - act[0]->from),

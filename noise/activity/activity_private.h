@@ -9,7 +9,8 @@ typedef struct noise_activation {
     uint64_t from; /* ns: it began after */
     uint64_t to;
     uint64_t cpu_ns;
-    uint64_t most; /* wake-ups it can consist of */
+    uint64_t most;    /* wake-ups it can consist of */
+    bool is_recorded; /* it began at .from */
 } noise_activation;
 
 /** @p is_job [num_threads]: the threads of the ranks, or of the whole job where no ranks are known.

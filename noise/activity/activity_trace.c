@@ -124,6 +124,14 @@ static GArray *find_exact(const noise_activity_trace *t)
 noise_activity_trace *noise_activity_trace_new(const noise_activity *activity,
                                                const noise_rank_track *ranks, size_t num_ranks)
 {
+    return noise_activity_trace_new_exact(activity, ranks, num_ranks, NULL, 0);
+}
+
+noise_activity_trace *noise_activity_trace_new_exact(const noise_activity *activity,
+                                                     const noise_rank_track *ranks,
+                                                     size_t num_ranks, const noise_exact *exact,
+                                                     size_t num_exact)
+{
     const noise_nit *nit = activity->nit;
     noise_activity_trace *t = g_new0(noise_activity_trace, 1);
     t->activity = activity;
@@ -141,9 +149,11 @@ noise_activity_trace *noise_activity_trace_new(const noise_activity *activity,
     for (size_t i = 0; i < nit->num_threads; i++) {
         is_rank[i] = nit->threads[i].rank >= 0;
     }
-    g_autoptr(GArray) exact = find_exact(t);
-    t->timeline =
-        noise_timeline_new(nit, is_rank, (const noise_exact *)(void *)exact->data, exact->len);
+    g_autoptr(GArray) of_ranks = num_exact == 0 ? find_exact(t) : NULL; /* they are among those */
+    t->timeline = num_exact > 0 ? noise_timeline_new(nit, is_rank, exact, num_exact)
+                                : noise_timeline_new(nit, is_rank,
+                                                     (const noise_exact *)(void *)of_ranks->data,
+                                                     of_ranks->len);
     return t;
 }
 

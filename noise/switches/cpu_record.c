@@ -1,6 +1,7 @@
 /* noise/switches/cpu_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise/cpu_record.h"
 
+#include "noise/cpu_file.h"
 #include "noise/error.h"
 
 #include <errno.h>
@@ -107,17 +108,9 @@ noise_cpu_record *noise_cpu_record_start(GError **error)
     return r;
 }
 
-static void clear_slices(gpointer data)
-{
-    noise_cpu_slices *slices = data;
-    g_free(slices->slice);
-    g_free(slices->name);
-}
-
 GArray *noise_cpu_record_stop(noise_cpu_record *r)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(noise_cpu_slices));
-    g_array_set_clear_func(all, clear_slices);
+    GArray *all = noise_cpu_slices_new();
     g_mutex_lock(&r->lock);
     r->stop = true;
     g_cond_signal(&r->wake);

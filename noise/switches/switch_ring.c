@@ -112,7 +112,8 @@ static size_t take_own(noise_ring *ring, const record *r, noise_switch *out)
 }
 
 /* A CPU: each switch is an "out" of the one that goes, which names the next, and an "in" of the
- * next, a microsecond later. The first says all; only, when the CPU was idle there is none. */
+ * next, a microsecond later. The first says all; only, there is none when the CPU was idle, or had
+ * a thread of process 1 (seen with Linux 6.18). */
 static size_t take_wide(noise_ring *ring, const record *r, noise_switch *out)
 {
     const uint32_t tid = r->tid != 0 ? r->tid : NOISE_SWITCH_IDLE;
@@ -120,7 +121,10 @@ static size_t take_wide(noise_ring *ring, const record *r, noise_switch *out)
         if (ring->is_open && ring->next_tid == tid) {
             return 0; /* its "out" was there */
         }
-        ring->is_open = ring->is_open && ring->next_tid == NOISE_SWITCH_IDLE;
+        uint32_t before; /* an "out" that was not written is made up for by who comes next */
+        memcpy(&before, r->body + 4, sizeof before);
+        ring->is_open = ring->is_open && (ring->next_tid == NOISE_SWITCH_IDLE ||
+                                          (before != 0 && ring->next_tid == before));
         const size_t n = end(ring, r, out);
         begin(ring, r, tid);
         return n;

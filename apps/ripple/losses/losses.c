@@ -2,6 +2,7 @@
 /* Tests: test_losses, cli_watch, test_tracer_switches. */
 #include "losses/losses.h"
 
+#include "noise/cpu_file.h"
 #include "noise/switch_file.h"
 #include "output/error.h"
 #include "system/node_watch.h"
@@ -131,12 +132,25 @@ static void add_names(app_losses *l)
         noise_join_add_names(l->nit, 0, (const noise_switch_name *)(void *)names->data, names->len);
 }
 
+/* The records of this node's CPUs that the run left; NULL without an error: it left none. */
+static bool read_cpus(const app_losses *l, const char *folder, GArray **slices, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder, NOISE_CPU_FILE, NULL);
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        return true;
+    }
+    g_autoptr(noise_cpu_log) log = noise_cpu_file_read(path, error);
+    if (log != NULL && g_strcmp0(log->boot_id, l->nit->nodes[0].boot_id) == 0) {
+        *slices = g_steal_pointer(&log->cpus);
+    }
+    return log != NULL;
+}
+
 app_losses *app_losses_new(const char *folder, const sched_trace *trace, app_watched *watched,
                            GError **error)
 {
     g_autoptr(app_losses) l = g_new0(app_losses, 1);
-    GArray *slices = g_steal_pointer(&watched->slices);
-    l->slices = slices;
+    l->slices = g_steal_pointer(&watched->slices);
     l->refusal = g_steal_pointer(&watched->refusal);
     l->logs = g_ptr_array_new_with_free_func(free_log);
     l->arrays = g_ptr_array_new_with_free_func(g_free);
@@ -145,9 +159,11 @@ app_losses *app_losses_new(const char *folder, const sched_trace *trace, app_wat
     l->num_ranks = trace->num_ranks;
     g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
     l->nit = noise_nit_read(path, error);
-    if (l->nit == NULL || !add_ranks(l, folder, trace, error)) {
+    if (l->nit == NULL || !add_ranks(l, folder, trace, error) ||
+        (l->slices == NULL && l->refusal == NULL && !read_cpus(l, folder, &l->slices, error))) {
         return NULL;
     }
+    const GArray *slices = l->slices;
     for (guint i = 0; slices != NULL && i < slices->len; i++) {
         const noise_cpu_slices *s = &g_array_index(slices, noise_cpu_slices, i);
         const noise_join_cpu cpu = {.cpu = s->cpu, .n = s->n, .slice = s->slice};

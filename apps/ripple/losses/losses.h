@@ -40,7 +40,8 @@ typedef struct app_losses {
 void app_losses_drop(app_watched *watched);
 /**
  * From the files in @p folder (APP_NODE_WATCH_FILE, switches.RANK) and the calls of @p trace.
- * @param watched what it holds becomes the result's, also on failure
+ * @param watched what it holds becomes the result's, also on failure; where it holds nothing,
+ * records of CPUs are those of the file NOISE_CPU_FILE, if there is one
  */
 app_losses *app_losses_new(const char *folder, const sched_trace *trace, app_watched *watched,
                            GError **error);

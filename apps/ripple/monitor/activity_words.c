@@ -314,7 +314,9 @@ char **app_activity_use_cells(const app_activity *a, const noise_activity_row *r
 /* Never "100 %": nobody is that sure. */
 static char *format_sure(double confidence)
 {
-    return confidence > 0.9999 ? g_strdup("> 99.99 %") : app_format_percent(confidence);
+    return confidence > 0.9999  ? g_strdup("> 99.99 %")
+           : confidence > 0.999 ? g_strdup("> 99.9 %")
+                                : app_format_percent(confidence);
 }
 
 char **app_activity_when_cells(const app_activity *a, const noise_activity_row *row)

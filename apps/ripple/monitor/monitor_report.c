@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+enum { MOST_RANGES = 4 };
 #define MOST_NS (UINT64_C(1) << 50) /* 13 days */
 
 void app_monitor_options_add(app_monitor_options *m, app_options *options)
@@ -244,8 +245,11 @@ static bool write_traces(const app_context *context, const app_monitor_options *
 {
     const noise_rank_track *tracks =
         ranks != NULL ? (const noise_rank_track *)(void *)ranks->tracks->data : NULL;
-    g_autoptr(noise_activity_trace) trace =
-        noise_activity_trace_new(shown->activity, tracks, ranks != NULL ? ranks->tracks->len : 0);
+    const GArray *exact = ranks != NULL ? ranks->exact : NULL;
+    g_autoptr(noise_activity_trace) trace = noise_activity_trace_new_exact(
+        shown->activity, tracks, ranks != NULL ? ranks->tracks->len : 0,
+        exact != NULL ? (const noise_exact *)(const void *)exact->data : NULL,
+        exact != NULL ? exact->len : 0);
     noise_extrae_fit fit = {0};
     g_autoptr(noise_extrae) extrae = NULL;
     if (m->extrae != NULL) { /* before anything is written */
@@ -266,6 +270,30 @@ static bool write_traces(const app_context *context, const app_monitor_options *
     g_autofree char *made_by = app_manifest_line(context->manifest);
     const app_activity_page page = {shown, trace, made_by};
     return app_activity_page_write(&page, m->report, error);
+}
+
+/* By what it is known who ran. */
+static void add_records(const app_rank_logs *ranks, GString *text)
+{
+    uint64_t lost = 0;
+    const GArray *cpus = ranks->cpus->cpus;
+    g_autofree uint32_t *number = g_new(uint32_t, cpus->len + 1);
+    for (guint c = 0; c < cpus->len; c++) {
+        const noise_cpu_slices *s = &g_array_index(cpus, noise_cpu_slices, c);
+        number[c] = s->cpu;
+        lost += s->lost;
+    }
+    g_autofree char *list = app_activity_format_list(number, cpus->len, MOST_RANGES);
+    g_autofree char *turns = app_format_number(ranks->exact->len);
+    g_string_append_printf(text,
+                           " Who ran on CPUs %s is by the kernel's records (%s turns on a CPU), "
+                           "exact: an activation is a wake-up. Where records are missing it is by "
+                           "the sweeps",
+                           list, turns);
+    if (lost > 0) {
+        g_string_append_printf(text, "; %" G_GUINT64_FORMAT " had no room", lost);
+    }
+    g_string_append(text, ".");
 }
 
 /* What the ranks lost, and how much of it has a name. */
@@ -298,6 +326,9 @@ static char *rank_note(const app_rank_logs *ranks)
                                missing);
     }
     g_string_append(text, ". Calls to MPI are not told from computing here.");
+    if (ranks->exact != NULL) {
+        add_records(ranks, text);
+    }
     return g_string_free(text, FALSE);
 }
 

@@ -2,6 +2,7 @@
 /* Tests: test_monitor_report. */
 #include "monitor/rank_logs.h"
 
+#include "noise/join_records.h"
 #include "output/error.h"
 
 #include <string.h>
@@ -37,6 +38,13 @@ app_rank_logs *app_rank_logs_read(const char *folder, GError **error)
             continue;
         }
         g_autofree char *path = g_build_filename(folder, name, NULL);
+        if (strcmp(name, NOISE_CPU_FILE) == 0) {
+            l->cpus = noise_cpu_file_read(path, error);
+            if (l->cpus == NULL) {
+                return NULL;
+            }
+            continue;
+        }
         noise_switch_log *log = noise_switch_log_read(path, error);
         if (log == NULL) {
             return NULL;
@@ -219,6 +227,46 @@ static void take_pieces(app_rank_logs *l, const GArray *threads)
     }
 }
 
+/* The records of the CPUs on the common clock, and names for threads that only they know. */
+static uint64_t *take_cpus(app_rank_logs *l, noise_nit_set *set, GArray *cpus)
+{
+    const uint32_t node =
+        l->cpus != NULL ? find_node(set->nit, l->cpus->boot_id) : set->nit->num_nodes;
+    if (node == set->nit->num_nodes || l->cpus->cpus->len == 0) {
+        return NULL;
+    }
+    const noise_node_clock *clock = &set->clocks[node];
+    g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(noise_switch_name));
+    for (guint c = 0; c < l->cpus->cpus->len; c++) {
+        noise_cpu_slices *s = &g_array_index(l->cpus->cpus, noise_cpu_slices, c);
+        for (size_t i = 0; i < s->n; i++) {
+            s->slice[i].out = noise_node_clock_apply(clock, s->slice[i].out);
+            s->slice[i].in = noise_node_clock_apply(clock, s->slice[i].in);
+        }
+        for (size_t i = 0; i < s->num_names; i++) {
+            s->name[i].when = noise_node_clock_apply(clock, s->name[i].when);
+        }
+        g_array_append_vals(names, s->name, (guint)s->num_names);
+        const noise_join_cpu cpu = {.node = node, .cpu = s->cpu, .n = s->n, .slice = s->slice};
+        g_array_append_val(cpus, cpu);
+    }
+    return noise_join_add_names(set->nit, node, (const noise_switch_name *)(void *)names->data,
+                                names->len);
+}
+
+/* What sweeps had missed is in the records, where these are whole. */
+static void forget_unseen(const app_rank_logs *l, noise_nit_node *node)
+{
+    bool is_whole = l->cpus->cpus->len >= node->num_cpus;
+    for (guint c = 0; c < l->cpus->cpus->len; c++) {
+        is_whole &= g_array_index(l->cpus->cpus, noise_cpu_slices, c).lost == 0;
+    }
+    if (is_whole) {
+        node->unattributed_switches = 0;
+        node->unattributed_forks = 0;
+    }
+}
+
 static int by_rank(const void *a, const void *b)
 {
     const noise_join_thread *x = a;
@@ -233,13 +281,22 @@ void app_rank_logs_place(app_rank_logs *l, noise_nit_set *set)
         place_log(l, g_ptr_array_index(l->logs, i), set, threads);
     }
     g_array_sort(threads, by_rank);
+    g_autoptr(GArray) cpus = g_array_new(FALSE, FALSE, sizeof(noise_join_cpu));
+    g_autofree uint64_t *since = take_cpus(l, set, cpus);
     const noise_join_input input = {
         .nit = set->nit,
+        .since = since,
         .num_threads = threads->len,
         .thread = (const noise_join_thread *)(void *)threads->data,
+        .num_cpus = cpus->len,
+        .cpu = (const noise_join_cpu *)(void *)cpus->data,
     };
     l->join = noise_join_new(&input);
     take_pieces(l, threads);
+    if (since != NULL) {
+        l->exact = noise_join_take_records(set->nit, since, input.cpu, input.num_cpus);
+        forget_unseen(l, &set->nit->nodes[input.cpu[0].node]);
+    }
 }
 
 void app_rank_logs_free(app_rank_logs *l)
@@ -250,6 +307,10 @@ void app_rank_logs_free(app_rank_logs *l)
         g_ptr_array_unref(l->records);
         g_array_unref(l->thefts);
         noise_join_free(l->join);
+        noise_cpu_log_free(l->cpus);
+        if (l->exact != NULL) {
+            g_array_unref(l->exact);
+        }
         g_array_unref(l->rounds);
         g_ptr_array_unref(l->logs);
         g_free(l);

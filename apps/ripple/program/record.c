@@ -2,6 +2,7 @@
 /* Tests: cli_record_errors, test_tracer_ends. */
 #include "program/record.h"
 
+#include "noise/cpu_file.h"
 #include "noise/sample_record.h"
 #include "output/error.h"
 #include "output/folder.h"
@@ -214,7 +215,9 @@ sched_trace *app_record(const app_context *context, const app_record_options *re
     if (trace == NULL) {
         if (record->watch) { /* of nothing that was recorded */
             g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
+            g_autofree char *cpus = g_build_filename(folder, NOISE_CPU_FILE, NULL);
             (void)g_remove(path);
+            (void)g_remove(cpus);
         }
         app_folder_drop(folder, num_new);
     }

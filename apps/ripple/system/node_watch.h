@@ -10,7 +10,7 @@
 
 #include <glib.h>
 
-/** The monitor's file in the folder of the archive. */
+/** The monitor's file in the folder of the archive. Records of CPUs are NOISE_CPU_FILE there. */
 #define APP_NODE_WATCH_FILE "node.nit"
 
 typedef struct app_node_watch app_node_watch;
@@ -23,6 +23,6 @@ app_node_watch *app_node_watch_start(const char *folder, double share, GError **
  * End it, in any case.
  * @param slices of noise_cpu_slices, owned by the caller; NULL: they are not for us
  * @param refusal why not, owned by the caller, where slices is NULL
- * @return the monitor's file is whole
+ * @return all is in the files: the monitor's, and that of the slices
  */
 bool app_node_watch_stop(app_node_watch *watch, GArray **slices, char **refusal, GError **error);

@@ -47,7 +47,8 @@ typedef struct noise_nit_activity {
     uint64_t cpu_ns;   /* 0: it was put on a CPU, but the kernel has not counted time */
     uint32_t slices;   /* how often it was put on a CPU; 0: it had been there before */
     uint32_t voluntary, involuntary; /* switches away; where they are not read: 0 */
-    uint64_t run_delay_ns;           /* ready to run, but waiting for a CPU */
+    bool is_recorded;      /* by the kernel's records of the CPU: it began at .from. Not in files */
+    uint64_t run_delay_ns; /* ready to run, but waiting for a CPU */
 } noise_nit_activity;
 
 typedef struct noise_nit_line {

@@ -66,6 +66,12 @@ typedef struct noise_activity_trace {
  */
 noise_activity_trace *noise_activity_trace_new(const noise_activity *activity,
                                                const noise_rank_track *ranks, size_t num_ranks);
+/** The same, where it is known exactly when threads were on CPUs. @param exact [num_exact], copied
+ */
+noise_activity_trace *noise_activity_trace_new_exact(const noise_activity *activity,
+                                                     const noise_rank_track *ranks,
+                                                     size_t num_ranks, const noise_exact *exact,
+                                                     size_t num_exact);
 void noise_activity_trace_free(noise_activity_trace *trace); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_activity_trace, noise_activity_trace_free)
 

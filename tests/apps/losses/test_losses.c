@@ -10,6 +10,7 @@
 #include "knockout/knockout.h"
 #include "losses/losses_report.h"
 #include "nit/nit_writer.h"
+#include "noise/cpu_file.h"
 #include "system/node_watch.h"
 #include "trial.h"
 
@@ -132,8 +133,11 @@ static void keep_records(GArray *all, const lane *l)
     g_array_append_val(all, s);
 }
 
-/* The whole run into @p folder. @param with_records root was there, or not */
-static app_losses *losses_of(const char *folder, bool with_records)
+/* Records of CPUs: as the run has just left them, as it left them in its folder, or none. */
+typedef enum { AT_HAND, IN_A_FILE, NONE } whose_records;
+
+/* The whole run into @p folder. */
+static app_losses *losses_of(const char *folder, whose_records records)
 {
     lane lanes[2] = {lane_new(0), lane_new(1)};
     write_node(folder);
@@ -162,9 +166,15 @@ static app_losses *losses_of(const char *folder, bool with_records)
         write_rank(folder, &lanes[c]);
         keep_records(watched.slices, &lanes[c]);
     }
-    if (!with_records) {
+    if (records == IN_A_FILE) {
+        g_autofree char *path = g_build_filename(folder, NOISE_CPU_FILE, NULL);
+        FILE *out = fopen(path, "wb");
+        noise_cpu_file_write(BOOT, watched.slices, out);
+        CHECK(fclose(out) == 0);
+    }
+    if (records != AT_HAND) {
         g_clear_pointer(&watched.slices, g_array_unref);
-        watched.refusal = g_strdup("not for us");
+        watched.refusal = records == NONE ? g_strdup("not for us") : NULL;
     }
     g_autoptr(sched_trace) trace = sched_trace_new("by hand", "by hand", 2);
     g_autoptr(GError) error = NULL;
@@ -188,7 +198,7 @@ static char *text_of(const app_losses *l)
 static void each_rank_is_told_what_it_lost_to_whom(void)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-losses-XXXXXX", NULL);
-    g_autoptr(app_losses) l = losses_of(folder, true);
+    g_autoptr(app_losses) l = losses_of(folder, AT_HAND);
     g_autofree char *text = text_of(l);
     static const char *const SAYS[] = {
         "\n  rank 1 lost 4 % to `burner`, every 100 ms, 4 ms, CPU 1; in 5 pieces each\n",
@@ -205,11 +215,23 @@ static void each_rank_is_told_what_it_lost_to_whom(void)
     folder_remove(folder);
 }
 
+/* `ripple detect` and `ripple mine` read what a run left. */
+static void what_a_run_left_says_the_same_later(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-losses-XXXXXX", NULL);
+    g_autoptr(app_losses) now = losses_of(folder, AT_HAND);
+    g_autoptr(app_losses) later = losses_of(folder, IN_A_FILE);
+    g_autofree char *said = text_of(now);
+    g_autofree char *again = text_of(later);
+    CHECK_STR(again, said);
+    folder_remove(folder);
+}
+
 /* Nobody may say who ran: the watcher saw no activity, so nothing is made up. */
 static void without_records_nobody_is_accused(void)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-losses-XXXXXX", NULL);
-    g_autoptr(app_losses) l = losses_of(folder, false);
+    g_autoptr(app_losses) l = losses_of(folder, NONE);
     g_autofree char *text = text_of(l);
     CHECK(strstr(text, "none that was seen") != NULL, "%s", text);
     CHECK(strstr(text, "rank 1: of 10 s lost 400 ms computing (4 %), 0 % of it") != NULL, "%s",
@@ -221,7 +243,7 @@ static void without_records_nobody_is_accused(void)
 static void the_page_has_a_section_with_a_figure(void)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-losses-XXXXXX", NULL);
-    g_autoptr(app_losses) l = losses_of(folder, true);
+    g_autoptr(app_losses) l = losses_of(folder, AT_HAND);
     g_autoptr(app_page) page = app_page_new("test");
     g_autofree char *path = g_build_filename(folder, "page.html", NULL);
     g_autofree char *csv = g_build_filename(folder, "lost-by-rank.csv", NULL);
@@ -256,7 +278,7 @@ static const app_knockout_gain *gain_of(const app_knockout *k, const char *name)
 static void what_was_lost_is_simulated_and_knocked_out(void)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-losses-XXXXXX", NULL);
-    g_autoptr(app_losses) l = losses_of(folder, true);
+    g_autoptr(app_losses) l = losses_of(folder, AT_HAND);
     g_autofree char *path = NULL;
     g_autoptr(GError) error = NULL;
     trial t = {0};
@@ -289,5 +311,6 @@ static void what_was_lost_is_simulated_and_knocked_out(void)
 }
 
 SUITE_MAIN("losses", TEST(each_rank_is_told_what_it_lost_to_whom),
-           TEST(without_records_nobody_is_accused), TEST(the_page_has_a_section_with_a_figure),
+           TEST(what_a_run_left_says_the_same_later), TEST(without_records_nobody_is_accused),
+           TEST(the_page_has_a_section_with_a_figure),
            TEST(what_was_lost_is_simulated_and_knocked_out))

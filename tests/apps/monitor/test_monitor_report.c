@@ -3,8 +3,10 @@
 #include "folder.h"
 #include "monitor/monitor_report.h"
 #include "nit/nit_writer.h"
+#include "noise/cpu_file.h"
 #include "noise/switch_record.h"
 
+#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 
 static const uint64_t MS = 1000000;
@@ -46,8 +48,8 @@ static void write_node(const char *file, const char *name, const char *boot, uin
     noise_nit_writer_thread(w, &threads[1]);
     for (uint64_t at = begin; at < begin + 10 * S; at += 100 * MS) {
         const noise_nit_activity list[] = {
-            {0, 0, at + 10 * MS, at + 13 * MS, 2 * MS, 1, 0, 0, 0},
-            {1, 0, at, at + 100 * MS, 98 * MS, 2, 0, 0, 0},
+            {0, 0, at + 10 * MS, at + 13 * MS, 2 * MS, 1, 0, 0, false, 0},
+            {1, 0, at, at + 100 * MS, 98 * MS, 2, 0, 0, false, 0},
         };
         noise_nit_writer_activity(w, &list[0], false);
         noise_nit_writer_activity(w, &list[1], false);
@@ -82,6 +84,39 @@ static void write_ranks(const char *boot)
         g_byte_array_append(bytes, (const guint8 *)&r, sizeof r);
     }
     CHECK(g_file_set_contents(path, (const char *)bytes->data, (gssize)bytes->len, NULL));
+}
+
+/* What the kernel recorded of CPU 0: crond woke 11 ms after each 100 ms, in two turns of 1 ms, and
+ * a compiler that nobody saw ran for 100 us at the end. */
+static void write_cpus(const char *boot)
+{
+    g_autofree char *path = in_folder(NOISE_CPU_FILE);
+    g_autoptr(GArray) slices = g_array_new(FALSE, FALSE, sizeof(noise_switch));
+    for (uint64_t at = 5 * S; at < 15 * S; at += 100 * MS) {
+        const noise_switch turns[] = {
+            {.out = at, .in = at + 11 * MS, .next_tid = 9},
+            {.out = at + 11 * MS, .in = at + 12 * MS, .next_tid = 7, .preempted = true},
+            {.out = at + 12 * MS, .in = at + 15 * MS, .next_tid = 9, .preempted = true},
+            {.out = at + 15 * MS, .in = at + 16 * MS, .next_tid = 7, .preempted = true},
+            {.out = at + 16 * MS, .in = at + 99900000, .next_tid = 9},
+            {.out = at + 99900000, .in = at + 100 * MS, .next_tid = 77, .preempted = true},
+        };
+        g_array_append_vals(slices, turns, G_N_ELEMENTS(turns));
+    }
+    const noise_switch_name names[] = {
+        {.when = 5 * S + 50 * MS, .pid = 77, .tid = 77, .parent = 7, .by = 7},
+        {.when = 5 * S + 51 * MS, .pid = 77, .tid = 77, .name = "cc1"},
+    };
+    g_autoptr(GArray) cpus = noise_cpu_slices_new();
+    const noise_cpu_slices s = {.n = slices->len,
+                                .slice =
+                                    g_memdup2(slices->data, slices->len * sizeof(noise_switch)),
+                                .num_names = 2,
+                                .name = g_memdup2(names, sizeof names)};
+    g_array_append_val(cpus, s);
+    FILE *out = fopen(path, "wb");
+    noise_cpu_file_write(boot, cpus, out);
+    CHECK(fclose(out) == 0);
 }
 
 static bool report(const app_monitor_options *options, unsigned format, const char *out,
@@ -236,6 +271,55 @@ static void writes_traces_and_a_page(void)
     }
 }
 
+static const char *row_of(const char *csv, const char *program)
+{
+    g_autofree char *key = g_strdup_printf("\nn07,%s,", program);
+    return strstr(csv, key);
+}
+
+static void records_of_cpus_stand_in_place_of_samples(void)
+{
+    write_node("a.nit", "n07", "boot-a", 5 * S);
+    write_ranks("boot-a");
+    write_cpus("boot-a");
+    g_autofree char *a = in_folder("a.nit");
+    g_autofree char *base = in_folder("trace");
+    g_autofree char *perfetto = in_folder("trace.json");
+    g_autofree char *ranks = in_folder(".");
+    const app_monitor_options options = {.paraver = base, .perfetto = perfetto, .ranks = ranks};
+    const char *const files[] = {a};
+    g_autoptr(GError) error = NULL;
+    CHECK(report(&options, APP_FORMAT_CSV, "out.csv", files, 1, &error), "%s",
+          error != NULL ? error->message : "");
+    g_autofree char *csv = text_of("out.csv");
+    CHECK(row_of(csv, "crond") != NULL && strstr(csv, ",0,100,200,10,200000000,") != NULL, "%s",
+          csv);
+    CHECK(row_of(csv, "cc1") != NULL, "%s", csv); /* which no sweep had seen */
+    g_autofree char *prv = text_of("trace.prv");
+    static const char *const STANDS[] = {"\n1:1:2:1:1:11000000:12000000:10",
+                                         "\n1:1:2:1:1:15000000:16000000:10",
+                                         "\n1:1:2:1:1:99900000:100000000:10"};
+    for (size_t i = 0; i < G_N_ELEMENTS(STANDS); i++) {
+        CHECK(strstr(prv, STANDS[i]) != NULL, "'%s' not in: %.600s", STANDS[i], prv);
+    }
+    g_autofree char *json = text_of("trace.json");
+    CHECK(strstr(json, "\"ts\":15000.000,\"dur\":1000.000,\"cat\":\"daemon\",\"name\":"
+                       "\"crond\"") != NULL,
+          "%s", json);
+    CHECK(report(&options, APP_FORMAT_TEXT, "out.txt", files, 1, &error));
+    g_autofree char *text = text_of("out.txt");
+    CHECK(strstr(text, "records (600 turns on a CPU), exact") != NULL, "%s", text);
+    write_cpus("another-boot"); /* of no node that was watched */
+    CHECK(report(&options, APP_FORMAT_CSV, "out.csv", files, 1, &error));
+    g_autofree char *without = text_of("out.csv");
+    CHECK(row_of(without, "cc1") == NULL, "%s", without);
+    g_autofree char *cpus = in_folder(NOISE_CPU_FILE);
+    CHECK(g_file_set_contents(cpus, "ripplecp", 8, NULL));
+    CHECK(!report(&options, APP_FORMAT_CSV, "out.csv", files, 1, &error));
+    CHECK_ERROR(error, "switches.cpus: no record of CPUs, or one that was cut");
+    g_unlink(cpus);
+}
+
 static void says_what_cannot_be_read(void)
 {
     g_autofree char *nothing = in_folder("nothing.nit");
@@ -258,4 +342,5 @@ static void says_what_cannot_be_read(void)
 }
 
 SUITE_MAIN("monitor_report", TEST(says_who_used_the_cpus), TEST(several_nodes_become_one_file),
-           TEST(writes_traces_and_a_page), TEST(says_what_cannot_be_read))
+           TEST(writes_traces_and_a_page), TEST(records_of_cpus_stand_in_place_of_samples),
+           TEST(says_what_cannot_be_read))

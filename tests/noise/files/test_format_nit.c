@@ -61,15 +61,15 @@ static void write_node_called(const char *path, const char *host, bool quiet)
     }
     const noise_nit_activity activity[] = {
         /* one slice: up to the look that saw it, 11 ms - 250 us = 10.75 ms */
-        {thread[0], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 250 * US, 1, 1, 0, 0},
+        {thread[0], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 250 * US, 1, 1, 0, false, 0},
         /* ran in the same interval on the same CPU: it waits for the one before */
-        {thread[1], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 100 * US, 1, 1, 0, 0},
-        {thread[2], 0, BEGIN, BEGIN + 19 * MS, 19 * MS, 1, 0, 0, 0},
-        {thread[3], 3, BEGIN, BEGIN + 19 * MS, 9 * MS, 1, 0, 0, 0},
+        {thread[1], 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 100 * US, 1, 1, 0, false, 0},
+        {thread[2], 0, BEGIN, BEGIN + 19 * MS, 19 * MS, 1, 0, 0, false, 0},
+        {thread[3], 3, BEGIN, BEGIN + 19 * MS, 9 * MS, 1, 0, 0, false, 0},
         /* two slices of 30 us, one in each half; its CPU is not known: the first one */
-        {thread[4], UINT32_MAX, BEGIN + 20 * MS, BEGIN + 22 * MS, 60 * US, 2, 2, 0, 0},
+        {thread[4], UINT32_MAX, BEGIN + 20 * MS, BEGIN + 22 * MS, 60 * US, 2, 2, 0, false, 0},
         /* seen, but no time yet */
-        {thread[4], 2, BEGIN + 23 * MS, BEGIN + 24 * MS, 0, 1, 1, 0, 0},
+        {thread[4], 2, BEGIN + 23 * MS, BEGIN + 24 * MS, 0, 1, 1, 0, false, 0},
     };
     for (size_t i = 0; !quiet && i < G_N_ELEMENTS(activity); i++) {
         noise_nit_writer_activity(w, &activity[i], false);

@@ -62,12 +62,14 @@ static void write_example(const char *path)
     noise_nit_writer *w = begin_at(path, &error);
     CHECK(w != NULL, "%s", error != NULL ? error->message : "");
     const uint32_t cron = noise_nit_writer_thread(w, &CRON);
-    noise_nit_activity a = {cron, 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 250000, 1, 1, 0, 700};
+    noise_nit_activity a = {cron, 2, BEGIN + 9 * MS, BEGIN + 11 * MS, 250000, 1, 1, 0, false, 700};
     noise_nit_writer_activity(w, &a, false);
     const uint32_t rank = noise_nit_writer_thread(w, &RANK);
-    a = (noise_nit_activity){rank, 0, BEGIN + 4 * MS, BEGIN + 1000 * MS, 900 * MS, 2, 0, 1, 3};
+    a = (noise_nit_activity){rank, 0, BEGIN + 4 * MS, BEGIN + 1000 * MS, 900 * MS, 2, 0,
+                             1,    3, false};
     noise_nit_writer_activity(w, &a, true);
-    a = (noise_nit_activity){cron, UINT32_MAX, BEGIN + 500 * MS, BEGIN + 501 * MS, 0, 1, 0, 0, 0};
+    a = (noise_nit_activity){cron, UINT32_MAX, BEGIN + 500 * MS, BEGIN + 501 * MS, 0, 1, 0, 0,
+                             0,    false};
     noise_nit_writer_activity(w, &a, false);
     const noise_nit_line line = {(char[]){"softirq TIMER"}, true};
     const noise_nit_interrupts tick = {.from = BEGIN,
@@ -87,7 +89,8 @@ static void write_example(const char *path)
     noise_nit_writer_seen(w, &seen);
     noise_nit_writer_spill(w, BEGIN + 1000 * MS);
 
-    a = (noise_nit_activity){rank, 0, BEGIN + 1000 * MS, BEGIN + 1500 * MS, 400 * MS, 1, 1, 0, 4};
+    a = (noise_nit_activity){rank, 0,    BEGIN + 1000 * MS, BEGIN + 1500 * MS, 400 * MS, 1, 1, 0,
+                             4,    false};
     noise_nit_writer_activity(w, &a, false);
     const noise_nit_marker marker = {0, BEGIN + 1200 * MS, (char[]){"here"}};
     noise_nit_writer_marker(w, &marker);
@@ -217,7 +220,8 @@ static void a_slow_disk_does_not_hold_up_who_adds(void)
     for (uint32_t i = 0; i < 1000000; i++) {
         state =
             state * 6364136223846793005u + 1442695040888963407u; /* so that it does not shrink */
-        const noise_nit_activity a = {thread, 0, BEGIN + i, BEGIN + i + 1, state >> 10, 1, 0, 0, 0};
+        const noise_nit_activity a = {thread, 0, BEGIN + i, BEGIN + i + 1, state >> 10, 1,
+                                      0,      0, 0,         false};
         noise_nit_writer_activity(w, &a, false);
     }
     nit_seen seen = {.to = BEGIN};
