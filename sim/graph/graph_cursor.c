@@ -11,34 +11,10 @@
  * Everything of a rank is its own: threads may run different ranks.
  */
 #include "graph/graph_file_private.h"
+#include "graph/graph_live_private.h"
 #include "sim/large.h"
 
 #include <string.h>
-
-/* An operation some of whose edges are satisfied. */
-typedef struct graph_live {
-    sim_time ready; /* the latest instant it depends on so far */
-    uint32_t op;    /* SIM_ANY: a free place */
-    uint32_t waits; /* edges not yet satisfied */
-    uint32_t cause; /* whose instant ready is */
-    bool at_start;  /* it is the start of the cause, not its finish */
-} graph_live;
-
-/* How far a run has come in a rank. */
-typedef struct cursor_rank {
-    const char *ops;
-    char *more;          /* graph_live[slots], then room for a bit for each operation; or NULL */
-    uint64_t window;     /* bit i: operation low + i has finished */
-    uint32_t low;        /* so many have finished without a gap; SIM_ANY: see the bits of more */
-    uint32_t remaining;  /* operations not ready yet */
-    uint32_t num_live;   /* slots that are taken */
-    uint16_t dictionary; /* which of the graph's */
-    uint8_t form;
-    uint8_t log_slots; /* 0: own, the only one */
-    graph_live own;
-} cursor_rank;
-
-_Static_assert(sizeof(cursor_rank) == 64, "a rank is a line");
 
 typedef struct graph_cursor {
     const sim_graph *graph;
@@ -46,8 +22,7 @@ typedef struct graph_cursor {
     cursor_rank *rank; /* [num_ranks] */
 } graph_cursor;
 
-#define LOG_MORE_SLOTS 2  /* when one is not enough */
-#define WINDOW         63 /* bits: one always tells where the others end */
+#define WINDOW 63 /* bits: one always tells where the others end */
 
 size_t sim_graph_cursor_memory(const sim_graph *graph)
 {
@@ -77,101 +52,12 @@ static void graph_end(void *opaque)
 {
     graph_cursor *cursor = opaque;
     for (uint32_t i = 0; i < cursor->graph->program.num_ranks; i++) {
-        g_free(cursor->rank[i].more);
+        const cursor_rank *r = &cursor->rank[i];
+        g_free(r->more);
+        g_free(r->low == SIM_ANY ? r->bits : NULL);
     }
     sim_large_free(cursor->rank);
     g_free(cursor);
-}
-
-/* ---- operations that wait for several edges ---- */
-
-static uint32_t num_slots(const cursor_rank *r)
-{
-    return UINT32_C(1) << r->log_slots;
-}
-
-static graph_live *live_of(cursor_rank *r)
-{
-    return r->more != NULL ? (graph_live *)(void *)r->more : &r->own;
-}
-
-/* Neighbours are mostly alive together: this spreads them over a table of any size. */
-static uint32_t slot_of(const cursor_rank *r, uint32_t op)
-{
-    return (uint32_t)((uint64_t)(op * UINT32_C(0x9E3779B1)) * num_slots(r) >> 32);
-}
-
-/* The place of @p op, or the free one where it goes; NULL: neither. */
-static inline graph_live *find_live(cursor_rank *r, uint32_t op)
-{
-    if (r->more == NULL) {
-        return r->own.op == op || r->own.op == SIM_ANY ? &r->own : NULL;
-    }
-    graph_live *live = live_of(r);
-    uint32_t i = slot_of(r, op);
-    for (uint32_t k = 0; k < num_slots(r); k++) {
-        if (live[i].op == op || live[i].op == SIM_ANY) {
-            return &live[i];
-        }
-        i = (i + 1) & (num_slots(r) - 1);
-    }
-    return NULL;
-}
-
-static size_t bit_bytes(const graph_cursor *cursor, uint32_t rank)
-{
-    return ((size_t)cursor->graph->rank[rank].num_ops + 63) / 64 * sizeof(uint64_t);
-}
-
-static uint64_t *bits_of(const cursor_rank *r)
-{
-    return (uint64_t *)(void *)(r->more + num_slots(r) * sizeof(graph_live));
-}
-
-/* Several times as many places. Rare: a rank grows to what it has alive at a time, once. */
-static void grow(const graph_cursor *cursor, uint32_t rank)
-{
-    cursor_rank *r = &cursor->rank[rank];
-    cursor_rank old = *r;
-    const size_t bits = bit_bytes(cursor, rank);
-    r->log_slots = old.more == NULL ? LOG_MORE_SLOTS : old.log_slots + 1;
-    r->more = g_malloc(num_slots(r) * sizeof(graph_live) + bits);
-    for (uint32_t i = 0; i < num_slots(r); i++) {
-        live_of(r)[i].op = SIM_ANY;
-    }
-    for (uint32_t i = 0; i < num_slots(&old); i++) {
-        if (live_of(&old)[i].op != SIM_ANY) {
-            *find_live(r, live_of(&old)[i].op) = live_of(&old)[i];
-        }
-    }
-    if (r->low == SIM_ANY) {
-        memcpy(bits_of(r), bits_of(&old), bits);
-    }
-    g_free(old.more);
-}
-
-/* Free a place; entries that lie behind it only because it was taken move up. */
-static void remove_live(cursor_rank *r, graph_live *gone)
-{
-    const uint32_t mask = num_slots(r) - 1;
-    graph_live *live = live_of(r);
-    const uint32_t first = (uint32_t)(gone - live);
-    uint32_t hole = first;
-    for (uint32_t i = (hole + 1) & mask; i != first && live[i].op != SIM_ANY; i = (i + 1) & mask) {
-        const uint32_t home = slot_of(r, live[i].op);
-        if (((i - home) & mask) >= ((i - hole) & mask)) {
-            live[hole] = live[i];
-            hole = i;
-        }
-    }
-    live[hole].op = SIM_ANY;
-    r->num_live--;
-}
-
-/* Few places may be taken all; of many, three quarters. */
-static bool has_room(const cursor_rank *r)
-{
-    return r->num_live < (num_slots(r) <= 4 ? num_slots(r) : num_slots(r) / 4 * 3);
 }
 
 /* ---- operations that have finished ---- */
@@ -180,11 +66,8 @@ static bool has_room(const cursor_rank *r)
 static void use_bits(const graph_cursor *cursor, uint32_t rank)
 {
     cursor_rank *r = &cursor->rank[rank];
-    if (r->more == NULL) {
-        grow(cursor, rank);
-    }
-    uint64_t *bits = bits_of(r);
-    memset(bits, 0, bit_bytes(cursor, rank));
+    const size_t words = ((size_t)cursor->graph->rank[rank].num_ops + 63) / 64;
+    uint64_t *bits = g_new0(uint64_t, words);
     for (uint32_t i = 0; i < r->low; i++) {
         bits[i / 64] |= UINT64_C(1) << i % 64;
     }
@@ -193,6 +76,7 @@ static void use_bits(const graph_cursor *cursor, uint32_t rank)
             bits[(r->low + i) / 64] |= UINT64_C(1) << (r->low + i) % 64;
         }
     }
+    r->bits = bits;
     r->low = SIM_ANY;
 }
 
@@ -210,14 +94,14 @@ static inline void mark_finished(const graph_cursor *cursor, uint32_t rank, uint
     if (r->low != SIM_ANY) {
         use_bits(cursor, rank);
     }
-    bits_of(r)[index / 64] |= UINT64_C(1) << index % 64;
+    r->bits[index / 64] |= UINT64_C(1) << index % 64;
 }
 
 bool sim_graph_cursor_has_finished(const void *opaque, uint32_t rank, uint32_t index)
 {
     const cursor_rank *r = &((const graph_cursor *)opaque)->rank[rank];
     if (r->low == SIM_ANY) {
-        return (bits_of(r)[index / 64] >> index % 64 & 1) != 0;
+        return (r->bits[index / 64] >> index % 64 & 1) != 0;
     }
     const uint32_t at = index - r->low;
     return index < r->low || (at < WINDOW && (r->window >> at & 1) != 0);
@@ -236,19 +120,13 @@ static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, 
                         instant *when)
 {
     cursor_rank *r = &cursor->rank[rank];
-    graph_live *live = find_live(r, op);
-    if (live == NULL || live->op == SIM_ANY) {
-        if (!has_room(r)) {
-            grow(cursor, rank);
-            live = find_live(r, op);
-        }
-        assert(live != NULL); /* there was room, or there is now */
-        *live = (graph_live){.ready = when->at,
-                             .op = op,
-                             .waits = waits - 1,
-                             .cause = when->cause,
-                             .at_start = when->at_start};
-        r->num_live++;
+    graph_live *live = graph_live_find(r, op);
+    if (live == NULL) {
+        *graph_live_new(r, op) = (graph_live){.ready = when->at,
+                                              .op = op,
+                                              .waits = waits - 1,
+                                              .cause = when->cause,
+                                              .at_start = when->at_start};
         return false;
     }
     if (when->at >= live->ready) {
@@ -260,7 +138,7 @@ static inline bool join(const graph_cursor *cursor, uint32_t rank, uint32_t op, 
         return false;
     }
     *when = (instant){live->ready, live->cause, live->at_start};
-    remove_live(r, live);
+    graph_live_remove(r, live);
     return true;
 }
 
@@ -356,6 +234,7 @@ void sim_graph_cursor_restart(void *opaque, uint32_t rank)
     cursor_rank *r = &cursor->rank[rank];
     assert(r->remaining == 0 && r->num_live == 0);
     r->remaining = cursor->graph->rank[rank].num_ops;
+    g_free(r->low == SIM_ANY ? r->bits : NULL);
     r->window = 0;
     r->low = 0;
 }
@@ -388,24 +267,24 @@ static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
     const char *op = r->ops + (size_t)index * graph_op_bytes((graph_form)r->form);
     __builtin_prefetch(op);
     __builtin_prefetch(op + NEXT_BYTES);
+    graph_live_prefetch(r);
 }
 
 #define MOST_FETCHED 4U /* of what depends on an operation */
 
-/* Where those that wait for several edges are kept. The operation itself is near by now. */
+/* Where those that wait for several edges are hashed. The operation itself is near by now. */
 static void graph_prefetch_next(const void *opaque, uint32_t rank, uint32_t index)
 {
     const graph_cursor *cursor = opaque;
     const cursor_rank *r = &cursor->rank[rank];
-    if (r->more == NULL || r->form != GRAPH_NARROW) {
+    if (r->live < LIVE_HASHED || r->form != GRAPH_NARROW) {
         return;
     }
     const graph_dictionary *dictionary = &cursor->dictionary[r->dictionary];
     const graph_shape *shape = graph_shape_at(GRAPH_NARROW, r->ops, dictionary, index);
     const uint32_t n = MIN(shape->end - shape->begin, MOST_FETCHED);
     for (uint32_t e = 0; e < n; e++) {
-        const uint32_t op = index + dictionary->step[shape->begin + e];
-        __builtin_prefetch((const graph_live *)(const void *)r->more + slot_of(r, op), 1);
+        sim_graph_live_prefetch_hashed(r, index + dictionary->step[shape->begin + e]);
     }
 }
 
