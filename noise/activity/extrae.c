@@ -2,7 +2,7 @@
 #include "noise/extrae.h"
 
 #include "activity/paraver_private.h"
-#include "activity/prv_file.h"
+#include "noise/prv_file.h"
 
 #include <inttypes.h>
 #include <math.h>

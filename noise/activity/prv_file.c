@@ -1,6 +1,6 @@
 /* noise/activity/prv_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_extrae, fuzz_extrae. */
-#include "activity/prv_file.h"
+#include "noise/prv_file.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* Tests: test_projections, cli_mine, cli_mine_trace. */
 #include "mining/inputs.h"
 
+#include "mining/paraver.h"
 #include "mining/projections.h"
 #include "output/sentences.h"
 #include "program/synopsis.h"
@@ -34,11 +35,26 @@ static bool mine_synopsis(const char *path, bool tool_types, noise_miner *miner,
     return true;
 }
 
+static sim_time tick_of_logs(const char *path)
+{
+    (void)path;
+    return SIM_US;
+}
+
+static bool mine_paraver(const char *path, bool tool_types, noise_miner *miner, GPtrArray *notes,
+                         GError **error)
+{
+    (void)tool_types;
+    return app_paraver_mine(path, miner, notes, error);
+}
+
 static const app_mine_input INPUTS[] = {
     {"what ripple trace --mine has left (NAME.synopsis, or a folder)", "mined while it ran",
-     "on what was mined while the program ran", 0, app_synopsis_is, mine_synopsis},
+     "on what was mined while the program ran", NULL, app_synopsis_is, mine_synopsis},
     {"logs of Projections (NAME.sts, or its folder)", "recorded", "on what cannot be simulated",
-     SIM_US, app_projections_probe, mine_logs},
+     tick_of_logs, app_projections_probe, mine_logs},
+    {"a trace for Paraver (NAME.prv)", "recorded", "on what cannot be simulated", app_paraver_tick,
+     app_paraver_probe, mine_paraver},
 };
 
 const app_mine_input *app_mine_input_find(const char *path)

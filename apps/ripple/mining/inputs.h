@@ -15,7 +15,8 @@ typedef struct app_mine_input {
     const char *forms; /* in help: "logs of Projections" */
     const char *run;   /* in the head of results: "recorded" */
     const char *idle;  /* where options of simulated runs have no effect: "on what …" */
-    sim_time tick;     /* of the clock, for noise_miner_options */
+    /** The tick of the clock, for noise_miner_options; NULL: it is in what is mined. */
+    sim_time (*tick)(const char *path);
     /** Does @p path, a file or folder, look like one? False for anything unreadable. */
     bool (*probe)(const char *path);
     /** Give the miner its events. @param tool_types for mode projections: types as that tool has

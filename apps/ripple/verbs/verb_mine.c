@@ -158,7 +158,7 @@ static int mine_input(job *j, const app_mine_input *input, GError **error)
     app_manifest_add(context->manifest, "program", "%s", context->args[0]);
     app_manifest_add(context->manifest, "run", "%s", input->run);
     app_mine_options_note(&j->wish, false, context->manifest);
-    j->wish.miner.tick = input->tick;
+    j->wish.miner.tick = input->tick != NULL ? input->tick(context->args[0]) : 0;
     g_autoptr(noise_miner) miner = noise_miner_new(&j->wish.miner);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     const bool tool_types = j->wish.miner.mode == NOISE_MINER_PROJECTIONS;
@@ -277,8 +277,8 @@ const app_verb app_verb_mine = {
         "--noise,\n"
         "--ranks or --repeat it is simulated first, as a schedule, a collective or a pattern "
         "always is,\n"
-        "and the simulated run is mined. Logs of Projections (NAME.sts, or its folder) are mined "
-        "as they\nare.\n"
+        "and the simulated run is mined. Logs of Projections (NAME.sts, or its folder) and traces "
+        "for\nParaver (NAME.prv) are mined as they are.\n"
         "\n"
         "Each row is one kind of noise: the mean time it adds (with its 95 % confidence interval), "
         "how\noften, with which period and how surely, on which ranks, and the share of run time "

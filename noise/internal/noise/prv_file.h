@@ -1,4 +1,4 @@
-/* noise/activity/prv_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/prv_file.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A Paraver trace, read: its header, and the numbers of its records, line by line.
