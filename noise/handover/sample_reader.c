@@ -113,7 +113,8 @@ static bool check_page(const noise_sample_reader *r, const noise_sample_page *p,
     for (uint32_t i = 0; i < p->block.num; i++) {
         const noise_sample_record *s = &p->record[i];
         if (s->sequence >= r->header.num_sequences || s->unused != 0 || !is_time(s->begin) ||
-            !is_time(s->end) || s->end < s->begin || !is_duration(s->compute)) {
+            !is_time(s->end) || s->end < s->begin || !is_duration(s->compute) || s->off < -1 ||
+            s->off > s->compute) {
             return refuse_block(r, "holds a sample that cannot be", error);
         }
     }

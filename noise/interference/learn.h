@@ -14,6 +14,7 @@ typedef struct learn_point {
     uint64_t t;
     sim_time work, centre;
     double deviation;
+    sim_time off; /* of work, off the CPU; -1: not known */
     uint32_t run;
     uint32_t level; /* so many of the k it exceeds: k = 0, 0.5, … are exceeded from the lowest on */
 } learn_point;
@@ -25,7 +26,8 @@ typedef struct learn_cell {
 
 /** How many of the k does it exceed? */
 uint32_t noise_learn_level(const compare_with *with, sim_time work);
-/** Mean, deviation, relation to the reference and course of the clean samples. */
+/** Mean, deviation, relation to the reference and course of the clean samples, and how long they
+ * were off the CPU. */
 bool noise_learn_clean(const noise_interference_model *model, bool misaligned,
                        const learn_cell *cell, noise_interference_row *row);
 /** With reference CLEAN: what the points are compared with is known when all have been seen. */

@@ -111,6 +111,25 @@ static bool learn_course(const noise_interference_model *model, const learn_cell
     return had_memory;
 }
 
+static void learn_off(const noise_interference_model *model, const learn_cell *cell,
+                      noise_interference_row *row)
+{
+    compare_sums off = {0};
+    row->has_cpu = true;
+    for (uint32_t i = 0; i < cell->num; i++) {
+        const learn_point *p = &cell->at[i];
+        if (counts(model, p)) {
+            row->has_cpu = row->has_cpu && p->off >= 0;
+            noise_compare_sums_add(&off, p->off > 0 ? p->off : 0);
+        }
+    }
+    if (row->has_cpu) {
+        const compare_with with = {.kind = COMPARE_MEAN, .sums = off};
+        row->off = noise_compare_centre(&with);
+        row->off_deviation = (sim_time)noise_compare_deviation(&with);
+    }
+}
+
 bool noise_learn_clean(const noise_interference_model *model, bool misaligned,
                        const learn_cell *cell, noise_interference_row *row)
 {
@@ -126,6 +145,7 @@ bool noise_learn_clean(const noise_interference_model *model, bool misaligned,
     if (work.num == 0) {
         return true;
     }
+    learn_off(model, cell, row);
     const compare_with with = {.kind = COMPARE_MEAN, .sums = work};
     const bool alone = model->reference == NOISE_REFERENCE_CLEAN;
     row->mean = noise_compare_centre(&with);
@@ -156,11 +176,24 @@ void noise_learn_compare(const noise_interference_model *model, learn_cell *cell
     }
 }
 
+static void drive(onset *o, const noise_interference_model *model, sim_time excess,
+                  double deviation)
+{
+    noise_interference_stretch none;
+    noise_onset_add(o, &model->onset, INFINITY,
+                    &(onset_sample){.excess = excess, .deviation = deviation}, &none);
+}
+
+static uint32_t thousandths(double peak)
+{
+    return (uint32_t)fmin(ceil(peak * 1e3), UINT32_MAX);
+}
+
 void noise_learn_alarms(const noise_interference_model *model, const learn_cell *cell,
                         noise_interference_row *row)
 {
-    onset o = {0};
-    double peak = 0;
+    onset all = {0}, off = {0};
+    double peak = 0, off_peak = 0;
     row->exceeded = 0;
     for (uint32_t i = 0; i < cell->num; i++) {
         const learn_point *p = &cell->at[i];
@@ -168,17 +201,18 @@ void noise_learn_alarms(const noise_interference_model *model, const learn_cell 
             continue;
         }
         if (i > 0 && (cell->at[i - 1].run != p->run || cell->at[i - 1].t > p->t)) {
-            o = (onset){0};
+            all = off = (onset){0};
         }
         row->exceeded += (double)(p->work - p->centre) > row->k / 1e3 * p->deviation;
         const double wanted = expected(p, row);
         const double least = fmax(wanted * model->onset.floor / 1e3, 1);
-        noise_interference_stretch none;
-        noise_onset_add(&o, &model->onset, INFINITY,
-                        &(onset_sample){.excess = p->work - (sim_time)llround(wanted),
-                                        .deviation = fmax((double)row->residual, least)},
-                        &none);
-        peak = fmax(peak, o.peak);
+        drive(&all, model, p->work - (sim_time)llround(wanted), fmax((double)row->residual, least));
+        peak = fmax(peak, all.peak);
+        if (row->has_cpu) {
+            drive(&off, model, p->off - row->off, fmax((double)row->off_deviation, least));
+            off_peak = fmax(off_peak, off.peak);
+        }
     }
-    row->peak = (uint32_t)fmin(ceil(peak * 1e3), UINT32_MAX);
+    row->peak = thousandths(peak);
+    row->off_peak = thousandths(off_peak);
 }

@@ -100,6 +100,7 @@ static void take(void *to, uint32_t rank, const noise_sample *sample, const comp
                                    .work = work,
                                    .centre = noise_compare_centre(with),
                                    .deviation = noise_compare_deviation(with),
+                                   .off = sample->has_cpu ? reference_off(sample) : -1,
                                    .run = l->model->num_runs - 1,
                                    .level = noise_learn_level(with, work)};
         keep(l, cell_of(l, rank, sample->sequence), &point);
@@ -165,8 +166,10 @@ bool noise_interference_learner_add(noise_interference_learner *l, uint32_t rank
         noise_align_add(l->align, rank, sample);
         return true;
     }
-    const learn_point point = {
-        .t = sample->t, .work = reference_work(sample), .run = m->num_runs - 1};
+    const learn_point point = {.t = sample->t,
+                               .work = reference_work(sample),
+                               .off = sample->has_cpu ? reference_off(sample) : -1,
+                               .run = m->num_runs - 1};
     keep(l, cell_of(l, rank, sample->sequence), &point);
     return true;
 }

@@ -175,11 +175,17 @@ static bool take_course(model_lines *lines, noise_interference_row *row)
     return ok;
 }
 
+static bool take_off(model_lines *lines, noise_interference_row *row)
+{
+    return take_time(lines, &row->off) && take_time(lines, &row->off_deviation) &&
+           take32(lines, UINT32_MAX, &row->off_peak);
+}
+
 static bool take_row(model_lines *lines, const char *rank, uint32_t sequence,
                      noise_interference_row *row)
 {
-    static const char *const words[] = {"unused", "used"};
-    uint32_t used = 0;
+    static const char *const words[] = {"unused", "used"}, *const clocks[] = {"wall", "cpu"};
+    uint32_t used = 0, clock = 0;
     uint64_t number = 0;
     const bool ok = noise_model_lines_next(lines, "row") && noise_model_lines_word(lines, rank) &&
                     noise_model_lines_number(lines, sequence, sequence, &number) &&
@@ -189,8 +195,11 @@ static bool take_row(model_lines *lines, const char *rank, uint32_t sequence,
                     noise_model_lines_number(lines, 0, row->count, &row->exceeded) &&
                     take_time(lines, &row->mean) && take_time(lines, &row->deviation) &&
                     take_time(lines, &row->centre) && take_time(lines, &row->residual) &&
-                    take32(lines, UINT32_MAX, &row->peak) && take_course(lines, row);
+                    take32(lines, UINT32_MAX, &row->peak) &&
+                    noise_model_lines_choice(lines, clocks, 2, &clock) && take_off(lines, row) &&
+                    take_course(lines, row);
     row->used = used == 1;
+    row->has_cpu = clock == 1;
     return ok;
 }
 
@@ -236,6 +245,25 @@ static bool take_checksum(model_lines *lines, const char *begin, noise_interfere
            noise_model_lines_refuse(lines, "something follows the checksum", "", 0);
 }
 
+/* Sequences can be learned anew; so other versions are not read. */
+static bool take_version(model_lines *lines)
+{
+    uint64_t version = 0;
+    if (!noise_model_lines_next(lines, MODEL_MAGIC) ||
+        !noise_model_lines_number(lines, 0, UINT32_MAX, &version) ||
+        !noise_model_lines_end(lines)) {
+        return false;
+    }
+    if (version != MODEL_VERSION) {
+        char said[16];
+        const int n = snprintf(said, sizeof said, "%u", (unsigned)version);
+        return noise_model_lines_refuse(
+            lines, "a model of another version, to be learned anew (this is version 2):", said,
+            (size_t)n);
+    }
+    return true;
+}
+
 noise_interference_model *noise_interference_model_parse(const char *name, const void *data,
                                                          size_t size,
                                                          noise_interference_error *error)
@@ -254,10 +282,7 @@ noise_interference_model *noise_interference_model_parse(const char *name, const
         noise_model_lines_refuse(&lines, "no memory", "", 0);
         return NULL;
     }
-    uint64_t version = 0;
-    if (noise_model_lines_next(&lines, MODEL_MAGIC) &&
-        noise_model_lines_number(&lines, MODEL_VERSION, MODEL_VERSION, &version) &&
-        noise_model_lines_end(&lines) && take_head(&lines, m) && take_runs(&lines, m) &&
+    if (take_version(&lines) && take_head(&lines, m) && take_runs(&lines, m) &&
         take_calls(&lines, m) && take_sequences(&lines, m) && take_rows(&lines, m) &&
         take_checksum(&lines, begin, m)) {
         return m;

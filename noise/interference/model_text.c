@@ -74,9 +74,10 @@ static void put_row(FILE *out, const noise_interference_row *row)
 {
     fprintf(out,
             "%s %u %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-            " %u course %u\n",
+            " %u %s %" PRId64 " %" PRId64 " %u course %u\n",
             row->used ? "used" : "unused", row->k, row->count, row->exceeded, row->mean,
-            row->deviation, row->centre, row->residual, row->peak, row->num_course);
+            row->deviation, row->centre, row->residual, row->peak, row->has_cpu ? "cpu" : "wall",
+            row->off, row->off_deviation, row->off_peak, row->num_course);
     for (uint32_t i = 0; i < row->num_course; i++) {
         fprintf(out, "%" PRId64 "%c", row->course[i],
                 i + 1 == row->num_course || i % PER_LINE == PER_LINE - 1 ? '\n' : ' ');
@@ -85,12 +86,15 @@ static void put_row(FILE *out, const noise_interference_row *row)
 
 static void put_rows(FILE *out, const noise_interference_model *m)
 {
-    fprintf(out,
-            "ranks %u\n"
-            "# rank, sequence, used or not, K, clean samples, of them above the threshold, their "
-            "mean, deviation,\n"
-            "# mean of the reference, residual, peak of the CUSUM, means of the t-th\n",
-            m->num_ranks);
+    fprintf(
+        out,
+        "ranks %u\n"
+        "# rank, sequence, used or not, K, clean samples, of them above the threshold, their "
+        "mean, deviation,\n"
+        "# mean of the reference, residual, peak of the CUSUM, whether CPU time is known, then of "
+        "the time off the CPU\n"
+        "# mean, deviation, peak; means of the t-th\n",
+        m->num_ranks);
     for (uint64_t rank = 0; rank <= m->num_ranks; rank++) {
         for (uint32_t l = 0; l < m->num_sequences; l++) {
             if (rank < m->num_ranks) {

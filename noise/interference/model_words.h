@@ -8,10 +8,10 @@
 #define MODEL_MAGIC "ripple-interference-model"
 
 enum {
-    MODEL_VERSION = 1,
+    MODEL_VERSION = 2,
     MODEL_MATCHES = 3,
     MODEL_MOST_ONSET = 1000000000, /* thousandths */
-    MODEL_LEAST_ROW = 35,          /* bytes of a line, and fewer */
+    MODEL_LEAST_ROW = 45,          /* bytes of a line, and fewer */
 };
 
 /* In the order of noise_match: noise/call_symbol.h. */

@@ -1,10 +1,9 @@
 /* noise/interference/onset.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "interference/onset.h"
 
-double noise_onset_alarm(const noise_interference_onset *parameters,
-                         const noise_interference_row *row)
+double noise_onset_alarm(const noise_interference_onset *parameters, uint32_t peak)
 {
-    const double usual = parameters->alarm / 1e3, twice = 2 * (row->peak / 1e3);
+    const double usual = parameters->alarm / 1e3, twice = 2 * (peak / 1e3);
     return usual > twice ? usual : twice;
 }
 

@@ -37,6 +37,5 @@ onset_change noise_onset_add(onset *o, const noise_interference_onset *parameter
                              const onset_sample *sample, noise_interference_stretch *stretch);
 /** No sample will follow. @return whether a stretch was open; then it is *stretch */
 bool noise_onset_finish(const onset *o, noise_interference_stretch *stretch);
-/** Where the row's own clean runs went far, the alarm is farther. */
-double noise_onset_alarm(const noise_interference_onset *parameters,
-                         const noise_interference_row *row);
+/** Where clean runs went far, the alarm is farther. @param peak of a row, in thousandths */
+double noise_onset_alarm(const noise_interference_onset *parameters, uint32_t peak);

@@ -36,3 +36,9 @@ static inline sim_time reference_work(const noise_sample *sample)
     return sample->compute < NOISE_INTERFERENCE_LONGEST ? sample->compute
                                                         : NOISE_INTERFERENCE_LONGEST;
 }
+
+/** Of that, off the CPU. */
+static inline sim_time reference_off(const noise_sample *sample)
+{
+    return sample->off < NOISE_INTERFERENCE_LONGEST ? sample->off : NOISE_INTERFERENCE_LONGEST;
+}

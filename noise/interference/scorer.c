@@ -23,11 +23,12 @@ static sim_time add(sim_time a, sim_time b)
 /* --- A stretch of disturbance ---------------------------------------------------------------- */
 
 static void tell(const noise_interference_scorer *s, noise_interference_change change,
-                 uint32_t rank, uint32_t sequence, const noise_interference_stretch *stretch,
-                 sim_time noticed)
+                 noise_interference_kind kind, uint32_t rank, uint32_t sequence,
+                 const noise_interference_stretch *stretch, sim_time noticed)
 {
     const bool began = change == NOISE_INTERFERENCE_BEGAN;
     const noise_interference_event event = {.change = change,
+                                            .kind = kind,
                                             .rank = rank,
                                             .sequence = sequence,
                                             .when = began ? stretch->begin : stretch->end,
@@ -39,43 +40,88 @@ static void tell(const noise_interference_scorer *s, noise_interference_change c
 }
 
 /* Remember it; when there are too many, the last one goes on. */
-static void keep_stretch(noise_interference_signal *shown, noise_interference_stretch stretch)
+static void keep_stretch(noise_interference_loss *loss, noise_interference_stretch stretch)
 {
     stretch.lost = stretch.lost > 0 ? stretch.lost : 0;
-    shown->lost = add(shown->lost, stretch.lost);
-    if (shown->num_stretches < NOISE_INTERFERENCE_STRETCHES) {
-        shown->stretches[shown->num_stretches++] = stretch;
+    loss->lost = add(loss->lost, stretch.lost);
+    if (loss->num_stretches < NOISE_INTERFERENCE_STRETCHES) {
+        loss->stretches[loss->num_stretches++] = stretch;
         return;
     }
-    noise_interference_stretch *last = &shown->stretches[NOISE_INTERFERENCE_STRETCHES - 1];
+    noise_interference_stretch *last = &loss->stretches[NOISE_INTERFERENCE_STRETCHES - 1];
     last->end = stretch.end;
     last->lost = add(last->lost, stretch.lost);
     last->open = stretch.open;
 }
 
-static void watch_onset(noise_interference_scorer *s, uint32_t rank, const noise_sample *sample,
-                        const noise_interference_row *row, const compare_with *with)
+/* What a sample has beyond the expected, ps. */
+typedef struct surplus {
+    bool is_split; /* by CPU time; else all of it is DISTURBED's */
+    sim_time of[NOISE_INTERFERENCE_KINDS];
+    double deviation[NOISE_INTERFERENCE_KINDS];
+} surplus;
+
+static surplus surplus_of(const noise_interference_scorer *s, const noise_sample *sample,
+                          const noise_interference_row *row, const compare_with *with)
 {
-    const sim_time work = reference_work(sample);
-    scorer_signal *signal = noise_scorer_signal_of(s, rank, sample->sequence);
     const double expected = noise_compare_expected(with, row);
     const double usual = row->count > 0 ? (double)row->residual : noise_compare_deviation(with);
     const double least = fmax(expected * s->model->onset.floor / 1e3, 1);
+    const sim_time all = reference_work(sample) - (sim_time)llround(expected);
+    surplus out = {.is_split = sample->has_cpu && row->has_cpu};
+    if (!out.is_split) {
+        out.of[NOISE_INTERFERENCE_DISTURBED] = all;
+        out.deviation[NOISE_INTERFERENCE_DISTURBED] = fmax(usual, least);
+        return out;
+    }
+    out.of[NOISE_INTERFERENCE_DISTURBED] = reference_off(sample) - row->off;
+    out.of[NOISE_INTERFERENCE_SLOWER] = all - out.of[NOISE_INTERFERENCE_DISTURBED];
+    out.deviation[NOISE_INTERFERENCE_DISTURBED] = fmax((double)row->off_deviation, least);
+    out.deviation[NOISE_INTERFERENCE_SLOWER] = fmax(usual, least);
+    return out;
+}
+
+static void watch_onset(noise_interference_scorer *s, uint32_t rank, const noise_sample *sample,
+                        const surplus *beyond, noise_interference_kind kind)
+{
+    scorer_signal *signal = noise_scorer_signal_of(s, rank, sample->sequence);
+    const double alarm = beyond->is_split ? signal->alarm[kind] : signal->alarm_whole;
     const onset_sample step = {.begin = sample->begin,
                                .end = sample->end,
-                               .excess = work - (sim_time)llround(expected),
-                               .deviation = fmax(usual, least)};
+                               .excess = beyond->of[kind],
+                               .deviation = beyond->deviation[kind]};
     noise_interference_stretch stretch;
-    switch (noise_onset_add(&signal->onset, &s->model->onset, signal->alarm, &step, &stretch)) {
+    switch (noise_onset_add(&signal->onset[kind], &s->model->onset, alarm, &step, &stretch)) {
     case ONSET_BEGAN:
-        tell(s, NOISE_INTERFERENCE_BEGAN, rank, sample->sequence, &stretch, sample->end);
+        tell(s, NOISE_INTERFERENCE_BEGAN, kind, rank, sample->sequence, &stretch, sample->end);
         break;
     case ONSET_ENDED:
-        keep_stretch(&signal->shown, stretch);
-        tell(s, NOISE_INTERFERENCE_ENDED, rank, sample->sequence, &stretch, sample->end);
+        keep_stretch(&signal->shown.loss[kind], stretch);
+        tell(s, NOISE_INTERFERENCE_ENDED, kind, rank, sample->sequence, &stretch, sample->end);
         break;
     case ONSET_SAME:
         break;
+    }
+}
+
+/* Thresholds take no other. */
+static sim_time in_range(sim_time work)
+{
+    return work < 0 ? 0 : work < NOISE_INTERFERENCE_LONGEST ? work : NOISE_INTERFERENCE_LONGEST;
+}
+
+/* Each kind by itself: what the sample would be if the other one were as in clean runs. */
+static void count_kinds(noise_interference_scorer *s, uint32_t rank, const noise_sample *sample,
+                        const noise_interference_row *row, const compare_with *with)
+{
+    noise_interference_signal *shown = &noise_scorer_signal_of(s, rank, sample->sequence)->shown;
+    const surplus beyond = surplus_of(s, sample, row, with);
+    const sim_time work = reference_work(sample);
+    shown->split += beyond.is_split;
+    for (int kind = 0; kind < (beyond.is_split ? NOISE_INTERFERENCE_KINDS : 1); kind++) {
+        const sim_time other = beyond.of[NOISE_INTERFERENCE_KINDS - 1 - kind];
+        shown->loss[kind].exceeded += noise_compare_exceeds(with, in_range(work - other), row->k);
+        watch_onset(s, rank, sample, &beyond, (noise_interference_kind)kind);
     }
 }
 
@@ -134,7 +180,7 @@ static void judge(void *to, uint32_t rank, const noise_sample *sample, const com
     shown->excess = add(shown->excess, work > centre ? work - centre : 0);
     signal->t = sample->t;
     signal->end = sample->end;
-    watch_onset(s, rank, sample, row, with);
+    count_kinds(s, rank, sample, row, with);
     keep_point(signal, s->options.course);
 }
 
@@ -197,9 +243,11 @@ void noise_interference_scorer_finish(noise_interference_scorer *s)
     for (uint64_t i = 0; i < num && !s->finished; i++) {
         scorer_signal *signal = &s->signals[i];
         const noise_interference_signal *shown = &signal->shown;
-        noise_interference_stretch stretch;
-        if (noise_onset_finish(&signal->onset, &stretch)) {
-            keep_stretch(&signal->shown, stretch);
+        for (int kind = 0; kind < NOISE_INTERFERENCE_KINDS; kind++) {
+            noise_interference_stretch stretch;
+            if (noise_onset_finish(&signal->onset[kind], &stretch)) {
+                keep_stretch(&signal->shown.loss[kind], stretch);
+            }
         }
         if (s->options.course >= 2 && shown->judged > 0 &&
             (shown->num_points == 0 || shown->points[shown->num_points - 1].t != signal->t)) {

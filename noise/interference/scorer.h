@@ -21,13 +21,14 @@ typedef struct scorer_cover {
 /** Of a rank and sequence. */
 typedef struct scorer_signal {
     noise_interference_signal shown;
-    onset onset;
-    double alarm;
-    uint64_t seen_until;              /* t below it have been seen */
-    uint64_t stride;                  /* a point of ILS every so many judged */
-    sim_time end;                     /* of the last one judged … */
-    uint64_t t;                       /* … and its t */
-    noise_interference_point *points; /* [options.course + 1] */
+    onset onset[NOISE_INTERFERENCE_KINDS];
+    double alarm[NOISE_INTERFERENCE_KINDS]; /* of samples that are split … */
+    double alarm_whole;                     /* … and of others */
+    uint64_t seen_until;                    /* t below it have been seen */
+    uint64_t stride;                        /* a point of ILS every so many judged */
+    sim_time end;                           /* of the last one judged … */
+    uint64_t t;                             /* … and its t */
+    noise_interference_point *points;       /* [options.course + 1] */
 } scorer_signal;
 
 struct noise_interference_scorer {

@@ -53,6 +53,15 @@ static void number_nodes(noise_interference_scorer *s)
     s->options.nodes = s->nodes;
 }
 
+static void make_alarms(const noise_interference_scorer *s, const noise_interference_row *row,
+                        scorer_signal *signal)
+{
+    const noise_interference_onset *o = &s->model->onset;
+    signal->alarm_whole = noise_onset_alarm(o, row->peak);
+    signal->alarm[NOISE_INTERFERENCE_DISTURBED] = noise_onset_alarm(o, row->off_peak);
+    signal->alarm[NOISE_INTERFERENCE_SLOWER] = signal->alarm_whole;
+}
+
 static void make_signals(noise_interference_scorer *s)
 {
     const uint32_t ranks = s->options.num_ranks, sequences = s->model->num_sequences;
@@ -62,8 +71,7 @@ static void make_signals(noise_interference_scorer *s)
         for (uint32_t l = 0; l < sequences; l++) {
             scorer_signal *signal = noise_scorer_signal_of(s, rank, l);
             signal->stride = 1;
-            signal->alarm = noise_onset_alarm(&s->model->onset,
-                                              noise_interference_model_row(s->model, rank, l));
+            make_alarms(s, noise_interference_model_row(s->model, rank, l), signal);
             signal->points = noise_synopsis_new(&s->memory, room, sizeof *signal->points);
             signal->shown.points = signal->points;
         }

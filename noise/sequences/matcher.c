@@ -2,8 +2,8 @@
 /**
  * @file
  * Of as many calls as the longest sequence has, a ring remembers where their computations began,
- * what was computed before them, and whether an occurrence has taken them in. So what a partial
- * match is cut down to need not be summed again.
+ * what was computed, and off the CPU, before them, and whether an occurrence has taken them in. So
+ * what a partial match is cut down to need not be summed again.
  */
 #include "sequences/sequences_private.h"
 
@@ -12,7 +12,8 @@
 enum { ANCHOR_SHIFT = 20 };
 
 typedef struct past_call {
-    sim_time before; /* the sum of all computations before this one */
+    sim_time before; /* the sum of all computations before this one, */
+    sim_time off;    /* and of the time off the CPU in them */
     sim_time begin;  /* of this one */
     sim_time compute;
 } past_call;
@@ -29,6 +30,8 @@ struct noise_matcher {
     const noise_sequences *set;
     uint64_t calls, covered, anchors;
     sim_time computed; /* by all calls so far */
+    sim_time off;      /* of it, off the CPU */
+    uint64_t has_cpu;  /* so many calls in a row, up to the latest, know their CPU time */
     sim_time covered_work;
     uint32_t at; /* the next place in the ring */
     uint32_t size;
@@ -95,17 +98,26 @@ static bool number_of(const noise_matcher *m, progress *p, bool misaligned, uint
     return p->in_anchor++ < 1U << ANCHOR_SHIFT;
 }
 
+/* Clocks are coarse. */
+static sim_time off_of(sim_time off, sim_time compute)
+{
+    return off < 0 ? 0 : off < compute ? off : compute;
+}
+
 uint32_t noise_matcher_take(noise_matcher *m, const noise_sequence_call *call, noise_sample *out)
 {
     const noise_sequences *set = m->set;
     const sim_time before = m->computed;
+    const sim_time off = m->off;
     m->calls++;
     m->computed += call->compute;
+    m->off += call->off;
+    m->has_cpu = call->has_cpu ? m->has_cpu + 1 : 0;
     if (set->num == 0) {
         return 0;
     }
     const uint32_t here = m->at;
-    m->past[here] = (past_call){before, call->entered - call->compute, call->compute};
+    m->past[here] = (past_call){before, off, call->entered - call->compute, call->compute};
     m->is_covered[here] = 0;
     m->at = here + 1 < m->size ? here + 1 : 0;
     uint32_t n = 0;
@@ -122,7 +134,9 @@ uint32_t noise_matcher_take(noise_matcher *m, const noise_sequence_call *call, n
             out[n] = (noise_sample){.sequence = l,
                                     .compute = m->computed - begin->before,
                                     .begin = begin->begin,
-                                    .end = call->entered};
+                                    .end = call->entered,
+                                    .has_cpu = m->has_cpu >= s->length};
+            out[n].off = out[n].has_cpu ? off_of(m->off - begin->off, out[n].compute) : 0;
             n += number_of(m, p, s->misaligned, &out[n].t);
         }
     }

@@ -6,16 +6,16 @@
 enum { MOST = 16 }; /* times that a rank is told of: the table says the rest */
 
 typedef struct rank_lines {
-    uint32_t open; /* sequences that are disturbed */
+    uint32_t open; /* sequences that see it */
     uint32_t told;
-    sim_time lost; /* most of any sequence since none was disturbed */
+    sim_time lost; /* most of any sequence since none saw it */
 } rank_lines;
 
 struct app_live_lines {
     const noise_interference_model *model;
     void (*say)(void *to, const char *line);
     void *to;
-    GArray *ranks; /* of rank_lines, as many as have been heard of */
+    GArray *ranks; /* of rank_lines, for each kind, of as many as have been heard of */
 };
 
 app_live_lines *app_live_lines_new(const noise_interference_model *model,
@@ -37,13 +37,17 @@ void app_live_lines_free(app_live_lines *l)
     }
 }
 
-static rank_lines *lines_of(app_live_lines *l, uint32_t rank)
+static rank_lines *lines_of(app_live_lines *l, uint32_t rank, noise_interference_kind kind)
 {
-    if (rank >= l->ranks->len) {
-        g_array_set_size(l->ranks, rank + 1);
+    const guint at = rank * NOISE_INTERFERENCE_KINDS + kind;
+    if (at >= l->ranks->len) {
+        g_array_set_size(l->ranks, at + 1);
     }
-    return &g_array_index(l->ranks, rank_lines, rank);
+    return &g_array_index(l->ranks, rank_lines, at);
 }
+
+static const char *const LOOKS[] = {
+    [NOISE_INTERFERENCE_DISTURBED] = "disturbed", [NOISE_INTERFERENCE_SLOWER] = "slower"};
 
 /* "12 calls from MPI_Irecv to MPI_Allreduce" */
 static char *sequence_text(const noise_interference_model *m, uint32_t sequence)
@@ -62,8 +66,9 @@ static void begin(const app_live_lines *l, const noise_interference_event *e, bo
     g_autofree char *lost = sim_unit_format_time_short(e->lost);
     g_autofree char *what = sequence_text(l->model, e->sequence);
     g_autofree char *line = g_strdup_printf(
-        "rank %u looks disturbed since %s of the run (noticed at %s): %s lost by then in its %s%s",
-        e->rank, when, noticed, lost, what,
+        "rank %u looks %s since %s of the run (noticed at %s): %s%s by then in its %s%s", e->rank,
+        LOOKS[e->kind], when, noticed, lost,
+        e->kind == NOISE_INTERFERENCE_SLOWER ? " more CPU time" : " lost", what,
         is_last ? "; that was so often before that it is told no more until the end" : "");
     l->say(l->to, line);
 }
@@ -72,15 +77,16 @@ static void end(const app_live_lines *l, const noise_interference_event *e, sim_
 {
     g_autofree char *when = sim_unit_format_time_short(e->when);
     g_autofree char *text = sim_unit_format_time_short(lost);
-    g_autofree char *line = g_strdup_printf(
-        "rank %u looks disturbed no more since %s of the run; it lost %s", e->rank, when, text);
+    g_autofree char *line =
+        g_strdup_printf("rank %u looks %s no more since %s of the run; it lost %s", e->rank,
+                        LOOKS[e->kind], when, text);
     l->say(l->to, line);
 }
 
 void app_live_lines_tell(void *lines, const noise_interference_event *e)
 {
     app_live_lines *l = lines;
-    rank_lines *r = lines_of(l, e->rank);
+    rank_lines *r = lines_of(l, e->rank, e->kind);
     if (e->change == NOISE_INTERFERENCE_BEGAN) {
         if (r->open == 0) {
             r->told++;

@@ -113,7 +113,9 @@ static void take(void *data, const noise_sample_header *h, const noise_sample_re
                                  .t = r->t,
                                  .compute = r->compute,
                                  .begin = r->begin,
-                                 .end = r->end};
+                                 .end = r->end,
+                                 .has_cpu = r->off >= 0,
+                                 .off = r->off >= 0 ? r->off : 0};
     if (t->checked && s->error == NULL &&
         !noise_interference_scorer_add(s->scorer, t->rank, &sample)) {
         refuse(s, t->rank, "samples that are not in order");

@@ -86,7 +86,7 @@ void app_culprits_find(app_score *s, const sched_trace *trace, const char *folde
     const sim_time origin = app_recorded_origin(trace);
     for (uint32_t i = 0; i < s->num_disturbed; i++) {
         const uint32_t rank = s->order[i];
-        const noise_interference_judgement *j = &s->judged[rank];
+        const noise_interference_finding *j = &s->judged[rank].of[NOISE_INTERFERENCE_DISTURBED];
         const noise_join_thread *t = main_of(l, rank);
         if (t != NULL) {
             const sched_rank *r = &trace->ranks[rank];

@@ -49,14 +49,23 @@ static void append(explaining *x, app_picture_slice slice, sim_time begin, sim_t
     }
 }
 
+static const char *const KINDS[] = {"disturbed", "slower"};
+
+static noise_interference_kind kind_of(const noise_interference_judgement *j)
+{
+    return j->verdict == NOISE_VERDICT_SLOWER ? NOISE_INTERFERENCE_SLOWER
+                                              : NOISE_INTERFERENCE_DISTURBED;
+}
+
 /* In which sequence's stretch a computation is, of the sequence by which the onset is said. */
 static bool is_disturbed(const explaining *x, const app_picture_slice *slice, uint32_t *sequence)
 {
     const noise_interference_judgement *j = &x->score->judged[x->rank];
-    const uint32_t by[] = {j->by_onset, j->by_lost};
+    const noise_interference_kind kind = kind_of(j);
+    const uint32_t by[] = {j->of[kind].by_onset, j->of[kind].by_lost};
     for (size_t k = 0; k < G_N_ELEMENTS(by) && by[k] < x->score->model->num_sequences; k++) {
-        const noise_interference_signal *g =
-            noise_interference_scorer_signal(x->score->scorer, x->rank, by[k]);
+        const noise_interference_loss *g =
+            &noise_interference_scorer_signal(x->score->scorer, x->rank, by[k])->loss[kind];
         for (uint32_t i = 0; i < g->num_stretches; i++) {
             if (slice->begin < g->stretches[i].end && slice->end > g->stretches[i].begin) {
                 *sequence = by[k];
@@ -72,7 +81,8 @@ static void cut(explaining *x, app_picture_slice slice, const GArray *off, guint
 {
     uint32_t sequence = 0;
     if (slice.kind == APP_PICTURE_COMPUTE && is_disturbed(x, &slice, &sequence)) {
-        g_autofree char *name = g_strdup_printf("sequence %u disturbed", sequence);
+        g_autofree char *name =
+            g_strdup_printf("sequence %u %s", sequence, KINDS[kind_of(&x->score->judged[x->rank])]);
         slice.component = component_of(x, name);
     }
     sim_time from = slice.begin;
@@ -164,6 +174,18 @@ static void add_fact(GArray *facts, const char *key, char *value)
     g_array_append_val(facts, f);
 }
 
+static void add_stretch(GArray *facts, uint32_t sequence, noise_interference_kind kind,
+                        const noise_interference_stretch *t)
+{
+    g_autofree char *key = g_strdup_printf("sequence %u", sequence);
+    g_autofree char *begin = sim_unit_format_time_short(t->begin);
+    g_autofree char *end = sim_unit_format_time_short(t->end);
+    g_autofree char *lost = sim_unit_format_time_short(t->lost);
+    add_fact(facts, key,
+             t->open ? g_strdup_printf("%s from %s on, lost %s", KINDS[kind], begin, lost)
+                     : g_strdup_printf("%s from %s to %s, lost %s", KINDS[kind], begin, end, lost));
+}
+
 /* What was found of the rank, sequence by sequence. */
 static void add_facts(const explaining *x)
 {
@@ -176,16 +198,11 @@ static void add_facts(const explaining *x)
     for (uint32_t l = 0; l < s->model->num_sequences; l++) {
         const noise_interference_signal *g =
             noise_interference_scorer_signal(s->scorer, x->rank, l);
-        for (uint32_t i = 0; i < g->num_stretches; i++) {
-            const noise_interference_stretch *t = &g->stretches[i];
-            g_autofree char *key = g_strdup_printf("sequence %u", l);
-            g_autofree char *begin = sim_unit_format_time_short(t->begin);
-            g_autofree char *end = sim_unit_format_time_short(t->end);
-            g_autofree char *lost = sim_unit_format_time_short(t->lost);
-            add_fact(facts, key,
-                     t->open
-                         ? g_strdup_printf("disturbed from %s on, lost %s", begin, lost)
-                         : g_strdup_printf("disturbed from %s to %s, lost %s", begin, end, lost));
+        for (int kind = 0; kind < NOISE_INTERFERENCE_KINDS; kind++) {
+            const noise_interference_loss *loss = &g->loss[kind];
+            for (uint32_t i = 0; i < loss->num_stretches; i++) {
+                add_stretch(facts, l, (noise_interference_kind)kind, &loss->stretches[i]);
+            }
         }
     }
     x->picture->num_facts = facts->len;
@@ -202,8 +219,9 @@ static void choose_time(const app_score *s, uint32_t rank, const sched_rank *r, 
         return;
     }
     const noise_interference_judgement *j = &s->judged[rank];
+    const noise_interference_finding *f = &j->of[kind_of(j)];
     uint64_t at = 0;
-    while (j->has_onset && at < r->num_calls && r->calls[at].enter - origin < j->onset) {
+    while (f->has_onset && at < r->num_calls && r->calls[at].enter - origin < f->onset) {
         at++;
     }
     const uint64_t first = at > CALLS_BEFORE ? at - CALLS_BEFORE : 0;

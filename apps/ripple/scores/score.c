@@ -2,10 +2,24 @@
 /* Tests: test_score. */
 #include "scores/score.h"
 
-/* Disturbed, not judged, clean. */
+/* Disturbed, slower, not judged, clean. */
 static int class_of(const noise_interference_judgement *j)
 {
-    return j->verdict == NOISE_VERDICT_DISTURBED ? 0 : j->verdict == NOISE_VERDICT_CLEAN ? 2 : 1;
+    switch (j->verdict) {
+    case NOISE_VERDICT_DISTURBED:
+        return 0;
+    case NOISE_VERDICT_SLOWER:
+        return 1;
+    case NOISE_VERDICT_CLEAN:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+static sim_time lost_of(const noise_interference_judgement *j)
+{
+    return class_of(j) < NOISE_INTERFERENCE_KINDS ? j->of[class_of(j)].lost : 0;
 }
 
 static int compare(const void *a, const void *b, void *data)
@@ -18,8 +32,8 @@ static int compare(const void *a, const void *b, void *data)
     if (class_of(i) != class_of(j)) {
         return class_of(i) - class_of(j);
     }
-    if (class_of(i) == 0 && i->lost != j->lost) {
-        return i->lost > j->lost ? -1 : 1;
+    if (lost_of(i) != lost_of(j)) {
+        return lost_of(i) > lost_of(j) ? -1 : 1;
     }
     return x < y ? -1 : x > y;
 }
@@ -36,8 +50,10 @@ app_score *app_score_new(const noise_interference_model *model,
         s->judged[r] = noise_interference_judge(scorer, r, alpha);
         s->order[r] = r;
         s->num_disturbed += s->judged[r].verdict == NOISE_VERDICT_DISTURBED;
+        s->num_slower += s->judged[r].verdict == NOISE_VERDICT_SLOWER;
         s->num_clean += s->judged[r].verdict == NOISE_VERDICT_CLEAN;
     }
+    s->num_judged = s->num_disturbed + s->num_slower + s->num_clean;
     g_qsort_with_data(s->order, (gint)num_ranks, sizeof *s->order, compare, s);
     return s;
 }

@@ -26,9 +26,12 @@ typedef struct app_score {
     noise_interference_judgement *judged; /* [num_ranks] */
     app_culprit *culprit;                 /* [num_ranks] all empty where nobody watched */
     uint32_t *order;                      /* [num_ranks] disturbed ones first, those that lost most
-                                             before the others; then those that cannot be judged */
+                                             before the others; then those that ran slower,
+                                             likewise; then those that cannot be judged */
     uint32_t num_disturbed;
+    uint32_t num_slower; /* and not disturbed */
     uint32_t num_clean;
+    uint32_t num_judged; /* these three together */
 } app_score;
 
 /** Smallest chance of a false alarm in the whole run that is believed. */

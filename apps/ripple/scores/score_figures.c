@@ -19,7 +19,7 @@ static const char METRIC_CAPTION[] =
 /* Few enough for a bar each. */
 static app_chart *metric_bars(const app_score *s)
 {
-    static const char *const PARTS[] = {"disturbed", "clean"};
+    static const char *const PARTS[] = {"disturbed", "slower", "clean"};
     static const app_bar_series ONE = {"metric", ' '};
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
     app_bar_group groups[MOST_BARS];
@@ -30,7 +30,10 @@ static app_chart *metric_bars(const app_score *s)
         g_ptr_array_add(labels, label);
         groups[r] = (app_bar_group){label, label};
         bars[r] = (app_bar){r, 0, parts[r]};
-        parts[r][s->judged[r].verdict == NOISE_VERDICT_DISTURBED ? 0 : 1] = s->judged[r].metric;
+        const noise_interference_verdict v = s->judged[r].verdict;
+        parts[r][v == NOISE_VERDICT_DISTURBED ? 0
+                 : v == NOISE_VERDICT_SLOWER  ? 1
+                                              : 2] = s->judged[r].metric;
     }
     const app_bars figure = {
         .name = METRIC_NAME,
@@ -54,8 +57,8 @@ static app_chart *metric_bars(const app_score *s)
 static app_chart *metric_cloud(const app_score *s)
 {
     static const noise_interference_verdict DRAWN[] = {NOISE_VERDICT_DISTURBED,
-                                                       NOISE_VERDICT_CLEAN};
-    g_autofree double *values = g_new(double, 4 * (gsize)s->num_ranks);
+                                                       NOISE_VERDICT_SLOWER, NOISE_VERDICT_CLEAN};
+    g_autofree double *values = g_new(double, 2 * G_N_ELEMENTS(DRAWN) * (gsize)s->num_ranks);
     app_cloud clouds[G_N_ELEMENTS(DRAWN)];
     size_t n = 0;
     for (size_t k = 0; k < G_N_ELEMENTS(DRAWN); k++) {
@@ -87,7 +90,7 @@ static app_chart *metric_cloud(const app_score *s)
 
 app_chart *app_score_metric_figure(const app_score *s)
 {
-    if (s->num_disturbed + s->num_clean == 0) {
+    if (s->num_judged == 0) {
         return NULL;
     }
     return s->num_ranks <= MOST_BARS ? metric_bars(s) : metric_cloud(s);

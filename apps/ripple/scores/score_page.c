@@ -77,7 +77,8 @@ static bool make(const void *data, const char *folder, GError **error)
     if (!add_figure(page, app_score_metric_figure(s), folder, error)) {
         return false;
     }
-    for (uint32_t i = 0; i < MIN(MAX(s->num_disturbed, 1), MOST_SIGNALS) && i < s->num_ranks; i++) {
+    for (uint32_t i = 0;
+         i < MIN(MAX(s->num_disturbed + s->num_slower, 1), MOST_SIGNALS) && i < s->num_ranks; i++) {
         if (!add_figure(page, app_score_ils_figure(s, s->order[i]), folder, error)) {
             return false;
         }

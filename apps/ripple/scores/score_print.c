@@ -53,10 +53,23 @@ static void print_number(FILE *out, bool is_there, double value)
     }
 }
 
+static void print_finding(FILE *out, bool judged, const noise_interference_finding *f)
+{
+    const bool found = judged && f->found;
+    const bool onset = found && f->has_onset;
+    print_number(out, judged, f->p_value);
+    print_number(out, onset, (double)f->onset / (double)SIM_S);
+    print_number(out, onset && !f->open, (double)f->until / (double)SIM_S);
+    fprintf(out, ",%s", onset ? f->open ? "yes" : "no" : "");
+    print_number(out, found, (double)f->lost / (double)SIM_S);
+    print_number(out, found, f->lost_share);
+}
+
 void app_score_print_csv_head(FILE *out)
 {
     fputs("run,rank,verdict,metric,p_value,onset_s,until_s,open,lost_s,lost_share,coverage,"
-          "covered_work,culprit,culprit_share\n",
+          "covered_work,culprit,culprit_share,clock,slower_p_value,slower_onset_s,slower_until_s,"
+          "slower_open,slower_lost_s,slower_share\n",
           out);
 }
 
@@ -64,26 +77,38 @@ void app_score_print_csv(const app_score *s, const char *run, FILE *out)
 {
     for (uint32_t r = 0; r < s->num_ranks; r++) {
         const noise_interference_judgement *j = &s->judged[r];
-        const bool disturbed = j->verdict == NOISE_VERDICT_DISTURBED;
-        const bool judged = disturbed || j->verdict == NOISE_VERDICT_CLEAN;
-        const bool onset = disturbed && j->has_onset;
+        const noise_interference_finding *f = app_score_finding(j);
+        const bool judged = app_score_is_judged(j);
         const app_culprit *by = &s->culprit[r];
         app_output_csv_text(out, run);
         fprintf(out, ",%u,%s", r, app_score_verdict(j->verdict));
         print_number(out, judged, j->metric);
-        print_number(out, judged, j->p_value);
-        print_number(out, onset, (double)j->onset / (double)SIM_S);
-        print_number(out, onset && !j->open, (double)j->until / (double)SIM_S);
-        fprintf(out, ",%s", onset ? j->open ? "yes" : "no" : "");
-        print_number(out, disturbed, (double)j->lost / (double)SIM_S);
-        print_number(out, disturbed, j->lost_share);
+        print_finding(out, judged, f);
         print_number(out, j->coverage >= 0, j->coverage);
-        print_number(out, j->covered_work >= 0, j->covered_work);
+        print_number(out, f->covered_work >= 0, f->covered_work);
         fputc(',', out);
         app_output_csv_text(out, by->name != NULL ? by->name : "");
         print_number(out, by->name != NULL, by->share);
+        fprintf(out, ",%s", !judged ? "" : j->has_cpu ? "cpu" : "wall");
+        print_finding(out, judged && j->has_cpu, &j->of[NOISE_INTERFERENCE_SLOWER]);
         fputc('\n', out);
     }
+}
+
+static void build_loss(const noise_interference_loss *loss, JsonBuilder *b)
+{
+    sim_json_int(b, "lost_ps", loss->lost);
+    sim_json_begin_array(b, "stretches");
+    for (uint32_t i = 0; i < loss->num_stretches; i++) {
+        const noise_interference_stretch *t = &loss->stretches[i];
+        json_builder_begin_object(b);
+        sim_json_int(b, "begin_ps", t->begin);
+        sim_json_int(b, "end_ps", t->end);
+        sim_json_int(b, "lost_ps", t->lost);
+        sim_json_bool(b, "open", t->open);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
 }
 
 static void build_sequence(const app_score *s, uint32_t rank, uint32_t sequence, JsonBuilder *b)
@@ -99,43 +124,51 @@ static void build_sequence(const app_score *s, uint32_t rank, uint32_t sequence,
     sim_json_int(b, "judged", (int64_t)g->judged);
     sim_json_int(b, "exceeded", (int64_t)g->exceeded);
     sim_json_double(b, "ils", noise_interference_ils(g));
-    sim_json_int(b, "lost_ps", g->lost);
-    sim_json_begin_array(b, "stretches");
-    for (uint32_t i = 0; i < g->num_stretches; i++) {
-        const noise_interference_stretch *t = &g->stretches[i];
+    sim_json_int(b, "split", (int64_t)g->split);
+    build_loss(&g->loss[NOISE_INTERFERENCE_DISTURBED], b);
+    if (g->split > 0) {
+        json_builder_set_member_name(b, "slower");
         json_builder_begin_object(b);
-        sim_json_int(b, "begin_ps", t->begin);
-        sim_json_int(b, "end_ps", t->end);
-        sim_json_int(b, "lost_ps", t->lost);
-        sim_json_bool(b, "open", t->open);
+        build_loss(&g->loss[NOISE_INTERFERENCE_SLOWER], b);
         json_builder_end_object(b);
     }
-    json_builder_end_array(b);
     json_builder_end_object(b);
+}
+
+static void build_finding(const noise_interference_finding *f, JsonBuilder *b)
+{
+    sim_json_double(b, "p_value", f->p_value);
+    if (f->found && f->has_onset) {
+        sim_json_int(b, "onset_ps", f->onset);
+        sim_json_int(b, "until_ps", f->until);
+        sim_json_bool(b, "open", f->open);
+    }
+    if (f->found) {
+        sim_json_int(b, "lost_ps", f->lost);
+        sim_json_double(b, "lost_share", f->lost_share);
+    }
 }
 
 static void build_rank(const app_score *s, uint32_t rank, JsonBuilder *b)
 {
     const noise_interference_judgement *j = &s->judged[rank];
-    const bool disturbed = j->verdict == NOISE_VERDICT_DISTURBED;
+    const noise_interference_finding *f = app_score_finding(j);
     json_builder_begin_object(b);
     sim_json_int(b, "rank", rank);
     sim_json_text(b, "verdict", app_score_verdict(j->verdict));
-    if (disturbed || j->verdict == NOISE_VERDICT_CLEAN) {
+    if (app_score_is_judged(j)) {
         sim_json_double(b, "metric", j->metric);
-        sim_json_double(b, "p_value", j->p_value);
+        build_finding(f, b);
+        sim_json_text(b, "clock", j->has_cpu ? "cpu" : "wall");
     }
-    if (disturbed) {
-        if (j->has_onset) {
-            sim_json_int(b, "onset_ps", j->onset);
-            sim_json_int(b, "until_ps", j->until);
-            sim_json_bool(b, "open", j->open);
-        }
-        sim_json_int(b, "lost_ps", j->lost);
-        sim_json_double(b, "lost_share", j->lost_share);
+    if (j->has_cpu && app_score_is_judged(j)) {
+        json_builder_set_member_name(b, "slower");
+        json_builder_begin_object(b);
+        build_finding(&j->of[NOISE_INTERFERENCE_SLOWER], b);
+        json_builder_end_object(b);
     }
     sim_json_double(b, "coverage", j->coverage >= 0 ? j->coverage : NAN);
-    sim_json_double(b, "covered_work", j->covered_work >= 0 ? j->covered_work : NAN);
+    sim_json_double(b, "covered_work", f->covered_work >= 0 ? f->covered_work : NAN);
     if (s->culprit[rank].name != NULL) {
         sim_json_text(b, "culprit", s->culprit[rank].name);
         sim_json_double(b, "culprit_share", s->culprit[rank].share);

@@ -18,6 +18,8 @@ const char *app_score_verdict(noise_interference_verdict verdict)
     switch (verdict) {
     case NOISE_VERDICT_DISTURBED:
         return "disturbed";
+    case NOISE_VERDICT_SLOWER:
+        return "slower";
     case NOISE_VERDICT_CLEAN:
         return "clean";
     case NOISE_VERDICT_CHANGED:
@@ -25,6 +27,17 @@ const char *app_score_verdict(noise_interference_verdict verdict)
     default:
         return "no samples";
     }
+}
+
+bool app_score_is_judged(const noise_interference_judgement *j)
+{
+    return j->verdict != NOISE_VERDICT_CHANGED && j->verdict != NOISE_VERDICT_NO_SAMPLES;
+}
+
+const noise_interference_finding *app_score_finding(const noise_interference_judgement *j)
+{
+    return &j->of[j->verdict == NOISE_VERDICT_SLOWER ? NOISE_INTERFERENCE_SLOWER
+                                                     : NOISE_INTERFERENCE_DISTURBED];
 }
 
 char *app_score_p_value(double p)
@@ -35,22 +48,21 @@ char *app_score_p_value(double p)
 char **app_score_cells(const app_score *s, uint32_t rank)
 {
     const noise_interference_judgement *j = &s->judged[rank];
-    const bool is_judged =
-        j->verdict == NOISE_VERDICT_DISTURBED || j->verdict == NOISE_VERDICT_CLEAN;
-    const bool is_disturbed = j->verdict == NOISE_VERDICT_DISTURBED;
+    const noise_interference_finding *f = app_score_finding(j);
+    const bool is_judged = app_score_is_judged(j);
     char **cells = g_new0(char *, G_N_ELEMENTS(APP_SCORE_COLUMNS));
     size_t n = 0;
     cells[n++] = g_strdup_printf("%u", rank);
     cells[n++] = g_strdup(app_score_verdict(j->verdict));
     cells[n++] = is_judged ? g_strdup_printf("%.3f", j->metric) : g_strdup("-");
-    cells[n++] = is_judged ? app_score_p_value(j->p_value) : g_strdup("-");
-    const bool has_onset = is_disturbed && j->has_onset;
-    cells[n++] = has_onset ? sim_unit_format_time_short(j->onset) : g_strdup("-");
+    cells[n++] = is_judged ? app_score_p_value(f->p_value) : g_strdup("-");
+    const bool has_onset = f->found && f->has_onset;
+    cells[n++] = has_onset ? sim_unit_format_time_short(f->onset) : g_strdup("-");
     cells[n++] = !has_onset ? g_strdup("-")
-                 : j->open  ? g_strdup("the end")
-                            : sim_unit_format_time_short(j->until);
-    cells[n++] = is_disturbed ? sim_unit_format_time_short(j->lost) : g_strdup("-");
-    cells[n++] = is_disturbed ? app_format_percent(j->lost_share) : g_strdup("-");
+                 : f->open  ? g_strdup("the end")
+                            : sim_unit_format_time_short(f->until);
+    cells[n++] = f->found ? sim_unit_format_time_short(f->lost) : g_strdup("-");
+    cells[n++] = f->found ? app_format_percent(f->lost_share) : g_strdup("-");
     cells[n++] = g_strdup(s->culprit[rank].name != NULL ? s->culprit[rank].name : "-");
     return cells;
 }
@@ -60,28 +72,26 @@ uint32_t app_score_num_rows(const app_score *s)
     return MIN(s->num_ranks, APP_SCORE_ROWS);
 }
 
-static char *disturbed_text(const app_score *s, uint32_t rank)
+static void add_time(const noise_interference_finding *f, GString *out)
 {
-    const noise_interference_judgement *j = &s->judged[rank];
-    GString *out = g_string_new(NULL);
-    g_autofree char *lost = sim_unit_format_time_short(j->lost);
-    g_autofree char *share = app_format_percent(j->lost_share);
-    g_string_append_printf(out, "rank %u was disturbed", rank);
-    if (j->has_onset) {
-        g_autofree char *onset = sim_unit_format_time_short(j->onset);
-        g_autofree char *until = sim_unit_format_time_short(j->until);
-        if (j->open) {
-            g_string_append_printf(out, " from %s on", onset);
-        } else {
-            g_string_append_printf(out, " from %s to %s", onset, until);
-        }
-    } else {
+    if (!f->has_onset) {
         g_string_append(out, ", too thinly to say since when");
+        return;
     }
-    g_string_append_printf(out, ": lost %s (its computation in the whole run took %s longer)", lost,
-                           share);
-    g_autofree char *p = app_score_p_value(j->p_value);
-    if (j->p_value < s->alpha / s->num_ranks) {
+    g_autofree char *onset = sim_unit_format_time_short(f->onset);
+    g_autofree char *until = sim_unit_format_time_short(f->until);
+    if (f->open) {
+        g_string_append_printf(out, " from %s on", onset);
+    } else {
+        g_string_append_printf(out, " from %s to %s", onset, until);
+    }
+}
+
+/* By what it was found. */
+static void add_chance(const app_score *s, const noise_interference_finding *f, GString *out)
+{
+    g_autofree char *p = app_score_p_value(f->p_value);
+    if (f->p_value < s->alpha / s->num_ranks) {
         g_string_append_printf(out, p[0] == '<' ? ", p %s" : ", p = %s", p);
     } else {
         g_string_append_printf(out,
@@ -89,11 +99,52 @@ static char *disturbed_text(const app_score *s, uint32_t rank)
                                "often slow than in clean runs (p = %s)",
                                p);
     }
+}
+
+/* "ran slower …", of a rank whose CPU time is known. */
+static void add_slower(const app_score *s, const noise_interference_judgement *j, GString *out)
+{
+    const noise_interference_finding *f = &j->of[NOISE_INTERFERENCE_SLOWER];
+    g_autofree char *lost = sim_unit_format_time_short(f->lost);
+    g_autofree char *share = app_format_percent(f->lost_share);
+    g_string_append(out, "ran slower though it had its CPU");
+    add_time(f, out);
+    g_string_append_printf(out, ": %s more CPU time (%s of its computation in the whole run)", lost,
+                           share);
+    add_chance(s, f, out);
+    g_string_append(out, "; the clock's frequency, a neighbour on the core or memory may be why, "
+                         "not another program that took this CPU");
+}
+
+static char *slower_text(const app_score *s, uint32_t rank)
+{
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "rank %u ", rank);
+    add_slower(s, &s->judged[rank], out);
+    return g_string_free(out, FALSE);
+}
+
+static char *disturbed_text(const app_score *s, uint32_t rank)
+{
+    const noise_interference_judgement *j = &s->judged[rank];
+    const noise_interference_finding *f = &j->of[NOISE_INTERFERENCE_DISTURBED];
+    GString *out = g_string_new(NULL);
+    g_autofree char *lost = sim_unit_format_time_short(f->lost);
+    g_autofree char *share = app_format_percent(f->lost_share);
+    g_string_append_printf(out, "rank %u was disturbed", rank);
+    add_time(f, out);
+    g_string_append_printf(out, ": lost %s%s (its computation in the whole run took %s longer)",
+                           lost, j->has_cpu ? " off its CPU" : "", share);
+    add_chance(s, f, out);
     const app_culprit *by = &s->culprit[rank];
     if (by->name != NULL) {
         g_autofree char *part = app_format_percent(by->share);
         g_string_append_printf(out, "; %s took %s of the CPU time it was refused then", by->name,
                                part);
+    }
+    if (j->of[NOISE_INTERFERENCE_SLOWER].found) {
+        g_string_append(out, ". Besides, it ");
+        add_slower(s, j, out);
     }
     return g_string_free(out, FALSE);
 }
@@ -114,6 +165,9 @@ char *app_score_rank_text(const app_score *s, uint32_t rank)
     if (j->verdict == NOISE_VERDICT_DISTURBED) {
         return disturbed_text(s, rank);
     }
+    if (j->verdict == NOISE_VERDICT_SLOWER) {
+        return slower_text(s, rank);
+    }
     if (j->verdict == NOISE_VERDICT_NO_SAMPLES) {
         return g_strdup_printf("rank %u cannot be judged: %s", rank,
                                uses_any(s->model, rank)
@@ -131,7 +185,7 @@ char *app_score_rank_text(const app_score *s, uint32_t rank)
 /* Where all ranks are alike, one sentence is enough. */
 static bool add_unjudged_run(const app_score *s, GPtrArray *out)
 {
-    if (s->num_disturbed + s->num_clean > 0) {
+    if (s->num_judged > 0) {
         return false;
     }
     double most = -1;
@@ -164,9 +218,9 @@ GPtrArray *app_score_findings(const app_score *s)
         app_sentences_add(out, "%s.", text);
     }
     if (told > MOST_SENTENCES) {
-        app_sentences_add(out, "In all, %u of %u ranks were disturbed, and %u cannot be judged.",
-                          s->num_disturbed, s->num_ranks,
-                          s->num_ranks - s->num_disturbed - s->num_clean);
+        app_sentences_add(
+            out, "In all, %u of %u ranks were disturbed, %u ran slower, and %u cannot be judged.",
+            s->num_disturbed, s->num_ranks, s->num_slower, s->num_ranks - s->num_judged);
     }
     const char *const beyond =
         s->model->rule == NOISE_LEARNED_NOTHING ? "what chance explains" : "what clean runs show";
@@ -212,21 +266,27 @@ GPtrArray *app_score_notes(const app_score *s)
     add_reference(s, out);
     uint64_t unmatched = 0;
     uint64_t late = 0;
+    uint32_t whole = 0; /* disturbed ranks of which no CPU time is known */
     bool is_misaligned = false;
     double covered = 1;
     for (uint32_t r = 0; r < s->num_ranks; r++) {
         unmatched += s->judged[r].unmatched;
         late += s->judged[r].late;
         is_misaligned = is_misaligned || s->judged[r].misaligned;
-        const bool counts = s->judged[r].verdict == NOISE_VERDICT_DISTURBED;
-        covered = counts && s->judged[r].covered_work >= 0 ? MIN(covered, s->judged[r].covered_work)
-                                                           : covered;
+        const noise_interference_finding *f = app_score_finding(&s->judged[r]);
+        covered = f->found && f->covered_work >= 0 ? MIN(covered, f->covered_work) : covered;
+        whole += s->judged[r].verdict == NOISE_VERDICT_DISTURBED && !s->judged[r].has_cpu;
     }
-    if (s->num_disturbed > 0 && covered < 0.995) {
+    if (whole > 0) {
+        app_sentences_add(out, "Whether a disturbed rank was off its CPU, or ran slower though it "
+                               "had it, is not known: CPU time was not recorded, in the run or in "
+                               "the clean ones.");
+    }
+    if (s->num_disturbed + s->num_slower > 0 && covered < 0.995) {
         g_autofree char *share = app_format_percent(covered);
         app_sentences_add(out,
                           "What was lost is known of the sequences alone, which hold %s of the "
-                          "computation of a disturbed rank or more.",
+                          "computation of such a rank or more.",
                           share);
     }
     if (unmatched > 0) {

@@ -7,6 +7,9 @@
 /** "disturbed", "clean", "changed", "no samples". Static. */
 const char *app_score_verdict(noise_interference_verdict verdict);
 /** "< 1e-9", "0.012". */
+bool app_score_is_judged(const noise_interference_judgement *judgement);
+/** What the verdict rests on; of a clean rank, that nothing disturbed it. Borrowed. */
+const noise_interference_finding *app_score_finding(const noise_interference_judgement *judgement);
 char *app_score_p_value(double p);
 
 /** What the table has: "rank", "verdict", …; NULL-terminated. */

@@ -211,7 +211,7 @@ static bool score_all(app_context *context, const app_detect_options *self,
 static bool nothing_judged(const scored *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (s->score[i]->num_clean + s->score[i]->num_disturbed == 0) {
+        if (s->score[i]->num_judged == 0) {
             return true;
         }
     }

@@ -154,6 +154,7 @@ static void note_sample(const noise_sample *s)
                                                           .begin = s->begin,
                                                           .end = s->end,
                                                           .compute = s->compute,
+                                                          .off = s->has_cpu ? s->off : -1,
                                                           .sequence = s->sequence};
     if (page.block.num == NOISE_SAMPLE_ROOM) {
         write_page(NOISE_SAMPLE_RUNNING);

@@ -255,7 +255,7 @@ void sc07_ask(const sc07_program *program, const noise_interference_model *model
         const noise_interference_judgement judgement = noise_interference_judge(scorer, r, 0.001);
         out->score[SC07_BY_METRIC][r] = judgement.metric;
         out->disturbed[r] = judgement.verdict == NOISE_VERDICT_DISTURBED;
-        out->score[SC07_BY_LOST][r] = (double)judgement.lost;
+        out->score[SC07_BY_LOST][r] = (double)judgement.of[NOISE_INTERFERENCE_DISTURBED].lost;
         out->score[SC07_BY_MINER][r] = mined(w.miner[r]);
         noise_miner_free(w.miner[r]);
     }

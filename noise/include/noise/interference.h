@@ -74,16 +74,21 @@ typedef struct noise_interference_sequence {
 
 /** One rank and one sequence: its threshold, and how it was in the clean runs. */
 typedef struct noise_interference_row {
-    bool used;           /* false: tells nothing of this rank */
-    uint32_t k;          /* in thousandths, 0..NOISE_INTERFERENCE_K_MOST */
-    uint64_t count;      /* samples of clean runs that the filter let through; 0: not learned */
-    uint64_t exceeded;   /* of them above the threshold: the rate of false alarms is about
-                            exceeded / count */
-    sim_time mean;       /* of the samples */
-    sim_time deviation;  /* standard deviation of them, population */
-    sim_time centre;     /* mean of what they were compared with; CLEAN: the mean */
-    sim_time residual;   /* standard deviation of sample - mean / centre * reference */
-    uint32_t peak;       /* highest that the clean runs drove the CUSUM, in thousandths */
+    bool used;          /* false: tells nothing of this rank */
+    uint32_t k;         /* in thousandths, 0..NOISE_INTERFERENCE_K_MOST */
+    uint64_t count;     /* samples of clean runs that the filter let through; 0: not learned */
+    uint64_t exceeded;  /* of them above the threshold: the rate of false alarms is about
+                           exceeded / count */
+    sim_time mean;      /* of the samples */
+    sim_time deviation; /* standard deviation of them, population */
+    sim_time centre;    /* mean of what they were compared with; CLEAN: the mean */
+    sim_time residual;  /* standard deviation of sample - mean / centre * reference */
+    uint32_t peak;      /* highest that the clean runs drove the CUSUM, in thousandths */
+    bool has_cpu;       /* of all these samples it is known how long they were off the CPU; else
+                           the next three are 0 */
+    sim_time off;       /* mean of that */
+    sim_time off_deviation;
+    uint32_t off_peak;   /* as peak, of the time off the CPU alone */
     uint32_t num_course; /* 0: the samples of a rank are alike; else … */
     sim_time *course;    /* [num_course] … the t-th is compared with the t-th, the mean over the
                             clean runs. CLEAN alone */
@@ -162,11 +167,23 @@ noise_sequences *noise_interference_model_sequences(const noise_interference_mod
 /** Longer samples count as so long: sums of squares stay exact. 2.5 hours. */
 #define NOISE_INTERFERENCE_LONGEST ((sim_time)1 << 53)
 
+/**
+ * What makes a rank compute longer than expected. Where its CPU time is known, in the run and in
+ * the clean ones, this is told apart, and both may be at once; else all is DISTURBED.
+ */
+typedef enum {
+    NOISE_INTERFERENCE_DISTURBED, /* it was off its CPU: another program, or it waited for a disk */
+    NOISE_INTERFERENCE_SLOWER     /* it had its CPU, which did less: the clock's frequency, a
+                                     neighbour on the core, memory */
+} noise_interference_kind;
+#define NOISE_INTERFERENCE_KINDS 2
+
 typedef enum { NOISE_INTERFERENCE_BEGAN, NOISE_INTERFERENCE_ENDED } noise_interference_change;
 
 /** Told while it happens: once per stretch of disturbance of a rank and sequence. */
 typedef struct noise_interference_event {
     noise_interference_change change;
+    noise_interference_kind kind;
     uint32_t rank, sequence;
     sim_time when;    /* begin of the first disturbed occurrence; end of the last */
     sim_time noticed; /* end of the occurrence that made it clear */
@@ -207,7 +224,7 @@ void noise_interference_scorer_cover(noise_interference_scorer *scorer, uint32_t
 /** No sample will follow: what still waits for others is counted as such. Once. */
 void noise_interference_scorer_finish(noise_interference_scorer *scorer);
 
-/** A stretch of time in which a rank was disturbed. */
+/** A stretch of time in which a rank was disturbed, or slower. */
 typedef struct noise_interference_stretch {
     sim_time begin, end; /* of the first, of the last disturbed occurrence */
     sim_time lost;       /* computation beyond what was expected */
@@ -215,6 +232,15 @@ typedef struct noise_interference_stretch {
 } noise_interference_stretch;
 
 #define NOISE_INTERFERENCE_STRETCHES 16
+
+/** What one kind of it did. */
+typedef struct noise_interference_loss {
+    uint64_t exceeded;      /* samples above the threshold by this kind alone, had the other been as
+                               in clean runs */
+    sim_time lost;          /* sum of what was beyond the expected in the stretches, >= 0 */
+    uint32_t num_stretches; /* when there are more, the last one goes on to the last end */
+    noise_interference_stretch stretches[NOISE_INTERFERENCE_STRETCHES];
+} noise_interference_loss;
 
 typedef struct noise_interference_point {
     uint64_t t;
@@ -224,18 +250,17 @@ typedef struct noise_interference_point {
 
 /** What is known of one rank and sequence. */
 typedef struct noise_interference_signal {
-    uint64_t seen;          /* samples */
-    uint64_t filtered;      /* below the filter, among those compared */
-    uint64_t judged;        /* compared with a reference and not filtered */
-    uint64_t exceeded;      /* above the threshold; ILS = exceeded / judged */
-    uint64_t unmatched;     /* other ranks have no such occurrence */
-    uint64_t late;          /* came when the window had moved on */
-    uint64_t cut;           /* longer than NOISE_INTERFERENCE_LONGEST */
-    sim_time work;          /* of all judged, saturates at INT64_MAX */
-    sim_time excess;        /* sum of max(0, S - centre of the reference), saturates */
-    sim_time lost;          /* sum of S - expected in the stretches, >= 0 */
-    uint32_t num_stretches; /* when there are more, the last one goes on to the last end */
-    noise_interference_stretch stretches[NOISE_INTERFERENCE_STRETCHES];
+    uint64_t seen;      /* samples */
+    uint64_t filtered;  /* below the filter, among those compared */
+    uint64_t judged;    /* compared with a reference and not filtered */
+    uint64_t exceeded;  /* above the threshold; ILS = exceeded / judged */
+    uint64_t unmatched; /* other ranks have no such occurrence */
+    uint64_t late;      /* came when the window had moved on */
+    uint64_t cut;       /* longer than NOISE_INTERFERENCE_LONGEST */
+    uint64_t split;     /* of those judged: told apart by CPU time */
+    sim_time work;      /* of all judged, saturates at INT64_MAX */
+    sim_time excess;    /* sum of max(0, S - centre of the reference), saturates */
+    noise_interference_loss loss[NOISE_INTERFERENCE_KINDS];
     uint32_t num_points;
     const noise_interference_point *points; /* ILS over time; borrowed */
 } noise_interference_signal;
@@ -258,26 +283,34 @@ bool noise_interference_misaligned(const noise_interference_scorer *scorer, uint
 
 typedef enum {
     NOISE_VERDICT_CLEAN,
-    NOISE_VERDICT_DISTURBED,
+    NOISE_VERDICT_DISTURBED, /* it may have been slower, too */
+    NOISE_VERDICT_SLOWER,    /* it computed longer, but had its CPU: nobody took that from it */
     NOISE_VERDICT_CHANGED,   /* cannot be judged: too little of the program is in its sequences */
     NOISE_VERDICT_NO_SAMPLES /* cannot be judged: nothing to compare */
 } noise_interference_verdict;
 
+/** What is said of one kind. */
+typedef struct noise_interference_finding {
+    bool found;          /* beyond chance, or by the length of a stretch */
+    double p_value;      /* that so many exceed by chance, for all sequences used together */
+    sim_time lost;       /* by the sequence that covers most of the computation */
+    double lost_share;   /* of the computation it covers, as it would have been, 0.. */
+    double covered_work; /* share of the rank's computation that this sequence covers; < 0: not
+                            known */
+    bool has_onset;      /* if found; else it is spread too thinly to say since when */
+    sim_time onset;      /* by the sequence that resolves time best among those that saw it */
+    sim_time until;      /* when it ended … */
+    bool open;           /* … or it did not end */
+    uint32_t by_onset, by_lost; /* those sequences */
+} noise_interference_finding;
+
 typedef struct noise_interference_judgement {
     double metric;
-    double p_value;           /* that so many exceed by chance, for all sequences used together */
-    sim_time onset;           /* by the sequence that resolves time best among those disturbed */
-    sim_time until;           /* when it ended … */
-    sim_time lost;            /* by the sequence that covers most of the computation */
-    double lost_share;        /* of the computation it covers, as it would have been, 0.. */
-    double covered_work;      /* share of the rank's computation that this sequence covers; < 0: not
-                                 known */
+    noise_interference_finding of[NOISE_INTERFERENCE_KINDS];
     double coverage;          /* share of the rank's calls in some sequence; < 0: not known */
     uint64_t unmatched, late; /* samples that could not be compared, in all sequences used */
-    uint32_t by_onset, by_lost; /* those sequences */
     noise_interference_verdict verdict;
-    bool has_onset;  /* else it is spread too thinly to say since when */
-    bool open;       /* … or it did not end */
+    bool has_cpu;    /* the kinds were told apart, in all samples that were used */
     bool misaligned; /* of a sequence used */
 } noise_interference_judgement;
 

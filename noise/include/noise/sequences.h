@@ -33,6 +33,9 @@ typedef struct noise_sequence_call {
     sim_time entered; /* ps, on the clock that samples are to have */
     bool anchor;      /* a blocking collective of all ranks: noise_call_is_anchor(). Occurrences of
                          misaligned sequences are numbered from one to the next */
+    bool has_cpu;     /* else it is not known how long the rank had its CPU meanwhile */
+    sim_time off;     /* ps, with has_cpu: compute less the CPU time that the thread had in it; a
+                         little below 0 where clocks are coarse */
 } noise_sequence_call;
 
 typedef struct noise_sequence {
@@ -114,20 +117,22 @@ bool noise_sequence_count(const noise_sequence *sequence, const noise_symbols *s
  */
 typedef struct noise_sample {
     uint32_t sequence;
-    uint64_t t; /* the number of the occurrence, from 0; of a misaligned sequence: the number of
-                   anchors the rank had made before the occurrence ended, times 2^20, plus the
-                   number of the occurrence since the last of them (at most 2^20 - 1: later ones
-                   have no sample) */
+    bool has_cpu; /* it is known of all its calls how long the rank had its CPU */
+    uint64_t t;   /* the number of the occurrence, from 0; of a misaligned sequence: the number of
+                     anchors the rank had made before the occurrence ended, times 2^20, plus the
+                     number of the occurrence since the last of them (at most 2^20 - 1: later ones
+                     have no sample) */
     sim_time compute;    /* S: the sum over its calls, the first one's included; ps */
     sim_time begin, end; /* from where its first computation began to where its last call was
                             entered */
+    sim_time off;        /* with has_cpu: of compute, when the rank was off its CPU; 0..compute */
 } noise_sample;
 
 /** Of one rank. */
 typedef struct noise_matcher noise_matcher;
 
 /**
- * All memory that it will ever take: 24 bytes for each symbol of the longest sequence, some more
+ * All memory that it will ever take: 32 bytes for each symbol of the longest sequence, some more
  * for each sequence.
  * @param sequences borrowed until the matcher is freed @return owned by the caller; NULL: no memory
  */

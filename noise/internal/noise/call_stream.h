@@ -18,6 +18,8 @@ typedef struct noise_call_stream {
     bool polls;       /* the last call was a test that found nothing complete */
     sim_time leave;   /* of the last call */
     sim_time compute; /* since the last call that is in the stream */
+    sim_time cpu;     /* CPU time in it */
+    bool unknown;     /* not of all of it */
 } noise_call_stream;
 
 /** MPI_Init has returned at @p leave: calls are those that follow. */
@@ -33,5 +35,8 @@ void noise_call_stream_begin(noise_call_stream *stream, noise_match match, sim_t
 bool noise_call_stream_take(noise_call_stream *stream, const noise_call *call,
                             const noise_call_peer *peer, noise_sequence_call *out);
 
-/** From @p enter to @p leave the program was not itself: that is no computation. */
+/**
+ * From @p enter to @p leave the program was not itself: that is no computation. Of what it computed
+ * before @p enter the CPU time is not known.
+ */
 void noise_call_stream_skip(noise_call_stream *stream, sim_time enter, sim_time leave);

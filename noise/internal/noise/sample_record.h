@@ -15,7 +15,7 @@
 
 #define NOISE_SAMPLE_FILE    "detect."  /* and the rank */
 #define NOISE_SAMPLE_MAGIC   "ripplesm" /* 8 bytes */
-#define NOISE_SAMPLE_VERSION 1
+#define NOISE_SAMPLE_VERSION 2
 
 enum { NOISE_SAMPLE_ROOM = 256 }; /* records of a block */
 
@@ -59,6 +59,7 @@ typedef struct noise_sample_record {
     uint64_t t;         /* of a sequence: greater than that of the one before */
     int64_t begin, end; /* its first computation began, its last call was entered */
     int64_t compute;    /* of its calls, >= 0 */
+    int64_t off;        /* of it, off the CPU, 0..compute; -1: not known */
     uint32_t sequence;  /* < num_sequences */
     uint32_t unused;    /* 0 */
 } noise_sample_record;

@@ -37,6 +37,7 @@ static void collect(void *to, const char *line)
 typedef struct told {
     noise_interference_change change;
     uint32_t rank, sequence;
+    noise_interference_kind kind;
     sim_time when, noticed, lost; /* ms */
 } told;
 
@@ -46,9 +47,13 @@ static char *lines_of(const told *events, size_t n)
     GString *text = g_string_new("");
     g_autoptr(app_live_lines) lines = app_live_lines_new(m, collect, text);
     for (size_t i = 0; i < n; i++) {
-        const noise_interference_event e = {events[i].change,           events[i].rank,
-                                            events[i].sequence,         events[i].when * SIM_MS,
-                                            events[i].noticed * SIM_MS, events[i].lost * SIM_MS};
+        const noise_interference_event e = {.change = events[i].change,
+                                            .kind = events[i].kind,
+                                            .rank = events[i].rank,
+                                            .sequence = events[i].sequence,
+                                            .when = events[i].when * SIM_MS,
+                                            .noticed = events[i].noticed * SIM_MS,
+                                            .lost = events[i].lost * SIM_MS};
         app_live_lines_tell(lines, &e);
     }
     noise_interference_model_free(m);
@@ -58,13 +63,13 @@ static char *lines_of(const told *events, size_t n)
 static void a_rank_has_one_line_however_many_of_its_sequences_are_disturbed(void)
 {
     static const told EVENTS[] = {
-        {NOISE_INTERFERENCE_BEGAN, 5, 0, 3000, 3200, 90},
-        {NOISE_INTERFERENCE_BEGAN, 5, 1, 3010, 3300, 80},
-        {NOISE_INTERFERENCE_BEGAN, 0, 1, 4000, 4100, 7},
-        {NOISE_INTERFERENCE_ENDED, 5, 0, 7000, 7200, 2000},
-        {NOISE_INTERFERENCE_ENDED, 5, 1, 7100, 7200, 1500},
-        {NOISE_INTERFERENCE_BEGAN, 5, 1, 9000, 9100, 6},
-        {NOISE_INTERFERENCE_ENDED, 5, 1, 9500, 9600, 20},
+        {NOISE_INTERFERENCE_BEGAN, 5, 0, NOISE_INTERFERENCE_DISTURBED, 3000, 3200, 90},
+        {NOISE_INTERFERENCE_BEGAN, 5, 1, NOISE_INTERFERENCE_DISTURBED, 3010, 3300, 80},
+        {NOISE_INTERFERENCE_BEGAN, 0, 1, NOISE_INTERFERENCE_DISTURBED, 4000, 4100, 7},
+        {NOISE_INTERFERENCE_ENDED, 5, 0, NOISE_INTERFERENCE_DISTURBED, 7000, 7200, 2000},
+        {NOISE_INTERFERENCE_ENDED, 5, 1, NOISE_INTERFERENCE_DISTURBED, 7100, 7200, 1500},
+        {NOISE_INTERFERENCE_BEGAN, 5, 1, NOISE_INTERFERENCE_DISTURBED, 9000, 9100, 6},
+        {NOISE_INTERFERENCE_ENDED, 5, 1, NOISE_INTERFERENCE_DISTURBED, 9500, 9600, 20},
     };
     g_autofree char *text = lines_of(EVENTS, G_N_ELEMENTS(EVENTS));
     CHECK_STR(text,
@@ -78,6 +83,24 @@ static void a_rank_has_one_line_however_many_of_its_sequences_are_disturbed(void
               "rank 5 looks disturbed no more since 9.5s of the run; it lost 20ms\n");
 }
 
+static void a_rank_may_be_slower_and_disturbed_at_once(void)
+{
+    static const told EVENTS[] = {
+        {NOISE_INTERFERENCE_BEGAN, 1, 1, NOISE_INTERFERENCE_SLOWER, 1000, 1100, 5},
+        {NOISE_INTERFERENCE_BEGAN, 1, 1, NOISE_INTERFERENCE_DISTURBED, 2000, 2100, 6},
+        {NOISE_INTERFERENCE_ENDED, 1, 1, NOISE_INTERFERENCE_SLOWER, 3000, 3100, 70},
+        {NOISE_INTERFERENCE_ENDED, 1, 1, NOISE_INTERFERENCE_DISTURBED, 4000, 4100, 80},
+    };
+    g_autofree char *text = lines_of(EVENTS, G_N_ELEMENTS(EVENTS));
+    CHECK_STR(text,
+              "rank 1 looks slower since 1s of the run (noticed at 1.1s): 5ms more CPU time by "
+              "then in its MPI_Send to rank+1\n"
+              "rank 1 looks disturbed since 2s of the run (noticed at 2.1s): 6ms lost by then in "
+              "its MPI_Send to rank+1\n"
+              "rank 1 looks slower no more since 3s of the run; it lost 70ms\n"
+              "rank 1 looks disturbed no more since 4s of the run; it lost 80ms\n");
+}
+
 static void what_comes_again_and_again_is_told_16_times(void)
 {
     told events[80];
@@ -85,6 +108,7 @@ static void what_comes_again_and_again_is_told_16_times(void)
         events[i] = (told){i % 2 == 0 ? NOISE_INTERFERENCE_BEGAN : NOISE_INTERFERENCE_ENDED,
                            1,
                            0,
+                           NOISE_INTERFERENCE_DISTURBED,
                            (sim_time)i,
                            (sim_time)i,
                            1};
@@ -97,4 +121,5 @@ static void what_comes_again_and_again_is_told_16_times(void)
 }
 
 SUITE_MAIN("live_lines", TEST(a_rank_has_one_line_however_many_of_its_sequences_are_disturbed),
+           TEST(a_rank_may_be_slower_and_disturbed_at_once),
            TEST(what_comes_again_and_again_is_told_16_times))

@@ -34,18 +34,22 @@ static noise_interference_model *model(void)
                                               .mean = 2 * SIM_MS,
                                               .deviation = 10 * SIM_US,
                                               .centre = 2 * SIM_MS,
-                                              .residual = 10 * SIM_US};
+                                              .residual = 10 * SIM_US,
+                                              .has_cpu = true};
     }
     return m;
 }
 
-/* Rank 1 takes twice as long from its 400th to its 700th. */
+/* Rank 1 takes twice as long from its 400th to its 700th, and has its CPU half of the time. */
 static noise_sample_record record_of(uint32_t rank, uint64_t t)
 {
     const sim_time compute = rank == 1 && t >= 400 && t < 700 ? 4 * SIM_MS : 2 * SIM_MS;
     const sim_time begin = (sim_time)t * 5 * SIM_MS;
-    return (noise_sample_record){
-        .t = t, .begin = begin, .end = begin + compute, .compute = compute};
+    return (noise_sample_record){.t = t,
+                                 .begin = begin,
+                                 .end = begin + compute,
+                                 .compute = compute,
+                                 .off = compute - 2 * SIM_MS};
 }
 
 static void append(const char *folder, uint32_t rank, const void *bytes, size_t size)
@@ -102,7 +106,12 @@ static noise_interference_scorer *at_once(const noise_interference_model *m, con
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         for (uint64_t t = 0; t < num[rank]; t++) {
             const noise_sample_record r = record_of(rank, t);
-            const noise_sample sample = {0, r.t, r.compute, r.begin, r.end};
+            const noise_sample sample = {.t = r.t,
+                                         .compute = r.compute,
+                                         .begin = r.begin,
+                                         .end = r.end,
+                                         .has_cpu = r.off >= 0,
+                                         .off = r.off >= 0 ? r.off : 0};
             CHECK(noise_interference_scorer_add(s, rank, &sample));
         }
         noise_interference_scorer_cover(s, rank, num[rank], num[rank], (sim_time)num[rank],
@@ -118,10 +127,14 @@ static void check_same(const noise_interference_scorer *a, const noise_interfere
         const noise_interference_judgement x = noise_interference_judge(a, rank, 0.001);
         const noise_interference_judgement y = noise_interference_judge(b, rank, 0.001);
         CHECK_I64(x.verdict, y.verdict, "rank %u", rank);
-        CHECK_I64(x.onset, y.onset, "rank %u", rank);
-        CHECK_I64(x.lost, y.lost, "rank %u", rank);
+        CHECK_I64(x.of[NOISE_INTERFERENCE_DISTURBED].onset,
+                  y.of[NOISE_INTERFERENCE_DISTURBED].onset, "rank %u", rank);
+        CHECK_I64(x.of[NOISE_INTERFERENCE_DISTURBED].lost, y.of[NOISE_INTERFERENCE_DISTURBED].lost,
+                  "rank %u", rank);
         CHECK_NEAR(x.metric, y.metric, 0, "rank %u", rank);
-        CHECK_NEAR(x.p_value, y.p_value, 0, "rank %u", rank);
+        CHECK_NEAR(x.of[NOISE_INTERFERENCE_DISTURBED].p_value,
+                   y.of[NOISE_INTERFERENCE_DISTURBED].p_value, 0, "rank %u", rank);
+        CHECK(x.has_cpu && y.has_cpu, "rank %u", rank);
         CHECK_I64(x.verdict, rank == 1 ? NOISE_VERDICT_DISTURBED : NOISE_VERDICT_CLEAN, "rank %u",
                   rank);
     }

@@ -118,12 +118,14 @@ static void find(const char *folder, const case_row *row, app_culprit *out)
     g_autoptr(sched_trace) trace = record();
     noise_interference_judgement judged[2] = {
         {.verdict = NOISE_VERDICT_CLEAN},
-        {.verdict = NOISE_VERDICT_DISTURBED,
-         .has_onset = row->has_onset,
-         .onset = row->onset,
-         .until = row->until,
-         .open = row->open},
+        {.verdict = NOISE_VERDICT_DISTURBED},
     };
+    judged[1].of[NOISE_INTERFERENCE_DISTURBED] =
+        (noise_interference_finding){.found = true,
+                                     .has_onset = row->has_onset,
+                                     .onset = row->onset,
+                                     .until = row->until,
+                                     .open = row->open};
     uint32_t order[] = {1, 0};
     app_score score = {.num_ranks = 2,
                        .judged = judged,

@@ -46,18 +46,20 @@ static void the_disturbed_rank_is_named_with_onset_and_loss(void)
         CHECK_I64(s->num_clean, WAYS[i].ranks - 1, "way %zu", i);
         CHECK_I64(s->order[0], 1, "way %zu", i);
         const noise_interference_judgement *j = &s->judged[1];
-        CHECK(j->has_onset, "way %zu", i);
-        CHECK_NEAR(j->onset, onset, 200 * SIM_MS, "way %zu", i);
-        CHECK(!j->open, "way %zu", i);
-        CHECK_NEAR(j->lost, 200 * ring.extra, 20 * ring.extra, "way %zu", i);
-        CHECK(j->p_value < 1e-6, "way %zu: %g", i, j->p_value);
+        CHECK(j->of[NOISE_INTERFERENCE_DISTURBED].has_onset, "way %zu", i);
+        CHECK_NEAR(j->of[NOISE_INTERFERENCE_DISTURBED].onset, onset, 200 * SIM_MS, "way %zu", i);
+        CHECK(!j->of[NOISE_INTERFERENCE_DISTURBED].open, "way %zu", i);
+        CHECK_NEAR(j->of[NOISE_INTERFERENCE_DISTURBED].lost, 200 * ring.extra, 20 * ring.extra,
+                   "way %zu", i);
+        CHECK(j->of[NOISE_INTERFERENCE_DISTURBED].p_value < 1e-6, "way %zu: %g", i,
+              j->of[NOISE_INTERFERENCE_DISTURBED].p_value);
         g_autoptr(GPtrArray) findings = app_score_findings(s);
         CHECK(says(findings, "Rank 1 was disturbed from "), "way %zu", i);
         CHECK(says(findings, WAYS[i].ranks == 2 ? "The other 1 was not disturbed"
                                                 : "The other 7 were not disturbed"),
               "way %zu", i);
         /* Where a stretch alone says so, a large p is not put beside it as if it did. */
-        s->judged[1].p_value = 1;
+        s->judged[1].of[NOISE_INTERFERENCE_DISTURBED].p_value = 1;
         g_autofree char *stretch = app_score_rank_text(s, 1);
         CHECK(strstr(stretch, "by the length of that stretch") != NULL, "%s", stretch);
         scored_ring_free(b);

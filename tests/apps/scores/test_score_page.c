@@ -60,7 +60,7 @@ static void signals_rise_and_fall_with_the_disturbance(void)
     scored_ring_learn(b, RING.ranks, NOISE_REFERENCE_LOO);
     sim_time onset = 0;
     g_autoptr(app_score) s = scored_ring_score(b, &RING, &onset);
-    const uint32_t l = s->judged[1].by_onset;
+    const uint32_t l = s->judged[1].of[NOISE_INTERFERENCE_DISTURBED].by_onset;
     const noise_interference_signal *g = noise_interference_scorer_signal(s->scorer, 1, l);
     CHECK(g->num_points > 10, "%u", g->num_points);
     double most = 0;

@@ -14,7 +14,8 @@
 static void add(void *data, const noise_sample_header *h, const noise_sample_record *s)
 {
     uint64_t *sum = data;
-    if (s->sequence >= h->num_sequences || s->end < s->begin || s->compute < 0) {
+    if (s->sequence >= h->num_sequences || s->end < s->begin || s->compute < 0 || s->off < -1 ||
+        s->off > s->compute) {
         abort();
     }
     *sum = *sum * 31 + (uint64_t)s->compute + s->sequence;

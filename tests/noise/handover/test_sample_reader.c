@@ -41,7 +41,7 @@ static void add_block(GByteArray *file, uint32_t i, uint32_t n, noise_sample_end
                                         5 * (int64_t)last, 100 * (int64_t)last}};
     for (uint32_t k = 0; k < n; k++) {
         const int64_t at = 100 * (int64_t)(i + k);
-        p.record[k] = (noise_sample_record){i + k, at, at + 50, 10, (i + k) % SEQUENCES, 0};
+        p.record[k] = (noise_sample_record){i + k, at, at + 50, 10, -1, (i + k) % SEQUENCES, 0};
     }
     g_byte_array_append(file, (const guint8 *)&p, (guint)noise_sample_page_seal(&p));
 }
@@ -98,15 +98,25 @@ static void what_contradicts_itself_is_refused(void)
         uint32_t end;
         const char *why;
     } row[] = {
-        {"more covered than there is", {4, 5, 10, 5, 9}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"fewer calls than before", {3, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"back in time", {4, 2, 10, 5, 99}, {7, 0, 1, 1, 0, 0}, 0, "contradicts"},
-        {"an end unheard of", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0}, 3, "contradicts"},
-        {"no such sequence", {4, 2, 10, 5, 100}, {7, 0, 1, 1, SEQUENCES, 0}, 0, "cannot be"},
-        {"ends before it begins", {4, 2, 10, 5, 100}, {7, 2, 1, 1, 0, 0}, 0, "cannot be"},
-        {"negative", {4, 2, 10, 5, 100}, {7, 0, 1, -1, 0, 0}, 0, "cannot be"},
-        {"beyond time", {4, 2, 10, 5, 100}, {7, 0, INT64_MAX, 1, 0, 0}, 0, "cannot be"},
-        {"something unknown", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 1}, 0, "cannot be"},
+        {"more covered than there is", {4, 5, 10, 5, 9}, {7, 0, 1, 1, 0, 0, 0}, 0, "contradicts"},
+        {"fewer calls than before", {3, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0, 0}, 0, "contradicts"},
+        {"back in time", {4, 2, 10, 5, 99}, {7, 0, 1, 1, 0, 0, 0}, 0, "contradicts"},
+        {"an end unheard of", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0, 0}, 3, "contradicts"},
+        {"no such sequence", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, SEQUENCES, 0}, 0, "cannot be"},
+        {"ends before it begins", {4, 2, 10, 5, 100}, {7, 2, 1, 1, 0, 0, 0}, 0, "cannot be"},
+        {"negative", {4, 2, 10, 5, 100}, {7, 0, 1, -1, 0, 0, 0}, 0, "cannot be"},
+        {"off the CPU for longer than it took",
+         {4, 2, 10, 5, 100},
+         {7, 0, 5, 1, 2, 0, 0},
+         0,
+         "cannot be"},
+        {"off the CPU for a negative time",
+         {4, 2, 10, 5, 100},
+         {7, 0, 5, 1, -2, 0, 0},
+         0,
+         "cannot be"},
+        {"beyond time", {4, 2, 10, 5, 100}, {7, 0, INT64_MAX, 1, 0, 0, 0}, 0, "cannot be"},
+        {"something unknown", {4, 2, 10, 5, 100}, {7, 0, 1, 1, 0, 0, 1}, 0, "cannot be"},
     };
     static noise_sample_page p;
     for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {

@@ -126,7 +126,8 @@ static void what_was_learned_tells_disturbed_from_clean(void)
         CHECK_NEAR(noise_interference_metric(good, 1), 0, 0.02, "row %zu", i);
         const noise_interference_judgement j = noise_interference_judge(bad, 1, 0.001);
         CHECK_I64(j.verdict, NOISE_VERDICT_DISTURBED, "row %zu", i);
-        CHECK_NEAR(j.lost, SIM_MS * 100 * 10, 50 * SIM_MS, "row %zu", i);
+        CHECK_NEAR(j.of[NOISE_INTERFERENCE_DISTURBED].lost, SIM_MS * 100 * 10, 50 * SIM_MS,
+                   "row %zu", i);
         for (uint32_t rank = 0; rank < ranks; rank++) {
             if (noise_interference_model_row(m, rank, 0)->used) {
                 CHECK_I64(noise_interference_judge(good, rank, 0.001).verdict, NOISE_VERDICT_CLEAN,
@@ -250,7 +251,33 @@ static void refuses_what_cannot_be_learned(void)
     noise_interference_model_free(m);
 }
 
-SUITE_MAIN("learner", TEST(ties_are_broken_as_the_rules_say),
+static void what_clean_runs_are_off_the_cpu_is_learned(void)
+{
+    for (int known = 0; known <= 1; known++) {
+        noise_interference_error error = {{0}};
+        noise_interference_model *m = some_model(NOISE_REFERENCE_CLEAN, &ONE, 1, 0, 0);
+        m->rule = NOISE_LEARNED_CLEAN;
+        noise_interference_learner *l = noise_interference_learner_new(m, 1, NULL, &error);
+        noise_interference_learner_run(l, NOISE_RUN_CLEAN, "a run");
+        for (uint64_t t = 0; t < 100; t++) { /* 1 ms and 3 ms, of 10 ms and 12 ms */
+            const sim_time off = (1 + 2 * (sim_time)(t % 2)) * SIM_MS;
+            const noise_sample sample = {
+                .t = t, .compute = 9 * SIM_MS + off, .has_cpu = known == 1 || t != 50, .off = off};
+            CHECK(noise_interference_learner_add(l, 0, &sample));
+        }
+        CHECK(noise_interference_learner_finish(l, &error), "%s", error.text);
+        const noise_interference_row *row = noise_interference_model_row(m, 0, 0);
+        CHECK(row->has_cpu == (known == 1), "of all samples, or not at all");
+        CHECK_I64(row->off, known == 1 ? 2 * SIM_MS : 0);
+        CHECK_I64(row->off_deviation, known == 1 ? SIM_MS : 0);
+        CHECK_I64(row->off_peak, 0, "no sample is more than one deviation above");
+        noise_interference_learner_free(l);
+        noise_interference_model_free(m);
+    }
+}
+
+SUITE_MAIN("learner", TEST(what_clean_runs_are_off_the_cpu_is_learned),
+           TEST(ties_are_broken_as_the_rules_say),
            TEST(what_was_learned_tells_disturbed_from_clean),
            TEST(a_rank_that_gains_nothing_is_not_used),
            TEST(samples_that_follow_a_course_are_compared_with_it),

@@ -28,6 +28,10 @@ static noise_interference_model *full_model(void)
                                           .centre = 5,
                                           .residual = 2,
                                           .peak = 2500,
+                                          .has_cpu = true,
+                                          .off = 11,
+                                          .off_deviation = 12,
+                                          .off_peak = 13,
                                           .num_course = 20};
     m->rows[1].course = calloc(20, sizeof(sim_time));
     m->rows[1].course[19] = 19;
@@ -55,6 +59,10 @@ static void what_is_written_is_read_again(void)
         CHECK_I64(again->rows[1].course[19], 19);
         CHECK_I64(again->rows[1].mean, INT64_MAX / 4);
         CHECK(!again->rows[1].used && again->rows[0].used);
+        CHECK(again->rows[1].has_cpu && !again->rows[0].has_cpu);
+        CHECK_I64(again->rows[1].off, 11);
+        CHECK_I64(again->rows[1].off_deviation, 12);
+        CHECK_I64(again->rows[1].off_peak, 13);
         CHECK(again->least_coverage == 0.1 + 0.2, "to the last bit");
         CHECK_I64(again->seed, 0xfedcba9876543210);
         CHECK_STR(again->runs[0].name, "a run/with a space");
@@ -102,7 +110,10 @@ static void damage_is_named(void)
     static const struct {
         const char *from, *to, *why;
     } row[] = {
-        {"model 1", "model 2", "m:1: out of range: \"2\""},
+        {"model 2", "model 1",
+         "m:1: a model of another version, to be learned anew (this is version 2): \"1\""},
+        {" 2500 cpu", " 2500 gpu", "unknown word \"gpu\""},
+        {"cpu 11 12", "cpu 11 -2", "not a whole number: \"-2\""},
         {"reference clean", "reference sunny", "m:4: unknown word \"sunny\""},
         {"filter-ps 500000000", "filter-ps -5", "m:7: not a whole number: \"-5\""},
         {"filter-ps 500000000", "filter-ps 99999999999999999999",

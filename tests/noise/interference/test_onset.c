@@ -64,9 +64,8 @@ static void single_samples_are_no_disturbance(void)
 
 static void clean_runs_that_went_far_move_the_alarm(void)
 {
-    const noise_interference_row row = {.peak = 7000};
-    CHECK_NEAR(noise_onset_alarm(&USUAL, &row), 14, 1e-12);
-    CHECK_NEAR(noise_onset_alarm(&USUAL, &(noise_interference_row){.peak = 3000}), 8, 1e-12);
+    CHECK_NEAR(noise_onset_alarm(&USUAL, 7000), 14, 1e-12);
+    CHECK_NEAR(noise_onset_alarm(&USUAL, 3000), 8, 1e-12);
 }
 
 SUITE_MAIN("onset", TEST(a_step_up_and_down_is_dated_by_its_samples),

@@ -112,7 +112,9 @@ static noise_interference_scorer *score(const noise_interference_model *m, const
                                      .t = t,
                                      .compute = r->ms[rank][l][t] * SIM_MS,
                                      .begin = t * SIM_S,
-                                     .end = (t + 1) * SIM_S};
+                                     .end = (t + 1) * SIM_S,
+                                     .has_cpu = (rank + t) % 3 > 0,
+                                     .off = r->ms[rank][l][t] * SIM_MS / (2 + (sim_time)t % 2)};
         CHECK(noise_interference_scorer_add(s, rank, &sample));
         left -= ++done[rank] == 2 * r->num[rank];
     }
@@ -145,6 +147,9 @@ static void it_counts_what_the_definition_says(void)
                 const noise_interference_signal *got = noise_interference_scorer_signal(s, rank, l);
                 CHECK_I64(got->judged, judged, "seed %" PRIu64, seed);
                 CHECK_I64(got->exceeded, exceeded, "seed %" PRIu64 ", rank %u", seed, rank);
+                CHECK_I64(got->split, 0);
+                CHECK_I64(got->loss[NOISE_INTERFERENCE_DISTURBED].exceeded, exceeded);
+                CHECK_I64(got->loss[NOISE_INTERFERENCE_SLOWER].exceeded, 0);
                 CHECK_I64(got->unmatched, r.num[rank] - least, "seed %" PRIu64, seed);
             }
         }
@@ -153,17 +158,26 @@ static void it_counts_what_the_definition_says(void)
     }
 }
 
+static bool same_loss(const noise_interference_loss *a, const noise_interference_loss *b)
+{
+    bool all =
+        a->exceeded == b->exceeded && a->lost == b->lost && a->num_stretches == b->num_stretches;
+    for (uint32_t i = 0; all && i < a->num_stretches; i++) {
+        const noise_interference_stretch *x = &a->stretches[i], *y = &b->stretches[i];
+        all = x->begin == y->begin && x->end == y->end && x->lost == y->lost && x->open == y->open;
+    }
+    return all;
+}
+
 /* As bytes, but for what lies between members. */
 static bool same(const noise_interference_signal *a, const noise_interference_signal *b)
 {
     bool all = a->seen == b->seen && a->filtered == b->filtered && a->judged == b->judged &&
                a->exceeded == b->exceeded && a->unmatched == b->unmatched && a->late == b->late &&
                a->cut == b->cut && a->work == b->work && a->excess == b->excess &&
-               a->lost == b->lost && a->num_stretches == b->num_stretches &&
-               a->num_points == b->num_points;
-    for (uint32_t i = 0; all && i < a->num_stretches; i++) {
-        const noise_interference_stretch *x = &a->stretches[i], *y = &b->stretches[i];
-        all = x->begin == y->begin && x->end == y->end && x->lost == y->lost && x->open == y->open;
+               a->split == b->split && a->num_points == b->num_points;
+    for (int kind = 0; kind < NOISE_INTERFERENCE_KINDS; kind++) {
+        all = all && same_loss(&a->loss[kind], &b->loss[kind]);
     }
     for (uint32_t i = 0; all && i < a->num_points; i++) {
         const noise_interference_point *x = &a->points[i], *y = &b->points[i];
@@ -182,8 +196,15 @@ static void any_interleaving_gives_the_same_bytes(void)
             some_model((noise_interference_reference)(seed % 3), lengths, 2, 0, 1000);
         m->onset.alarm = 1000; /* so that there are stretches to compare */
         m->onset.allowance = 200;
+        for (uint32_t l = 0; l < 2; l++) { /* of any rank: half of it off the CPU */
+            m->rows[l].count = 1;
+            m->rows[l].mean = m->rows[l].centre = 8 * SIM_MS;
+            m->rows[l].residual = m->rows[l].off_deviation = SIM_MS;
+            m->rows[l].off = 3 * SIM_MS;
+            m->rows[l].has_cpu = true;
+        }
         noise_interference_scorer *first = score(m, &r, 0);
-        uint64_t stretches = 0;
+        uint64_t stretches = 0, slower = 0;
         for (uint64_t order = 1; order <= 5; order++) {
             noise_interference_scorer *s = score(m, &r, order);
             for (uint32_t rank = 0; rank < r.ranks; rank++) {
@@ -192,12 +213,13 @@ static void any_interleaving_gives_the_same_bytes(void)
                         noise_interference_scorer_signal(first, rank, l);
                     CHECK(same(a, noise_interference_scorer_signal(s, rank, l)),
                           "seed %" PRIu64 ", order %" PRIu64 ", rank %u", seed, order, rank);
-                    stretches += a->num_stretches;
+                    stretches += a->loss[NOISE_INTERFERENCE_DISTURBED].num_stretches;
+                    slower += a->loss[NOISE_INTERFERENCE_SLOWER].num_stretches;
                 }
             }
             noise_interference_scorer_free(s);
         }
-        CHECK(stretches > 0, "seed %" PRIu64, seed);
+        CHECK(stretches > 0 && slower > 0, "seed %" PRIu64, seed);
         noise_interference_scorer_free(first);
         noise_interference_model_free(m);
     }

@@ -41,12 +41,16 @@ static inline GArray *naive_samples(const noise_sequence *s, uint32_t index,
         naive_sample x = {.last = at + s->length - 1,
                           .sample = {.sequence = index,
                                      .t = out->len,
+                                     .has_cpu = true,
                                      .begin = call[at].entered - call[at].compute,
                                      .end = call[at + s->length - 1].entered}};
         for (size_t i = at; i <= x.last; i++) {
             x.sample.compute += call[i].compute;
+            x.sample.has_cpu = x.sample.has_cpu && call[i].has_cpu;
+            x.sample.off += call[i].off;
             covered[i] = 1;
         }
+        x.sample.off = x.sample.has_cpu ? CLAMP(x.sample.off, 0, x.sample.compute) : 0;
         uint64_t anchors = 0;
         for (size_t i = 0; i < x.last; i++) {
             anchors += call[i].anchor;

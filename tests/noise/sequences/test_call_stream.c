@@ -76,6 +76,36 @@ static void pauses_are_no_computation(void)
     noise_sequence_call out = {0};
     CHECK(noise_call_stream_take(&s, &call, &NOBODY, &out));
     CHECK_I64(out.compute, 7 + 3 + 2);
+    CHECK(!out.has_cpu, "nobody says how much CPU time the 7 and the 3 had");
+    const noise_call next = call_of(&send, 70, 71, 0);
+    CHECK(noise_call_stream_take(&s, &next, &NOBODY, &out));
+    CHECK(out.has_cpu, "of the next one it is known again");
+}
+
+static void cpu_time_is_summed_as_computation_is(void)
+{
+    const noise_event_function test = noise_event_function_of("MPI_Test");
+    const noise_event_function send = noise_event_function_of("MPI_Send");
+    static const struct {
+        bool tests;
+        sim_time enter, leave, cpu; /* -1: not recorded */
+        sim_time off;               /* -1: not known; -2: no call */
+    } row[] = {
+        {false, 130, 140, 20, 10}, {false, 150, 160, 10, 0},
+        {false, 170, 180, -1, -1}, {false, 190, 200, 4, 6},
+        {true, 210, 211, 7, -2},   {true, 290, 291, 9, -2}, /* between tests it waits */
+        {false, 296, 297, 1, 7},                            /* 10 - 7 and 5 - 1 */
+    };
+    noise_call_stream s;
+    noise_call_stream_begin(&s, NOISE_MATCH_FUNCTION, 100);
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        noise_call call = call_of(row[i].tests ? &test : &send, row[i].enter, row[i].leave, 0);
+        call.cpu = row[i].cpu;
+        noise_sequence_call out = {0};
+        const bool is_call = noise_call_stream_take(&s, &call, &NOBODY, &out);
+        CHECK(is_call == (row[i].off != -2), "row %zu", i);
+        CHECK_I64(!is_call ? -2 : out.has_cpu ? out.off : -1, row[i].off, "row %zu", i);
+    }
 }
 
 /* A record that begins in the middle: nothing is known before the first call. */
@@ -93,4 +123,5 @@ static void without_a_beginning_the_first_call_has_no_computation(void)
 
 SUITE_MAIN("call_stream", TEST(computation_is_what_lies_between_calls),
            TEST(tests_that_find_nothing_are_no_calls), TEST(pauses_are_no_computation),
+           TEST(cpu_time_is_summed_as_computation_is),
            TEST(without_a_beginning_the_first_call_has_no_computation))

@@ -104,7 +104,17 @@ static size_t random_calls(uint64_t stream, noise_sequence_call *call)
         const uint64_t symbol = noise_random_below(SEED, stream, 1000 + i, 17) / 8; /* rarely 2 */
         const sim_time compute = (sim_time)noise_random_below(SEED, stream, 2000 + i, 1000);
         now += compute;
-        call[i] = (noise_sequence_call){symbol, compute, now, symbol == 2};
+        call[i] =
+            (noise_sequence_call){.symbol = symbol,
+                                  .compute = compute,
+                                  .entered = now,
+                                  .anchor = symbol == 2,
+                                  .has_cpu = noise_random_below(SEED, stream, 3000 + i, 9) > 0};
+        /* Clocks that are coarse: a little more, or less, than there can be. */
+        call[i].off =
+            call[i].has_cpu
+                ? (sim_time)noise_random_below(SEED, stream, 4000 + i, (uint64_t)compute + 20) - 10
+                : 0;
         now += 7;
     }
     return n;
@@ -113,7 +123,7 @@ static size_t random_calls(uint64_t stream, noise_sequence_call *call)
 static bool is_same(const noise_sample *a, const noise_sample *b)
 {
     return a->sequence == b->sequence && a->t == b->t && a->compute == b->compute &&
-           a->begin == b->begin && a->end == b->end;
+           a->begin == b->begin && a->end == b->end && a->has_cpu == b->has_cpu && a->off == b->off;
 }
 
 static void the_matcher_finds_what_a_search_by_hand_finds(void)
@@ -180,11 +190,19 @@ static void no_occurrence_goes_across_missing_calls(void)
     noise_sequences *set = noise_sequences_new(&s, 1);
     noise_matcher *m = noise_matcher_new(set);
     noise_sample out[1];
-    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){'a', 1, 1, false}, out), 0);
+    CHECK_I64(noise_matcher_take(
+                  m, &(noise_sequence_call){.symbol = 'a', .compute = 1, .entered = 1}, out),
+              0);
     noise_matcher_break(m);
-    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){'b', 1, 3, false}, out), 0);
-    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){'a', 1, 5, false}, out), 0);
-    CHECK_I64(noise_matcher_take(m, &(noise_sequence_call){'b', 1, 7, false}, out), 1);
+    CHECK_I64(noise_matcher_take(
+                  m, &(noise_sequence_call){.symbol = 'b', .compute = 1, .entered = 3}, out),
+              0);
+    CHECK_I64(noise_matcher_take(
+                  m, &(noise_sequence_call){.symbol = 'a', .compute = 1, .entered = 5}, out),
+              0);
+    CHECK_I64(noise_matcher_take(
+                  m, &(noise_sequence_call){.symbol = 'b', .compute = 1, .entered = 7}, out),
+              1);
     CHECK_I64(out[0].t, 0);
     noise_matcher_free(m);
     noise_sequences_free(set);
