@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HEAD = 2 }; /* numbers before the bursts */
+enum { HEAD = 3 }; /* numbers before the bursts */
 
 static uint64_t now(clockid_t id)
 {
@@ -29,6 +29,7 @@ static void burn(const app_injector *i, uint32_t cpu, uint64_t burst_ns, uint64_
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_NAME, "ripple-injector", 0, 0, 0);
     (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+    const uint64_t start = now(CLOCK_PROCESS_CPUTIME_ID);
     uint64_t due = now(CLOCK_MONOTONIC) + 100000000;
     for (uint32_t k = 0; k < i->most; k++, due += period_ns) {
         const struct timespec at = {(time_t)(due / 1000000000), (long)(due % 1000000000)};
@@ -40,7 +41,9 @@ static void burn(const app_injector *i, uint32_t cpu, uint64_t burst_ns, uint64_
             used = now(CLOCK_PROCESS_CPUTIME_ID) - begun;
         }
         i->bursts[k].end = now(CLOCK_MONOTONIC);
-        *i->cpu_ns += used;
+        *i->burnt_ns += used;
+        *i->cpu_ns =
+            now(CLOCK_PROCESS_CPUTIME_ID) - start; /* waking up and sleeping are its, too */
         __atomic_store_n(i->num, k + 1, __ATOMIC_RELEASE);
     }
     const struct timespec last = {0, 50000000}; /* its last burst is seen before it has gone */
@@ -63,6 +66,7 @@ bool app_injector_start(app_injector *i, uint32_t cpu, uint64_t burst_ns, uint64
     }
     i->num = shared;
     i->cpu_ns = i->num + 1;
+    i->burnt_ns = i->num + 2;
     i->bursts = (app_burst *)(void *)(i->num + HEAD);
     i->pid = fork();
     if (i->pid == 0) {

@@ -16,9 +16,10 @@ typedef struct app_burst {
 
 typedef struct app_injector {
     pid_t pid;
-    uint32_t most;    /* bursts */
-    uint64_t *num;    /* bursts that are over */
-    uint64_t *cpu_ns; /* CPU time they took, by the process's own clock */
+    uint32_t most;      /* bursts */
+    uint64_t *num;      /* bursts that are over */
+    uint64_t *cpu_ns;   /* all its CPU time since before the first, by its own clock */
+    uint64_t *burnt_ns; /* of this in bursts; the rest was waking up and going to sleep */
     app_burst *bursts;
 } app_injector;
 
