@@ -75,6 +75,12 @@ bool noise_proc_parse_stat(const char *text, proc_stat *out)
         case 4:
             out->parent = (uint32_t)v;
             break;
+        case 6:
+            out->session = (uint32_t)v;
+            break;
+        case 7:
+            out->terminal = (uint32_t)v;
+            break;
         case 9:
             out->flags = (uint32_t)v;
             break;

@@ -19,6 +19,8 @@ typedef struct proc_stat {
     char name[64]; /* of kernel workers longer than the 15 bytes of others */
     char state;    /* 'R' running or ready, 'S', 'D', … */
     uint32_t parent;
+    uint32_t session;  /* process that leads it; 0: none that is visible */
+    uint32_t terminal; /* number of the device that controls it; 0: none */
     uint32_t flags;
     uint32_t num_threads;
     uint64_t start_ticks;

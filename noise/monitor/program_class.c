@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { MOST_ANCESTORS = 64, ENVIRONMENT = 1 << 16, FIRST_LOGIN = 1000, LAST_LOGIN = 59999 };
+enum {
+    MOST_ANCESTORS = 64,
+    ENVIRONMENT = 1 << 16,
+    GROUPS = 4096,
+    FIRST_LOGIN = 1000,
+    LAST_LOGIN = 59999
+};
 
 static bool is_root_of_job(const noise_sampler *s, uint32_t pid)
 {
@@ -17,19 +23,21 @@ static bool is_root_of_job(const noise_sampler *s, uint32_t pid)
     return false;
 }
 
+static bool read_stat(const noise_sampler *s, uint32_t pid, proc_stat *stat)
+{
+    char path[64];
+    char text[1024];
+    *stat = (proc_stat){0};
+    return noise_proc_read(s->proc, noise_proc_path(path, pid, pid, "stat"), -1, text,
+                           sizeof text) > 0 &&
+           noise_proc_parse_stat(text, stat);
+}
+
 static uint32_t parent_of(const noise_sampler *s, uint32_t pid)
 {
     const watched_thread *known = noise_thread_table_find(&s->table, pid);
-    if (known != NULL) {
-        return known->parent;
-    }
-    char path[64];
-    char text[1024];
     proc_stat stat;
-    const bool ok = noise_proc_read(s->proc, noise_proc_path(path, pid, pid, "stat"), -1, text,
-                                    sizeof text) > 0 &&
-                    noise_proc_parse_stat(text, &stat);
-    return ok ? stat.parent : 0;
+    return known != NULL ? known->parent : read_stat(s, pid, &stat) ? stat.parent : 0;
 }
 
 /* Is it one of the job's, or a child of one, or of ours? A parent that has been taken for the
@@ -50,6 +58,64 @@ static bool belongs_to_job(const noise_sampler *s, uint32_t pid, uint32_t parent
     return false;
 }
 
+/* ---- A user's, or the system's ---- */
+
+static bool is_of_login_user(const noise_sampler *s, uint32_t pid)
+{
+    char folder[16];
+    struct stat owner;
+    (void)g_snprintf(folder, sizeof folder, "%u", pid);
+    return fstatat(s->proc, folder, &owner, 0) == 0 && owner.st_uid >= FIRST_LOGIN &&
+           owner.st_uid <= LAST_LOGIN;
+}
+
+/* The service manager's groups: of a login, of a service, or not known. */
+typedef enum { SLICE_UNKNOWN, SLICE_USER, SLICE_SERVICE } slice;
+
+static slice slice_of(const noise_sampler *s, uint32_t pid)
+{
+    char path[32];
+    char text[GROUPS];
+    (void)g_snprintf(path, sizeof path, "%u/cgroup", pid);
+    if (noise_proc_read(s->proc, path, -1, text, sizeof text) <= 0) {
+        return SLICE_UNKNOWN;
+    }
+    const char *system = strstr(text, "/system.slice/");
+    return strstr(text, "/user.slice/") != NULL                   ? SLICE_USER
+           : system != NULL && strstr(system, ".service") != NULL ? SLICE_SERVICE
+                                                                  : SLICE_UNKNOWN;
+}
+
+/* The audit system keeps who logged in, also through su and sudo; 2^32 - 1: nobody. */
+static bool has_logged_in(const noise_sampler *s, uint32_t pid)
+{
+    char path[32];
+    char text[32];
+    (void)g_snprintf(path, sizeof path, "%u/loginuid", pid);
+    const char *at = text;
+    return noise_proc_read(s->proc, path, -1, text, sizeof text) > 0 && g_ascii_isdigit(text[0]) &&
+           noise_proc_number(&at) < UINT32_MAX;
+}
+
+/* Services are begun by process 1, in sessions of their own; shells by somebody else. */
+static bool is_in_session_of_user(const noise_sampler *s, uint32_t session)
+{
+    proc_stat leader;
+    return session > 1 && read_stat(s, session, &leader) && leader.parent > 1;
+}
+
+static bool is_user(const noise_sampler *s, uint32_t pid)
+{
+    if (is_of_login_user(s, pid)) {
+        return true;
+    }
+    const slice in = slice_of(s, pid);
+    proc_stat stat;
+    return in == SLICE_USER || (in != SLICE_SERVICE && read_stat(s, pid, &stat) &&
+                                (stat.terminal != 0 || has_logged_in(s, pid) ||
+                                 is_in_session_of_user(s, stat.session)));
+}
+
 noise_program_class noise_program_class_of(const noise_sampler *s, uint32_t pid,
                                            const proc_stat *stat)
 {
@@ -62,13 +128,7 @@ noise_program_class noise_program_class_of(const noise_sampler *s, uint32_t pid,
     if (belongs_to_job(s, pid, stat->parent)) {
         return NOISE_PROGRAM_APPLICATION;
     }
-    char folder[16];
-    struct stat owner;
-    (void)g_snprintf(folder, sizeof folder, "%u", pid);
-    return fstatat(s->proc, folder, &owner, 0) == 0 && owner.st_uid >= FIRST_LOGIN &&
-                   owner.st_uid <= LAST_LOGIN
-               ? NOISE_PROGRAM_USER
-               : NOISE_PROGRAM_DAEMON;
+    return is_user(s, pid) ? NOISE_PROGRAM_USER : NOISE_PROGRAM_DAEMON;
 }
 
 int32_t noise_program_rank(const noise_sampler *s, uint32_t pid)

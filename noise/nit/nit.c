@@ -2,6 +2,13 @@
 /* Tests: test_nit_file. */
 #include "noise/nit.h"
 
+const char noise_program_user_rule[] =
+    "user: its uid is 1000 to 59999, or the service manager has it in a user's slice; or, unless "
+    "it is "
+    "in a service's, it has a terminal, or a login (loginuid), or the leader of its session was "
+    "begun by "
+    "another process than 1. Daemon: all others but the kernel's, the job's and the monitor";
+
 const char *noise_program_class_name(noise_program_class kind)
 {
     static const char *const NAMES[NOISE_NUM_PROGRAM_CLASSES] = {"daemon", "kernel", "user",

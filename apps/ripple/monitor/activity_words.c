@@ -232,6 +232,13 @@ char **app_activity_notes(const app_activity *a)
         app_sentences_add(s, "%s", a->ranks_note);
     }
     add_merged(s, a);
+    bool has_user = false;
+    for (size_t r = 0; r < a->activity->num_active; r++) {
+        has_user = has_user || a->activity->rows[r].kind == NOISE_PROGRAM_USER;
+    }
+    if (has_user) {
+        app_sentences_add(s, "Rule, %s.", noise_program_user_rule);
+    }
     bool has_job = false;
     for (size_t n = 0; n < a->set->nit->num_nodes; n++) {
         has_job = has_job || a->activity->nodes[n].has_job;

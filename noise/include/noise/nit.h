@@ -19,13 +19,15 @@ G_BEGIN_DECLS
 typedef enum {
     NOISE_PROGRAM_DAEMON, /* none of the following */
     NOISE_PROGRAM_KERNEL, /* a kernel thread */
-    NOISE_PROGRAM_USER,   /* of a login user (uid 1000 to 59999), but not of the job */
+    NOISE_PROGRAM_USER,   /* begun by somebody who logged in: noise_program_user_rule */
     NOISE_PROGRAM_APPLICATION,
     NOISE_PROGRAM_MONITOR, /* the watcher itself */
 } noise_program_class;
 enum { NOISE_NUM_PROGRAM_CLASSES = 5 };
 /** "daemon", "kernel", "user", "application", "monitor". Static. */
 const char *noise_program_class_name(noise_program_class kind);
+/** By what a monitor takes a process for a user's, and not for a daemon; without a full stop. */
+extern const char noise_program_user_rule[];
 
 /** A thread under one name: one that starts another program, or renames itself, is there twice. */
 typedef struct noise_nit_thread {

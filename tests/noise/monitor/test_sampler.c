@@ -283,6 +283,68 @@ static void classes_follow_who_started_whom(void)
     }
 }
 
+/* What a process is told by: all here are of whoever runs the tests. 500 is a shell that a server
+ * has begun, 600 a service of process 1; each leads its session. */
+static void a_user_is_told_from_a_daemon(void)
+{
+    static const char SERVICE[] = "0::/system.slice/cron.service\n";
+    static const struct {
+        const char *what;
+        uint32_t session, terminal;
+        const char *cgroup, *login;
+        bool is_user;
+    } ROWS[] = {
+        {"nothing is known", 0, 0, NULL, NULL, false},
+        {"begun by a service", 600, 0, "0::/\n", "4294967295", false},
+        {"from a shell", 500, 0, NULL, "4294967295", true},
+        {"at a terminal", 600, 34816, NULL, NULL, true},
+        {"by somebody who logged in", 600, 0, "0::/\n", "0", true},
+        {"in the slice of a user", 600, 0, "0::/user.slice/user-0.slice/session-1.scope\n", NULL,
+         true},
+        {"a getty, at its terminal", 500, 1025, SERVICE, NULL, false},
+        {"a service begun again by sudo", 500, 0, SERVICE, "1000", false},
+        {"in a container", 500, 0, "0::/system.slice/docker-12.scope\n", NULL, true},
+        {"the leader has gone", 700, 0, NULL, NULL, false},
+    };
+    const uid_t uid = getuid();
+    const bool is_login = uid >= 1000 && uid <= 59999; /* all are a user's then */
+    world.folder = fake_proc_new();
+    fake_proc_put(world.folder, "500/task/500/stat", "500 (bash) S 499 500 500 0\n");
+    fake_proc_put(world.folder, "600/task/600/stat", "600 (cron) S 1 600 600 0\n");
+    for (uint32_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        const uint32_t pid = 1000 + i;
+        g_autofree char *stat = g_strdup_printf(
+            "%u (p) S 1 %u %u %u -1 64 0 0 0 0 1 2 0 0 20 0 1 0 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+            "17 0 0 0\n",
+            pid, pid, ROWS[i].session, ROWS[i].terminal);
+        const struct {
+            const char *name, *text;
+        } files[] = {{"task/%u/stat", stat},
+                     {"task/%u/schedstat", "10 0 1\n"},
+                     {"task/%u/status", "Name:\tp\n"},
+                     {"cgroup", ROWS[i].cgroup},
+                     {"loginuid", ROWS[i].login}};
+        for (size_t k = 0; k < G_N_ELEMENTS(files); k++) {
+            g_autofree char *name =
+                k < 3 ? g_strdup_printf("%u/task/%u/%s", pid, pid, strrchr(files[k].name, '/') + 1)
+                      : g_strdup_printf("%u/%s", pid, files[k].name);
+            if (files[k].text != NULL) {
+                fake_proc_put(world.folder, name, files[k].text);
+            }
+        }
+    }
+    start(100);
+    for (uint32_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        const watched_thread *t = noise_thread_table_find(&world.sampler.table, 1000 + i);
+        if (CHECK(t != NULL, "%s", ROWS[i].what)) {
+            CHECK_STR(noise_program_class_name(t->kind),
+                      ROWS[i].is_user || is_login ? "user" : "daemon", "%s", ROWS[i].what);
+        }
+    }
+    g_autoptr(noise_nit) nit = finish();
+    CHECK(nit != NULL);
+}
+
 static void threads_of_a_process_are_found_when_their_number_changes(void)
 {
     world.folder = fake_proc_new();
@@ -358,6 +420,6 @@ SUITE_MAIN("sampler", TEST(slices_open_an_activity_and_its_time_comes_later),
            TEST(what_was_used_before_is_not_told_but_that_of_new_ones_is),
            TEST(a_moved_thread_is_told_in_pieces), TEST(a_number_used_again_is_another_thread),
            TEST(a_program_that_starts_another_is_told_under_both_names),
-           TEST(classes_follow_who_started_whom),
+           TEST(classes_follow_who_started_whom), TEST(a_user_is_told_from_a_daemon),
            TEST(threads_of_a_process_are_found_when_their_number_changes),
            TEST(nothing_is_lost_or_invented))
