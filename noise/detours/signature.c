@@ -116,8 +116,9 @@ static bool add_part(noise_signature *s, noise_file_part *part, const noise_wher
         .num_nodes = part->num_nodes,
     };
     noise_range turn = {part->node, UINT32_MAX - 1, part->num_nodes};
-    g_autofree char *text = g_strdup_printf("%s:%u-%u/%u", noise_place_name(where->place),
-                                            turn.first, turn.last, turn.stride);
+    g_autofree char *text =
+        g_strdup_printf("%s of measured node %u of %u", noise_place_name(where->place), part->node,
+                        part->num_nodes);
     const noise_where in_turn = {where->place, NOISE_SCOPE_NODES, 1, &turn, text};
     return add(s, noise_model_of_trace(g_steal_pointer(&part->trace)), g_steal_pointer(&part->name),
                source, part->num_nodes > 1 ? &in_turn : where, error);

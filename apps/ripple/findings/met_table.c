@@ -35,12 +35,18 @@ static char *format_interval(const noise_component *c)
     if (isfinite(c->interval)) {
         return sim_unit_format_time_short((sim_time)c->interval);
     }
-    return g_strdup(c->is_rate ? "always" : "never");
+    return g_strdup(c->is_rate ? "always" : "-");
+}
+
+/* A source of a file that came on other CPUs or nodes than on this one. */
+static bool has_none(const noise_component *c)
+{
+    return !c->is_rate && !isfinite(c->interval);
 }
 
 static char *format_length(const noise_component *c)
 {
-    return c->is_rate && c->phase == 0
+    return (c->is_rate && c->phase == 0) || has_none(c)
                ? g_strdup("-")
                : sim_unit_format_time_short(c->is_rate ? c->phase : (sim_time)c->mean_length);
 }
@@ -53,7 +59,8 @@ static char *format_met(const noise_component *c, double met)
 
 static char *format_name(const noise_component *c)
 {
-    return c->where != NULL ? g_strdup_printf("%s@%s", c->name, c->where) : g_strdup(c->name);
+    g_autofree char *label = noise_component_label(c);
+    return g_strconcat(label, has_none(c) ? " (none seen)" : "", NULL);
 }
 
 /* @p cells [COLUMNS], owned by the caller */
