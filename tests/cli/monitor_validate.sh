@@ -10,3 +10,12 @@ try ripple monitor --validate=nothing
 try ripple monitor --validate=fwq -- true
 try ripple monitor --validate=allreduce
 try ripple monitor -q --validate=allreduce -o out.nit -- true
+try ripple monitor --validate=long --rate=100Hz
+# What it takes here is not known beforehand; that all is said is.
+ripple monitor -q --validate=long --time=1s -o out.nit >table
+code=$?
+case "$code $(tail -n 1 table)" in
+"0 passed" | "3 not passed") echo "code and verdict agree" ;;
+*) echo "exit $code" && cat table ;;
+esac
+sed -e '$d' -e 's/[0-9][0-9.]*/N/g' table

@@ -6,13 +6,16 @@
 #include "monitor/fixed_work.h"
 #include "monitor/fwq_judge.h"
 #include "monitor/injector.h"
+#include "monitor/long_watch.h"
 #include "output/error.h"
 #include "sim/unit.h"
 #include "system/child.h"
 
 #include <glib/gstdio.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const uint64_t US = 1000;
 static const uint64_t MS = 1000000;
@@ -174,6 +177,55 @@ bool app_validate(app_validation which, const noise_monitor_options *o, sim_time
     const uint32_t cpu = last_cpu();
     return which == APP_VALIDATE_FWQ ? validate_fwq(o, cpu, time, out, passed, error)
                                      : validate_bursts(o, cpu, out, passed, error);
+}
+
+static double resident_bytes(void)
+{
+    g_autofree char *text = NULL;
+    const char *pages =
+        g_file_get_contents("/proc/self/statm", &text, NULL, NULL) ? strchr(text, ' ') : NULL;
+    return pages != NULL ? g_ascii_strtod(pages, NULL) * (double)sysconf(_SC_PAGESIZE) : 0;
+}
+
+bool app_validate_long(const noise_monitor_options *o, sim_time time, FILE *out, bool *passed,
+                       GError **error)
+{
+    noise_monitor *m = noise_monitor_start(o, error);
+    if (m == NULL) {
+        return false;
+    }
+    g_autoptr(GArray) samples = g_array_new(FALSE, FALSE, sizeof(app_long_sample));
+    const gint64 begin = g_get_monotonic_time();
+    const double length = (double)time / (double)SIM_S;
+    const guint most = (guint)CLAMP(length / 2, APP_LONG_LEAST, 600);
+    for (guint i = 1; i <= most; i++) {
+        const gint64 due = begin + (gint64)(length * 1e6 * i / most);
+        g_usleep((gulong)MAX(due - g_get_monotonic_time(), 0));
+        GStatBuf file = {0};
+        (void)g_stat(o->path, &file);
+        const app_long_sample one = {(double)(g_get_monotonic_time() - begin) / 1e6,
+                                     resident_bytes(), (double)file.st_size};
+        g_array_append_val(samples, one);
+    }
+    if (!noise_monitor_stop(m, error)) {
+        return false;
+    }
+    g_autoptr(noise_nit) nit = noise_nit_read(o->path, error);
+    if (nit == NULL || samples->len < APP_LONG_LEAST) {
+        return nit != NULL;
+    }
+    const noise_nit_node *node = &nit->nodes[0];
+    const double s = (double)(node->end - node->begin) / 1e9;
+    app_long_watch w = {.s = s,
+                        .cpu_share = (double)node->monitor_ns / 1e9 / s,
+                        .budget = o->budget,
+                        .sweep_ms = (double)node->mean_sweep_ns / 1e6,
+                        .sweeps = (double)node->sweeps / s,
+                        .threads = node->most_threads};
+    app_long_watch_fit(&w, (const app_long_sample *)(void *)samples->data, samples->len);
+    app_long_watch_print(&w, out);
+    *passed = app_long_watch_passed(&w);
+    return true;
 }
 
 typedef struct late_ranks {

@@ -22,6 +22,11 @@ typedef enum { APP_VALIDATE_BURSTS, APP_VALIDATE_FWQ } app_validation;
 bool app_validate(app_validation which, const noise_monitor_options *o, sim_time time, FILE *out,
                   bool *passed, GError **error);
 /**
+ * Watch for @p time, and say what it takes, and would take in 10 h (monitor/long_watch.h).
+ */
+bool app_validate_long(const noise_monitor_options *o, sim_time time, FILE *out, bool *passed,
+                       GError **error);
+/**
  * FWQ and an allreduce in turn on the ranks of an MPI program, beside bursts on one CPU: is the
  * late rank the one on that CPU, and does the monitor say who was there?
  * @param command  NULL-terminated: mpirun … fwq_allreduce; two arguments are added to it

@@ -53,9 +53,9 @@ static void options(void *state, app_options *options)
         {"validate", 0, 0, G_OPTION_ARG_STRING, &self->validate,
          "burn CPU time at known instants and say whether the monitor finds it, at 1 kHz unless "
          "told otherwise: bursts of 20us to 5ms; beside quanta of 33 ms of fixed work; beside "
-         "those "
-         "of the ranks of a command, which is mpirun and fwq_allreduce",
-         "bursts|fwq|allreduce"},
+         "those of the ranks of a command, which is mpirun and fwq_allreduce; or what watching "
+         "takes in 10 h, by 5 min",
+         "bursts|fwq|allreduce|long"},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME, &self->dump,
          "watch nothing; print that file, a record per line", "FILE"},
         {NULL},
@@ -377,6 +377,7 @@ static int validate(const monitor *self, const app_context *context, noise_monit
 {
     app_validation which = APP_VALIDATE_BURSTS;
     const bool ranks = strcmp(self->validate, "allreduce") == 0;
+    const bool is_long = strcmp(self->validate, "long") == 0;
     if (ranks != (context->command != NULL)) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--validate=%s %s", self->validate,
                     ranks ? "needs a command: mpirun ... fwq_allreduce" : "takes no command");
@@ -384,11 +385,17 @@ static int validate(const monitor *self, const app_context *context, noise_monit
     }
     if (strcmp(self->validate, "fwq") == 0) {
         which = APP_VALIDATE_FWQ;
-    } else if (!ranks && strcmp(self->validate, "bursts") != 0) {
-        (void)bad_value("--validate", self->validate, "'bursts', 'fwq' or 'allreduce'", error);
+    } else if (!ranks && !is_long && strcmp(self->validate, "bursts") != 0) {
+        (void)bad_value("--validate", self->validate, "'bursts', 'fwq', 'allreduce' or 'long'",
+                        error);
         return APP_EXIT_USAGE;
     }
-    if (self->max_cpu == NULL && self->rate == NULL && self->cpu == NULL) {
+    if (is_long && (self->rate != NULL || self->cpu != NULL)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--validate=long is of a watch within --max-cpu: without --rate and --cpu");
+        return APP_EXIT_USAGE;
+    }
+    if (!is_long && self->max_cpu == NULL && self->rate == NULL && self->cpu == NULL) {
         o->mode = NOISE_NIT_RATE;
         o->rate = 1000;
     }
@@ -397,10 +404,11 @@ static int validate(const monitor *self, const app_context *context, noise_monit
         return APP_EXIT_ERROR;
     }
     bool passed = false;
-    const sim_time time = self->length > 0 ? self->length : 20 * SIM_S;
+    const sim_time time = self->length > 0 ? self->length : (is_long ? 300 : 20) * SIM_S;
     FILE *out = app_output_stream(output);
-    const bool ok = ranks ? app_validate_allreduce(o, context->command, out, &passed, error)
-                          : app_validate(which, o, time, out, &passed, error);
+    const bool ok = ranks     ? app_validate_allreduce(o, context->command, out, &passed, error)
+                    : is_long ? app_validate_long(o, time, out, &passed, error)
+                              : app_validate(which, o, time, out, &passed, error);
     if (ok) {
         fputs(passed ? "passed\n" : "not passed\n", app_output_stream(output));
     }

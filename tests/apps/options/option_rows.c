@@ -300,6 +300,7 @@ const option_row option_rows[] = {
     REFUSED("monitor", "--validate", "-o x.nit", "--validate=all", "--validate: 'all'"),
     SAYS("monitor", "--validate", "-o x.nit --time=500ms --rate=200Hz", "--validate=fwq",
          "quanta of 33 ms on CPU"),
+    SAYS("monitor", "--validate", "-o x.nit --time=500ms", "--validate=long", "MB in 10 h"),
     SAYS("monitor", "--report", NIT, "--report=page", "monitor.html|^file page"),
     SAYS("monitor", "--paraver", NIT, "--paraver=x", "^file x.prv"),
     REFUSED("monitor", "--extrae", NIT, "--extrae=x.prv", IDLE "without --paraver"),
