@@ -37,21 +37,14 @@ void app_mine_options_add(app_mine_options *self, app_options *options)
          "RATIO"},
         {NULL},
     };
-    app_program_options_add(&self->program, options);
-    app_program_options_add_flops(&self->program, options);
-    app_machine_options_add(&self->machine, options);
-    app_place_options_add(&self->places, options);
-    app_noise_options_add(&self->noise, false, options);
+    app_single_options_add(&self->single, options);
     app_options_add(options, "Mining", entries);
     app_impact_options_add(&self->impact, options);
 }
 
 void app_mine_options_clear(app_mine_options *self)
 {
-    app_program_options_clear(&self->program);
-    app_machine_options_clear(&self->machine);
-    app_place_options_clear(&self->places);
-    app_noise_options_clear(&self->noise);
+    app_single_options_clear(&self->single);
     app_impact_options_clear(&self->impact);
     g_free(self->mode);
     g_free(self->calls);
@@ -171,9 +164,9 @@ bool app_mine_options_refuse_program(const app_mine_options *self, bool seed_giv
                                      const char *idle, GError **error)
 {
     const app_option_use uses[] = {
-        {"--noise", self->noise.noise != NULL, idle},
-        {"--ranks", self->program.ranks != NULL, idle},
-        {"--repeat", self->program.repeat != NULL, idle},
+        {"--noise", self->single.noise.noise != NULL, idle},
+        {"--ranks", self->single.program.ranks != NULL, idle},
+        {"--repeat", self->single.program.repeat != NULL, idle},
         {"--calls", self->calls != NULL, idle},
         {"--exemplars", self->exemplars != NULL, idle},
         {"--impact", self->impact.impact != NULL, idle},
@@ -190,8 +183,8 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         "on a recorded run; --noise, --ranks or --repeat make it a simulated one";
     const char *const idle = self->impact.impact == NULL ? IDLE : NULL;
     const bool repeated = self->impact.impact != NULL && self->impact.impact[0] != '\0';
-    const app_program_options *p = &self->program;
-    const app_machine_options *m = &self->machine;
+    const app_program_options *p = &self->single.program;
+    const app_machine_options *m = &self->single.machine;
     const app_option_use uses[] = {
         {"--coll", p->coll != NULL, idle},
         {"--compute", p->compute != NULL, idle},
@@ -202,13 +195,13 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", m->machine != NULL, idle},
         {"--set", m->set != NULL, idle},
-        {"--without", self->noise.without != NULL, IDLE},
-        {"--cosched", self->noise.cosched != NULL, IDLE},
-        {"--ranks-per-node", self->places.ranks_per_node != NULL, idle},
-        {"--placement", self->places.placement != NULL, idle},
-        {"--threads-per-rank", self->places.threads_per_rank != NULL, idle},
-        {"--cores-per-node", self->places.cores_per_node != NULL, idle},
-        {"--accept-invalid", self->noise.accept_invalid, IDLE},
+        {"--without", self->single.noise.without != NULL, IDLE},
+        {"--cosched", self->single.noise.cosched != NULL, IDLE},
+        {"--ranks-per-node", self->single.places.ranks_per_node != NULL, idle},
+        {"--placement", self->single.places.placement != NULL, idle},
+        {"--threads-per-rank", self->single.places.threads_per_rank != NULL, idle},
+        {"--cores-per-node", self->single.places.cores_per_node != NULL, idle},
+        {"--accept-invalid", self->single.noise.accept_invalid, IDLE},
         {"--seed", seed_given, idle},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);

@@ -5,17 +5,11 @@
 #include "impact/impact_options.h"
 #include "mining/trace_events.h"
 #include "noise/miner.h"
-#include "options/machine_options.h"
-#include "options/noise_options.h"
-#include "options/place_options.h"
-#include "options/program_options.h"
+#include "options/single_options.h"
 #include "output/context.h"
 
 typedef struct app_mine_options {
-    app_program_options program;
-    app_machine_options machine;
-    app_place_options places;
-    app_noise_options noise;
+    app_single_options single;
     app_impact_options impact;
     char *mode;
     char *calls;

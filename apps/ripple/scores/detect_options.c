@@ -47,19 +47,12 @@ void app_detect_options_add(app_detect_options *self, app_options *options)
     };
     app_options_add(options, "Learning", learning);
     app_options_add(options, "Scoring", scoring);
-    app_program_options_add(&self->program, options);
-    app_program_options_add_flops(&self->program, options);
-    app_machine_options_add(&self->machine, options);
-    app_place_options_add(&self->places, options);
-    app_noise_options_add(&self->noise, false, options);
+    app_single_options_add(&self->single, options);
 }
 
 void app_detect_options_clear(app_detect_options *self)
 {
-    app_program_options_clear(&self->program);
-    app_machine_options_clear(&self->machine);
-    app_place_options_clear(&self->places);
-    app_noise_options_clear(&self->noise);
+    app_single_options_clear(&self->single);
     g_strfreev(self->with);
     g_free(self->with_noise);
     g_free(self->ref);
@@ -82,7 +75,8 @@ static bool usage(GError **error, const char *text)
 
 app_run_options app_detect_options_runs(const app_detect_options *self)
 {
-    return (app_run_options){&self->program, &self->machine, &self->places, &self->noise};
+    return (app_run_options){&self->single.program, &self->single.machine, &self->single.places,
+                             &self->single.noise};
 }
 
 bool app_detect_options_action(const app_context *context, app_detect_action *out, GError **error)
@@ -129,11 +123,11 @@ static bool check_show(const app_detect_options *self, const app_context *contex
 {
     static const char *const IDLE = "on show";
     const app_option_use uses[] = {
-        {"--noise", self->noise.noise != NULL, IDLE},
-        {"--ranks", self->program.ranks != NULL, IDLE},
-        {"--repeat", self->program.repeat != NULL, IDLE},
-        {"--ranks-per-node", self->places.ranks_per_node != NULL, IDLE},
-        {"--placement", self->places.placement != NULL, IDLE},
+        {"--noise", self->single.noise.noise != NULL, IDLE},
+        {"--ranks", self->single.program.ranks != NULL, IDLE},
+        {"--repeat", self->single.program.repeat != NULL, IDLE},
+        {"--ranks-per-node", self->single.places.ranks_per_node != NULL, IDLE},
+        {"--placement", self->single.places.placement != NULL, IDLE},
     };
     const app_run_options how = app_detect_options_runs(self);
     if (context->nargs != 2) {

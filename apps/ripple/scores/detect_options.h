@@ -3,12 +3,10 @@
 #pragma once
 
 #include "detection/learning.h"
+#include "options/single_options.h"
 
 typedef struct app_detect_options {
-    app_program_options program;
-    app_machine_options machine;
-    app_place_options places;
-    app_noise_options noise;
+    app_single_options single;
     char **with;
     char *with_noise;
     char *ref;

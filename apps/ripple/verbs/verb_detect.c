@@ -48,7 +48,7 @@ static int learn(app_context *context, const app_detect_options *self, const app
     if (!app_detect_options_learning(self, &o, error)) {
         return APP_EXIT_USAGE;
     }
-    app_noise_options noise = self->noise;
+    app_noise_options noise = self->single.noise;
     noise.noise = self->with_noise;
     app_run_options disturbed = *clean;
     disturbed.noise = &noise;

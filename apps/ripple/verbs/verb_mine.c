@@ -57,8 +57,8 @@ static bool mine_run(job *j, uint32_t ranks, noise_miner *miner, GError **error)
 /* A recorded trace is mined as it is, unless the options speak of a simulated run. */
 static bool is_simulated(const app_mine_options *self, const app_source *source)
 {
-    return app_source_trace(source) == NULL || self->noise.noise != NULL ||
-           self->program.ranks != NULL || self->program.repeat != NULL;
+    return app_source_trace(source) == NULL || self->single.noise.noise != NULL ||
+           self->single.program.ranks != NULL || self->single.program.repeat != NULL;
 }
 
 /* The folder in which a trace lies, or that it is; owned by the caller. */
@@ -189,8 +189,8 @@ static bool mine_simulated(job *j, noise_miner *miner, GError **error)
         return false;
     }
     app_source_report_notices(j->source, j->context);
-    return app_setting_resolve(&j->self->machine, &j->self->places, &j->self->noise, &ranks, 1,
-                               j->context, &j->setting, error) &&
+    return app_setting_resolve(&j->self->single.machine, &j->self->single.places,
+                               &j->self->single.noise, &ranks, 1, j->context, &j->setting, error) &&
            mine_run(j, ranks, miner, error);
 }
 
@@ -202,8 +202,9 @@ static bool mine_recorded(job *j, noise_miner *miner, GError **error)
         app_context context = *j->context;
         context.seed_given = false; /* it is for the noise that will be found */
         if (!check_impact_size(j, error) ||
-            !app_setting_resolve(&j->self->machine, &j->self->places, &j->self->noise, &wish->ranks,
-                                 1, &context, &j->setting, error)) {
+            !app_setting_resolve(&j->self->single.machine, &j->self->single.places,
+                                 &j->self->single.noise, &wish->ranks, 1, &context, &j->setting,
+                                 error)) {
             return false;
         }
         app_source_report_notices(j->source, j->context);
@@ -241,7 +242,7 @@ static int run(app_context *context, void *state, GError **error)
         return mine_input(&j, input, error);
     }
     g_autoptr(app_source) source =
-        app_source_open(context->args[0], &j.self->program, false, context->manifest, error);
+        app_source_open(context->args[0], &j.self->single.program, false, context->manifest, error);
     if (source == NULL) {
         return APP_EXIT_ERROR;
     }

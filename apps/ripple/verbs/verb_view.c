@@ -8,6 +8,7 @@
 #include "exports/picture_export.h"
 #include "exports/picture_print.h"
 #include "exports/view_notes.h"
+#include "options/single_options.h"
 #include "output/error.h"
 #include "output/result.h"
 #include "pages/view_page.h"
@@ -19,10 +20,7 @@
 #include "view/view_run.h"
 
 typedef struct view {
-    app_program_options program;
-    app_machine_options machine;
-    app_place_options places;
-    app_noise_options noise;
+    app_single_options single;
     char *inject;
     gboolean recorded;
     char *lanes;
@@ -61,21 +59,14 @@ static void options(void *state, app_options *options)
          app_options_keep(options, app_join(app_view_tables, "|"))},
         {NULL},
     };
-    app_program_options_add(&self->program, options);
-    app_program_options_add_flops(&self->program, options);
-    app_machine_options_add(&self->machine, options);
-    app_place_options_add(&self->places, options);
-    app_noise_options_add(&self->noise, false, options);
+    app_single_options_add(&self->single, options);
     app_options_add(options, "Picture", entries);
 }
 
 static void clear(void *state)
 {
     view *self = state;
-    app_program_options_clear(&self->program);
-    app_machine_options_clear(&self->machine);
-    app_place_options_clear(&self->places);
-    app_noise_options_clear(&self->noise);
+    app_single_options_clear(&self->single);
     g_free(self->inject);
     g_free(self->lanes);
     g_free(self->time);
@@ -171,10 +162,12 @@ static void scene_clear(scene *s)
 
 static bool scene_set(scene *s, app_context *context, const view *self, GError **error)
 {
-    s->source = app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    s->source =
+        app_source_open(context->args[0], &self->single.program, false, context->manifest, error);
     s->ranks = s->source != NULL ? app_single_run_size(s->source, context, error) : 0;
-    return s->ranks != 0 && app_setting_resolve(&self->machine, &self->places, &self->noise,
-                                                &s->ranks, 1, context, &s->setting, error);
+    return s->ranks != 0 &&
+           app_setting_resolve(&self->single.machine, &self->single.places, &self->single.noise,
+                               &s->ranks, 1, context, &s->setting, error);
 }
 
 /* What --inject, --lanes and --time come to. */
@@ -274,7 +267,7 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
     const char *idle = is_record        ? "on the record of a run"
                        : self->recorded ? "with --recorded"
                                         : NULL;
-    const app_program_options *p = &self->program;
+    const app_program_options *p = &self->single.program;
     const app_option_use uses[] = {
         {"--ranks", p->ranks != NULL, idle},
         {"--repeat", p->repeat != NULL, idle},
@@ -285,16 +278,16 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
         {"--roots", p->roots != NULL, idle},
         {"--wildcards", p->wildcards != NULL, idle},
         {"--reduce", p->reduce != NULL, idle},
-        {"--machine", self->machine.machine != NULL, idle},
-        {"--set", self->machine.set != NULL, idle},
-        {"--noise", self->noise.noise != NULL, idle},
-        {"--without", self->noise.without != NULL, idle},
-        {"--cosched", self->noise.cosched != NULL, idle},
-        {"--accept-invalid", self->noise.accept_invalid, idle},
-        {"--ranks-per-node", self->places.ranks_per_node != NULL, idle},
-        {"--placement", self->places.placement != NULL, idle},
-        {"--threads-per-rank", self->places.threads_per_rank != NULL, idle},
-        {"--cores-per-node", self->places.cores_per_node != NULL, idle},
+        {"--machine", self->single.machine.machine != NULL, idle},
+        {"--set", self->single.machine.set != NULL, idle},
+        {"--noise", self->single.noise.noise != NULL, idle},
+        {"--without", self->single.noise.without != NULL, idle},
+        {"--cosched", self->single.noise.cosched != NULL, idle},
+        {"--accept-invalid", self->single.noise.accept_invalid, idle},
+        {"--ranks-per-node", self->single.places.ranks_per_node != NULL, idle},
+        {"--placement", self->single.places.placement != NULL, idle},
+        {"--threads-per-rank", self->single.places.threads_per_rank != NULL, idle},
+        {"--cores-per-node", self->single.places.cores_per_node != NULL, idle},
         {"--inject", self->inject != NULL, idle},
         {"--seed", seed_given, idle},
         {"--recorded", self->recorded, is_record ? idle : NULL},
@@ -305,7 +298,8 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
 static app_picture *recorded_picture(app_context *context, const view *self, scene *s, choice *c,
                                      GError **error)
 {
-    s->source = app_source_open(context->args[0], &self->program, false, context->manifest, error);
+    s->source =
+        app_source_open(context->args[0], &self->single.program, false, context->manifest, error);
     if (s->source == NULL) {
         return NULL;
     }
