@@ -2,54 +2,11 @@
 /* Tests: test_view_page, browser_view. */
 #include "pages/view_data.h"
 
-#include "pages/packed_column.h"
+#include "pages/column_set.h"
+#include "pages/packed_heat.h"
 #include "sim/json_member.h"
 
 #include <math.h>
-
-/* A column and what it is called; several make a table. */
-typedef struct named_column {
-    const char *name;
-    app_column_kind kind;
-    app_column *column;
-} named_column;
-
-typedef struct column_set {
-    named_column *columns; /* [n] */
-    size_t n;
-} column_set;
-
-static void open_columns(column_set *set)
-{
-    for (size_t i = 0; i < set->n; i++) {
-        set->columns[i].column = app_column_new(set->columns[i].kind);
-    }
-}
-
-static size_t close_columns(column_set *set)
-{
-    size_t size = 0;
-    for (size_t i = 0; i < set->n; i++) {
-        app_column_close(set->columns[i].column);
-        size += app_column_size(set->columns[i].column);
-    }
-    return size;
-}
-
-static void build_columns(const column_set *set, JsonBuilder *b)
-{
-    for (size_t i = 0; i < set->n; i++) {
-        app_column_build(set->columns[i].column, set->columns[i].name, b);
-    }
-}
-
-static void free_columns(column_set *set)
-{
-    for (size_t i = 0; i < set->n; i++) {
-        app_column_free(set->columns[i].column);
-        set->columns[i].column = NULL;
-    }
-}
 
 /* Ranks, operations and components: 0 is none. */
 static int64_t from_one(uint32_t index)
@@ -65,9 +22,9 @@ static sim_time rounded(sim_time t, sim_time tick)
 enum { GAP, LENGTH, KIND, FROM, OP, COMPONENT, SLICE_COLUMNS };
 
 /* Times as multiples of the tick: a slice begins where the one before it ends, mostly. */
-static void add_slices(const app_picture *p, sim_time tick, bool with_ops, column_set *set)
+static void add_slices(const app_picture *p, sim_time tick, bool with_ops, app_column_set *set)
 {
-    named_column *c = set->columns;
+    app_named_column *c = set->columns;
     for (size_t l = 0; l < p->num_lanes; l++) {
         const app_picture_lane *lane = &p->lanes[l];
         sim_time end = 0;
@@ -123,26 +80,27 @@ static void build_lane_facts(const app_picture *p, sim_time tick, JsonBuilder *b
 /* Adds member "lanes"; false: it takes more than *left, from which it is taken. */
 static bool build_lanes(const app_picture *p, bool with_detail, size_t *left, JsonBuilder *b)
 {
-    named_column columns[SLICE_COLUMNS] = {[GAP] = {"gap", APP_COLUMN_SIGNED, NULL},
-                                           [LENGTH] = {"length", APP_COLUMN_COUNTS, NULL},
-                                           [KIND] = {"kind", APP_COLUMN_BYTES, NULL},
-                                           [FROM] = {"from", APP_COLUMN_SIGNED, NULL},
-                                           [OP] = {"op", APP_COLUMN_STEPS, NULL},
-                                           [COMPONENT] = {"component", APP_COLUMN_COUNTS, NULL}};
-    column_set set = {columns, SLICE_COLUMNS};
+    app_named_column columns[SLICE_COLUMNS] = {
+        [GAP] = {"gap", APP_COLUMN_SIGNED, NULL},
+        [LENGTH] = {"length", APP_COLUMN_COUNTS, NULL},
+        [KIND] = {"kind", APP_COLUMN_BYTES, NULL},
+        [FROM] = {"from", APP_COLUMN_SIGNED, NULL},
+        [OP] = {"op", APP_COLUMN_STEPS, NULL},
+        [COMPONENT] = {"component", APP_COLUMN_COUNTS, NULL}};
+    app_column_set set = {columns, SLICE_COLUMNS};
     const sim_time tick = with_detail ? 1 : SIM_NS;
-    open_columns(&set);
+    app_column_set_open(&set);
     add_slices(p, tick, with_detail, &set);
-    const size_t size = close_columns(&set);
+    const size_t size = app_column_set_close(&set);
     const bool fits = size <= *left;
     if (fits) {
         *left -= size;
         sim_json_begin_object(b, "lanes");
         build_lane_facts(p, tick, b);
-        build_columns(&set, b);
+        app_column_set_build(&set, b);
         json_builder_end_object(b);
     }
-    free_columns(&set);
+    app_column_set_free(&set);
     return fits;
 }
 
@@ -150,13 +108,13 @@ enum { M_FROM, M_WAY, M_RECEIVED, M_FLIGHT, M_BYTES, MESSAGE_COLUMNS };
 
 static void build_messages(const app_picture *p, size_t *left, JsonBuilder *b)
 {
-    named_column c[MESSAGE_COLUMNS] = {[M_FROM] = {"from", APP_COLUMN_COUNTS, NULL},
-                                       [M_WAY] = {"way", APP_COLUMN_SIGNED, NULL},
-                                       [M_RECEIVED] = {"received", APP_COLUMN_STEPS, NULL},
-                                       [M_FLIGHT] = {"flight", APP_COLUMN_SIGNED, NULL},
-                                       [M_BYTES] = {"bytes", APP_COLUMN_SIGNED, NULL}};
-    column_set set = {c, MESSAGE_COLUMNS};
-    open_columns(&set);
+    app_named_column c[MESSAGE_COLUMNS] = {[M_FROM] = {"from", APP_COLUMN_COUNTS, NULL},
+                                           [M_WAY] = {"way", APP_COLUMN_SIGNED, NULL},
+                                           [M_RECEIVED] = {"received", APP_COLUMN_STEPS, NULL},
+                                           [M_FLIGHT] = {"flight", APP_COLUMN_SIGNED, NULL},
+                                           [M_BYTES] = {"bytes", APP_COLUMN_SIGNED, NULL}};
+    app_column_set set = {c, MESSAGE_COLUMNS};
+    app_column_set_open(&set);
     for (size_t i = 0; i < p->num_messages; i++) {
         const app_picture_message *m = &p->messages[i];
         app_column_add(c[M_FROM].column, m->from);
@@ -165,26 +123,26 @@ static void build_messages(const app_picture *p, size_t *left, JsonBuilder *b)
         app_column_add(c[M_FLIGHT].column, m->received - m->sent);
         app_column_add(c[M_BYTES].column, m->bytes);
     }
-    const size_t size = close_columns(&set);
+    const size_t size = app_column_set_close(&set);
     if (p->num_messages > 0 && size <= *left) {
         *left -= size;
         sim_json_begin_object(b, "messages");
-        build_columns(&set, b);
+        app_column_set_build(&set, b);
         json_builder_end_object(b);
     }
-    free_columns(&set);
+    app_column_set_free(&set);
 }
 
 enum { P_RANK, P_GAP, P_LENGTH, P_NOISE, PATH_COLUMNS };
 
 static void build_path(const app_picture *p, size_t *left, JsonBuilder *b)
 {
-    named_column c[PATH_COLUMNS] = {[P_RANK] = {"rank", APP_COLUMN_STEPS, NULL},
-                                    [P_GAP] = {"gap", APP_COLUMN_SIGNED, NULL},
-                                    [P_LENGTH] = {"length", APP_COLUMN_COUNTS, NULL},
-                                    [P_NOISE] = {"noise", APP_COLUMN_COUNTS, NULL}};
-    column_set set = {c, PATH_COLUMNS};
-    open_columns(&set);
+    app_named_column c[PATH_COLUMNS] = {[P_RANK] = {"rank", APP_COLUMN_STEPS, NULL},
+                                        [P_GAP] = {"gap", APP_COLUMN_SIGNED, NULL},
+                                        [P_LENGTH] = {"length", APP_COLUMN_COUNTS, NULL},
+                                        [P_NOISE] = {"noise", APP_COLUMN_COUNTS, NULL}};
+    app_column_set set = {c, PATH_COLUMNS};
+    app_column_set_open(&set);
     sim_time end = 0;
     for (size_t i = 0; i < p->num_path; i++) {
         const app_picture_path *s = &p->path[i];
@@ -194,14 +152,14 @@ static void build_path(const app_picture *p, size_t *left, JsonBuilder *b)
         app_column_add(c[P_NOISE].column, s->part[APP_PICTURE_PATH_NOISE]);
         end = s->end;
     }
-    const size_t size = close_columns(&set);
+    const size_t size = app_column_set_close(&set);
     if (p->num_path > 0 && size <= *left) {
         *left -= size;
         sim_json_begin_object(b, "path");
-        build_columns(&set, b);
+        app_column_set_build(&set, b);
         json_builder_end_object(b);
     }
-    free_columns(&set);
+    app_column_set_free(&set);
 }
 
 /* A piece of a line from one rank to another, at the times of the fit. */
@@ -286,79 +244,6 @@ static void build_wave(const app_picture *p, JsonBuilder *b)
     json_builder_end_object(b);
 }
 
-enum { MEAN, MOST, WORST, LEVEL_COLUMNS };
-
-/* The worst rank of a cell is among the row's: counted from the row's first one, 0 is none. */
-static void add_level(const app_picture_level *level, column_set *set)
-{
-    named_column *c = set->columns;
-    const size_t cells = (size_t)level->rows * level->columns;
-    for (size_t i = 0; i < cells; i++) {
-        app_column_add(c[MEAN].column, level->mean[i]);
-        app_column_add(c[MOST].column, level->most[i]);
-        const uint32_t first = (uint32_t)(i / level->columns) * level->ranks_per_row;
-        app_column_add(c[WORST].column, level->worst[i] == APP_PICTURE_NONE
-                                            ? 0
-                                            : (int64_t)level->worst[i] - (int64_t)first + 1);
-    }
-}
-
-/* The object of a level, or NULL where it takes more than *left. */
-static JsonNode *level_node(const app_picture_level *level, size_t *left)
-{
-    named_column columns[LEVEL_COLUMNS] = {[MEAN] = {"mean", APP_COLUMN_BYTES, NULL},
-                                           [MOST] = {"most", APP_COLUMN_BYTES, NULL},
-                                           [WORST] = {"worst", APP_COLUMN_COUNTS, NULL}};
-    column_set set = {columns, LEVEL_COLUMNS};
-    open_columns(&set);
-    add_level(level, &set);
-    const size_t size = close_columns(&set);
-    JsonNode *node = NULL;
-    if (size <= *left) {
-        *left -= size;
-        g_autoptr(JsonBuilder) b = json_builder_new();
-        json_builder_begin_object(b);
-        sim_json_int(b, "rows", level->rows);
-        sim_json_int(b, "columns", level->columns);
-        sim_json_int(b, "ranks", level->ranks_per_row);
-        sim_json_int(b, "time", level->column_width);
-        build_columns(&set, b);
-        json_builder_end_object(b);
-        node = json_builder_get_root(b);
-    }
-    free_columns(&set);
-    return node;
-}
-
-/* The finest level that fits with all coarser ones. */
-static size_t build_heat(const app_picture *p, size_t left, JsonBuilder *b)
-{
-    g_autofree JsonNode **nodes = g_new0(JsonNode *, p->num_levels + 1);
-    size_t first = p->num_levels, before = left;
-    while (first > 0) {
-        const size_t spent = before - left;
-        before = left;
-        if (2 * spent > left) {
-            break; /* four times the cells do not fit: not tried, it takes its time */
-        }
-        nodes[first - 1] = level_node(&p->levels[first - 1], &left);
-        if (nodes[first - 1] == NULL) {
-            break;
-        }
-        first--;
-    }
-    if (first < p->num_levels) {
-        sim_json_begin_object(b, "heat");
-        sim_json_begin_array(b, "levels");
-        for (size_t i = first; i < p->num_levels; i++) {
-            json_builder_add_value(b, nodes[i]);
-        }
-        json_builder_end_array(b);
-        json_builder_end_object(b);
-    }
-    return first;
-}
-
 static void build_components(const app_picture *p, JsonBuilder *b)
 {
     sim_json_begin_array(b, "components");
@@ -386,7 +271,7 @@ JsonNode *app_view_data_new(const app_picture *p, app_view_size *size)
     build_messages(p, &left, b);
     build_path(p, &left, b);
     build_wave(p, b);
-    size->first_level = build_heat(p, left, b);
+    app_packed_heat_build(p, left, &size->heat, b);
     json_builder_end_object(b);
     return json_builder_get_root(b);
 }

@@ -42,6 +42,49 @@ static void add_facts(app_page *page, const app_picture *p)
     }
 }
 
+static void add_level_note(GPtrArray *notes, const app_picture *p, const app_packed_heat *heat)
+{
+    const app_picture_level *level = &p->levels[heat->first_level];
+    g_autofree char *time = sim_unit_format_time_short(level->column_width);
+    g_ptr_array_add(
+        notes, g_strdup_printf("A cell of the heat map is %u rank%s by %s%s", level->ranks_per_row,
+                               level->ranks_per_row == 1 ? "" : "s", time,
+                               heat->first_level > 0
+                                   ? ": finer ones would make this page larger than 5 MB."
+                                   : "."));
+}
+
+/* How fine it is, and where. */
+static void add_heat_notes(GPtrArray *notes, const app_picture *p, const app_packed_heat *heat)
+{
+    if (heat->first_level == p->num_levels) {
+        return;
+    }
+    const uint32_t ranks = p->levels[heat->first_level].ranks_per_row;
+    if (heat->first_level > 0 || ranks > 1) {
+        add_level_note(notes, p, heat);
+    }
+    if (heat->few_ranks > 0) {
+        g_autofree char *time = sim_unit_format_time_short(heat->few_time);
+        g_ptr_array_add(notes, g_strdup_printf("Closer, there are rows of %u ranks for all ranks, "
+                                               "in columns of %s.",
+                                               heat->few_ranks, time));
+    }
+    if (heat->num_blocks > 0) {
+        g_autofree char *time = sim_unit_format_time_short(heat->block_time);
+        g_ptr_array_add(
+            notes,
+            g_strdup_printf("%zu block%s of %u ranks %s a row for each rank, in columns of "
+                            "%s: first those of the timelines, then those that lost most. "
+                            "All other ranks are only in rows of several.",
+                            heat->num_blocks, heat->num_blocks == 1 ? "" : "s", p->blocks[0].ranks,
+                            heat->num_blocks == 1 ? "has" : "have", time));
+    } else if (p->levels[0].ranks_per_row > 1) {
+        g_ptr_array_add(notes, g_strdup("No rank has a row of its own here; with --lanes=worst:64 "
+                                        "those around the timelines have."));
+    }
+}
+
 /* What the reader must know of what is not here. */
 static void add_notes(app_page *page, const app_picture *p, const app_view_size *size)
 {
@@ -49,14 +92,8 @@ static void add_notes(app_page *page, const app_picture *p, const app_view_size 
     for (size_t i = 0; i < p->num_notes; i++) {
         g_ptr_array_add(notes, g_strdup(p->notes[i]));
     }
-    if (size != NULL && size->first_level > 0 && size->first_level < p->num_levels) {
-        const app_picture_level *level = &p->levels[size->first_level];
-        g_autofree char *time = sim_unit_format_time_short(level->column_width);
-        g_ptr_array_add(
-            notes,
-            g_strdup_printf("A cell of the heat map is %u rank%s by %s: finer ones would "
-                            "make this page larger than 5 MB.",
-                            level->ranks_per_row, level->ranks_per_row == 1 ? "" : "s", time));
+    if (size != NULL) {
+        add_heat_notes(notes, p, &size->heat);
     }
     if (size != NULL && size->without_detail) {
         g_ptr_array_add(notes, g_strdup("Times of the timelines are rounded to nanoseconds, and "
@@ -80,7 +117,7 @@ static bool add_drawing(app_page *page, const app_picture *p, const char *d3, ap
         return false;
     }
     app_interactive_page_markup(page, "view_head.html");
-    if (size->first_level < p->num_levels) {
+    if (size->heat.first_level < p->num_levels) {
         app_interactive_page_markup(page, "view_heat.html");
         app_view_heat_table(page, p);
     }

@@ -2,10 +2,12 @@
 /* Tests: test_reference. */
 #include "stretches/reference.h"
 
+#include "sim/large.h"
+
 #include <string.h>
 
 /* Bytes that are handed over at once, and batches that may lie between the two threads. */
-enum { BATCH = 8192, RING = 16, AHEAD = 8 };
+enum { BATCH = 8192, RING = 16, AHEAD = 8, FAR = 16 };
 
 /* Groups of stretches of a rank: its number, how many bytes, the bytes. */
 typedef struct batch {
@@ -146,7 +148,8 @@ app_reference *app_reference_new(const sim_program *program, const sim_params *p
     g_mutex_init(&r->lock);
     g_cond_init(&r->moved);
     r->filler.batch = g_new0(batch, 1);
-    r->filler.places = g_new0(app_stretch_place, program->num_ranks);
+    r->filler.places = sim_large_new(program->num_ranks, sizeof(app_stretch_place));
+    memset(r->filler.places, 0, program->num_ranks * sizeof(app_stretch_place));
     for (size_t i = 0; i < RING; i++) {
         r->ring[i] = g_new0(batch, 1);
     }
@@ -177,7 +180,7 @@ void app_reference_free(app_reference *r)
         g_free(r->ring[i]);
     }
     g_free(r->filler.batch);
-    g_free(r->filler.places);
+    sim_large_free(r->filler.places);
     app_stretch_queues_free(r->queues);
     sim_result_free(r->result);
     g_clear_error(&r->error);
@@ -202,16 +205,19 @@ static const uint8_t *after(const uint8_t *group)
 static void sort_in(app_reference *r, const batch *b)
 {
     const uint8_t *end = b->bytes + b->n;
-    const uint8_t *later = b->bytes;
-    for (unsigned k = 0; k < AHEAD && later < end; k++) {
-        app_stretch_queues_near(r->queues, rank_of(later));
-        later = after(later);
-    }
+    const uint8_t *far = b->bytes;  /* FAR groups ahead: the queue, */
+    const uint8_t *near = b->bytes; /* AHEAD: its end */
+    size_t k = 0;
     for (const uint8_t *group = b->bytes; group < end; group = after(group)) {
-        if (later < end) {
-            app_stretch_queues_near(r->queues, rank_of(later));
-            later = after(later);
+        for (; k < FAR && far < end; k++) {
+            app_stretch_queues_near(r->queues, rank_of(far));
+            far = after(far);
+            if (k >= AHEAD) {
+                app_stretch_queues_near_last(r->queues, rank_of(near));
+                near = after(near);
+            }
         }
+        k--;
         app_stretch_queues_add(r->queues, rank_of(group), group + HEAD, group[HEAD - 1]);
     }
 }
@@ -240,6 +246,11 @@ static bool fetch(app_reference *r)
 void app_reference_prefetch(const app_reference *r, uint32_t rank)
 {
     app_stretch_queues_near(r->queues, rank);
+}
+
+void app_reference_prefetch_next(const app_reference *r, uint32_t rank)
+{
+    app_stretch_queues_near_first(r->queues, rank);
 }
 
 bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *out)

@@ -34,5 +34,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_reference, app_reference_free)
 bool app_reference_next(app_reference *reference, uint32_t rank, app_reference_stretch *out);
 /** It will soon be asked for @p rank: bring near what that takes. */
 void app_reference_prefetch(const app_reference *reference, uint32_t rank);
+/** Some time after that: its next stretch. */
+void app_reference_prefetch_next(const app_reference *reference, uint32_t rank);
 /** Wait for its end. Called once. @return owned by the caller; NULL with an error of sim_run() */
 sim_result *app_reference_finish(app_reference *reference, GError **error);

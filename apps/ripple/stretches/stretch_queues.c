@@ -2,13 +2,14 @@
 /* Tests: test_reference. */
 #include "stretches/stretch_queues.h"
 
+#include "sim/large.h"
 #include "stretches/number_bytes.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Chunks come in blocks, which stay where they are. */
-enum { LINE = 64, BLOCK = 4096, NEAR = 38 };
+enum { LINE = 64, BLOCK = 1 << 16, NEAR = 38 };
 #define NONE UINT32_MAX
 
 /* A head says the place of the length, and what else follows: */
@@ -66,11 +67,11 @@ app_stretch_queues *app_stretch_queues_new(uint32_t num_ranks, const app_length_
 {
     app_stretch_queues *q = g_new0(app_stretch_queues, 1);
     q->lengths = lengths;
-    q->queues = g_aligned_alloc0(num_ranks, sizeof(queue), LINE);
+    q->queues = sim_large_new(num_ranks, sizeof(queue));
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
-        q->queues[rank].first = NONE;
+        q->queues[rank] = (queue){.first = NONE};
     }
-    q->blocks = g_ptr_array_new_with_free_func(g_aligned_free);
+    q->blocks = g_ptr_array_new_with_free_func(sim_large_free);
     q->free = NONE;
     return q;
 }
@@ -78,7 +79,7 @@ app_stretch_queues *app_stretch_queues_new(uint32_t num_ranks, const app_length_
 void app_stretch_queues_free(app_stretch_queues *q)
 {
     if (q != NULL) {
-        g_aligned_free(q->queues);
+        sim_large_free(q->queues);
         g_ptr_array_unref(q->blocks);
         g_free(q);
     }
@@ -94,11 +95,14 @@ static uint32_t new_chunk(app_stretch_queues *q)
     uint32_t index = q->free;
     if (index == NONE) {
         if (q->num_chunks % BLOCK == 0) {
-            g_ptr_array_add(q->blocks, g_aligned_alloc(BLOCK, sizeof(chunk), LINE));
+            g_ptr_array_add(q->blocks, sim_large_new(BLOCK, sizeof(chunk)));
         }
         index = q->num_chunks++;
     } else {
         q->free = chunk_at(q, index)->next;
+        if (q->free != NONE) {
+            __builtin_prefetch(chunk_at(q, q->free), 1); /* that is asked for next */
+        }
     }
     chunk_at(q, index)->held = 0;
     chunk_at(q, index)->next = NONE;
@@ -190,4 +194,20 @@ bool app_stretch_queues_take(app_stretch_queues *qs, uint32_t rank, app_referenc
 void app_stretch_queues_near(const app_stretch_queues *qs, uint32_t rank)
 {
     __builtin_prefetch(&qs->queues[rank], 1);
+}
+
+void app_stretch_queues_near_first(const app_stretch_queues *qs, uint32_t rank)
+{
+    const queue *q = &qs->queues[rank];
+    if (q->held == 0 && q->first != NONE) {
+        __builtin_prefetch(chunk_at(qs, q->first), 1);
+    }
+}
+
+void app_stretch_queues_near_last(const app_stretch_queues *qs, uint32_t rank)
+{
+    const queue *q = &qs->queues[rank];
+    if (q->first != NONE) {
+        __builtin_prefetch(chunk_at(qs, q->last), 1);
+    }
 }

@@ -49,3 +49,6 @@ void app_stretch_queues_add(app_stretch_queues *queues, uint32_t rank, const uin
 bool app_stretch_queues_take(app_stretch_queues *queues, uint32_t rank, app_reference_stretch *out);
 /** @p rank comes soon: bring its queue near. */
 void app_stretch_queues_near(const app_stretch_queues *queues, uint32_t rank);
+/** Some time after that: what comes first in it, and what comes last. */
+void app_stretch_queues_near_first(const app_stretch_queues *queues, uint32_t rank);
+void app_stretch_queues_near_last(const app_stretch_queues *queues, uint32_t rank);

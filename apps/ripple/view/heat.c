@@ -2,7 +2,10 @@
 /* Tests: test_heat. */
 #include "view/heat.h"
 
+#include "sim/large.h"
+
 #include <math.h>
+#include <string.h>
 
 #define FIRST_WIDTH (100 * SIM_NS)
 
@@ -19,40 +22,63 @@ typedef struct pending {
     uint32_t column;
 } pending;
 
-struct app_heat {
-    uint32_t num_ranks;
+/* Cells of some width and height. */
+typedef struct table {
     uint32_t rows;
     uint32_t ranks_per_row;
     uint32_t columns;
-    sim_time width; /* of a column */
-    cell *cells;    /* [columns * rows]: those of one time are near each other, since all ranks
-                     * are about there */
+    uint32_t widths; /* of the heat map: its columns are so many of those */
+    cell *cells;     /* [columns * rows]: those of one time are near each other, since all ranks
+                      * are about there */
+} table;
+
+struct app_heat {
+    uint32_t num_ranks;
+    sim_time width; /* of a column of the fine table */
+    table fine;     /* in time */
+    table few;      /* ranks to a row; no cells: those are fine, too */
     pending *open;  /* [num_ranks] */
 };
+
+/* Bounded: columns, and rows times columns. */
+static table new_table(uint32_t num_ranks, uint32_t ranks_per_row, uint32_t columns, uint32_t cells)
+{
+    table t = {.rows = (num_ranks + ranks_per_row - 1) / ranks_per_row,
+               .ranks_per_row = ranks_per_row,
+               .columns = columns};
+    while ((uint64_t)t.columns * t.rows > cells && t.columns > 1) {
+        t.columns /= 2;
+    }
+    t.cells = sim_large_new((size_t)t.rows * t.columns, sizeof(cell));
+    for (size_t i = 0; i < (size_t)t.rows * t.columns; i++) {
+        t.cells[i] = (cell){.worst = APP_PICTURE_NONE};
+    }
+    return t;
+}
 
 app_heat *app_heat_new(uint32_t num_ranks)
 {
     app_heat *h = g_new0(app_heat, 1);
     h->num_ranks = num_ranks;
-    h->ranks_per_row = (num_ranks + APP_HEAT_ROWS - 1) / APP_HEAT_ROWS;
-    h->rows = (num_ranks + h->ranks_per_row - 1) / h->ranks_per_row;
-    for (h->columns = APP_HEAT_COLUMNS; (uint64_t)h->columns * h->rows > APP_HEAT_CELLS;) {
-        h->columns /= 2;
+    h->fine = new_table(num_ranks, (num_ranks + APP_HEAT_ROWS - 1) / APP_HEAT_ROWS,
+                        APP_HEAT_COLUMNS, APP_HEAT_CELLS);
+    h->fine.widths = 1;
+    if (num_ranks > APP_HEAT_FEW_FROM) {
+        h->few = new_table(num_ranks, APP_HEAT_FEW_RANKS, APP_HEAT_FEW_COLUMNS, APP_HEAT_FEW_CELLS);
+        h->few.widths = h->fine.columns / h->few.columns;
     }
     h->width = FIRST_WIDTH;
-    h->cells = g_new(cell, (size_t)h->rows * h->columns);
-    for (size_t i = 0; i < (size_t)h->rows * h->columns; i++) {
-        h->cells[i] = (cell){.worst = APP_PICTURE_NONE};
-    }
-    h->open = g_new0(pending, num_ranks);
+    h->open = sim_large_new(num_ranks, sizeof(pending));
+    memset(h->open, 0, num_ranks * sizeof(pending));
     return h;
 }
 
 void app_heat_free(app_heat *h)
 {
     if (h != NULL) {
-        g_free(h->cells);
-        g_free(h->open);
+        sim_large_free(h->fine.cells);
+        sim_large_free(h->few.cells);
+        sim_large_free(h->open);
         g_free(h);
     }
 }
@@ -71,13 +97,26 @@ static void compete(cell *c, uint32_t rank, float most)
     }
 }
 
+static cell *cell_of(const table *t, uint32_t rank, uint32_t column)
+{
+    return &t->cells[(size_t)(column / t->widths) * t->rows + rank / t->ranks_per_row];
+}
+
+static void lose(const app_heat *h, const table *t, uint32_t rank, const pending *p)
+{
+    cell *c = cell_of(t, rank, p->column);
+    c->sum += p->lost;
+    compete(c, rank, (float)((double)p->lost / (double)(h->width * t->widths)));
+}
+
 static void flush(app_heat *h, uint32_t rank)
 {
     pending *p = &h->open[rank];
     if (p->lost > 0) {
-        cell *c = &h->cells[(size_t)p->column * h->rows + rank / h->ranks_per_row];
-        c->sum += p->lost;
-        compete(c, rank, (float)((double)p->lost / (double)h->width));
+        lose(h, &h->fine, rank, p);
+        if (h->few.cells != NULL) {
+            lose(h, &h->few, rank, p);
+        }
         p->lost = 0;
     }
 }
@@ -90,21 +129,32 @@ static cell join(cell a, const cell *b)
     return a;
 }
 
+static void fold_table(const table *t)
+{
+    const size_t rows = t->rows;
+    const size_t half = (t->columns + 1) / 2; /* of one column there is one */
+    for (size_t c = 0; c < half; c++) {
+        for (size_t r = 0; r < rows; r++) {
+            const cell none = {.worst = APP_PICTURE_NONE};
+            const bool is_pair = 2 * c + 1 < t->columns;
+            t->cells[c * rows + r] = join(t->cells[2 * c * rows + r],
+                                          is_pair ? &t->cells[(2 * c + 1) * rows + r] : &none);
+        }
+    }
+    for (size_t i = half * rows; i < t->columns * rows; i++) {
+        t->cells[i] = (cell){.worst = APP_PICTURE_NONE};
+    }
+}
+
 /* Columns become twice as wide. */
 static void fold(app_heat *h)
 {
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
         flush(h, rank);
     }
-    const size_t rows = h->rows;
-    for (size_t c = 0; c < h->columns / 2; c++) {
-        for (size_t r = 0; r < rows; r++) {
-            h->cells[c * rows + r] =
-                join(h->cells[2 * c * rows + r], &h->cells[(2 * c + 1) * rows + r]);
-        }
-    }
-    for (size_t i = h->columns / 2 * rows; i < h->columns * rows; i++) {
-        h->cells[i] = (cell){.worst = APP_PICTURE_NONE};
+    fold_table(&h->fine);
+    if (h->few.cells != NULL) {
+        fold_table(&h->few);
     }
     h->width *= 2;
 }
@@ -121,7 +171,7 @@ bool app_heat_is_one_column(const app_heat *h, sim_time begin, sim_time end)
 
 void app_heat_add(app_heat *h, uint32_t rank, sim_time begin, sim_time end)
 {
-    while (end > h->width * h->columns) {
+    while (end > h->width * h->fine.columns) {
         fold(h);
     }
     pending *p = &h->open[rank];
@@ -146,11 +196,19 @@ void app_heat_prefetch(const app_heat *h, uint32_t rank)
     __builtin_prefetch(&h->open[rank], 1);
 }
 
+void app_heat_prefetch_cell(const app_heat *h, uint32_t rank)
+{
+    __builtin_prefetch(cell_of(&h->fine, rank, h->open[rank].column), 1);
+    if (h->few.cells != NULL) {
+        __builtin_prefetch(cell_of(&h->few, rank, h->open[rank].column), 1);
+    }
+}
+
 sim_time app_heat_sum(const app_heat *h)
 {
     sim_time sum = 0;
-    for (size_t i = 0; i < (size_t)h->rows * h->columns; i++) {
-        sum += h->cells[i].sum;
+    for (size_t i = 0; i < (size_t)h->fine.rows * h->fine.columns; i++) {
+        sum += h->fine.cells[i].sum;
     }
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
         sum += h->open[rank].lost;
@@ -224,22 +282,52 @@ static layer halve(const layer *fine)
     return l;
 }
 
-app_picture_level *app_heat_levels(app_heat *h, sim_time makespan, size_t *n)
+/* All of it, as much of it as has been used. */
+static layer layer_of(app_heat *h, const table *t, sim_time makespan)
 {
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
         flush(h, rank);
     }
-    const sim_time used = (makespan + h->width - 1) / h->width;
-    layer l = {.level = {.rows = h->rows,
-                         .columns = (uint32_t)CLAMP(used, 1, (sim_time)h->columns),
-                         .ranks_per_row = h->ranks_per_row,
-                         .column_width = h->width}};
+    const sim_time width = h->width * t->widths;
+    const sim_time used = (makespan + width - 1) / width;
+    layer l = {.level = {.rows = t->rows,
+                         .columns = (uint32_t)CLAMP(used, 1, (sim_time)t->columns),
+                         .ranks_per_row = t->ranks_per_row,
+                         .column_width = width}};
     l.cells = g_new(cell, (size_t)l.level.rows * l.level.columns);
-    for (uint32_t r = 0; r < h->rows; r++) {
+    for (uint32_t r = 0; r < t->rows; r++) {
         for (uint32_t c = 0; c < l.level.columns; c++) {
-            l.cells[(size_t)r * l.level.columns + c] = h->cells[(size_t)c * h->rows + r];
+            l.cells[(size_t)r * l.level.columns + c] = t->cells[(size_t)c * t->rows + r];
         }
     }
+    return l;
+}
+
+static void write_table(app_heat *h, const table *t, sim_time makespan, app_picture_level *out)
+{
+    layer l = layer_of(h, t, makespan);
+    write_bytes(h, &l, makespan);
+    g_free(l.cells);
+    *out = l.level;
+}
+
+bool app_heat_few(app_heat *h, sim_time makespan, app_picture_level *out)
+{
+    if (h->few.cells == NULL) {
+        return false;
+    }
+    write_table(h, &h->few, makespan, out);
+    return true;
+}
+
+void app_heat_finest(app_heat *h, sim_time makespan, app_picture_level *out)
+{
+    write_table(h, &h->fine, makespan, out);
+}
+
+app_picture_level *app_heat_levels(app_heat *h, sim_time makespan, size_t *n)
+{
+    layer l = layer_of(h, &h->fine, makespan);
     GArray *levels = g_array_new(FALSE, FALSE, sizeof(app_picture_level));
     while (true) {
         write_bytes(h, &l, makespan);

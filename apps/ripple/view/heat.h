@@ -13,6 +13,16 @@ typedef struct app_heat app_heat;
 
 /** Most rows and columns; and cells, so that a million ranks have 1,024 columns. */
 enum { APP_HEAT_ROWS = 4096, APP_HEAT_COLUMNS = 4096, APP_HEAT_CELLS = 1 << 22 };
+/**
+ * Where a row of these is many ranks, there is a second table beside them of few ranks to a row,
+ * with the fewer columns.
+ */
+enum {
+    APP_HEAT_FEW_FROM = 1 << 16, /* ranks; of more, that is */
+    APP_HEAT_FEW_RANKS = 64,
+    APP_HEAT_FEW_COLUMNS = 64,
+    APP_HEAT_FEW_CELLS = 1 << 20
+};
 
 /** 16 bytes per cell and per rank. Owned by the caller. */
 app_heat *app_heat_new(uint32_t num_ranks);
@@ -31,6 +41,8 @@ bool app_heat_is_one_column(const app_heat *heat, sim_time begin, sim_time end);
 void app_heat_add(app_heat *heat, uint32_t rank, sim_time begin, sim_time end);
 /** @p rank will soon lose something: bring near what that takes. */
 void app_heat_prefetch(const app_heat *heat, uint32_t rank);
+/** Some time after that: its cell. */
+void app_heat_prefetch_cell(const app_heat *heat, uint32_t rank);
 /** All that has been lost, by all ranks. */
 sim_time app_heat_sum(const app_heat *heat);
 
@@ -39,3 +51,7 @@ sim_time app_heat_sum(const app_heat *heat);
  * @return [*n] owned by the caller, and so are their arrays
  */
 app_picture_level *app_heat_levels(app_heat *heat, sim_time makespan, size_t *n);
+/** The same of the second table, as one level. @return false: there is none */
+bool app_heat_few(app_heat *heat, sim_time makespan, app_picture_level *out);
+/** The finest level alone. */
+void app_heat_finest(app_heat *heat, sim_time makespan, app_picture_level *out);

@@ -143,9 +143,15 @@ static gint64 key_of(uint32_t rank, uint32_t op)
     return (gint64)(((uint64_t)rank << 32) | op);
 }
 
+/* More than what is shown may have been kept. */
+static bool is_shown(const filler *f, const app_observed_stretch *s)
+{
+    return s->end >= f->picture->from && s->idle_from <= f->picture->to;
+}
+
 static void add_message(filler *f, const app_observed_stretch *s)
 {
-    if (s->type != SIM_OP_RECV || s->cause_rank == s->rank) {
+    if (s->type != SIM_OP_RECV || s->cause_rank == s->rank || !is_shown(f, s)) {
         return;
     }
     const gint64 key = key_of(s->cause_rank, s->cause_op);
@@ -155,6 +161,9 @@ static void add_message(filler *f, const app_observed_stretch *s)
     }
     const app_observed_stretch *from =
         &g_array_index(f->observer->kept, app_observed_stretch, found - 1);
+    if (!is_shown(f, from)) {
+        return;
+    }
     const app_picture_message message = {.from = from->rank,
                                          .to = s->rank,
                                          .sent = from->start,

@@ -2,13 +2,16 @@
 /* Tests: test_observer. */
 #include "view/observer.h"
 
+#include "sim/large.h"
 #include "sim/program.h"
+#include "view/lost_stretch.h"
+
+#include <string.h>
 
 enum {
     MOST_STEPS = 1 << 16,
-    AHEAD = 12,
-    LINE = 64,
-    GRAINS = 64 /* of a column: no byte tells less */
+    FAR = 32,  /* events ahead: what a rank has */
+    AHEAD = 12 /* and what that points to */
 };
 
 /* A stretch on the way through. */
@@ -19,30 +22,6 @@ typedef struct step {
     sim_time idle_from;
     sim_time usual_idle;
 } step;
-
-static void add_heat(sim_time begin, sim_time end, void *user)
-{
-    const step *s = user;
-    app_heat_add(s->o->heat, s->e->rank, begin, end);
-}
-
-/* Where detours are matters only to what falls into several columns. */
-static void map_heat(step *s, sim_time noise, sim_time noise_wait)
-{
-    const sim_event *e = s->e;
-    if (s->o->heat == NULL) {
-        return;
-    }
-    if (noise_wait > 0) {
-        app_heat_add(s->o->heat, e->rank, e->start - noise_wait, e->start);
-    }
-    if (noise > 0 && app_heat_is_one_column(s->o->heat, e->start, e->end)) {
-        app_heat_add(s->o->heat, e->rank, e->start, e->start + noise);
-    } else if (noise > 0 && s->o->options.noise != NULL) {
-        app_detours_find(s->o->options.noise, e->rank, e->start, e->work,
-                         app_heat_width(s->o->heat) / GRAINS, add_heat, s);
-    }
-}
 
 void app_observer_keep(app_observer *o, const app_observed_stretch *s)
 {
@@ -136,7 +115,10 @@ static void observe(app_observer *o, const sim_event *e)
     r->time[APP_PICTURE_WAIT] += idle - noise_wait;
     r->absorbed += MAX(s.usual_idle - idle, 0);
     r->finish = e->end;
-    map_heat(&s, noise, noise_wait);
+    if (o->heat != NULL && (noise > 0 || noise_wait > 0)) {
+        const app_lost_stretch lost = {e->start, e->end, e->work, noise_wait, e->rank};
+        app_lost_stretch_map(&lost, o->options.noise, e->rank, o->heat);
+    }
     keep(&s);
 }
 
@@ -152,12 +134,38 @@ static void bring_near(const app_observer *o, uint32_t rank)
     }
 }
 
+/* And what that says where to find, once it is here. */
+static void bring_nearer(const app_observer *o, uint32_t rank)
+{
+    if (o->heat != NULL) {
+        app_heat_prefetch_cell(o->heat, rank);
+    }
+    if (o->options.ideal != NULL) {
+        app_reference_prefetch_next(o->options.ideal, rank);
+    }
+}
+
+/* Of events in order: is that the first of several of one rank? */
+static bool is_first(const sim_event *events, size_t i)
+{
+    return i == 0 || events[i].rank != events[i - 1].rank;
+}
+
 static void take_events(sim_sink *sink, const sim_event *events, size_t n)
 {
     app_observer *o = (app_observer *)sink; /* its first member */
+    size_t far = 0;
+    size_t near = 0;
     for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n && events[i + AHEAD].rank != events[i + AHEAD - 1].rank) {
-            bring_near(o, events[i + AHEAD].rank);
+        for (; far < n && far < i + FAR; far++) {
+            if (is_first(events, far)) {
+                bring_near(o, events[far].rank);
+            }
+        }
+        for (; near < n && near < i + AHEAD; near++) {
+            if (is_first(events, near)) {
+                bring_nearer(o, events[near].rank);
+            }
         }
         if (events[i].cpu == 0) {
             observe(o, &events[i]);
@@ -171,7 +179,8 @@ void app_observer_init(app_observer *o, const app_observer_options *options)
 {
     *o = (app_observer){
         .sink = {.events = take_events, .is_brief = true}, .options = *options, .kept_all = true};
-    o->ranks = g_aligned_alloc0(options->num_ranks, sizeof *o->ranks, LINE);
+    o->ranks = sim_large_new(options->num_ranks, sizeof *o->ranks);
+    memset(o->ranks, 0, options->num_ranks * sizeof *o->ranks);
     if (options->undisturbed != NULL) {
         o->arrivals = g_new0(app_observed_arrival, options->num_ranks);
         for (uint32_t rank = 0; rank < options->num_ranks; rank++) {
@@ -186,7 +195,7 @@ void app_observer_init(app_observer *o, const app_observer_options *options)
 
 void app_observer_clear(app_observer *o)
 {
-    g_aligned_free(o->ranks);
+    sim_large_free(o->ranks);
     g_free(o->arrivals);
     app_heat_free(o->heat);
     g_clear_pointer(&o->kept, g_array_unref);

@@ -37,16 +37,35 @@ bool app_picture_knows(const app_picture *p, app_picture_kind kind)
                                           : kind != APP_PICTURE_DETOUR || !p->is_recorded;
 }
 
+void app_picture_level_clear(app_picture_level *level)
+{
+    g_free(level->mean);
+    g_free(level->most);
+    g_free(level->worst);
+}
+
+static void free_heat(app_picture *p)
+{
+    for (size_t i = 0; i < p->num_levels; i++) {
+        app_picture_level_clear(&p->levels[i]);
+    }
+    if (p->few != NULL) {
+        app_picture_level_clear(p->few);
+    }
+    for (size_t i = 0; i < p->num_blocks; i++) {
+        g_free(p->blocks[i].share);
+    }
+    g_free(p->levels);
+    g_free(p->few);
+    g_free(p->blocks);
+}
+
 void app_picture_free(app_picture *picture)
 {
     if (picture == NULL) {
         return;
     }
-    for (size_t i = 0; i < picture->num_levels; i++) {
-        g_free(picture->levels[i].mean);
-        g_free(picture->levels[i].most);
-        g_free(picture->levels[i].worst);
-    }
+    free_heat(picture);
     for (size_t i = 0; i < picture->num_components; i++) {
         g_free(picture->components[i].name);
     }
@@ -59,7 +78,6 @@ void app_picture_free(app_picture *picture)
     }
     g_free(picture->title);
     g_free(picture->manifest);
-    g_free(picture->levels);
     g_free(picture->lanes);
     g_free(picture->slices);
     g_free(picture->messages);

@@ -93,6 +93,18 @@ typedef struct app_picture_level {
     uint32_t *worst; /* that rank; APP_PICTURE_NONE: nothing is lost */
 } app_picture_level;
 
+void app_picture_level_clear(app_picture_level *level);
+
+/** Some ranks with a row each. */
+typedef struct app_picture_block {
+    uint32_t first; /* rank */
+    uint32_t ranks;
+    uint32_t columns;
+    sim_time column_width;
+    uint8_t
+        *share; /* [ranks * columns] of 255: that is lost of the column; above 0 it is never 0 */
+} app_picture_block;
+
 /** A named source of detours. */
 typedef struct app_picture_component {
     char *name;       /* "fixed:1kHz:100us@3", "injected" */
@@ -166,6 +178,10 @@ typedef struct app_picture {
 
     size_t num_levels;         /* 0: there is no heat map */
     app_picture_level *levels; /* [num_levels] the finest first; each halves rows and columns */
+    app_picture_level *few;    /* the same of fewer ranks a row than the finest, in fewer columns;
+                                * NULL: none */
+    size_t num_blocks;
+    app_picture_block *blocks; /* [num_blocks] of some ranks, in the order of ranks */
 
     size_t num_lanes;
     app_picture_lane *lanes; /* [num_lanes] those that lost most first, or as they were asked for */

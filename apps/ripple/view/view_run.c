@@ -2,6 +2,7 @@
 /* Tests: test_view_run, test_wave_speed. */
 #include "view/view_run.h"
 
+#include "view/blocks.h"
 #include "view/components.h"
 #include "view/path.h"
 #include "view/rank_ops.h"
@@ -84,8 +85,8 @@ static app_observer_options look_for(const viewing *v, const pass *p, const refe
         .injected = r->detour != NULL ? r->detour->rank : APP_PICTURE_NONE,
         .maps_heat = p->is_first && !r->no_heat && v->noise != NULL,
         .is_kept = p->is_kept,
-        .from = r->from,
-        .to = r->to > 0 ? r->to : SIM_TIME_MAX,
+        .from = p->is_kept != NULL ? r->from : 0, /* of all ranks all is kept */
+        .to = p->is_kept != NULL && r->to > 0 ? r->to : SIM_TIME_MAX,
         .most_kept = p->most_kept,
         .log = p->log};
 }
@@ -102,6 +103,10 @@ static void fill_results(viewing *v, const app_observer *o, const sim_result *re
     picture->to = r->to > 0 ? MIN(r->to, result->makespan) : result->makespan;
     if (o->heat != NULL) {
         picture->levels = app_heat_levels(o->heat, result->makespan, &picture->num_levels);
+        app_picture_level few;
+        if (app_heat_few(o->heat, result->makespan, &few)) {
+            picture->few = g_memdup2(&few, sizeof few);
+        }
     }
     for (uint32_t rank = 0; rank < picture->num_ranks; rank++) {
         for (int k = 0; k < APP_PICTURE_NUM_KINDS; k++) {
@@ -189,32 +194,77 @@ static bool *mark(const uint32_t *ranks, uint32_t n, uint32_t num_ranks)
     return marks;
 }
 
-static void keep_logged(const app_observed_stretch *stretch, void *user)
+/* Where what has been logged goes. */
+typedef struct again {
+    app_observer *observer;
+    app_blocks *blocks;
+    const bool *is_lane;
+} again;
+
+static void take_logged(const app_observed_stretch *stretch, void *user)
 {
-    app_observer_keep(user, stretch);
+    const again *a = user;
+    if (a->is_lane[stretch->rank]) {
+        app_observer_keep(a->observer, stretch);
+    }
+    app_blocks_add(a->blocks, stretch);
+}
+
+static bool *with_blocks(const bool *is_lane, const app_blocks *blocks, uint32_t ranks)
+{
+    bool *wanted = g_memdup2(is_lane, ranks * sizeof *is_lane);
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        wanted[rank] = wanted[rank] || app_blocks_has(blocks, rank);
+    }
+    return wanted;
 }
 
 /*
  * Nobody knew which ranks would be the worst: their stretches come from the log; where that has
- * failed, from the run once more.
+ * failed, from the run once more, without blocks.
  */
-static bool look_again(viewing *v, const app_observer *first, const bool *is_kept,
-                       app_observer *again, GError **error)
+static bool look_again(viewing *v, const app_observer *first, const bool *is_lane,
+                       app_blocks *blocks, app_observer *second, GError **error)
 {
     app_stretch_log *log = first->options.log;
-    const uint32_t ranks = v->request->program->num_ranks;
+    const app_view_request *r = v->request;
+    const uint32_t ranks = r->program->num_ranks;
     app_observer_options options = first->options;
-    options.is_kept = is_kept;
+    options.is_kept = is_lane;
+    options.from = r->from;
+    options.to = r->to > 0 ? r->to : SIM_TIME_MAX;
     options.most_kept = APP_VIEW_KEPT_OF_LANES;
     options.maps_heat = false;
-    app_observer_init(again, &options);
-    memcpy(again->ranks, first->ranks, ranks * sizeof *again->ranks);
-    if (app_stretch_log_read(log, is_kept, ranks, keep_logged, again)) {
+    app_observer_init(second, &options);
+    memcpy(second->ranks, first->ranks, ranks * sizeof *second->ranks);
+    again a = {second, blocks, is_lane};
+    g_autofree bool *wanted = with_blocks(is_lane, blocks, ranks);
+    if (app_stretch_log_read(log, wanted, ranks, take_logged, &a)) {
+        app_blocks_fill(blocks, v->picture);
         return true;
     }
-    app_observer_clear(again);
-    const pass second = {is_kept, APP_VIEW_KEPT_OF_LANES, false, NULL};
-    return make_pass(v, &second, again, error);
+    app_observer_clear(second);
+    const pass p = {is_lane, APP_VIEW_KEPT_OF_LANES, false, NULL};
+    return make_pass(v, &p, second, error);
+}
+
+static void fill_blocks(viewing *v, const app_observer *o, app_blocks *blocks)
+{
+    for (guint i = 0; i < o->kept->len; i++) {
+        app_blocks_add(blocks, &g_array_index(o->kept, app_observed_stretch, i));
+    }
+    app_blocks_fill(blocks, v->picture);
+}
+
+/* Where a row of the heat map is many ranks, and the stretches of all of them are to be had. */
+static void choose_blocks(const viewing *v, const app_observer *first, const uint32_t *lanes,
+                          uint32_t n, app_blocks *blocks)
+{
+    const app_picture *p = v->picture;
+    const bool are_all = first->options.log != NULL || (first->options.is_kept == NULL &&
+                                                        first->kept_all && first->kept->len > 0);
+    const bool are_many = p->num_levels > 0 && p->levels[0].ranks_per_row > 1;
+    app_blocks_choose(blocks, first, lanes, n, are_all && are_many ? APP_MOST_BLOCKS : 0, v->noise);
 }
 
 static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
@@ -223,14 +273,17 @@ static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
     uint32_t n = r->num_lanes;
     g_autofree uint32_t *worst = r->lanes == NULL ? app_lanes_worst(first, r->num_lanes, &n) : NULL;
     const uint32_t *chosen = r->lanes != NULL ? r->lanes : worst;
-    g_auto(app_observer) again = {0};
+    g_auto(app_observer) second = {0};
+    g_auto(app_blocks) blocks = {0};
     const app_observer *o = first;
-    g_autofree bool *is_kept = mark(chosen, n, r->program->num_ranks);
-    if (first->options.log != NULL) {
-        if (!look_again(v, first, is_kept, &again, error)) {
-            return false;
-        }
-        o = &again;
+    g_autofree bool *is_lane = mark(chosen, n, r->program->num_ranks);
+    choose_blocks(v, first, chosen, n, &blocks);
+    if (first->options.log == NULL) {
+        fill_blocks(v, first, &blocks);
+    } else if (look_again(v, first, is_lane, &blocks, &second, error)) {
+        o = &second;
+    } else {
+        return false;
     }
     name_components(v);
     const app_lane_noise noise = {.all = v->noise,
@@ -257,10 +310,10 @@ app_picture *app_view_run(const app_view_request *r, GError **error)
     const bool keeps_all = r->num_lanes > 0 && r->num_ops <= APP_VIEW_KEPT_OF_ALL;
     const bool logs = named == NULL && !keeps_all && r->num_lanes > 0;
     g_autoptr(app_stretch_log) log = logs ? app_stretch_log_new() : NULL;
-    const pass p = {named,
-                    named != NULL ? APP_VIEW_KEPT_OF_LANES
-                    : keeps_all   ? APP_VIEW_KEPT_OF_ALL
-                                  : 0,
+    const pass p = {keeps_all ? NULL : named,
+                    keeps_all       ? APP_VIEW_KEPT_OF_ALL
+                    : named != NULL ? APP_VIEW_KEPT_OF_LANES
+                                    : 0,
                     true, log};
     const bool ok = app_components_split(&v.components, error) &&
                     make_pass(&v, &p, &first, error) && fill_lanes(&v, &first, error);

@@ -101,6 +101,12 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.mouse(kind, x, y, button="left", clickCount=1)
 
+    def tap(self, css, x, y):
+        x, y = self.at(css, x, y)
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent",
+                                        {"type": kind, "touchPoints": points})
+
     def drag(self, css, x, y, by):
         x, y = self.at(css, x, y)
         self.mouse("mouseMoved", x, y)

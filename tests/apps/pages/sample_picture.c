@@ -178,3 +178,45 @@ void sample_injection_free(app_picture_injection *injection)
     g_free(injection->text);
     g_free(injection);
 }
+
+enum { BLOCK = 64, FEW_COLUMNS = 32 };
+
+static void add_few(app_picture *p)
+{
+    app_picture_level *l = g_new0(app_picture_level, 1);
+    *l = (app_picture_level){.rows = p->num_ranks / BLOCK,
+                             .columns = FEW_COLUMNS,
+                             .ranks_per_row = BLOCK,
+                             .column_width = p->makespan / FEW_COLUMNS};
+    const size_t n = (size_t)l->rows * l->columns;
+    l->mean = g_new0(uint8_t, n);
+    l->most = g_new0(uint8_t, n);
+    l->worst = g_new(uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t row = i / FEW_COLUMNS;
+        l->mean[i] = row % 3 == i % FEW_COLUMNS % 3 ? (uint8_t)(1 + row % 100) : 0;
+        l->most[i] = l->mean[i] > 0 ? (uint8_t)(l->mean[i] + 100) : 0;
+        l->worst[i] = l->mean[i] > 0 ? row * BLOCK + i % BLOCK : APP_PICTURE_NONE;
+    }
+    p->few = l;
+}
+
+void sample_picture_add_blocks(app_picture *p)
+{
+    const uint32_t last = p->lanes[0].rank / BLOCK;
+    p->blocks = g_new0(app_picture_block, last + 2);
+    for (uint32_t i = 0; i <= last + 1; i++) {
+        app_picture_block *b = &p->blocks[p->num_blocks++];
+        *b = (app_picture_block){.first = i <= last ? i * BLOCK : p->num_ranks / 2,
+                                 .ranks = BLOCK,
+                                 .columns = FEW_COLUMNS,
+                                 .column_width = p->makespan / FEW_COLUMNS};
+        b->share = g_new0(uint8_t, (size_t)BLOCK * FEW_COLUMNS);
+        for (uint32_t cell = 0; cell < BLOCK * FEW_COLUMNS; cell++) {
+            b->share[cell] = (uint8_t)((cell / FEW_COLUMNS + cell % FEW_COLUMNS) % 5 == 0
+                                           ? 1 + (cell * 7 + i) % 255
+                                           : 0);
+        }
+    }
+    add_few(p);
+}

@@ -15,6 +15,8 @@ enum {
  * and lane i waits for noise i ns longer in each period: so the last one lost most, and comes
  * first.
  */
+/** Blocks of a row each for the ranks of the lanes and for the middle; rows of 64 ranks for all. */
+void sample_picture_add_blocks(app_picture *picture);
 app_picture *sample_picture_new(uint32_t ranks, uint32_t cells, uint32_t lanes, uint32_t periods);
 /** For a picture that shall have none. */
 void sample_injection_free(app_picture_injection *injection);

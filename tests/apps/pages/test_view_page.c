@@ -57,7 +57,7 @@ static void the_page_takes_what_fits(void)
     g_autoptr(app_picture) p = sample_picture_new(4096, 512, 16, 200);
     app_view_size size;
     const size_t whole = size_of(p, 1 << 24, &size);
-    CHECK(size.first_level == 0 && !size.without_detail);
+    CHECK(size.heat.first_level == 0 && !size.without_detail);
     size_t level = 0;
     bool refused = false, rounded = false;
     for (size_t most = whole; most > 500; most = most * 4 / 5) {
@@ -65,8 +65,8 @@ static void the_page_takes_what_fits(void)
         /* What is known of lanes and wave as a whole does not count: it does not grow. */
         CHECK(got < most + 20000, "%zu of %zu", got, most);
         if (got > 0) {
-            CHECK(size.first_level >= level, "%zu after %zu", size.first_level, level);
-            level = size.first_level;
+            CHECK(size.heat.first_level >= level, "%zu after %zu", size.heat.first_level, level);
+            level = size.heat.first_level;
         }
         rounded = rounded || (got > 0 && size.without_detail);
         refused = refused || got == 0;

@@ -51,6 +51,22 @@ static void write_heat(const app_picture *p, const char *folder)
     fclose(file);
 }
 
+static void write_blocks(const app_picture *p, const char *folder)
+{
+    FILE *file = open_in(folder, "blocks.csv");
+    fputs("rank,column,share\n", file);
+    for (size_t i = 0; i < p->num_blocks; i++) {
+        const app_picture_block *b = &p->blocks[i];
+        for (uint32_t cell = 0; cell < b->ranks * b->columns; cell++) {
+            if (b->share[cell] > 0) {
+                fprintf(file, "%u,%u,%d\n", b->first + cell / b->columns, cell % b->columns,
+                        b->share[cell]);
+            }
+        }
+    }
+    fclose(file);
+}
+
 static void write_view(const char *folder, const char *name, const app_picture *p)
 {
     g_autofree char *path = g_build_filename(folder, name, NULL);
@@ -102,6 +118,8 @@ int main(int argc, char **argv)
     write_heat(small, folder);
     /* Some 100,000 slices in 64 lanes. */
     g_autoptr(app_picture) large = sample_picture_new(1 << 20, 1024, 64, 280);
+    sample_picture_add_blocks(large);
+    write_blocks(large, folder);
     write_view(folder, "large.html", large);
     /* Three lanes and nothing else. */
     g_autoptr(app_picture) bare = sample_picture_new(64, 16, 3, 10);

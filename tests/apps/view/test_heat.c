@@ -136,4 +136,34 @@ static void ranks_share_rows(void)
     g_free(levels);
 }
 
-SUITE_MAIN("heat", TEST(cells_are_the_sums_of_their_intervals), TEST(ranks_share_rows))
+/* Beside rows of many ranks there are rows of 64. */
+static void few_ranks_have_rows_of_their_own(void)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(5);
+    enum { BUSY = 40, FIRST = 100000, MANY = 200000 };
+    sim_time makespan;
+    g_autoptr(GArray) all = random_intervals(random, BUSY, SIM_MS, &makespan);
+    g_autoptr(app_heat) heat = app_heat_new(MANY);
+    for (guint i = 0; i < all->len; i++) {
+        interval *each = &g_array_index(all, interval, i);
+        each->rank += FIRST; /* these are in two rows */
+        app_heat_add(heat, each->rank, each->begin, each->end);
+    }
+    app_picture_level few;
+    CHECK(app_heat_few(heat, makespan, &few), "there are");
+    CHECK_I64(few.ranks_per_row, 64, "");
+    CHECK_I64(few.rows, 3125, "");
+    CHECK(few.columns > 16 && few.columns <= APP_HEAT_FEW_COLUMNS, "%u", few.columns);
+    CHECK((sim_time)few.columns * few.column_width >= makespan, "all of the run");
+    for (uint32_t r = FIRST / 64 - 1; r <= (FIRST + BUSY) / 64 + 1; r++) {
+        for (uint32_t c = 0; c < few.columns; c++) {
+            check_cell(&few, all, MANY, makespan, r, c, false);
+        }
+    }
+    app_picture_level_clear(&few);
+    g_autoptr(app_heat) small = app_heat_new(APP_HEAT_FEW_FROM);
+    CHECK(!app_heat_few(small, makespan, &few), "where rows are few ranks there are not");
+}
+
+SUITE_MAIN("heat", TEST(cells_are_the_sums_of_their_intervals), TEST(ranks_share_rows),
+           TEST(few_ranks_have_rows_of_their_own))

@@ -128,6 +128,54 @@ static void a_large_run_has_the_same_lanes(void)
     check_same_lanes(a, b);
 }
 
+/* Of 5,000 ranks two share a row: some have one of their own, wherever stretches come from. */
+static void blocks_are_the_same_from_memory_and_from_a_log(void)
+{
+    g_autoptr(app_picture) a = viewed_steps(TWO, 5000, 3, make_five);
+    g_autoptr(app_picture) b = viewed_steps(TWO, 5000, 3, make_large);
+    CHECK_I64(a->levels[0].ranks_per_row, 2, "");
+    if (!CHECK(a->num_blocks == 64 && b->num_blocks == 64, "%zu %zu", a->num_blocks,
+               b->num_blocks)) {
+        return;
+    }
+    bool is_some = false;
+    for (size_t i = 0; i < a->num_blocks; i++) {
+        const app_picture_block *x = &a->blocks[i];
+        const app_picture_block *y = &b->blocks[i];
+        CHECK(x->first == y->first && x->columns == y->columns && x->ranks == y->ranks &&
+                  x->column_width == y->column_width,
+              "block %zu", i);
+        CHECK(memcmp(x->share, y->share, (size_t)x->ranks * x->columns) == 0, "block %zu", i);
+        for (size_t k = 0; k < (size_t)x->ranks * x->columns; k++) {
+            is_some = is_some || x->share[k] > 0;
+        }
+    }
+    CHECK(is_some, "something is lost");
+    g_autoptr(app_picture) named = viewed_run(TWO, NULL);
+    CHECK_I64((int64_t)named->num_blocks, 0, "where every rank has a row there are none");
+}
+
+static void show_the_middle(app_view_request *r)
+{
+    r->from = 1 * SIM_MS;
+    r->to = 2 * SIM_MS;
+}
+
+/* More is kept of a small run than is shown. */
+static void what_is_shown_lies_in_the_time_asked_for(void)
+{
+    g_autoptr(app_picture) p = viewed_run(TWO, show_the_middle);
+    CHECK(p->num_slices > 50 && p->num_messages > 20, "%zu slices, %zu messages", p->num_slices,
+          p->num_messages);
+    for (size_t i = 0; i < p->num_slices; i++) {
+        CHECK(p->slices[i].begin >= SIM_MS && p->slices[i].end <= 2 * SIM_MS, "slice %zu", i);
+    }
+    for (size_t i = 0; i < p->num_messages; i++) {
+        const app_picture_message *m = &p->messages[i];
+        CHECK(m->received > SIM_MS - 200 * SIM_US && m->sent <= 2 * SIM_MS, "message %zu", i);
+    }
+}
+
 static void make_large_without_path(app_view_request *r)
 {
     make_large(r);
@@ -159,4 +207,6 @@ static void without_noise_nothing_is_lost(void)
 SUITE_MAIN("view_run", TEST(lanes_are_whole_and_the_worst_come_first),
            TEST(the_path_leads_from_the_beginning_to_the_end),
            TEST(messages_go_from_a_send_to_a_receive), TEST(a_large_run_has_the_same_lanes),
-           TEST(lanes_do_not_need_a_file), TEST(without_noise_nothing_is_lost))
+           TEST(blocks_are_the_same_from_memory_and_from_a_log),
+           TEST(what_is_shown_lies_in_the_time_asked_for), TEST(lanes_do_not_need_a_file),
+           TEST(without_noise_nothing_is_lost))

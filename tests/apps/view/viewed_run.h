@@ -6,10 +6,11 @@
 
 #include <glib.h>
 
-/** A halo exchange of 12 ranks under that noise, pictured. @p change may be NULL. */
-static inline app_picture *viewed_run(const char *noise, void (*change)(app_view_request *))
+/** A halo exchange under that noise, pictured. @p change may be NULL. */
+static inline app_picture *viewed_steps(const char *noise, uint32_t num_ranks, uint32_t steps,
+                                        void (*change)(app_view_request *))
 {
-    const step_program program = {STEP_HALO, true, 12, 40, 1, 1024, 100 * SIM_US};
+    const step_program program = {STEP_HALO, true, num_ranks, steps, 1, 1024, 100 * SIM_US};
     g_autoptr(sim_graph) graph = step_program_new(&program);
     const sim_params params = step_params();
     g_autoptr(noise_signature) signature = noise_signature_parse(noise, 1, NULL);
@@ -23,4 +24,10 @@ static inline app_picture *viewed_run(const char *noise, void (*change)(app_view
         change(&request);
     }
     return app_view_run(&request, NULL);
+}
+
+/** The same of 12 ranks. */
+static inline app_picture *viewed_run(const char *noise, void (*change)(app_view_request *))
+{
+    return viewed_steps(noise, 12, 40, change);
 }

@@ -225,6 +225,20 @@
             }
         });
 
+        /* Marks what a rank did at a time, and brings it into view. @return false: not drawn */
+        plot.show = (rank, time) => {
+            const row = rowOf.get(rank), lane = lanes[row];
+            if (row === undefined) {
+                return false;
+            }
+            pick(lane, ripple.sliceAt(lane, time));
+            const y = canvas.getBoundingClientRect().top + plot.top + (row + 0.5) * LANE;
+            if (y < LANE || y > window.innerHeight - 4 * LANE) {
+                window.scrollBy(0, y - window.innerHeight / 2);
+            }
+            return true;
+        };
+
         /* By keys: from slice to slice, from lane to lane; the view follows. */
         const step = (by) => {
             const lane = picked ? picked.lane : lanes[0];

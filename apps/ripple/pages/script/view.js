@@ -32,10 +32,15 @@
         prepare(data);
         const shown = { path: true, wave: true, messages: true, most: false };
         const view = ripple.newView({ t0: 0, t1: Math.max(1, data.makespan), r0: 0, r1: data.ranks });
-        const heat = data.heat ? ripple.newHeat(byId("heat"), view, data, shown, (rank) => {
-            byId("picked").textContent = rank < 0 || data.lanes.rank.includes(rank) ? "" :
-                `Rank ${rank} lost most here; ripple view --lanes=${rank} draws its timeline.`;
-        }) : null;
+        /* After a click on the heat map: which rank to look at, and how. */
+        const pickRank = (rank, time, deep) => {
+            const hasLane = data.lanes.rank.includes(rank);
+            byId("picked").textContent = rank < 0 ? "Nothing is lost here."
+                : !hasLane ? `Rank ${rank} lost most here; ripple view --lanes=${rank} draws its timeline.`
+                : deep && lanes.show(rank, time) ? `Rank ${rank}: its timeline is marked below.`
+                : `Rank ${rank} lost most here; its timeline is below.`;
+        };
+        const heat = data.heat ? ripple.newHeat(byId("heat"), view, data, shown, pickRank) : null;
         const lanes = ripple.newTimelines(byId("lanes"), view, data, shown,
             (text) => { byId("messages-said").textContent = text; });
         const plots = heat ? [heat, lanes] : [lanes];
@@ -82,6 +87,23 @@
             choose();
             ripple.setView(view, view.limits);
         });
+        if (heat && heat.blocks.length > 0) {
+            const list = byId("block");
+            for (const block of heat.blocks.slice().sort((a, b) => b.lost - a.lost)) {
+                const text = `${block.first} to ${block.first + block.rows - 1}: ` +
+                    `${ripple.percent(block.lost)} lost`;
+                list.append(new Option(text, block.first));
+            }
+            list.parentElement.hidden = false;
+            list.addEventListener("change", () => {
+                const block = heat.blocks.find((each) => String(each.first) === list.value);
+                byId("picked").textContent = "";
+                if (block) {
+                    ripple.setView(view, { t0: view.limits.t0, t1: view.limits.t1, r0: block.first,
+                        r1: block.first + block.rows });
+                }
+            });
+        }
         /* Where a row is many ranks, their mean hides what happens on one of them. */
         byId("show-most").checked = data.heat && data.heat.levels[0].ranks > 1;
         const there = { path: data.path, messages: data.messages, wave: data.wave && heat,
