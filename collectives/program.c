@@ -1,9 +1,10 @@
 /* collectives/program.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/program.h"
 
-#include "chain_private.h"
+#include "coll/symmetric.h"
 #include "sim/chain.h"
 #include "sim/large.h"
+#include "sim/symmetry.h"
 #include "sim/unit.h"
 #include "step_private.h"
 
@@ -103,15 +104,20 @@ static size_t hand_out(const coll_program *program, rank_state *state, uint32_t 
     return 1;
 }
 
-static void *program_begin(const sim_program *base)
+static void *begin_first(const sim_program *base, uint32_t num_ranks)
 {
     run_cursor *cursor = g_new0(run_cursor, 1);
     cursor->program = (const coll_program *)base;
-    cursor->ranks = sim_large_new(base->num_ranks, RANK_BYTES);
-    for (uint32_t rank = 0; rank < base->num_ranks; rank++) {
+    cursor->ranks = sim_large_new(num_ranks, RANK_BYTES);
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
         *state_of(cursor, rank) = (rank_state){0};
     }
     return cursor;
+}
+
+static void *program_begin(const sim_program *base)
+{
+    return begin_first(base, base->num_ranks);
 }
 
 static void program_end(void *cursor)
@@ -227,11 +233,29 @@ static bool chain_next(const sim_program *base, uint32_t rank, sim_chain_cursor 
 static bool chain_rotates(const sim_program *base)
 {
     const coll_program *const program = (const coll_program *)base;
-    return coll_course_rotates(&program->course);
+    return coll_course_ways(&program->course) == COLL_WAYS_SHIFT;
 }
 
 static const sim_chain_class CHAIN_CLASS = {
     .repeat = chain_repeat, .next = chain_next, .rotates = chain_rotates};
+
+static sim_symmetry find_symmetry(const sim_program *base)
+{
+    const coll_program *const program = (const coll_program *)base;
+    const bool is_same =
+        !program->own_bytes && coll_course_ways(&program->course) != COLL_WAYS_DIFFER;
+    return (sim_symmetry){.classes = is_same ? 1 : 0, .in_step = true};
+}
+
+static uint32_t way(const sim_program *base, const sim_op *op, uint32_t from, uint32_t to)
+{
+    (void)op;
+    const coll_program *const program = (const coll_program *)base;
+    return coll_way(coll_course_ways(&program->course), base->num_ranks, from, to);
+}
+
+static const sim_symmetry_class SYMMETRY_CLASS = {
+    .find = find_symmetry, .way = way, .begin = begin_first};
 
 static const sim_program_class PROGRAM_CLASS = {
     .free = program_free,
@@ -245,6 +269,7 @@ static const sim_program_class PROGRAM_CLASS = {
     .num_ops = program_num_ops,
     .label = program_label,
     .chain = &CHAIN_CLASS,
+    .symmetry = &SYMMETRY_CLASS,
 };
 
 /* Operations of a rank are numbered in 32 bits. */

@@ -130,5 +130,10 @@ int64_t coll_bytes_to(const coll_call *call, uint32_t peer)
 
 bool coll_blocks_are_equal(const coll_call *call)
 {
-    return is_vector(call) ? vector_bytes(call) % call->size == 0 : call->num_counts == 0;
+    return is_vector(call) ? vector_bytes(call) % call->size == 0 : call->num_counts <= 1;
+}
+
+bool coll_blocks_are_mirrored(const coll_call *call)
+{
+    return (call->size & (call->size - 1)) == 0 && coll_blocks_are_equal(call);
 }

@@ -21,6 +21,8 @@ int64_t coll_whole_bytes(const coll_call *call);
 int64_t coll_parts_bytes(const coll_call *call, uint32_t parts, uint32_t first, uint32_t n);
 /** Are all blocks that the ranks pass on, or all parts of the vector, of one length? */
 bool coll_blocks_are_equal(const coll_call *call);
+/** The same, and there are 2^k ranks: each has a partner for every exclusive-or below that. */
+bool coll_blocks_are_mirrored(const coll_call *call);
 /** alltoall, alltoallv, alltoallw: what this rank sends to, and receives from, @p peer. O(1). */
 int64_t coll_bytes_to(const coll_call *call, uint32_t peer);
 int64_t coll_bytes_from(const coll_call *call, uint32_t peer);

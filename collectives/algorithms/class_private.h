@@ -36,6 +36,8 @@ typedef struct coll_phase {
      * ranks? May say no where the answer is yes, which only takes longer. NULL: never.
      */
     bool (*rotates)(const coll_call *call);
+    /** The same with exclusive-or in place of the sum. */
+    bool (*mirrors)(const coll_call *call);
     /** Which coll_course_kind (coll/walk.h) computes the rounds on the spot? NULL: none does. */
     uint8_t (*course)(const coll_call *call);
     /** Sends, receives and calcs of call->rank, without going through its rounds: O(num_counts).

@@ -91,6 +91,7 @@ const coll_phase coll_shifted_alltoall = {
 static const coll_phase PAIRED = {
     .round = paired_round,
     .rotates = paired_rotates,
+    .mirrors = coll_blocks_are_mirrored,
     .num_steps = exchange_steps,
     .payload = COLL_CARRIES_PAIR,
 };

@@ -81,20 +81,27 @@ static bool allgather_round(const coll_call *call, uint32_t position, coll_round
     return true;
 }
 
+/* Every message is the whole vector; without a fold, all ranks are of the core. */
+static bool exchange_mirrors(const coll_call *call)
+{
+    return coll_fold_new(call->size).rest == 0;
+}
+
 static uint8_t exchange_course(const coll_call *call)
 {
-    const bool is_folded = (call->size & (call->size - 1)) != 0;
-    return is_folded ? COLL_COURSE_ANY : COLL_COURSE_DOUBLING;
+    return exchange_mirrors(call) ? COLL_COURSE_DOUBLING : COLL_COURSE_ANY;
 }
 
 static const coll_phase EXCHANGE = {
     .round = exchange_round,
+    .mirrors = exchange_mirrors,
     .course = exchange_course,
     .payload = COLL_CARRIES_ALL,
 };
 
 static const coll_phase ALLGATHER = {
     .round = allgather_round,
+    .mirrors = coll_blocks_are_mirrored,
     .payload = COLL_CARRIES_MISSING,
 };
 

@@ -188,16 +188,19 @@ static bool gather_round(const coll_call *call, uint32_t position, coll_round *r
 
 static const coll_phase SPLIT = {
     .round = split_round,
+    .mirrors = coll_blocks_are_mirrored,
     .payload = COLL_CARRIES_HALF,
 };
 
 static const coll_phase JOIN = {
     .round = join_round,
+    .mirrors = coll_blocks_are_mirrored,
     .payload = COLL_CARRIES_MISSING,
 };
 
 static const coll_phase REDUCE_SCATTER = {
     .round = reduce_scatter_round,
+    .mirrors = coll_blocks_are_mirrored,
     .payload = COLL_CARRIES_HALF,
 };
 

@@ -87,6 +87,7 @@ static void lay_plain(noise_injection *in, const noise_plain *plain)
     const sim_time common =
         noise_draw_common(o, o->replica, noise_signature_longest_period(plain->signature));
     bool alike = in->num_ranks > 0;
+    bool together = true;
     for (uint32_t rank = 0; rank < in->num_ranks; rank++) {
         in->traces[rank] = noise_plain_trace(plain, rank);
         alike = alike && in->traces[rank] == in->traces[0];
@@ -95,12 +96,14 @@ static void lay_plain(noise_injection *in, const noise_plain *plain)
             in->offset[rank] = noise_plain_offset(plain, o->replica, common, rank,
                                                   noise_detour_trace_period(in->traces[rank]));
         }
+        together = together && in->offset[rank] == in->offset[0];
     }
     in->hook.finish = finish_each;
     in->hook.prefetch = prefetch_rank;
     if (alike && in->any) {
         in->hook.finish = finish_same;
         in->same = in->traces[0];
+        in->hook.same = together && !noise_plain_drifts(plain);
         g_clear_pointer((gpointer *)&in->traces, g_free);
     }
     if (in->any && noise_plain_drifts(plain)) {
@@ -125,6 +128,14 @@ noise_injection *noise_injection_new(const noise_signature *signature, uint32_t 
         in->any = true;
     }
     return in;
+}
+
+bool noise_injection_is_common(const noise_signature *signature,
+                               const noise_injection_options *options)
+{
+    const noise_plain plain = noise_plain_of(signature, options);
+    return options->sync == NOISE_COSCHEDULED && options->sigma == 0 && plain.is_plain &&
+           noise_plain_is_same(signature);
 }
 
 void noise_injection_free(noise_injection *in)

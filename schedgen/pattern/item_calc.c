@@ -55,9 +55,15 @@ static uint64_t max_steps(const pattern_part *part)
     return 1;
 }
 
+static pattern_ways ways(const pattern_part *part)
+{
+    return part->item->spread == 0 ? PATTERN_WAYS_SHIFT : PATTERN_WAYS_DIFFER;
+}
+
 const pattern_item_class sched_pattern_item_calc = {
     .form = "calc=TIME[~PERCENT%]",
     .parse = parse,
     .next = next,
     .max_steps = max_steps,
+    .ways = ways,
 };

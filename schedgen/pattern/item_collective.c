@@ -1,6 +1,7 @@
 /* schedgen/pattern/item_collective.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_pattern_items, test_pattern_program. */
 #include "coll/call_text.h"
+#include "coll/symmetric.h"
 #include "pattern/pattern_item_private.h"
 
 /* A collective of MPI on all ranks, with root 0: what collective:NAME… is, too. */
@@ -41,10 +42,24 @@ static uint64_t max_steps(const pattern_part *part)
     return coll_course_max_steps(&part->course.call, part->algorithm);
 }
 
+static pattern_ways ways(const pattern_part *part)
+{
+    switch (coll_course_ways(&part->course)) {
+    case COLL_WAYS_SHIFT:
+        return PATTERN_WAYS_SHIFT;
+    case COLL_WAYS_MIRROR:
+        return PATTERN_WAYS_MIRROR;
+    case COLL_WAYS_DIFFER:
+        break;
+    }
+    return PATTERN_WAYS_DIFFER;
+}
+
 const pattern_item_class sched_pattern_item_collective = {
     .form = COLL_CALL_FORM,
     .parse = parse,
     .shape = shape,
     .next = next,
     .max_steps = max_steps,
+    .ways = ways,
 };

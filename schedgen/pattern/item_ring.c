@@ -14,9 +14,16 @@ static bool next(const pattern_part *part, pattern_place at, coll_walk *walk, co
     return true;
 }
 
+static pattern_ways ways(const pattern_part *part)
+{
+    (void)part;
+    return PATTERN_WAYS_SHIFT;
+}
+
 const pattern_item_class sched_pattern_item_ring = {
     .form = "ring[:BYTES]",
     .parse = sched_pattern_parse_bytes,
     .next = next,
     .max_steps = sched_pattern_sendrecv_max_steps,
+    .ways = ways,
 };

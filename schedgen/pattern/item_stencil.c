@@ -42,6 +42,12 @@ static uint64_t max_steps(const pattern_part *part)
     return UINT64_C(4) * part->grid.dimensions;
 }
 
+static pattern_ways ways(const pattern_part *part)
+{
+    (void)part;
+    return PATTERN_WAYS_TORUS;
+}
+
 #define STENCIL(n)                                                                                 \
     static bool shape_##n##d(pattern_part *part, const sched_pattern_options *options,             \
                              GError **error)                                                       \
@@ -56,6 +62,7 @@ static uint64_t max_steps(const pattern_part *part)
         .shape = shape_##n##d,                                                                     \
         .next = next,                                                                              \
         .max_steps = max_steps,                                                                    \
+        .ways = ways,                                                                              \
     };
 STENCIL(1)
 STENCIL(2)

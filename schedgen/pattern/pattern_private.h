@@ -11,6 +11,7 @@
 #include "pattern/pattern_draw_private.h"
 #include "pattern/pattern_grid_private.h"
 #include "sched/pattern.h"
+#include "sim/symmetry.h"
 
 typedef struct pattern_item_class pattern_item_class;
 typedef struct pattern_part pattern_part;
@@ -37,6 +38,14 @@ typedef struct pattern_place {
     uint32_t turn;
 } pattern_place;
 
+/** From where the partners of a rank are counted, where all ranks do the same. */
+typedef enum {
+    PATTERN_WAYS_DIFFER, /* they do not, or it is not known */
+    PATTERN_WAYS_SHIFT,  /* as in coll_ways; or there are none */
+    PATTERN_WAYS_MIRROR, /* likewise */
+    PATTERN_WAYS_TORUS   /* along each dimension of the grid */
+} pattern_ways;
+
 /** What an item is: one for each name, in the file of its name. */
 struct pattern_item_class {
     const char *form; /* "stencil3d[:BYTES]": the name comes first; in help and errors */
@@ -58,6 +67,8 @@ struct pattern_item_class {
     bool (*next)(const pattern_part *part, pattern_place at, coll_walk *walk, coll_step *step);
     /** No rank takes more steps than this. */
     uint64_t (*max_steps)(const pattern_part *part);
+    /** Do all ranks do the same, each with partners of its own? NULL: no. O(1) */
+    pattern_ways (*ways)(const pattern_part *part);
 };
 
 /** An item at some size. */
@@ -67,6 +78,7 @@ struct pattern_part {
     coll_course course;       /* collective */
     coll_algorithm algorithm; /* of it */
     pattern_grid grid;        /* stencil, wavefront */
+    pattern_ways ways;
 };
 
 /**
@@ -105,6 +117,11 @@ void sched_pattern_shape_clear(pattern_shape *shape);
 
 /** Operations of @p rank in all passes. O(nodes), and the steps of each collective. */
 uint64_t sched_pattern_shape_ops(const pattern_shape *shape, uint32_t rank);
+
+/** As sim_symmetry_class says (sim/symmetry.h). */
+sim_symmetry sched_pattern_shape_symmetry(const pattern_shape *shape);
+uint32_t sched_pattern_shape_way(const pattern_shape *shape, uint32_t turn, uint32_t from,
+                                 uint32_t to);
 
 /** Where operation @p index of @p rank is: whose it is, in which turn, and which of that turn. */
 typedef struct pattern_origin {

@@ -97,15 +97,20 @@ static size_t begin_stage(const run_cursor *c, rank_state *state, uint32_t rank,
     return hand_out(state, &step, out);
 }
 
-static void *program_begin(const sim_program *base)
+static void *begin_first(const sim_program *base, uint32_t num_ranks)
 {
     run_cursor *cursor = g_new0(run_cursor, 1);
     cursor->program = (const pattern_program *)base;
-    cursor->ranks = sim_large_new(base->num_ranks, SCHED_PATTERN_RANK_BYTES);
-    for (uint32_t rank = 0; rank < base->num_ranks; rank++) {
+    cursor->ranks = sim_large_new(num_ranks, SCHED_PATTERN_RANK_BYTES);
+    for (uint32_t rank = 0; rank < num_ranks; rank++) {
         *state_of(cursor, rank) = (rank_state){.cause = SIM_ANY};
     }
     return cursor;
+}
+
+static void *program_begin(const sim_program *base)
+{
+    return begin_first(base, base->num_ranks);
 }
 
 static void program_end(void *cursor)
@@ -190,6 +195,19 @@ static void program_free(sim_program *base)
     g_free(program);
 }
 
+static sim_symmetry find_symmetry(const sim_program *base)
+{
+    return sched_pattern_shape_symmetry(&((const pattern_program *)base)->shape);
+}
+
+static uint32_t way(const sim_program *base, const sim_op *op, uint32_t from, uint32_t to)
+{
+    return sched_pattern_shape_way(&((const pattern_program *)base)->shape, op->tag, from, to);
+}
+
+static const sim_symmetry_class SYMMETRY_CLASS = {
+    .find = find_symmetry, .way = way, .begin = begin_first};
+
 static const sim_program_class PROGRAM_CLASS = {
     .free = program_free,
     .begin = program_begin,
@@ -202,6 +220,7 @@ static const sim_program_class PROGRAM_CLASS = {
     .remaining = program_remaining,
     .num_ops = program_num_ops,
     .label = program_label,
+    .symmetry = &SYMMETRY_CLASS,
 };
 
 sim_program *sched_pattern_program_new(const sched_pattern *pattern,

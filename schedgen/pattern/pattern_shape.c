@@ -69,6 +69,8 @@ bool sched_pattern_shape_init(pattern_shape *shape, const sched_pattern *pattern
             !part->item->class->shape(part, &with_profile, error)) {
             return false;
         }
+        part->ways =
+            part->item->class->ways != NULL ? part->item->class->ways(part) : PATTERN_WAYS_DIFFER;
     }
     if (!check_numbers(shape, error)) {
         return false;

@@ -4,6 +4,7 @@
 #include "sequential/sequential_private.h"
 #include "sim/error.h"
 #include "sim/large.h"
+#include "symmetry/symmetry_private.h"
 
 #include <assert.h>
 #include <glib.h>
@@ -240,18 +241,11 @@ static bool check_interfaces(const sim_program *program, const sim_levels *level
     return false;
 }
 
-sim_result *sim_run(const sim_program *program, const sim_params *params,
-                    const sim_run_options *options, GError **error)
+/* Every rank. */
+static sim_result *run_whole(const sim_program *program, const sim_params *params,
+                             const sim_run_options *options, GError **error)
 {
-    static const sim_run_options defaults = {0};
     engine e;
-    options = options != NULL ? options : &defaults;
-    if (params->order == SIM_ORDER_CREATION) {
-        return sim_sequential_run(program, params, options, error);
-    }
-    if (!check_interfaces(program, options->levels, error)) {
-        return NULL;
-    }
     engine_init(&e, program, params, options);
     sim_engine_loop(&e);
     g_autoptr(sim_result) result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
@@ -262,4 +256,52 @@ sim_result *sim_run(const sim_program *program, const sim_params *params,
     }
     engine_clear(&e);
     return g_steal_pointer(&result);
+}
+
+/*
+ * The ranks that stand for all. An error is not passed on, unless the watch has ended the run:
+ * the run of all ranks says where it is.
+ * @return NULL: all ranks are to be run, or there is an error
+ */
+static sim_result *run_quotient(const sim_program *program, const sim_params *params,
+                                const sim_run_options *options, uint32_t holds, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    sim_program *quotient = sim_quotient_new(program, params, holds);
+    g_autoptr(sim_result) result = run_whole(quotient, params, options, &why);
+    const bool failed = sim_quotient_has_failed(quotient);
+    sim_program_free(quotient);
+    if (result != NULL && !failed) {
+        sim_quotient_unfold(program, result);
+        return g_steal_pointer(&result);
+    }
+    if (g_error_matches(why, SIM_ERROR, SIM_ERROR_STOPPED)) {
+        g_propagate_error(error, g_steal_pointer(&why));
+    } else if (options->slices != NULL) {
+        memset(options->slices->end, 0, options->slices->n * sizeof *options->slices->end);
+    }
+    return NULL;
+}
+
+sim_result *sim_run(const sim_program *program, const sim_params *params,
+                    const sim_run_options *options, GError **error)
+{
+    static const sim_run_options defaults = {0};
+    options = options != NULL ? options : &defaults;
+    if (params->order == SIM_ORDER_CREATION) {
+        return sim_sequential_run(program, params, options, error);
+    }
+    if (!check_interfaces(program, options->levels, error)) {
+        return NULL;
+    }
+    const uint32_t holds = options->symmetry ? sim_symmetry_holds(program, params, options) : 0;
+    GError *stopped = NULL;
+    sim_result *result = holds > 0 ? run_quotient(program, params, options, holds, &stopped) : NULL;
+    if (result != NULL || stopped != NULL) {
+        if (stopped != NULL) {
+            g_propagate_error(error, stopped);
+        }
+        return result;
+    }
+    return run_whole(program, params, options, error);
 }

@@ -59,6 +59,9 @@ noise_injection *noise_injection_new(const noise_signature *signature, uint32_t 
                                      const noise_injection_options *options);
 void noise_injection_free(noise_injection *injection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_injection, noise_injection_free)
+/** Will all ranks see the same, at the same instants (sim_noise.same)? O(components). */
+bool noise_injection_is_common(const noise_signature *signature,
+                               const noise_injection_options *options);
 /** What sim_run() takes. Borrowed; NULL if no rank has noise. */
 const sim_noise *noise_injection_hook(const noise_injection *injection);
 /** Bytes per rank that an injection takes at most. */

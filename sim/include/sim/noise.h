@@ -24,6 +24,8 @@ struct sim_noise {
     sim_time (*finish)(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work);
     /** A hint that @p rank will soon be asked about: bring near what that takes. May be NULL. */
     void (*prefetch)(const sim_noise *noise, uint32_t rank);
+    /** Are all ranks told the same? May be false where they are. */
+    bool same;
 };
 
 G_END_DECLS

@@ -45,6 +45,7 @@ typedef struct sim_ready {
 
 typedef struct sim_program sim_program;
 struct sim_chain_class;
+struct sim_symmetry_class;
 struct sim_slices;
 
 /**
@@ -88,6 +89,8 @@ typedef struct sim_program_class {
     void (*note_slices)(void *cursor, const struct sim_slices *slices);
     /** For programs of Ripple itself: how to read it as a chain on every rank. Else NULL. */
     const struct sim_chain_class *chain;
+    /** Likewise: which ranks do the same as others (docs/model.md, section 6.5). Else NULL. */
+    const struct sim_symmetry_class *symmetry;
 } sim_program_class;
 
 struct sim_program {

@@ -56,6 +56,8 @@ typedef struct sim_result {
     /** SIM_ORDER_CREATION: by sim_departure_kind, where LogGOPSim's times may be others. */
     sim_departure departure[SIM_NUM_DEPARTURES];
     bool explained; /* breakdown and path are there: sim_run_options.explain was set */
+    /** How many ranks were simulated, which stand for all; then there is no path. 0: all were. */
+    uint32_t representatives;
     sim_breakdown breakdown;
     size_t path_len;
     sim_result_stretch *path; /* [path_len] critical path, from the end to the beginning */

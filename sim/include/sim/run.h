@@ -40,6 +40,11 @@ typedef struct sim_run_options {
      * There is only one with a sink that has no parts, or where more would not be faster.
      */
     unsigned threads;
+    /**
+     * May some ranks stand for all, where that is exact (docs/model.md, section 6.5)? Then the
+     * result has no path, and says how many: sim_result.representatives.
+     */
+    bool symmetry;
     /** One thread does a window with fewer turns than this; 0: a value that is usually fastest. */
     unsigned serial_below;
 } sim_run_options;
