@@ -30,7 +30,8 @@ bool sweep_and_count(const char *text, const char *path, unsigned threads, size_
         return false;
     }
     g_autofree bool *left = g_new0(bool, plan->num_points);
-    const app_sweep_run_options options = {threads, "test", true, 0, num_run};
+    const app_sweep_run_options options = {
+        .threads = threads, .verb = "test", .quiet = true, .num_run = num_run};
     return app_sweep_left(plan, database, left, error) >= 0 &&
            app_sweep_run(plan, maker, database, left, &options, error);
 }

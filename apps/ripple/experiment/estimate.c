@@ -66,6 +66,7 @@ static bool probe_init(probe *p, const app_experiment *x, uint32_t most_ranks, u
     small->progress = NULL;
     small->planned = NULL;
     small->no_breakdown = true;
+    small->no_symmetry = true; /* what it is told of are runs of all ranks */
     while (true) {
         if (!app_workload_plan(small, p->ranks, in_lanes, &p->work, error)) {
             return false;

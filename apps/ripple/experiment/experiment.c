@@ -27,6 +27,7 @@ typedef struct task {
     uint32_t first;
     uint32_t n;    /* 1 but in lanes */
     bool in_lanes; /* by sim_replicas_run(), else by sim_run() */
+    uint32_t few;  /* ranks that stand for all; 0: each is run */
 } task;
 
 /* The runs of one size. */
@@ -38,12 +39,13 @@ typedef struct batch {
     sim_placement placement;  /* of its ranks */
     app_series *series;       /* ideal first */
     size_t modes;
-    GArray *tasks;           /* of task */
-    bool explain;            /* replica 0 is recorded */
-    const char *unexplained; /* why it is not recorded */
-    bool spill;              /* the record of replica 0 goes to a temporary file */
-    unsigned run_threads;    /* for one run of sim_run() */
-    uint64_t num_ops;        /* of one run */
+    uint32_t few[APP_NUM_MODES]; /* by mode: ranks that stand for all; 0: each is run */
+    GArray *tasks;               /* of task */
+    bool explain;                /* replica 0 is recorded */
+    const char *unexplained;     /* why it is not recorded */
+    bool spill;                  /* the record of replica 0 goes to a temporary file */
+    unsigned run_threads;        /* for one run of sim_run() */
+    uint64_t num_ops;            /* of one run */
     app_progress *progress;
     const double *planned; /* work that progress expects; NULL: nothing yet */
     GMutex mutex;          /* guards what follows */
@@ -112,22 +114,6 @@ static bool is_wanted(const app_watch *watch)
     return !is_given_up(w->b, w->number);
 }
 
-/* What --compat has met. */
-static void note_departures(const sim_program *program, const sim_result *result,
-                            app_series *series)
-{
-    for (int kind = 0; kind < SIM_NUM_DEPARTURES; kind++) {
-        char *line =
-            sim_departure_describe(program, (sim_departure_kind)kind, &result->departure[kind]);
-        if (line != NULL && series->departures == NULL) {
-            series->departures = g_ptr_array_new_with_free_func(g_free);
-        }
-        if (line != NULL) {
-            g_ptr_array_add(series->departures, line);
-        }
-    }
-}
-
 static bool run_one(const batch *b, const task *t, app_watch *watch, GError **error)
 {
     const app_experiment *x = b->experiment;
@@ -161,6 +147,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
         .slices = slices.end != NULL ? &slices : NULL,
         .explain = is_explained(b, replica),
         .record = record,
+        .symmetry = t->few > 0,
         .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
     };
     g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
@@ -170,14 +157,9 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
     if (result == NULL || (recorded && !sim_run_record_commit(record, error))) {
         return false;
     }
-    series->runs[replica].makespan = result->makespan;
+    app_series_note(series, b->program, replica, result);
     if (x->keep_finish) {
         series->runs[replica].finish = g_steal_pointer(&result->finish);
-    }
-    if (replica == 0) {
-        series->num_ops = result->num_ops;
-        series->num_messages = result->num_messages;
-        note_departures(b->program, result, series);
     }
     if (options.explain) {
         series->has_breakdown = true;
@@ -233,8 +215,11 @@ static void note_undone(batch *b, size_t number, GError *error)
 
 static double work_of(const batch *b, const task *t)
 {
-    return t->in_lanes ? app_work_of_lanes(t->series->ranks, b->num_ops)
-                       : app_work_of_run(t->series->ranks, b->num_ops, is_explained(b, t->first));
+    const uint32_t all = t->series->ranks;
+    const uint32_t ranks = t->few > 0 ? t->few : all;
+    return t->in_lanes
+               ? app_work_of_lanes(all, b->num_ops)
+               : app_work_of_run(ranks, b->num_ops / (all / ranks), is_explained(b, t->first));
 }
 
 /* @p number counts from 1: the pool takes no NULL. */
@@ -260,6 +245,15 @@ static uint64_t usable_memory(const app_experiment *x)
     return x->memory > 0 ? x->memory : app_memory_available() / 10 * 9;
 }
 
+static void plan_few(batch *b)
+{
+    const app_experiment *x = b->experiment;
+    for (size_t i = 0; i < b->modes && !x->no_symmetry; i++) {
+        b->few[i] =
+            app_run_representatives(x->noise, b->program, x->params, b->levels, b->series[i].mode);
+    }
+}
+
 /*
  * May replica 0 of each mode be recorded? That takes about twice as long as running it.
  * @return the memory that is left to the other runs
@@ -275,7 +269,8 @@ static uint64_t plan_breakdown(batch *b)
         b->unexplained = APP_BREAKDOWN_OF_CREATION;
         return free_bytes;
     }
-    const uint64_t ops = b->num_ops;
+    const bool only_few = b->modes == 1 && b->few[0] > 0 && !x->explain && x->record == NULL;
+    const uint64_t ops = only_few ? b->num_ops / (b->program->num_ranks / b->few[0]) : b->num_ops;
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
     const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, x->places,
                                           x->noise->signature, 1);
@@ -324,6 +319,15 @@ static bool is_first_apart(const batch *b)
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
+/* What is told of ranks by name is told by all of them. */
+static uint32_t few_in_run(const batch *b, const app_series *series, uint32_t replica)
+{
+    const app_experiment *x = b->experiment;
+    const bool heard = x->sink != NULL && (replica == 0 || !x->sink_of_first);
+    const bool named = is_explained(b, replica) && (x->explain || series->mode != APP_IDEAL);
+    return heard || named || is_recorded(b, series->mode, replica) ? 0 : b->few[series - b->series];
+}
+
 /* In lanes if the program is a chain, there is one level, lanes know the noise, and nobody listens
  * to the events of every run; this is the one place that decides. */
 static void plan_lanes(batch *b)
@@ -333,7 +337,11 @@ static void plan_lanes(batch *b)
     const bool all_apart = x->sink != NULL && !x->sink_of_first;
     app_mode modes[APP_NUM_MODES];
     const size_t n = app_experiment_modes(x, modes);
-    if (!all_apart && b->levels == NULL &&
+    bool some_whole = false;
+    for (size_t i = 0; i < n; i++) {
+        some_whole = some_whole || b->few[i] == 0;
+    }
+    if (!all_apart && some_whole && b->levels == NULL &&
         app_run_noise_in_lanes(x->noise, b->program->num_ranks, modes, n) &&
         (!is_first_apart(b) || x->noise->replicas > 1)) {
         b->replicas = sim_replicas_new(b->program, x->params, &why);
@@ -345,7 +353,7 @@ static void plan_lanes(batch *b)
 
 static void add_task(batch *b, app_series *series, uint32_t first, uint32_t n, bool in_lanes)
 {
-    const task t = {series, first, n, in_lanes};
+    const task t = {series, first, n, in_lanes, in_lanes ? 0 : few_in_run(b, series, first)};
     g_array_append_val(b->tasks, t);
 }
 
@@ -355,7 +363,7 @@ static void plan_tasks(batch *b)
     for (size_t mode = 0; mode < b->modes; mode++) {
         app_series *series = &b->series[mode];
         for (uint32_t r = 0; r < series->num_runs; r++) {
-            if (b->replicas == NULL || (r == 0 && is_first_apart(b))) {
+            if (b->replicas == NULL || b->few[mode] > 0 || (r == 0 && is_first_apart(b))) {
                 add_task(b, series, r, 1, false);
             }
         }
@@ -363,8 +371,8 @@ static void plan_tasks(batch *b)
     for (size_t mode = 0; mode < b->modes && b->replicas != NULL; mode++) {
         app_series *series = &b->series[mode];
         const uint32_t first = is_first_apart(b) ? 1 : 0;
-        series->in_lanes = series->num_runs > first;
-        for (uint32_t r = first; r < series->num_runs; r += SIM_LANES) {
+        series->in_lanes = series->num_runs > first && b->few[mode] == 0;
+        for (uint32_t r = first; series->in_lanes && r < series->num_runs; r += SIM_LANES) {
             add_task(b, series, r, MIN(SIM_LANES, series->num_runs - r), true);
         }
     }
@@ -386,6 +394,7 @@ static void tell_progress(const batch *b)
 
 static bool run_all(batch *b, GError **error)
 {
+    plan_few(b);
     const uint64_t free_bytes = plan_breakdown(b);
     plan_lanes(b);
     plan_tasks(b);
@@ -405,26 +414,6 @@ static bool run_all(batch *b, GError **error)
         return false;
     }
     return !b->given_up || app_stop_fail(error);
-}
-
-/* Bytes for the finish times that are kept of one size. */
-static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
-{
-    return x->keep_finish ? app_experiment_runs(x) * ranks * sizeof(sim_time) : 0;
-}
-
-/* Before anything is run: what is kept of all sizes, and each size beside it. */
-bool app_experiment_check_memory(const app_experiment *x, GError **error)
-{
-    uint64_t kept = 0;
-    for (size_t i = 0; i < x->num_sizes; i++) {
-        kept += kept_bytes(x, x->sizes[i]);
-        if (!app_capacity_check(x->source, x->sizes[i], x->params, x->places, x->noise->signature,
-                                kept, error)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,

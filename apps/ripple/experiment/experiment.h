@@ -21,6 +21,10 @@
 /** --compat knows no causes. */
 #define APP_BREAKDOWN_OF_CREATION "with --compat=loggopsim runs are not recorded"
 
+/** Of --no-symmetry, with the verbs that have it. */
+#define APP_NO_SYMMETRY_HELP                                                                       \
+    "simulate every rank, also where a few stand for all of them; the results are the same"
+
 typedef struct app_experiment {
     app_source *source;
     const uint32_t *sizes; /* [num_sizes] */
@@ -35,7 +39,8 @@ typedef struct app_experiment {
     bool keep_slices;   /* when each slice of the program ended, in every run */
     bool redraw;        /* each replica draws random noise anew, not only where ranks begin in it */
     uint32_t first_replica; /* the noisy runs are replicas from here on */
-    sim_time ideal; /* makespan without noise, if it is known: then there is no ideal run; or 0 */
+    sim_time ideal;   /* makespan without noise, if it is known: then there is no ideal run; or 0 */
+    bool no_symmetry; /* every rank is run where a few could stand for all, too */
     bool no_breakdown; /* makespans only: where replicas go in lanes, all of them do */
     bool explain;      /* needs the breakdown */
     /**

@@ -4,6 +4,7 @@
  * @file
  * Which runs there are at each size.
  */
+#include "experiment/capacity.h"
 #include "experiment/experiment.h"
 
 size_t app_experiment_modes(const app_experiment *x, app_mode modes[APP_NUM_MODES])
@@ -37,4 +38,24 @@ uint64_t app_experiment_runs(const app_experiment *x)
         runs += num_runs(x, modes[i]);
     }
     return runs;
+}
+
+/* Bytes for the finish times that are kept of one size. */
+static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
+{
+    return x->keep_finish ? app_experiment_runs(x) * ranks * sizeof(sim_time) : 0;
+}
+
+/* Before anything is run: what is kept of all sizes, and each size beside it. */
+bool app_experiment_check_memory(const app_experiment *x, GError **error)
+{
+    uint64_t kept = 0;
+    for (size_t i = 0; i < x->num_sizes; i++) {
+        kept += kept_bytes(x, x->sizes[i]);
+        if (!app_capacity_check(x->source, x->sizes[i], x->params, x->places, x->noise->signature,
+                                kept, error)) {
+            return false;
+        }
+    }
+    return true;
 }

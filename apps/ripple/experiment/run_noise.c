@@ -5,6 +5,7 @@
 #include "noise/lanes.h"
 #include "output/number_text.h"
 #include "sim/error.h"
+#include "sim/symmetry.h"
 
 noise_injection_options app_run_noise(const app_noise *noise, const sim_placement *placement,
                                       app_mode mode, uint64_t seed, uint32_t replica)
@@ -30,6 +31,19 @@ bool app_run_noise_in_lanes(const app_noise *noise, uint32_t ranks, const app_mo
         }
     }
     return true;
+}
+
+uint32_t app_run_representatives(const app_noise *noise, const sim_program *program,
+                                 const sim_params *params, const sim_levels *levels, app_mode mode)
+{
+    static const sim_noise common = {.same = true}; /* nobody asks it */
+    const sim_placement placement = app_noise_placement(noise, program->num_ranks);
+    const noise_injection_options o = app_run_noise(noise, &placement, mode, 1, 0);
+    if (mode != APP_IDEAL && !noise_injection_is_common(noise->signature, &o)) {
+        return 0;
+    }
+    const sim_run_options options = {.noise = mode != APP_IDEAL ? &common : NULL, .levels = levels};
+    return sim_symmetry_holds(program, params, &options);
 }
 
 /* Of each core, by all that strike cores at times of their own. @return the largest; NULL: none */

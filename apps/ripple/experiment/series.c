@@ -30,6 +30,36 @@ void app_series_slice(app_series *series, const sim_program *program)
     }
 }
 
+/* What --compat has met. */
+static void note_departures(const sim_program *program, const sim_result *result,
+                            app_series *series)
+{
+    for (int kind = 0; kind < SIM_NUM_DEPARTURES; kind++) {
+        char *line =
+            sim_departure_describe(program, (sim_departure_kind)kind, &result->departure[kind]);
+        if (line != NULL && series->departures == NULL) {
+            series->departures = g_ptr_array_new_with_free_func(g_free);
+        }
+        if (line != NULL) {
+            g_ptr_array_add(series->departures, line);
+        }
+    }
+}
+
+void app_series_note(app_series *series, const sim_program *program, uint32_t replica,
+                     const sim_result *result)
+{
+    series->runs[replica].makespan = result->makespan;
+    if (result->representatives > 0) { /* the same in every run */
+        __atomic_store_n(&series->representatives, result->representatives, __ATOMIC_RELAXED);
+    }
+    if (replica == 0) {
+        series->num_ops = result->num_ops;
+        series->num_messages = result->num_messages;
+        note_departures(program, result, series);
+    }
+}
+
 void app_series_summarize(app_series *series, const app_noise *noise, sim_time ideal, uint64_t seed)
 {
     g_autofree sim_time *makespans = g_new(sim_time, series->num_runs);

@@ -67,7 +67,10 @@ typedef struct app_series {
     app_met *met;         /* [num_met] by component, in an average run; NULL: no noise */
     size_t num_met;
     app_steady steady; /* if that is the quantity, and there is noise */
-    bool in_lanes;     /* several replicas at once (sim/replica.h) but for replica 0 */
+    /** So many ranks stood for all (docs/model.md, section 6.5), but for replica 0 where it is
+     * broken down under noise; 0: all were simulated. */
+    uint32_t representatives;
+    bool in_lanes; /* several replicas at once (sim/replica.h) but for replica 0 */
     bool has_breakdown;
     uint32_t breakdown_passes; /* steady: of the run that is broken down, apart from the others */
     GPtrArray *departures;     /* of char *: where LogGOPSim's times may be others; NULL: nowhere */
@@ -84,6 +87,9 @@ double app_slowdown(const app_series *series, sim_time makespan);
 void app_series_init(app_series *series, uint32_t ranks, app_mode mode, uint32_t runs);
 /** Its runs will note when slices of @p program end; nothing if that has none. */
 void app_series_slice(app_series *series, const sim_program *program);
+/** Replica @p replica is done: keep what @p result says of it. Any thread. */
+void app_series_note(app_series *series, const sim_program *program, uint32_t replica,
+                     const sim_result *result);
 /**
  * All runs are done: their statistics, and what they met of @p noise.
  * @param ideal makespan without noise

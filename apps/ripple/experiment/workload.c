@@ -22,6 +22,17 @@ bool app_workload_in_lanes(const app_experiment *x)
     return replicas != NULL;
 }
 
+/* Can the runs of a mode be had from a few ranks? Asked of what is computed only: the others take
+ * long to be had at a size. */
+static uint32_t representatives(const app_experiment *x, uint32_t ranks, app_mode mode)
+{
+    const sim_program *program =
+        !x->no_symmetry && !app_places_have_levels(x->places) && app_source_is_computed(x->source)
+            ? app_source_program(x->source, ranks, NULL)
+            : NULL;
+    return program != NULL ? app_run_representatives(x->noise, program, x->params, NULL, mode) : 0;
+}
+
 /* Adds @p runs of one mode; @p apart: the first one is by itself. */
 static void add_runs(app_work *work, uint32_t ranks, uint64_t num_ops, uint32_t runs, bool in_lanes,
                      bool apart, bool recorded)
@@ -47,7 +58,17 @@ app_work app_workload_at(const app_experiment *x, uint32_t ranks, uint64_t num_o
     const size_t n = app_experiment_modes(x, modes);
     for (size_t i = 0; i < n; i++) {
         const uint32_t runs = modes[i] == APP_IDEAL ? 1 : x->noise->replicas;
-        add_runs(&work, ranks, num_ops, runs, some_in_lanes, apart, recorded);
+        const uint32_t few = all_apart ? 0 : representatives(x, ranks, modes[i]);
+        const bool is_named = x->explain || x->record != NULL || x->sink != NULL ||
+                              (modes[i] != APP_IDEAL && recorded);
+        if (few > 0) {
+            const uint32_t whole = is_named ? 1 : 0;
+            add_runs(&work, ranks, num_ops, whole, false, apart, recorded);
+            add_runs(&work, few, num_ops / (ranks / few), runs - whole, false, apart,
+                     recorded && !is_named);
+        } else {
+            add_runs(&work, ranks, num_ops, runs, some_in_lanes, apart, recorded);
+        }
     }
     return work;
 }

@@ -234,6 +234,42 @@ void app_results_mark_absent(const app_results *results, app_manifest *manifest)
     }
 }
 
+/* "ideal:1", or "ideal:1@64,1Ki" where that is not so at all sizes; NULL: nowhere. Owned. */
+static char *format_symmetry(const app_results *results, app_mode mode)
+{
+    g_autofree uint32_t *ranks = g_new(uint32_t, results->num_series);
+    size_t n = 0;
+    size_t all = 0;
+    uint32_t few = 0;
+    for (size_t i = 0; i < results->num_series; i++) {
+        const app_series *s = &results->series[i];
+        if (s->mode == mode) {
+            all++;
+            ranks[n] = s->ranks;
+            n += s->representatives > 0;
+            few = MAX(few, s->representatives);
+        }
+    }
+    g_autofree char *sizes = app_sizes_format(ranks, n);
+    return n == 0 ? NULL
+                  : g_strdup_printf("%s:%" G_GUINT32_FORMAT "%s%s", app_mode_name(mode), few,
+                                    n < all ? "@" : "", n < all ? sizes : "");
+}
+
+void app_results_mark_symmetry(const app_results *results, app_manifest *manifest)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int mode = 0; mode < APP_NUM_MODES; mode++) {
+        g_autofree char *one = format_symmetry(results, (app_mode)mode);
+        if (one != NULL) {
+            g_string_append_printf(text, "%s%s", text->len > 0 ? "," : "", one);
+        }
+    }
+    if (text->len > 0) {
+        app_manifest_add(manifest, "symmetry", "%s", text->str);
+    }
+}
+
 void app_findings_build(const app_findings *f, JsonBuilder *b)
 {
     const app_results *results = f->results;
@@ -259,6 +295,9 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
         sim_json_int(b, "operations", (int64_t)s->num_ops);
         sim_json_int(b, "messages", (int64_t)s->num_messages);
         sim_json_text(b, "evaluation", s->in_lanes ? "lanes" : "runs");
+        if (s->representatives > 0) {
+            sim_json_int(b, "representatives", s->representatives);
+        }
         sim_json_int(b, "ideal_ps", s->ideal);
         sim_json_int(b, "median_ps", s->times.median);
         sim_json_int(b, "passes", s->passes);

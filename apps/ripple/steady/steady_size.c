@@ -130,6 +130,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
                              app_steady_pace *pace, GError **error)
 {
     app_experiment x = *experiment;
+    x.no_symmetry = true;
     x.progress = NULL; /* which does not know yet what there is to do */
     x.quiet = true;
     app_steady_size size = {.experiment = &x, .ranks = ranks, .mode = APP_IDEAL};

@@ -43,6 +43,7 @@ static bool run_point(const sweep_work *w, size_t i, GError **error)
     app_experiment experiment = app_sweep_plan_experiment(s, w->options->threads);
     const double planned = app_work_total(&plan->work[i]);
     experiment.verb = w->options->verb;
+    experiment.no_symmetry = w->options->no_symmetry;
     experiment.progress = w->progress;
     experiment.planned = &planned;
     g_autoptr(app_results) results = app_experiment_run(&experiment, error);

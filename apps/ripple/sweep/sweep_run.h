@@ -12,8 +12,9 @@ typedef struct app_sweep_run_options {
     unsigned threads;
     const char *verb; /* for progress */
     bool quiet;
-    double seconds;  /* that it is thought to take; 0: not known */
-    size_t *num_run; /* grows by the points that were run here, not by another; may be NULL */
+    bool no_symmetry; /* app_experiment.no_symmetry */
+    double seconds;   /* that it is thought to take; 0: not known */
+    size_t *num_run;  /* grows by the points that were run here, not by another; may be NULL */
 } app_sweep_run_options;
 
 /** Which points are left? @p left [num_points]. @return how many; -1 with an error */

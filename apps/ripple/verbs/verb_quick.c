@@ -33,6 +33,7 @@ typedef struct quick {
     char *time;
     char *budget;
     char *without;
+    gboolean no_symmetry;
     app_machine_options machine;
     app_place_options places;
 } quick;
@@ -51,6 +52,10 @@ static void options(void *state, app_options *options)
          "TIME"},
         {NULL},
     };
+    const GOptionEntry prediction[] = {
+        {"no-symmetry", 0, 0, G_OPTION_ARG_NONE, &self->no_symmetry, APP_NO_SYMMETRY_HELP, NULL},
+        {NULL},
+    };
     const GOptionEntry noise[] = {
         {"without", 0, 0, G_OPTION_ARG_STRING, &self->without,
          "predict without these components of what was measured: their names", "NAME,..."},
@@ -60,6 +65,7 @@ static void options(void *state, app_options *options)
     app_options_add(options, "Noise", noise);
     app_machine_options_add(&self->machine, options);
     app_place_options_add(&self->places, options);
+    app_options_add(options, "Prediction", prediction);
 }
 
 static void clear(void *state)
@@ -222,6 +228,7 @@ static bool predict(app_context *context, const quick *self, const app_quick_mea
         .noise = noise,
         .seed = context->seed,
         .threads = context->threads,
+        .no_symmetry = self->no_symmetry,
         .verb = context->verb,
         .quiet = context->quiet,
     };
@@ -258,6 +265,7 @@ static int quick_all(app_context *context, const quick *self,
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(prediction.results, context->manifest);
+    app_results_mark_symmetry(prediction.results, context->manifest);
     g_autoptr(app_findings) findings = app_findings_new(prediction.results, &noise, NULL);
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     const app_quick_outcome o = {

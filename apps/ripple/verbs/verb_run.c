@@ -42,6 +42,7 @@ typedef struct run_state {
     app_record_options record;
     char *knock_out;
     gboolean explain;
+    gboolean no_symmetry;
     app_losses *losses; /* with --watch */
     bool by_watch;      /* what is left out follows from it, nobody asked for it */
 } run_state;
@@ -54,6 +55,7 @@ static void options(void *state, app_options *options)
          "say what bounds the result: the operations and ranks on the critical path; records where "
          "the time goes beyond 10 million operations, too",
          NULL},
+        {"no-symmetry", 0, 0, G_OPTION_ARG_NONE, &self->no_symmetry, APP_NO_SYMMETRY_HELP, NULL},
         {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out, APP_KNOCKOUT_HELP,
          "[=pairs|largest]"},
         {NULL},
@@ -208,6 +210,7 @@ static bool mine_and_report(app_context *context, app_experiment *experiment,
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(results, context->manifest);
+    app_results_mark_symmetry(results, context->manifest);
     const char *folder = context->output != NULL ? context->output : DEFAULT_FOLDER;
     g_autofree char *page = g_build_filename(folder, APP_REPORT_PAGE, NULL);
     g_autofree char *ranks = app_format_ranks(m->ranks);
@@ -261,6 +264,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
         .seed = context->seed,
         .threads = context->threads,
         .explain = self->explain,
+        .no_symmetry = self->no_symmetry,
         .verb = context->verb,
         .quiet = context->quiet,
     };

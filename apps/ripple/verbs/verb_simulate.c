@@ -34,6 +34,7 @@ typedef struct simulate {
     gboolean per_rank;
     gboolean explain;
     gboolean distribution;
+    gboolean no_symmetry;
 } simulate;
 
 static void options(void *state, app_options *options)
@@ -55,6 +56,7 @@ static void options(void *state, app_options *options)
         {"knock-out", 0, 0, G_OPTION_ARG_STRING, &self->knock_out,
          APP_KNOCKOUT_HELP " (CSV: a row for each component instead of each replica)",
          "[=pairs|largest]"},
+        {"no-symmetry", 0, 0, G_OPTION_ARG_NONE, &self->no_symmetry, APP_NO_SYMMETRY_HELP, NULL},
         {"replica-csv", 0, 0, G_OPTION_ARG_FILENAME, &self->replica_csv,
          "write a row for each run, too: ranks,mode,replica,makespan_ns,slowdown", "FILE"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &self->record,
@@ -294,6 +296,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
         .threads = context->threads,
         .keep_finish = self->per_rank,
         .explain = self->explain,
+        .no_symmetry = self->no_symmetry,
         .record = self->record,
         .record_label = label,
         .verb = context->verb,
@@ -310,6 +313,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     }
     app_manifest_set_schema(context->manifest, APP_FINDINGS_SCHEMA);
     app_results_mark_absent(results, context->manifest);
+    app_results_mark_symmetry(results, context->manifest);
     note_departures(context, results);
     g_autoptr(app_findings) findings = app_findings_new(results, &setting.noise, source);
     const outcome o = {self, source, &setting.noise, results, findings, knockout};

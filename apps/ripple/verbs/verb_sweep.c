@@ -23,6 +23,7 @@ enum { JSON_SCHEMA = 2 };
 typedef struct sweep {
     app_sweep_options options;
     gboolean dry_run;
+    gboolean no_symmetry;
     char *page;
 } sweep;
 
@@ -32,6 +33,7 @@ static void options(void *state, app_options *options)
     const GOptionEntry entries[] = {
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &self->dry_run,
          "check all points and say how long they will take; write nothing", NULL},
+        {"no-symmetry", 0, 0, G_OPTION_ARG_NONE, &self->no_symmetry, APP_NO_SYMMETRY_HELP, NULL},
         {"page", 0, 0, G_OPTION_ARG_FILENAME, &self->page,
          "draw the results as well, into this folder, as 'ripple report' does", "FOLDER"},
         {NULL},
@@ -165,7 +167,7 @@ static bool draw(const app_context *context, const char *page, GError **error)
     return true;
 }
 
-static bool sweep_all(app_context *context, const app_sweep_study *study, const char *page,
+static bool sweep_all(app_context *context, const app_sweep_study *study, const sweep *self,
                       GError **error)
 {
     const char *path = database_path(context);
@@ -179,7 +181,11 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, const 
     app_stop_catch_signals();
     g_autofree bool *left = g_new(bool, plan->num_points);
     app_sweep_run_options options = {
-        .threads = context->threads, .verb = context->verb, .quiet = context->quiet};
+        .threads = context->threads,
+        .verb = context->verb,
+        .quiet = context->quiet,
+        .no_symmetry = self->no_symmetry,
+    };
     const bool done = app_sweep_left(plan, database, left, error) >= 0 &&
                       announce(context, plan, maker, left, &options.seconds, error) &&
                       app_sweep_run(plan, maker, database, left, &options, error);
@@ -196,9 +202,9 @@ static bool sweep_all(app_context *context, const app_sweep_study *study, const 
     if (!app_result_write(context, NULL, context->format, &app_sweep_writer, table, error)) {
         return false;
     }
-    if (page != NULL) {
+    if (self->page != NULL) {
         app_context_note(context, "%zu points are in %s", plan->num_points, path);
-        return draw(context, page, error);
+        return draw(context, self->page, error);
     }
     app_context_note(context, "%zu points are in %s; 'ripple report %s' draws them",
                      plan->num_points, path, path);
@@ -223,12 +229,15 @@ static bool check_only(app_context *context, const app_sweep_study *study, GErro
 static int run(app_context *context, void *state, GError **error)
 {
     sweep *self = state;
+    const app_option_use symmetry = {"--no-symmetry", self->no_symmetry,
+                                     self->dry_run ? "with --dry-run" : NULL};
     const app_option_use format = {"--format", context->format_given,
                                    self->dry_run ? "with --dry-run, which prints no result" : NULL};
     const app_option_use page = {"--page", self->page != NULL,
                                  self->dry_run ? "with --dry-run, which has no result" : NULL};
     if (!app_context_check_args(context, 0, 1, error) ||
-        !app_options_refuse_idle(&format, 1, error) || !app_options_refuse_idle(&page, 1, error)) {
+        !app_options_refuse_idle(&format, 1, error) || !app_options_refuse_idle(&page, 1, error) ||
+        !app_options_refuse_idle(&symmetry, 1, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(app_sweep_study) study =
@@ -237,8 +246,8 @@ static int run(app_context *context, void *state, GError **error)
     if (study == NULL || !app_sweep_study_count(study, &num_points, error)) {
         return APP_EXIT_USAGE;
     }
-    const bool ok = self->dry_run ? check_only(context, study, error)
-                                  : sweep_all(context, study, self->page, error);
+    const bool ok =
+        self->dry_run ? check_only(context, study, error) : sweep_all(context, study, self, error);
     return ok ? APP_EXIT_DONE : APP_EXIT_ERROR;
 }
 

@@ -11,7 +11,8 @@
 /** One experiment on a collective, from options to results; everything it takes to run it. */
 typedef struct setup {
     trial trial;
-    bool one_by_one;   /* no lanes: somebody could listen to the runs */
+    bool one_by_one; /* no lanes: somebody could listen to the runs */
+    bool no_symmetry;
     bool no_breakdown; /* nothing but lanes, where there are any */
     const char *record;
     uint64_t memory;
@@ -35,7 +36,8 @@ static void run(setup *s, const char *program, const char *ranks, const char *no
     app_experiment experiment = trial_experiment(&s->trial, threads);
     experiment.keep_finish = true;
     experiment.no_breakdown = s->no_breakdown;
-    experiment.explain = true;
+    experiment.no_symmetry = s->no_symmetry;
+    experiment.explain = !s->no_breakdown;
     experiment.record = s->record;
     experiment.record_label = "of a test";
     experiment.memory = s->memory;
@@ -115,7 +117,10 @@ static void results_do_not_depend_on_the_number_of_threads(void)
 
 static void results_do_not_depend_on_how_replicas_are_run(void)
 {
-    setup way[3] = {{.one_by_one = true}, {.no_breakdown = false}, {.no_breakdown = true}};
+    setup way[4] = {{.one_by_one = true},
+                    {.no_breakdown = false},
+                    {.no_breakdown = true},
+                    {.no_breakdown = true, .no_symmetry = true}};
     for (size_t i = 0; i < G_N_ELEMENTS(way); i++) {
         run(&way[i], "collective:reduce_scatter:ring:96Ki", "5,24", "fixed:2kHz:50us@2-30", "2us",
             2);
@@ -125,7 +130,9 @@ static void results_do_not_depend_on_how_replicas_are_run(void)
         CHECK(!a->in_lanes, "series %zu", i);
         for (size_t j = 1; j < G_N_ELEMENTS(way); j++) {
             const app_series *b = &way[j].trial.results->series[i];
-            CHECK(b->in_lanes == (b->mode != APP_IDEAL || j == 2), "series %zu, way %zu", i, j);
+            const bool symmetric = b->mode == APP_IDEAL && j == 2;
+            CHECK(b->in_lanes == (b->mode != APP_IDEAL || j == 3), "series %zu, way %zu", i, j);
+            CHECK_I64(b->representatives, symmetric ? 1 : 0, "series %zu, way %zu", i, j);
             CHECK(b->has_breakdown == (j < 2), "series %zu, way %zu", i, j);
             CHECK_I64(b->num_ops, a->num_ops, "series %zu, way %zu", i, j);
             CHECK_I64(b->num_messages, a->num_messages, "series %zu, way %zu", i, j);

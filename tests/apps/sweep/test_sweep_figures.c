@@ -27,7 +27,7 @@ static app_sweep_table *table_of(const char *lines)
                                          : NULL;
     if (plan != NULL) {
         g_autofree bool *left = g_new0(bool, plan->num_points);
-        const app_sweep_run_options options = {1, "test", true, 0, NULL};
+        const app_sweep_run_options options = {.threads = 1, .verb = "test", .quiet = true};
         if (app_sweep_left(plan, database, left, &error) >= 0 &&
             app_sweep_run(plan, maker, database, left, &options, &error)) {
             table = app_sweep_table_read(database, &error);
