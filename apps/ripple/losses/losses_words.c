@@ -49,7 +49,9 @@ char *app_losses_row_text(const noise_join_row *r, uint64_t wall_ns)
     }
     g_string_append_printf(out, "%s, CPU %u", length, r->cpu);
     if (r->pieces >= 2 * r->count) { /* the scheduler let the rank run in between */
-        g_string_append_printf(out, "; in %.2g pieces each", (double)r->pieces / (double)r->count);
+        const double pieces = (double)r->pieces / (double)r->count;
+        g_string_append_printf(out, pieces < 10 ? "; in %.2g pieces each" : "; in %.0f pieces each",
+                               pieces);
     }
     if (r->waited_ns > 0) {
         g_string_append_printf(out, "; %.3g %% while in MPI", percent(r->waited_ns, taken));

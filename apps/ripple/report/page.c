@@ -150,10 +150,10 @@ void app_page_html(app_page *page, const char *html)
     g_string_append(page->html, html);
 }
 
-/* A number, a percentage, a time; also "<0.001", "x 23.2", and the "-" in place of one. */
+/* A number, a percentage, a time; also "<0.001", ">= 3", "x 23.2", and the "-" in place of one. */
 static bool is_number(const char *cell)
 {
-    const size_t before = strspn(cell, "-<>x ");
+    const size_t before = strspn(cell, "-<>=x ");
     return g_ascii_isdigit(cell[before]) || strcmp(cell, "-") == 0;
 }
 

@@ -69,8 +69,8 @@ static void a_page_stands_alone_and_escapes_text(void)
     g_autofree char *path = g_build_filename(folder, "report.html", NULL);
     g_autoptr(app_page) page = app_page_new("Noise & <waves>");
     app_page_finding(page, "5 < 6");
-    static const char *const columns[] = {"ranks", "what", NULL};
-    static const char *const cells[] = {"64", "a<b", NULL};
+    static const char *const columns[] = {"ranks", "what", "at least", NULL};
+    static const char *const cells[] = {"64", "a<b", ">= 3", NULL};
     app_page_table_begin(page, columns);
     app_page_table_row(page, cells);
     app_page_table_end(page);
@@ -80,7 +80,8 @@ static void a_page_stands_alone_and_escapes_text(void)
     g_autofree char *html = NULL;
     CHECK(g_file_get_contents(path, &html, NULL, NULL));
     CHECK(strstr(html, "Noise &amp; &lt;waves&gt;") != NULL);
-    CHECK(strstr(html, "<td class=\"n\">64</td><td>a&lt;b</td>") != NULL);
+    CHECK(strstr(html, "<td class=\"n\">64</td><td>a&lt;b</td><td class=\"n\">&gt;= 3</td>") !=
+          NULL); /* numbers to the right, bounds, too */
     CHECK(strstr(html, "<figure><svg></svg><figcaption>") != NULL);
     CHECK(strstr(html, "prefers-color-scheme:dark") != NULL);
     CHECK(strstr(html, "http") == NULL, "nothing is loaded from elsewhere");
