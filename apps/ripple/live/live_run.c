@@ -51,8 +51,14 @@ static void report_end(const app_context *context, const app_live_end *end)
     }
 }
 
+/* What the table is worth. */
+typedef struct worth {
+    bool whole;     /* all ranks came to their end */
+    bool is_judged; /* some rank could be judged */
+} worth;
+
 /* @return false: there is nothing to print */
-static bool print(going *g, bool *whole, GError **error)
+static bool print(going *g, worth *of, GError **error)
 {
     app_live_end end;
     if (!app_live_scores_finish(g->scores, &end, error)) {
@@ -67,7 +73,7 @@ static bool print(going *g, bool *whole, GError **error)
     (void)fflush(stdout);
     report_end(g->context, &end);
     app_live_scores_remove(g->scores);
-    *whole = end.cut_off == 0;
+    *of = (worth){.whole = end.cut_off == 0, .is_judged = score->num_judged > 0};
     return true;
 }
 
@@ -75,9 +81,9 @@ static bool print(going *g, bool *whole, GError **error)
 static void print_stopped(void *data)
 {
     going *g = data;
-    bool whole = false;
+    worth of = {false, false};
     g_autoptr(GError) error = NULL;
-    if (!print(g, &whole, &error)) {
+    if (!print(g, &of, &error)) {
         app_context_note(g->context, "%s", error->message);
     }
 }
@@ -116,18 +122,21 @@ static int run(going *g, const app_live_run_options *o, GError **error)
     const app_record_live live = {.detect = model, .beat = &beat, .stopped = print_stopped};
     const bool was_there = g_file_test(o->folder, G_FILE_TEST_EXISTS);
     bool program_ok = false;
-    bool whole = false;
+    worth of = {false, false};
     GError *why = NULL;
     const bool recorded = record(g, o, &live, &program_ok, &why);
     const bool some = app_live_scores_are_in(o->folder);
-    const bool printed = (recorded || some) && print(g, &whole, why == NULL ? &why : NULL);
+    const bool printed = (recorded || some) && print(g, &of, why == NULL ? &why : NULL);
     if (why != NULL) {
         g_propagate_error(error, why);
     }
     if (!o->archive && !was_there) {
         (void)g_rmdir(o->folder); /* it is empty, unless samples could not be read */
     }
-    return recorded && printed && program_ok && whole ? APP_EXIT_DONE : APP_EXIT_ERROR;
+    if (!recorded || !printed || !program_ok || !of.whole) {
+        return APP_EXIT_ERROR;
+    }
+    return of.is_judged ? APP_EXIT_DONE : APP_EXIT_INVALID;
 }
 
 int app_live_run(const app_context *context, const app_live_run_options *o, GError **error)

@@ -13,6 +13,7 @@ typedef struct app_live_run_options {
 
 /**
  * Run context->command; a line when a rank begins to look disturbed, the table of
- * `ripple detect score` at the end, also where a signal ends it. @return exit code
+ * `ripple detect score` at the end, also where a signal ends it. @return exit code: as that of
+ * `ripple detect score` where the program came to its end
  */
 int app_live_run(const app_context *context, const app_live_run_options *options, GError **error);

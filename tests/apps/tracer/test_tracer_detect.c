@@ -92,16 +92,17 @@ static void write_model(const noise_interference_model *m, const char *path)
 
 /* ---- samples, as text ---- */
 static void print(GString *out, uint32_t sequence, uint64_t t, int64_t begin, int64_t end,
-                  int64_t compute)
+                  int64_t compute, int64_t off)
 {
-    g_string_append_printf(out, "%u/%" PRIu64 " %" PRIi64 "-%" PRIi64 " %" PRIi64 "\n", sequence, t,
-                           begin, end, compute);
+    g_string_append_printf(out,
+                           "%u/%" PRIu64 " %" PRIi64 "-%" PRIi64 " %" PRIi64 ", off %" PRIi64 "\n",
+                           sequence, t, begin, end, compute, off);
 }
 
 static void print_record(void *data, const noise_sample_header *h, const noise_sample_record *r)
 {
     (void)h;
-    print(data, r->sequence, r->t, r->begin, r->end, r->compute);
+    print(data, r->sequence, r->t, r->begin, r->end, r->compute, r->off);
 }
 
 static void print_totals(GString *out, uint64_t calls, uint64_t covered, int64_t compute,
@@ -139,7 +140,7 @@ static char *found_in(const app_rank_calls *calls, const noise_sequences *sequen
         const uint32_t n = noise_matcher_take(m, &calls->call[i], samples);
         for (uint32_t k = 0; k < n; k++) {
             const noise_sample *s = &samples[k];
-            print(out, s->sequence, s->t, s->begin, s->end, s->compute);
+            print(out, s->sequence, s->t, s->begin, s->end, s->compute, s->has_cpu ? s->off : -1);
         }
     }
     print_totals(out, noise_matcher_calls(m), noise_matcher_covered(m), noise_matcher_work(m),

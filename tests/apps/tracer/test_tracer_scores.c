@@ -21,7 +21,7 @@ static void clear(said *s)
     g_free(s->err);
 }
 
-/* ripple WORDS, in @p dir; if @p program is given: -- mpirun -n RANKS PROGRAM ARGUMENT */
+/* ripple WORDS, in @p dir; if @p program is given: -- mpirun -n RANKS PROGRAM ARGUMENTS */
 static said ripple(const mpi *m, const char *dir, const char *words, const char *name,
                    const char *argument)
 {
@@ -39,7 +39,10 @@ static said ripple(const mpi *m, const char *dir, const char *words, const char 
         g_ptr_array_add(argv, g_strdup("--"));
         add_launcher(m, RANKS, argv, &env);
         g_ptr_array_add(argv, g_strdup(program(m, name)));
-        g_ptr_array_add(argv, g_strdup(argument));
+        g_auto(GStrv) arguments = g_strsplit(argument, " ", -1);
+        for (char **word = arguments; *word != NULL; word++) {
+            g_ptr_array_add(argv, g_strdup(*word));
+        }
     }
     g_ptr_array_add(argv, NULL);
     CHECK(g_spawn_sync(dir, (char **)argv->pdata, env, G_SPAWN_DEFAULT, NULL, NULL, &s.out, &s.err,
@@ -113,6 +116,44 @@ static void a_run_has_the_table_of_its_archive(void)
     each_mpi(check_same);
 }
 
+/* Another program: none of its calls is in a sequence of the model. */
+static void check_unjudged(const mpi *m, const char *dir)
+{
+    said online = ripple(m, dir, "trace --detect=model -o run", "rests", "1");
+    said after = ripple(m, dir, "detect score model run", NULL, NULL);
+    CHECK(strstr(online.out, "The run cannot be judged") != NULL, "%s: %s", m->name, online.out);
+    CHECK_STR(online.out, table_of(&after), "%s", m->name);
+    CHECK_I64(after.code, 3, "%s: %s", m->name, after.err);
+    CHECK_I64(online.code, 3, "%s: %s", m->name, online.err);
+    clear(&online);
+    clear(&after);
+}
+
+static void what_cannot_be_judged_ends_as_it_does_afterwards(void)
+{
+    each_mpi(check_unjudged);
+}
+
+/* Who took CPU time comes first, then the table with the names that are known. */
+static void check_watched(const mpi *m, const char *dir)
+{
+    said online = ripple(m, dir, "trace --watch --detect=model -o run", "slow", "1000 burner");
+    said after = ripple(m, dir, "detect score model run", NULL, NULL);
+    CHECK_I64(online.code, 0, "%s: %s", m->name, online.err);
+    CHECK(strstr(table_of(&after), "verdict") != NULL, "%s: %s", m->name, after.out);
+    CHECK(g_str_has_prefix(online.out, "CPU time taken from the ranks"), "%s: %s", m->name,
+          online.out);
+    CHECK(g_str_has_suffix(online.out, table_of(&after)), "%s: on-line\n%safterwards\n%s", m->name,
+          online.out, after.out);
+    clear(&online);
+    clear(&after);
+}
+
+static void a_watched_run_has_the_table_of_its_archive_with_names(void)
+{
+    each_mpi(check_watched);
+}
+
 /* Each rank kills itself after some 100 calls, within the first 100 ms: hardly a sample has been
  * handed on, which is said. */
 static void check_killed(const mpi *m, const char *dir)
@@ -151,5 +192,7 @@ static void without_an_archive_nothing_remains(void)
 }
 
 SUITE_MAIN("tracer_scores", TEST(a_run_has_the_table_of_its_archive),
+           TEST(a_watched_run_has_the_table_of_its_archive_with_names),
+           TEST(what_cannot_be_judged_ends_as_it_does_afterwards),
            TEST(a_job_that_is_killed_is_scored_up_to_there),
            TEST(without_an_archive_nothing_remains))
