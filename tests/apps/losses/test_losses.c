@@ -9,33 +9,20 @@
 #include "folder.h"
 #include "knockout/knockout.h"
 #include "losses/losses_report.h"
-#include "nit/nit_writer.h"
 #include "noise/cpu_file.h"
-#include "system/node_watch.h"
 #include "trial.h"
+#include "watched_node.h"
 
 #include <string.h>
 
-#define BOOT "6f9619ff-8b86-d011-b42d-00c04fc964ff"
-enum { BURNER = 7, DAEMON = 8, SHELL = 20, RANK0 = 100, COMPILER = 900 };
+#define BOOT WATCHED_NODE_BOOT
+enum { BURNER = 7, DAEMON = 8, SHELL = 20, RANK0 = WATCHED_NODE_RANK0, COMPILER = 900 };
 static const uint64_t US = 1000, MS = 1000000, S = 1000000000, BEGIN = 5000000000;
+static const watched_time WHEN = {5000000000, 10000000000};
 
 static void write_node(const char *folder)
 {
-    g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
-    uint32_t cpus[] = {0, 1};
-    noise_nit_clocks clocks = {.monotonic = BEGIN, .realtime = 1};
-    char name[] = "n07", boot[] = BOOT, kernel[] = "6.1";
     char burner[] = "burner", daemon[] = "crond", shell[] = "sh", solver[] = "solver";
-    const noise_nit_node node = {.name = name,
-                                 .boot_id = boot,
-                                 .kernel = kernel,
-                                 .num_cpus = 2,
-                                 .cpus = cpus,
-                                 .core = cpus,
-                                 .clk_tck = 100,
-                                 .clocks = &clocks,
-                                 .num_clocks = 1};
     const noise_nit_thread threads[] = {
         {.pid = BURNER, .tid = BURNER, .name = burner, .rank = -1},
         {.pid = DAEMON, .tid = DAEMON, .name = daemon, .rank = -1},
@@ -43,11 +30,7 @@ static void write_node(const char *folder)
         {.pid = RANK0, .tid = RANK0, .name = solver, .kind = NOISE_PROGRAM_APPLICATION},
         {.pid = RANK0 + 1, .tid = RANK0 + 1, .name = solver, .kind = NOISE_PROGRAM_APPLICATION},
     };
-    noise_nit_writer *w = noise_nit_writer_new(path, &node, NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(threads); i++) {
-        (void)noise_nit_writer_thread(w, &threads[i]);
-    }
-    CHECK(noise_nit_writer_close(w, BEGIN + 10 * S, NULL));
+    watched_node_write(folder, WHEN, threads, G_N_ELEMENTS(threads), NULL, 0);
 }
 
 /* A CPU that belongs to a rank. */
@@ -88,27 +71,8 @@ static void take(lane *l, uint64_t at, uint64_t ns, uint32_t tid, bool goes_on)
 
 static void write_rank(const char *folder, const lane *l)
 {
-    g_autofree char *name = g_strdup_printf(NOISE_SWITCH_FILE "%u", l->rank);
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    noise_switch_header h = {.version = NOISE_SWITCH_VERSION,
-                             .header_bytes = sizeof h,
-                             .record_bytes = sizeof(noise_switch_record),
-                             .rank = l->rank,
-                             .num_ranks = 2,
-                             .pid = RANK0 + l->rank,
-                             .tid = RANK0 + l->rank,
-                             .is_whole = 1,
-                             .begin = {BEGIN, 1},
-                             .end = {BEGIN + 10 * S, 10 * S},
-                             .boot_id = BOOT,
-                             .host = "n07",
-                             .allowed = {(uint8_t)(1U << l->rank)}};
-    memcpy(h.magic, NOISE_SWITCH_MAGIC, sizeof h.magic);
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_byte_array_append(bytes, (const guint8 *)&h, sizeof h);
-    g_byte_array_append(bytes, (const guint8 *)l->off->data,
-                        (guint)(l->off->len * sizeof(noise_switch_record)));
-    CHECK(g_file_set_contents(path, (const char *)bytes->data, (gssize)bytes->len, NULL));
+    watched_rank_write(folder, WHEN, l->rank,
+                       (const noise_switch_record *)(const void *)l->off->data, l->off->len);
     g_array_unref(l->off);
 }
 

@@ -6,15 +6,13 @@
 #include "check.h"
 #include "folder.h"
 #include "mining/calls.h"
-#include "nit/nit_writer.h"
-#include "noise/switch_record.h"
 #include "scores/culprits.h"
 #include "sim/unit.h"
-#include "system/node_watch.h"
+#include "watched_node.h"
 
-#define BOOT "6f9619ff-8b86-d011-b42d-00c04fc964ff"
-enum { BACKUP = 7, BURNER = 8, RANK0 = 100, TAKES = 20 };
+enum { BACKUP = 7, BURNER = 8, TAKES = 20 };
 static const uint64_t MS = 1000000, BEGIN = 5000000000;
+static const watched_time WHEN = {5000000000, 4000000000};
 
 /* Every 100 ms of 4 s: 20 ms of the backup in the first half, 8 ms of the burner in the second. */
 static uint64_t taken_at(uint32_t i)
@@ -29,70 +27,36 @@ static uint64_t taken(uint32_t i)
 
 static void write_node(const char *folder)
 {
-    g_autofree char *path = g_build_filename(folder, APP_NODE_WATCH_FILE, NULL);
-    uint32_t cpus[] = {0, 1};
-    noise_nit_clocks clocks = {.monotonic = BEGIN, .realtime = 1};
-    char name[] = "n07", boot[] = BOOT, kernel[] = "6.1";
     char backup[] = "backup", burner[] = "burner";
-    const noise_nit_node node = {.name = name,
-                                 .boot_id = boot,
-                                 .kernel = kernel,
-                                 .num_cpus = 2,
-                                 .cpus = cpus,
-                                 .core = cpus,
-                                 .clk_tck = 100,
-                                 .clocks = &clocks,
-                                 .num_clocks = 1};
     const noise_nit_thread threads[] = {
         {.pid = BACKUP, .tid = BACKUP, .name = backup, .rank = -1},
         {.pid = BURNER, .tid = BURNER, .name = burner, .rank = -1},
     };
-    noise_nit_writer *w = noise_nit_writer_new(path, &node, NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(threads); i++) {
-        (void)noise_nit_writer_thread(w, &threads[i]);
-    }
+    noise_nit_activity activities[2 * TAKES];
     for (uint32_t i = 0; i < 2 * TAKES; i++) {
-        const noise_nit_activity a = {.thread = i < TAKES ? 0 : 1,
-                                      .cpu = 1,
-                                      .from = taken_at(i) - MS,
-                                      .to = taken_at(i) + taken(i) + MS,
-                                      .cpu_ns = taken(i),
-                                      .slices = 1};
-        noise_nit_writer_activity(w, &a, false);
+        activities[i] = (noise_nit_activity){.thread = i < TAKES ? 0 : 1,
+                                             .cpu = 1,
+                                             .from = taken_at(i) - MS,
+                                             .to = taken_at(i) + taken(i) + MS,
+                                             .cpu_ns = taken(i),
+                                             .slices = 1};
     }
-    CHECK(noise_nit_writer_close(w, BEGIN + 4000 * MS, NULL));
+    watched_node_write(folder, WHEN, threads, G_N_ELEMENTS(threads), activities,
+                       G_N_ELEMENTS(activities));
 }
 
 static void write_switches(const char *folder, uint32_t rank)
 {
-    g_autofree char *name = g_strdup_printf("%s/" NOISE_SWITCH_FILE "%u", folder, rank);
-    noise_switch_header h = {.version = NOISE_SWITCH_VERSION,
-                             .header_bytes = sizeof h,
-                             .record_bytes = sizeof(noise_switch_record),
-                             .rank = rank,
-                             .num_ranks = 2,
-                             .pid = RANK0 + rank,
-                             .tid = RANK0 + rank,
-                             .is_whole = 1,
-                             .begin = {BEGIN, 1},
-                             .end = {BEGIN + 4000 * MS, 4000 * MS},
-                             .init_enter = BEGIN,
-                             .boot_id = BOOT,
-                             .host = "n07",
-                             .allowed = {(uint8_t)(1U << rank)}};
-    memcpy(h.magic, NOISE_SWITCH_MAGIC, sizeof h.magic);
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_byte_array_append(bytes, (const guint8 *)&h, sizeof h);
-    for (uint32_t i = 0; rank == 1 && i < 2 * TAKES; i++) {
-        const noise_switch_record r = {.out = taken_at(i),
-                                       .in = taken_at(i) + taken(i),
-                                       .cpu = rank,
-                                       .cpu_in = rank,
-                                       .tid = RANK0 + rank,
-                                       .preempted = 1};
-        g_byte_array_append(bytes, (const guint8 *)&r, sizeof r);
+    noise_switch_record records[2 * TAKES];
+    for (uint32_t i = 0; i < 2 * TAKES; i++) {
+        records[i] = (noise_switch_record){.out = taken_at(i),
+                                           .in = taken_at(i) + taken(i),
+                                           .cpu = rank,
+                                           .cpu_in = rank,
+                                           .tid = WATCHED_NODE_RANK0 + rank,
+                                           .preempted = 1};
     }
-    CHECK(g_file_set_contents(name, (const char *)bytes->data, (gssize)bytes->len, NULL));
+    watched_rank_write(folder, WHEN, rank, records, rank == 1 ? 2 * TAKES : 0);
 }
 
 /* Its clocks begin at 7 s: those of the score count from there. */
