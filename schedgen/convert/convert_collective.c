@@ -60,7 +60,8 @@ bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32
         .tag = place->made++,
         .grows = context->options->copies > 1 && comm->size == context->trace->num_ranks &&
                  (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
-    const conv_step step = {.type = CONV_COLL, .size = f->out->colls->len, .slot = slot};
+    const conv_step step = {
+        .type = CONV_COLL, .size = f->out->colls->len, .slot = slot, .call = f->call};
     g_array_append_val(f->out->colls, coll);
     g_array_append_val(f->out->steps, step);
     context->report->collectives++;

@@ -33,6 +33,7 @@ typedef struct conv_filler {
     sim_time previous;   /* leave of the call before, of whatever kind */
     sim_time cpu;        /* computed since the last converted call, with SCHED_COMPUTE_CPU */
     uint32_t rank;
+    uint32_t call; /* the index of the one that is being converted */
 } conv_filler;
 
 static inline void conv_notice(const conv_filler *f, uint64_t n, const char *what)

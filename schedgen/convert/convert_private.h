@@ -34,7 +34,8 @@ typedef struct conv_step {
     uint32_t tag;
     uint32_t comm; /* matching context */
     uint32_t slot;
-    uint8_t type; /* conv_step_type */
+    uint8_t type;  /* conv_step_type */
+    uint32_t call; /* of the record, its index: CALC: computes before it; else part of it */
 } conv_step;
 
 typedef struct conv_coll {
@@ -51,6 +52,7 @@ typedef struct conv_template {
     GArray *steps; /* of conv_step */
     GArray *colls; /* of conv_coll */
     uint32_t num_slots;
+    uint64_t num_calls; /* of the record */
 } conv_template;
 
 /** A communicator a rank is in. */

@@ -16,6 +16,7 @@
 struct conv_stamp {
     const conv_context *context;
     GArray *ops;      /* of sim_op: of the rank */
+    GArray *calls;    /* of uint64_t: of which call each operation is */
     GArray *edges;    /* of sched_edge */
     GArray *ends;     /* of uint32_t */
     GArray *stage;    /* of uint32_t: the stage of a collective that is being made */
@@ -38,6 +39,7 @@ conv_stamp *sched_convert_stamp_new(const conv_context *context)
     conv_stamp *s = g_new0(conv_stamp, 1);
     s->context = context;
     s->ops = g_array_new(FALSE, FALSE, sizeof(sim_op));
+    s->calls = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     s->edges = g_array_new(FALSE, FALSE, sizeof(sched_edge));
     s->ends = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     s->stage = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -50,6 +52,7 @@ void sched_convert_stamp_free(conv_stamp *s)
 {
     if (s != NULL) {
         g_array_unref(s->ops);
+        g_array_unref(s->calls);
         g_array_unref(s->edges);
         g_array_unref(s->ends);
         g_array_unref(s->stage);
@@ -187,12 +190,22 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
 }
 
+/* The operations that are new are of this step's call. */
+static void name_calls(conv_stamp *s, const conv_step *step, uint64_t before)
+{
+    const uint64_t call = (before + step->call) | (step->type == CONV_CALC ? SCHED_OP_COMPUTES : 0);
+    while (s->calls->len < s->ops->len) {
+        g_array_append_val(s->calls, call);
+    }
+}
+
 sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t copy)
 {
     s->copy = copy;
     s->shift = copy * s->context->trace->num_ranks;
     s->begun = CONV_NONE;
     g_array_set_size(s->ops, 0);
+    g_array_set_size(s->calls, 0);
     g_array_set_size(s->edges, 0);
     g_array_set_size(s->ends, 0);
     g_array_set_size(s->stage, 0);
@@ -201,11 +214,14 @@ sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *temp
         g_array_set_size(s->slots, 0);
         g_array_set_size(s->slots, template->num_slots);
         for (guint i = 0; i < template->steps->len; i++) {
-            stamp_step(s, template, &g_array_index(template->steps, conv_step, i));
+            const conv_step *step = &g_array_index(template->steps, conv_step, i);
+            stamp_step(s, template, step);
+            name_calls(s, step, s->repetition * template->num_calls);
         }
     }
     return (sched_rank_ops){.ops = (const sim_op *)(const void *)s->ops->data,
                             .num_ops = s->ops->len,
                             .edges = (const sched_edge *)(const void *)s->edges->data,
-                            .num_edges = s->edges->len};
+                            .num_edges = s->edges->len,
+                            .calls = (const uint64_t *)(const void *)s->calls->data};
 }

@@ -32,7 +32,7 @@ static void compute(conv_filler *f, sim_time until)
     }
     gap = MIN(gap, SIM_TIME_MAX); /* instants may be twice as far apart: no run gets that far */
     if (gap > 0) {
-        const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE};
+        const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE, .call = f->call};
         g_array_append_val(f->out->steps, step);
         f->context->report->compute = add_times(f->context->report->compute, gap);
     }
@@ -89,6 +89,7 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
                            (uint64_t)-step.size);
     }
     step.comm = 2 * call->comm;
+    step.call = f->call;
     f->context->report->p2p += !is_recv;
     g_array_append_val(f->out->steps, step);
     sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call, f->messages++);
@@ -219,7 +220,7 @@ static void complete(conv_filler *f, const sched_call *call)
         if (request == NULL) {
             conv_notice(f, 1, "waits for a request that was never posted: left out");
         } else if (request->slot != CONV_NONE) {
-            const conv_step step = {.type = CONV_JOIN, .slot = request->slot};
+            const conv_step step = {.type = CONV_JOIN, .slot = request->slot, .call = f->call};
             g_array_append_val(f->out->steps, step);
             settle(f, request);
         }
@@ -295,6 +296,7 @@ static bool fill(conv_filler *f, GError **error)
 {
     for (uint64_t i = 0; i < f->record->num_calls; i++) {
         const sched_call *call = &f->record->calls[i];
+        f->call = (uint32_t)i;
         if (i == 0) {
             f->previous = call->enter;
             f->last_leave = call->enter;
@@ -358,6 +360,7 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     g_array_set_size(template->steps, 0);
     g_array_set_size(template->colls, 0);
     template->num_slots = 0;
+    template->num_calls = context->trace->ranks[rank].num_calls;
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);

@@ -59,6 +59,14 @@ ripple detect learn 'pattern:(calc=1ms~5%,ring)*200' --ranks=16 -o simulated.mod
 ripple detect learn 'pattern:(calc=1ms~5%,ring)*200' --ranks=16 -o again.model -q >/dev/null
 cmp simulated.model again.model && echo "the same model"
 try ripple detect score simulated.model 'pattern:(calc=1ms~5%,ring)*200' --ranks=16 --noise=fixed:100Hz:5ms@3
+# A record that is simulated makes the calls of the record: would the model notice this noise? 50 times 3 ms
+# a second are 15 %: what is computed takes 1 / 0.85 times as long.
+ripple detect score ring.model quiet -q --noise=none | grep '^No rank'
+ripple detect score ring.model quiet -q --noise=fixed:50Hz:3ms@5 | grep '^Rank\|disturbed  '
+ripple detect score ring.model quiet -q --repeat=2 --noise=fixed:50Hz:20us@5 | grep '^No rank'
+# Programs that are no record have messages only.
+try ripple detect score ring.model 'pattern:(calc=1ms~5%,ring)*200' --ranks=8
+try ripple detect score simulated.model today
 # What is wrong is said in a line.
 try ripple detect
 try ripple detect guess ring.model

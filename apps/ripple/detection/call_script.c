@@ -86,15 +86,22 @@ static uint64_t plain_symbol(void *data, uint32_t rank, uint32_t index, const si
     return symbol;
 }
 
+app_call_script *app_call_script_empty(uint32_t num_ranks)
+{
+    app_call_script *s = g_new0(app_call_script, 1);
+    s->num_ranks = num_ranks;
+    s->rank = g_new0(app_rank_script, (gsize)num_ranks + 1);
+    s->names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    s->anchors = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    return s;
+}
+
 app_call_script *app_call_script_new(const sim_program *program, app_op_symbol *symbol_of,
                                      void *data, noise_match match)
 {
-    app_call_script *s = g_new0(app_call_script, 1);
-    s->num_ranks = program->num_ranks;
-    s->rank = g_new0(app_rank_script, (gsize)s->num_ranks + 1);
-    s->names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    s->anchors = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    plain p = {s, match, noise_event_function_of("send"), noise_event_function_of("receive")};
+    app_call_script *s = app_call_script_empty(program->num_ranks);
+    plain p = {s, match, noise_event_function_of(APP_CALL_SEND),
+               noise_event_function_of(APP_CALL_RECEIVE)};
     g_autoptr(GArray) symbols = g_array_new(FALSE, TRUE, sizeof(uint64_t));
     writing w = {s, symbol_of != NULL ? symbol_of : plain_symbol, symbol_of != NULL ? data : &p, 0,
                  symbols};
@@ -119,6 +126,8 @@ void app_call_script_free(app_call_script *s)
         for (uint32_t r = 0; r < s->num_ranks; r++) {
             g_free(s->rank[r].part);
             g_free(s->rank[r].symbol);
+            g_free(s->rank[r].base);
+            g_free(s->rank[r].anchor);
         }
         g_free(s->rank);
         g_hash_table_unref(s->names);

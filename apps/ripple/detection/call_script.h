@@ -26,6 +26,8 @@ typedef struct app_rank_script {
     uint32_t *part; /* [num_ops] which call it belongs to, with one of the marks below */
     size_t num_calls;
     uint64_t *symbol; /* [num_calls] */
+    sim_time *base;   /* [num_calls] what is computed beside its operations; NULL: nothing */
+    bool *anchor;     /* [num_calls] is it one? NULL: the set below says it */
 } app_rank_script;
 
 #define APP_PART_BEGINS                                                                            \
@@ -40,6 +42,10 @@ typedef struct app_call_script {
     GHashTable *anchors;   /* a set of symbols: of blocking collectives of all ranks */
 } app_call_script;
 
+/** The functions of a program's messages, where nobody says what they are. */
+#define APP_CALL_SEND    "send"
+#define APP_CALL_RECEIVE "receive"
+
 /**
  * Calls are in the order of the rank's operations, not of time, so that they are the same under any
  * noise. Takes 4 bytes per operation and 8 per call. O(operations).
@@ -49,6 +55,8 @@ typedef struct app_call_script {
  */
 app_call_script *app_call_script_new(const sim_program *program, app_op_symbol *symbol_of,
                                      void *data, noise_match match);
+/** No operations and no calls yet, for one that fills the ranks itself. Owned by the caller. */
+app_call_script *app_call_script_empty(uint32_t num_ranks);
 /** A symbol that @p symbol_of returns is called so. Copies. */
 void app_call_script_name(app_call_script *script, uint64_t symbol, const char *name);
 /** Calls of @p symbol are blocking collectives of all ranks. Before the first run. */

@@ -51,12 +51,14 @@ static noise_call_peer peer_of(const sched_trace *trace, const sched_call *call,
     return peer;
 }
 
-static void append(reading *r, const noise_sequence_call *call)
+static void append(reading *r, const sched_call *at, const noise_sequence_call *call)
 {
     app_rank_calls *to = r->rank;
     if ((to->n & (to->n - 1)) == 0) { /* full at powers of two */
         to->call = g_renew(noise_sequence_call, to->call, MAX(2 * to->n, 1));
+        to->at = g_renew(uint64_t, to->at, MAX(2 * to->n, 1));
     }
+    to->at[to->n] = (uint64_t)(at - r->trace->ranks[to - r->calls->rank].calls);
     to->call[to->n++] = *call;
 }
 
@@ -81,7 +83,7 @@ static void take(void *data, const sched_call *at, uint32_t own, const noise_cal
     const noise_call_peer peer = peer_of(r->trace, at, own);
     noise_sequence_call out;
     if (noise_call_stream_take(&r->stream, &moved, &peer, &out)) {
-        append(r, &out);
+        append(r, at, &out);
         if (app_run_calls_find_name(r->calls, out.symbol) == NULL) {
             char name[NOISE_CALL_SYMBOL_BYTES];
             noise_call_symbol_name(call->function, r->match, &peer, name);

@@ -15,6 +15,7 @@ void app_run_calls_free(app_run_calls *c)
     if (c != NULL) {
         for (uint32_t r = 0; r < c->num_ranks; r++) {
             g_free(c->rank[r].call);
+            g_free(c->rank[r].at);
         }
         g_free(c->rank);
         g_hash_table_unref(c->names);

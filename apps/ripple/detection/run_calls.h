@@ -16,6 +16,7 @@
 typedef struct app_rank_calls {
     size_t n;
     noise_sequence_call *call; /* [n] in the order in which the program makes them */
+    uint64_t *at;              /* [n] their indices in the record; NULL: of a simulated run */
 } app_rank_calls;
 
 typedef struct app_run_calls {

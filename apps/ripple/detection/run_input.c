@@ -2,8 +2,10 @@
 /* Tests: cli_detect. */
 #include "detection/run_input.h"
 
+#include "detection/followed_calls.h"
 #include "detection/recorded_calls.h"
 #include "detection/simulated_calls.h"
+#include "output/error.h"
 
 bool app_run_options_simulate(const app_run_options *o)
 {
@@ -141,6 +143,47 @@ char *app_run_input_folder(const app_run_input *in)
                                                      : g_path_get_dirname(in->name);
 }
 
+static bool knows_messages_only(const noise_interference_model *model)
+{
+    for (uint32_t i = 0; i < model->num_calls; i++) {
+        if (!g_str_has_prefix(model->calls[i].name, APP_CALL_SEND) &&
+            !g_str_has_prefix(model->calls[i].name, APP_CALL_RECEIVE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool app_run_input_fits(const app_run_input *in, const noise_interference_model *model,
+                        GError **error)
+{
+    const bool recorded = app_source_trace(in->source) != NULL;
+    const bool messages = knows_messages_only(model);
+    if (recorded && messages) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: a record of MPI calls; the model knows the messages of a program only",
+                    in->name);
+    } else if (!recorded && !messages) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: has messages only, the model knows calls of MPI: simulate a record of its "
+                    "program (--noise)",
+                    in->name);
+    }
+    return recorded != messages;
+}
+
+/* A record has the names of its calls; other programs have messages only. */
+static app_call_script *script_of(const app_run_input *in, const sim_program *program,
+                                  noise_match match, GError **error)
+{
+    const sched_trace *trace = app_source_trace(in->source);
+    if (trace == NULL) {
+        return app_call_script_new(program, NULL, NULL, match);
+    }
+    sched_rank_source *ops = app_source_stream(in->source, in->num_ranks, error);
+    return ops != NULL ? app_followed_script_new(trace, ops, match, error) : NULL;
+}
+
 static app_run_calls *simulate(app_run_input *in, noise_match match, const app_context *context,
                                GError **error)
 {
@@ -151,7 +194,10 @@ static app_run_calls *simulate(app_run_input *in, noise_match match, const app_c
     run.injection.replica = in->replica;
     g_autoptr(noise_injection) injection =
         noise_injection_new(in->setting.noise.signature, in->num_ranks, &run.injection);
-    g_autoptr(app_call_script) script = app_call_script_new(run.program, NULL, NULL, match);
+    g_autoptr(app_call_script) script = script_of(in, run.program, match, error);
+    if (script == NULL) {
+        return NULL;
+    }
     const sim_run_options options = {
         .noise = noise_injection_hook(injection), .levels = run.levels, .watch = &run.watch.watch};
     return app_simulated_calls(script, run.program, run.params, &options, error);

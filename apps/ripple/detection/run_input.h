@@ -9,6 +9,7 @@
 #include "detection/run_calls.h"
 #include "experiment/single_run.h"
 #include "noise/call_symbol.h"
+#include "noise/interference.h"
 
 /** Borrowed; the same for all runs of a command line. */
 typedef struct app_run_options {
@@ -52,6 +53,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_run_input, app_run_input_free)
 const sched_trace *app_run_input_record(const app_run_input *input);
 /** The folder in which the record lies, or that it is. Owned by the caller. */
 char *app_run_input_folder(const app_run_input *input);
+/**
+ * Can @p model know its calls? Those of a record are MPI's, also where it is simulated; patterns,
+ * collectives and schedules have messages only.
+ */
+bool app_run_input_fits(const app_run_input *input, const noise_interference_model *model,
+                        GError **error);
 /** The calls, told apart by @p match. A simulated run is made anew each time, and is the same. */
 app_run_calls *app_run_input_calls(app_run_input *input, noise_match match,
                                    const app_context *context, GError **error);

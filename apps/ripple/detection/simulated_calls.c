@@ -44,7 +44,11 @@ static app_run_calls *prepare(const app_call_script *script)
         for (size_t i = 0; i < to->n; i++) {
             const uint64_t symbol = from->symbol[i];
             to->call[i].symbol = symbol;
-            to->call[i].anchor = has_anchors && g_hash_table_contains(script->anchors, &symbol);
+            to->call[i].compute = from->base != NULL ? from->base[i] : 0;
+            to->call[i].anchor =
+                from->anchor != NULL
+                    ? from->anchor[i]
+                    : has_anchors && g_hash_table_contains(script->anchors, &symbol);
         }
     }
     GHashTableIter at;
@@ -55,6 +59,19 @@ static app_run_calls *prepare(const app_call_script *script)
         app_run_calls_name(calls, *(const uint64_t *)symbol, name);
     }
     return calls;
+}
+
+/* A call of a record may have no operation: a wait. It is entered when the one before is, at least.
+ */
+static void finish(app_run_calls *calls)
+{
+    for (uint32_t rank = 0; rank < calls->num_ranks; rank++) {
+        noise_sequence_call *call = calls->rank[rank].call;
+        for (size_t i = 0; i < calls->rank[rank].n; i++) {
+            call[i].compute = MAX(call[i].compute, 0);
+            call[i].entered = MAX(call[i].entered, i > 0 ? call[i - 1].entered : 0);
+        }
+    }
 }
 
 app_run_calls *app_simulated_calls(const app_call_script *script, const sim_program *program,
@@ -69,6 +86,7 @@ app_run_calls *app_simulated_calls(const app_call_script *script, const sim_prog
     if (result == NULL) {
         return NULL;
     }
+    finish(calls);
     calls->end = result->makespan;
     return g_steal_pointer(&calls);
 }

@@ -167,9 +167,11 @@ static app_score *score_run(app_context *context, const app_detect_options *self
     const char *name = context->args[2 + i];
     g_autoptr(app_run_input) input =
         app_run_input_open(name, how, context, manifest, (uint32_t)i, error);
+    if (input == NULL || !app_run_input_fits(input, model, error)) {
+        return NULL;
+    }
     g_autoptr(app_run_calls) calls =
-        input != NULL ? app_run_input_calls(input, (noise_match)model->match, context, error)
-                      : NULL;
+        app_run_input_calls(input, (noise_match)model->match, context, error);
     if (calls == NULL) {
         return NULL;
     }
@@ -323,8 +325,8 @@ const app_verb app_verb_detect = {
         "docs/interference.md.\n"
         "\n"
         "A RUN is a record, taken as it is, or a PROGRAM as for simulate, which is simulated "
-        "first; --noise,\n--ranks or --repeat make a simulated run of a record, too. Runs after "
-        "the first one have other draws\nof the noise.\n"
+        "first; --noise,\n--ranks or --repeat make a simulated run of a record, too, which keeps "
+        "the record's calls. Runs after\nthe first one have other draws of the noise.\n"
         "\n"
         "The exit code of score is 3 if nothing of a run can be judged.",
     .examples = EXAMPLES,

@@ -15,12 +15,18 @@ G_BEGIN_DECLS
 
 typedef sim_edge sched_edge;
 
+/** An operation computes before the call that is named beside it. */
+#define SCHED_OP_COMPUTES (UINT64_C(1) << 63)
+
 /** All that one rank does. */
 typedef struct sched_rank_ops {
     const sim_op *ops;
     uint32_t num_ops;
     const sched_edge *edges; /* any order; those of one operation keep theirs */
     size_t num_edges;
+    /* [num_ops] of which call of the rank's record each is: its index, which goes on through
+     * repetitions of the record; NULL: there is no record. */
+    const uint64_t *calls;
 } sched_rank_ops;
 
 typedef struct sched_rank_source sched_rank_source;
