@@ -2,6 +2,7 @@
 #include "figures.h"
 
 #include "experiments.h"
+#include "page_figure.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/page.h"
@@ -20,12 +21,7 @@ typedef struct drawing {
 
 static bool put(const drawing *d, const app_chart *chart, GError **error)
 {
-    g_autofree char *svg = NULL;
-    if (!app_figure_write(&chart->figure, d->folder, &svg, error)) {
-        return false;
-    }
-    app_page_figure(d->page, &chart->figure, svg);
-    return true;
+    return sc10_page_draw(d->page, chart, d->folder, error);
 }
 
 /* ---- Figure 1 ---- */

@@ -1,0 +1,11 @@
+/* bench/sc10/page_figure.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/** @file A figure, into its files and onto the page. */
+#pragma once
+
+#include "report/chart.h"
+#include "report/page.h"
+
+#include <stdbool.h>
+
+/** Write the files of @p chart into @p folder, draw it if that can be, and put it on @p page. */
+bool sc10_page_draw(app_page *page, const app_chart *chart, const char *folder, GError **error);

@@ -1,0 +1,134 @@
+/* tests/bench/test_frame.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command around the experiments of a paper. */
+#include "check.h"
+#include "folder.h"
+#include "frame.h"
+
+/* A paper of three experiments, and what was asked of it. */
+typedef struct paper {
+    int rows;
+    char *done; /* experiments, in order: "E1 E3 " */
+    bool passes;
+    unsigned begun, written;
+    char folder[200];
+    int threads;
+    gint64 seed;
+} paper;
+
+static const char *refuse(void *data)
+{
+    return ((paper *)data)->rows < 1 ? "--rows: one at least" : NULL;
+}
+
+static void begin(void *data, const sc10_settings *s)
+{
+    paper *p = data;
+    p->begun++;
+    p->threads = s->threads;
+    p->seed = s->seed;
+}
+
+static void experiment(void *data, size_t number)
+{
+    paper *p = data;
+    char *done = g_strdup_printf("%sE%zu ", p->done, number + 1);
+    g_free(p->done);
+    p->done = done;
+}
+
+static bool print(void *data)
+{
+    return ((paper *)data)->passes;
+}
+
+static bool write_files(void *data, const sc10_settings *s, GError **error)
+{
+    (void)error;
+    paper *p = data;
+    p->written++;
+    g_strlcpy(p->folder, s->folder, sizeof p->folder);
+    return true;
+}
+
+/* @param line "--only=E1 --rows=2" */
+static int run(paper *p, const char *line)
+{
+    static const char *const IDS[] = {"E1", "E2", "E3"};
+    *p = (paper){.rows = 5, .done = g_strdup(""), .passes = p->passes};
+    const GOptionEntry options[] = {
+        {"rows", 0, 0, G_OPTION_ARG_INT, &p->rows, "of something (5)", "N"}, {NULL}};
+    const sc10_frame frame = {.name = "paper",
+                              .about = "- a test",
+                              .files = "files",
+                              .options = options,
+                              .ids = IDS,
+                              .num_ids = G_N_ELEMENTS(IDS),
+                              .work = p,
+                              .refuse = refuse,
+                              .begin = begin,
+                              .experiment = experiment,
+                              .print = print,
+                              .write = write_files};
+    g_autofree char *whole = g_strconcat("paper ", line, NULL);
+    char **argv = g_strsplit(whole, " ", -1);
+    int argc = (int)g_strv_length(argv);
+    g_autofree char **borrowed = g_memdup2(argv, ((gsize)argc + 1) * sizeof *argv);
+    const int code = sc10_frame_main(&frame, argc, borrowed);
+    g_strfreev(argv);
+    return code;
+}
+
+static void those_are_run_that_are_asked_for(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-frame-XXXXXX", NULL);
+    static const struct {
+        const char *only;
+        const char *done;
+        bool files;
+    } ROWS[] = {{"", "E1 E2 E3 ", true},
+                {"--only=E2", "E2 ", false},
+                {"--only=E3,E1", "E1 E3 ", false},
+                {"--only=figures", "", true},
+                {"--only=E1,figures", "E1 ", true}};
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        g_autofree char *line = g_strdup_printf("--seed=7 --threads=3 -o %s%s%s", folder,
+                                                ROWS[i].only[0] != '\0' ? " " : "", ROWS[i].only);
+        paper p = {.passes = true};
+        CHECK_I64(run(&p, line), 0, "%s", ROWS[i].only);
+        CHECK_STR(p.done, ROWS[i].done, "%s", ROWS[i].only);
+        CHECK_I64(p.written, ROWS[i].files, "%s", ROWS[i].only);
+        CHECK_STR(p.folder, ROWS[i].files ? folder : "", "%s", ROWS[i].only);
+        CHECK(p.threads == 3 && p.seed == 7);
+        g_free(p.done);
+    }
+    folder_remove(folder);
+}
+
+static void mistakes_are_found_before_anything_is_run(void)
+{
+    static const char *const LINES[] = {
+        "--only=E4", "--only=E1,E4", "--only=",   "--only=E1,",   "--threads=0",
+        "--rows=0",  "E1",           "--only=e1", "--no-such-one"};
+    for (size_t i = 0; i < G_N_ELEMENTS(LINES); i++) {
+        paper p = {.passes = true};
+        CHECK_I64(run(&p, LINES[i]), 2, "%s", LINES[i]);
+        CHECK(p.begun == 0 && p.written == 0, "%s", LINES[i]);
+        g_free(p.done);
+    }
+}
+
+static void what_is_outside_or_cannot_be_written_is_said_by_the_exit_code(void)
+{
+    paper p = {.passes = false};
+    CHECK_I64(run(&p, "--only=E1"), 1);
+    CHECK_I64(p.begun, 1);
+    g_free(p.done);
+    p.passes = true;
+    CHECK_I64(run(&p, "-o /dev/null/here"), 1);
+    CHECK_I64(p.begun, 0, "the folder is tried first");
+    g_free(p.done);
+}
+
+SUITE_MAIN("frame", TEST(those_are_run_that_are_asked_for),
+           TEST(mistakes_are_found_before_anything_is_run),
+           TEST(what_is_outside_or_cannot_be_written_is_said_by_the_exit_code))
