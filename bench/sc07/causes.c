@@ -54,39 +54,6 @@ static void try_variant(const sc07_lab *lab, const sc07_report *report, const va
               row[1], row[2], among);
 }
 
-/* POP with the job on node 2: means of N, F and O, and what is learned of sequences 5 and 9. */
-static void try_pop(const sc07_lab *lab, const sc07_report *report, const char *what,
-                    double variation, double uneven)
-{
-    enum { FIFTH = 4, NINTH = 8 };
-    static const sc07_kind kinds[] = {
-        {NULL, NULL}, {"job:4ms:500ms@node:1", NULL}, {"job:4ms:500ms:10s:5s@node:1", NULL}};
-    g_autoptr(sc07_program) program = sc07_program_new_uneven(SC07_POP, variation, uneven);
-    g_autoptr(sc07_set) set = sc07_paper_set(program, SC07_POP);
-    const sc07_plan plan = {.set = set,
-                            .node = 1,
-                            .lesson = "job:4ms:500ms@node:1",
-                            .rule = NOISE_LEARNED_GAIN,
-                            .kinds = kinds,
-                            .num_kinds = G_N_ELEMENTS(kinds),
-                            .stream = 401};
-    g_autoptr(sc07_outcome) o = sc07_lab_do(lab, &plan);
-    g_autofree double *m = g_new(double, o->seeds);
-    double mean[G_N_ELEMENTS(kinds)];
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        sc07_outcome_nodes(o, i, m);
-        mean[i] = gsl_stats_mean(m, 1, o->seeds);
-    }
-    unsigned dropped = 0;
-    for (unsigned i = 0; i < o->seeds; i++) {
-        for (uint32_t r = 0; r < SC07_RATED; r++) {
-            dropped += !o->rating[i].used[r][FIFTH] + !o->rating[i].used[r][NINTH];
-        }
-    }
-    sc10_note(report->numbers, "E6", what, "0 0.086 0.1284", "%.2f %.2f %.2f, %u of %u", mean[0],
-              mean[1], mean[2], dropped, 2 * SC07_RATED * o->seeds);
-}
-
 void sc07_causes(const sc07_lab *lab, const sc07_report *report)
 {
     static const variant VARIANTS[] = {
@@ -104,7 +71,4 @@ void sc07_causes(const sc07_lab *lab, const sc07_report *report)
     for (size_t i = 0; i < G_N_ELEMENTS(VARIANTS); i++) {
         try_variant(&thin, report, &VARIANTS[i]);
     }
-    try_pop(&thin, report, "Table 8, N F O, sequences 5 and 9 dropped: as above", 0, 0.4);
-    try_pop(&thin, report, "  what ranks compute varies by 100 %, not 15 %", 1, 0.4);
-    try_pop(&thin, report, "  sections that vary a lot do so by 80 %, not 40 %", 0, 0.8);
 }

@@ -32,7 +32,8 @@ sc07_rating sc07_lab_learn(const sc07_lab *lab, const sc07_plan *plan, unsigned 
         const sc07_kind kind = {i < SC07_CLEAN_RUNS ? NULL : plan->lesson, NULL};
         runs[i] = run_of(lab, plan, repetition, i, kind);
     }
-    const sc07_lesson lesson = {runs, SC07_CLEAN_RUNS, runs + SC07_CLEAN_RUNS, SC07_DISTURBED_RUNS};
+    const sc07_lesson lesson = {runs, plan->one_each ? 1 : SC07_CLEAN_RUNS, runs + SC07_CLEAN_RUNS,
+                                plan->one_each ? 1 : SC07_DISTURBED_RUNS};
     const sc07_rating rating = sc07_learn(plan->set, plan->node, &lesson, plan->rule);
     for (unsigned i = 0; i < LESSONS; i++) {
         sc07_samples_free(runs[i]);

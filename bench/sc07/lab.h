@@ -14,7 +14,8 @@ typedef struct sc07_lab {
     uint64_t seed;
 } sc07_lab;
 
-enum { SC07_CLEAN_RUNS = 5, SC07_DISTURBED_RUNS = 3 }; /* to learn from, for each seed */
+/* To learn from, for each seed; no plan has more. */
+enum { SC07_CLEAN_RUNS = 5, SC07_DISTURBED_RUNS = 3 };
 
 /** A kind of run that is rated. */
 typedef struct sc07_kind {
@@ -30,6 +31,7 @@ typedef struct sc07_plan {
     const sc07_kind *kinds; /* [num_kinds] */
     size_t num_kinds;
     noise_interference_rule rule;
+    bool one_each;   /* learned from one clean run and one disturbed, as in the paper */
     uint64_t stream; /* plans of different ones have no runs in common */
 } sc07_plan;
 

@@ -110,13 +110,15 @@ typedef struct pop_turn {
     const pop_unit *unit;
     uint16_t section;
     unsigned shift; /* which neighbour comes first */
+    double share;   /* of what the unit computes; the rest is computed between the solvers */
 } pop_turn;
 
 static void pop_call(sc07_program *p, const pop_turn *t, sc07_function function, uint32_t peer)
 {
     const pop_unit *u = t->unit;
     const double calls = 5.0 * u->exchanges + 3.0 * u->singles + u->sums;
-    sc07_add_call(p, (sc07_call_form){function, peer, u->turn_ms / calls, u->load, t->section});
+    sc07_add_call(
+        p, (sc07_call_form){function, peer, t->share * u->turn_ms / calls, u->load, t->section});
 }
 
 static void pop_exchange(sc07_program *p, const pop_turn *t, uint16_t a, uint16_t b)
@@ -154,9 +156,10 @@ static void pop_do(sc07_program *p, pop_turn t)
 
 /*
  * Output, diagnostics, a filter: calls in no order that comes again, so that no sequence goes
- * across. Names of peers are what makes them differ; messages would not matter.
+ * across. Names of peers are what makes them differ; messages would not matter. They compute 2 ms
+ * each, and together what the solver before them has left.
  */
-static void pop_between(sc07_program *p, unsigned step, unsigned part)
+static void pop_between(sc07_program *p, unsigned step, unsigned part, double more_ms)
 {
     const uint64_t stream = noise_random_stream("between");
     const uint64_t at = (4 * (uint64_t)step + part) * 64;
@@ -165,8 +168,8 @@ static void pop_between(sc07_program *p, unsigned step, unsigned part)
         const uint64_t draw = noise_random_u64(1, stream, at + i);
         static const sc07_function any[] = {SC07_BCAST, SC07_REDUCE, SC07_BARRIER, SC07_RECV};
         const sc07_function function = any[draw % G_N_ELEMENTS(any)];
-        sc07_add_call(p,
-                      (sc07_call_form){function, (uint32_t)(draw >> 32) % 100000, 2, SC07_EVEN, 0});
+        sc07_add_call(p, (sc07_call_form){function, (uint32_t)(draw >> 32) % 100000,
+                                          2 + more_ms / (double)num, SC07_EVEN, 0});
         if (function != SC07_RECV) {
             sc07_add_rounds(p, 8);
         }
@@ -177,7 +180,7 @@ static void pop_between(sc07_program *p, unsigned step, unsigned part)
  * another order, are one sequence of 125 calls: the paper's fifth. */
 enum { POP_TURNS_OF_C = 5 };
 
-void sc07_add_pop(sc07_program *p, unsigned steps)
+void sc07_add_pop(sc07_program *p, unsigned steps, double solvers)
 {
     static const unsigned turns_of_a[] = {8, 9};
     static const unsigned turns_of_b[] = {2, 3, 4, 6};
@@ -186,19 +189,20 @@ void sc07_add_pop(sc07_program *p, unsigned steps)
         const unsigned a = turns_of_a[noise_random_below(1, stream, step, 2)];
         const unsigned b = turns_of_b[noise_random_below(2, stream, step, 4)];
         const uint16_t section = (uint16_t)(2 * step);
+        const double left = 1 - solvers;
         for (unsigned i = 0; i < b; i++) {
-            pop_do(p, (pop_turn){&POP_B, section, 4});
+            pop_do(p, (pop_turn){&POP_B, section, 4, solvers});
         }
-        pop_between(p, step, 0);
+        pop_between(p, step, 0, left * b * POP_B.turn_ms);
         for (unsigned i = 0; i < a; i++) {
-            pop_do(p, (pop_turn){&POP_A, section, 0});
+            pop_do(p, (pop_turn){&POP_A, section, 0, solvers});
         }
-        pop_between(p, step, 1);
+        pop_between(p, step, 1, left * a * POP_A.turn_ms);
         for (unsigned i = 0; i < POP_TURNS_OF_C; i++) {
-            pop_do(p, (pop_turn){&POP_C, section, i});
+            pop_do(p, (pop_turn){&POP_C, section, i, solvers});
         }
-        pop_between(p, step, 2);
-        pop_do(p, (pop_turn){&POP_D, (uint16_t)(section + 1), 0});
-        pop_between(p, step, 3);
+        pop_between(p, step, 2, left * POP_TURNS_OF_C * POP_C.turn_ms);
+        pop_do(p, (pop_turn){&POP_D, (uint16_t)(section + 1), 0, solvers});
+        pop_between(p, step, 3, left * POP_D.turn_ms);
     }
 }

@@ -57,6 +57,7 @@ struct sc07_program {
     const char *name;
     double variation;
     double uneven;
+    double land;
     GArray *calls; /* of sc07_call */
     GArray *ops;   /* of sc07_op */
 };
@@ -80,4 +81,5 @@ void sc07_add_rounds(sc07_program *program, int64_t bytes);
 /** The calls of each program. */
 void sc07_add_ft(sc07_program *program);
 void sc07_add_cg(sc07_program *program);
-void sc07_add_pop(sc07_program *program, unsigned steps);
+/** @param solvers share of what they compute that is left to them */
+void sc07_add_pop(sc07_program *program, unsigned steps, double solvers);

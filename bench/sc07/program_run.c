@@ -13,7 +13,7 @@ static const sim_params NETWORK = {.L = 7 * SIM_US,
                                    .S = INT64_MAX};
 
 /* Beside them nothing else of a run is random but noise. */
-enum { STREAM_COMPUTE = 1, STREAM_SECTION = 2 };
+enum { STREAM_COMPUTE = 1, STREAM_SECTION = 2, STREAM_LAND = 3 };
 
 static const double LEAST = 0.1; /* of the mean: nobody computes less */
 static const double LIGHT = 0.3;
@@ -43,6 +43,10 @@ static sim_time drawn(const run_program *p, uint32_t rank, uint32_t i)
         times *= LIGHT;
     } else if (call->load == SC07_UNEVEN && rank != 0) {
         times *= factor(p->program->uneven, p->seed, stream(STREAM_SECTION, rank), call->section);
+    }
+    if (call->load != SC07_EVEN && p->program->land > 0) {
+        /* The same in every run: where land is does not change. */
+        times *= factor(p->program->land, 1, stream(STREAM_LAND, rank), 0);
     }
     return (sim_time)((double)call->compute * times);
 }

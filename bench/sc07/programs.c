@@ -62,16 +62,18 @@ static const double UNEVEN = 0.4;
 
 sc07_program *sc07_program_new(sc07_program_kind kind, double variation)
 {
-    return sc07_program_new_uneven(kind, variation, UNEVEN);
+    return sc07_program_new_shaped(kind, &(sc07_shape){.variation = variation});
 }
 
-sc07_program *sc07_program_new_uneven(sc07_program_kind kind, double variation, double uneven)
+sc07_program *sc07_program_new_shaped(sc07_program_kind kind, const sc07_shape *shape)
 {
+    const double solvers = shape->solvers > 0 ? shape->solvers : 1;
     sc07_program *p = g_new(sc07_program, 1);
     *p = (sc07_program){
         .name = KINDS[kind].name,
-        .variation = variation > 0 ? variation : KINDS[kind].variation,
-        .uneven = uneven,
+        .variation = shape->variation > 0 ? shape->variation : KINDS[kind].variation,
+        .uneven = shape->uneven > 0 ? shape->uneven : UNEVEN,
+        .land = shape->land,
         .calls = g_array_new(FALSE, FALSE, sizeof(sc07_call)),
         .ops = g_array_new(FALSE, FALSE, sizeof(sc07_op)),
     };
@@ -83,10 +85,10 @@ sc07_program *sc07_program_new_uneven(sc07_program_kind kind, double variation, 
         sc07_add_cg(p);
         break;
     case SC07_POP:
-        sc07_add_pop(p, 40);
+        sc07_add_pop(p, 40, solvers);
         break;
     case SC07_POP_SHORT:
-        sc07_add_pop(p, 20);
+        sc07_add_pop(p, 20, solvers);
         break;
     case SC07_NUM_PROGRAMS:
         g_assert_not_reached();

@@ -29,8 +29,16 @@ typedef struct sc07_program sc07_program; /* immutable: any number of threads ma
 /** @param variation standard deviation of what one rank computes before one call, as part of the
  *   mean; 0: that of docs/sc07.md (FT 0.15, CG 0.05, POP 0.15) */
 sc07_program *sc07_program_new(sc07_program_kind kind, double variation);
-/** The same with what ranks have of a section where they vary a lot: N(1, @p uneven); 0.4. */
-sc07_program *sc07_program_new_uneven(sc07_program_kind kind, double variation, double uneven);
+/** What may differ from docs/sc07.md; 0: as there. */
+typedef struct sc07_shape {
+    double variation; /* of what a rank computes before a call; see sc07_program_new() */
+    double uneven;    /* POP: what ranks have of a section where they vary a lot: N(1, uneven) */
+    double land;      /* POP: each rank has N(1, land) of the ocean in every run; 0: all the same */
+    double solvers;   /* POP: of what the solvers compute they keep this share, 0 < share <= 1; the
+                         rest is computed between them, in calls that belong to no sequence */
+} sc07_shape;
+
+sc07_program *sc07_program_new_shaped(sc07_program_kind kind, const sc07_shape *shape);
 void sc07_program_free(sc07_program *program); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sc07_program, sc07_program_free)
 

@@ -1,5 +1,5 @@
 /* bench/sc10/frame.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_frame, sc10_short. */
+/* Tests: test_frame, sc10_short, sc07_short. */
 #include "frame.h"
 
 #include "sim/out_file.h"

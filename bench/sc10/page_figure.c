@@ -1,5 +1,5 @@
 /* bench/sc10/page_figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: sc10_short. */
+/* Tests: sc10_short, test_sc07_figures. */
 #include "page_figure.h"
 
 bool sc10_page_draw(app_page *page, const app_chart *chart, const char *folder, GError **error)

@@ -145,6 +145,36 @@ static void a_job_is_told_from_none(void)
     CHECK(sc07_outcome_ils(o, 1, 0) > sc07_outcome_ils(o, 1, 3));
 }
 
+/* Share of the occurrences of a sequence that take rank 3 half as long again as rank 5. */
+static double struck(const sc07_samples *run, uint32_t sequence)
+{
+    const sc07_series *s = &run->series[sequence];
+    unsigned n = 0;
+    for (uint32_t t = 0; t < s->n; t++) {
+        n += (double)s->sample[(size_t)3 * s->n + t].compute >
+             1.5 * (double)s->sample[(size_t)5 * s->n + t].compute;
+    }
+    return (double)n / s->n;
+}
+
+/* docs/sc07.md, section 4: an occurrence of 3 ms mostly meets a job that takes every second 4 ms,
+ * but one that takes every second 100 ms only where one of its slices begins. */
+static void short_occurrences_meet_few_long_slices(void)
+{
+    g_autoptr(sc07_program) pop =
+        sc07_program_new_shaped(SC07_POP_SHORT, &(sc07_shape){.solvers = 0.01});
+    g_autoptr(sc07_set) set = sc07_set_new(pop, 10, 50);
+    sc07_samples *quick = sc07_samples_new(set, &(sc07_scene){1, "job:4ms:500ms@3"});
+    sc07_samples *slow = sc07_samples_new(set, &(sc07_scene){1, "job:100ms:500ms@3"});
+    const uint32_t last = set->num - 1; /* the shortest and most frequent */
+    CHECK(quick->series[last].n > 50, "%u", quick->series[last].n);
+    CHECK(struck(quick, last) > 0.5, "%g", struck(quick, last));
+    CHECK(struck(slow, last) < 0.2, "%g", struck(slow, last));
+    sc07_samples_free(quick);
+    sc07_samples_free(slow);
+}
+
 SUITE_MAIN("sc07_lab", TEST(ils_counts_what_is_above_the_threshold),
            TEST(ft_has_the_sequences_of_the_paper), TEST(threads_change_nothing),
-           TEST(thresholds_and_signals_are_those_of_the_formulas), TEST(a_job_is_told_from_none))
+           TEST(thresholds_and_signals_are_those_of_the_formulas), TEST(a_job_is_told_from_none),
+           TEST(short_occurrences_meet_few_long_slices))

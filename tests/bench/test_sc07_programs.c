@@ -112,6 +112,52 @@ static void a_job_slows_the_ranks_of_its_node(void)
     CHECK_NEAR(lost, 0.5, 0.1); /* which of the two: half of the time is the job's */
 }
 
+static double total_of(const sc07_program *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < sc07_program_num_calls(p); i++) {
+        sum += (double)sc07_program_compute(p, i);
+    }
+    return sum / (double)SIM_S;
+}
+
+/* What solvers leave is computed between them: calls and time are the same, occurrences shorter. */
+static void solvers_leave_what_they_do_not_compute(void)
+{
+    g_autoptr(sc07_program) all = sc07_program_new(SC07_POP_SHORT, 0);
+    g_autoptr(sc07_program) tenth =
+        sc07_program_new_shaped(SC07_POP_SHORT, &(sc07_shape){.solvers = 0.1});
+    CHECK_I64(sc07_program_num_calls(tenth), sc07_program_num_calls(all));
+    CHECK_NEAR(total_of(tenth), total_of(all), 1e-6);
+    /* The first calls are of a solver, 170 ms in 32 calls. */
+    CHECK_NEAR((double)sc07_program_compute(all, 0) / (double)SIM_MS, 170 / 32.0, 1e-6);
+    CHECK_NEAR((double)sc07_program_compute(tenth, 0) / (double)SIM_MS, 17 / 32.0, 1e-6);
+}
+
+/* Where land is does not change from run to run, and nobody else's work does. */
+static void land_is_where_it_was(void)
+{
+    g_autoptr(sc07_program) sea = sc07_program_new(SC07_POP_SHORT, 0);
+    g_autoptr(sc07_program) land =
+        sc07_program_new_shaped(SC07_POP_SHORT, &(sc07_shape){.land = 0.4});
+    heard a;
+    heard b;
+    heard plain;
+    run(land, 1, NULL, &a);
+    run(land, 2, NULL, &b);
+    run(sea, 1, NULL, &plain);
+    double least = 1;
+    double most = 1;
+    for (uint32_t r = 1; r < SC07_RANKS; r++) {
+        const double factor = (double)a.compute[r] / (double)plain.compute[r];
+        CHECK_NEAR((double)b.compute[r] / (double)plain.compute[r], factor, 0.12, "rank %u", r);
+        least = MIN(least, factor);
+        most = MAX(most, factor);
+    }
+    CHECK(least < 0.5 && most > 1.5, "%g to %g", least, most); /* of 63 from N(1, 0.4) */
+}
+
 SUITE_MAIN("sc07_programs", TEST(they_make_as_many_calls_as_in_the_paper), TEST(cg_has_two_periods),
            TEST(ranks_make_the_calls_of_the_program), TEST(a_seed_makes_a_run),
-           TEST(a_job_slows_the_ranks_of_its_node))
+           TEST(a_job_slows_the_ranks_of_its_node), TEST(solvers_leave_what_they_do_not_compute),
+           TEST(land_is_where_it_was))

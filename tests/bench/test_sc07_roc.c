@@ -156,7 +156,20 @@ static void the_curve_has_a_point_for_each_value(void)
     CHECK_NEAR(area, naive_area(s, n), 1e-12);
 }
 
+/* From (0, 0) up to 0.25, on to (2/3, 3/4), and to (1, 1): on the line where scores are equal. */
+static void the_curve_is_read_between_its_points(void)
+{
+    static const sc07_roc_point CURVE[] = {{0, 0}, {0, 0.25}, {2. / 3, 0.75}, {1, 1}};
+    static const double WANTED[][2] = {
+        {0, 0.25}, {1. / 3, 0.5}, {2. / 3, 0.75}, {5. / 6, 0.875}, {1, 1}};
+    for (size_t i = 0; i < G_N_ELEMENTS(WANTED); i++) {
+        CHECK_NEAR(sc07_roc_found(CURVE, G_N_ELEMENTS(CURVE), WANTED[i][0]), WANTED[i][1], 1e-12,
+                   "row %d", (int)i);
+    }
+}
+
 SUITE_MAIN("sc07_roc", TEST(the_area_is_the_chance_that_a_disturbed_rank_is_higher),
            TEST(the_area_is_that_of_all_pairs), TEST(the_interval_holds_the_area_of_normal_scores),
            TEST(groups_are_drawn_whole), TEST(false_alarms_are_counted_where_enough_is_found),
-           TEST(what_cannot_be_told_is_not_a_number), TEST(the_curve_has_a_point_for_each_value))
+           TEST(what_cannot_be_told_is_not_a_number), TEST(the_curve_has_a_point_for_each_value),
+           TEST(the_curve_is_read_between_its_points))

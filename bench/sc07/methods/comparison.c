@@ -8,7 +8,7 @@
 #include <math.h>
 
 enum {
-    PROGRAMS = 3,
+    PROGRAMS = SC07_COMPARED_PROGRAMS,
     CLEAN_RUNS = 5,       /* that a model is learned from, */
     CLEAN_SEED = 1000000, /* and their seeds: none of a group's */
 };
@@ -23,6 +23,8 @@ const char *const sc07_job_names[SC07_NUM_JOBS] = {
     "on for 10 s, off for 5 s",
     "on for 1 s, off for 20 s",
 };
+
+const char *const sc07_compared_names[PROGRAMS] = {"FT", "CG", "POP"};
 
 static const char *const JOBS[SC07_NUM_JOBS] = {
     NULL, "job:4ms:500ms", "job:100ms:500ms", "job:4ms:500ms:10s:5s", "job:4ms:500ms:1s:20s",
@@ -122,27 +124,26 @@ static size_t choose(const lab *l, choice which, sc07_method method, sc07_scored
     return n;
 }
 
-/* Points of the curve of scores that are sorted. */
-static void write_curve(const lab *l, choice which, int method, const sc07_scored *scored, size_t n)
+/* Of scores that are sorted. */
+static void draw_line(const sc07_scored *scored, size_t n, sc07_roc_line *out)
 {
-    const char *program = which.program < 0 || l->program[which.program] == NULL
-                              ? "all"
-                              : sc07_program_name(l->program[which.program]);
     g_autofree sc07_roc_point *points = g_new(sc07_roc_point, n + 1);
     const size_t num = sc07_roc_curve(scored, n, points);
-    for (size_t i = 0; i < num; i++) {
-        fprintf(l->options->curves, "%s,\"%s\",%.6f,%.6f\n", program, sc07_method_names[method],
-                points[i].false_share, points[i].true_share);
+    for (int i = 0; i < SC07_ROC_POINTS; i++) {
+        const double x = i == 0 ? 0 : pow(10, (i - 1) / 10.0 - SC07_ROC_DECADES);
+        out->at[i] = (sc07_roc_point){x, sc07_roc_found(points, num, x)};
     }
 }
 
-static void judge(const lab *l, choice which, sc07_scored *room, sc07_roc out[SC07_NUM_METHODS])
+/* @param line [SC07_NUM_METHODS] NULL: not asked for */
+static void judge(const lab *l, choice which, sc07_scored *room, sc07_roc out[SC07_NUM_METHODS],
+                  sc07_roc_line *line)
 {
     for (int m = 0; m < SC07_NUM_METHODS; m++) {
         const size_t n = choose(l, which, (sc07_method)m, room);
         out[m] = sc07_roc_of(room, n, l->options->groups, FOUND);
-        if (l->options->curves != NULL && which.job < 0 && !isnan(out[m].area.value)) {
-            write_curve(l, which, m, room, n);
+        if (line != NULL && !isnan(out[m].area.value)) {
+            draw_line(room, n, &line[m]);
         }
     }
 }
@@ -170,7 +171,7 @@ static void count(const lab *l, sc07_comparison *out)
     out->runs = l->options->groups * SC07_NUM_JOBS;
 }
 
-void sc07_compare(const sc07_comparison_options *options, sc07_comparison *out)
+void sc07_comparison_do(const sc07_comparison_options *options, sc07_comparison *out)
 {
     const uint32_t num = options->groups * SC07_NUM_JOBS;
     lab l = {.options = options, .said = g_new0(sc07_said, num)};
@@ -178,16 +179,13 @@ void sc07_compare(const sc07_comparison_options *options, sc07_comparison *out)
     in_parallel(run, &l, num);
     *out = (sc07_comparison){.runs = 0};
     count(&l, out);
-    if (options->curves != NULL) {
-        fprintf(options->curves, "program,method,false positives,true positives\n");
-    }
     g_autofree sc07_scored *room = g_new(sc07_scored, (size_t)num * SC07_RANKS);
-    judge(&l, (choice){-1, -1}, room, out->all);
+    judge(&l, (choice){-1, -1}, room, out->all, out->line[0]);
     for (int p = 0; p < PROGRAMS; p++) {
-        judge(&l, (choice){p, -1}, room, out->program[p]);
+        judge(&l, (choice){p, -1}, room, out->program[p], out->line[1 + p]);
     }
     for (int j = 0; j < SC07_NUM_JOBS; j++) {
-        judge(&l, (choice){-1, j}, room, out->job[j]);
+        judge(&l, (choice){-1, j}, room, out->job[j], NULL);
     }
     for (int p = 0; p < PROGRAMS; p++) {
         sc07_program_free(l.program[p]);

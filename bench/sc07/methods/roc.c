@@ -147,3 +147,18 @@ size_t sc07_roc_curve(const sc07_scored *scored, size_t n, sc07_roc_point *out)
     }
     return num;
 }
+
+double sc07_roc_found(const sc07_roc_point *curve, size_t n, double false_share)
+{
+    size_t i = 0;
+    while (i + 1 < n && curve[i + 1].false_share <= false_share) {
+        i++;
+    }
+    if (i + 1 == n) {
+        return curve[i].true_share;
+    }
+    const sc07_roc_point a = curve[i];
+    const sc07_roc_point b = curve[i + 1];
+    return a.true_share + (b.true_share - a.true_share) * (false_share - a.false_share) /
+                              (b.false_share - a.false_share);
+}

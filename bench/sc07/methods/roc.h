@@ -55,3 +55,8 @@ typedef struct sc07_roc_point {
  * @param scored [n] sorted by sc07_roc_of() @param out [n + 1] @return how many points
  */
 size_t sc07_roc_curve(const sc07_scored *scored, size_t n, sc07_roc_point *out);
+
+/** The most of the disturbed that are found at @p false_share of false positives, 0..1, between two
+ * points on the line between them: equal scores are told apart by chance.
+ * @param curve [n] from sc07_roc_curve() */
+double sc07_roc_found(const sc07_roc_point *curve, size_t n, double false_share);
