@@ -4,9 +4,11 @@
  * the one before. Strings: periodic (1,000 symbols over and over), binary (by chance), cg (the
  * calls of NPB CG, class C, 64 ranks), words (1,000 words of 2 to 9 letters, by chance; the
  * frequent ones are more frequent: ranks by a square). Symbols are made while the grammar is built,
- * in blocks, and their time is not counted. Usage: bench_grammar [MOST [STRING]]
+ * in blocks, and their time is not counted. Usage: bench_grammar [MOST [STRING [FOLDER]]]; STRING
+ * may be "all", and FOLDER gets a page with figures and their data (CSV).
  */
 #include "argument.h"
+#include "grammar_figures.h"
 #include "noise/grammar.h"
 #include "noise/random.h"
 #include "program_strings.h"
@@ -81,7 +83,7 @@ static double cpu_seconds(void)
 }
 
 /* @return false: no memory */
-static bool measure(size_t string, uint64_t n)
+static bool measure(size_t string, uint64_t n, grammar_series *out)
 {
     static source s;
     static uint64_t block[BLOCK];
@@ -103,34 +105,52 @@ static bool measure(size_t string, uint64_t n)
                (double)noise_grammar_bytes(g) / (double)n, noise_grammar_nodes(g),
                (double)noise_grammar_bytes(g) / (1 << 20));
         fflush(stdout);
+        out->symbols[out->num] = n;
+        out->seconds[out->num] = taken;
+        out->bytes[out->num++] = (double)noise_grammar_bytes(g);
     }
     noise_grammar_free(g);
     return fits;
 }
 
+static bool measure_all(uint64_t most, size_t string, grammar_series *out)
+{
+    out->name = STRINGS[string].name;
+    for (uint64_t n = FIRST; n <= most && out->num < GRAMMAR_MOST_LENGTHS; n *= 10) {
+        if (!measure(string, n, out)) {
+            fprintf(stderr, "bench_grammar: %s, %" PRIu64 " symbols: out of memory\n", out->name,
+                    n);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    enum { NUM = sizeof STRINGS / sizeof *STRINGS };
     const uint64_t most = bench_count(argc, argv, 1, "MOST", 1000000);
-    bool known = argc < 3;
+    const char *only = argc >= 3 && strcmp(argv[2], "all") != 0 ? argv[2] : NULL;
+    grammar_series series[NUM] = {0};
+    size_t num = 0;
     printf(
         "# string, symbols, 10^6 symbols per second of CPU time, seconds, bytes per symbol, nodes, "
         "MiB\n");
-    for (size_t k = 0; k < sizeof STRINGS / sizeof *STRINGS; k++) {
-        if (argc >= 3 && strcmp(argv[2], STRINGS[k].name) != 0) {
-            continue;
-        }
-        known = true;
-        for (uint64_t n = FIRST; n <= most; n *= 10) {
-            if (!measure(k, n)) {
-                fprintf(stderr, "bench_grammar: %s, %" PRIu64 " symbols: out of memory\n",
-                        STRINGS[k].name, n);
-                return 1;
-            }
+    for (size_t k = 0; k < NUM; k++) {
+        if ((only == NULL || strcmp(only, STRINGS[k].name) == 0) &&
+            !measure_all(most, k, &series[num++])) {
+            return 1;
         }
     }
-    if (!known || argc > 3) {
-        fprintf(stderr, "usage: bench_grammar [MOST [periodic|binary|cg|words]]\n");
+    if (num == 0 || argc > 4) {
+        fprintf(stderr, "usage: bench_grammar [MOST [all|periodic|binary|cg|words [FOLDER]]]\n");
         return 2;
+    }
+    grammar_growth_print(series, num);
+    g_autoptr(GError) error = NULL;
+    if (argc == 4 && !grammar_figures_write(series, num, argv[3], &error)) {
+        fprintf(stderr, "bench_grammar: %s\n", error->message);
+        return 1;
     }
     return 0;
 }
