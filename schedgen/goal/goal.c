@@ -88,7 +88,7 @@ sim_graph *sched_goal_read_data(const char *name, const char *data, size_t len, 
                                 GError **error)
 {
     if (is_binary(data, len)) {
-        return sched_goal_binary_read(name, (const unsigned char *)data, len, error);
+        return sched_goal_binary_read(name, (const unsigned char *)data, len, false, error);
     }
     return sim_byte_order_mark_refuse(name, data, len, SCHED_ERROR, SCHED_ERROR_BAD_FILE, error)
                ? sched_goal_text_read(name, data, len, strict, error)
@@ -104,8 +104,11 @@ sim_graph *sched_goal_read(const char *path, bool strict, GError **error)
         return NULL;
     }
     const char *data = g_mapped_file_get_contents(file); /* NULL for an empty file */
-    return sched_goal_read_data(path, data != NULL ? data : "", g_mapped_file_get_length(file),
-                                strict, error);
+    const size_t len = g_mapped_file_get_length(file);
+    if (data != NULL && is_binary(data, len)) {
+        return sched_goal_binary_read(path, (const unsigned char *)data, len, true, error);
+    }
+    return sched_goal_read_data(path, data != NULL ? data : "", len, strict, error);
 }
 
 static bool open_goal(const char *path, const sched_read_options *options, sched_input *out,

@@ -7,6 +7,7 @@
  * consistent is the right one.
  */
 #include "goal/goal_private.h"
+#include "sim/mapped.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct binary {
     size_t len;
     uint32_t num_ranks;
     size_t record_bytes;
+    bool mapped;
 } binary;
 
 /* Arrays for one rank; the builder borrows the edges until the next rank begins. */
@@ -313,13 +315,28 @@ static bool read_rank(const binary *b, uint32_t rank, scratch *room, sim_graph_b
     return check_edges(b, rank, &s, room, error);
 }
 
+/* What lies before the end of a rank's section is not needed any more, mostly. */
+static size_t let_go(const binary *b, uint32_t rank, size_t from)
+{
+    enum { STEP = 1 << 20 };
+    const size_t end =
+        OFFSET_ORIGIN + get64(b->data + HEADER_BYTES + (size_t)rank * ENTRY_BYTES + 8);
+    if (!b->mapped || end < from + STEP) {
+        return from;
+    }
+    sim_mapped_let_go(b->data + from, b->data + end);
+    return end;
+}
+
 static sim_graph *read_ranks(const binary *b, GError **error)
 {
     scratch room = {0};
     g_autoptr(sim_graph_builder) builder = sim_graph_builder_new(b->num_ranks);
     bool ok = true;
+    size_t gone = HEADER_BYTES + (size_t)b->num_ranks * ENTRY_BYTES; /* up to here; but the table */
     for (uint32_t rank = 0; rank < b->num_ranks && ok; rank++) {
         ok = read_rank(b, rank, &room, builder, error);
+        gone = ok ? let_go(b, rank, gone) : gone;
     }
     sim_graph *graph = ok ? sim_graph_builder_finish(g_steal_pointer(&builder), error) : NULL;
     if (ok && graph == NULL) {
@@ -331,9 +348,9 @@ static sim_graph *read_ranks(const binary *b, GError **error)
 }
 
 sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
-                                  GError **error)
+                                  bool mapped, GError **error)
 {
-    binary b = {.name = name, .data = data, .len = len, .record_bytes = 39};
+    binary b = {.name = name, .data = data, .len = len, .record_bytes = 39, .mapped = mapped};
     if (get64(data) == GOAL_MAGIC_CONSUMED) {
         set_error(&b, error, "a simulator has consumed this schedule (magic %" PRIu64 ")",
                   GOAL_MAGIC_CONSUMED);

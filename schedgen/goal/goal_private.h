@@ -17,8 +17,9 @@
 
 sim_graph *sched_goal_text_read(const char *name, const char *data, size_t len, bool strict,
                                 GError **error);
+/** @param mapped the data are a read-only mapping of a file; what has been read is let go */
 sim_graph *sched_goal_binary_read(const char *name, const unsigned char *data, size_t len,
-                                  GError **error);
+                                  bool mapped, GError **error);
 
 /** The tags in GOAL of the messages of a program with communicators. */
 typedef struct goal_tags goal_tags;

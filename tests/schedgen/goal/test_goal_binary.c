@@ -273,6 +273,32 @@ static void empty_ranks_are_legal(void)
     CHECK(back != NULL && goal_same_graph(graph, back, true));
 }
 
+/* What has been read of it is let go, several times. */
+static void a_large_file_is_read_as_its_bytes_are(void)
+{
+    enum { RANKS = 40, CHAIN = 2500 };
+    sim_graph_builder *b = sim_graph_builder_new(RANKS);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        sim_graph_builder_begin_rank(b, r);
+        for (uint32_t i = 0; i < CHAIN; i++) {
+            const sim_op op = {.type = SIM_OP_CALC, .size = (int64_t)(i * r + 1) * SIM_NS};
+            const uint32_t at = sim_graph_builder_add(b, &op);
+            if (at > 0) {
+                sim_graph_builder_require(b, at, at - 1);
+            }
+        }
+    }
+    g_autoptr(sim_graph) graph = sim_graph_builder_finish(b, NULL);
+    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple-large.XXXXXX", NULL);
+    const int file = g_mkstemp(path);
+    g_assert_true(file >= 0);
+    (void)g_close(file, NULL);
+    CHECK(sched_goal_write_binary(graph, path, NULL));
+    g_autoptr(sim_graph) mapped = sched_goal_read(path, false, NULL);
+    CHECK(mapped != NULL && goal_same_graph(graph, mapped, true));
+    (void)g_unlink(path);
+}
+
 static void text_and_binary_say_the_same(void)
 {
     g_autofree char *folder = test_data("vectors");
@@ -308,5 +334,6 @@ static void a_full_disk_is_an_error(void)
 SUITE_MAIN("goal_binary", TEST(the_worked_example_is_written_byte_for_byte),
            TEST(random_schedules_survive), TEST(all_three_record_sizes_are_told_apart),
            TEST(damaged_files_are_refused), TEST(a_file_cut_short_is_refused_wherever_it_is_cut),
-           TEST(cycles_are_named), TEST(empty_ranks_are_legal), TEST(text_and_binary_say_the_same),
+           TEST(cycles_are_named), TEST(empty_ranks_are_legal),
+           TEST(a_large_file_is_read_as_its_bytes_are), TEST(text_and_binary_say_the_same),
            TEST(a_full_disk_is_an_error))
