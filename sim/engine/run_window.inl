@@ -48,6 +48,35 @@ static inline void prefetch_event_list(const engine *e, uint32_t rank)
     prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
 }
 
+/*
+ * What a message will touch on a list that has spilled, in steps that each need what the one before
+ * has brought.
+ */
+static void prefetch_partner(const engine_partition *p, const engine_message *m, bool found)
+{
+    if (m->item.kind != EVENT_ARRIVAL || !event_list_has_spilled(engine_rank_of(p->e, m->dest))) {
+        return;
+    }
+    if (found) {
+        sim_spill_prefetch_found(&p->event_list, m->dest, &m->item);
+    } else {
+        sim_spill_prefetch_receive(&p->event_list, m->dest, &m->item);
+    }
+}
+
+/* Of the messages held back, two that came some time before the next. */
+static __attribute__((noinline)) void prefetch_delayed(const engine_partition *p)
+{
+    enum { LOOK_UP = 10, FOUND = 21 };
+    const uint32_t next = p->first_delayed + p->num_delayed;
+    if (p->num_delayed >= LOOK_UP) {
+        prefetch_partner(p, &p->delayed[(next - LOOK_UP) % ENGINE_DELAY], false);
+    }
+    if (p->num_delayed >= FOUND) {
+        prefetch_partner(p, &p->delayed[(next - FOUND) % ENGINE_DELAY], true);
+    }
+}
+
 /* Deliver the first message that was delayed. */
 static void deliver_delayed(engine_partition *p)
 {
@@ -70,6 +99,9 @@ static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
     if (p->num_delayed == ENGINE_DELAY) {
         deliver_delayed(p);
     }
+    if (__builtin_expect(p->event_list.spills != NULL, 0)) {
+        prefetch_delayed(p);
+    }
     prefetch_event_list(e, dest);
     return &p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY];
 }
@@ -91,13 +123,18 @@ static void engine_flush_delayed(engine_partition *p)
 
 static void engine_take_in(engine_partition *p)
 {
-    enum { AHEAD = 12 };
+    enum { AHEAD = 12, LOOK_UP = 8, FOUND = 4 };
     const engine *e = p->e;
+    const bool spilled = p->event_list.spills != NULL;
     for (uint32_t from = 0; from < e->num_partitions; from++) {
         outbox *box = &e->partition[from]->out[p->ranks.partition];
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
                 prefetch_event_list(e, box->message[i + AHEAD].dest);
+            }
+            if (spilled && i + LOOK_UP < box->n) {
+                prefetch_partner(p, &box->message[i + LOOK_UP], false);
+                prefetch_partner(p, &box->message[i + FOUND], true);
             }
             engine_deliver(p, &box->message[i]);
         }
@@ -224,6 +261,51 @@ static void engine_run_window(engine_partition *p)
     engine_flush_delayed(p);
 }
 
+/* Is it known in which order the receives among the first operations are posted? */
+static bool are_posts_in_order(const sim_ready *ready, size_t n)
+{
+    uint32_t next = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (ready[k].op.type == SIM_OP_RECV) {
+            if (!ready[k].quiet || ready[k].index < next) {
+                return false;
+            }
+            next = ready[k].index + 1;
+        }
+    }
+    return true;
+}
+
+/*
+ * There are no messages yet: where windows have a width, what a rank can receive from the beginning
+ * is posted without events of their own. @return how many of @p ready are left, now its first
+ */
+static size_t post_first(const engine_turn *t, sim_ready *ready, size_t n)
+{
+    engine_partition *p = t->p;
+    if (p->e->width == 0 || engine_recorded(p->e) || !are_posts_in_order(ready, n)) {
+        return n;
+    }
+    enum { AHEAD = 8 };
+    size_t left = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (n - k > AHEAD && event_list_has_spilled(t->r)) {
+            const sim_op *op = &ready[k + AHEAD].op;
+            const event_item later = {.peer = op->peer, .tag = op->tag, .comm = op->comm};
+            sim_spill_prefetch_receive(&p->event_list, t->rank, &later);
+        }
+        if (ready[k].op.type != SIM_OP_RECV) {
+            ready[left++] = ready[k];
+            continue;
+        }
+        event_entry entry = {.cause = {.cause = ready[k].cause, .at_start = ready[k].at_start}};
+        write_item(t, &entry.item, &ready[k], EVENT_POST);
+        event_list_post(&p->event_list, t->r, t->rank, EVENT_TAKEN, &entry);
+    }
+    p->num_ops += n - left;
+    return left;
+}
+
 static void engine_begin_partition(engine_partition *p)
 {
     engine *e = p->e;
@@ -240,7 +322,7 @@ static void engine_begin_partition(engine_partition *p)
                 (clock_cause){.op = SIM_ANY, .source = SIM_ANY};
         }
         const size_t n = e->program->methods->first(e->cursor, rank, p->ready);
-        engine_take_up(&t, p->ready, n, false);
+        engine_take_up(&t, p->ready, post_first(&t, p->ready, n), false);
         uint32_t which = 0;
         engine_settle(p, t.r, rank, event_list_next(&p->event_list, t.r, 0, &which));
     }

@@ -16,8 +16,8 @@ struct spills {
 
 /* Of one rank: where its items would be. */
 typedef struct spill {
-    uint32_t classes; /* CPU work */
-    uint32_t events;  /* heap by (when, kind, tie) */
+    uint32_t classes;    /* CPU work */
+    pending_heap events; /* by (when, kind, tie) */
     uint64_t num_items;
     uint64_t num_held;  /* of them */
     sim_time held_from; /* instant: no message of theirs arrives before */
@@ -196,8 +196,9 @@ sim_time sim_spill_next(event_list *a, engine_rank *r, uint32_t *which)
             *which = c;
         }
     }
-    if (own->events != PENDING_NONE && pool->item[own->events].key <= least) {
-        least = pool->item[own->events].key;
+    const uint32_t event = sim_pending_top(pool, &own->events);
+    if (event != PENDING_NONE && pool->item[event].key <= least) {
+        least = pool->item[event].key;
         *which = PENDING_NONE; /* at one instant the network goes first */
     }
     return least;
@@ -219,7 +220,7 @@ uint32_t sim_spill_take(event_list *a, engine_rank *r, uint32_t which, event_ent
 
 bool sim_spill_event_due(const event_list *a, engine_rank *r, sim_time now)
 {
-    const uint32_t first = spill_of(a, r)->events;
+    const uint32_t first = sim_pending_top(&a->spills->pending, &spill_of(a, r)->events);
     return first != PENDING_NONE && a->spills->pending.item[first].key <= now;
 }
 
@@ -229,6 +230,21 @@ event_item *sim_spill_find_receive(event_list *a, uint32_t rank, const event_ite
     const matching_envelope envelope = envelope_of(rank, message);
     *ref = sim_matching_take_receive(a->spills->matching, &envelope);
     return *ref != MATCHING_NONE ? &a->spills->pending.item[*ref].entry.item : NULL;
+}
+
+void sim_spill_prefetch_receive(const event_list *a, uint32_t rank, const event_item *message)
+{
+    const matching_envelope envelope = envelope_of(rank, message);
+    sim_matching_prefetch(a->spills->matching, &envelope);
+}
+
+void sim_spill_prefetch_found(const event_list *a, uint32_t rank, const event_item *message)
+{
+    const matching_envelope envelope = envelope_of(rank, message);
+    const uint32_t ref = sim_matching_peek(a->spills->matching, &envelope, false);
+    const char *item = (const char *)&a->spills->pending.item[ref];
+    __builtin_prefetch(item, 1);
+    __builtin_prefetch(item + 64, 1);
 }
 
 event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_item *receive,

@@ -22,6 +22,10 @@ event_item *sim_spill_find_receive(event_list *a, uint32_t rank, const event_ite
                                    uint32_t *ref);
 event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_item *receive,
                                    uint32_t *ref);
+/** A hint that a message of the rank will look for its receive: bring near where that is noted. */
+void sim_spill_prefetch_receive(const event_list *a, uint32_t rank, const event_item *message);
+/** The same a little later: bring near the receive itself. */
+void sim_spill_prefetch_found(const event_list *a, uint32_t rank, const event_item *message);
 uint32_t sim_spill_find_op(event_list *a, uint32_t rank, event_kind kind, uint32_t index);
 event_item *sim_spill_item(const event_list *a, uint32_t ref);
 event_cause *sim_spill_cause(const event_list *a, uint32_t ref);

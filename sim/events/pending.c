@@ -70,15 +70,32 @@ static inline uint32_t merge(pending_item *items, uint32_t a, uint32_t b)
     return a;
 }
 
-void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item)
-{
-    pool->item[item].child = PENDING_NONE; /* nobody asks for the sibling of a root */
-    *root = *root == PENDING_NONE ? item : merge(pool->item, *root, item);
-}
-
-uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root)
+void sim_pending_push(pending_pool *pool, pending_heap *heap, uint32_t item)
 {
     pending_item *items = pool->item;
+    items[item].child = PENDING_NONE;
+    if (heap->first != PENDING_NONE && before(&items[item], &items[heap->last])) {
+        const uint32_t root = heap->root; /* nobody asks for the sibling of a root */
+        heap->root = root == PENDING_NONE ? item : merge(items, root, item);
+        return;
+    }
+    items[item].sibling = PENDING_NONE;
+    *(heap->first == PENDING_NONE ? &heap->first : &items[heap->last].sibling) = item;
+    heap->last = item;
+}
+
+uint32_t sim_pending_top(const pending_pool *pool, const pending_heap *heap)
+{
+    const uint32_t root = heap->root;
+    const uint32_t first = heap->first;
+    if (root == PENDING_NONE || first == PENDING_NONE) {
+        return root | first;
+    }
+    return before(&pool->item[root], &pool->item[first]) ? root : first;
+}
+
+static uint32_t pop_root(pending_item *items, uint32_t *root)
+{
     const uint32_t least = *root;
     uint32_t pairs = PENDING_NONE; /* merged pairs, last first */
     for (uint32_t a = items[least].child; a != PENDING_NONE;) {
@@ -100,6 +117,16 @@ uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root)
         pairs = next;
     }
     *root = heap;
+    return least;
+}
+
+uint32_t sim_pending_pop(pending_pool *pool, pending_heap *heap)
+{
+    const uint32_t least = sim_pending_top(pool, heap);
+    if (least != heap->first) {
+        return pop_root(pool->item, &heap->root);
+    }
+    heap->first = pool->item[least].sibling;
     return least;
 }
 
@@ -159,17 +186,18 @@ static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu
                               sim_time *start)
 {
     pending_item *items = pool->item;
-    while (c->waiting != PENDING_NONE &&
-           items[c->waiting].key <= clocks(cpu, nic + items[c->waiting].delay)) {
-        const uint32_t item = sim_pending_pop(pool, &c->waiting);
-        sim_ready_set_add(items, &c->ready_set, item);
+    uint32_t next = sim_pending_top(pool, &c->waiting);
+    while (next != PENDING_NONE && items[next].key <= clocks(cpu, nic + items[next].delay)) {
+        (void)sim_pending_pop(pool, &c->waiting);
+        sim_ready_set_add(items, &c->ready_set, next);
+        next = sim_pending_top(pool, &c->waiting);
     }
     c->first_ready = PENDING_NONE;
     if (c->ready_set != PENDING_NONE) {
         const uint32_t ready_set = sim_ready_set_first(items, c->ready_set, cpu - nic);
         *start = clocks(cpu, nic + items[ready_set].delay);
-        const pending_item *w = &items[c->waiting];
-        if (c->waiting == PENDING_NONE || *start < w->key ||
+        const pending_item *w = &items[next];
+        if (next == PENDING_NONE || *start < w->key ||
             (*start == w->key &&
              (items[ready_set].ready < w->ready ||
               (items[ready_set].ready == w->ready && items[ready_set].tie < w->tie)))) {
@@ -177,8 +205,8 @@ static uint32_t first_delayed(pending_pool *pool, pending_class *c, sim_time cpu
             return ready_set;
         }
     }
-    *start = items[c->waiting].key;
-    return c->waiting;
+    *start = items[next].key;
+    return next;
 }
 
 uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim_time nic,
@@ -188,8 +216,9 @@ uint32_t sim_pending_first(pending_pool *pool, uint32_t class, sim_time cpu, sim
     if (pool->delays && c->kind == EVENT_RECEIVE && !c->plain) {
         return first_delayed(pool, c, cpu, nic, start);
     }
-    *start = MAX(clocks(cpu, nic + c->delay), pool->item[c->waiting].key);
-    return c->waiting;
+    const uint32_t first = sim_pending_top(pool, &c->waiting);
+    *start = MAX(clocks(cpu, nic + c->delay), pool->item[first].key);
+    return first;
 }
 
 uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
@@ -202,7 +231,7 @@ uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
     } else {
         item = sim_pending_pop(pool, &c->waiting);
     }
-    if (c->ready_set == PENDING_NONE && c->waiting == PENDING_NONE) {
+    if (c->ready_set == PENDING_NONE && sim_pending_top(pool, &c->waiting) == PENDING_NONE) {
         uint32_t *link = classes;
         while (*link != class) {
             assert(*link != PENDING_NONE);

@@ -30,10 +30,19 @@ typedef struct pending_item {
     event_entry entry;
 } pending_item;
 
+/*
+ * Items by (key, ready, tie). Those that came in order lie in a row, which costs nothing to take
+ * from; the others are in a pairing heap. All zero: it is empty.
+ */
+typedef struct pending_heap {
+    uint32_t root;        /* of the pairing heap */
+    uint32_t first, last; /* of the row, linked by their siblings; no first: there is none */
+} pending_heap;
+
 /* Non-empty, and in the list of its rank. */
 typedef struct pending_class {
-    uint32_t next;        /* class of the same rank */
-    uint32_t waiting;     /* heap by (key, ready, tie) */
+    uint32_t next; /* class of the same rank */
+    pending_heap waiting;
     uint32_t ready_set;   /* tree by (delay, ready, tie) */
     uint32_t first_ready; /* what sim_pending_first() returned, if it was ready */
     sim_time delay;       /* of every item so far, if plain */
@@ -60,10 +69,12 @@ void sim_pending_clear(pending_pool *pool);
 uint32_t sim_pending_new(pending_pool *pool);
 void sim_pending_drop(pending_pool *pool, uint32_t item);
 
-/** Insert into the heap whose root is *@p root. O(1). */
-void sim_pending_push(pending_pool *pool, uint32_t *root, uint32_t item);
+/** O(1). */
+void sim_pending_push(pending_pool *pool, pending_heap *heap, uint32_t item);
+/** The least; PENDING_NONE: the heap is empty. */
+uint32_t sim_pending_top(const pending_pool *pool, const pending_heap *heap);
 /** Remove the least of a heap that is not empty. O(log n) amortised. */
-uint32_t sim_pending_pop(pending_pool *pool, uint32_t *root);
+uint32_t sim_pending_pop(pending_pool *pool, pending_heap *heap);
 
 /** Add CPU work to the list of classes *@p classes of a rank. O(classes of the rank). */
 void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item);

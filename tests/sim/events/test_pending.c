@@ -146,7 +146,7 @@ static void a_heap_gives_back_the_least(void)
     GRand *random = g_rand_new_with_seed(7);
     pending_pool pool;
     sim_pending_init(&pool, false);
-    uint32_t root = PENDING_NONE;
+    pending_heap heap = {0};
     g_autoptr(GArray) in = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (unsigned step = 0; step < 20000; step++) {
         if (in->len == 0 || g_rand_int_range(random, 0, 300) > (gint32)in->len) {
@@ -154,7 +154,7 @@ static void a_heap_gives_back_the_least(void)
             pool.item[item].key = g_rand_int_range(random, 0, 30);
             pool.item[item].ready = g_rand_int_range(random, 0, 3);
             pool.item[item].tie = (uint64_t)step ^ 3;
-            sim_pending_push(&pool, &root, item);
+            sim_pending_push(&pool, &heap, item);
             g_array_append_val(in, item);
             continue;
         }
@@ -167,7 +167,8 @@ static void a_heap_gives_back_the_least(void)
                                                       (x->ready == y->ready && x->tie < y->tie)));
             least = before ? k : least;
         }
-        const uint32_t item = sim_pending_pop(&pool, &root);
+        CHECK_I64(sim_pending_top(&pool, &heap), g_array_index(in, uint32_t, least));
+        const uint32_t item = sim_pending_pop(&pool, &heap);
         CHECK_I64(item, g_array_index(in, uint32_t, least), "step %u", step);
         sim_pending_drop(&pool, item);
         g_array_remove_index_fast(in, least);
