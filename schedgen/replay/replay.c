@@ -470,4 +470,5 @@ const sim_program_class sched_replay_class = {
     .remaining = replay_remaining,
     .num_ops = replay_num_ops,
     .label = replay_label,
+    .symmetry = &sched_replay_symmetry,
 };

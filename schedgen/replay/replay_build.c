@@ -75,6 +75,7 @@ static bool build(replay *p, const conv_context *context, GError **error)
         return false;
     }
     p->program.any_source = may_match_any(p);
+    sched_replay_find_symmetry(p);
     p->program.max_ready =
         p->extent.chains > 0 ? 2 : 1; /* a chain may go on together with the rank */
     return true;

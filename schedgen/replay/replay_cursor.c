@@ -28,15 +28,20 @@ static void begin_rank(const replay_cursor *c, replay_rank *r)
     }
 }
 
-void *sched_replay_cursor_new(const sim_program *program)
+void *sched_replay_cursor_first(const sim_program *program, uint32_t num_ranks)
 {
     replay_cursor *c = g_new(replay_cursor, 1);
     *c = sched_replay_cursor_layout((const replay *)program);
-    c->ranks = sim_large_new(program->num_ranks, c->stride);
-    for (uint32_t r = 0; r < program->num_ranks; r++) {
+    c->ranks = sim_large_new(num_ranks, c->stride);
+    for (uint32_t r = 0; r < num_ranks; r++) {
         begin_rank(c, replay_rank_of(c, r));
     }
     return c;
+}
+
+void *sched_replay_cursor_new(const sim_program *program)
+{
+    return sched_replay_cursor_first(program, program->num_ranks);
 }
 
 void sched_replay_cursor_free(void *opaque)

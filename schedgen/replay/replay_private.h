@@ -65,6 +65,8 @@ typedef struct replay {
     uint32_t repeat;       /* every rank goes through its record this often */
     replay_record *record; /* [num_records] */
     replay_extent extent;
+    uint32_t classes; /* sim_symmetry.classes */
+    uint8_t ways;     /* coll_ways between ranks, if classes > 0 */
 } replay;
 
 /** Rank r is rank `record` of copy `copy`, whose first rank is `shift`. */
@@ -94,6 +96,13 @@ static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self sel
 uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank);
 
 extern const sim_program_class sched_replay_class;
+extern const struct sim_symmetry_class sched_replay_symmetry;
+
+/** All records are there: do copies do the same? Sets classes and ways. O(collectives of a record).
+ */
+void sched_replay_find_symmetry(replay *p);
+/** `begin` of both classes: for the first ranks, or all. */
+void *sched_replay_cursor_first(const sim_program *program, uint32_t num_ranks);
 
 void sched_replay_free(sim_program *program);
 
