@@ -253,3 +253,19 @@ periodic_noise random_noise(GRand *random)
     n.shift = below(random, 1000);
     return n;
 }
+
+random_case random_case_draw(unsigned seed, const random_shape *shape)
+{
+    random_case c = {.random = g_rand_new_with_seed(seed)};
+    c.graph = random_program(c.random, shape);
+    c.program = sim_graph_program(c.graph);
+    c.params = random_params(c.random, shape->max_size);
+    c.noise = random_noise(c.random);
+    return c;
+}
+
+void random_case_clear(random_case *c)
+{
+    g_clear_pointer(&c->random, g_rand_free);
+    g_clear_pointer(&c->graph, sim_graph_free);
+}

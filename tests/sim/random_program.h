@@ -48,3 +48,16 @@ typedef struct periodic_noise {
 sim_time periodic_noise_finish(const sim_noise *noise, uint32_t rank, sim_time start,
                                sim_time work);
 periodic_noise random_noise(GRand *random);
+
+/** What a test of runs draws for each seed, in this order. */
+typedef struct random_case {
+    GRand *random; /* for what else is to be drawn */
+    sim_graph *graph;
+    const sim_program *program; /* that of graph */
+    sim_params params;          /* random_params() */
+    periodic_noise noise;
+} random_case;
+/** To be cleared (g_auto). */
+random_case random_case_draw(unsigned seed, const random_shape *shape);
+void random_case_clear(random_case *drawn);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(random_case, random_case_clear)

@@ -96,17 +96,12 @@ static void it_sums_up_what_there_is(void)
                                 .max_calc = 5000};
     unsigned runs = 0;
     for (unsigned k = 0; k < 200; k++) {
-        GRand *random = g_rand_new_with_seed(SEED + k);
-        g_autoptr(sim_graph) graph = random_program(random, &shape);
-        const sim_params params = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        const app_analysis_request request = {.operations = 1 + g_rand_int(random) % 9,
-                                              .waits = g_rand_int(random) % 9,
+        g_auto(random_case) c = random_case_draw(SEED + k, &shape);
+        const app_analysis_request request = {.operations = 1 + g_rand_int(c.random) % 9,
+                                              .waits = g_rand_int(c.random) % 9,
                                               .waited = true};
-        g_rand_free(random);
-        const sim_run_options options = {.noise = &noise.noise};
-        g_autoptr(sim_run_record) record =
-            recorded_run(sim_graph_program(graph), &params, &options, NULL);
+        const sim_run_options options = {.noise = &c.noise.noise};
+        g_autoptr(sim_run_record) record = recorded_run(c.program, &c.params, &options, NULL);
         if (record == NULL) { /* some rendezvous wait for each other */
             continue;
         }

@@ -58,11 +58,9 @@ static void ranks_may_be_asked_in_any_order(void)
                                 .max_calc = 5000};
     unsigned runs = 0;
     for (unsigned seed = 1; seed <= 60; seed++) {
-        g_autoptr(GRand) random = g_rand_new_with_seed(seed);
-        g_autoptr(sim_graph) graph = random_program(random, &shape);
-        const sim_params params = random_params(random, shape.max_size);
+        g_auto(random_case) c = random_case_draw(seed, &shape);
         g_autofree char *where = g_strdup_printf("seed %u", seed);
-        runs += check_program(sim_graph_program(graph), &params, seed % 2 == 0, where);
+        runs += check_program(c.program, &c.params, seed % 2 == 0, where);
     }
     CHECK(runs > 20, "%u runs", runs);
 }

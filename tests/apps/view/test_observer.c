@@ -82,7 +82,6 @@ static void lost_time_is_what_two_runs_differ_by(void)
 {
     unsigned runs = 0;
     for (unsigned seed = 1; seed <= 200; seed++) {
-        g_autoptr(GRand) random = g_rand_new_with_seed(seed);
         const random_shape shape = {.max_ranks = 6,
                                     .max_steps = 80,
                                     .max_cpus = 1 + seed % 2,
@@ -90,19 +89,17 @@ static void lost_time_is_what_two_runs_differ_by(void)
                                     .blocking = seed % 3 == 0,
                                     .max_size = 60,
                                     .max_calc = 5000};
-        g_autoptr(sim_graph) graph = random_program(random, &shape);
-        const sim_program *program = sim_graph_program(graph);
-        const sim_params params = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        g_autoptr(GArray) ideal = events_of(program, &params, NULL);
-        g_autoptr(GArray) noisy = events_of(program, &params, &noise.noise);
+        g_auto(random_case) c = random_case_draw(seed, &shape);
+        const sim_program *program = c.program;
+        g_autoptr(GArray) ideal = events_of(program, &c.params, NULL);
+        g_autoptr(GArray) noisy = events_of(program, &c.params, &c.noise.noise);
         if (ideal->len == 0 || noisy->len == 0) {
             continue; /* it got stuck */
         }
         runs++;
-        g_autoptr(app_reference) reference = app_reference_new(program, &params, NULL, NULL);
+        g_autoptr(app_reference) reference = app_reference_new(program, &c.params, NULL, NULL);
         const app_observer_options options = {.num_ranks = program->num_ranks,
-                                              .noise = &noise.noise,
+                                              .noise = &c.noise.noise,
                                               .ideal = reference,
                                               .injected = APP_PICTURE_NONE,
                                               .maps_heat = true,
@@ -110,8 +107,8 @@ static void lost_time_is_what_two_runs_differ_by(void)
                                               .most_kept = 100000};
         g_auto(app_observer) o;
         app_observer_init(&o, &options);
-        const sim_run_options run = {.sink = &o.sink, .noise = &noise.noise};
-        g_autoptr(sim_result) result = sim_run(program, &params, &run, NULL);
+        const sim_run_options run = {.sink = &o.sink, .noise = &c.noise.noise};
+        g_autoptr(sim_result) result = sim_run(program, &c.params, &run, NULL);
         CHECK(result != NULL, "seed %u", seed);
         sim_time lost = 0;
         for (uint32_t rank = 0; rank < program->num_ranks; rank++) {

@@ -40,29 +40,27 @@ static void the_sink_sees_all_work_in_order(void)
                                 .max_size = 60,
                                 .max_calc = 5000};
     for (unsigned k = 0; k < 300; k++) {
-        GRand *random = g_rand_new_with_seed(SEED + k);
-        g_autoptr(sim_graph) g = random_program(random, &shape);
-        sim_params p = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        g_rand_free(random);
-        p.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        g_auto(random_case) c = random_case_draw(SEED + k, &shape);
+        c.params.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
         adding_sink sink = {.sink = {.events = add_events}};
-        const sim_run_options options = {.sink = &sink.sink, .noise = k % 3 ? &noise.noise : NULL};
-        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
+        const sim_run_options options = {.sink = &sink.sink,
+                                         .noise = k % 3 ? &c.noise.noise : NULL};
+        g_autoptr(sim_result) r = sim_run(c.program, &c.params, &options, NULL);
         if (r == NULL) {
             continue;
         }
         sim_time work = 0;
         size_t n[3] = {0};
         for (uint32_t rank = 0; rank < r->num_ranks; rank++) {
-            for (uint32_t i = 0; i < sim_graph_num_ops(g, rank); i++) {
-                const sim_op op = sim_graph_op(g, rank, i);
+            for (uint32_t i = 0; i < sim_graph_num_ops(c.graph, rank); i++) {
+                const sim_op op = sim_graph_op(c.graph, rank, i);
                 n[op.type]++;
                 const int64_t bytes = MAX(op.size, 1) - 1;
-                const sim_time O = sim_rate_times(p.O, bytes);
+                const sim_time O = sim_rate_times(c.params.O, bytes);
                 work += op.type == SIM_OP_CALC ? op.size : 0;
                 if (op.type == SIM_OP_SEND) { /* once here, once where it is received */
-                    work += 2 * p.o + O + (k % 2 ? MAX(O, sim_rate_times(p.G, bytes)) : O);
+                    work += 2 * c.params.o + O +
+                            (k % 2 ? MAX(O, sim_rate_times(c.params.G, bytes)) : O);
                 }
             }
         }
@@ -147,20 +145,16 @@ static void a_brief_sink_hears_the_same_but_for_its_own_causes(void)
                                 .max_calc = 5000};
     size_t by_others = 0;
     for (unsigned k = 0; k < 200; k++) {
-        GRand *random = g_rand_new_with_seed(SEED + k);
-        g_autoptr(sim_graph) g = random_program(random, &shape);
-        sim_params p = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        g_rand_free(random);
-        p.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
+        g_auto(random_case) c = random_case_draw(SEED + k, &shape);
+        c.params.progress = k % 2 ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
         g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(sim_event));
         g_autoptr(GArray) told = g_array_new(FALSE, FALSE, sizeof(sim_event));
         list_sink whole = {{.events = list_events}, all};
         list_sink brief = {{.events = list_events, .is_brief = true}, told};
-        const sim_run_options options = {.sink = &whole.sink, .noise = &noise.noise};
-        const sim_run_options briefly = {.sink = &brief.sink, .noise = &noise.noise};
-        g_autoptr(sim_result) a = sim_run(sim_graph_program(g), &p, &options, NULL);
-        g_autoptr(sim_result) b = sim_run(sim_graph_program(g), &p, &briefly, NULL);
+        const sim_run_options options = {.sink = &whole.sink, .noise = &c.noise.noise};
+        const sim_run_options briefly = {.sink = &brief.sink, .noise = &c.noise.noise};
+        g_autoptr(sim_result) a = sim_run(c.program, &c.params, &options, NULL);
+        g_autoptr(sim_result) b = sim_run(c.program, &c.params, &briefly, NULL);
         CHECK((a == NULL) == (b == NULL), "seed %u", SEED + k);
         CHECK_I64(told->len, all->len, "seed %u", SEED + k);
         guint wrong = 0;
@@ -205,20 +199,16 @@ static void parts_of_a_sink_hear_the_same(void)
                                 .max_calc = 5000};
     unsigned parted = 0;
     for (unsigned k = 0; k < 60; k++) {
-        GRand *random = g_rand_new_with_seed(SEED + k);
-        g_autoptr(sim_graph) g = random_program(random, &shape);
-        sim_params p = random_params(random, shape.max_size);
-        const periodic_noise noise = random_noise(random);
-        g_rand_free(random);
+        g_auto(random_case) c = random_case_draw(SEED + k, &shape);
         adding_sink whole = {.sink = {.events = add_events}};
-        sim_run_options options = {.sink = &whole.sink, .noise = &noise.noise, .threads = 4};
+        sim_run_options options = {.sink = &whole.sink, .noise = &c.noise.noise, .threads = 4};
         options.serial_below = 1;
-        g_autoptr(sim_result) r = sim_run(sim_graph_program(g), &p, &options, NULL);
+        g_autoptr(sim_result) r = sim_run(c.program, &c.params, &options, NULL);
         parted_sink sink = {.sink = {.part = part_of}};
         options.sink = &sink.sink;
-        g_autoptr(sim_result) again = sim_run(sim_graph_program(g), &p, &options, NULL);
+        g_autoptr(sim_result) again = sim_run(c.program, &c.params, &options, NULL);
         CHECK((r == NULL) == (again == NULL), "seed %u", SEED + k);
-        CHECK(sink.noise == &noise.noise, "seed %u", SEED + k);
+        CHECK(sink.noise == &c.noise.noise, "seed %u", SEED + k);
         parted += sink.num_parts > 1;
         adding_sink sum = {.busy = 0};
         for (uint32_t i = 0; i < sink.num_parts; i++) {
