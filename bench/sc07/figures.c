@@ -19,7 +19,7 @@ static bool draw_paper(const sc07_lab *lab, const char *folder, app_page *page, 
            sc07_draw_ils(lab, SC07_GROUP_POP1, folder, page, error);
 }
 
-static void add_tables(const sc07_report *report, app_page *page)
+void sc07_page_tables(const sc07_report *report, app_page *page)
 {
     static const struct {
         const char *id;
@@ -32,13 +32,37 @@ static void add_tables(const sc07_report *report, app_page *page)
                 {"E6", "what explains the differences of FT"},
                 {"E7", "what explains those of POP"}};
     for (size_t i = 0; i < G_N_ELEMENTS(EACH); i++) {
-        g_autofree char *heading = g_strdup_printf("%s: %s", EACH[i].id, EACH[i].name);
-        app_page_heading(page, heading);
-        app_page_paragraph(page, "What must hold:");
-        sc10_table_add(report->rules, EACH[i].id, page);
-        app_page_paragraph(page, "Numbers of the paper, each of one run, and ours: median (least "
-                                 ".. greatest). Compatible: the paper's lies among ours.");
-        sc10_table_add(report->numbers, EACH[i].id, page);
+        const bool rules = sc10_table_has(report->rules, EACH[i].id);
+        const bool numbers = sc10_table_has(report->numbers, EACH[i].id);
+        if (rules || numbers) {
+            g_autofree char *heading = g_strdup_printf("%s: %s", EACH[i].id, EACH[i].name);
+            app_page_heading(page, heading);
+        }
+        if (rules) {
+            app_page_paragraph(page, "What must hold:");
+            sc10_table_add(report->rules, EACH[i].id, page);
+        }
+        if (numbers) {
+            app_page_paragraph(page, "Numbers of the paper, each of one run, and ours: median "
+                                     "(least .. greatest). Compatible: the paper's lies among "
+                                     "ours.");
+            sc10_table_add(report->numbers, EACH[i].id, page);
+        }
+    }
+}
+
+/* Of what was asked for. */
+static void add_finding(const sc07_report *report, app_page *page)
+{
+    unsigned counts[SC10_NUM_VERDICTS];
+    unsigned checks = 0;
+    sc10_table_count(report->rules, counts);
+    for (size_t v = 0; v < SC10_NUM_VERDICTS; v++) {
+        checks += counts[v];
+    }
+    if (checks > 0) {
+        g_autofree char *sum = sc10_table_sum_up(report->rules);
+        app_page_finding(page, sum);
     }
 }
 
@@ -49,6 +73,15 @@ static void add_table(const sc07_text_table *table, app_page *page)
         app_page_table_row(page, g_ptr_array_index(table->rows, i));
     }
     app_page_table_end(page);
+}
+
+app_page *sc07_page_new(const sc07_report *report)
+{
+    app_page *page = app_page_new("Software Interference Detection: SC07 repeated");
+    add_finding(report, page);
+    app_page_paragraph(page, "The experiments of V. Tabatabaee and J. K. Hollingsworth (SC07), on "
+                             "simulated programs that make the calls of theirs; docs/sc07.md.");
+    return page;
 }
 
 static bool add_methods(const sc07_comparison *c, const char *folder, app_page *page,
@@ -76,16 +109,12 @@ bool sc07_draw_figures(const sc07_lab *lab, const sc07_report *report,
                        const sc07_comparison *methods, const char *command, const char *folder,
                        GError **error)
 {
-    g_autoptr(app_page) page = app_page_new("Software Interference Detection: SC07 repeated");
-    g_autofree char *sum = sc10_table_sum_up(report->rules);
-    app_page_finding(page, sum);
-    app_page_paragraph(page, "The experiments of V. Tabatabaee and J. K. Hollingsworth (SC07), on "
-                             "simulated programs that make the calls of theirs; docs/sc07.md.");
+    g_autoptr(app_page) page = sc07_page_new(report);
     app_page_heading(page, "Figures");
     if (!draw_paper(lab, folder, page, error)) {
         return false;
     }
-    add_tables(report, page);
+    sc07_page_tables(report, page);
     if (methods != NULL && !add_methods(methods, folder, page, error)) {
         return false;
     }

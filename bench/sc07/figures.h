@@ -4,6 +4,12 @@
 
 #include "comparison.h"
 #include "experiments.h"
+#include "report/page.h"
+
+/** A page with what the rules come to, and where it is from. @return owned by the caller */
+app_page *sc07_page_new(const sc07_report *report);
+/** Rules and numbers of those experiments that have any. */
+void sc07_page_tables(const sc07_report *report, app_page *page);
 
 /** @param methods NULL: not compared */
 bool sc07_draw_figures(const sc07_lab *lab, const sc07_report *report,

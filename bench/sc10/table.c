@@ -162,6 +162,15 @@ void sc10_table_print_csv(const sc10_table *table, FILE *out)
     }
 }
 
+bool sc10_table_has(const sc10_table *table, const char *id)
+{
+    bool has = false;
+    for (guint i = 0; i < table->rows->len; i++) {
+        has = has || strcmp(g_array_index(table->rows, row, i).id, id) == 0;
+    }
+    return has;
+}
+
 void sc10_table_add(const sc10_table *table, const char *id, app_page *page)
 {
     static const char *const COLUMNS[] = {"verdict", "what", "ours", "paper", "accepted", NULL};

@@ -36,6 +36,8 @@ void sc10_note(sc10_table *table, const char *id, const char *what, const char *
 /** Aligned text, or CSV. */
 void sc10_table_print(const sc10_table *table, FILE *out);
 void sc10_table_print_csv(const sc10_table *table, FILE *out);
+/** Is there anything of experiment @p id? */
+bool sc10_table_has(const sc10_table *table, const char *id);
 /** What belongs to experiment @p id, as a table of the page. */
 void sc10_table_add(const sc10_table *table, const char *id, app_page *page);
 /** How many checks came to each verdict. */

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "figure_calls.h"
 #include "figure_ils.h"
+#include "figures.h"
 #include "folder.h"
 #include "roc_figures.h"
 
@@ -101,7 +102,32 @@ static void areas_are_in_the_legend_of_the_curves(void)
     CHECK(strstr(f->csv, "0,run z 0.500 (0.432–0.568),0,") != NULL, "%s", f->csv);
 }
 
+/* Only what was asked for: no heading without a table, and no "0 checks". */
+static void the_page_has_what_was_asked_for(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-sc07-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "page.html", NULL);
+    g_autoptr(sc10_table) numbers = sc10_table_new(NULL);
+    g_autoptr(sc10_table) rules = sc10_table_new(NULL);
+    const sc07_report report = {numbers, rules};
+    sc10_note(numbers, "E7", "a number", "1", "2");
+    for (int checks = 0; checks < 2; checks++) {
+        if (checks > 0) {
+            sc10_check_that(rules, "E3", "a rule", "all", true, "yes");
+        }
+        g_autoptr(app_page) page = sc07_page_new(&report);
+        sc07_page_tables(&report, page);
+        CHECK(app_page_write(page, path, NULL));
+        g_autofree char *text = text_of(folder, "page.html");
+        CHECK(strstr(text, "E7: ") != NULL && strstr(text, "E1: ") == NULL);
+        CHECK_I64(strstr(text, "E3: ") != NULL, checks);
+        CHECK_I64(strstr(text, "1 checks: 1 inside") != NULL, checks);
+        CHECK(strstr(text, "0 checks") == NULL);
+    }
+    folder_remove(folder);
+}
+
 SUITE_MAIN("sc07_figures", TEST(a_string_is_like_itself_after_its_period),
            TEST(cg_repeats_every_thirty_calls),
            TEST(signals_are_drawn_over_the_number_of_the_occurrence),
-           TEST(areas_are_in_the_legend_of_the_curves))
+           TEST(areas_are_in_the_legend_of_the_curves), TEST(the_page_has_what_was_asked_for))
