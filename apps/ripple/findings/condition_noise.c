@@ -232,8 +232,12 @@ static void add_phases(app_condition_maker *m)
     g_autoptr(GString) names = g_string_new(NULL);
     for (size_t i = 0; i < noise_signature_num_components(m->noise->signature); i++) {
         const noise_component *c = noise_signature_component(m->noise->signature, i);
-        if (c->is_locked) {
-            g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", c->name);
+        const char *source = c->provenance != NULL ? strstr(c->name, ": ") : NULL;
+        const int length = source != NULL ? (int)(source - c->name) : (int)strlen(c->name);
+        /* sources of a file are in step: they have one phase */
+        if (c->is_locked &&
+            (source == NULL || noise_signature_begins_file(m->noise->signature, i))) {
+            g_string_append_printf(names, "%s%.*s", names->len > 0 ? ", " : "", length, c->name);
         }
     }
     if (names->len == 0 || !has_steady(m->results)) {

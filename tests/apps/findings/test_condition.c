@@ -113,7 +113,7 @@ static void a_tail_that_decides_is_named_with_the_time_it_would_take(void)
 }
 
 /* Two sources, of each of which one long detour was seen, and a third that is known well. */
-static void tails_of_one_file_are_one_sentence(void)
+static void sources_of_one_file_are_one_sentence(void)
 {
     g_autoptr(GString) file = g_string_new(
         "# ripple: "
@@ -149,10 +149,18 @@ static void tails_of_one_file_are_one_sentence(void)
         CHECK_I64(tail->mode, APP_UNSYNCHRONIZED);
         CHECK_I64(tail->num_ranks, 1);
     }
+    const hand_series steady = {64, U,   APP_STEADY,         5,     {0.1, 0.11, 0.1, 0.12, 0.1},
+                                50, 500, APP_STEADY_REACHED, false, 0};
+    g_autoptr(app_conditions) s = conditions_of(&steady, 1, path);
+    const app_condition *phases = app_conditions_find(s, "phases-locked");
+    g_autofree char *name = g_path_get_basename(path);
+    g_autofree char *says = g_strdup_printf("keeps the phase of %s that it has drawn", name);
+    CHECK(phases != NULL && strstr(phases->text, says) != NULL, "%s",
+          phases != NULL ? phases->text : "none");
     (void)remove(path);
 }
 
 SUITE_MAIN("condition", TEST(a_condition_names_its_sizes_and_mode),
            TEST(what_is_too_short_has_no_other_fault), TEST(phases_are_locked_or_drift),
            TEST(a_tail_that_decides_is_named_with_the_time_it_would_take),
-           TEST(tails_of_one_file_are_one_sentence))
+           TEST(sources_of_one_file_are_one_sentence))
