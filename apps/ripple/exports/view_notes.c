@@ -66,6 +66,10 @@ static void add_notes(app_picture *p, const app_view_request *r)
         add_note(notes, g_strdup("What is lost is against the run without any noise; the front "
                                  "of the injected detour against the run with all other noise."));
     }
+    if (p->num_lanes > 0 && p->num_levels > 0 && r->num_ops > APP_VIEW_KEPT_OF_ALL) {
+        add_note(notes, g_strdup("What waited behind a detour is not shown: it is followed only in "
+                                 "runs of up to 2 Mi operations."));
+    }
     give_notes(p, notes);
 }
 

@@ -162,6 +162,44 @@ static void build_path(const app_picture *p, size_t *left, JsonBuilder *b)
     app_column_set_free(&set);
 }
 
+enum { R_SLICE, R_AFTER, R_WAITS, R_WAITED, R_LATER, RIPPLE_COLUMNS };
+
+/* Of each slice that has to do with one, its number from 1 on; of each ripple what is known. */
+static void build_ripples(const app_picture *p, size_t *left, JsonBuilder *b)
+{
+    app_named_column c[RIPPLE_COLUMNS] = {[R_SLICE] = {"slice", APP_COLUMN_STEPS, NULL},
+                                          [R_AFTER] = {"after", APP_COLUMN_COUNTS, NULL},
+                                          [R_WAITS] = {"waits", APP_COLUMN_COUNTS, NULL},
+                                          [R_WAITED] = {"waited", APP_COLUMN_COUNTS, NULL},
+                                          [R_LATER] = {"until", APP_COLUMN_STEPS, NULL}};
+    app_column_set set = {c, RIPPLE_COLUMNS};
+    if (p->num_ripples == 0) {
+        return;
+    }
+    app_column_set_open(&set);
+    for (size_t i = 0; i < p->num_slices; i++) {
+        const app_picture_slice *s = &p->slices[i];
+        if (s->kind == APP_PICTURE_DETOUR || s->kind == APP_PICTURE_NOISE_WAIT) {
+            app_column_add(c[R_SLICE].column, from_one(s->ripple));
+        }
+    }
+    for (size_t i = 0; i < p->num_ripples; i++) {
+        const app_picture_ripple *r = &p->ripples[i];
+        app_column_add(c[R_AFTER].column, from_one(r->after));
+        app_column_add(c[R_WAITS].column, (int64_t)r->waits);
+        app_column_add(c[R_WAITED].column, r->waited);
+        app_column_add(c[R_LATER].column, r->until);
+    }
+    const size_t size = app_column_set_close(&set);
+    if (size <= *left / 2) { /* the heat map is not less */
+        *left -= size;
+        sim_json_begin_object(b, "ripples");
+        app_column_set_build(&set, b);
+        json_builder_end_object(b);
+    }
+    app_column_set_free(&set);
+}
+
 /* A piece of a line from one rank to another, at the times of the fit. */
 static void build_piece(const app_picture_front *from, const app_picture_front *to, double middle,
                         double middle_time, double slope, JsonBuilder *b)
@@ -248,7 +286,9 @@ static void build_components(const app_picture *p, JsonBuilder *b)
 {
     sim_json_begin_array(b, "components");
     for (size_t i = 0; i < p->num_components; i++) {
-        sim_json_add_text(b, p->components[i].name);
+        json_builder_begin_object(b);
+        sim_json_text(b, "name", p->components[i].name);
+        json_builder_end_object(b);
     }
     json_builder_end_array(b);
 }
@@ -270,6 +310,7 @@ JsonNode *app_view_data_new(const app_picture *p, app_view_size *size)
     }
     build_messages(p, &left, b);
     build_path(p, &left, b);
+    build_ripples(p, &left, b);
     build_wave(p, b);
     app_packed_heat_build(p, left, &size->heat, b);
     json_builder_end_object(b);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "stretches/causes.h"
 #include "view/observer.h"
 
 #include "noise/injection.h"
@@ -27,7 +28,9 @@ uint32_t *app_lanes_worst(const app_observer *observer, uint32_t most, uint32_t 
 /**
  * Fill lanes, slices, messages and counts of the components of @p picture.
  * @param chosen [n] ranks, each once
+ * @param causes of all stretches that are kept; NULL: there are no ripples
  * @param program asked for the bytes of messages
  */
 void app_lanes_fill(app_picture *picture, const app_observer *observer, const uint32_t *chosen,
-                    uint32_t n, const app_lane_noise *noise, const sim_program *program);
+                    uint32_t n, const app_lane_noise *noise, const app_causes *causes,
+                    const sim_program *program);

@@ -40,8 +40,18 @@ typedef struct app_picture_slice {
                     * APP_PICTURE_NONE */
     uint32_t op;   /* its number in the rank's program; of a wait: that which comes after it */
     uint32_t component; /* of a detour: which of the picture's, APP_PICTURE_NONE: not known */
+    uint32_t ripple;    /* of a detour: its ripple; of waiting for noise: the nearest that it is
+                         * in; of the picture's, APP_PICTURE_NONE: not known */
     uint8_t kind;       /* app_picture_kind */
 } app_picture_slice;
+
+/** What waited for noise behind the detours of one stretch of work, directly or through others. */
+typedef struct app_picture_ripple {
+    uint32_t after;  /* the nearest ripple shown that this one is in; APP_PICTURE_NONE */
+    uint64_t waits;  /* of all ranks, shown or not */
+    sim_time waited; /* for noise, in sum */
+    sim_time until;  /* the last of them ended; 0: none */
+} app_picture_ripple;
 
 /** All that one rank did in the time shown, or as much of it as there is room for. */
 typedef struct app_picture_lane {
@@ -187,6 +197,9 @@ typedef struct app_picture {
     app_picture_lane *lanes; /* [num_lanes] those that lost most first, or as they were asked for */
     size_t num_slices;
     app_picture_slice *slices;
+    size_t num_ripples;
+    app_picture_ripple *ripples; /* [num_ripples] of the detours shown, the earliest first; none:
+                                  * causes are known only where all stretches were kept */
     size_t num_messages;
     app_picture_message *messages; /* [num_messages] in order of the instant received */
     size_t num_path;

@@ -63,7 +63,7 @@ static bool fill(app_picture *p, const sim_run_record *record, const uint32_t *l
         return false;
     }
     const app_lane_noise noise = {0};
-    app_lanes_fill(p, n > 0 ? &kept : &sums, chosen, n, &noise, NULL);
+    app_lanes_fill(p, n > 0 ? &kept : &sums, chosen, n, &noise, NULL, NULL);
     return true;
 }
 

@@ -51,6 +51,7 @@ static app_picture_lane make_lane(recording *r, uint32_t rank, bool is_shown)
     for (uint64_t i = 0; i < record->num_calls; i++) {
         const sched_call *call = &record->calls[i];
         app_picture_slice slice = {.begin = at,
+                                   .ripple = APP_PICTURE_NONE,
                                    .end = MAX(call->enter - r->origin, at),
                                    .from = APP_PICTURE_NONE,
                                    .op = (uint32_t)i,

@@ -290,7 +290,14 @@ static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
                                   .components = v->components.hooks,
                                   .num_components = v->components.n,
                                   .injected = r->detour};
-    app_lanes_fill(v->picture, o, chosen, n, &noise, r->program);
+    g_auto(app_causes) causes = {0};
+    const bool knows = o == first && first->options.is_kept == NULL && first->kept_all &&
+                       v->noise != NULL && first->further == 0;
+    if (knows) {
+        const app_observed_stretch *s = (const app_observed_stretch *)(void *)first->kept->data;
+        app_causes_find(s, first->kept->len, r->program->num_ranks, &causes);
+    }
+    app_lanes_fill(v->picture, o, chosen, n, &noise, knows ? &causes : NULL, r->program);
     return true;
 }
 

@@ -217,74 +217,61 @@ def a_click_on_the_heat_map_goes_down_to_64_ranks(b):
     b.wait(PAGE + "return view.r1 - view.r0 === 1024")
 
 
-def clicks_lead_from_a_million_ranks_to_the_timeline_of_one(b):
-    b.open(LARGE)
-    got = b.js(PAGE + """
-        return page.heat.blocks.flatMap((block) => Array.from(block.mean).flatMap((share, i) =>
-            share === 0 ? [] : [[block.first + Math.floor(i / block.columns), i % block.columns,
-                share]]));""")
-    assert got == [[row[key] for key in ("rank", "column", "share")] for row in BLOCKS]
-    few = False
-    for clicks in range(20):
-        first, ranks = b.js(PAGE + "return [view.r0, view.r1 - view.r0]")
-        few = few or b.js(PAGE + "return page.heat.isFew()")
-        if ranks <= 64:
-            break
-        b.click("#heat", 300, 5)
-        b.wait(PAGE + "return view.r1 - view.r0 < arguments[0]", ranks)
-        b.js(PAGE + "ripple.setView(view, {r0: 0, r1: view.r1 - view.r0});")  # where lanes are
-        b.drawn()
-    assert few and ranks == 64 and first % 64 == 0 and first < 320, (few, ranks, first, clicks)
-    block = b.js(PAGE + "return page.heat.blocksShown()[0].first")
-    assert block == first, (block, first)
-    lane = next(rank for rank in b.js(PAGE + "return lanes.lanes().map((lane) => lane.rank)")
-                if rank >= first)
-    row = next(row for row in BLOCKS if row["rank"] == lane)
-    where = b.js(PAGE + """
-        ripple.setView(view, {t0: 0, t1: view.limits.t1});
-        const time = page.heat.blocks[0].time;
-        return [page.heat.x((arguments[1] + 0.5) * time), page.heat.y(arguments[0] + 0.5)];""",
-                 lane, row["column"])
+def ripples():
+    """What write_samples says of them: [slice] -> its ripple or None, and of each all it goes on in."""
+    of, count, lane, last = [], 0, None, None
+    for row in SLICES:
+        last = last if row["rank"] == lane else None
+        lane = row["rank"]
+        if row["kind"] == DETOUR:
+            last, count = count, count + 1
+        of.append(last)
+    return of, count
+
+
+def a_click_on_a_detour_shows_what_waited_behind_it(b):
+    b.open(PATH)
+    for box in ("show-path", "show-messages", "show-wave"):
+        b.find(f"#{box}").click()
+    of, count = ripples()
+    index = next(i for i, row in enumerate(SLICES) if row["rank"] == 100 and row["kind"] == DETOUR
+                 and of[i] % 4 == 1)
+    row, k = SLICES[index], of[index]
+    b.js(PAGE + "ripple.setView(view, {t0: arguments[0] - 1e8, t1: arguments[0] + 2.5e9});",
+         row["begin_ps"])
     b.drawn()
-    b.hover("#heat", *where)
-    b.wait("return !document.getElementById('tip').hidden")
-    facts = tip(b)
-    assert facts["rank"] == f"{lane}, drawn below", facts
-    assert abs(float(facts["lost"].split()[0]) / 100 - row["share"] / 255) < 0.001, (facts, row)
-    b.click("#heat", *where)
-    b.wait("return document.getElementById('picked').textContent === arguments[0]",
-           f"Rank {lane}: its timeline is marked below.")
-    assert f"rank: {lane};" in b.find("#facts").text + ";", b.find("#facts").text
-    at = b.js(PAGE + """
-        const row = lanes.lanes().findIndex((lane) => lane.rank === arguments[0]);
-        return document.getElementById("lanes").getBoundingClientRect().top + lanes.top +
-            (row + 0.5) * lanes.laneHeight;""", lane)
-    assert 0 < at < b.js("return window.innerHeight"), at
-
-
-def keys_lead_there_too(b):
-    b.open(LARGE)
-    b.js("document.getElementById('heat').focus()")
-    for presses in range(20):
-        ranks = b.js(PAGE + "return view.r1 - view.r0")
-        if ranks <= 64:
-            break
-        b.find("#heat").send_keys(Keys.ENTER)
-        b.wait(PAGE + "return view.r1 - view.r0 < arguments[0]", ranks)
-        b.drawn()
-    assert ranks == 64 and "lost most here" in b.find("#picked").text, (ranks, presses)
-    Select(b.find("#block")).select_by_value("524288")
-    b.wait(PAGE + "return view.r0 === 524288 && view.r1 === 524288 + 64")
-    assert b.js(PAGE + "return page.heat.blocksShown()[0].first") == 524288
-    b.open(BARE)
-    assert len(b.driver.find_elements("css selector", "#block")) == 0
-
-
-def a_tap_goes_closer(b):
-    b.open(LARGE, width=390)
-    ranks = b.js(PAGE + "return view.r1 - view.r0")
-    b.tap("#heat", 200, 150)
-    b.wait(PAGE + "return view.r1 - view.r0 < arguments[0]", ranks)
+    b.click("#lanes", *place(b, 100, (row["begin_ps"] + row["end_ps"]) / 2))
+    b.wait(PAGE + "return lanes.rippled() !== null")
+    b.drawn()
+    assert "source: fixed:1kHz:200ns;" in b.find("#facts").text, b.find("#facts").text
+    assert "detour shows what waited" in b.find("#keys").text
+    until = b.js("return ripple.exactTime(arguments[0])", k * 1000000)
+    waited = b.js("return ripple.exactTime(arguments[0])", (k + 1) * 1000000)
+    assert f"waited behind it: {k + 1} times, {waited} in all, until {until}" in \
+        b.find("#facts").text, b.find("#facts").text
+    has = b.js(PAGE + "return Array.from(lanes.rippled().has)")
+    wanted = [0] * (count + 1)
+    for each in range(k, k // 4 * 4 + 4):
+        wanted[each + 1] = int(each < count)
+    assert has == wanted[:count + 1] and sum(has) == 3, (k, [i for i, h in enumerate(has) if h])
+    t0, t1, _, _ = view(b)
+    pixel = (t1 - t0) / b.js(PAGE + "return lanes.width")
+    alone = [(row, of[i]) for i, row in enumerate(SLICES)
+             if row["kind"] == 4 and t0 + 3 * pixel < row["begin_ps"] < t1 - 3 * pixel]
+    kept = [row for row, its in alone if its is not None and has[its + 1]]
+    gone = [row for row, its in alone if its is None or not has[its + 1]][::97]
+    assert len(kept) > 5 and len(gone) > 20, (len(kept), len(gone))
+    colours = b.js(PAGE + """
+        const context = document.getElementById("lanes").getContext("2d");
+        return arguments[0].map(([rank, time]) => {
+            const row = lanes.lanes().findIndex((lane) => lane.rank === rank);
+            const y = Math.round(lanes.top + (row + 0.5) * lanes.laneHeight);
+            return Array.from(context.getImageData(Math.floor(lanes.x(time)), y, 1, 1).data.slice(0, 3));
+        });""", [[row["rank"], row["begin_ps"]] for row in kept + gone])
+    assert all(each == [0xe6, 0x9f, 0] for each in colours[:len(kept)]), colours[:len(kept)]
+    assert all(each != [0xe6, 0x9f, 0] for each in colours[len(kept):]), colours[len(kept):]
+    b.find("#lanes").send_keys(".")  # on to something that is no detour
+    b.wait(PAGE + "return lanes.rippled() === null")
 
 
 def fields_choose_ranks_and_times(b):
@@ -363,6 +350,7 @@ def what_is_not_there_cannot_be_chosen(b):
     hidden = [each for each in ("path", "wave", "most", "messages")
               if not b.find(f"#show-{each}").is_displayed()]
     assert hidden == ["path", "wave", "most", "messages"], hidden
+    assert "detour shows what waited" not in b.find("#keys").text
     assert len(b.driver.find_elements("css selector", "#heat")) == 0
     assert b.js(PAGE + "return lanes.all.length") == 3
 
@@ -453,5 +441,5 @@ if len(sys.argv) < 5:
 FOLDER = sys.argv[4]
 subprocess.run([sys.argv[3], FOLDER], check=True)
 PATH, LARGE, BARE = (os.path.join(FOLDER, f"{name}.html") for name in ("view", "large", "bare"))
-SLICES, HEAT, BLOCKS = (rows(FOLDER, f"{name}.csv") for name in ("slices", "heat", "blocks"))
+SLICES, HEAT = rows(FOLDER, "slices.csv"), rows(FOLDER, "heat.csv")
 run_all(globals(), FOLDER)

@@ -220,3 +220,24 @@ void sample_picture_add_blocks(app_picture *p)
     }
     add_few(p);
 }
+
+void sample_picture_add_ripples(app_picture *p)
+{
+    p->ripples = g_new0(app_picture_ripple, p->num_slices);
+    for (size_t l = 0; l < p->num_lanes; l++) {
+        uint32_t last = APP_PICTURE_NONE;
+        for (size_t i = 0; i < p->lanes[l].num_slices; i++) {
+            app_picture_slice *s = &p->slices[p->lanes[l].first_slice + i];
+            const uint32_t k = (uint32_t)p->num_ripples;
+            if (s->kind == APP_PICTURE_DETOUR) {
+                p->ripples[p->num_ripples++] =
+                    (app_picture_ripple){.after = k % 4 > 0 ? k - 1 : APP_PICTURE_NONE,
+                                         .waits = k + UINT64_C(1),
+                                         .waited = (k + (sim_time)1) * SIM_US,
+                                         .until = k * SIM_US};
+                last = k;
+            }
+            s->ripple = last;
+        }
+    }
+}

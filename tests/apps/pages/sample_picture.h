@@ -15,6 +15,12 @@ enum {
  * and lane i waits for noise i ns longer in each period: so the last one lost most, and comes
  * first.
  */
+/**
+ * A ripple for each detour, in the order of slices: the k-th is in the one before, but where k is a
+ * multiple of 4; waiting for noise is in that of the last detour before it in its lane. k + 1 waits
+ * of 1 us each, until k us.
+ */
+void sample_picture_add_ripples(app_picture *picture);
 /** Blocks of a row each for the ranks of the lanes and for the middle; rows of 64 ranks for all. */
 void sample_picture_add_blocks(app_picture *picture);
 app_picture *sample_picture_new(uint32_t ranks, uint32_t cells, uint32_t lanes, uint32_t periods);

@@ -113,6 +113,7 @@ int main(int argc, char **argv)
     const char *folder = argv[1];
     g_mkdir_with_parents(folder, 0777);
     g_autoptr(app_picture) small = sample_picture_new(1024, 256, 64, 100);
+    sample_picture_add_ripples(small);
     write_view(folder, "view.html", small);
     write_slices(small, folder);
     write_heat(small, folder);

@@ -3,7 +3,19 @@
 "use strict";
 (() => {
     const LANE = 20;             /* px */
+    const NOISE_WAIT = 4;        /* kind */
     const MOST_MESSAGES = 2000;  /* lines; more would hide the lanes */
+
+    /* Of each slice: the ripple of a detour, or that which a wait for noise is in, from 1 on. */
+    const ripplesOf = ({ lanes, ripples }) => {
+        const out = new Uint32Array(lanes.kind.length);
+        for (let i = 0, at = 0; ripples && i < out.length; i++) {
+            if (lanes.kind[i] === ripple.DETOUR || lanes.kind[i] === NOISE_WAIT) {
+                out[i] = ripples.slice[at++];
+            }
+        }
+        return out;
+    };
 
     /* Lanes from the packed columns, one after the other. */
     const lanesOf = (data) => {
@@ -17,13 +29,14 @@
             }
             at += count;
         }
-        const columns = { begin, length, kind: lanes.kind, other: lanes.from,
+        const columns = { begin, length, ripple: ripplesOf(data), kind: lanes.kind, other: lanes.from,
             op: lanes.op, component: lanes.component };
         at = 0;
         return lanes.rank.map((rank, i) => {
             const facts = { rank, finish: lanes.finish[i], lost: lanes.lost[i],
                 wholeUntil: lanes.whole_until[i], place: i };
             const lane = ripple.newLane(facts, columns, at, lanes.count[i]);
+            lane.ripple = columns.ripple.subarray(at, at + lane.count);
             lane.op = columns.op.subarray(at, at + lane.count);
             lane.component = columns.component.subarray(at, at + lane.count);
             at += lane.count;
@@ -40,7 +53,7 @@
     /* `shown`: {path, messages}; `say(text)`: what is drawn of the messages. */
     ripple.newTimelines = (canvas, view, data, shown, say) => {
         const all = lanesOf(data);
-        let lanes = all, rowOf = new Map(), picked = null;
+        let lanes = all, rowOf = new Map(), picked = null, rippled = null;
         const rows = () => { rowOf = new Map(lanes.map((lane, row) => [lane.rank, row])); };
         rows();
 
@@ -115,6 +128,28 @@
             }
         };
 
+        /* All but the picked detour and its ripple becomes pale; these keep a pixel at least. */
+        const drawRipple = (plot) => {
+            const { context, colours } = plot;
+            context.globalAlpha = 0.7;
+            context.fillStyle = colours.paper;
+            context.fillRect(plot.left, plot.top, plot.width, plot.height);
+            context.globalAlpha = 1;
+            lanes.forEach((lane, row) => {
+                const y = plot.top + row * LANE + 3;
+                const last = ripple.countBelow(lane.begin, lane.count, view.t1);
+                let i = Math.max(0, ripple.countBelow(lane.begin, lane.count, view.t0) - 1);
+                for (; i < last; i++) {
+                    const isPicked = lane.kind[i] === ripple.DETOUR && lane.ripple[i] === rippled.of;
+                    if (isPicked || (lane.kind[i] === NOISE_WAIT && rippled.has[lane.ripple[i]])) {
+                        const x0 = Math.floor(plot.x(lane.begin[i]));
+                        context.fillStyle = ripple.STATES[lane.kind[i]].colour;
+                        context.fillRect(x0, y, Math.max(1, plot.x(lane.end[i]) - x0), LANE - 6);
+                    }
+                }
+            });
+        };
+
         const drawNames = (plot) => {
             const { context, colours } = plot;
             context.textAlign = "right";
@@ -152,6 +187,9 @@
             if (shown.path && data.path) {
                 drawPath(plot);
             }
+            if (rippled) {
+                drawRipple(plot);
+            }
             drawPicked(plot);
             plot.context.restore(); /* of the clipping: names are outside */
             plot.context.save();
@@ -173,6 +211,11 @@
             }
             lines.push(["length", ripple.exactTime(lane.length[i])],
                 ["begin", ripple.exactTime(lane.begin[i])], ["end", ripple.exactTime(lane.end[i])]);
+            if (kind === ripple.DETOUR && lane.ripple[i] > 0) {
+                const { waits, waited, until } = data.ripples, r = lane.ripple[i] - 1;
+                lines.push(["waited behind it", waits[r] === 0 ? "nobody" : `${waits[r]} times, ` +
+                    `${ripple.exactTime(waited[r])} in all, until ${ripple.exactTime(until[r])}`]);
+            }
             if (lane.op[i] >= 0) {
                 lines.push(["operation", lane.op[i]]);
             }
@@ -213,8 +256,24 @@
             return i >= 0 ? sliceFacts(lane, i) : laneFacts(lane, plot.timeAt(x));
         };
         plot.onPick = () => {};
+        /* Which ripples the picked one goes on in: each comes after that which it is in. */
+        const rippleOf = (lane, slice) => {
+            const of = slice >= 0 && lane.kind[slice] === ripple.DETOUR ? lane.ripple[slice] : 0;
+            if (of === 0) {
+                return null;
+            }
+            const { after } = data.ripples, has = new Uint8Array(after.length + 1);
+            has[of] = 1;
+            for (let i = of; i < after.length; i++) {
+                has[i + 1] = has[after[i]];
+            }
+            has[0] = 0;
+            return { of, has };
+        };
+        plot.rippled = () => rippled;
         const pick = (lane, slice) => {
             picked = { lane, slice };
+            rippled = rippleOf(lane, slice);
             plot.redraw();
             plot.onPick(slice >= 0 ? sliceFacts(lane, slice) : [["rank", lane.rank]]);
         };

@@ -104,6 +104,8 @@
                 }
             });
         }
+        byId("about-heat").hidden = !heat;
+        byId("about-ripples").hidden = !data.ripples;
         /* Where a row is many ranks, their mean hides what happens on one of them. */
         byId("show-most").checked = data.heat && data.heat.levels[0].ranks > 1;
         const there = { path: data.path, messages: data.messages, wave: data.wave && heat,
