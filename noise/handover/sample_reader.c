@@ -18,7 +18,7 @@ struct noise_sample_reader {
     noise_sample_header header;
     noise_sample_totals totals;
     noise_sample_end end;
-    uint64_t blocks;
+    uint64_t blocks, most;     /* read so far; not to be read beyond */
     int64_t taken, given_back; /* bytes of the file */
 };
 
@@ -27,6 +27,7 @@ noise_sample_reader *noise_sample_reader_new(const char *path)
     noise_sample_reader *r = g_new0(noise_sample_reader, 1);
     r->path = g_strdup(path);
     r->file = -1;
+    r->most = UINT64_MAX;
     return r;
 }
 
@@ -158,7 +159,7 @@ size_t noise_sample_reader_feed(noise_sample_reader *r, const void *bytes, size_
         at = sizeof r->header;
     }
     size_t more = 1;
-    while (more > 0 && r->end == NOISE_SAMPLE_RUNNING) {
+    while (more > 0 && r->end == NOISE_SAMPLE_RUNNING && r->blocks < r->most) {
         more = take_page(r, (const char *)bytes + at, size - at, take, data, error);
         at += more;
     }
@@ -214,7 +215,16 @@ static void close_file(noise_sample_reader *r)
 bool noise_sample_reader_poll(noise_sample_reader *r, bool is_last, noise_sample_take *take,
                               void *data, GError **error)
 {
+    bool more = false;
+    return noise_sample_reader_poll_some(r, UINT64_MAX, is_last, &more, take, data, error);
+}
+
+bool noise_sample_reader_poll_some(noise_sample_reader *r, uint64_t blocks, bool is_last,
+                                   bool *more, noise_sample_take *take, void *data, GError **error)
+{
     GError *why = NULL;
+    r->most = blocks < UINT64_MAX - r->blocks ? r->blocks + blocks : UINT64_MAX;
+    *more = false;
     if (!open_file(r, error)) {
         return false;
     }
@@ -226,9 +236,10 @@ bool noise_sample_reader_poll(noise_sample_reader *r, bool is_last, noise_sample
         used = n > 0 ? noise_sample_reader_feed(r, chunk, (size_t)n, take, data, &why) : 0;
         r->taken += (int64_t)used;
         give_back(r);
-    } while (used > 0 && why == NULL);
+    } while (used > 0 && why == NULL && r->blocks < r->most);
+    *more = r->blocks == r->most;
     close_file(r);
-    if (why == NULL && is_last && n > 0) {
+    if (why == NULL && is_last && n > 0 && !*more) {
         (void)(r->has_header ? refuse_block(r, "is damaged, or only a part of it was written", &why)
                              : refuse(r, "samples that were cut off in their header", &why));
     }

@@ -14,7 +14,10 @@ struct align {
     miner_memory memory; /* without a budget */
     uint32_t num_ranks, num_sequences, window;
     queue *queues;         /* [sequences][ranks] */
-    uint32_t *empty;       /* [sequences] ranks with nothing waiting */
+    uint32_t *idle;        /* [sequences] ranks that go on, and have nothing waiting */
+    uint32_t *busy;        /* [sequences] ranks that have */
+    uint64_t *waiting;     /* [ranks] samples, of all sequences */
+    bool *ended;           /* [ranks] */
     uint64_t *from;        /* [sequences] t below it have been handed on */
     uint32_t *ranks;       /* [ranks] of the row that is handed on … */
     noise_sample *samples; /* … likewise */
@@ -33,12 +36,15 @@ align *noise_align_new(uint32_t num_ranks, uint32_t num_sequences, uint32_t wind
     a->take = take;
     a->to = to;
     a->queues = noise_synopsis_new(&memory, (uint64_t)num_sequences * num_ranks, sizeof *a->queues);
-    a->empty = noise_synopsis_new(&memory, num_sequences, sizeof *a->empty);
+    a->idle = noise_synopsis_new(&memory, num_sequences, sizeof *a->idle);
+    a->busy = noise_synopsis_new(&memory, num_sequences, sizeof *a->busy);
+    a->waiting = noise_synopsis_new(&memory, num_ranks, sizeof *a->waiting);
+    a->ended = noise_synopsis_new(&memory, num_ranks, sizeof *a->ended);
     a->from = noise_synopsis_new(&memory, num_sequences, sizeof *a->from);
     a->ranks = noise_synopsis_new(&memory, num_ranks, sizeof *a->ranks);
     a->samples = noise_synopsis_new(&memory, num_ranks, sizeof *a->samples);
     for (uint32_t l = 0; l < num_sequences; l++) {
-        a->empty[l] = num_ranks;
+        a->idle[l] = num_ranks;
     }
     a->memory = memory;
     return a;
@@ -55,7 +61,10 @@ void noise_align_free(align *a)
         noise_synopsis_free(m, a->queues[i].at, a->queues[i].cap, sizeof *a->queues[i].at);
     }
     noise_synopsis_free(m, a->queues, num, sizeof *a->queues);
-    noise_synopsis_free(m, a->empty, a->num_sequences, sizeof *a->empty);
+    noise_synopsis_free(m, a->idle, a->num_sequences, sizeof *a->idle);
+    noise_synopsis_free(m, a->busy, a->num_sequences, sizeof *a->busy);
+    noise_synopsis_free(m, a->waiting, a->num_ranks, sizeof *a->waiting);
+    noise_synopsis_free(m, a->ended, a->num_ranks, sizeof *a->ended);
     noise_synopsis_free(m, a->from, a->num_sequences, sizeof *a->from);
     noise_synopsis_free(m, a->ranks, a->num_ranks, sizeof *a->ranks);
     noise_synopsis_free(m, a->samples, a->num_ranks, sizeof *a->samples);
@@ -95,7 +104,9 @@ static void hand_on(align *a, uint32_t l)
             a->samples[num++] = q->at[q->first];
             q->first = (q->first + 1) & (q->cap - 1);
             q->num--;
-            a->empty[l] += q->num == 0;
+            a->waiting[rank]--;
+            a->busy[l] -= q->num == 0;
+            a->idle[l] += q->num == 0 && !a->ended[rank];
         }
     }
     a->from[l] = t + 1;
@@ -104,25 +115,52 @@ static void hand_on(align *a, uint32_t l)
     a->take(a->to, &row);
 }
 
+/* Whoever goes on has a sample there, and so the earliest one will not be any earlier. */
+static bool is_complete(const align *a, uint32_t l)
+{
+    return a->idle[l] == 0 && a->busy[l] > 0;
+}
+
 bool noise_align_add(align *a, uint32_t rank, const noise_sample *sample)
 {
     const uint32_t l = sample->sequence;
     queue *q = &a->queues[(uint64_t)l * a->num_ranks + rank];
-    if (sample->t < a->from[l]) {
+    if (sample->t < a->from[l] || a->ended[rank]) {
         return false;
     }
-    a->empty[l] -= q->num == 0;
+    a->idle[l] -= q->num == 0;
+    a->busy[l] += q->num == 0;
+    a->waiting[rank]++;
     append(a, q, sample);
-    while (a->empty[l] == 0 || (a->window > 0 && q->num > a->window)) {
+    while (is_complete(a, l) || (a->window > 0 && q->num > a->window)) {
         hand_on(a, l);
     }
     return true;
 }
 
+void noise_align_end(align *a, uint32_t rank)
+{
+    if (a->ended[rank]) {
+        return;
+    }
+    a->ended[rank] = true;
+    for (uint32_t l = 0; l < a->num_sequences; l++) {
+        a->idle[l] -= a->queues[(uint64_t)l * a->num_ranks + rank].num == 0;
+        while (is_complete(a, l)) {
+            hand_on(a, l);
+        }
+    }
+}
+
+uint64_t noise_align_waiting(const align *a, uint32_t rank)
+{
+    return a->waiting[rank];
+}
+
 void noise_align_flush(align *a)
 {
     for (uint32_t l = 0; l < a->num_sequences; l++) {
-        while (a->empty[l] < a->num_ranks) {
+        while (a->busy[l] > 0) {
             hand_on(a, l);
         }
     }

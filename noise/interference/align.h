@@ -28,7 +28,13 @@ typedef struct align align;
 align *noise_align_new(uint32_t num_ranks, uint32_t num_sequences, uint32_t window,
                        void (*take)(void *to, const align_row *row), void *to);
 void noise_align_free(align *a);
-/** O(ranks) for every row that becomes complete. @return false: the window has moved on */
+/** O(ranks) for every row that becomes complete. @return false: the window has moved on, or the
+ * rank has ended */
 bool noise_align_add(align *a, uint32_t rank, const noise_sample *sample);
+/** Nothing comes from @p rank any more: nobody waits for it. O(ranks) for every row that is
+ * complete now, O(sequences). */
+void noise_align_end(align *a, uint32_t rank);
+/** How many samples of @p rank wait for others. O(1). */
+uint64_t noise_align_waiting(const align *a, uint32_t rank);
 /** All that still waits, as rows of the ranks that have it. */
 void noise_align_flush(align *a);

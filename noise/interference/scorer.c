@@ -234,6 +234,18 @@ void noise_interference_scorer_cover(noise_interference_scorer *s, uint32_t rank
                                     .known = true};
 }
 
+void noise_interference_scorer_end(noise_interference_scorer *s, uint32_t rank)
+{
+    if (s->align != NULL) {
+        noise_align_end(s->align, rank);
+    }
+}
+
+uint64_t noise_interference_scorer_waiting(const noise_interference_scorer *s, uint32_t rank)
+{
+    return s->align != NULL ? noise_align_waiting(s->align, rank) : 0;
+}
+
 void noise_interference_scorer_finish(noise_interference_scorer *s)
 {
     if (s->align != NULL) {

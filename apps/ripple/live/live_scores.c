@@ -7,6 +7,11 @@
 
 #include <glib/gstdio.h>
 
+/* So many samples of a rank may wait for other ranks before no more of it is read: it stays in the
+ * rank's file. Then so many blocks at a time. */
+enum { WAITING = 2048, BLOCKS = 4 };
+G_STATIC_ASSERT(WAITING + BLOCKS * NOISE_SAMPLE_ROOM == APP_LIVE_MOST_WAITING);
+
 struct app_live_scores {
     char *folder;
     const noise_interference_model *model;
@@ -122,12 +127,14 @@ static void take(void *data, const noise_sample_header *h, const noise_sample_re
     }
 }
 
-static void poll_rank(app_live_scores *s, uint32_t rank, bool is_last)
+/* @return was anything read that may not have been all? */
+static bool poll_rank(app_live_scores *s, uint32_t rank, uint64_t blocks, bool is_last)
 {
     noise_sample_reader *r = g_ptr_array_index(s->readers, rank);
     taking t = {.scores = s, .rank = rank};
     GError *error = NULL;
-    if (!noise_sample_reader_poll(r, is_last, take, &t, &error)) {
+    bool more = false;
+    if (!noise_sample_reader_poll_some(r, blocks, is_last, &more, take, &t, &error)) {
         if (s->error == NULL) {
             s->error = error;
         } else {
@@ -138,18 +145,41 @@ static void poll_rank(app_live_scores *s, uint32_t rank, bool is_last)
     if (s->error == NULL && h != NULL && !t.checked) {
         (void)check(s, rank, h);
     }
+    const bool ended = is_last || noise_sample_reader_end(r) != NOISE_SAMPLE_RUNNING;
+    if (s->error == NULL && s->scorer != NULL && ended && !more) {
+        noise_interference_scorer_end(s->scorer, rank);
+    }
+    return more;
 }
 
-static void poll_all(app_live_scores *s, bool is_last)
+static bool may_read(const app_live_scores *s, uint32_t rank)
 {
-    for (uint32_t rank = 0; s->error == NULL && rank < s->readers->len; rank++) {
-        poll_rank(s, rank, is_last);
+    return s->scorer == NULL || noise_interference_scorer_waiting(s->scorer, rank) < WAITING;
+}
+
+/* Ranks in turn, until all has been read or ranks that are ahead have enough waiting. @return is
+ * anything left that was not looked at? */
+static bool poll_all(app_live_scores *s, uint64_t blocks, bool is_last)
+{
+    bool goes_on = true;
+    bool held = false;
+    while (goes_on && s->error == NULL) {
+        goes_on = false;
+        held = false;
+        for (uint32_t rank = 0; s->error == NULL && rank < s->readers->len; rank++) {
+            if (blocks == UINT64_MAX || may_read(s, rank)) {
+                goes_on = poll_rank(s, rank, blocks, is_last) || goes_on;
+            } else {
+                held = true;
+            }
+        }
     }
+    return held;
 }
 
 void app_live_scores_poll(app_live_scores *s)
 {
-    poll_all(s, false);
+    (void)poll_all(s, BLOCKS, false);
 }
 
 static void cover(const app_live_scores *s, uint32_t rank, app_live_end *end)
@@ -171,7 +201,9 @@ static void cover(const app_live_scores *s, uint32_t rank, app_live_end *end)
 
 bool app_live_scores_finish(app_live_scores *s, app_live_end *end, GError **error)
 {
-    poll_all(s, true);
+    if (poll_all(s, BLOCKS, true)) { /* ranks wait for each other, in different sequences */
+        (void)poll_all(s, UINT64_MAX, true);
+    }
     if (s->error == NULL && s->scorer == NULL) {
         g_set_error(&s->error, APP_ERROR, APP_ERROR_INPUT,
                     "%s: no rank has handed on how long its typical sequences took", s->folder);

@@ -26,7 +26,14 @@ app_live_scores *app_live_scores_new(const char *folder, const noise_interferenc
 void app_live_scores_free(app_live_scores *scores); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_live_scores, app_live_scores_free)
 
-/** Score what has been added. What is wrong, app_live_scores_finish() says. O(what is new). */
+/** So many samples of a rank wait for those of ranks that lag, at most: 48 bytes each. */
+#define APP_LIVE_MOST_WAITING 3072
+
+/**
+ * Score what has been added. A rank that is ahead of others is read no further than so many samples
+ * wait; the rest stays in its file, and nothing is dropped. What is wrong, app_live_scores_finish()
+ * says. O(what is new).
+ */
 void app_live_scores_poll(app_live_scores *scores);
 
 /** How the ranks ended. */

@@ -221,6 +221,10 @@ bool noise_interference_scorer_add(noise_interference_scorer *scorer, uint32_t r
 void noise_interference_scorer_cover(noise_interference_scorer *scorer, uint32_t rank,
                                      uint64_t calls, uint64_t covered_calls, sim_time work,
                                      sim_time covered_work);
+/** No sample of @p rank will follow: others do not wait for it. The result is the same without. */
+void noise_interference_scorer_end(noise_interference_scorer *scorer, uint32_t rank);
+/** How many samples of @p rank wait for those of others, 48 bytes each; CLEAN: none do. O(1). */
+uint64_t noise_interference_scorer_waiting(const noise_interference_scorer *scorer, uint32_t rank);
 /** No sample will follow: what still waits for others is counted as such. Once. */
 void noise_interference_scorer_finish(noise_interference_scorer *scorer);
 

@@ -33,6 +33,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_sample_reader, noise_sample_reader_free)
 bool noise_sample_reader_poll(noise_sample_reader *reader, bool is_last, noise_sample_take *take,
                               void *data, GError **error);
 
+/** The same, of so many blocks at most. @param more set: it stopped there, and may have more */
+bool noise_sample_reader_poll_some(noise_sample_reader *reader, uint64_t blocks, bool is_last,
+                                   bool *more, noise_sample_take *take, void *data, GError **error);
+
 /** NULL: the file is not there yet, or holds less than that. */
 const noise_sample_header *noise_sample_reader_header(const noise_sample_reader *reader);
 /** As of the last block; zero before the first. */

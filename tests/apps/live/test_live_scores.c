@@ -8,14 +8,14 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-enum { RANKS = 3, SAMPLES = 1000, MODEL = 4711, RUN = 99 };
+enum { RANKS = 4, SAMPLES = 1000, MANY = 20000, MODEL = 4711, RUN = 99 };
 
 /* One sequence of one call, of which 2 ms are expected, give or take 10 us. */
-static noise_interference_model *model(void)
+static noise_interference_model *model(noise_interference_reference reference)
 {
     noise_interference_model *m = noise_interference_model_new();
     m->checksum = MODEL;
-    m->reference = NOISE_REFERENCE_CLEAN;
+    m->reference = reference;
     m->coverage = 1;
     m->least_coverage = 0.5;
     m->how = strdup("a test");
@@ -143,10 +143,10 @@ static void check_same(const noise_interference_scorer *a, const noise_interfere
 typedef void with_folder(const char *folder, app_live_scores *scores, heard *heard,
                          const noise_interference_model *m);
 
-static void in_folder(with_folder *work)
+static void in_folder(noise_interference_reference reference, with_folder *work)
 {
     g_autofree char *folder = g_dir_make_tmp("ripple-live-XXXXXX", NULL);
-    noise_interference_model *m = model();
+    noise_interference_model *m = model(reference);
     heard h = {g_string_new(""), 0};
     app_live_scores *scores = app_live_scores_new(folder, m, hear, &h);
     work(folder, scores, &h, m);
@@ -160,7 +160,7 @@ static void in_folder(with_folder *work)
 static void grow(const char *folder, app_live_scores *scores, heard *h,
                  const noise_interference_model *m)
 {
-    static const uint64_t NUM[RANKS] = {SAMPLES, SAMPLES, SAMPLES - 100};
+    static const uint64_t NUM[RANKS] = {SAMPLES, SAMPLES, SAMPLES - 100, SAMPLES};
     app_live_end end;
     g_autoptr(GError) error = NULL;
     app_live_scores_poll(scores); /* nothing there */
@@ -194,13 +194,13 @@ static void grow(const char *folder, app_live_scores *scores, heard *h,
 
 static void scores_of_a_run_that_goes_on_are_those_of_its_end(void)
 {
-    in_folder(grow);
+    in_folder(NOISE_REFERENCE_CLEAN, grow);
 }
 
 static void lack(const char *folder, app_live_scores *scores, heard *h,
                  const noise_interference_model *m)
 {
-    static const uint64_t NUM[RANKS] = {SAMPLES / 10, SAMPLES / 10, 0};
+    static const uint64_t NUM[RANKS] = {SAMPLES / 10, SAMPLES / 10, 0, 0};
     app_live_end end;
     g_autoptr(GError) error = NULL;
     (void)h;
@@ -210,8 +210,8 @@ static void lack(const char *folder, app_live_scores *scores, heard *h,
         append_page(folder, rank, 0, (uint32_t)NUM[rank], NOISE_SAMPLE_FINALIZED);
     }
     CHECK(app_live_scores_finish(scores, &end, &error), "%s", error != NULL ? error->message : "");
-    CHECK_I64(end.cut_off, 1);
-    CHECK_I64(end.missing, 1);
+    CHECK_I64(end.cut_off, 2);
+    CHECK_I64(end.missing, 2);
     CHECK_I64(end.first, 2);
     CHECK_I64(noise_interference_judge(app_live_scores_scorer(scores), 2, 0.001).verdict,
               NOISE_VERDICT_NO_SAMPLES);
@@ -219,7 +219,83 @@ static void lack(const char *folder, app_live_scores *scores, heard *h,
 
 static void ranks_of_which_nothing_came_are_counted(void)
 {
-    in_folder(lack);
+    in_folder(NOISE_REFERENCE_CLEAN, lack);
+}
+
+/* All samples of a rank in pages. */
+static void append_all(const char *folder, uint32_t rank)
+{
+    append_header(folder, rank, RUN, MODEL);
+    for (uint64_t first = 0; first < MANY; first += 200) {
+        append_page(folder, rank, first, 200,
+                    first + 200 == MANY ? NOISE_SAMPLE_FINALIZED : NOISE_SAMPLE_RUNNING);
+    }
+}
+
+/* Ranks that are compared with each other, of which the last one is heard of at the end. */
+static void lag(const char *folder, app_live_scores *scores, heard *h,
+                const noise_interference_model *m)
+{
+    static const uint64_t NUM[RANKS] = {MANY, MANY, MANY, MANY};
+    app_live_end end;
+    g_autoptr(GError) error = NULL;
+    for (uint32_t rank = 0; rank + 1 < RANKS; rank++) {
+        append_all(folder, rank);
+    }
+    for (int i = 0; i < 3; i++) {
+        app_live_scores_poll(scores);
+        for (uint32_t rank = 0; rank + 1 < RANKS; rank++) {
+            const uint64_t waiting =
+                noise_interference_scorer_waiting(app_live_scores_scorer(scores), rank);
+            CHECK(waiting > 0 && waiting <= APP_LIVE_MOST_WAITING, "rank %u: %" PRIu64, rank,
+                  waiting);
+        }
+    }
+    CHECK_STR(h->text->str, "");
+    append_all(folder, RANKS - 1);
+    CHECK(app_live_scores_finish(scores, &end, &error), "%s", error != NULL ? error->message : "");
+    CHECK_I64(end.cut_off, 0);
+    CHECK_STR(h->text->str, "began 1 after 0; ended 1 after 0; ");
+    noise_interference_scorer *b = at_once(m, NUM);
+    check_same(app_live_scores_scorer(scores), b);
+    for (uint32_t rank = 0; rank < RANKS; rank++) {
+        CHECK_I64(noise_interference_scorer_signal(app_live_scores_scorer(scores), rank, 0)->judged,
+                  MANY, "rank %u: nothing is dropped", rank);
+    }
+    noise_interference_scorer_free(b);
+}
+
+static void ranks_that_are_ahead_wait_in_their_files(void)
+{
+    in_folder(NOISE_REFERENCE_LOO, lag);
+}
+
+/* The last one is never heard of. */
+static void end_early(const char *folder, app_live_scores *scores, heard *h,
+                      const noise_interference_model *m)
+{
+    app_live_end end;
+    g_autoptr(GError) error = NULL;
+    (void)h;
+    (void)m;
+    for (uint32_t rank = 0; rank + 1 < RANKS; rank++) {
+        append_all(folder, rank);
+    }
+    app_live_scores_poll(scores);
+    CHECK(app_live_scores_finish(scores, &end, &error), "%s", error != NULL ? error->message : "");
+    CHECK_I64(end.missing, 1);
+    for (uint32_t rank = 0; rank + 1 < RANKS; rank++) {
+        const noise_interference_signal *g =
+            noise_interference_scorer_signal(app_live_scores_scorer(scores), rank, 0);
+        CHECK_I64(g->seen, MANY, "rank %u", rank);
+        CHECK_I64(g->unmatched, MANY, "rank %u", rank);
+        CHECK_I64(g->late, 0, "rank %u", rank);
+    }
+}
+
+static void one_that_never_comes_is_not_waited_for_at_the_end(void)
+{
+    in_folder(NOISE_REFERENCE_LOO, end_early);
 }
 
 /* Refused: with which words? */
@@ -276,12 +352,14 @@ static void have_nothing(const char *folder, app_live_scores *scores, heard *h,
 
 static void what_does_not_belong_together_is_refused(void)
 {
-    in_folder(mix_runs);
-    in_folder(mix_models);
-    in_folder(turn_back);
-    in_folder(have_nothing);
+    in_folder(NOISE_REFERENCE_CLEAN, mix_runs);
+    in_folder(NOISE_REFERENCE_CLEAN, mix_models);
+    in_folder(NOISE_REFERENCE_CLEAN, turn_back);
+    in_folder(NOISE_REFERENCE_CLEAN, have_nothing);
 }
 
 SUITE_MAIN("live_scores", TEST(scores_of_a_run_that_goes_on_are_those_of_its_end),
            TEST(ranks_of_which_nothing_came_are_counted),
+           TEST(ranks_that_are_ahead_wait_in_their_files),
+           TEST(one_that_never_comes_is_not_waited_for_at_the_end),
            TEST(what_does_not_belong_together_is_refused))

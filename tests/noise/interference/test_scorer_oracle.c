@@ -116,7 +116,12 @@ static noise_interference_scorer *score(const noise_interference_model *m, const
                                      .has_cpu = (rank + t) % 3 > 0,
                                      .off = r->ms[rank][l][t] * SIM_MS / (2 + (sim_time)t % 2)};
         CHECK(noise_interference_scorer_add(s, rank, &sample));
-        left -= ++done[rank] == 2 * r->num[rank];
+        if (++done[rank] == 2 * r->num[rank]) {
+            left--;
+            if (order % 2 == 1) { /* others need not wait for it; the result is the same */
+                noise_interference_scorer_end(s, rank);
+            }
+        }
     }
     noise_interference_scorer_finish(s);
     return s;
