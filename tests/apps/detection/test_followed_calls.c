@@ -6,8 +6,7 @@
 #include "detection/recorded_calls.h"
 #include "detection/simulated_calls.h"
 #include "noise/injection.h"
-#include "sched/liballprof.h"
-#include "sched/otf2.h"
+#include "read_record.h"
 #include "sched/replay.h"
 #include "sim/unit.h"
 
@@ -18,15 +17,6 @@ static const char *const RECORDS[] = {
     RIPPLE_TEST_DATA "/otf2/everything-4/traces.otf2",
     RIPPLE_TEST_DATA "/../cli/data/ft8/pmpi-trace-rank-0.txt",
 };
-
-static sched_trace *read_record(const char *path)
-{
-    g_autoptr(GError) error = NULL;
-    sched_trace *t = g_str_has_suffix(path, ".otf2") ? sched_otf2_read(path, &error)
-                                                     : sched_liballprof_read(path, &error);
-    g_assert_no_error(error);
-    return t;
-}
 
 static app_run_calls *simulate(const sched_trace *trace, const sched_convert_options *how,
                                noise_match match, const char *noise)
@@ -56,6 +46,30 @@ static app_run_calls *simulate(const sched_trace *trace, const sched_convert_opt
     return calls;
 }
 
+/* A run without noise makes the calls that were recorded, each after the same computation. */
+static void check_quiet(const char *path, const sched_convert_options *how, noise_match match)
+{
+    g_autoptr(sched_trace) trace = read_record(path);
+    g_autoptr(app_run_calls) recorded = app_recorded_calls(trace, match);
+    g_autoptr(app_run_calls) calls = simulate(trace, how, match, NULL);
+    CHECK_I64(g_hash_table_size(calls->names), g_hash_table_size(recorded->names));
+    for (uint32_t r = 0; r < trace->num_ranks; r++) {
+        const app_rank_calls *a = &recorded->rank[r];
+        const app_rank_calls *b = &calls->rank[r];
+        CHECK(a->n > 0);
+        CHECK_I64(b->n, a->n, "%s, rank %u", path, r);
+        for (size_t k = 0; k < a->n; k++) {
+            const noise_sequence_call *was = &a->call[k];
+            const noise_sequence_call *is = &b->call[k];
+            CHECK(is->symbol == was->symbol, "%s, rank %u call %zu", path, r, k);
+            CHECK_I64(is->compute, was->compute, "%s, rank %u call %zu", path, r, k);
+            CHECK_I64(is->anchor, was->anchor, "%s, rank %u call %zu", path, r, k);
+            CHECK(k == 0 || is->entered >= is[-1].entered, "%s, rank %u call %zu", path, r, k);
+            CHECK(is->entered <= calls->end, "%s, rank %u call %zu", path, r, k);
+        }
+    }
+}
+
 static void a_record_without_noise_makes_the_calls_that_were_recorded(void)
 {
     static const sched_convert_options HOW[] = {
@@ -65,25 +79,22 @@ static void a_record_without_noise_makes_the_calls_that_were_recorded(void)
         {.copies = 1, .no_collectives = true},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(RECORDS) * G_N_ELEMENTS(HOW); i++) {
-        const char *path = RECORDS[i / G_N_ELEMENTS(HOW)];
-        const noise_match match = i % 2 == 0 ? NOISE_MATCH_FUNCTION : NOISE_MATCH_XOR;
-        g_autoptr(sched_trace) trace = read_record(path);
-        g_autoptr(app_run_calls) recorded = app_recorded_calls(trace, match);
-        g_autoptr(app_run_calls) calls = simulate(trace, &HOW[i % G_N_ELEMENTS(HOW)], match, NULL);
-        CHECK_I64(g_hash_table_size(calls->names), g_hash_table_size(recorded->names));
-        for (uint32_t r = 0; r < trace->num_ranks; r++) {
-            const app_rank_calls *a = &recorded->rank[r];
-            const app_rank_calls *b = &calls->rank[r];
-            CHECK(a->n > 0);
-            CHECK_I64(b->n, a->n, "%s, rank %u", path, r);
-            for (size_t k = 0; k < a->n; k++) {
-                CHECK(b->call[k].symbol == a->call[k].symbol, "%s, rank %u call %zu", path, r, k);
-                CHECK_I64(b->call[k].compute, a->call[k].compute, "%s, rank %u call %zu", path, r,
-                          k);
-                CHECK_I64(b->call[k].anchor, a->call[k].anchor, "%s, rank %u call %zu", path, r, k);
-                CHECK(k == 0 || b->call[k].entered >= b->call[k - 1].entered, "rank %u", r);
-                CHECK(b->call[k].entered <= calls->end, "rank %u", r);
-            }
+        check_quiet(RECORDS[i / G_N_ELEMENTS(HOW)], &HOW[i % G_N_ELEMENTS(HOW)],
+                    i % 2 == 0 ? NOISE_MATCH_FUNCTION : NOISE_MATCH_XOR);
+    }
+}
+
+/* Proxies of applications, whose licences keep them out of the repository. */
+static void so_do_records_of_applications(void)
+{
+    static const char *const NAMES[] = {"comd.np8",     "lulesh.np8",   "minife.np8",
+                                        "npb-cg.S.np8", "npb-ft.S.np8", "sweep3d.np16"};
+    const sched_convert_options how = {.copies = 1};
+    for (size_t i = 0; i < G_N_ELEMENTS(NAMES); i++) {
+        g_autofree char *name = g_strdup_printf("traces/apps/%s.tar.xz", NAMES[i]);
+        g_autofree char *path = shared_data(name);
+        if (path != NULL) {
+            check_quiet(path, &how, NOISE_MATCH_DISTANCE);
         }
     }
 }
@@ -145,5 +156,6 @@ static void copies_and_passes_make_the_calls_of_the_record_again(void)
 }
 
 SUITE_MAIN("followed_calls", TEST(a_record_without_noise_makes_the_calls_that_were_recorded),
+           TEST(so_do_records_of_applications),
            TEST(what_noise_takes_is_in_the_computation_of_its_rank),
            TEST(copies_and_passes_make_the_calls_of_the_record_again))

@@ -1,23 +1,13 @@
 /* tests/apps/detection/test_record_grammars.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* The grammar of every rank of every record in the repository, and the sequences of the programs.
- */
+/* The grammar of every rank of every record in the repository and beside it, and the sequences of
+ * the programs. */
 #include "check.h"
 #include "data.h"
 #include "detection/recorded_calls.h"
 #include "noise/grammar.h"
-#include "sched/liballprof.h"
-#include "sched/otf2.h"
+#include "read_record.h"
 
 static const noise_match MATCHES[] = {NOISE_MATCH_FUNCTION, NOISE_MATCH_DISTANCE, NOISE_MATCH_XOR};
-
-static sched_trace *trace_of(const char *path)
-{
-    g_autoptr(GError) error = NULL;
-    sched_trace *t = g_str_has_suffix(path, ".otf2") ? sched_otf2_read(path, &error)
-                                                     : sched_liballprof_read(path, &error);
-    CHECK(t != NULL, "%s: %s", path, error != NULL ? error->message : "");
-    return t;
-}
 
 static uint64_t *symbols_of(const app_rank_calls *calls)
 {
@@ -51,6 +41,20 @@ static double check_grammar(const char *what, const app_rank_calls *calls)
     return shorter;
 }
 
+/* @param least how much shorter the grammar is on every rank, by functions */
+static void check_record(const char *path, double least)
+{
+    g_autoptr(sched_trace) trace = read_record(path);
+    for (size_t m = 0; trace != NULL && m < G_N_ELEMENTS(MATCHES); m++) {
+        g_autoptr(app_run_calls) calls = app_recorded_calls(trace, MATCHES[m]);
+        for (uint32_t r = 0; r < calls->num_ranks; r++) {
+            CHECK(calls->rank[r].n > 0, "%s, rank %u", path, r);
+            const double shorter = check_grammar(path, &calls->rank[r]);
+            CHECK(m > 0 || shorter > least, "%s, rank %u: %g", path, r, shorter);
+        }
+    }
+}
+
 static void grammars_of_records_keep_the_invariants(void)
 {
     static const struct {
@@ -62,19 +66,35 @@ static void grammars_of_records_keep_the_invariants(void)
         {RIPPLE_TRACES "/ocean-pcg-16/traces.otf2", 2},
         {RIPPLE_TEST_DATA "/otf2/everything-4/traces.otf2", 0},
         {RIPPLE_TEST_DATA "/../cli/data/ft8/pmpi-trace-rank-0.txt", 0},
+        {RIPPLE_TEST_DATA "/../cli/data/dumpi/testtrace.meta", 0},
+        {RIPPLE_TEST_DATA "/../cli/data/simgrid/list", 0},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        g_autoptr(sched_trace) trace = trace_of(rows[i].path);
-        for (size_t m = 0; trace != NULL && m < G_N_ELEMENTS(MATCHES); m++) {
-            g_autoptr(app_run_calls) calls = app_recorded_calls(trace, MATCHES[m]);
-            for (uint32_t r = 0; r < calls->num_ranks; r++) {
-                CHECK(calls->rank[r].n > 0, "%s, rank %u", rows[i].path, r);
-                const double shorter = check_grammar(rows[i].path, &calls->rank[r]);
-                CHECK(m > 0 || shorter > rows[i].shorter, "%s, rank %u: %g", rows[i].path, r,
-                      shorter);
+        check_record(rows[i].path, rows[i].shorter);
+    }
+}
+
+/* Records whose licences keep them out of the repository: proxies of applications, examples of the
+ * formats' own projects. */
+static void grammars_of_records_of_others_keep_the_invariants(void)
+{
+    static const char *const FOLDERS[] = {"traces/apps", "traces/otf2", "traces/liballprof"};
+    unsigned records = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(FOLDERS); i++) {
+        g_autofree char *folder = shared_data(FOLDERS[i]);
+        GDir *names = folder != NULL ? g_dir_open(folder, 0, NULL) : NULL;
+        for (const char *name; names != NULL && (name = g_dir_read_name(names)) != NULL;) {
+            g_autofree char *path = g_build_filename(folder, name, NULL);
+            if (sched_reader_find(path) != NULL) {
+                check_record(path, 0);
+                records++;
             }
         }
+        if (names != NULL) {
+            g_dir_close(names);
+        }
     }
+    fprintf(stderr, "[%u records] ", records);
 }
 
 /* What is typical of a solver covers most of its calls, on all ranks. */
@@ -83,7 +103,7 @@ static void recorded_solvers_have_typical_sequences(void)
     static const char *const PATHS[] = {RIPPLE_TRACES "/ocean-chrongear-16/traces.otf2",
                                         RIPPLE_TRACES "/halo-cg-16/traces.otf2"};
     for (size_t i = 0; i < G_N_ELEMENTS(PATHS); i++) {
-        g_autoptr(sched_trace) trace = trace_of(PATHS[i]);
+        g_autoptr(sched_trace) trace = read_record(PATHS[i]);
         if (trace == NULL) {
             continue;
         }
@@ -105,4 +125,5 @@ static void recorded_solvers_have_typical_sequences(void)
 }
 
 SUITE_MAIN("record_grammars", TEST(grammars_of_records_keep_the_invariants),
+           TEST(grammars_of_records_of_others_keep_the_invariants),
            TEST(recorded_solvers_have_typical_sequences))
