@@ -65,7 +65,7 @@ static bool fill_rank(app_rank_script *s, const app_rank_calls *calls, uint64_t 
     }
     const uint64_t last = ops.num_ops > 0 ? ops.calls[ops.num_ops - 1] & ~SCHED_OP_COMPUTES
                                           : 0; /* of the last pass */
-    recorded = MAX(recorded, 1); /* no call, no operation */
+    recorded = MAX(recorded, 1);               /* no call, no operation */
     fill_calls(s, calls, last / recorded + 1);
     fill_parts(s, calls, recorded, &ops);
     return true;
