@@ -18,11 +18,13 @@ void app_mine_options_add(app_mine_options *self, app_options *options)
          "[all]",
          "all|local|none"},
         {"exemplars", 0, 0, G_OPTION_ARG_STRING, &self->exemplars,
-         "print events of this row, counted from 1, or of all rows of a recorded run, with what "
-         "went on around them",
+         "print events of this row, counted from 1, or of all rows, with what went on around them; "
+         "a "
+         "simulated run is run once more for them",
          "ROW|all"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &self->report,
-         "also write a page: the rows and, of a recorded run, their events as small timelines",
+         "also write a page: the rows, and their events as small timelines; a simulated run is run "
+         "once more for them",
          "FILE"},
         {"min-share", 0, 0, G_OPTION_ARG_STRING, &self->min_share,
          "mode modern: leave out what takes a smaller share of the run time [1e-4]", "SHARE"},
@@ -211,7 +213,6 @@ bool app_mine_options_refuse_on_simulated(const app_mine_options *self, GError *
 {
     const app_option_use uses[] = {
         {"--calls", self->calls != NULL, "on a simulated run"},
-        {"--exemplars", self->exemplars != NULL, "on a simulated run"},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }

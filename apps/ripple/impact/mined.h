@@ -9,8 +9,7 @@
 /** All borrowed. */
 typedef struct app_mined {
     const noise_miner_report *report;
-    const app_exemplar
-        *exemplars; /* [n] of a recorded run; none: it is not known where rows were */
+    const app_exemplar *exemplars; /* [n]; none: it is not known where rows were, or nobody asked */
     size_t n;
     bool shows;               /* the exemplars themselves, too: in text */
     size_t row;               /* of this row alone; SIZE_MAX: of all */

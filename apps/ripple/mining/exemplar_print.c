@@ -66,8 +66,10 @@ static void print_system(const app_exemplar *e, FILE *out)
         const app_exemplar_slice *s = &e->slices[i];
         if (s->kind == APP_EXEMPLAR_SYSTEM && s->begin < e->event.end && s->end > e->event.start &&
             g_hash_table_add(said, s->name)) {
-            fprintf(out, "%s%s (CPU %d)", g_hash_table_size(said) == 1 ? "  system: " : ", ",
-                    s->name, s->cpu_number);
+            fprintf(out, "%s%s", g_hash_table_size(said) == 1 ? "  system: " : ", ", s->name);
+            if (s->cpu_number >= 0) {
+                fprintf(out, " (CPU %d)", s->cpu_number);
+            }
         }
     }
     if (g_hash_table_size(said) > 0) {

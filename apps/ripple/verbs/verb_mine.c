@@ -5,6 +5,7 @@
  * ripple mine: NoiseMiner over a recorded trace or a simulated run.
  */
 #include "experiment/single_run.h"
+#include "impact/exemplar_again.h"
 #include "impact/impact_print.h"
 #include "impact/mine_options.h"
 #include "impact/mined.h"
@@ -32,10 +33,13 @@ typedef struct job {
     app_mine_wish wish;
     app_source *source; /* NULL: what cannot be simulated */
     bool is_simulated;
+    uint32_t ranks;      /* of a simulated run */
     app_setting setting; /* of simulated runs, and where rows are sent back to one */
 } job;
 
-static bool mine_run(job *j, uint32_t ranks, noise_miner *miner, GError **error)
+/* Once to be mined; once more, of the same seed, for @p again, which makes *@p n exemplars. */
+static bool run_program(job *j, uint32_t ranks, noise_miner *miner, app_exemplar_again *again,
+                        app_exemplar **exemplars, size_t *n, GError **error)
 {
     g_auto(app_single_run) run = {0};
     if (!app_single_run_begin(&run, j->source, &j->setting, ranks, 0, j->context, error)) {
@@ -46,11 +50,15 @@ static bool mine_run(job *j, uint32_t ranks, noise_miner *miner, GError **error)
     const sim_run_options options = {
         .noise = noise_injection_hook(injection),
         .levels = run.levels,
-        .sink = noise_miner_sink(miner),
+        .sink = again != NULL ? app_exemplar_again_sink(again) : noise_miner_sink(miner),
         .threads = j->context->threads,
         .watch = &run.watch.watch,
     };
     g_autoptr(sim_result) result = sim_run(run.program, run.params, &options, error);
+    if (result != NULL && again != NULL) {
+        *exemplars =
+            app_exemplar_again_find(again, run.program, noise_injection_hook(injection), n);
+    }
     return result != NULL;
 }
 
@@ -124,6 +132,27 @@ static app_impact *find_impact(job *j, const noise_miner_report *report, GError 
     return app_impact_run(&program, report, !j->is_simulated, &j->wish.impact, error);
 }
 
+/* What went on around events of each row; of a simulated run only where it is shown, since that
+ * takes the run once more. */
+static bool find_exemplars(job *j, app_mined *mined, app_exemplar **own, GError **error)
+{
+    if (j->source == NULL) {
+        return true;
+    }
+    if (!j->is_simulated) {
+        g_autofree char *folder = folder_of(j->context->args[0]);
+        *own = app_exemplars_find(app_source_trace(j->source), j->wish.calls, mined->report, folder,
+                                  &mined->n);
+    } else if (j->wish.shows || j->self->report != NULL) {
+        g_autoptr(app_exemplar_again) again = app_exemplar_again_new(mined->report, j->ranks);
+        if (!run_program(j, j->ranks, NULL, again, own, &mined->n, error)) {
+            return false;
+        }
+    }
+    mined->exemplars = *own;
+    return true;
+}
+
 static bool show(job *j, noise_miner *miner, GError **error)
 {
     g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
@@ -137,13 +166,8 @@ static bool show(job *j, noise_miner *miner, GError **error)
     }
     mined.impact = impact;
     app_exemplar *exemplars = NULL;
-    if (j->source != NULL && !j->is_simulated) {
-        g_autofree char *folder = folder_of(j->context->args[0]);
-        exemplars = app_exemplars_find(app_source_trace(j->source), j->wish.calls, report, folder,
-                                       &mined.n);
-        mined.exemplars = exemplars;
-    }
-    const bool ok = app_mined_write(&mined, j->context, error) && write_page(j, &mined, error);
+    const bool ok = find_exemplars(j, &mined, &exemplars, error) &&
+                    app_mined_write(&mined, j->context, error) && write_page(j, &mined, error);
     app_exemplars_free(exemplars, mined.n);
     return ok;
 }
@@ -188,10 +212,11 @@ static bool mine_simulated(job *j, noise_miner *miner, GError **error)
     if (ranks == 0 || !check_impact_size(j, error)) {
         return false;
     }
+    j->ranks = ranks;
     app_source_report_notices(j->source, j->context);
     return app_setting_resolve(&j->self->single.machine, &j->self->single.places,
                                &j->self->single.noise, &ranks, 1, j->context, &j->setting, error) &&
-           mine_run(j, ranks, miner, error);
+           run_program(j, ranks, miner, NULL, NULL, NULL, error);
 }
 
 static bool mine_recorded(job *j, noise_miner *miner, GError **error)
