@@ -1,7 +1,7 @@
 /* tests/noise/miner/test_miner_paper.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every number: docs/noise-miner.md, section 4, from an independent program. */
 #include "check.h"
-#include "noise/miner.h"
+#include "miner_vectors.h"
 
 static noise_miner *paper_miner(double cutoff)
 {
@@ -9,14 +9,6 @@ static noise_miner *paper_miner(double cutoff)
     noise_miner_options_init(&options, NOISE_MINER_PAPER);
     options.cutoff = cutoff;
     return noise_miner_new(&options);
-}
-
-/* Add an event of whole microseconds; the time it ends. */
-static sim_time add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start_us,
-                    sim_time length_us)
-{
-    noise_miner_add(miner, rank, type, start_us * SIM_US, (start_us + length_us) * SIM_US, -1);
-    return start_us + length_us;
 }
 
 /* t_noise and period in ps; ranks are first..last, all of them. */
@@ -39,10 +31,7 @@ static void check_row(const noise_miner_report *report, size_t i, sim_time noise
 static noise_miner *case_a(double cutoff)
 {
     noise_miner *m = paper_miner(cutoff);
-    sim_time t = 0;
-    for (int i = 0; i < 200; i++) {
-        t = add(m, 0, 0, t, 400 + (i % 10 == 9 ? 5700 : 0)) + 600;
-    }
+    vector_a(m);
     return m;
 }
 
@@ -73,13 +62,7 @@ static void case_b_two_ranks_two_types(void)
 {
     for (int offset = 0; offset <= 137; offset += 137) {
         g_autoptr(noise_miner) m = paper_miner(0);
-        for (uint32_t rank = 0; rank < 2; rank++) {
-            sim_time t = offset * (sim_time)rank;
-            for (int i = 0; i < 300; i++) {
-                t = add(m, rank, 0, t, 200) + 50;
-                t = add(m, rank, 1, t, 1500 + (i % 3 == 2 ? 5700 : 0)) + 50;
-            }
-        }
+        vector_b(m, offset);
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, 1);
         const sim_time period = (offset > 0 ? 533074 : 532800) * SIM_US / 100;
@@ -91,10 +74,7 @@ static void case_b_two_ranks_two_types(void)
 static void case_c_short_noise(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    sim_time t = 0;
-    for (int i = 0; i < 500; i++) {
-        t = add(m, 0, 0, t, 300 + (i % 5 == 4 ? 60 : 0)) + 100;
-    }
+    vector_c(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     check_row(report, 0, 60 * SIM_US, 100, 20188 * SIM_US / 10, "internal", 0, 0);
@@ -103,9 +83,7 @@ static void case_c_short_noise(void)
 static void case_f_external(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    for (int i = 0; i < 4000; i++) {
-        add(m, 0, 0, 10000 * (sim_time)i, 9000 + (i % 10 == 5 ? 12000 : 0));
-    }
+    vector_f(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     check_row(report, 0, 12 * SIM_MS, 400, 98000 * SIM_US, "external", 0, 0);
@@ -115,10 +93,7 @@ static void case_f_external(void)
 static void case_g_one_bin_averages_two_sources(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    for (int i = 0; i < 400; i++) {
-        const sim_time noise = i % 8 == 3 ? 150000 : i % 8 == 7 ? 350000 : 0;
-        add(m, 0, 0, 1000000 * (sim_time)i, 2000 + noise);
-    }
+    vector_g(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     check_row(report, 0, 250 * SIM_MS, 100, 3920 * SIM_MS, "external", 0, 0);
@@ -135,11 +110,7 @@ static void case_t3_cutoff_by_spacing(void)
                 {60000, 0.0970, 0}, {120000, 0.0484, 1}, {120000, 0.0485, 0}};
     for (size_t r = 0; r < G_N_ELEMENTS(rows); r++) {
         g_autoptr(noise_miner) m = paper_miner(rows[r].cutoff);
-        for (int i = 0; i < 100; i++) {
-            const sim_time t = add(m, 0, 0, rows[r].spacing * i, 6100);
-            add(m, 0, 0, t + 1, 400);
-            add(m, 0, 0, t + 1000, 400);
-        }
+        vector_t3(m, rows[r].spacing);
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, rows[r].rows, "row %zu", r);
         CHECK_I64(report->dropped_rows, 1 - rows[r].rows, "row %zu", r);
@@ -149,10 +120,7 @@ static void case_t3_cutoff_by_spacing(void)
 static void case_h_short_outliers_are_negative(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    sim_time t = 0;
-    for (int i = 0; i < 400; i++) {
-        t = add(m, 0, 0, t, i % 10 == 0 ? 1000 : 8000) + 100;
-    }
+    vector_h(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     CHECK_I64(report->rows[0].t_noise, -7000 * SIM_US);
@@ -164,17 +132,9 @@ static void case_h_short_outliers_are_negative(void)
  * three, -169.722 us stands for -1697.22 us. */
 static void case_e_reference_is_the_largest_group(void)
 {
-    static const struct {
-        sim_time length;
-        int count;
-    } bins[] = {{45, 30}, {205, 25}, {215, 24}, {225, 23}};
+    static const vector_bin bins[] = {{45, 30}, {205, 25}, {215, 24}, {225, 23}};
     g_autoptr(noise_miner) m = paper_miner(0);
-    sim_time t = 0;
-    for (size_t b = 0; b < G_N_ELEMENTS(bins); b++) {
-        for (int i = 0; i < bins[b].count; i++) {
-            t = add(m, 0, 0, t, bins[b].length) + 10;
-        }
-    }
+    vector_of_bins(m, bins, G_N_ELEMENTS(bins), 10);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     CHECK_NEAR(report->rows[0].t_noise, -169.722 * SIM_US, 0.001 * SIM_US);
@@ -185,14 +145,9 @@ static void case_e_reference_is_the_largest_group(void)
  * make groups with the means 8.75 and 28.33 us; the first has more events and is the reference. */
 static void valley_bin_joins_the_larger_neighbour(void)
 {
-    static const int count[] = {5, 3, 4, 2};
+    static const vector_bin bins[] = {{5, 5}, {15, 3}, {25, 4}, {35, 2}};
     g_autoptr(noise_miner) m = paper_miner(0);
-    sim_time t = 0;
-    for (int b = 0; b < 4; b++) {
-        for (int i = 0; i < count[b]; i++) {
-            t = add(m, 0, 0, t, 10 * (sim_time)b + 5) + 1;
-        }
-    }
+    vector_of_bins(m, bins, G_N_ELEMENTS(bins), 1);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     CHECK_NEAR(report->rows[0].t_noise, (85.0 / 3 - 8.75) * SIM_US, 1);
@@ -202,14 +157,7 @@ static void valley_bin_joins_the_larger_neighbour(void)
 static void case_t1_headline_of_the_paper(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    for (int i = 0; i < 1425; i++) {
-        const sim_time start = 21775 * (sim_time)i;
-        sim_time t = add(m, 0, 0, start, 6100);
-        for (int k = 0; k < 5; k++) {
-            t = add(m, 0, 0, t, 400);
-            add(m, 1, 0, start + 500 * (sim_time)k, 400);
-        }
-    }
+    vector_t1(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     check_row(report, 0, 5700 * SIM_US, 1425, 213395 * SIM_US / 10, "internal", 0, 0);
@@ -218,17 +166,7 @@ static void case_t1_headline_of_the_paper(void)
 static void case_t2_weighted_merge(void)
 {
     g_autoptr(noise_miner) m = paper_miner(0);
-    static const struct {
-        uint32_t rank;
-        int hits;
-        sim_time noise;
-    } ranks[] = {{0, 100, 5600}, {3, 300, 5800}};
-    for (size_t r = 0; r < G_N_ELEMENTS(ranks); r++) {
-        sim_time t = 0;
-        for (int i = 0; i < ranks[r].hits * 5; i++) {
-            t = add(m, ranks[r].rank, 0, t, 400 + (i % 5 == 4 ? ranks[r].noise : 0)) + 10;
-        }
-    }
+    vector_t2(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     CHECK_I64(report->rows[0].t_noise, 5750 * SIM_US);
@@ -243,14 +181,8 @@ static void case_t2_weighted_merge(void)
  * rank 2. */
 static void leader_clustering_goes_in_order_of_ranks(void)
 {
-    static const sim_time noise[] = {5000, 5700, 6450};
     g_autoptr(noise_miner) m = paper_miner(0);
-    for (uint32_t rank = 0; rank < 3; rank++) {
-        sim_time t = 0;
-        for (int i = 0; i < 200; i++) {
-            t = add(m, rank, 0, t, 400 + (i % 10 == 9 ? noise[rank] : 0)) + 600;
-        }
-    }
+    vector_merge(m, false);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 2);
     CHECK_I64(report->rows[0].t_noise, 6450 * SIM_US); /* largest first */

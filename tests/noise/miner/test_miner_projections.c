@@ -2,7 +2,7 @@
 /* Mode projections. Every number: docs/noise-miner.md, section 4, column "mode projections": the
  * original program was given these streams, and an independent one agrees. */
 #include "check.h"
-#include "noise/miner.h"
+#include "miner_vectors.h"
 
 #include <math.h>
 
@@ -11,14 +11,6 @@ static noise_miner *projections_miner(void)
     noise_miner_options options;
     noise_miner_options_init(&options, NOISE_MINER_PROJECTIONS);
     return noise_miner_new(&options);
-}
-
-/* Add an event of whole microseconds; the time it ends. */
-static sim_time add(noise_miner *miner, uint32_t rank, uint64_t type, sim_time start_us,
-                    sim_time length_us)
-{
-    noise_miner_add(miner, rank, type, start_us * SIM_US, (start_us + length_us) * SIM_US, -1);
-    return start_us + length_us;
 }
 
 /* All in us; ranks are first..last, @p ranks of them. */
@@ -70,46 +62,29 @@ static void check_none(noise_miner *m, uint64_t dropped)
 static void case_a_one_rank_one_type(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    sim_time t = 0;
-    for (int i = 0; i < 200; i++) {
-        t = add(m, 0, 0, t, 400 + (i % 10 == 9 ? 5700 : 0)) + 600;
-    }
+    vector_a(m);
     check_one(m, (wanted){5700, 20, 14915, 3.3050528, "internal", 0, 0, 1});
-}
-
-static noise_miner *case_b(sim_time offset)
-{
-    noise_miner *m = projections_miner();
-    for (uint32_t rank = 0; rank < 2; rank++) {
-        sim_time t = rank * offset;
-        for (int i = 0; i < 300; i++) {
-            t = add(m, rank, 0, t, 200) + 50;
-            t = add(m, rank, 1, t, 1500 + (i % 3 == 2 ? 5700 : 0)) + 50;
-        }
-    }
-    return m;
 }
 
 static void case_b_two_ranks_two_types(void)
 {
-    g_autoptr(noise_miner) m = case_b(137);
+    g_autoptr(noise_miner) m = projections_miner();
+    vector_b(m, 137);
     check_one(m, (wanted){5700, 200, 5184, 0, "internal", 0, 1, 2});
 }
 
 /* B': at the same instants on both ranks; a window keeps one of two that begin together. */
 static void case_b_at_the_same_instants(void)
 {
-    g_autoptr(noise_miner) m = case_b(0);
+    g_autoptr(noise_miner) m = projections_miner();
+    vector_b(m, 0);
     check_one(m, (wanted){5700, 200, 10730, 0, "internal", 0, 1, 2});
 }
 
 static void case_c_below_a_bin_is_not_seen(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    sim_time t = 0;
-    for (int i = 0; i < 500; i++) {
-        t = add(m, 0, 0, t, 300 + (i % 5 == 4 ? 60 : 0)) + 100;
-    }
+    vector_c(m);
     check_none(m, 0);
 }
 
@@ -118,20 +93,12 @@ static void case_c_below_a_bin_is_not_seen(void)
  * that without noise: nothing is reported. With 100 more events as expected they are. */
 static void case_e_reference_is_the_heaviest_bin(void)
 {
-    static const struct {
-        sim_time length;
-        int count;
-    } bins[] = {{450, 30}, {2050, 25}, {2150, 24}, {2250, 23}};
+    static const vector_bin bins[] = {{450, 30}, {2050, 25}, {2150, 24}, {2250, 23}};
     for (uint64_t clean = 0; clean <= 100; clean += 100) {
         g_autoptr(noise_miner) m = projections_miner();
-        sim_time t = 0;
-        for (size_t b = 0; b < G_N_ELEMENTS(bins); b++) {
-            for (int i = 0; i < bins[b].count; i++) {
-                t = add(m, 0, 0, t, bins[b].length) + 10;
-            }
-        }
+        sim_time t = vector_of_bins(m, bins, G_N_ELEMENTS(bins), 10);
         for (uint64_t i = 0; i < clean; i++) {
-            t = add(m, 0, 1, t, 70) + 10;
+            t = vector_add(m, 0, 1, t, 70) + 10;
         }
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, clean > 0 ? 1 : 0);
@@ -145,9 +112,7 @@ static void case_e_reference_is_the_heaviest_bin(void)
 static void case_f_external(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    for (int i = 0; i < 4000; i++) {
-        add(m, 0, 0, 10000 * (sim_time)i, 9000 + (i % 10 == 5 ? 12000 : 0));
-    }
+    vector_f(m);
     /* 12000 / 96666 ln 12000; the document says 1.166 */
     check_one(m, (wanted){12000, 400, 96666, 1.16599366, "external", 0, 0, 1});
 }
@@ -155,10 +120,7 @@ static void case_f_external(void)
 static void case_g_one_bin_averages_two_sources(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    for (int i = 0; i < 400; i++) {
-        const sim_time noise = i % 8 == 3 ? 150000 : i % 8 == 7 ? 350000 : 0;
-        add(m, 0, 0, 1000000 * (sim_time)i, 2000 + noise);
-    }
+    vector_g(m);
     /* 250000 / 3866666 ln 250000 = 0.80361: just above the limit of 0.8 */
     check_one(m, (wanted){250000, 100, 3866666, 0, "external", 0, 0, 1});
 }
@@ -166,40 +128,21 @@ static void case_g_one_bin_averages_two_sources(void)
 static void case_h_what_is_shorter_is_left_out(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    sim_time t = 0;
-    for (int i = 0; i < 400; i++) {
-        t = add(m, 0, 0, t, i % 10 == 0 ? 1000 : 8000) + 100;
-    }
+    vector_h(m);
     check_none(m, 0);
 }
 
 static void case_t1_headline_of_the_paper(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    for (int i = 0; i < 1425; i++) {
-        const sim_time start = 21775 * (sim_time)i;
-        sim_time t = add(m, 0, 0, start, 6100);
-        for (int k = 0; k < 5; k++) {
-            t = add(m, 0, 0, t, 400);
-            add(m, 1, 0, start + 500 * (sim_time)k, 400);
-        }
-    }
+    vector_t1(m);
     check_one(m, (wanted){5700, 1425, 21049, 0, "internal", 0, 0, 1});
-}
-
-static void add_hits(noise_miner *m, uint32_t rank, int hits, int every, sim_time noise)
-{
-    sim_time t = 0;
-    for (int i = 0; i < hits * every; i++) {
-        t = add(m, rank, 0, t, 400 + (i % every == every - 1 ? noise : 0)) + 600;
-    }
 }
 
 static void case_t2_weighted_merge(void)
 {
     g_autoptr(noise_miner) m = projections_miner();
-    add_hits(m, 0, 100, 5, 5600);
-    add_hits(m, 3, 300, 5, 5800);
+    vector_t2(m);
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
     /* the 30 most recent are all of rank 3: 29 * 10,800 / 30 */
@@ -217,11 +160,7 @@ static void case_t3_threshold(void)
     } rows[] = {{60000, 0.849911419, 0}, {120000, 0, 1}};
     for (size_t r = 0; r < G_N_ELEMENTS(rows); r++) {
         g_autoptr(noise_miner) m = projections_miner();
-        for (int i = 0; i < 100; i++) {
-            const sim_time t = add(m, 0, 0, rows[r].spacing * i, 6100);
-            add(m, 0, 0, t + 1, 400);
-            add(m, 0, 0, t + 1000, 400);
-        }
+        vector_t3(m, rows[r].spacing);
         if (rows[r].dropped > 0) {
             check_none(m, rows[r].dropped);
         } else {
@@ -238,11 +177,7 @@ static void the_threshold_is_an_option(void)
         noise_miner_options_init(&options, NOISE_MINER_PROJECTIONS);
         options.cutoff = k == 0 ? 0.4249 : 0.4250;
         g_autoptr(noise_miner) m = noise_miner_new(&options);
-        for (int i = 0; i < 100; i++) {
-            const sim_time t = add(m, 0, 0, 120000 * (sim_time)i, 6100);
-            add(m, 0, 0, t + 1, 400);
-            add(m, 0, 0, t + 1000, 400);
-        }
+        vector_t3(m, 120000);
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, k == 0 ? 1 : 0);
     }
@@ -252,7 +187,7 @@ static void five_occurrences_are_too_few(void)
 {
     for (int hits = 5; hits <= 6; hits++) {
         g_autoptr(noise_miner) m = projections_miner();
-        add_hits(m, 0, hits, 10, 5700);
+        vector_add_hits(m, 0, hits, 10, 5700, 600);
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, hits == 6 ? 1 : 0);
     }
@@ -261,12 +196,8 @@ static void five_occurrences_are_too_few(void)
 static void leader_clustering_goes_in_order_of_ranks(void)
 {
     for (int reversed = 0; reversed < 2; reversed++) { /* as the events come: no difference */
-        static const sim_time noise[] = {5000, 5700, 6450};
         g_autoptr(noise_miner) m = projections_miner();
-        for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t rank = reversed ? 2 - i : i;
-            add_hits(m, rank, 20, 10, noise[rank]);
-        }
+        vector_merge(m, reversed > 0);
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows, 2);
         CHECK_I64(report->rows[0].t_noise, 6450 * SIM_US); /* largest first */
@@ -283,16 +214,11 @@ static void leader_clustering_goes_in_order_of_ranks(void)
  * of noise the heaviest. */
 static void valley_bin_joins_the_lower_hill(void)
 {
-    static const int count[] = {5, 3, 4, 2};
+    static const vector_bin bins[] = {{1, 5}, {199, 3}, {299, 4}, {399, 2}};
     g_autoptr(noise_miner) m = projections_miner();
-    sim_time t = 0;
-    for (int b = 0; b < 4; b++) {
-        for (int i = 0; i < count[b]; i++) {
-            t = add(m, 0, 0, t, b == 0 ? 1 : 100 * (sim_time)b + 99) + 1;
-        }
-    }
+    sim_time t = vector_of_bins(m, bins, G_N_ELEMENTS(bins), 1);
     for (int i = 0; i < 100; i++) {
-        t = add(m, 0, 1, t, 10) + 1;
+        t = vector_add(m, 0, 1, t, 10) + 1;
     }
     g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
     CHECK_I64(report->num_rows, 1);
@@ -311,12 +237,12 @@ static void noise_of_less_than_two_bins_is_swallowed(void)
     } rows[] = {{90, 0}, {150, 0}, {250, 1}};
     for (size_t r = 0; r < G_N_ELEMENTS(rows); r++) {
         g_autoptr(noise_miner) m = projections_miner();
-        add_hits(m, 0, 30, 2, 0);
+        vector_add_hits(m, 0, 30, 2, 0, 600);
         sim_time t = SIM_S / SIM_US;
         for (int i = 0; i < 20; i++) {
-            t = add(m, 0, 1, t, 1000) + 10;
-            t = add(m, 0, 1, t, 1000) + 10;
-            t = add(m, 0, 1, t, 1000 + rows[r].noise) + 10;
+            t = vector_add(m, 0, 1, t, 1000) + 10;
+            t = vector_add(m, 0, 1, t, 1000) + 10;
+            t = vector_add(m, 0, 1, t, 1000 + rows[r].noise) + 10;
         }
         g_autoptr(noise_miner_report) report = noise_miner_report_new(m);
         CHECK_I64(report->num_rows + report->dropped_rows, rows[r].rows, "row %zu", r);
