@@ -6,14 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLACK     0.02 /* of a period: hits are a little off a perfect beat … */
-#define SHARP     0.05 /* … and so much where events do not blur it */
-#define MAIN_PART 0.4  /* of the hits: the others may have a rhythm of their own */
-#define EXPLAINED 0.95 /* of the hits */
-#define ADJUST    0.1  /* of a period, at the end of the hits */
-#define STEPS     5    /* to either side */
-#define SHORT     0.1  /* of a period: events that do not blur it */
-#define NARROWED  0.5  /* of the intervals of long events, by what they agree on */
+#define SLACK     0.02  /* of a period: hits are a little off a perfect beat … */
+#define SHARP     0.05  /* … and so much where events do not blur it */
+#define MAIN_PART 0.4   /* of the hits: the others may have a rhythm of their own */
+#define EXPLAINED 0.95  /* of the hits */
+#define ADJUST    0.1   /* of a period, at the end of the hits */
+#define STEPS     5     /* to either side */
+#define SHORT     0.1   /* of a period: events that do not blur it */
+#define LONG_PART 0.985 /* of the hits of long events, which aliases explain nearly as well */
+#define NARROWED  0.15  /* of the intervals of long events, by what they agree on */
 
 /* Where an interval of phases begins or ends. */
 typedef struct edge {
@@ -165,5 +166,5 @@ bool noise_miner_beats_are_sharp(const miner_beats *b)
 bool noise_miner_beats_explain(const miner_beats *b)
 {
     return noise_miner_beats_are_sharp(b) ? b->share >= MAIN_PART
-                                          : b->share >= EXPLAINED && b->width <= NARROWED * b->blur;
+                                          : b->share >= LONG_PART && b->width <= NARROWED * b->blur;
 }

@@ -255,13 +255,9 @@ static int by_first(const void *a, const void *b)
 {
     const miner_seen *x = a;
     const miner_seen *y = b;
-    if (x->first != y->first) {
-        return x->first < y->first ? -1 : 1;
-    }
-    if (x->last != y->last) {
-        return x->last < y->last ? -1 : 1;
-    }
-    return (x->hits > y->hits) - (x->hits < y->hits);
+    const int first = (x->first > y->first) - (x->first < y->first);
+    const int last = (x->last > y->last) - (x->last < y->last);
+    return first != 0 ? first : last != 0 ? last : (x->hits > y->hits) - (x->hits < y->hits);
 }
 
 /* Is a whole detour of this source in it? */
@@ -273,12 +269,15 @@ static bool holds(const side *s, const miner_known_hit *known, uint32_t source)
            ((p->hits[0] > 0 && p->part[0] == source) || (p->hits[1] > 0 && p->part[1] == source));
 }
 
-/* All hits by one source that are still remembered, from the instant on from which all are. */
+/* All hits by one source that are still remembered, from the instant on from which all are. Rests
+ * only where most are whole: what varies a little looks like rests, in the rhythm of the program.
+ */
 static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32_t source)
 {
     GArray *seen = g_array_new(FALSE, FALSE, sizeof(miner_seen));
     g_autoptr(GArray) mine = g_array_new(FALSE, FALSE, sizeof(miner_known_hit));
     sim_time from = INT64_MIN;
+    guint whole = 0;
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
         const double wall = (double)(known->hit.end - known->hit.start);
@@ -287,12 +286,13 @@ static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32
                              : culprit(s, on, (double)known->hit.value, wall) == source;
         if (own) {
             from = MAX(from, known->from);
+            whole += s->owner[known->bin] >= 0;
             g_array_append_val(mine, *known);
         }
     }
     for (guint i = 0; i < mine->len; i++) {
         const miner_known_hit *known = &g_array_index(mine, miner_known_hit, i);
-        if (known->hit.start >= from) {
+        if (known->hit.start >= from && (s->owner[known->bin] >= 0 || 2 * whole >= mine->len)) {
             see_hit(s, known, source, seen);
         }
     }

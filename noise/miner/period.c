@@ -21,6 +21,7 @@
 #define SHORT_EVENT   0.5  /* of a period: longer ones blur the phase */
 #define FEW_BEATS     0.25 /* of the beats are hit, or they may be those of the program's events */
 #define LINE_SLACK    0.1  /* of a period, by which a hit may miss its event on a straight line */
+#define LINE_CYCLES   4    /* of a recorded program in a period: below, a line fits aliases, too */
 #define EVEN_HITS     2.0  /* per event on average: less, and events without one are not rare */
 #define LINE_OUTLIERS 0.05
 
@@ -282,10 +283,13 @@ static bool fits(const miner_seen *seen, size_t n, line l)
 
 /* Poisson hits spread over the intervals between events with a dispersion of 1. How likely is one
  * as small as here? And does a strict rhythm agree with every event? */
-static void try_counting(const miner_seen *seen, size_t n, double chance, miner_period *out)
+static void try_counting(const train *t, const miner_seen *seen, size_t n, double chance,
+                         double visible, miner_period *out)
 {
     const line l = fit_line(seen, n);
-    if (!(l.slope > 0) || !fits(seen, n, l)) {
+    const bool single = (double)t->n < EVEN_HITS * (double)n;
+    const bool may_be_alias = visible > 0 && single && LINE_CYCLES * t->blur > visible * l.slope;
+    if (!(l.slope > 0) || may_be_alias || !fits(seen, n, l)) {
         return;
     }
     double dispersion = 0;
@@ -355,7 +359,7 @@ miner_period noise_miner_period_of_seen(const miner_seen *seen, size_t n, double
     train_init(&t, seen + from, n - from);
     found.gap_cv = t.gap_cv;
     if (t.time[t.n - 1] > 0) {
-        try_counting(seen + from, n - from, chance, &found);
+        try_counting(&t, seen + from, n - from, chance, visible, &found);
         /* Phases of long events would beat with the rhythm of the program. */
         if (found.period == 0 && t.blur <= SHORT_EVENT * t.mean_gap) {
             try_rayleigh(&t, seen + from, n - from, chance, effort, visible, &found);

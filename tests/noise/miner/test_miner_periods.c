@@ -137,8 +137,8 @@ static void hardly_any_period_is_wrong(void)
         wrong += found > 0 && !is_right;
         wrong_of_long += found > 0 && !is_right && s.period >= 3 * s.cycle;
     }
-    CHECK(wrong <= STREAMS * 4 / 100, "%d wrong", wrong);
-    CHECK(wrong_of_long <= STREAMS * 2 / 100, "%d wrong", wrong_of_long);
+    CHECK(wrong <= STREAMS * 2 / 100, "%d wrong", wrong);
+    CHECK(wrong_of_long <= STREAMS / 100, "%d wrong", wrong_of_long);
     CHECK(right >= periodic * 50 / 100, "%d of %d right", right, periodic);
 }
 
@@ -153,7 +153,7 @@ static void detours_at_random_have_no_period(void)
         g_autoptr(noise_miner_report) report = report_of(&s, draw);
         found += period_found(&s, report) > 0;
     }
-    CHECK(found <= STREAMS * 2 / 100, "%d", found);
+    CHECK(found <= STREAMS / 100, "%d", found);
 }
 
 SUITE_MAIN("miner_periods", TEST(every_second_detour_may_be_hidden),
