@@ -16,7 +16,7 @@ trap 'rm -rf "$room"' EXIT
 
 cpu_seconds() { # RECORD RANKS
     local TIMEFORMAT='%U %S'
-    { time "$build/apps/ripple/ripple" simulate --ranks="$2" --threads="$threads" "$1" \
+    { time "$build/apps/ripple/ripple" simulate --no-symmetry --ranks="$2" --threads="$threads" "$1" \
         >"$room/out" 2>"$room/err"; } 2>&1 | awk '{ print $1 + $2 }'
     if [ ! -s "$room/out" ]; then
         cat "$room/err" >&2
