@@ -187,7 +187,7 @@ static bool set_times(dumpi_reading *in, sched_call *call)
 {
     dumpi_rank *rank = in->rank;
     const dumpi_record *r = in->r;
-    sim_time wall[2];
+    sim_time wall[2] = {0, 0};
     sim_time cpu[2] = {-1, -1};
     if (!r->has_wall) {
         return sched_dumpi_fail(&rank->stream, "no wall-clock time in record", rank->stream.record,
