@@ -1,4 +1,4 @@
-/* bench/sc07/programs.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/programs/programs.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Programs of 64 ranks, two to a node, like those of Tabatabaee and Hollingsworth, SC07: they make

@@ -1,4 +1,4 @@
-/* bench/sc07/program_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/programs/program_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A program as a list of calls, the same for every rank but for peers and what is computed.

@@ -1,4 +1,4 @@
-/* bench/sc07/program_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/programs/program_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_sc07_programs. */
 #include "noise/injection.h"
 #include "noise/random.h"

@@ -1,4 +1,4 @@
-/* bench/sc07/program_calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/programs/program_calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_sc07_programs. */
 /**
  * @file

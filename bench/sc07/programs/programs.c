@@ -1,4 +1,4 @@
-/* bench/sc07/programs.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc07/programs/programs.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_sc07_programs. */
 #include "programs.h"
 
