@@ -32,21 +32,21 @@ typedef struct sim_run_options {
     sim_watch *watch; /* NULL: nobody */
     /** To be filled, where the program has slices; n as the program says. NULL: nobody asks. */
     const sim_slices *slices;
-    /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */
-    bool explain;
     sim_run_record *record; /* empty; the run fills it. NULL: none */
     /**
      * Upper bound on the threads that work on this run; 0 is 1. The result does not depend on it.
      * There is only one with a sink that has no parts, or where more would not be faster.
      */
     unsigned threads;
+    /** One thread does a window with fewer turns than this; 0: a value that is usually fastest. */
+    unsigned serial_below;
+    /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */
+    bool explain;
     /**
      * May some ranks stand for all, where that is exact (docs/model.md, section 6.5)? Then the
      * result has no path, and says how many: sim_result.representatives.
      */
     bool symmetry;
-    /** One thread does a window with fewer turns than this; 0: a value that is usually fastest. */
-    unsigned serial_below;
 } sim_run_options;
 
 /** What a run will take. */

@@ -142,7 +142,7 @@ static void a_recorded_program_is_read_whole(void)
     if (!CHECK(input != NULL)) {
         return;
     }
-    CHECK_I64(input->tick, SIM_US);
+    CHECK_I64(input->tick(PATH), SIM_US);
     noise_miner_options options;
     noise_miner_options_init(&options, NOISE_MINER_MODERN);
     g_autoptr(noise_miner) miner = noise_miner_new(&options);
