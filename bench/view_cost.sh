@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench/view_cost.sh — SPDX-License-Identifier: GPL-3.0-or-later
-# What `ripple view` costs beside the same runs without a picture (`simulate`, which makes an ideal and a
-# noisy run, too): CPU seconds of both, alternately, and the ratio of the medians.
+# What `ripple view` costs beside the same runs without a picture (`simulate --no-symmetry`: an ideal and a
+# noisy run of all ranks): CPU seconds of both, alternately, and the ratio of the medians.
 # Usage: bench/view_cost.sh [BUILD [RANKS... ]]; with ROUNDS=N in the environment N of each [3].
 set -eu
 build=${1:-build/bench}
@@ -31,7 +31,7 @@ for ranks in "$@"; do
     rm -f "$dir/simulate" "$dir/none" "$dir/view"
     round=0
     while [ "$round" -lt "$rounds" ]; do
-        cost simulate "$ripple" simulate "$program" --ranks="$ranks" --noise=altix --replicas=1 --quiet
+        cost simulate "$ripple" simulate "$program" --no-symmetry --ranks="$ranks" --noise=altix --replicas=1 --quiet
         cost none "$ripple" view "$program" --ranks="$ranks" --noise=altix --lanes=none --quiet \
             --page="$dir/none.html"
         cost view "$ripple" view "$program" --ranks="$ranks" --noise=altix --quiet --page="$dir/view.html"
