@@ -124,6 +124,13 @@ static void lay(work *w, noise_join_piece like, uint64_t from, uint64_t to)
     }
 }
 
+/* The CPU's record of a switch and the rank's own are a few us apart: the rank is away, though the
+ * record says that it is on the CPU. That time is of whom it is switched to or from. */
+static bool is_switching(const work *w, const join_slice *s, uint64_t from, uint64_t to)
+{
+    return s->tid == w->me->tid && s->from <= from && MIN(s->to, to) - from <= SWITCHES_NS;
+}
+
 /* What is known of [from, to) first; the rest is laid. */
 static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
 {
@@ -131,6 +138,10 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
            g_array_index(w->known, join_slice, w->next_known).to <= from) {
         w->next_known++;
     }
+    noise_join_piece known = like;
+    known.is_exact = !w->me->is_coarse;
+    bool goes_on = false;      /* up to from it is known who was on the CPU */
+    uint64_t switching = from; /* on from there, up to here, it is the rank itself */
     for (guint k = w->next_known; k < w->known->len; k++) {
         const join_slice *s = &g_array_index(w->known, join_slice, k);
         if (s->from >= to) {
@@ -138,17 +149,26 @@ static void fill(work *w, noise_join_piece like, uint64_t from, uint64_t to)
         }
         const uint64_t begin = MAX(s->from, from);
         const uint64_t end = MIN(s->to, to);
-        if (begin >= end || s->tid == w->me->tid) {
+        if (begin >= end) {
             continue;
         }
-        lay(w, like, from, begin);
-        noise_join_piece known = like;
+        if (s->tid == w->me->tid) {
+            if (is_switching(w, s, from, to) && goes_on) {
+                put(w, known, from, end);
+                from = end;
+            } else if (is_switching(w, s, from, to)) {
+                switching = end;
+            }
+            continue;
+        }
+        const bool comes_at_once = begin == switching;
+        lay(w, like, from, comes_at_once ? from : begin);
         known.thread = noise_join_names_find(w->names, w->me->node, s->tid, s->to);
         known.tid = s->tid;
         known.wake = s->wake;
-        known.is_exact = !w->me->is_coarse;
-        put(w, known, begin, end);
+        put(w, known, comes_at_once ? from : begin, end);
         from = end;
+        goes_on = true;
     }
     lay(w, like, from, to);
 }

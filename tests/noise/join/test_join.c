@@ -169,6 +169,45 @@ static void records_of_a_cpu_are_believed_before_what_was_seen(void)
     CHECK_I64(j->total[0].lost_explained_ns, 410 * US); /* the stranger has no name */
 }
 
+/* Two clocks' readings of one switch: what lies between them is no wake-up of its own. */
+static void the_switch_itself_is_of_whom_it_is_to_or_from(void)
+{
+    enum { N = 20 };
+    noise_switch_record off[2 * N];
+    noise_switch sorted[4 * N + 1] = {{.in = (100000 * US) + 2 * US, .cpu = 3, .next_tid = 60}};
+    noise_switch *slices = sorted + 1;
+    for (uint64_t i = 0; i < N; i++) { /* 4 ms every 100 ms, in two pieces */
+        const uint64_t at = (i + 1) * 100000;
+        off[2 * i] = away(at, at + 1370, 3, 1);
+        off[2 * i + 1] = away(at + 4000, at + 6630, 3, 1);
+        for (uint64_t k = 0; k < 2; k++) {
+            noise_switch *to = &slices[4 * i + 2 * k];
+            to[0] = (noise_switch){.out = off[2 * i + k].out + 2 * US,
+                                   .in = off[2 * i + k].in - 3 * US,
+                                   .cpu = 3,
+                                   .next_tid = 50,
+                                   .preempted = true};
+            to[1] = (noise_switch){.out = to[0].in, .cpu = 3, .next_tid = 60, .preempted = k == 0};
+            to[1].in = (k == 0 ? (at + 4000) * US : (at + 100000) * US) + 2 * US;
+        }
+    }
+    noise_nit_activity seen_all[N];
+    for (uint64_t i = 0; i < N; i++) { /* as a watch counts: both pieces and the switches */
+        seen_all[i] = seen(CRON, 3, (i + 1) * 100000 - 20000, (i + 1) * 100000 + 40000, 4010);
+    }
+    noise_join_thread me = rank0(off, G_N_ELEMENTS(off));
+    me.end = (uint64_t)(N + 2) * 100000 * US;
+    const noise_join_cpu cpu = {.cpu = 3, .n = G_N_ELEMENTS(sorted), .slice = sorted};
+    g_autoptr(noise_join) j = join(seen_all, N, &me, 1, &cpu, 1);
+    const noise_join_row *by = find(j, "cron");
+    if (CHECK(by != NULL)) {
+        CHECK_I64(by->count, N);
+        CHECK_I64(by->pieces, 2 * N);
+        CHECK_I64(by->lost_ns, (uint64_t)N * 4000 * US);
+        CHECK_NEAR(by->period_ns, 1e8, 1e5);
+    }
+}
+
 /* Only how long the rank waited is known: a name is a guess, and it says nothing of others. */
 static void what_is_known_between_two_looks_is_never_sure(void)
 {
@@ -270,6 +309,7 @@ SUITE_MAIN("join", TEST(a_gap_is_named_by_who_was_seen_on_that_cpu),
            TEST(each_gap_goes_to_whose_time_is_running_out),
            TEST(other_ranks_are_named_as_what_they_are),
            TEST(records_of_a_cpu_are_believed_before_what_was_seen),
+           TEST(the_switch_itself_is_of_whom_it_is_to_or_from),
            TEST(what_is_known_between_two_looks_is_never_sure),
            TEST(time_within_calls_is_kept_apart), TEST(a_rhythm_is_found),
            TEST(detours_are_of_others_alone))
