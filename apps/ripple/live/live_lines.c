@@ -77,9 +77,10 @@ static void end(const app_live_lines *l, const noise_interference_event *e, sim_
 {
     g_autofree char *when = sim_unit_format_time_short(e->when);
     g_autofree char *text = sim_unit_format_time_short(lost);
-    g_autofree char *line =
-        g_strdup_printf("rank %u looks %s no more since %s of the run; it lost %s", e->rank,
-                        LOOKS[e->kind], when, text);
+    const bool is_slower = e->kind == NOISE_INTERFERENCE_SLOWER;
+    g_autofree char *line = g_strdup_printf(
+        "rank %u looks %s no more since %s of the run; it %s %s%s", e->rank, LOOKS[e->kind], when,
+        is_slower ? "took" : "lost", text, is_slower ? " more CPU time" : "");
     l->say(l->to, line);
 }
 

@@ -97,7 +97,8 @@ static void a_rank_may_be_slower_and_disturbed_at_once(void)
               "then in its MPI_Send to rank+1\n"
               "rank 1 looks disturbed since 2s of the run (noticed at 2.1s): 6ms lost by then in "
               "its MPI_Send to rank+1\n"
-              "rank 1 looks slower no more since 3s of the run; it lost 70ms\n"
+              "rank 1 looks slower no more since 3s of the run; it took 70ms "
+              "more CPU time\n"
               "rank 1 looks disturbed no more since 4s of the run; it lost 80ms\n");
 }
 
