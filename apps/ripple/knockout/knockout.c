@@ -5,6 +5,7 @@
 #include "experiment/estimate.h"
 #include "experiment/pace.h"
 #include "knockout/gain.h"
+#include "knockout/knockout_room.h"
 #include "output/error.h"
 #include "steady/steady_series.h"
 
@@ -196,13 +197,31 @@ static bool run_pairs(const bench *b, const app_knockout_values *all,
     return true;
 }
 
-static bool run_variants(const bench *b, const app_knockout_values *all,
+/* The components, those first whose gain was largest at the size before. */
+static void order_parts(const bench *b, size_t *order)
+{
+    const app_knockout *k = b->knockout;
+    const app_knockout_table *before = NULL;
+    for (size_t i = 0; i < k->num_tables; i++) {
+        const app_knockout_table *t = &k->tables[i];
+        before = t->all->mode == b->all->mode && t->num_gains == k->num_parts ? t : before;
+    }
+    for (size_t i = 0; i < k->num_parts; i++) {
+        order[i] = before != NULL ? before->gains[i].component : i;
+    }
+}
+
+/* Without each of the first @p num_parts components in turn. */
+static bool run_variants(const bench *b, size_t num_parts, const app_knockout_values *all,
                          app_knockout_values *single, app_knockout_table *table, GError **error)
 {
     const app_knockout *k = b->knockout;
     const uint32_t n = b->all->num_runs;
     const uint64_t seed = b->experiment->seed;
-    for (size_t i = 0; i < k->num_parts; i++) {
+    g_autofree size_t *order = g_new(size_t, k->num_parts);
+    order_parts(b, order);
+    for (size_t j = 0; j < num_parts; j++) {
+        const size_t i = order[j];
         if (!run_without(b, &k->parts[i], NULL, &single[i], error)) {
             return false;
         }
@@ -246,7 +265,7 @@ static bool find_ideal(bench *b, GError **error)
     return b->made != NULL;
 }
 
-static bool run_table(bench *b, app_knockout_table *table, GError **error)
+static bool run_table(bench *b, size_t num_parts, app_knockout_table *table, GError **error)
 {
     const app_knockout *k = b->knockout;
     *table = (app_knockout_table){.all = b->all, .gains = g_new0(app_knockout_gain, k->num_parts)};
@@ -255,7 +274,7 @@ static bool run_table(bench *b, app_knockout_table *table, GError **error)
     }
     app_knockout_values all = app_knockout_values_of(b->all, b->ideal, b->experiment->noise);
     g_autofree app_knockout_values *single = g_new0(app_knockout_values, k->num_parts);
-    const bool ok = run_variants(b, &all, single, table, error);
+    const bool ok = run_variants(b, num_parts, &all, single, table, error);
     for (size_t i = 0; i < k->num_parts; i++) {
         app_knockout_values_clear(&single[i]);
     }
@@ -336,29 +355,48 @@ static app_progress *begin(const bench *all, const app_results *results, GError 
     return app_estimate_begin(&largest, &work, all->in_lanes, error);
 }
 
+/* How much each of the series at @p looked_at is. @return owned by the caller; NULL with an error
+ */
+static app_knockout_load *weigh(bench *b, const app_series *const *looked_at, size_t n,
+                                GError **error)
+{
+    g_autofree app_knockout_load *loads = g_new(app_knockout_load, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        app_experiment x;
+        app_noise noise;
+        app_work work;
+        b->all = looked_at[i];
+        if (!plan(b, &x, &noise, &work, error)) {
+            return NULL;
+        }
+        loads[i] = (app_knockout_load){b->all->ranks, app_work_total(&work)};
+    }
+    return g_steal_pointer(&loads);
+}
+
 /* One series after the other. @return false: an error */
 static bool run_tables(bench *b, const app_results *results, app_pace *pace, GError **error)
 {
     app_knockout *k = b->knockout;
+    g_autofree const app_series **looked_at = g_new(const app_series *, results->num_series + 1);
+    size_t n = 0;
     for (size_t i = 0; i < results->num_series; i++) {
-        app_experiment x;
-        app_noise noise;
-        app_work work;
-        b->all = &results->series[i];
-        if (!is_looked_at(b->all)) {
-            continue;
+        if (is_looked_at(&results->series[i])) {
+            looked_at[n++] = &results->series[i];
         }
-        if (!plan(b, &x, &noise, &work, error)) {
-            return false;
-        }
-        if (!app_pace_has_room(pace, app_work_total(&work))) {
+    }
+    g_autofree app_knockout_load *loads = weigh(b, looked_at, n, error);
+    for (size_t i = 0; loads != NULL && i < n; i++) {
+        const size_t parts = app_knockout_room(pace, loads, n, i, k->num_parts, k->pairs);
+        b->all = looked_at[i];
+        if (parts == 0 && k->num_parts > 0) {
             k->left_out[k->num_left_out++] = (app_knockout_absent){b->all->ranks, b->all->mode};
             continue;
         }
         GError *why = NULL;
         app_pace_begin_step(pace);
-        if (run_table(b, &k->tables[k->num_tables], &why)) {
-            app_pace_end_step(pace, app_work_total(&work));
+        if (run_table(b, parts, &k->tables[k->num_tables], &why)) {
+            app_pace_end_step(pace, loads[i].work * (double)parts / (double)MAX(k->num_parts, 1));
             k->num_tables++;
             continue;
         }
@@ -371,7 +409,7 @@ static bool run_tables(bench *b, const app_results *results, app_pace *pace, GEr
         k->is_stopped = true;
         break;
     }
-    return true;
+    return loads != NULL;
 }
 
 app_knockout *app_knockout_run(const app_experiment *x, const app_results *results,

@@ -15,7 +15,8 @@
 typedef struct app_knockout_table {
     const app_series *all;    /* with all of the noise; borrowed */
     app_mean slowdown;        /* of these runs, as the gains are computed */
-    app_knockout_gain *gains; /* [num_gains] one of each name, the largest mean first */
+    app_knockout_gain *gains; /* [num_gains] one of each name, the largest mean first; fewer than
+                               * there are names, if there was no time for all */
     size_t num_gains;
     app_knockout_gain *pairs; /* [num_pairs] the largest difference from the sum first */
     size_t num_pairs;
@@ -57,7 +58,8 @@ typedef struct app_knockout_wish {
     bool pairs;
     bool largest; /* those that take less than APP_KNOCKOUT_LARGE of all go together */
     /* Of wall time, about: the first series in any case, another one if those before tell that it
-     * will be finished by then; 0: as long as it takes. */
+     * will be finished by then, with time kept for the largest (knockout_room.h); 0: as long as it
+     * takes. */
     double seconds;
     size_t most; /* of what is left out in turn, only the first so many; 0: all */
 } app_knockout_wish;

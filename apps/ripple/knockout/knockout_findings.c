@@ -218,6 +218,40 @@ static void add_left_out(const app_knockout *k, GPtrArray *out)
     }
 }
 
+static bool has_gain(const app_knockout_table *t, size_t component)
+{
+    for (size_t i = 0; i < t->num_gains; i++) {
+        if (t->gains[i].component == component) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tables that have some components only. */
+static void add_partial(const app_knockout *k, GPtrArray *out)
+{
+    for (size_t i = 0; i < k->num_tables; i++) {
+        const app_knockout_table *t = &k->tables[i];
+        if (t->num_gains == k->num_parts) {
+            continue;
+        }
+        g_autoptr(GPtrArray) absent = g_ptr_array_new();
+        for (size_t part = 0; part < k->num_parts; part++) {
+            if (!has_gain(t, part)) {
+                g_ptr_array_add(absent, k->parts[part].name);
+            }
+        }
+        g_autofree char *names = join(absent);
+        g_autofree char *ranks = app_format_ranks(t->all->ranks);
+        app_sentences_add(out,
+                          "At %s, %s, there was time (--budget) to leave out %zu of %zu in turn, "
+                          "those with the largest gains at the size before; what the others cost "
+                          "there is not known: %s.",
+                          ranks, app_mode_name(t->all->mode), t->num_gains, k->num_parts, names);
+    }
+}
+
 char **app_knockout_conditions(const app_knockout *k)
 {
     GPtrArray *out = g_ptr_array_new();
@@ -241,6 +275,7 @@ char **app_knockout_conditions(const app_knockout *k)
                           n, 0.05 * (double)n);
     }
     add_together(k, out);
+    add_partial(k, out);
     add_left_out(k, out);
     if (k->is_stopped) {
         app_sentences_add(out, "The knock-out was stopped: the sizes that are not there are not "

@@ -365,6 +365,25 @@ static void what_there_is_no_time_for_is_named(void)
     trial_close(&t);
 }
 
+/* Half of the components at the larger size: its table says so, and which ones are not in it. */
+static void a_size_with_some_components_names_the_others(void)
+{
+    trial t = {0};
+    g_autoptr(app_knockout) k = knock_out(&t, CALC_AND_REDUCE, "4,16", SUM, NULL, false, 1);
+    if (CHECK_I64(k->num_tables, 2) && CHECK_I64(k->tables[1].num_gains, 3)) {
+        k->tables[1].num_gains = 2;
+        const char *absent = k->parts[k->tables[1].gains[2].component].name;
+        g_autofree char *want = g_strdup_printf(
+            "At 16 ranks, unsynchronized, there was time (--budget) to leave out 2 of 3 in turn, "
+            "those with the largest gains at the size before; what the others cost there is not "
+            "known: %s.",
+            absent);
+        g_auto(GStrv) conditions = app_knockout_conditions(k);
+        CHECK(g_strv_contains((const char *const *)conditions, want), "%s", want);
+    }
+    trial_close(&t);
+}
+
 SUITE_MAIN("knockout", TEST(a_gain_is_the_mean_of_paired_differences),
            TEST(a_single_component_gains_the_whole_slowdown),
            TEST(results_do_not_depend_on_the_number_of_threads),
@@ -374,4 +393,5 @@ SUITE_MAIN("knockout", TEST(a_gain_is_the_mean_of_paired_differences),
            TEST(components_of_one_name_are_left_out_together), TEST(too_few_detours_give_no_rank),
            TEST(a_program_is_left_out_on_all_measured_nodes),
            TEST(small_ones_are_left_out_together), TEST(a_single_small_one_keeps_its_name),
-           TEST(what_there_is_no_time_for_is_named))
+           TEST(what_there_is_no_time_for_is_named),
+           TEST(a_size_with_some_components_names_the_others))
