@@ -236,8 +236,14 @@ static bool chain_rotates(const sim_program *base)
     return coll_course_ways(&program->course) == COLL_WAYS_SHIFT;
 }
 
+static bool chain_mirrors(const sim_program *base)
+{
+    const coll_program *const program = (const coll_program *)base;
+    return !program->own_bytes && coll_course_ways(&program->course) == COLL_WAYS_MIRROR;
+}
+
 static const sim_chain_class CHAIN_CLASS = {
-    .repeat = chain_repeat, .next = chain_next, .rotates = chain_rotates};
+    .repeat = chain_repeat, .next = chain_next, .rotates = chain_rotates, .mirrors = chain_mirrors};
 
 static sim_symmetry find_symmetry(const sim_program *base)
 {

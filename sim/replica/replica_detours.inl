@@ -48,15 +48,19 @@ static __attribute__((noinline)) uint32_t first_of_many(const sim_detours *d, si
     return low;
 }
 
-/* The first detour that has not ended by @p pos (0 .. period - 1). Few are in one cell: no branch
- * depends on how many. */
-ALWAYS_INLINE uint32_t first_after(const sim_detours *d, sim_time pos)
+/* The first detour that has not ended by @p pos (0 .. period - 1); @p low: of those that have not
+ * when its cell begins. Few are in one cell: no branch depends on how many. */
+ALWAYS_INLINE uint32_t first_from(const sim_detours *d, sim_time pos, uint32_t low)
 {
-    const uint32_t low = d->over[(uint64_t)pos >> d->shift];
     const sim_detour *at = &d->at[low];
     const uint32_t n =
         (uint32_t)(at[0].end <= pos) + (uint32_t)(at[1].end <= pos) + (uint32_t)(at[2].end <= pos);
     return __builtin_expect(n == 3, 0) ? first_of_many(d, pos, low + 3) : low + n;
+}
+
+ALWAYS_INLINE uint32_t first_after(const sim_detours *d, sim_time pos)
+{
+    return first_from(d, pos, d->over[(uint64_t)pos >> d->shift]);
 }
 
 /* The place of an instant >= p->base. */
@@ -250,12 +254,21 @@ ALWAYS_INLINE lanes finish(const batch *b, bool noisy, uint32_t rank, lanes star
     return __builtin_expect(which != 0, 0) ? finish_some(b, rank, start, work, which) : end;
 }
 
-/* The next detours at instant 0 of a rank that sees @p d from these offsets on. */
-ALWAYS_INLINE void begin_rank(const sim_detours *d, const sim_time *offset, sim_time *next,
-                              uint32_t *places)
+/* Where to look for the next detours of a rank: they are brought near. */
+ALWAYS_INLINE void fetch_begin(const sim_detours *d, const sim_time *offset, uint32_t *low)
 {
     for (unsigned lane = 0; lane < SIM_LANES; lane++) {
-        const uint32_t k = first_after(d, offset[lane]);
+        low[lane] = d->over[(uint64_t)offset[lane] >> d->shift];
+        __builtin_prefetch(&d->at[low[lane]]);
+    }
+}
+
+/* The next detours at instant 0 of a rank that sees @p d from these offsets on. */
+ALWAYS_INLINE void begin_rank(const sim_detours *d, const sim_time *offset, const uint32_t *low,
+                              sim_time *next, uint32_t *places)
+{
+    for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+        const uint32_t k = first_from(d, offset[lane], low[lane]);
         const sim_time lap = k == d->n ? d->period : 0;
         places[lane] = k == d->n ? 0 : k;
         next[lane] = lap + d->at[places[lane]].start - offset[lane];
@@ -267,13 +280,20 @@ static void begin_noise(const batch *b, uint32_t first, uint32_t n)
 {
     const sim_noise_lanes *noise = b->noise;
     sim_time offsets[DRAWN][SIM_LANES] = {{0}};
+    uint32_t low[DRAWN][SIM_LANES];
     noise->offsets(noise, first, n, offsets);
+    for (uint32_t i = 0; i < n; i++) {
+        const sim_detours *d = noise->same != NULL ? noise->same : noise->each[first + i];
+        if (d != NULL) {
+            fetch_begin(d, offsets[i], low[i]);
+        }
+    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t rank = first + i;
         const sim_detours *d = noise->same != NULL ? noise->same : noise->each[rank];
         sim_time *next = b->storage->next[rank];
         if (d != NULL) {
-            begin_rank(d, offsets[i], next, b->storage->place[rank]);
+            begin_rank(d, offsets[i], low[i], next, b->storage->place[rank]);
         }
         for (unsigned lane = d != NULL ? noise->num_lanes : 0; lane < SIM_LANES; lane++) {
             next[lane] = NEVER;

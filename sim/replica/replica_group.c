@@ -2,7 +2,7 @@
 /* Tests: test_replica. */
 /*
  * Which levels one pass evaluates together: as many as small distances, or a common divisor of
- * large ones, allow (replica_pass.inl).
+ * large ones, allow (replica_pass.inl, replica_mirror.inl).
  */
 #include "replica/replica_private.h"
 
@@ -64,6 +64,10 @@ static replica_group gathered_group(const replica_plan *plan, unsigned first, ui
         }
     }
     *rows = MAX(*rows, g.n * PASS_COPIES); /* a reach is at most all */
+    if (g.n > 0 && first + g.n + 1 == plan->levels->len) {
+        const uint32_t last = sim_replica_level_end(plan, first + g.n)->peer;
+        g.ends = common_divisor(g.apart, last) == g.apart;
+    }
     return g;
 }
 
@@ -82,5 +86,8 @@ void sim_replica_plan_groups(replica_plan *plan)
         g_array_append_val(plan->groups, g);
         plan->saved_rows = MAX(plan->saved_rows, rows);
         level += g.n;
+    }
+    if (plan->mirrors) {
+        plan->saved_rows = 1; /* both of a pair are read before either is written */
     }
 }

@@ -31,6 +31,12 @@ ALWAYS_INLINE bool go_on(const batch *b, uint64_t rows)
 
 #include "replica/replica_detours.inl"
 
+/* The partner of rank run->first + i. */
+ALWAYS_INLINE uint32_t peer_at(const batch *b, const replica_run *run, uint32_t i)
+{
+    return b->plan->mirrors ? (run->first + i) ^ run->peer : run->peer + i;
+}
+
 /* The send of each rank starts; where there is a rendezvous, so does the receive. */
 ALWAYS_INLINE void begin_run(const batch *b, bool noisy, const replica_run *run,
                              const replica_cost *c)
@@ -66,7 +72,7 @@ static void meet_run(const batch *b, const replica_run *run, const replica_cost 
     for (uint32_t i = 0; i < run->n; i++) {
         const uint32_t rank = run->first + i;
         const lanes met =
-            later(load(&storage->handed[rank]) + m->L, load(&storage->posted[run->peer + i]));
+            later(load(&storage->handed[rank]) + m->L, load(&storage->posted[peer_at(b, run, i)]));
         if (m->rendezvous == SIM_RENDEZVOUS_INSTANT) {
             store(&storage->released[rank], met);
             continue;
@@ -90,7 +96,7 @@ ALWAYS_INLINE void end_run(const batch *b, bool noisy, const replica_run *run,
         const uint32_t rank = run->first + i;
         lanes clock = load(&storage->clock[rank]);
         if (c->receives) {
-            lanes taken = load(&storage->handed[run->peer + i]) + m->L;
+            lanes taken = load(&storage->handed[peer_at(b, run, i)]) + m->L;
             if (storage->rx != NULL) {
                 taken = later(taken, load(&storage->rx[rank]));
                 store(&storage->rx[rank], taken + (m->g + c->recv_wire));
@@ -205,7 +211,7 @@ static void run_batch(const replica_plan *plan, const replica_storage *storage,
                       sim_time *const *finish)
 {
     const batch b = {plan, storage, noise, watch, plan->num_ranks};
-    const bool is_one = plan->rotates && (noise == NULL || noise->coscheduled);
+    const bool is_one = plan->is_alike && (noise == NULL || noise->coscheduled);
     /* Where ranks move from row to row, they must all see the same detours. */
     const bool in_passes =
         plan->in_passes && !is_one && !(plan->rendezvous && noise != NULL && noise->same == NULL);

@@ -132,6 +132,32 @@ ALWAYS_INLINE lanes turn_over_noisy(const batch *b, const turnover *t, uint32_t 
     return finish(b, true, row, sent, t->then);
 }
 
+/* A row as if there were no noise; if it is interrupted, it is put right later. */
+ALWAYS_INLINE void turn_over_row(const pass *p, const turnover *t, uint32_t rank, lanes own,
+                                 lanes from, interrupted *hits)
+{
+    const batch *b = p->b;
+    const lanes start = receive_start(b, rank, own, from, p->ends);
+    const lanes end = turn_over(t, start, own);
+    store(&b->storage->handed[rank], end);
+    hits->start[hits->n] = start;
+    hits->own[hits->n] = own;
+    hits->row[hits->n] = rank;
+    hits->which[hits->n] = where_later(end, load(&b->storage->next[rank]));
+    hits->n += hits->which[hits->n] != 0;
+}
+
+ALWAYS_INLINE void put_right(const batch *b, const turnover *t, const interrupted *hits)
+{
+    for (unsigned i = 0; i < hits->n; i++) {
+        fetch_detours(b, hits->row[i], hits->which[i]);
+    }
+    for (unsigned i = 0; i < hits->n; i++) {
+        store(&b->storage->handed[hits->row[i]],
+              turn_over_noisy(b, t, hits->row[i], hits->start[i], hits->own[i], hits->which[i]));
+    }
+}
+
 /* The same under noise, where a rank does nothing but receive, compute and send. What is in a row
  * is needed above it only, so rows may be put right after those below are looked at. */
 ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t hi, bool from_saved,
@@ -153,24 +179,32 @@ ALWAYS_INLINE void noisy_part(const pass *p, bool waits, uint32_t lo, uint32_t h
             if (save) {
                 store(&saved[q - (b->num_ranks - p->distance)], own);
             }
-            const lanes start = receive_start(b, rank, own, from, p->ends);
-            const lanes end = turn_over(&t, start, own);
-            store(&storage->handed[rank], end);
-            hits.start[hits.n] = start;
-            hits.own[hits.n] = own;
-            hits.row[hits.n] = rank;
-            hits.which[hits.n] = where_later(end, load(&storage->next[rank]));
-            hits.n += hits.which[hits.n] != 0;
+            turn_over_row(p, &t, rank, own, from, &hits);
         }
-        for (unsigned i = 0; i < hits.n; i++) {
-            fetch_detours(b, hits.row[i], hits.which[i]);
-        }
-        for (unsigned i = 0; i < hits.n; i++) {
-            store(&storage->handed[hits.row[i]],
-                  turn_over_noisy(b, &t, hits.row[i], hits.start[i], hits.own[i], hits.which[i]));
-        }
+        put_right(b, &t, &hits);
         hi = stop;
     }
+}
+
+/* Can the receive and the send be put right together? */
+ALWAYS_INLINE bool is_short(const batch *b)
+{
+    return !b->plan->bytes_cost && b->plan->params.o > 0;
+}
+
+/* A row, whatever it costs. */
+ALWAYS_INLINE void pass_row(const pass *p, bool noisy, uint32_t rank, lanes own, lanes from)
+{
+    const batch *b = p->b;
+    const lanes clock = clock_of(b, rank, own);
+    lanes next;
+    if (b->plan->tx) {
+        const lanes end = end_round(b, noisy, rank, clock, from, p->ends, 0);
+        next = finish(b, noisy, rank, send_start(b, end, own, p->ends), b->plan->params.o);
+    } else { /* o of the send follows at once: W is additive */
+        next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
+    }
+    keep(b, noisy, rank, rank, next, p->begins);
 }
 
 /* Positions hi - 1 .. lo. @p from_saved, @p save: this is the bottom, the top. */
@@ -180,7 +214,7 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
     const batch *b = p->b;
     const replica_row *handed = b->storage->handed;
     replica_row *saved = b->storage->saved->handed + p->saved;
-    if (noisy && !b->plan->bytes_cost && b->plan->params.o > 0) {
+    if (noisy && is_short(b)) {
         if (b->plan->tx) {
             noisy_part(p, true, lo, hi, from_saved, save);
         } else {
@@ -195,15 +229,7 @@ ALWAYS_INLINE void pass_part(const pass *p, bool noisy, uint32_t lo, uint32_t hi
         if (save) {
             store(&saved[q - (b->num_ranks - p->distance)], own);
         }
-        const lanes clock = clock_of(b, rank, own);
-        lanes next;
-        if (b->plan->tx) {
-            const lanes end = end_round(b, noisy, rank, clock, from, p->ends, 0);
-            next = finish(b, noisy, rank, send_start(b, end, own, p->ends), b->plan->params.o);
-        } else { /* o of the send follows at once: W is additive */
-            next = end_round(b, noisy, rank, clock, from, p->ends, b->plan->params.o);
-        }
-        keep(b, noisy, rank, rank, next, p->begins);
+        pass_row(p, noisy, rank, own, from);
     }
 }
 
@@ -281,6 +307,8 @@ ALWAYS_INLINE void begin_ranks(const batch *b, bool noisy, uint32_t first, uint3
     }
 }
 
+#include "replica/replica_mirror.inl"
+
 /* The ends of the levels of a group and the beginnings of those after each, each pass behind the
  * one before. The group with level 0 is led by the beginning of that. @return how far ranks have
  * moved then, @p moved: before. A batch that is stopped ends anywhere. */
@@ -321,95 +349,22 @@ ALWAYS_INLINE uint32_t follow(const batch *b, bool noisy, const replica_group *g
     return passes[g->n - 1].moved;
 }
 
-/* Where some classes of a group's ranks are put together. */
-typedef struct classes {
-    const replica_group *g;
-    uint32_t num_ranks;
-    uint32_t first, n; /* rows first .. first + n - 1 of every g->apart */
-    bool back;         /* from where they are together */
-} classes;
-
-ALWAYS_INLINE void copy_piece(char *near, char *far, size_t bytes, bool back)
-{
-    if (back) {
-        memcpy(far, near, bytes);
-    } else {
-        memcpy(near, far, bytes);
-    }
-}
-
-/* @p moved: how far those that are in the rows have moved, in a table of what does not */
-ALWAYS_INLINE void copy_rows(void *together, void *all, size_t row, const classes *c,
-                             uint32_t moved)
-{
-    if (together == NULL) {
-        return;
-    }
-    char *near = together;
-    for (uint32_t at = c->first; at < c->num_ranks; at += c->g->apart) {
-        const uint32_t from = at >= moved ? at - moved : at + (c->num_ranks - moved);
-        const uint32_t left = c->num_ranks - from;
-        const uint32_t n = c->n < left ? c->n : left;
-        copy_piece(near, (char *)all + from * row, n * row, c->back);
-        copy_piece(near + n * row, all, (c->n - n) * row, c->back);
-        near += c->n * row;
-    }
-}
-
-static void copy_storage(const replica_storage *together, const replica_storage *all,
-                         const classes *c, uint32_t moved)
-{
-    const size_t row = sizeof(replica_row);
-    copy_rows(together->handed, all->handed, row, c, 0);
-    copy_rows(together->posted, all->posted, row, c, 0);
-    copy_rows(together->clock, all->clock, row, c, moved);
-    copy_rows(together->rx, all->rx, row, c, moved);
-    copy_rows(together->next, all->next, row, c, moved);
-    copy_rows(together->place, all->place, sizeof(replica_places), c, moved);
-}
-
-/* A group of distances that are multiples of g->apart. @return as follow() does */
-ALWAYS_INLINE uint32_t gather(const batch *b, bool noisy, const replica_group *g, uint32_t moved)
-{
-    const uint32_t num_classes = b->num_ranks / g->apart; /* ranks of a class, that is */
-    const uint32_t most = b->plan->rendezvous ? PASS_COPIES / 2 : PASS_COPIES;
-    const uint32_t at_once = most / num_classes;
-    replica_storage together = *b->storage->together;
-    if (!b->plan->bytes_cost) {
-        together.clock = NULL;
-    }
-    if (!noisy) {
-        together.next = NULL;
-        together.place = NULL;
-    }
-    for (uint32_t first = 0; first < g->apart && !b->watch->stopped; first += at_once) {
-        const uint32_t n = g->apart - first < at_once ? g->apart - first : at_once;
-        classes c = {.g = g, .num_ranks = b->num_ranks, .first = first, .n = n};
-        const batch copy = {b->plan, &together, b->noise, b->watch, num_classes * n};
-        copy_storage(&together, b->storage, &c, moved);
-        (void)follow(&copy, noisy, g, NULL, 0);
-        c.back = true;
-        copy_storage(&together, b->storage, &c, moved);
-    }
-    for (unsigned i = 0; i < g->n; i++) {
-        moved = (moved + level_moves(b, g->first + i)) % b->num_ranks;
-    }
-    return moved;
-}
-
-/* The end of the last level. @return the latest of all ranks */
+/* The end of the last level. @p is_kept: when each rank has finished, too. @return the latest of
+ * all ranks */
 ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t moved)
 {
     const replica_plan *plan = b->plan;
     const unsigned level = plan->levels->len - 1;
-    const uint32_t from = sim_replica_level_end(plan, level)->peer;
+    const uint64_t peer = sim_replica_level_end(plan, level)->peer;
+    const uint32_t from = (uint32_t)(peer * b->num_ranks / plan->num_ranks); /* copies */
     const replica_cost *c = sim_replica_level_cost(plan, level);
     const replica_row *handed = b->storage->handed;
     lanes latest = {0};
     for (uint32_t row = 0; row < b->num_ranks; row++) {
         const uint32_t rank = rank_of(b, row, moved);
         const uint32_t left = b->num_ranks - from;
-        const lanes source = load(&handed[row < left ? row + from : row - left]);
+        const uint32_t at = plan->mirrors ? row ^ from : row < left ? row + from : row - left;
+        const lanes source = load(&handed[at]);
         const lanes own = load(&handed[row]);
         const lanes clock = clock_of(b, rank, own);
         lanes end;
@@ -430,22 +385,29 @@ ALWAYS_INLINE lanes end_ranks(const batch *b, bool noisy, bool is_kept, uint32_t
     return latest;
 }
 
-/* All levels of a repetition but the last. @p last, @p moved and @return as for follow() */
+#include "replica/replica_gather.inl"
+
+/* All levels of a repetition but the last, and that, too, if @p end says so then. @p last, @p moved
+ * and @return as for follow() */
 ALWAYS_INLINE uint32_t make_groups(const batch *b, bool noisy, const replica_cost *last,
-                                   uint32_t moved)
+                                   uint32_t moved, ending *end)
 {
     const replica_plan *plan = b->plan;
     const bool can_gather = b->noise == NULL || b->noise->same != NULL;
     for (guint j = 0; j < plan->groups->len && !b->watch->stopped; j++) {
         const replica_group *g = &g_array_index(plan->groups, replica_group, j);
         if (g->apart > 0 && can_gather) {
-            moved = gather(b, noisy, g, moved);
+            moved = gather(b, noisy, g, moved, end);
             continue;
         }
         const unsigned n = g->apart > 0 ? 1 : g->n; /* levels at once */
         for (unsigned k = 0; k < g->n && !b->watch->stopped; k += n) {
             const replica_group part = {.first = g->first + k, .n = n};
-            moved = follow(b, noisy, &part, last, moved);
+            if (plan->mirrors) {
+                mirror_group(b, noisy, &part, last);
+            } else {
+                moved = follow(b, noisy, &part, last, moved);
+            }
         }
     }
     return moved;
@@ -459,11 +421,12 @@ ALWAYS_INLINE lanes run_passes(const batch *b, bool noisy, bool is_kept)
     lanes latest = {0};
     uint32_t moved = 0;
     for (uint32_t i = 0; i < plan->repeat && !b->watch->stopped; i++) {
-        moved = make_groups(b, noisy, last, moved);
+        ending end = {.is_kept = is_kept || i + 1 < plan->repeat};
+        moved = make_groups(b, noisy, last, moved, &end);
         if (b->watch->stopped || !go_on(b, b->num_ranks)) {
             break;
         }
-        latest = end_ranks(b, noisy, is_kept || i + 1 < plan->repeat, moved);
+        latest = end.is_done ? end.latest : end_ranks(b, noisy, end.is_kept, moved);
         last = sim_replica_level_cost(plan, plan->levels->len - 1);
     }
     return latest;

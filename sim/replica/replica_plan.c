@@ -35,7 +35,6 @@ typedef struct walker {
 typedef struct planner {
     replica_plan *plan;
     const sim_program *program;
-    bool rotates; /* only rank 0 is walked through */
     uint32_t num_walkers;
     walker *walkers;   /* [num_walkers] */
     GArray *starting;  /* of uint32_t: ranks that go on to their next round, ascending */
@@ -57,10 +56,15 @@ static const replica_cost *cost_at(const planner *p, uint32_t cost)
     return &g_array_index(p->plan->costs, replica_cost, cost);
 }
 
-/* Rotation: all ranks do what rank 0 does. */
+/* All ranks do what rank 0 does. */
 static void emit_all(planner *p, uint32_t peer, uint32_t cost)
 {
     const uint32_t n = p->plan->num_ranks;
+    if (p->plan->mirrors) {
+        const replica_run all = {.n = n, .peer = peer, .cost = cost};
+        g_array_append_val(p->plan->runs, all);
+        return;
+    }
     const replica_run runs[2] = {{.first = 0, .n = n - peer, .peer = peer, .cost = cost},
                                  {.first = n - peer, .n = peer, .peer = 0, .cost = cost}};
     g_array_append_vals(p->plan->runs, runs, peer > 0 ? 2 : 1);
@@ -70,7 +74,7 @@ static void emit_all(planner *p, uint32_t peer, uint32_t cost)
 static void emit(planner *p, uint32_t rank, uint32_t peer, uint32_t cost)
 {
     GArray *runs = p->plan->runs;
-    if (p->rotates) {
+    if (p->plan->is_alike) {
         emit_all(p, peer, cost);
         return;
     }
@@ -172,12 +176,13 @@ static void begin_level(planner *p)
 }
 
 /* Every rank receives in this round what the rank as far before it as the receiver of its own
- * message is after it sends in this round. */
-static void meet_rotated(planner *p)
+ * message is after it sends in this round; mirrored, what that receiver itself sends. */
+static void meet_alike(planner *p)
 {
     walker *w = p->walkers;
     const sim_chain_round *r = &w->round;
-    if (r->to == SIM_NOBODY || r->from == SIM_NOBODY || r->to + r->from != p->plan->num_ranks) {
+    const uint32_t back = p->plan->mirrors ? r->to : p->plan->num_ranks - r->to;
+    if (r->to == SIM_NOBODY || r->to == 0 || r->from != back) {
         p->why = "its ranks do not go on in step";
     } else if (r->send > r->recv) {
         p->why = "a message is larger than its receive";
@@ -194,8 +199,8 @@ static void try_to_meet(planner *p, uint32_t source, uint32_t dest)
 {
     walker *s = &p->walkers[source];
     walker *d = &p->walkers[dest];
-    if (p->rotates) {
-        meet_rotated(p);
+    if (p->plan->is_alike) {
+        meet_alike(p);
         return;
     }
     if (!s->is_unread || s->is_met || s->to != dest || !d->begun || d->round.from != source) {
@@ -268,7 +273,7 @@ static void end_round(planner *p, uint32_t rank)
         plan->num_ops++;
         p->longest = MAX(p->longest, (double)MAX(overhead, c.work));
         p->span = MAX(p->span, 3.0 * (double)(m->g + m->L + c.recv_wire));
-        free_sender(p, p->rotates ? rank : w->round.from);
+        free_sender(p, plan->is_alike ? rank : w->round.from);
     }
     if (c.rendezvous && plan->params.rendezvous == SIM_RENDEZVOUS_HANDSHAKE) {
         w->tx_need = m->g; /* the send ends with the last byte */
@@ -380,7 +385,7 @@ static void check_end(planner *p)
             plan->rx = plan->rx || w->rx_need + delay > 0;
         }
     }
-    const uint64_t times = (uint64_t)plan->repeat * (p->rotates ? plan->num_ranks : 1);
+    const uint64_t times = (uint64_t)plan->repeat * (plan->is_alike ? plan->num_ranks : 1);
     plan->num_ops *= times;
     plan->num_messages *= times;
     plan->span *= plan->repeat;
@@ -391,9 +396,8 @@ static void check_end(planner *p)
 static void plan_passes(planner *p)
 {
     replica_plan *plan = p->plan;
-    const bool is_plain = !plan->rendezvous || !plan->tx || plan->repeat == 1;
-    plan->rotates = p->rotates;
-    plan->in_passes = p->rotates && plan->levels->len > 1 && is_plain;
+    const bool is_plain = !plan->rendezvous || (!plan->mirrors && (!plan->tx || plan->repeat == 1));
+    plan->in_passes = plan->is_alike && plan->levels->len > 1 && is_plain;
     if (plan->in_passes) {
         sim_replica_plan_groups(plan);
     }
@@ -402,9 +406,7 @@ static void plan_passes(planner *p)
 static void plan_all(planner *p)
 {
     const uint32_t n = p->plan->num_ranks;
-    const sim_chain_class *chain = p->program->methods->chain;
-    p->rotates = n > 1 && chain->rotates != NULL && chain->rotates(p->program);
-    p->num_walkers = p->rotates ? 1 : n;
+    p->num_walkers = p->plan->is_alike ? 1 : n;
     p->walkers = g_new0(walker, p->num_walkers);
     sim_replica_costs_init(&p->costs, &p->plan->params, p->plan->costs);
     p->max_runs = (guint)(RUN_BYTES / sizeof(replica_run) +
@@ -432,16 +434,15 @@ static void plan_all(planner *p)
     g_free(p->walkers);
 }
 
-replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params *params,
-                                   const char **why)
+/* What is known of all ranks at once. */
+typedef enum { DIFFERENT, ROTATED, MIRRORED } kinship;
+
+static replica_plan *plan_new(const sim_program *program, const sim_params *params, kinship kin,
+                              const char **why)
 {
-    *why = params->progress == SIM_PROGRESS_ASYNC ? "progress is async"
-           : program->methods->chain == NULL      ? "the program is not known to be a chain"
-                                                  : NULL;
-    if (*why != NULL) {
-        return NULL;
-    }
     replica_plan *plan = g_new0(replica_plan, 1);
+    plan->is_alike = kin != DIFFERENT;
+    plan->mirrors = kin == MIRRORED;
     plan->params = *params;
     plan->num_ranks = program->num_ranks;
     plan->repeat = program->methods->chain->repeat(program);
@@ -457,6 +458,26 @@ replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params 
         return NULL;
     }
     return plan;
+}
+
+replica_plan *sim_replica_plan_new(const sim_program *program, const sim_params *params,
+                                   const char **why)
+{
+    const sim_chain_class *chain = program->methods->chain;
+    *why = params->progress == SIM_PROGRESS_ASYNC ? "progress is async"
+           : chain == NULL                        ? "the program is not known to be a chain"
+                                                  : NULL;
+    if (*why != NULL) {
+        return NULL;
+    }
+    const bool some = program->num_ranks > 1;
+    if (some && chain->rotates != NULL && chain->rotates(program)) {
+        return plan_new(program, params, ROTATED, why);
+    }
+    replica_plan *plan = some && chain->mirrors != NULL && chain->mirrors(program)
+                             ? plan_new(program, params, MIRRORED, why)
+                             : NULL;
+    return plan != NULL ? plan : plan_new(program, params, DIFFERENT, why);
 }
 
 void sim_replica_plan_free(replica_plan *plan)

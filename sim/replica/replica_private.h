@@ -34,8 +34,7 @@ typedef struct replica_run {
     uint32_t first;
     uint32_t n;
     /** Of the first rank: meeting: to whom; end: from whom; else itself. The next rank has the
-     * next.
-     */
+     * next, or, where ranks are mirrored, itself exclusive-or this. */
     uint32_t peer;
     uint32_t cost; /* index */
 } replica_run;
@@ -53,6 +52,7 @@ typedef struct replica_group {
     unsigned first;
     unsigned n;     /* 1 .. PASS_MAX */
     uint32_t apart; /* divides all distances and the number of ranks; 0: each follows the other */
+    bool ends;      /* apart divides the distance of the last level of all, too, which comes next */
 } replica_group;
 
 /*
@@ -71,7 +71,8 @@ typedef struct replica_plan {
     bool rendezvous; /* some message is one */
     bool tx, rx;     /* an interface may be busy when it is wanted: its clock must be kept */
     bool bytes_cost; /* some message costs its sender more than o */
-    bool rotates;    /* all ranks do the same, with ranks counted from each */
+    bool is_alike;   /* all ranks do the same, with ranks counted from each */
+    bool mirrors;    /* they are, and counted by exclusive-or: the number of ranks is 2^k */
     /** All ranks do the same, are in every level, and receive from the same distance. */
     bool in_passes;
     GArray *groups;      /* of replica_group: all levels but the last */
@@ -94,12 +95,16 @@ static inline const replica_cost *sim_replica_level_cost(const replica_plan *pla
 {
     return &g_array_index(plan->costs, replica_cost, sim_replica_level_end(plan, level)->cost);
 }
-/** How far from a rank its message comes from, at most half of all; and on which side. */
+/** How far from a rank its message comes from, at most half of all; and on which side. Mirrored:
+ * from itself exclusive-or this. */
 static inline uint32_t sim_replica_level_distance(const replica_plan *plan, unsigned level,
                                                   bool *from_above)
 {
     const uint32_t from = sim_replica_level_end(plan, level)->peer;
-    *from_above = from <= plan->num_ranks / 2;
+    *from_above = from <= plan->num_ranks / 2 && !plan->mirrors;
+    if (plan->mirrors) {
+        return from;
+    }
     return *from_above ? from : plan->num_ranks - from;
 }
 

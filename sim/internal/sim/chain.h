@@ -43,4 +43,6 @@ typedef struct sim_chain_class {
      * ranks? May say no where the answer is yes, which only takes longer.
      */
     bool (*rotates)(const sim_program *program);
+    /** The same on 2^k ranks with exclusive-or in place of the sum. NULL: never. */
+    bool (*mirrors)(const sim_program *program);
 } sim_chain_class;

@@ -231,6 +231,40 @@ static void any_collective_on_any_machine_is_that_of_the_engine(void)
     }
 }
 
+/* Every algorithm in which ranks may be told apart by exclusive-or, on 2^k ranks. */
+static void mirrored_collectives_are_those_of_the_engine(void)
+{
+    static const char *const variants[] = {"portable", "avx2", "avx512"};
+    static const struct {
+        coll_kind kind;
+        const char *algorithm;
+    } row[] = {
+        {COLL_BARRIER, "recursive-doubling"},   {COLL_ALLREDUCE, "recursive-doubling"},
+        {COLL_ALLGATHER, "recursive-doubling"}, {COLL_REDUCE_SCATTER, "recursive-halving"},
+        {COLL_ALLREDUCE, "recursive-halving"},  {COLL_ALLTOALL, "pairwise"},
+    };
+    for (unsigned i = 0; i < SEEDS(600); i++) {
+        GRand *random = g_rand_new_with_seed(SEED + 9000 + i);
+        const uint32_t size = 2U << g_rand_int_range(random, 0, i % 20 == 0 ? 9 : 6);
+        trial t = exchange(size, i % G_N_ELEMENTS(NOISES), i % 2 == 0 ? XT4 : any_machine(random));
+        t.call.kind = row[i % G_N_ELEMENTS(row)].kind;
+        t.algorithm = coll_algorithm_get(row[i % G_N_ELEMENTS(row)].algorithm);
+        t.call.bytes = (int64_t)g_rand_int_range(random, 0, 20) * (i % 2 == 0 ? size : 1);
+        t.call.reduce = any_time(random, SIM_RATE_PER_PS * 1000);
+        t.params.S = g_rand_int_range(random, 0, 4) == 0 ? 8 : t.params.S;
+        t.repeat = (uint32_t)g_rand_int_range(random, 1, 3);
+        t.options.sync =
+            g_rand_int_range(random, 0, 4) == 0 ? NOISE_COSCHEDULED : NOISE_UNSYNCHRONIZED;
+        t.options.sigma = (sim_time)(i % 3) * 5 * SIM_US;
+        t.options.replica = i;
+        t.lanes = i % 3 == 0 ? SIM_LANES : 2;
+        g_rand_free(random);
+        (void)g_setenv("RIPPLE_LANES", variants[i / 7 % G_N_ELEMENTS(variants)], TRUE);
+        check(&t);
+    }
+    g_unsetenv("RIPPLE_LANES");
+}
+
 /* Sizes whose rounds are made in several groups: powers of two, multiples of one, and neither. */
 static void large_collectives_are_those_of_the_engine(void)
 {
@@ -249,6 +283,10 @@ static void large_collectives_are_those_of_the_engine(void)
         {COLL_ALLGATHER, "bruck", 2, 1 << 15, 1, true},
         {COLL_ALLGATHER, "dissemination", 2, 20011, 1, true},
         {COLL_ALLREDUCE, "recursive-doubling", 8, 20000, 1, true},
+        {COLL_ALLREDUCE, "recursive-doubling", 8, 1 << 16, 1, true},
+        {COLL_BARRIER, "recursive-doubling", 0, 1 << 15, 2, true},
+        {COLL_ALLGATHER, "recursive-doubling", 1, 1 << 13, 1, true},
+        {COLL_ALLREDUCE, "recursive-doubling", 100, 1 << 14, 1, false},
         {COLL_BCAST, "binomial", 8, 65535, 2, true},
         {COLL_REDUCE, "binomial", 8, 65536, 1, true},
         {COLL_ALLREDUCE, "ring", 65536, 256, 1, true},
@@ -403,6 +441,7 @@ static void time_out_of_range_is_foreseen(void)
 SUITE_MAIN("replica", TEST(a_dissemination_of_any_size_is_that_of_the_engine),
            TEST(a_broadcast_of_any_size_is_that_of_the_engine),
            TEST(large_collectives_are_those_of_the_engine),
+           TEST(mirrored_collectives_are_those_of_the_engine),
            TEST(any_collective_on_any_machine_is_that_of_the_engine),
            TEST(detours_that_touch_work_are_those_of_the_engine), TEST(all_variants_are_the_engine),
            TEST(sends_that_wait_for_the_interface_are_those_of_the_engine),
