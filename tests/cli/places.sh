@@ -15,7 +15,7 @@ halo="ripple simulate pattern:stencil2d:1B --ranks=16 --set=L=1us --set=o=0 --se
 $halo --set=distance=torus:4x4 | tail -1
 $halo --set=distance=torus:8x2 | tail -1
 $halo --set=distance=torus:16 | tail -1
-echo "twelve rounds of 1.886 us, seven and five of 0.421 us, six and six"
+echo "twelve rounds of 1.648 us, seven and five of 0.421 us, six and six"
 azure="ripple simulate collective:allreduce:8B --ranks=4Ki --machine=azure --format=csv"
 levels="--set=node.L=300ns --set=node.o=60ns"
 $azure | tail -1

@@ -61,7 +61,7 @@ static void every_preset_is_whole(void)
                   names[n], sim_key_name((sim_key)key));
         }
     }
-    CHECK_I64(n, 7);
+    CHECK_I64(n, 8);
     CHECK(sim_machine_preset_description("nothing") == NULL);
 }
 
@@ -73,6 +73,20 @@ static void current_presets_have_the_bandwidth_of_their_network(void)
     /* InfiniBand EDR is 100 Gb/s, 80 ps/B; Aries gives about 10 GB/s, 100 ps/B. */
     CHECK(azure->params.G >= 80 * SIM_RATE_PER_PS && azure->params.G <= 125 * SIM_RATE_PER_PS);
     CHECK(daint->params.G >= 90 * SIM_RATE_PER_PS && daint->params.G <= 125 * SIM_RATE_PER_PS);
+}
+
+/* The column L of the tables at 1 byte, in ns: a message there and back is 2 (L + 2 o). */
+static void a_ping_pong_of_netgauges_presets_takes_as_long_as_it_measured(void)
+{
+    static const struct {
+        const char *name;
+        double half;
+    } ROWS[] = {{"daint", 1311.0}, {"azure", 1646.726}, {"c5n", 21873.5}};
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        g_autoptr(sim_machine) machine = sim_machine_load(ROWS[i].name, NULL);
+        const sim_params *p = &machine->params;
+        CHECK_NEAR((double)(p->L + 2 * p->o) / (double)SIM_NS, ROWS[i].half, 1, "%s", ROWS[i].name);
+    }
 }
 
 static void a_minimal_file_gets_defaults(void)
@@ -341,6 +355,7 @@ static void the_nearest_name_is_found_only_if_near(void)
 
 SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole),
            TEST(current_presets_have_the_bandwidth_of_their_network),
+           TEST(a_ping_pong_of_netgauges_presets_takes_as_long_as_it_measured),
            TEST(a_minimal_file_gets_defaults), TEST(bad_files_are_refused_by_name),
            TEST(unknown_presets_get_a_suggestion), TEST(set_is_all_or_nothing),
            TEST(written_files_read_back_the_same),
