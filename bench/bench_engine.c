@@ -3,10 +3,10 @@
  * ns per event (operation or message) of the engine on stored programs: the median of several
  * runs, beside the engine that one would write first (heap_engine.h) on the same program in the
  * same run. Usage: bench_engine [CASE [RANKS [SETTING]]], where SETTING may contain async,
- * rendezvous, instant (rendezvous, and as that model has it), compat (as --compat=loggopsim),
- * noise, explain, threads=N, alone (without the other engine; so is compat), save=FILE (only write
- * the program: .goal, .bin or .rpl). Without arguments: all
- * cases at their sizes, and the judge of the tests at 32 ranks.
+ * rendezvous (of all messages), instant (what rendezvous there are), compat (as
+ * --compat=loggopsim), noise, explain, threads=N, alone (without the other engine; so is compat),
+ * save=FILE (only write the program: .goal, .bin or .rpl). Without arguments: all cases at their
+ * sizes, and the judge of the tests at 32 ranks.
  */
 #include "argument.h"
 #include "heap_engine.h"
@@ -97,9 +97,9 @@ static setup set_up(const workload *work, uint32_t ranks, const char *setting)
 {
     setup s = {.params = *work->params, .graph = workload_graph(work, ranks)};
     s.params.progress = strstr(setting, "async") ? SIM_PROGRESS_ASYNC : SIM_PROGRESS_POLLING;
-    const bool instant = strstr(setting, "instant") != NULL;
-    s.params.S = instant || strstr(setting, "rendezvous") ? 0 : s.params.S;
-    s.params.rendezvous = instant ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
+    s.params.S = strstr(setting, "rendezvous") ? 0 : s.params.S;
+    s.params.rendezvous =
+        strstr(setting, "instant") ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
     if (strstr(setting, "compat")) {
         s.params.progress = SIM_PROGRESS_ASYNC;
         s.params.rendezvous = SIM_RENDEZVOUS_INSTANT;

@@ -25,6 +25,8 @@ static engine_partition *new_partition(engine *e, const rank_partition *ranks)
         sim_calendar_queue_init(&p->queue, ranks, e->width);
     }
     p->out = g_new0(outbox, e->num_partitions);
+    p->kept = g_new0(engine_releases, e->num_partitions);
+    p->taken = g_new0(size_t, e->num_partitions);
     p->ready = g_new(sim_ready, 2 * (size_t)program->max_ready + 1);
     p->posted = g_new(sim_ready, (size_t)program->max_ready + 1);
     if (e->record != NULL) {
@@ -65,8 +67,14 @@ static void free_partition(engine_partition *p)
     g_free(p->event);
     g_free(p->last);
     sim_record_clear_log(&p->log);
-    g_free(p->exposed.turn);
-    g_free(p->kept.release);
+    g_free(p->exposed.rank);
+    g_free(p->reached.rank);
+    g_free(p->waiter);
+    for (uint32_t i = 0; i < p->e->num_partitions; i++) {
+        sim_engine_clear_releases(&p->kept[i]);
+    }
+    g_free(p->kept);
+    g_free(p->taken);
     sim_large_free(p);
 }
 
@@ -121,8 +129,11 @@ static void divide(engine *e, const sim_params *params, const sim_run_options *o
 /* The turns that do no more than they have to. */
 static const engine_turns *turns_of(const engine *e)
 {
-    if (e->async || e->keeps_causes) {
+    if (e->keeps_causes || (e->async && (e->sink != NULL || e->levels != NULL))) {
         return &sim_engine_full_turns;
+    }
+    if (e->async) {
+        return &sim_engine_async_turns;
     }
     if (e->sink != NULL) {
         return &sim_engine_told_turns;
@@ -157,8 +168,9 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     }
     e->keeps_causes = e->record != NULL || (e->sink != NULL && !e->sink->is_brief);
     e->turns = turns_of(e);
-    e->match_early = !program->any_source && !(e->async && program->num_cpus > 1) && !e->instant &&
-                     params->L > 0 && (!e->has_node || e->level[MESSAGE_NODE].L > 0);
+    e->match_early = !program->any_source && params->L > 0 &&
+                     (!e->has_node || e->level[MESSAGE_NODE].L > 0) &&
+                     (e->async ? program->num_cpus == 1 : !e->instant);
     e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes);
     e->cursor = program->methods->begin(program);
     if (options->slices != NULL && program->num_slices > 0) {
@@ -167,8 +179,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     }
     e->ranks = sim_large_new(program->num_ranks, e->layout.rank_bytes);
     if (e->width == 0) {
-        e->ordered = EVENT_NEVER;
         sim_rank_queue_init(&e->heap, program->num_ranks);
+    } else if (e->instant) {
+        e->order = sim_large_new(program->num_ranks, sizeof *e->order);
+        memset(e->order, 0, program->num_ranks * sizeof *e->order);
     }
     divide(e, params, options);
 }
@@ -182,9 +196,7 @@ static void engine_clear(engine *e)
     g_free(e->partition);
     sim_large_free(e->ranks);
     sim_rank_queue_clear(&e->heap);
-    g_free(e->kept.release);
-    g_free(e->spare.release);
-    g_free(e->reached.turn);
+    sim_large_free(e->order);
     sim_run_record_free(e->own_record);
 }
 

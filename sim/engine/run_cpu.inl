@@ -1,7 +1,7 @@
 /* sim/engine/run_cpu.inl — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What the CPU of a rank does; included by run_turn.inl alone, which is compiled four times.
+ * What the CPU of a rank does; included by run_turn.inl alone, which is compiled five times.
  */
 #pragma once
 

@@ -30,7 +30,6 @@ static void narrow(engine *e, sim_time width)
 {
     e->width = width;
     if (width == 0) {
-        e->ordered = EVENT_NEVER;
         sim_rank_queue_clear(&e->heap);
         sim_rank_queue_init(&e->heap, e->program->num_ranks);
     }
@@ -127,7 +126,13 @@ static bool do_window(engine *e, engine_team *team)
         e->turns->run_window(e->partition[i]);
     }
     if (sim_engine_is_order_needed(e)) {
+        for (uint32_t i = 0; i < e->num_partitions; i++) {
+            sim_engine_begin_order(e->partition[i]);
+        }
         sim_engine_run_in_order(e);
+        for (uint32_t i = 0; i < e->num_partitions; i++) {
+            sim_engine_end_order(e->partition[i]);
+        }
     }
     for (uint32_t i = 0; i < e->num_partitions && e->num_partitions > 1; i++) {
         e->turns->take_in(e->partition[i]);

@@ -2,7 +2,7 @@
 /**
  * @file
  * Posts, arrivals, rendezvous, and messages on their way in; included by run_turn.inl alone, which
- * is compiled three times.
+ * is compiled five times.
  */
 #pragma once
 
@@ -319,11 +319,10 @@ static void clear_to_send(const engine_turn *t, const event_entry *clear)
 }
 
 /* instant: the send is over. (Moving clocks up to an instant that has come changes nothing.) */
-static void release(const engine_turn *t, const event_entry *event)
+static void engine_release_send(const engine_turn *t, uint32_t send)
 {
     engine_partition *p = t->p;
     const engine *e = p->e;
-    const uint32_t send = event->item.index;
     event_entry held;
     sim_event_list_find_op(&p->event_list, t->r, t->rank, EVENT_HELD, send, &held);
     if (engine_recorded(e) && p->now > held.item.time) {
@@ -350,7 +349,7 @@ static void engine_event_step(const engine_turn *t, const event_entry *entry, ui
         clear_to_send(t, entry);
         break;
     default:
-        release(t, entry);
+        engine_release_send(t, entry->item.index);
     }
 }
 
@@ -392,8 +391,8 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
         event_entry receive;
         sim_event_list_remove(&p->event_list, r, ref, &receive);
         const event_entry found = {.item = m->item};
-        const event_entry both =
-            matched(&found, &receive, rendezvous ? EVENT_ARRIVAL : EVENT_RECEIVE);
+        const bool request = rendezvous && !e->instant;
+        const event_entry both = matched(&found, &receive, request ? EVENT_ARRIVAL : EVENT_RECEIVE);
         add_due(p, r, m->dest, &both);
     }
 }

@@ -1,17 +1,19 @@
 /* sim/engine/run_order.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_run_random, test_vectors. */
+/* Tests: test_run_random, test_run_order, test_vectors. */
 /*
- * Instant rendezvous: a release reaches its sender at the instant at which the message has met its
- * receive, on another rank. It is the one effect that takes no time. Within a window it can reach
- * only ranks that hold a send whose message arrives before the window ends, since a message sent in
- * the window arrives after it. Such a rank is *exposed*, from the arrival of that message on.
+ * Instant rendezvous: a release takes no time (run_release.c). Within a window it can reach only
+ * ranks that hold a send whose message arrives before the window ends, since a message sent in the
+ * window arrives after it. And it changes what such a rank does only if it makes something ready:
+ * if all that an operation still waits for are sends that may be released. Otherwise it makes no
+ * difference whether it takes effect at its instant or later.
  *
  * So a window has two halves. In the first, every rank does its pending work on its own thread
- * (run_loop.c), up to the instant from which it is exposed; the releases that it causes are kept.
- * In the second, one thread continues with the exposed ranks: at an instant the lowest first, one
- * step at a time, and a kept release takes effect when it would be the turn of the rank that caused
- * it. The result is the order of docs/model.md, section 4, for all ranks: what the others do
- * meanwhile does not depend on an exposed rank, and reaches one only by those releases.
+ * (run_loop.c), up to the step before which a release might make something ready; releases are
+ * kept. In the second they are handed to their ranks, which then know when they come, go on, and
+ * cause the next, until there are none. Then some ranks may still wait for what has not come. Of
+ * these the one whose next step goes first in the order of docs/model.md, section 4, takes it: all
+ * that could come before has come. And so on. The result is that of one order for all ranks,
+ * though only those that wait at the same time for each other are put in order.
  */
 #include "engine/run_private.h"
 
@@ -19,201 +21,310 @@
 
 #include <string.h>
 
-void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when)
+void sim_engine_list_rank(engine_rank_list *list, uint32_t rank)
 {
     if (list->n == list->cap) {
         list->cap = MAX(2 * list->cap, 64);
-        list->turn = g_renew(rank_queue_entry, list->turn, list->cap);
+        list->rank = g_renew(uint32_t, list->rank, list->cap);
     }
-    list->turn[list->n++] = (rank_queue_entry){.key = when, .rank = rank};
-}
-
-static void keep(engine_releases *list, const engine_release *release)
-{
-    if (list->n == list->cap) {
-        list->cap = MAX(2 * list->cap, 64);
-        list->release = g_renew(engine_release, list->release, list->cap);
-    }
-    list->release[list->n++] = *release;
-}
-
-static void deliver(engine *e, const engine_release *r)
-{
-    const engine_message m = {.item = {.time = r->at, .index = r->send, .kind = EVENT_RELEASE},
-                              .dest = r->dest};
-    e->turns->deliver(engine_partition_of(e, r->dest), &m);
-}
-
-void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send)
-{
-    engine_partition *p = t->p;
-    const engine_release release = {.at = p->now, .from = t->rank, .dest = source, .send = send};
-    if (p->now < p->e->ordered) {
-        deliver(p->e, &release);
-    } else {
-        keep(&p->kept, &release);
-    }
-}
-
-void sim_engine_due_in_order(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when)
-{
-    engine *e = p->e;
-    if (e->width > 0 && r->place != CALENDAR_RUNNING) { /* exposed, but it had nothing to do */
-        calendar_queue_claim(&p->queue, r, rank);
-        sim_engine_expose(&e->reached, rank, when);
-    }
-    if (when < sim_rank_queue_key(&e->heap, rank)) {
-        sim_rank_queue_set(&e->heap, rank, when);
-    }
+    list->rank[list->n++] = rank;
 }
 
 bool sim_engine_is_order_needed(const engine *e)
 {
-    for (uint32_t i = 0; i < e->num_partitions; i++) {
-        if (e->partition[i]->exposed.n > 0 || e->partition[i]->kept.n > 0) {
+    for (uint32_t i = 0; e->instant && i < e->num_partitions; i++) {
+        if (e->partition[i]->exposed.n > 0 || e->partition[i]->num_kept > 0) {
             return true;
         }
     }
     return false;
 }
 
-/* ---- the kept releases, by instant and by the rank that caused them ---- */
-
-static inline bool goes_before(sim_time at, uint32_t rank, sim_time other_at, uint32_t other_rank)
+size_t sim_engine_num_kept(const engine *e)
 {
-    return at < other_at || (at == other_at && rank < other_rank);
+    size_t n = 0;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        n += e->partition[i]->num_kept;
+    }
+    return n;
 }
 
-/* Where the run of releases in order that begins with @p from ends. */
-static size_t end_of_run(const engine_release *r, size_t from, size_t n)
+/* ---- ranks that wait, the first on top ---- */
+
+static void push(engine_partition *p, const engine_waiter *waiter)
 {
-    size_t k = from + 1;
-    while (k < n && !goes_before(r[k].at, r[k].from, r[k - 1].at, r[k - 1].from)) {
-        k++;
+    if (p->num_waiters == p->cap_waiters) {
+        p->cap_waiters = MAX(2 * p->cap_waiters, 64);
+        p->waiter = g_renew(engine_waiter, p->waiter, p->cap_waiters);
     }
-    return MIN(k, n);
+    size_t at = p->num_waiters++;
+    while (at > 0 && sim_engine_goes_before(&waiter->position, &p->waiter[(at - 1) / 2].position)) {
+        p->waiter[at] = p->waiter[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    p->waiter[at] = *waiter;
 }
 
-/* Two neighbouring runs become one; of equals those of the first go first. */
-static void merge(const engine_release *r, size_t middle, size_t n, engine_release *out)
+static void pop(engine_partition *p)
 {
-    size_t i = 0;
-    size_t k = middle;
-    while (i < middle && k < n) {
-        *out++ = goes_before(r[k].at, r[k].from, r[i].at, r[i].from) ? r[k++] : r[i++];
-    }
-    memcpy(out, r + i, (middle - i) * sizeof *r);
-    memcpy(out + (middle - i), r + k, (n - k) * sizeof *r);
-}
-
-/* Merges runs until there is one. Each rank's releases are in order as they are. */
-static void sort(engine_releases *list, engine_releases *spare)
-{
-    bool sorted = false;
-    if (spare->cap < list->n) {
-        spare->cap = list->cap;
-        spare->release = g_renew(engine_release, spare->release, spare->cap);
-    }
-    while (!sorted) {
-        size_t begin = 0;
-        sorted = end_of_run(list->release, 0, list->n) == list->n;
-        while (!sorted && begin < list->n) {
-            const size_t middle = end_of_run(list->release, begin, list->n);
-            const size_t end =
-                middle < list->n ? end_of_run(list->release, middle, list->n) : middle;
-            merge(list->release + begin, middle - begin, end - begin, spare->release + begin);
-            begin = end;
+    const engine_waiter last = p->waiter[--p->num_waiters];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= p->num_waiters) {
+            break;
         }
-        if (!sorted) {
-            const engine_releases other = *list;
-            list->release = spare->release;
-            list->cap = spare->cap;
-            spare->release = other.release;
-            spare->cap = other.cap;
+        if (child + 1 < p->num_waiters &&
+            sim_engine_goes_before(&p->waiter[child + 1].position, &p->waiter[child].position)) {
+            child++;
+        }
+        if (!sim_engine_goes_before(&p->waiter[child].position, &last.position)) {
+            break;
+        }
+        p->waiter[at] = p->waiter[child];
+        at = child;
+    }
+    p->waiter[at] = last;
+}
+
+/* NULL: none waits. */
+static const engine_waiter *first_waiter(engine_partition *p)
+{
+    while (p->num_waiters > 0 && p->waiter[0].stamp != p->e->order[p->waiter[0].rank].stamp) {
+        pop(p); /* it has gone on */
+    }
+    return p->num_waiters > 0 ? &p->waiter[0] : NULL;
+}
+
+/* ---- a rank ---- */
+
+static engine_position position_of(const engine_release *r)
+{
+    return (engine_position){r->at, r->above, r->number, r->from};
+}
+
+/* What the rank does at @p when, of its own. */
+static engine_position own_position(const engine_order *o, uint32_t rank, sim_time when)
+{
+    return (engine_position){when, o->instant == when ? o->above : NULL, UINT64_MAX, rank};
+}
+
+/* What the rank does from now on, at the instant of a release, comes in its train. */
+static void follow(engine_order *o, uint32_t rank, const engine_release *r)
+{
+    const engine_release *above = r;
+    while (above != NULL && above->from <= rank) {
+        above = above->above;
+    }
+    if (r->at < o->instant) {
+        return;
+    }
+    if (r->at == o->instant && o->above != NULL) { /* or in that of another, which comes later */
+        const engine_position before = position_of(o->above);
+        const engine_position now = position_of(r);
+        if (!sim_engine_goes_before(&before, &now)) {
+            return;
         }
     }
+    o->above = above;
+    o->instant = r->at;
+}
+
+/* A release of the rank takes effect. */
+static void take_release(const engine_turn *t, engine_order *o)
+{
+    const engine_release *r = o->known;
+    o->known = r->next;
+    follow(o, t->rank, r);
+    t->p->now = r->at;
+    t->p->e->turns->release(t, r->send);
+}
+
+/* The rank goes on until it waits or the window ends. @p first: it has waited, and does not now */
+static void go_on(const engine_turn *t, sim_time end, bool first)
+{
+    engine_partition *p = t->p;
+    engine *e = p->e;
+    engine_order *o = &e->order[t->rank];
+    o->stamp++;
+    for (;;) {
+        uint32_t which = 0;
+        const sim_time when = event_list_next(&p->event_list, t->r, 0, &which);
+        engine_position next = own_position(o, t->rank, when);
+        bool is_release = false;
+        if (o->known != NULL) {
+            const engine_position release = position_of(o->known);
+            is_release = sim_engine_goes_before(&release, &next);
+            next = is_release ? release : next;
+        }
+        if (next.at >= end) {
+            return;
+        }
+        if (!first && sim_engine_waits(t, next.at)) {
+            push(p, &(engine_waiter){next, t->rank, o->stamp});
+            return;
+        }
+        first = false;
+        if (is_release) {
+            take_release(t, o);
+            continue;
+        }
+        p->now = when;
+        if (when > SIM_TIME_MAX) {
+            sim_engine_overflow(p, t->rank, when);
+            return;
+        }
+        p->above = next.above;
+        (void)e->turns->step(t, &which);
+        p->above = NULL;
+    }
+}
+
+static engine_turn turn_of(engine_partition *p, uint32_t rank)
+{
+    return (engine_turn){.p = p, .r = engine_rank_of(p->e, rank), .rank = rank};
+}
+
+/* ---- releases on their way to their ranks ---- */
+
+/* It is known now; its rank has a turn in this half. */
+static void take_in(engine_partition *p, engine_release *r)
+{
+    engine_rank *rank = engine_rank_of(p->e, r->dest);
+    engine_order *o = &p->e->order[r->dest];
+    if (rank->place != CALENDAR_RUNNING) {
+        calendar_queue_claim(&p->queue, rank, r->dest);
+        sim_engine_list_rank(&p->exposed, r->dest);
+    }
+    if (!o->is_listed) {
+        o->is_listed = true;
+        sim_engine_list_rank(&p->reached, r->dest);
+    }
+    sim_event_list_note_known(&p->event_list, rank, r->send);
+    const engine_position position = position_of(r);
+    engine_release **at = &o->known;
+    while (*at != NULL) {
+        const engine_position other = position_of(*at);
+        if (sim_engine_goes_before(&position, &other)) {
+            break;
+        }
+        at = &(*at)->next;
+    }
+    r->next = *at;
+    *at = r;
+}
+
+static void prefetch(const engine *e, uint32_t rank)
+{
+    enum { LINES = 6 };
+    const char *r = (const char *)engine_rank_of(e, rank);
+    for (size_t k = 0; k < LINES; k++) {
+        __builtin_prefetch(r + k * 64, 1);
+    }
+    __builtin_prefetch(&e->order[rank], 1);
+    if (e->program->methods->prefetch != NULL) {
+        e->program->methods->prefetch(e->cursor, rank, SIM_ANY);
+    }
+}
+
+void sim_engine_take_releases(engine_partition *p)
+{
+    enum { AHEAD = 8 };
+    const engine *e = p->e;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_releases *kept = &e->partition[i]->kept[p->ranks.partition];
+        for (size_t k = p->taken[i]; k < kept->n; k++) {
+            if (k + AHEAD < kept->n) {
+                prefetch(e, engine_release_at(kept, k + AHEAD)->dest);
+            }
+            take_in(p, engine_release_at(kept, k));
+        }
+        p->taken[i] = kept->n;
+    }
+}
+
+void sim_engine_go_on(engine_partition *p)
+{
+    enum { AHEAD = 8 };
+    const engine *e = p->e;
+    const sim_time end = engine_window_end(p);
+    for (size_t k = 0; k < p->reached.n; k++) {
+        if (k + AHEAD < p->reached.n) {
+            prefetch(e, p->reached.rank[k + AHEAD]);
+        }
+        const engine_turn t = turn_of(p, p->reached.rank[k]);
+        e->order[t.rank].is_listed = false;
+        go_on(&t, end, false);
+    }
+    p->reached.n = 0;
 }
 
 /* ---- the second half of a window ---- */
 
-static void gather(engine *e)
+void sim_engine_begin_order(engine_partition *p)
 {
-    if (e->heap.block == NULL) {
-        sim_rank_queue_init(&e->heap, e->program->num_ranks);
-    }
-    e->kept.n = 0;
-    e->reached.n = 0;
-    for (uint32_t i = 0; i < e->num_partitions; i++) {
-        const engine_partition *p = e->partition[i];
-        for (size_t k = 0; k < p->exposed.n; k++) {
-            sim_rank_queue_set(&e->heap, p->exposed.turn[k].rank, p->exposed.turn[k].key);
-        }
-        for (size_t k = 0; k < p->kept.n; k++) {
-            keep(&e->kept, &p->kept.release[k]);
-        }
-    }
-    sort(&e->kept, &e->spare);
-}
-
-/* The rank that goes first goes on as long as it does, but not beyond @p next. */
-static void run_first(engine *e, sim_time end, const engine_release *next)
-{
-    sim_time now = sim_rank_queue_top(&e->heap).key;
-    const uint32_t rank = sim_rank_queue_take(&e->heap);
-    uint32_t which = 0;
-    const engine_turn t = {
-        .p = engine_partition_of(e, rank), .r = engine_rank_of(e, rank), .rank = rank};
-    bool first = true;
-    (void)event_list_next(&t.p->event_list, t.r, now, &which);
-    while (first) {
-        t.p->now = now;
-        if (now > SIM_TIME_MAX) {
-            sim_engine_overflow(t.p, rank, now);
-            now = RANK_QUEUE_NEVER;
-            break;
-        }
-        now = e->turns->step(&t, &which);
-        const rank_queue_entry top = sim_rank_queue_top(&e->heap);
-        first = now < end && goes_before(now, rank, top.key, top.rank) &&
-                (next == NULL || goes_before(now, rank, next->at, next->from));
-    }
-    sim_rank_queue_set(&e->heap, rank, now < end ? now : RANK_QUEUE_NEVER);
-}
-
-/* The exposed ranks are back in the queues of their partitions. */
-static void settle(engine *e, const engine_exposed *list)
-{
-    for (size_t k = 0; k < list->n; k++) {
-        const uint32_t rank = list->turn[k].rank;
-        engine_partition *p = engine_partition_of(e, rank);
-        engine_rank *r = engine_rank_of(e, rank);
+    for (size_t k = 0; k < p->exposed.n; k++) {
+        const engine_turn t = turn_of(p, p->exposed.rank[k]);
         uint32_t which = 0;
-        calendar_queue_put(&p->queue, r, rank, event_list_next(&p->event_list, r, 0, &which));
+        const sim_time when = event_list_next(&p->event_list, t.r, 0, &which);
+        engine_order *o = &p->e->order[t.rank];
+        const engine_waiter waiter = {own_position(o, t.rank, when), t.rank, ++o->stamp};
+        push(p, &waiter);
     }
+}
+
+void sim_engine_end_order(engine_partition *p)
+{
+    p->e->turns->flush_delayed(p);
+    for (size_t k = 0; k < p->exposed.n; k++) {
+        const engine_turn t = turn_of(p, p->exposed.rank[k]);
+        uint32_t which = 0;
+        const sim_time when = event_list_next(&p->event_list, t.r, 0, &which);
+        calendar_queue_put(&p->queue, t.r, t.rank, when);
+    }
+    p->exposed.n = 0;
+    p->num_kept = 0;
+    p->num_waiters = 0;
+    for (uint32_t i = 0; i < p->e->num_partitions; i++) {
+        p->kept[i].n = 0;
+        p->taken[i] = 0;
+    }
+}
+
+/* The first of the ranks that wait goes on. @return false: none waits */
+static bool let_first_go(engine *e, sim_time end)
+{
+    const engine_waiter *first = NULL;
+    for (uint32_t i = 0; i < e->num_partitions; i++) {
+        const engine_waiter *own = first_waiter(e->partition[i]);
+        if (own != NULL &&
+            (first == NULL || sim_engine_goes_before(&own->position, &first->position))) {
+            first = own;
+        }
+    }
+    if (first == NULL) {
+        return false;
+    }
+    const uint32_t rank = first->rank;
+    const engine_turn t = turn_of(engine_partition_of(e, rank), rank);
+    pop(t.p);
+    go_on(&t, end, true);
+    return true;
 }
 
 void sim_engine_run_in_order(engine *e)
 {
     const sim_time end = engine_window_end(e->partition[0]);
-    gather(e);
-    e->ordered = end;
-    size_t k = 0;
-    for (;;) {
-        const rank_queue_entry top = sim_rank_queue_top(&e->heap);
-        const engine_release *next = k < e->kept.n ? &e->kept.release[k] : NULL;
-        if (next != NULL && goes_before(next->at, next->from, top.key, top.rank)) {
-            deliver(e, next);
-            k++;
-        } else if (top.key != RANK_QUEUE_NEVER) {
-            run_first(e, end, next);
-        } else {
-            break;
+    size_t done = 0; /* releases that have been handed out by all */
+    do {
+        for (size_t n = sim_engine_num_kept(e); n > done; n = sim_engine_num_kept(e)) {
+            done = n;
+            for (uint32_t i = 0; i < e->num_partitions; i++) {
+                sim_engine_take_releases(e->partition[i]);
+            }
+            for (uint32_t i = 0; i < e->num_partitions; i++) {
+                sim_engine_go_on(e->partition[i]);
+            }
         }
-    }
-    e->ordered = 0;
-    for (uint32_t i = 0; i < e->num_partitions; i++) {
-        e->turns->flush_delayed(e->partition[i]);
-        settle(e, &e->partition[i]->exposed);
-    }
-    settle(e, &e->reached);
+    } while (let_first_go(e, end));
 }

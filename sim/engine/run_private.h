@@ -29,24 +29,60 @@ typedef struct outbox {
     size_t n, cap;
 } outbox;
 
-/* instant: message and receive have met, on a rank that had its window for itself. */
-typedef struct engine_release {
+/* instant: message and receive have met; the sender goes on. run_release.c */
+typedef struct engine_release engine_release;
+struct engine_release {
     sim_time at;
-    uint32_t from;
+    uint32_t from; /* the rank where they met */
     uint32_t dest; /* the sender of the message */
     uint32_t send;
-} engine_release;
+    uint32_t depth;              /* how many there are above it */
+    uint64_t number;             /* on every rank, in the order of its steps */
+    const engine_release *above; /* of a higher rank, at the same instant, in whose train it came */
+    engine_release *next;        /* to the same rank, in order */
+};
 
+/* They stay where they are until the window is over. */
 typedef struct engine_releases {
-    engine_release *release;
-    size_t n, cap;
+    engine_release **chunk;
+    size_t n, num_chunks;
 } engine_releases;
 
-/* Ranks that a release can reach, and when they are due. */
-typedef struct engine_exposed {
-    rank_queue_entry *turn;
+#define ENGINE_RELEASES ((size_t)256) /* of a chunk */
+
+static inline engine_release *engine_release_at(const engine_releases *list, size_t i)
+{
+    return &list->chunk[i / ENGINE_RELEASES][i % ENGINE_RELEASES];
+}
+
+/* When something happens; at one instant, where in the order of all ranks. */
+typedef struct engine_position {
+    sim_time at;
+    const engine_release *above; /* as of a release */
+    uint64_t number;             /* UINT64_MAX: after all that the rank has done so far */
+    uint32_t rank;
+} engine_position;
+
+/* A rank that may not go on before all that could come earlier has come. */
+typedef struct engine_waiter {
+    engine_position position;
+    uint32_t rank;
+    uint32_t stamp; /* void, unless it is still that of the rank */
+} engine_waiter;
+
+/* What is known of a rank in the second half of a window. */
+typedef struct engine_order {
+    engine_release *known;       /* releases to come, in order */
+    const engine_release *above; /* what it does at `instant` comes in the train of that one */
+    sim_time instant;
+    uint32_t stamp;
+    bool is_listed;
+} engine_order;
+
+typedef struct engine_rank_list {
+    uint32_t *rank;
     size_t n, cap;
-} engine_exposed;
+} engine_rank_list;
 
 typedef enum { ENGINE_SOUND, ENGINE_OVERFLOW, ENGINE_TRUNCATED } engine_state;
 
@@ -87,8 +123,15 @@ typedef struct engine_partition {
                          finished last; SIM_ANY: none */
     uint64_t num_ops; /* that have become ready */
     uint64_t num_messages;
-    engine_exposed exposed;          /* ranks exposed in this window: run_order.c */
-    engine_releases kept;            /* releases of this window: run_order.c */
+    engine_rank_list exposed; /* ranks with a turn in the second half of this window: run_order.c */
+    engine_rank_list reached; /* of these, those that have got releases */
+    engine_waiter *waiter;    /* [num_waiters of cap_waiters] a heap */
+    size_t num_waiters, cap_waiters;
+    engine_releases *kept;       /* [num_partitions] releases of this window, by receiver */
+    size_t *taken;               /* [num_partitions] of theirs for this one, so many are known */
+    size_t num_kept;             /* in all */
+    uint64_t num_releases;       /* since the run began */
+    const engine_release *above; /* of what the rank that is running does now */
     bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent */
     engine_error error;
 } engine_partition;
@@ -100,7 +143,7 @@ typedef struct engine_turn {
     uint32_t rank;
 } engine_turn;
 
-/* What happens in turns; there are four of these, see run_turn.inl. */
+/* What happens in turns; there are five of these, see run_turn.inl. */
 typedef struct engine_turns {
     /** Every rank of a partition begins. */
     void (*begin_partition)(engine_partition *p);
@@ -112,6 +155,8 @@ typedef struct engine_turns {
     void (*flush_delayed)(engine_partition *p);
     /** Put a message on the event list of its receiver, ahead of its time. */
     void (*deliver)(engine_partition *p, const engine_message *m);
+    /** instant: operation @p send of the rank, which is held, is released now. */
+    void (*release)(const engine_turn *t, uint32_t send);
     /** The rank does what event_list_next() named. @return when it can do the next thing, which is
      * then @p which */
     sim_time (*step)(const engine_turn *t, uint32_t *which);
@@ -120,6 +165,7 @@ typedef struct engine_turns {
 extern const engine_turns sim_engine_plain_turns;  /* polling; neither recorded nor a sink */
 extern const engine_turns sim_engine_levels_turns; /* the same on machines with levels */
 extern const engine_turns sim_engine_told_turns;   /* the same with a sink that is brief */
+extern const engine_turns sim_engine_async_turns;  /* async, as plain as the first */
 extern const engine_turns sim_engine_full_turns;   /* all */
 
 struct engine {
@@ -143,7 +189,8 @@ struct engine {
     /*
      * May messages meet receives when they are sent, rather than when they arrive? They arrive in
      * the order sent, so without wildcards the result is the same. Not so with async on several
-     * CPUs, which asks at arrival which receives are posted, and where effects may be immediate.
+     * CPUs, which asks at arrival which receives are posted; where polling releases a send at once
+     * when its message arrives; and where effects may be immediate.
      */
     bool match_early;
     /*
@@ -151,14 +198,8 @@ struct engine {
      * If it is 0, partitions share `heap` and one thread does all.
      */
     sim_time width;
-    /*
-     * Before this instant, all ranks go on in one order, given by `heap`: always, if windows have
-     * no width; else in the second half of a window (run_order.c).
-     */
-    sim_time ordered;
-    rank_queue heap;
-    engine_releases kept, spare; /* the releases of all partitions, in order */
-    engine_exposed reached;      /* ranks that a release reached, and that no partition listed */
+    rank_queue heap;     /* the one order of all ranks, if windows have no width */
+    engine_order *order; /* [num_ranks] if windows have a width and releases are instantaneous */
     event_list_layout layout;
     char *ranks; /* [num_ranks] engine_rank, layout.rank_bytes each */
     uint32_t num_partitions;
@@ -228,18 +269,33 @@ bool sim_engine_is_earlier_error(const engine_error *a, const engine_error *b);
 sim_time sim_engine_lookahead(const sim_level *level, bool has_node, const bool *handshakes);
 /** Let every rank begin, and run until nothing is left to do or there is an error. */
 void sim_engine_loop(engine *e);
-/* ---- run_order.c ---- */
+/* ---- run_release.c ---- */
 
-/** @p rank, due at @p when in this window, has to wait for its turn among all. */
-void sim_engine_expose(engine_exposed *list, uint32_t rank, sim_time when);
-/** engine_due() before engine.ordered. */
-void sim_engine_due_in_order(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when);
 /** instant: message and receive have met now. The sender goes on. */
 void sim_engine_release(const engine_turn *t, uint32_t source, uint32_t send);
+/** Might a release that is not known make something ready on this rank by @p when? */
+bool sim_engine_waits(const engine_turn *t, sim_time when);
+/** Which of the two goes first? */
+bool sim_engine_goes_before(const engine_position *a, const engine_position *b);
+void sim_engine_clear_releases(engine_releases *list);
+
+/* ---- run_order.c ---- */
+
+void sim_engine_list_rank(engine_rank_list *list, uint32_t rank);
 /** Is there anything to do in the second half of a window? */
 bool sim_engine_is_order_needed(const engine *e);
-/** The second half of a window, for all partitions. */
+/** How many releases there have been in this window. */
+size_t sim_engine_num_kept(const engine *e);
+/*
+ * The second half of a window, in steps: begin, for each partition; what threads may do at the same
+ * time, each for its own partition, but all the one before any the other: take what releases there
+ * are, and go on; the rest, for all partitions; end.
+ */
+void sim_engine_begin_order(engine_partition *p);
+void sim_engine_take_releases(engine_partition *p);
+void sim_engine_go_on(engine_partition *p);
 void sim_engine_run_in_order(engine *e);
+void sim_engine_end_order(engine_partition *p);
 
 /* ---- run.c ---- */
 

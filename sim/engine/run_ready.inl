@@ -2,7 +2,7 @@
 /**
  * @file
  * Operations that start and finish, and those that this makes ready; included by run_turn.inl
- * alone, which is compiled three times.
+ * alone, which is compiled five times.
  */
 #pragma once
 
@@ -41,10 +41,11 @@ static inline size_t engine_finish_op(const engine_turn *t, uint32_t op, sim_tim
 static bool would_be_next(const engine_turn *t)
 {
     const engine *e = t->p->e;
-    if (event_list_event_due(&t->p->event_list, t->r, t->p->now)) {
+    if (event_list_event_due(&t->p->event_list, t->r, t->p->now) ||
+        event_list_exposed_from(&t->p->event_list, t->r) <= t->p->now) {
         return false;
     }
-    if (t->p->now >= e->ordered) {
+    if (__builtin_expect(e->width > 0, 1)) {
         return true;
     }
     const rank_queue_entry next = sim_rank_queue_top(&e->heap);

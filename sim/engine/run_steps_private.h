@@ -17,7 +17,7 @@ static inline bool engine_has_levels(const engine *e)
 
 static inline bool engine_async(const engine *e)
 {
-    return !ENGINE_PLAIN && e->async;
+    return ENGINE_ASYNC || (!ENGINE_PLAIN && e->async);
 }
 
 static inline bool engine_keeps_causes(const engine *e)

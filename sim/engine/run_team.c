@@ -1,9 +1,9 @@
 /* sim/engine/run_team.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run_random. */
 /*
- * One thread per partition. The threads meet before a window, after it (twice, if one thread does
- * its second half for all) and after taking in what the others have sent. A thread that waits first
- * polls for a while, since windows are short, and then sleeps.
+ * One thread per partition. The threads meet before a window, after it (more often if it has a
+ * second half) and after taking in what the others have sent. A thread that waits first polls for a
+ * while, since windows are short, and then sleeps.
  */
 #include "engine/run_private.h"
 
@@ -75,6 +75,31 @@ static void pass_gate(engine_team *team)
     pass(&team->gate);
 }
 
+/* The second half of a window: all share in it while there is enough to do, one does the rest. */
+static void do_order(engine_team *team, engine_partition *partition)
+{
+    engine *e = team->e;
+    const size_t enough = MAX(e->serial_below / 8, 1); /* releases at once */
+    pass_gate(team);                                   /* all have seen that there is one */
+    sim_engine_begin_order(partition);
+    size_t done = 0;
+    size_t n = sim_engine_num_kept(e);
+    while (n - done >= enough) {
+        sim_engine_take_releases(partition);
+        pass_gate(team);
+        sim_engine_go_on(partition);
+        pass_gate(team);
+        done = n;
+        n = sim_engine_num_kept(e);
+    }
+    pass_gate(team);
+    if (partition == e->partition[0]) {
+        sim_engine_run_in_order(e);
+    }
+    pass_gate(team);
+    sim_engine_end_order(partition);
+}
+
 /* The share of a thread in a task; the last gate is the caller's to pass. */
 static void do_share(engine_team *team, engine_partition *partition)
 {
@@ -84,10 +109,7 @@ static void do_share(engine_team *team, engine_partition *partition)
         team->e->turns->run_window(partition);
         pass_gate(team);
         if (sim_engine_is_order_needed(team->e)) {
-            if (partition == team->e->partition[0]) {
-                sim_engine_run_in_order(team->e);
-            }
-            pass_gate(team);
+            do_order(team, partition);
         }
         team->e->turns->take_in(partition);
     }

@@ -2,7 +2,7 @@
 /**
  * @file
  * The turns of the ranks of a partition in a window, and the messages between them; included by
- * run_turn.inl alone, which is compiled three times.
+ * run_turn.inl alone, which is compiled five times.
  */
 #pragma once
 
@@ -15,10 +15,10 @@
 static inline void engine_due(engine_partition *p, engine_rank *r, uint32_t rank, sim_time when)
 {
     const engine *e = p->e;
-    if (__builtin_expect(when < e->ordered, 0)) {
-        sim_engine_due_in_order(p, r, rank, when);
-    } else {
+    if (__builtin_expect(e->width > 0, 1)) {
         calendar_queue_due(&p->queue, r, rank, when);
+    } else if (when < sim_rank_queue_key(&p->e->heap, rank)) {
+        sim_rank_queue_set(&p->e->heap, rank, when);
     }
 }
 
@@ -157,14 +157,14 @@ static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
     return event_list_next(&t->p->event_list, t->r, t->p->now, which);
 }
 
-/* The rank does what it has before it until @p end, or until a release might reach it. */
+/* The rank does what it has before it until @p end, or until a release might come first. */
 static void take_turn(const engine_turn *t, sim_time end)
 {
     engine_partition *p = t->p;
     uint32_t which = 0;
     sim_time when = event_list_next(&p->event_list, t->r, 0, &which);
     const sim_time alone = MIN(end, event_list_exposed_from(&p->event_list, t->r));
-    while (when < alone) {
+    while (when < alone || (when < end && !sim_engine_waits(t, when))) {
         p->now = when;
         if (when > SIM_TIME_MAX) {
             sim_engine_overflow(p, t->rank, when);
@@ -173,7 +173,7 @@ static void take_turn(const engine_turn *t, sim_time end)
         when = engine_step(t, &which);
     }
     if (__builtin_expect(when < end, 0)) {
-        sim_engine_expose(&p->exposed, t->rank, when);
+        sim_engine_list_rank(&p->exposed, t->rank);
         return;
     }
     calendar_queue_put(&p->queue, t->r, t->rank, when);
@@ -252,8 +252,6 @@ static void run_line(engine_partition *p, uint32_t n, sim_time end)
 static void engine_run_window(engine_partition *p)
 {
     const sim_time end = engine_window_end(p);
-    p->exposed.n = 0;
-    p->kept.n = 0;
     for (uint32_t n = sim_calendar_queue_take(&p->queue); n > 0;
          n = sim_calendar_queue_take(&p->queue)) {
         run_line(p, n, end);

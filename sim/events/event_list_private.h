@@ -19,6 +19,10 @@
 #ifndef ENGINE_PLAIN
 #define ENGINE_PLAIN 0
 #endif
+/* Of these, for runs under async? */
+#ifndef ENGINE_ASYNC
+#define ENGINE_ASYNC 0
+#endif
 /* May machines have levels? run_turn.inl */
 #ifndef ENGINE_TOLD
 #define ENGINE_TOLD 0
@@ -54,6 +58,8 @@ typedef enum {
 #define EVENT_RENDEZVOUS UINT8_C(1)
 #define EVENT_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */
 #define EVENT_ACCEPTED   UINT8_C(4) /* async: a message that the CPU has done with at `time` */
+/* Flag of a send that is held: it is known when it will be released. */
+#define EVENT_KNOWN UINT8_C(16)
 
 typedef struct event_item {
     /*
@@ -162,7 +168,7 @@ typedef struct event_list {
     bool async;
     bool keeps_causes; /* of what is on it, for a record or a sink that wants them */
     bool wildcards;
-    bool plain; /* polling, one CPU, one interface */
+    bool plain; /* one CPU, one interface */
     message_costs costs[MESSAGE_LEVELS];
     event_list_store store[2]; /* for few and for more */
     spills *spills;            /* NULL: no list has spilled */
@@ -171,7 +177,7 @@ typedef struct event_list {
 
 static inline bool event_list_async(const event_list *a)
 {
-    return !ENGINE_PLAIN && a->async;
+    return ENGINE_ASYNC || (!ENGINE_PLAIN && a->async);
 }
 
 static inline bool event_list_keeps_causes(const event_list *a)
@@ -380,6 +386,13 @@ static inline sim_time event_list_next(event_list *a, engine_rank *r, sim_time n
 
 #define EVENT_TAKEN UINT32_MAX
 
+/** Does an item that is taken stay on the list? event_list_take() */
+static inline bool event_list_stays(const event_list *a, const event_item *i)
+{
+    return i->kind == EVENT_POST ||
+           (event_list_async(a) && i->kind == EVENT_RECEIVE && (i->flags & EVENT_MATCHED) == 0);
+}
+
 /** The general path of event_list_take(). */
 uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, event_entry *out);
 
@@ -391,13 +404,12 @@ uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, even
 static inline uint32_t event_list_take(event_list *a, engine_rank *r, uint32_t which,
                                        event_entry *out)
 {
-    if (__builtin_expect(event_list_keeps_causes(a) || event_list_async(a) || r->outside != 0 ||
-                             which + 1U != r->num_items,
-                         0)) {
+    if (__builtin_expect(
+            event_list_keeps_causes(a) || r->outside != 0 || which + 1U != r->num_items, 0)) {
         return sim_event_list_take(a, r, which, out);
     }
     out->item = event_list_inside(a, r)[which];
-    if (out->item.kind == EVENT_POST) {
+    if (event_list_stays(a, &out->item)) {
         return which;
     }
     const uint32_t below = (UINT32_C(1) << which) - 1;
@@ -411,6 +423,16 @@ void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_
                             uint32_t index, event_entry *out);
 /** Take out an item. @p out may be NULL. */
 void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out);
+/**
+ * The sends that are held, whose messages arrive by @p when, and of which it is not known when they
+ * will be released.
+ * @param out [most] their operations
+ * @return how many; more than @p most if they were not looked through
+ */
+uint32_t sim_event_list_held(const event_list *a, engine_rank *r, sim_time when, uint32_t *out,
+                             uint32_t most);
+/** It is known when operation @p send, which is held, will be released. */
+void sim_event_list_note_known(const event_list *a, engine_rank *r, uint32_t send);
 /** The general path of event_list_exposed_from(). */
 sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r);
 

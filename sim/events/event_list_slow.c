@@ -37,7 +37,7 @@ void sim_event_list_init(event_list *a, const event_list_layout *layout, bool as
 {
     *a = (event_list){
         .at = *layout, .async = async, .keeps_causes = keeps_causes, .wildcards = wildcards};
-    a->plain = !async && layout->num_clocks == 3;
+    a->plain = layout->num_clocks == 3;
     const size_t each = sizeof(event_item) + (keeps_causes ? sizeof(event_cause) : 0);
     a->store[0] = (event_list_store){.array_bytes = EVENT_OUTSIDE_FEW * each, .num_arrays = 1};
     a->store[1] = (event_list_store){.array_bytes = EVENT_OUTSIDE * each, .num_arrays = 1};
@@ -272,8 +272,8 @@ static inline sim_time first_work(event_list *a, const engine_rank *r, const eve
 }
 
 /*
- * The same for polling and one CPU and interface, which nearly all programs are about: what each
- * kind of work has to wait for is looked up once.
+ * The same for one CPU and interface, which nearly all programs are about: what each kind of work
+ * has to wait for is looked up once.
  */
 static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
                                         const event_item *items, sim_time least, uint32_t *which)
@@ -281,13 +281,14 @@ static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
     enum { CPU, TX, RX };
     const sim_time rx = r->clock[RX];
     const sim_time free_from[] = {[EVENT_SEND] = event_list_later(r->clock[CPU], r->clock[TX]),
-                                  [EVENT_RECEIVE] = r->clock[CPU],
+                                  [EVENT_RECEIVE] = a->async ? event_list_later(r->clock[CPU], rx)
+                                                             : r->clock[CPU],
                                   [EVENT_CALC] = r->clock[CPU]};
     const event_item *first = NULL;
     for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
         const event_item *i = &items[__builtin_ctz(mask)];
         sim_time start = event_list_later(i->time, free_from[i->kind]);
-        if (i->kind == EVENT_RECEIVE) {
+        if (i->kind == EVENT_RECEIVE && !a->async) {
             start = event_list_later(start, event_list_later(i->arrival, rx) +
                                                 message_cost_of(a->costs, i->size)->delay);
         }
@@ -326,8 +327,7 @@ uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, even
         return sim_spill_take(a, r, which, out);
     }
     const event_item *i = &event_items(a, r)[which];
-    if (i->kind != EVENT_POST &&
-        (!a->async || i->kind != EVENT_RECEIVE || (i->flags & EVENT_MATCHED) != 0)) {
+    if (!event_list_stays(a, i)) {
         sim_event_list_remove(a, r, which, out);
         return EVENT_TAKEN;
     }
@@ -371,6 +371,40 @@ sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r)
     }
     r->holds = from != EVENT_NEVER;
     return from;
+}
+
+uint32_t sim_event_list_held(const event_list *a, engine_rank *r, sim_time when, uint32_t *out,
+                             uint32_t most)
+{
+    if (__builtin_expect(event_list_has_spilled(r), 0)) {
+        return sim_spill_exposed_from(a, r) <= when ? most + 1 : 0;
+    }
+    const event_item *items = event_items(a, r);
+    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
+    uint32_t n = 0;
+    for (uint32_t mask = all & ~(r->active | r->posted); mask != 0; mask &= mask - 1) {
+        const event_item *i = &items[__builtin_ctz(mask)];
+        if (i->kind == EVENT_HELD && i->arrival <= when && (i->flags & EVENT_KNOWN) == 0) {
+            if (n == most) {
+                return most + 1;
+            }
+            out[n++] = i->index;
+        }
+    }
+    return n;
+}
+
+void sim_event_list_note_known(const event_list *a, engine_rank *r, uint32_t send)
+{
+    if (event_list_has_spilled(r)) {
+        return; /* sim_event_list_held() does not look there */
+    }
+    event_item *items = event_items(a, r);
+    for (uint32_t k = 0; k < r->num_items; k++) {
+        if (items[k].kind == EVENT_HELD && items[k].index == send) {
+            items[k].flags |= EVENT_KNOWN;
+        }
+    }
 }
 
 size_t sim_event_list_left(const event_list *a, engine_rank *r, event_item *out)

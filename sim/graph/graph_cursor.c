@@ -288,6 +288,41 @@ static void graph_prefetch_next(const void *opaque, uint32_t rank, uint32_t inde
     }
 }
 
+/* Are the ends of @p ops all that operation @p op waits for? */
+static bool waits_for_these(const graph_view *v, const uint32_t *ops, size_t n, uint32_t op,
+                            uint32_t waits)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < n && found < waits; i++) {
+        const graph_shape *shape = graph_shape_at(v->form, v->ops, v->dictionary, ops[i]);
+        for (uint32_t e = shape->begin; e < shape->middle; e++) {
+            found += ops[i] + v->steps[e] == op;
+        }
+    }
+    return found >= waits;
+}
+
+static bool graph_would_release(const void *opaque, uint32_t rank, const uint32_t *ops, size_t n)
+{
+    const graph_cursor *cursor = opaque;
+    cursor_rank *r = &cursor->rank[rank];
+    const graph_view v = graph_view_of(cursor->graph, rank);
+    assert(v.ops != NULL);
+    for (size_t i = 0; i < n; i++) {
+        const graph_shape *shape = graph_shape_at(v.form, v.ops, v.dictionary, ops[i]);
+        for (uint32_t e = shape->begin; e < shape->middle; e++) {
+            const uint32_t op = ops[i] + v.steps[e];
+            uint32_t waits = graph_shape_at(v.form, v.ops, v.dictionary, op)->waits;
+            const graph_live *live = waits > 1 ? graph_live_find(r, op) : NULL;
+            waits = live != NULL ? live->waits : waits;
+            if (waits_for_these(&v, ops, n, op, waits)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static uint64_t graph_remaining(const void *opaque, uint32_t rank)
 {
     return ((const graph_cursor *)opaque)->rank[rank].remaining;
@@ -325,6 +360,7 @@ const sim_program_class sim_graph_class = {
     .finished = graph_finished,
     .prefetch = graph_prefetch,
     .prefetch_next = graph_prefetch_next,
+    .would_release = graph_would_release,
     .remaining = graph_remaining,
     .num_ops = graph_num_ops,
     .label = sim_graph_describe_op,

@@ -70,6 +70,11 @@ typedef struct sim_program_class {
     void (*prefetch)(const void *cursor, uint32_t rank, uint32_t index);
     /** The same a little later: also what depends on that operation. May be NULL. */
     void (*prefetch_next)(const void *cursor, uint32_t rank, uint32_t index);
+    /**
+     * Would the ends of the @p n operations @p ops of @p rank, which have started, make another one
+     * ready? May be NULL: it is taken that they would.
+     */
+    bool (*would_release)(const void *cursor, uint32_t rank, const uint32_t *ops, size_t n);
     /** Operations of @p rank that have not become ready yet (0 at the end of a sound run). */
     uint64_t (*remaining)(const void *cursor, uint32_t rank);
     /** How many operations @p rank has in all. */

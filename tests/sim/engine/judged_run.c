@@ -137,6 +137,7 @@ static void check_threads(sim_graph *graph, const sim_params *params, const rand
     for (uint32_t r = 0; r < one->num_ranks; r++) {
         CHECK_I64(all->finish[r], one->finish[r], "%s, %u threads, rank %u", where, threads, r);
     }
+    check_unwatched(graph, params, &options, one, where);
     CHECK_I64(memcmp(&all->breakdown, &one->breakdown, sizeof one->breakdown), 0,
               "%s, %u threads: the breakdown differs", where, threads);
     if (CHECK_I64(all->path_len, one->path_len, "%s, %u threads", where, threads)) {

@@ -194,6 +194,33 @@ static size_t satisfy(follower *f, uint32_t index, bool at_start, sim_time at)
     return n;
 }
 
+/* Would some of the operations that have started, if they ended, make another one ready? */
+static void check_would_release(GRand *random, const sim_program *program, const void *cursor,
+                                const follower *f)
+{
+    enum { MOST = 4 };
+    uint32_t ends[MOST];
+    uint32_t n = 0;
+    for (guint i = 0; i < f->open->len && n < MOST; i++) {
+        const uint32_t op = g_array_index(f->open, uint32_t, i);
+        if (f->state[op] == 2 && g_rand_boolean(random)) {
+            ends[n++] = op;
+        }
+    }
+    bool wanted = false;
+    for (uint32_t op = 0; op < f->draft->ops->len; op++) {
+        uint32_t satisfied = 0;
+        for (guint k = 0; k < f->draft->edges->len; k++) {
+            const edge *e = &g_array_index(f->draft->edges, edge, k);
+            for (uint32_t i = 0; i < n && !e->at_start && e->later == op; i++) {
+                satisfied += e->earlier == ends[i];
+            }
+        }
+        wanted = wanted || (satisfied > 0 && satisfied == f->waits[op]);
+    }
+    CHECK_I64(program->methods->would_release(cursor, 0, ends, n), wanted, "%u ends", n);
+}
+
 /* Start and finish operations of rank 0 in any order at any time until nothing is left to do. */
 static uint32_t follow(GRand *random, const sim_program *program, const rank_draft *d)
 {
@@ -219,6 +246,9 @@ static uint32_t follow(GRand *random, const sim_program *program, const rank_dra
         const guint pick = g_rand_int(random) % f.open->len;
         const uint32_t i = g_array_index(f.open, uint32_t, pick);
         const sim_time at = g_rand_int(random) % 1000;
+        if (g_rand_int(random) % (n + 1) < 8) {
+            check_would_release(random, program, cursor, &f);
+        }
         const bool starts = f.state[i]++ == 1;
         if (!starts) {
             g_array_remove_index_fast(f.open, pick);
