@@ -1,8 +1,10 @@
 #!/bin/sh
 # bench/view_cost.sh — SPDX-License-Identifier: GPL-3.0-or-later
-# What `ripple view` costs beside the same runs without a picture (`simulate --no-symmetry`: an ideal and a
-# noisy run of all ranks): CPU seconds of both, alternately, and the ratio of the medians.
-# Usage: bench/view_cost.sh [BUILD [RANKS... ]]; with ROUNDS=N in the environment N of each [3].
+# What `ripple view` costs beside the same runs without a picture: `simulate --no-symmetry`, an ideal and a
+# noisy run of all ranks, and `simulate`, whose ideal run is of a few ranks where these stand for all. CPU
+# seconds, alternately, and ratios of the medians.
+# Usage: bench/view_cost.sh [BUILD [RANKS... ]]; in the environment ROUNDS=N of each [3], PROGRAM [a stencil of
+# 20 steps, 4 at 1Mi ranks], NOISE [altix].
 set -eu
 build=${1:-build/bench}
 [ $# -gt 0 ] && shift
@@ -23,20 +25,23 @@ median() {
     sort -n "$dir/$1" | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
-echo "ranks steps simulate_s lanes_none_s view_s ratio_lanes_none ratio"
-for ranks in "$@"; do
+noise=${NOISE:-altix}
+echo "ranks all_s simulate_s lanes_none_s view_s ratio_all ratio"
+sizes=$*
+for ranks in $sizes; do
     steps=20
     [ "$ranks" = 1Mi ] && steps=4
-    program="pattern:stencil3d:8KiB,calc=1ms*$steps"
-    rm -f "$dir/simulate" "$dir/none" "$dir/view"
+    program=${PROGRAM:-"pattern:stencil3d:8KiB,calc=1ms*$steps"}
+    rm -f "$dir/all" "$dir/simulate" "$dir/none" "$dir/view"
     round=0
     while [ "$round" -lt "$rounds" ]; do
-        cost simulate "$ripple" simulate "$program" --no-symmetry --ranks="$ranks" --noise=altix --replicas=1 --quiet
-        cost none "$ripple" view "$program" --ranks="$ranks" --noise=altix --lanes=none --quiet \
-            --page="$dir/none.html"
-        cost view "$ripple" view "$program" --ranks="$ranks" --noise=altix --quiet --page="$dir/view.html"
+        set -- --ranks="$ranks" --noise="$noise" --quiet
+        cost all "$ripple" simulate "$program" "$@" --no-symmetry --replicas=1
+        cost simulate "$ripple" simulate "$program" "$@" --replicas=1
+        cost none "$ripple" view "$program" "$@" --lanes=none --page="$dir/none.html"
+        cost view "$ripple" view "$program" "$@" --page="$dir/view.html"
         round=$((round + 1))
     done
-    echo "$ranks $steps $(median simulate) $(median none) $(median view)" |
-        awk '{ printf "%s %s %.1f %.1f %.1f %.2f %.2f\n", $1, $2, $3, $4, $5, $4 / $3, $5 / $3 }'
+    echo "$ranks $(median all) $(median simulate) $(median none) $(median view)" |
+        awk '{ printf "%s %.2f %.2f %.2f %.2f %.2f %.2f\n", $1, $2, $3, $4, $5, $5 / $2, $5 / $3 }'
 done

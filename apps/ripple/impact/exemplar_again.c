@@ -3,7 +3,7 @@
 
 #include "noise/event_type.h"
 #include "sim/unit.h"
-#include "view/detours.h"
+#include "stretches/detours.h"
 #include "view/rank_ops.h"
 
 #include <stdlib.h>

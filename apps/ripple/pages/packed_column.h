@@ -28,6 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_column, app_column_free)
 
 /** @param value within what the kind allows, and |value| <= 2^61 */
 void app_column_add(app_column *column, int64_t value);
+/** Of a column of bytes: many at once. */
+void app_column_add_bytes(app_column *column, const uint8_t *values, size_t n);
 /** Nothing is added any more. The same numbers always give the same bytes. */
 void app_column_close(app_column *column);
 /** Of a closed column: bytes that it takes in the page, roughly. */

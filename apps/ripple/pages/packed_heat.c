@@ -14,13 +14,16 @@ static void add_level(const app_picture_level *level, app_column_set *set)
 {
     app_named_column *c = set->columns;
     const size_t cells = (size_t)level->rows * level->columns;
-    for (size_t i = 0; i < cells; i++) {
-        app_column_add(c[MEAN].column, level->mean[i]);
-        app_column_add(c[MOST].column, level->most[i]);
-        const uint32_t first = (uint32_t)(i / level->columns) * level->ranks_per_row;
-        app_column_add(c[WORST].column, level->worst[i] == APP_PICTURE_NONE
-                                            ? 0
-                                            : (int64_t)level->worst[i] - (int64_t)first + 1);
+    app_column_add_bytes(c[MEAN].column, level->mean, cells);
+    app_column_add_bytes(c[MOST].column, level->most, cells);
+    for (uint32_t row = 0; row < level->rows; row++) {
+        const uint32_t *worst = level->worst + (size_t)row * level->columns;
+        const int64_t before =
+            (int64_t)row * level->ranks_per_row - 1; /* the row's first one is 1 */
+        for (uint32_t i = 0; i < level->columns; i++) {
+            app_column_add(c[WORST].column,
+                           worst[i] == APP_PICTURE_NONE ? 0 : (int64_t)worst[i] - before);
+        }
     }
 }
 

@@ -3,11 +3,16 @@
 #include "stretches/reference.h"
 
 #include "sim/large.h"
+#include "sim/symmetry.h"
+#include "stretches/shared_stretches.h"
 
 #include <string.h>
 
 /* Bytes that are handed over at once, and batches that may lie between the two threads. */
 enum { BATCH = 8192, RING = 16, AHEAD = 8, FAR = 16 };
+
+/* A few ranks are run for all where they are at most one part in so many: they are run twice. */
+enum { FEW = 8 };
 
 /* Groups of stretches of a rank: its number, how many bytes, the bytes. */
 typedef struct batch {
@@ -30,7 +35,9 @@ struct app_reference {
     sim_sink sink; /* of its thread, and so is */
     filler filler; /* what is not handed over yet */
     sim_watch watch;
-    const sim_program *program;
+    sim_program *few;           /* those that stand for all; NULL: all are run */
+    sim_time makespan;          /* of those; 0: not known */
+    const sim_program *program; /* that is run: those, or all */
     const sim_params *params;
     sim_run_options options;
     GThread *thread;
@@ -45,7 +52,8 @@ struct app_reference {
     bool is_over;
     bool is_abandoned;
 
-    app_stretch_queues *queues; /* of the thread that asks */
+    app_stretch_queues *queues;   /* of the thread that asks */
+    app_shared_stretches *shared; /* of its ranks where few are run; NULL */
 };
 
 /* ---- the thread of the run ---- */
@@ -135,58 +143,24 @@ static void *run(void *data)
 
 /* ---- the thread that asks ---- */
 
-app_reference *app_reference_new(const sim_program *program, const sim_params *params,
-                                 const sim_levels *levels, const sim_noise *noise)
+/*
+ * Ranks that stand for all, if that holds: which is only known once they have been run. What a run
+ * tells goes on to who asks, who cannot give it back; so they are run twice.
+ * @return NULL: all are to be run
+ */
+static sim_program *few_of(const sim_program *program, const sim_params *params,
+                           const sim_run_options *options, sim_time *makespan)
 {
-    app_reference *r = g_new0(app_reference, 1);
-    r->sink = (sim_sink){.events = take_events, .is_brief = true};
-    r->watch.look = look;
-    r->program = program;
-    r->params = params;
-    r->options =
-        (sim_run_options){.noise = noise, .levels = levels, .sink = &r->sink, .watch = &r->watch};
-    g_mutex_init(&r->lock);
-    g_cond_init(&r->moved);
-    r->filler.batch = g_new0(batch, 1);
-    r->filler.places = sim_large_new(program->num_ranks, sizeof(app_stretch_place));
-    memset(r->filler.places, 0, program->num_ranks * sizeof(app_stretch_place));
-    for (size_t i = 0; i < RING; i++) {
-        r->ring[i] = g_new0(batch, 1);
+    const uint32_t holds = sim_symmetry_holds(program, params, options);
+    if (holds == 0 || holds > program->num_ranks / FEW) {
+        return NULL;
     }
-    r->queues = app_stretch_queues_new(program->num_ranks, &r->filler.lengths);
-    r->thread = g_thread_new("reference", run, r);
-    return r;
-}
-
-static void join(app_reference *r)
-{
-    if (r->thread != NULL) {
-        g_thread_join(r->thread);
-        r->thread = NULL;
-    }
-}
-
-void app_reference_free(app_reference *r)
-{
-    if (r == NULL) {
-        return;
-    }
-    g_mutex_lock(&r->lock);
-    r->is_abandoned = true;
-    g_cond_broadcast(&r->moved);
-    g_mutex_unlock(&r->lock);
-    join(r);
-    for (size_t i = 0; i < RING; i++) {
-        g_free(r->ring[i]);
-    }
-    g_free(r->filler.batch);
-    sim_large_free(r->filler.places);
-    app_stretch_queues_free(r->queues);
-    sim_result_free(r->result);
-    g_clear_error(&r->error);
-    g_mutex_clear(&r->lock);
-    g_cond_clear(&r->moved);
-    g_free(r);
+    sim_program *few = sim_quotient_new(program, params, holds);
+    g_autoptr(sim_result) result = sim_run(few, params, options, NULL);
+    const bool ok = result != NULL && !sim_quotient_has_failed(few);
+    sim_program_free(few);
+    *makespan = ok ? result->makespan : 0;
+    return ok ? sim_quotient_new(program, params, holds) : NULL;
 }
 
 static uint32_t rank_of(const uint8_t *group)
@@ -243,24 +217,106 @@ static bool fetch(app_reference *r)
     return true;
 }
 
-void app_reference_prefetch(const app_reference *r, uint32_t rank)
+/* The next one that has come of a rank that is run. */
+static bool take_queued(void *user, uint32_t rank, app_reference_stretch *out)
 {
-    app_stretch_queues_near(r->queues, rank);
-}
-
-void app_reference_prefetch_next(const app_reference *r, uint32_t rank)
-{
-    app_stretch_queues_near_first(r->queues, rank);
-}
-
-bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *out)
-{
+    app_reference *r = user;
     while (!app_stretch_queues_take(r->queues, rank, out)) {
         if (!fetch(r)) {
             return false;
         }
     }
     return true;
+}
+
+app_reference *app_reference_new(const sim_program *program, const sim_params *params,
+                                 const sim_levels *levels, const sim_noise *noise)
+{
+    app_reference *r = g_new0(app_reference, 1);
+    r->sink = (sim_sink){.events = take_events, .is_brief = true};
+    r->watch.look = look;
+    r->params = params;
+    r->options = (sim_run_options){.noise = noise, .levels = levels};
+    r->few = few_of(program, params, &r->options, &r->makespan);
+    r->program = r->few != NULL ? r->few : program;
+    r->options.sink = &r->sink;
+    r->options.watch = &r->watch;
+    g_mutex_init(&r->lock);
+    g_cond_init(&r->moved);
+    r->filler.batch = g_new0(batch, 1);
+    r->filler.places = sim_large_new(r->program->num_ranks, sizeof(app_stretch_place));
+    memset(r->filler.places, 0, r->program->num_ranks * sizeof(app_stretch_place));
+    for (size_t i = 0; i < RING; i++) {
+        r->ring[i] = g_new0(batch, 1);
+    }
+    r->queues = app_stretch_queues_new(r->program->num_ranks, &r->filler.lengths);
+    if (r->few != NULL) {
+        r->shared = app_shared_stretches_new(program->num_ranks, r->few->num_ranks, take_queued, r);
+    }
+    r->thread = g_thread_new("reference", run, r);
+    return r;
+}
+
+static void join(app_reference *r)
+{
+    if (r->thread != NULL) {
+        g_thread_join(r->thread);
+        r->thread = NULL;
+    }
+}
+
+void app_reference_free(app_reference *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    g_mutex_lock(&r->lock);
+    r->is_abandoned = true;
+    g_cond_broadcast(&r->moved);
+    g_mutex_unlock(&r->lock);
+    join(r);
+    for (size_t i = 0; i < RING; i++) {
+        g_free(r->ring[i]);
+    }
+    g_free(r->filler.batch);
+    sim_large_free(r->filler.places);
+    app_shared_stretches_free(r->shared);
+    app_stretch_queues_free(r->queues);
+    if (r->few != NULL) {
+        sim_program_free(r->few);
+    }
+    sim_result_free(r->result);
+    g_clear_error(&r->error);
+    g_mutex_clear(&r->lock);
+    g_cond_clear(&r->moved);
+    g_free(r);
+}
+
+void app_reference_prefetch(const app_reference *r, uint32_t rank)
+{
+    if (r->shared != NULL) {
+        app_shared_stretches_near(r->shared, rank);
+    } else {
+        app_stretch_queues_near(r->queues, rank);
+    }
+}
+
+void app_reference_prefetch_next(const app_reference *r, uint32_t rank)
+{
+    if (r->shared == NULL) { /* what many ranks share is near */
+        app_stretch_queues_near_first(r->queues, rank);
+    }
+}
+
+bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *out)
+{
+    return r->shared != NULL ? app_shared_stretches_take(r->shared, rank, out)
+                             : take_queued(r, rank, out);
+}
+
+sim_time app_reference_makespan(const app_reference *r)
+{
+    return r->makespan;
 }
 
 sim_result *app_reference_finish(app_reference *r, GError **error)

@@ -3,7 +3,8 @@
  * @file
  * A second run of the same program, on a thread of its own, that another run is compared with
  * while both last: the next stretch of a rank is there when it is asked for. It is only so far
- * ahead as it has to be, so memory is bounded by how much later some ranks are than others.
+ * ahead as it has to be, so memory is bounded by how much later some ranks are than others. Where a
+ * few ranks stand for all (docs/model.md, section 6.5), only these are run.
  */
 #pragma once
 
@@ -36,5 +37,10 @@ bool app_reference_next(app_reference *reference, uint32_t rank, app_reference_s
 void app_reference_prefetch(const app_reference *reference, uint32_t rank);
 /** Some time after that: its next stretch. */
 void app_reference_prefetch_next(const app_reference *reference, uint32_t rank);
-/** Wait for its end. Called once. @return owned by the caller; NULL with an error of sim_run() */
+/** Known from the beginning where few ranks are run, else 0. */
+sim_time app_reference_makespan(const app_reference *reference);
+/**
+ * Wait for its end. Called once; its result is of the ranks that were run.
+ * @return owned by the caller; NULL with an error of sim_run()
+ */
 sim_result *app_reference_finish(app_reference *reference, GError **error);

@@ -35,20 +35,24 @@ static int by_loss(const void *a, const void *b)
                               : (x->block > y->block) - (x->block < y->block);
 }
 
-static void choose_worst(app_blocks *b, const app_observer *o)
+/* @return when the last rank had finished */
+static sim_time choose_worst(app_blocks *b, const app_observer *o)
 {
     const uint32_t n = blocks_of(b->num_ranks);
+    sim_time end = 0;
     g_autofree loser *list = g_new0(loser, n);
     for (uint32_t rank = 0; rank < b->num_ranks; rank++) {
         const sim_time *time = o->ranks[rank].time;
         loser *l = &list[rank / APP_BLOCK_RANKS];
         l->block = rank / APP_BLOCK_RANKS;
         l->lost += time[APP_PICTURE_DETOUR] + time[APP_PICTURE_NOISE_WAIT];
+        end = MAX(end, o->ranks[rank].finish);
     }
     qsort(list, n, sizeof *list, by_loss);
     for (uint32_t i = 0; i < n && list[i].lost > 0 && b->n < b->most; i++) {
         choose(b, list[i].block);
     }
+    return end;
 }
 
 static int by_number(const void *a, const void *b)
@@ -68,12 +72,12 @@ void app_blocks_choose(app_blocks *b, const app_observer *o, const uint32_t *lan
     for (uint32_t i = 0; i < num_lanes; i++) {
         choose(b, lanes[i] / APP_BLOCK_RANKS);
     }
-    choose_worst(b, o);
+    const sim_time end = choose_worst(b, o);
     qsort(b->chosen, b->n, sizeof *b->chosen, by_number);
     for (uint32_t i = 0; i < b->n; i++) {
         b->row_of[b->chosen[i]] = i * APP_BLOCK_RANKS;
     }
-    b->heat = b->n > 0 ? app_heat_new(b->n * APP_BLOCK_RANKS) : NULL;
+    b->heat = b->n > 0 ? app_heat_new(b->n * APP_BLOCK_RANKS, end) : NULL;
 }
 
 bool app_blocks_has(const app_blocks *b, uint32_t rank)

@@ -4,7 +4,6 @@
 
 #include "sim/large.h"
 
-#include <math.h>
 #include <string.h>
 
 #define FIRST_WIDTH (100 * SIM_NS)
@@ -28,6 +27,7 @@ typedef struct table {
     uint32_t ranks_per_row;
     uint32_t columns;
     uint32_t widths; /* of the heat map: its columns are so many of those */
+    uint32_t begun;  /* columns from here on hold nothing yet, not even emptiness */
     cell *cells;     /* [columns * rows]: those of one time are near each other, since all ranks
                       * are about there */
 } table;
@@ -50,13 +50,19 @@ static table new_table(uint32_t num_ranks, uint32_t ranks_per_row, uint32_t colu
         t.columns /= 2;
     }
     t.cells = sim_large_new((size_t)t.rows * t.columns, sizeof(cell));
-    for (size_t i = 0; i < (size_t)t.rows * t.columns; i++) {
-        t.cells[i] = (cell){.worst = APP_PICTURE_NONE};
-    }
     return t;
 }
 
-app_heat *app_heat_new(uint32_t num_ranks)
+/* Most runs do not need all columns: each is emptied when the first rank comes to it. */
+static void begin_columns(table *t, uint32_t end)
+{
+    for (size_t i = (size_t)t->begun * t->rows; i < (size_t)end * t->rows; i++) {
+        t->cells[i] = (cell){.worst = APP_PICTURE_NONE};
+    }
+    t->begun = MAX(t->begun, end);
+}
+
+app_heat *app_heat_new(uint32_t num_ranks, sim_time makespan)
 {
     app_heat *h = g_new0(app_heat, 1);
     h->num_ranks = num_ranks;
@@ -68,6 +74,9 @@ app_heat *app_heat_new(uint32_t num_ranks)
         h->few.widths = h->fine.columns / h->few.columns;
     }
     h->width = FIRST_WIDTH;
+    while (makespan > h->width * h->fine.columns) {
+        h->width *= 2;
+    }
     h->open = sim_large_new(num_ranks, sizeof(pending));
     memset(h->open, 0, num_ranks * sizeof(pending));
     return h;
@@ -102,8 +111,11 @@ static cell *cell_of(const table *t, uint32_t rank, uint32_t column)
     return &t->cells[(size_t)(column / t->widths) * t->rows + rank / t->ranks_per_row];
 }
 
-static void lose(const app_heat *h, const table *t, uint32_t rank, const pending *p)
+static void lose(const app_heat *h, table *t, uint32_t rank, const pending *p)
 {
+    if (p->column / t->widths >= t->begun) {
+        begin_columns(t, p->column / t->widths + 1);
+    }
     cell *c = cell_of(t, rank, p->column);
     c->sum += p->lost;
     compete(c, rank, (float)((double)p->lost / (double)(h->width * t->widths)));
@@ -129,21 +141,19 @@ static cell join(cell a, const cell *b)
     return a;
 }
 
-static void fold_table(const table *t)
+static void fold_table(table *t)
 {
     const size_t rows = t->rows;
-    const size_t half = (t->columns + 1) / 2; /* of one column there is one */
+    const size_t half = (t->begun + 1) / 2;
     for (size_t c = 0; c < half; c++) {
         for (size_t r = 0; r < rows; r++) {
             const cell none = {.worst = APP_PICTURE_NONE};
-            const bool is_pair = 2 * c + 1 < t->columns;
+            const bool is_pair = 2 * c + 1 < t->begun;
             t->cells[c * rows + r] = join(t->cells[2 * c * rows + r],
                                           is_pair ? &t->cells[(2 * c + 1) * rows + r] : &none);
         }
     }
-    for (size_t i = half * rows; i < t->columns * rows; i++) {
-        t->cells[i] = (cell){.worst = APP_PICTURE_NONE};
-    }
+    t->begun = (uint32_t)half;
 }
 
 /* Columns become twice as wide. */
@@ -207,7 +217,7 @@ void app_heat_prefetch_cell(const app_heat *h, uint32_t rank)
 sim_time app_heat_sum(const app_heat *h)
 {
     sim_time sum = 0;
-    for (size_t i = 0; i < (size_t)h->fine.rows * h->fine.columns; i++) {
+    for (size_t i = 0; i < (size_t)h->fine.rows * h->fine.begun; i++) {
         sum += h->fine.cells[i].sum;
     }
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
@@ -221,12 +231,13 @@ sim_time app_heat_sum(const app_heat *h)
 /* The cells of a level, before they become bytes. */
 typedef struct layer {
     app_picture_level level;
-    cell *cells; /* [rows * columns] */
+    const cell *cells; /* [columns * rows] as in a table */
+    cell *own;         /* the same, or NULL: they are a table's */
 } layer;
 
 static uint8_t byte_of(double share)
 {
-    return share <= 0 ? 0 : (uint8_t)CLAMP(lround(share * 255), 1, 255);
+    return share <= 0 ? 0 : (uint8_t)CLAMP(share * 255 + 0.5, 1, 255);
 }
 
 /* As much of a width as there is before the end. */
@@ -235,21 +246,35 @@ static double part_of(uint64_t index, double width, double end)
     return CLAMP(end - (double)index * width, 0, width);
 }
 
+enum { TILE = 64 /* rows and columns that are turned at once */ };
+
+/* A column of a tile, which becomes a part of its rows. */
+static void write_column(const layer *l, uint32_t c, uint32_t row, uint32_t end, double time,
+                         uint32_t num_ranks)
+{
+    const app_picture_level *v = &l->level;
+    const cell *cells = &l->cells[(size_t)c * v->rows];
+    for (uint32_t r = row; r < end; r++) {
+        const cell *from = &cells[r];
+        const size_t to = (size_t)r * v->columns + c;
+        const double ranks = part_of(r, v->ranks_per_row, num_ranks);
+        v->mean[to] = time > 0 ? byte_of((double)from->sum / (ranks * time)) : 0;
+        v->most[to] = time > 0 ? byte_of(from->most * (double)v->column_width / time) : 0;
+        v->worst[to] = from->worst;
+    }
+}
+
 static void write_bytes(const app_heat *h, layer *l, sim_time makespan)
 {
     app_picture_level *v = &l->level;
     const size_t n = (size_t)v->rows * v->columns;
-    v->mean = g_new0(uint8_t, n);
-    v->most = g_new0(uint8_t, n);
+    v->mean = g_new(uint8_t, n);
+    v->most = g_new(uint8_t, n);
     v->worst = g_new(uint32_t, n);
-    for (uint32_t r = 0; r < v->rows; r++) {
-        const double ranks = part_of(r, v->ranks_per_row, h->num_ranks);
+    for (uint32_t row = 0; row < v->rows; row += TILE) {
         for (uint32_t c = 0; c < v->columns; c++) {
-            const size_t i = (size_t)r * v->columns + c;
             const double time = part_of(c, (double)v->column_width, (double)makespan);
-            v->mean[i] = time > 0 ? byte_of((double)l->cells[i].sum / (ranks * time)) : 0;
-            v->most[i] = time > 0 ? byte_of(l->cells[i].most * (double)v->column_width / time) : 0;
-            v->worst[i] = l->cells[i].worst;
+            write_column(l, c, row, MIN(row + TILE, v->rows), time, h->num_ranks);
         }
     }
 }
@@ -262,52 +287,50 @@ static layer halve(const layer *fine)
                          .columns = (f->columns + 1) / 2,
                          .ranks_per_row = f->ranks_per_row * 2,
                          .column_width = f->column_width * 2}};
-    l.cells = g_new(cell, (size_t)l.level.rows * l.level.columns);
-    for (uint32_t r = 0; r < l.level.rows; r++) {
-        for (uint32_t c = 0; c < l.level.columns; c++) {
+    l.cells = l.own = g_new(cell, (size_t)l.level.rows * l.level.columns);
+    for (uint32_t c = 0; c < l.level.columns; c++) {
+        for (uint32_t r = 0; r < l.level.rows; r++) {
             cell four = {.worst = APP_PICTURE_NONE};
             for (uint32_t y = 2 * r; y < MIN(2 * r + 2, f->rows); y++) {
                 cell two = {.worst = APP_PICTURE_NONE};
                 for (uint32_t x = 2 * c; x < MIN(2 * c + 2, f->columns); x++) {
-                    const cell *from = &fine->cells[(size_t)y * f->columns + x];
+                    const cell *from = &fine->cells[(size_t)x * f->rows + y];
                     two.sum += from->sum;
                     compete(&two, from->worst, from->most);
                 }
                 four.sum += two.sum;
                 compete(&four, two.worst, two.most / 2);
             }
-            l.cells[(size_t)r * l.level.columns + c] = four;
+            l.own[(size_t)c * l.level.rows + r] = four;
         }
     }
     return l;
 }
 
-/* All of it, as much of it as has been used. */
-static layer layer_of(app_heat *h, const table *t, sim_time makespan)
+/* To the end of the run, even if nothing is lost there. */
+static layer layer_of(app_heat *h, table *t, sim_time makespan)
 {
     for (uint32_t rank = 0; rank < h->num_ranks; rank++) {
         flush(h, rank);
     }
+    while (makespan > h->width * h->fine.columns) {
+        fold(h);
+    }
     const sim_time width = h->width * t->widths;
     const sim_time used = (makespan + width - 1) / width;
-    layer l = {.level = {.rows = t->rows,
-                         .columns = (uint32_t)CLAMP(used, 1, (sim_time)t->columns),
-                         .ranks_per_row = t->ranks_per_row,
-                         .column_width = width}};
-    l.cells = g_new(cell, (size_t)l.level.rows * l.level.columns);
-    for (uint32_t r = 0; r < t->rows; r++) {
-        for (uint32_t c = 0; c < l.level.columns; c++) {
-            l.cells[(size_t)r * l.level.columns + c] = t->cells[(size_t)c * t->rows + r];
-        }
-    }
-    return l;
+    const uint32_t columns = (uint32_t)CLAMP(used, 1, (sim_time)t->columns);
+    begin_columns(t, columns);
+    return (layer){.level = {.rows = t->rows,
+                             .columns = columns,
+                             .ranks_per_row = t->ranks_per_row,
+                             .column_width = width},
+                   .cells = t->cells};
 }
 
-static void write_table(app_heat *h, const table *t, sim_time makespan, app_picture_level *out)
+static void write_table(app_heat *h, table *t, sim_time makespan, app_picture_level *out)
 {
     layer l = layer_of(h, t, makespan);
     write_bytes(h, &l, makespan);
-    g_free(l.cells);
     *out = l.level;
 }
 
@@ -336,10 +359,10 @@ app_picture_level *app_heat_levels(app_heat *h, sim_time makespan, size_t *n)
             break;
         }
         layer next = halve(&l);
-        g_free(l.cells);
+        g_free(l.own);
         l = next;
     }
-    g_free(l.cells);
+    g_free(l.own);
     *n = levels->len;
     return (app_picture_level *)g_array_free(levels, FALSE);
 }

@@ -24,8 +24,12 @@ enum {
     APP_HEAT_FEW_CELLS = 1 << 20
 };
 
-/** 16 bytes per cell and per rank. Owned by the caller. */
-app_heat *app_heat_new(uint32_t num_ranks);
+/**
+ * 16 bytes per cell and per rank. Owned by the caller.
+ * @param makespan the run is at least so long, 0: nothing is known. The map is the same, but that
+ *   cells which nothing has joined know their worst rank exactly; and it costs less.
+ */
+app_heat *app_heat_new(uint32_t num_ranks, sim_time makespan);
 /** NULL is a no-op. */
 void app_heat_free(app_heat *heat);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_heat, app_heat_free)

@@ -2,7 +2,7 @@
 /* Tests: test_observer, test_blocks. */
 #include "view/lost_stretch.h"
 
-#include "view/detours.h"
+#include "stretches/detours.h"
 
 enum { GRAINS = 64 /* of a column: no byte tells less */ };
 

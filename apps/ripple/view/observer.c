@@ -187,7 +187,7 @@ void app_observer_init(app_observer *o, const app_observer_options *options)
             o->arrivals[rank].usual = SIM_TIME_MAX;
         }
     }
-    o->heat = options->maps_heat ? app_heat_new(options->num_ranks) : NULL;
+    o->heat = options->maps_heat ? app_heat_new(options->num_ranks, options->makespan) : NULL;
     o->kept = g_array_new(FALSE, FALSE, sizeof(app_observed_stretch));
     o->kept_until = SIM_TIME_MAX;
     o->steps = g_array_new(FALSE, FALSE, sizeof(sim_time));

@@ -7,9 +7,9 @@
  */
 #pragma once
 
+#include "stretches/detours.h"
 #include "stretches/reference.h"
 #include "stretches/stretch_log.h"
-#include "view/detours.h"
 #include "view/heat.h"
 
 #include "sim/sink.h"
@@ -38,6 +38,7 @@ typedef struct app_observer_options {
     sim_time threshold;         /* of arrivals, > 0 */
     uint32_t injected;          /* the rank of the detour */
     bool maps_heat;
+    sim_time makespan;   /* it will be at least so long; 0: nothing is known */
     const bool *is_kept; /* [num_ranks] whose stretches are kept; NULL: of all */
     sim_time from, to;   /* those that are in there at least in part */
     size_t most_kept;

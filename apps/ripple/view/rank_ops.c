@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { ENOUGH_FOR_PARTNERS = 1 << 20 };
+enum { ENOUGH_FOR_PARTNERS = 1 << 20, ENOUGH_FOR_WORK = 1 << 16 };
 
 /* What is ready of a rank, and room for what an operation makes ready. */
 typedef struct walk {
@@ -91,4 +91,25 @@ uint32_t app_rank_ops_distance(const sim_program *program, uint32_t rank)
     search s = {rank, program->num_ranks, 0};
     app_rank_ops_visit(program, rank, ENOUGH_FOR_PARTNERS, look_at, &s);
     return s.farthest;
+}
+
+typedef struct sum {
+    sim_time overhead; /* of a message */
+    sim_time work;
+} sum;
+
+static void add_work(uint32_t index, const sim_op *op, void *user)
+{
+    (void)index;
+    sum *s = user;
+    if (op->cpu == 0 && s->work < SIM_TIME_MAX) {
+        s->work += op->type == SIM_OP_CALC ? op->size : s->overhead;
+    }
+}
+
+sim_time app_rank_ops_work(const sim_program *program, uint32_t rank, sim_time overhead)
+{
+    sum s = {overhead, 0};
+    app_rank_ops_visit(program, rank, ENOUGH_FOR_WORK, add_work, &s);
+    return MIN(s.work, SIM_TIME_MAX);
 }

@@ -22,3 +22,6 @@ void app_ranks_ops_visit(const sim_program *program, app_rank_begin *begin,
                          app_rank_op_visit *visit, void *user);
 /** How far away the farthest partner of @p rank is, the shorter way around a ring; 0: none. */
 uint32_t app_rank_ops_distance(const sim_program *program, uint32_t rank);
+/** CPU time of its first CPU, without noise and bytes' O: no run is shorter. Of its first
+ * operations only, where there are many. */
+sim_time app_rank_ops_work(const sim_program *program, uint32_t rank, sim_time overhead);

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "view/detours.h"
+#include "stretches/detours.h"
 
 #include <glib.h>
 #include <stdbool.h>

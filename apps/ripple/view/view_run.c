@@ -73,6 +73,16 @@ static void free_references(references *refs)
     app_reference_free(refs->ideal);
 }
 
+/* What is known of the makespan before the run. */
+static sim_time shortest(const viewing *v, const references *refs)
+{
+    const app_view_request *r = v->request;
+    const sim_time overhead =
+        r->levels == NULL ? r->params->o : 0; /* within a node it may be less */
+    const sim_time ideal = refs->ideal != NULL ? app_reference_makespan(refs->ideal) : 0;
+    return MAX(ideal, app_rank_ops_work(r->program, 0, overhead));
+}
+
 static app_observer_options look_for(const viewing *v, const pass *p, const references *refs)
 {
     const app_view_request *r = v->request;
@@ -84,6 +94,7 @@ static app_observer_options look_for(const viewing *v, const pass *p, const refe
         .threshold = r->detour != NULL ? MAX(r->detour->length / ARRIVAL_PART, 1) : 0,
         .injected = r->detour != NULL ? r->detour->rank : APP_PICTURE_NONE,
         .maps_heat = p->is_first && !r->no_heat && v->noise != NULL,
+        .makespan = p->is_first ? shortest(v, refs) : 0,
         .is_kept = p->is_kept,
         .from = p->is_kept != NULL ? r->from : 0, /* of all ranks all is kept */
         .to = p->is_kept != NULL && r->to > 0 ? r->to : SIM_TIME_MAX,

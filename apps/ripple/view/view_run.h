@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "view/detours.h"
+#include "stretches/detours.h"
 #include "view/picture.h"
 
 #include "noise/injection.h"

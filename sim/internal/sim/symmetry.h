@@ -45,3 +45,16 @@ typedef struct sim_symmetry_class {
  */
 uint32_t sim_symmetry_holds(const sim_program *program, const sim_params *params,
                             const sim_run_options *options);
+
+/**
+ * The first ranks of @p program, which it is borrowed from: what goes to another rank of a class
+ * goes to the one that stands for it. For sim_run(), without symmetry; events and results are of
+ * these ranks. Each object is for one run. Owned by the caller: sim_program_free().
+ * @param holds sim_symmetry_holds(), not 0
+ */
+sim_program *sim_quotient_new(const sim_program *program, const sim_params *params, uint32_t holds);
+/**
+ * Has the run met messages for which symmetry does not hold? Then its result is worth nothing, and
+ * so are its events.
+ */
+bool sim_quotient_has_failed(const sim_program *quotient);

@@ -125,5 +125,40 @@ static void a_column_may_be_empty(void)
     g_free(p.as);
 }
 
+/* Long ones are deflated in one of two ways: what repeats after a while must stay small. */
+static void long_columns_of_bytes_come_back(void)
+{
+    enum { LONG = 1 << 18, LINE = 1000 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    g_autofree uint8_t *bytes = g_new(uint8_t, LONG);
+    size_t size[2];
+    for (int repeats = 0; repeats < 2; repeats++) {
+        g_autoptr(app_column) column = app_column_new(APP_COLUMN_BYTES);
+        for (size_t i = 0; i < LONG; i++) {
+            bytes[i] =
+                repeats && i >= LINE ? bytes[i - LINE] : (uint8_t)g_rand_int_range(rand, 0, 9);
+        }
+        app_column_add(column, bytes[0]);
+        app_column_add_bytes(column, bytes + 1, LONG - 1);
+        app_column_close(column);
+        size[repeats] = app_column_size(column);
+        g_autoptr(JsonBuilder) b = json_builder_new();
+        json_builder_begin_object(b);
+        app_column_build(column, "it", b);
+        json_builder_end_object(b);
+        g_autoptr(JsonNode) root = json_builder_get_root(b);
+        JsonObject *it = json_object_get_object_member(json_node_get_object(root), "it");
+        gsize n = 0;
+        g_autofree guint8 *z = g_base64_decode(json_object_get_string_member(it, "z"), &n);
+        g_autofree uint8_t *back = g_new0(uint8_t, LONG);
+        uLongf got = LONG;
+        CHECK_I64(json_object_get_int_member(it, "n"), LONG, "");
+        CHECK(uncompress(back, &got, z, n) == Z_OK && got == LONG, "%lu", got);
+        CHECK(memcmp(back, bytes, LONG) == 0, "repeats %d", repeats);
+    }
+    CHECK(size[1] < LONG / 50 && size[0] < LONG * 2 / 3, "%zu %zu", size[0], size[1]);
+}
+
 SUITE_MAIN("packed_column", TEST(random_numbers_come_back), TEST(the_largest_times_come_back),
-           TEST(what_repeats_takes_no_room), TEST(a_column_may_be_empty))
+           TEST(what_repeats_takes_no_room), TEST(a_column_may_be_empty),
+           TEST(long_columns_of_bytes_come_back))

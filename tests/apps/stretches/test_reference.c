@@ -2,7 +2,9 @@
 /* Stretches that are asked for in any order against those that a sink has seen. */
 #include "check.h"
 #include "random_program.h"
+#include "sched/pattern.h"
 #include "sim/error.h"
+#include "sim/symmetry.h"
 #include "step_program.h"
 #include "stretches/reference.h"
 
@@ -105,5 +107,39 @@ static void its_error_is_told_at_the_end(void)
     CHECK(g_error_matches(error, SIM_ERROR, SIM_ERROR_UNMATCHED), "unmatched");
 }
 
+/* Every rank's stretches are those of the run of all of them, where few are run and where not. */
+static void ranks_that_stand_for_others_make_their_stretches(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t ranks, repeat;
+        sim_rendezvous rendezvous;
+        uint32_t few;
+    } row[] = {
+        {"stencil3d:3000,calc=20us", 64, 3, SIM_RENDEZVOUS_HANDSHAKE, 1},
+        {"calc=3us,allreduce,barrier", 50, 70, SIM_RENDEZVOUS_HANDSHAKE, 1}, /* many pieces */
+        {"alltoall:pairwise:20,stencil1d:9000", 16, 2, SIM_RENDEZVOUS_HANDSHAKE, 1},
+        {"barrier", 7, 2, SIM_RENDEZVOUS_HANDSHAKE, 1}, /* too few to gain by it */
+        {"stencil1d:100,stencil2d:9000", 64, 2, SIM_RENDEZVOUS_INSTANT, 1}, /* it does not hold */
+        {"barrier,bcast", 64, 2, SIM_RENDEZVOUS_HANDSHAKE, 0},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        const sim_params params = {.L = 5 * SIM_US,
+                                   .o = SIM_US,
+                                   .g = 2 * SIM_US,
+                                   .S = 8192,
+                                   .rendezvous = row[i].rendezvous};
+        g_autoptr(sched_pattern) pattern = sched_pattern_new(row[i].pattern, NULL);
+        const sched_pattern_options o = {.ranks = row[i].ranks, .repeat = row[i].repeat};
+        sim_program *program = sched_pattern_program_new(pattern, &o, NULL);
+        const sim_run_options none = {0};
+        CHECK_I64(sim_symmetry_holds(program, &params, &none), row[i].few, "row %zu", i);
+        CHECK(check_program(program, &params, false, row[i].pattern), "row %zu", i);
+        CHECK(check_program(program, &params, true, row[i].pattern), "row %zu", i);
+        sim_program_free(program);
+    }
+}
+
 SUITE_MAIN("reference", TEST(ranks_may_be_asked_in_any_order), TEST(a_long_run_waits_to_be_asked),
-           TEST(it_can_be_given_up), TEST(its_error_is_told_at_the_end))
+           TEST(it_can_be_given_up), TEST(its_error_is_told_at_the_end),
+           TEST(ranks_that_stand_for_others_make_their_stretches))

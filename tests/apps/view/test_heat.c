@@ -87,7 +87,7 @@ static void cells_are_the_sums_of_their_intervals(void)
         const uint32_t ranks = 1 + (uint32_t)g_rand_int_range(random, 0, 20);
         sim_time makespan;
         g_autoptr(GArray) all = random_intervals(random, ranks, SIM_US << seed, &makespan);
-        g_autoptr(app_heat) heat = app_heat_new(ranks);
+        g_autoptr(app_heat) heat = app_heat_new(ranks, seed % 2 == 0 ? makespan / seed : 0);
         sim_time sum = 0;
         for (guint i = 0; i < all->len; i++) {
             const interval *each = &g_array_index(all, interval, i);
@@ -117,7 +117,7 @@ static void cells_are_the_sums_of_their_intervals(void)
 /* 10,000 ranks share 3,334 rows; the table does not grow with the run. */
 static void ranks_share_rows(void)
 {
-    g_autoptr(app_heat) heat = app_heat_new(10000);
+    g_autoptr(app_heat) heat = app_heat_new(10000, 0);
     for (uint32_t rank = 0; rank < 10000; rank++) {
         app_heat_add(heat, rank, 0, rank == 7 ? SIM_S : SIM_MS);
     }
@@ -143,7 +143,7 @@ static void few_ranks_have_rows_of_their_own(void)
     enum { BUSY = 40, FIRST = 100000, MANY = 200000 };
     sim_time makespan;
     g_autoptr(GArray) all = random_intervals(random, BUSY, SIM_MS, &makespan);
-    g_autoptr(app_heat) heat = app_heat_new(MANY);
+    g_autoptr(app_heat) heat = app_heat_new(MANY, 0);
     for (guint i = 0; i < all->len; i++) {
         interval *each = &g_array_index(all, interval, i);
         each->rank += FIRST; /* these are in two rows */
@@ -161,7 +161,7 @@ static void few_ranks_have_rows_of_their_own(void)
         }
     }
     app_picture_level_clear(&few);
-    g_autoptr(app_heat) small = app_heat_new(APP_HEAT_FEW_FROM);
+    g_autoptr(app_heat) small = app_heat_new(APP_HEAT_FEW_FROM, 0);
     CHECK(!app_heat_few(small, makespan, &few), "where rows are few ranks there are not");
 }
 

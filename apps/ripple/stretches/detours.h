@@ -1,4 +1,4 @@
-/* apps/ripple/view/detours.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/stretches/detours.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Where within a stretch of CPU activity the detours are that have lengthened it; and a single

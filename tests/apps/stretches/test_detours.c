@@ -1,9 +1,9 @@
-/* tests/apps/view/test_detours.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/apps/stretches/test_detours.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Detours that are found against those that are there, and one more against a clock that goes
  * picosecond by picosecond. */
 #include "check.h"
 #include "random_program.h"
-#include "view/detours.h"
+#include "stretches/detours.h"
 
 /* Is the CPU away at @p t, by the definition of periodic noise? */
 static bool is_away(const periodic_noise *noise, uint32_t rank, sim_time t)

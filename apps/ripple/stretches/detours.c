@@ -1,6 +1,6 @@
-/* apps/ripple/view/detours.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/stretches/detours.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_detours. */
-#include "view/detours.h"
+#include "stretches/detours.h"
 
 enum { MOST_DETOURS = 4096 /* of one stretch; far more than noise that leaves time for work */ };
 #define SHORTEST (SIM_NS / 10) /* less is how a slow core is rounded */
