@@ -5,6 +5,11 @@ try ripple view 'pattern:stencil1d,calc=1ms*30' --ranks=16 --inject=rank=8,at=5.
 try ripple view collective:allreduce:dissemination:8B --ranks=4 --repeat=300 --noise=fixed:1kHz:50us@1+fixed:700us:9us@2 --format=csv -q
 try ripple view collective:allreduce:dissemination:8B --ranks=4 --noise=fixed:1kHz:500us@1 --lanes=1,0 --time=..30us --format=csv --table=slices -q
 try ripple view collective:allreduce:dissemination:8B --ranks=4 --noise=fixed:1kHz:500us@1 --format=csv --table=messages -q
+# What waited behind a detour, on which rank, and where its delay was absorbed.
+try ripple view 'pattern:stencil1d,calc=100us*3' --ranks=4 --noise=fixed:1kHz:50us@1 --seed=3 --format=csv --table=ripples -q
+try ripple view 'pattern:stencil1d,calc=100us*3' --ranks=4 --noise=fixed:1kHz:50us@1 --seed=3 --format=csv --table=cones -q
+try ripple view 'pattern:stencil1d,calc=100us*3' --ranks=4 --noise=fixed:1kHz:50us@1 --seed=3 --table=cones -q
+ripple view 'pattern:stencil1d,calc=100us*3' --ranks=4 --inject=rank=1,at=50us,for=70us --format=json -q | sed -n '/"num_ripples"/,/"injection"/p'
 ripple view collective:barrier --ranks=2 --noise=fixed:1kHz:500us --lanes=none --format=json -q | sed '/"levels"/,/"lanes"/d'
 try ripple view collective:barrier --ranks=2 --lanes=worst:1 -q
 try ripple view

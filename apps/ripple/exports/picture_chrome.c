@@ -3,8 +3,10 @@
 /**
  * @file
  * JSON of Chrome's "Trace Event Format": complete events (ph X) on a thread per rank, detours again
- * on a process of their own, flows (s, f) for messages, counters (C) of how many of the ranks
- * shown are in a detour or wait for noise. Times are microseconds, with ps behind the point.
+ * on a process of their own, flows (s, f) for messages and from detours to what waited behind them,
+ * ripples as asynchronous slices (b, e) of one more process, since they overlap, counters (C) of
+ * how many of the ranks shown are in a detour or wait for noise. Times are microseconds, with ps
+ * behind the point.
  */
 #include "exports/picture_export.h"
 
@@ -12,8 +14,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { RANKS_PID = 1, DETOURS_PID = 2 };
+enum { RANKS_PID = 1, DETOURS_PID = 2, RIPPLES_PID = 3 };
 
 typedef struct writer {
     const app_picture *picture;
@@ -72,8 +75,22 @@ static void write_slice(writer *w, uint32_t pid, uint32_t rank, const app_pictur
     }
     if (s->from != APP_PICTURE_NONE) {
         fprintf(w->out, "%s\"for_rank\":%u", comma, s->from);
+        comma = ",";
+    }
+    if (s->ripple != APP_PICTURE_NONE) {
+        fprintf(w->out, "%s\"ripple\":%u", comma, s->ripple + 1);
     }
     fputs("}}", w->out);
+}
+
+/* An end of a flow. */
+static void write_end(writer *w, const char *phase, uint32_t rank, sim_time at, const char *what,
+                      size_t id)
+{
+    begin(w, phase, RANKS_PID, rank + 1);
+    print_time("ts", at, w->out);
+    fprintf(w->out, ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%zu%s", what, what, id,
+            phase[0] == 'f' ? ",\"bp\":\"e\"" : "");
 }
 
 static void write_message(writer *w, size_t index)
@@ -85,14 +102,73 @@ static void write_message(writer *w, size_t index)
         sim_time at;
     } ends[] = {{"s", m->from, m->sent}, {"f", m->to, m->received}};
     for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
-        begin(w, ends[i].phase, RANKS_PID, ends[i].rank + 1);
-        print_time("ts", ends[i].at, w->out);
-        fprintf(w->out, ",\"cat\":\"message\",\"name\":\"message\",\"id\":%zu%s", index + 1,
-                i == 1 ? ",\"bp\":\"e\"" : "");
+        write_end(w, ends[i].phase, ends[i].rank, ends[i].at, "message", index + 1);
         if (m->bytes >= 0) {
             fprintf(w->out, ",\"args\":{\"bytes\":%" PRId64 "}", m->bytes);
         }
         fputc('}', w->out);
+    }
+}
+
+/* ---- ripples ---- */
+
+/* From its first detour until the last wait behind it; those with nothing behind them are short. */
+static void write_ripple(writer *w, size_t index)
+{
+    const app_picture *p = w->picture;
+    const app_picture_ripple *r = &p->ripples[index];
+    const struct {
+        const char *phase;
+        sim_time at;
+    } ends[] = {{"b", r->begin}, {"e", MAX(r->end, r->until)}};
+    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+        begin(w, ends[i].phase, RIPPLES_PID, r->rank + 1);
+        print_time("ts", ends[i].at, w->out);
+        fprintf(w->out, ",\"cat\":\"ripple\",\"id\":%zu,\"name\":", index + 1);
+        print_text(r->component < p->num_components ? p->components[r->component].name : "ripple",
+                   w->out);
+        if (i == 0) {
+            fprintf(w->out, ",\"args\":{\"ripple\":%zu,\"rank\":%u,\"waits\":%" G_GUINT64_FORMAT,
+                    index + 1, r->rank, r->waits);
+            print_time("detour_us", r->detour, w->out);
+            print_time("waited_us", r->waited, w->out);
+            print_time("absorbed_us", r->absorbed, w->out);
+            if (r->after != APP_PICTURE_NONE) {
+                fprintf(w->out, ",\"after\":%u", r->after + 1);
+            }
+            fputc('}', w->out);
+        }
+        fputc('}', w->out);
+    }
+}
+
+/* From the first detour of a ripple to the last ps of each wait behind it on the ranks shown: a
+ * wait may have begun before the detour that made it longer. */
+static void write_ripple_flows(writer *w)
+{
+    const app_picture *p = w->picture;
+    g_autofree sim_time *from = g_new(sim_time, p->num_ripples + 1);
+    memset(from, 0xff, p->num_ripples * sizeof *from); /* not shown */
+    for (size_t i = p->num_slices; i > 0; i--) {
+        const app_picture_slice *s = &p->slices[i - 1];
+        if (s->kind == APP_PICTURE_DETOUR && s->ripple != APP_PICTURE_NONE) {
+            from[s->ripple] = s->begin;
+        }
+    }
+    size_t id = 0;
+    for (size_t l = 0; l < p->num_lanes; l++) {
+        const app_picture_lane *lane = &p->lanes[l];
+        for (size_t k = 0; k < lane->num_slices; k++) {
+            const app_picture_slice *s = &p->slices[lane->first_slice + k];
+            if (s->kind == APP_PICTURE_NOISE_WAIT && s->ripple != APP_PICTURE_NONE &&
+                from[s->ripple] >= 0) {
+                id++;
+                write_end(w, "s", p->ripples[s->ripple].rank, from[s->ripple], "ripple", id);
+                fputc('}', w->out);
+                write_end(w, "f", lane->rank, s->end - 1, "ripple", id);
+                fputc('}', w->out);
+            }
+        }
     }
 }
 
@@ -137,6 +213,9 @@ static void write_names(writer *w)
     const app_picture *p = w->picture;
     name_it(w, "process", RANKS_PID, 0, "ranks", 0);
     name_it(w, "process", DETOURS_PID, 0, "detours", 1);
+    if (p->num_ripples > 0) {
+        name_it(w, "process", RIPPLES_PID, 0, "ripples", 2);
+    }
     for (size_t i = 0; i < p->num_lanes; i++) {
         g_autofree char *name = g_strdup_printf("rank %u", p->lanes[i].rank);
         name_it(w, "thread", RANKS_PID, p->lanes[i].rank + 1, name, p->lanes[i].rank);
@@ -163,6 +242,10 @@ void app_picture_write_chrome(const app_picture *p, FILE *out)
     for (size_t i = 0; i < p->num_messages; i++) {
         write_message(&w, i);
     }
+    for (size_t i = 0; i < p->num_ripples; i++) {
+        write_ripple(&w, i);
+    }
+    write_ripple_flows(&w);
     write_counter(&w, APP_PICTURE_DETOUR, "ranks in a detour");
     write_counter(&w, APP_PICTURE_NOISE_WAIT, "ranks waiting for noise");
     fputs("\n]}\n", out);

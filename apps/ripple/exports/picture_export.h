@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/** States are slices of a thread per rank, messages flows, detours a track of their own. */
+/** States are slices of a thread per rank, messages flows, detours and ripples tracks of their own.
+ */
 void app_picture_write_chrome(const app_picture *picture, FILE *out);
 /** A .prv: states and communications; times are ns from picture->from. */
 void app_picture_write_prv(const app_picture *picture, FILE *out);

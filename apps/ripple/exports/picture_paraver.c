@@ -3,13 +3,24 @@
 /**
  * @file
  * Paraver's three files: one application, a task of one thread for each rank shown, all on a node
- * of as many CPUs. States without a gap, an event where a detour begins and ends, communications.
+ * of as many CPUs. States without a gap, events where a detour begins and ends, of which ripple it
+ * is, what waited behind it; the same of waits for noise; communications.
  */
 #include "exports/picture_export.h"
 
+#include "sim/unit.h"
+
 #include <inttypes.h>
 
-enum { IDLE = 0, FIRST_OWN = 40, DETOUR_EVENT = 91000010 };
+enum { IDLE = 0, FIRST_OWN = 40 };
+
+/* Types of events. */
+enum {
+    DETOUR_EVENT = 91000010, /* a component */
+    RIPPLE_EVENT,            /* of a detour: its ripple, */
+    WAIT_EVENT,              /* of waiting for noise: the ripple that it is in */
+    BEHIND_EVENT             /* ns that were waited behind a detour, by all ranks */
+};
 
 typedef struct state {
     const char *name;
@@ -76,6 +87,45 @@ static void add_state(GArray *lines, uint32_t task, sim_time from, sim_time to, 
     }
 }
 
+static void add_event(GArray *lines, sim_time at, uint32_t order, uint32_t task,
+                      const GString *pairs)
+{
+    add(lines, at, order, task,
+        g_strdup_printf("2:%u:1:%u:1:%" PRId64 "%s", task, task, at, pairs->str));
+}
+
+/* Pairs of type and value of one instant are one line. */
+static void add_events(const app_picture *p, const app_picture_slice *s, uint32_t task,
+                       GArray *lines)
+{
+    const bool is_detour = s->kind == APP_PICTURE_DETOUR;
+    const bool has_ripple = s->ripple != APP_PICTURE_NONE;
+    const bool is_wait = s->kind == APP_PICTURE_NOISE_WAIT && has_ripple;
+    if ((!is_detour && !is_wait) || instant(p, s->begin) == instant(p, s->end)) {
+        return; /* what is no ns long cannot end after it has begun */
+    }
+    g_autoptr(GString) begin = g_string_new(NULL);
+    g_autoptr(GString) end = g_string_new(NULL);
+    if (is_detour) {
+        const uint32_t value =
+            s->component < p->num_components ? s->component + 1 : (uint32_t)p->num_components + 1;
+        g_string_append_printf(begin, ":%u:%u", DETOUR_EVENT, value);
+        g_string_append_printf(end, ":%u:0", DETOUR_EVENT);
+    }
+    if (has_ripple) {
+        const unsigned type = is_detour ? RIPPLE_EVENT : WAIT_EVENT;
+        g_string_append_printf(begin, ":%u:%u", type, s->ripple + 1);
+        g_string_append_printf(end, ":%u:0", type);
+    }
+    if (is_detour && has_ripple) {
+        g_string_append_printf(begin, ":%u:%" PRId64, BEHIND_EVENT,
+                               p->ripples[s->ripple].waited / SIM_NS);
+        g_string_append_printf(end, ":%u:0", BEHIND_EVENT);
+    }
+    add_event(lines, instant(p, s->begin), ORDER_BEGIN, task, begin);
+    add_event(lines, instant(p, s->end), ORDER_END, task, end);
+}
+
 static void add_lane(const app_picture *p, size_t index, GArray *lines)
 {
     const app_picture_lane *l = &p->lanes[index];
@@ -88,16 +138,7 @@ static void add_lane(const app_picture *p, size_t index, GArray *lines)
         add_state(lines, task, reached, begin, IDLE);
         add_state(lines, task, begin, end, STATES[s->kind].number);
         reached = end;
-        if (s->kind == APP_PICTURE_DETOUR) {
-            const uint32_t value = s->component < p->num_components
-                                       ? s->component + 1
-                                       : (uint32_t)p->num_components + 1;
-            add(lines, begin, ORDER_BEGIN, task,
-                g_strdup_printf("2:%u:1:%u:1:%" PRId64 ":%u:%u", task, task, begin, DETOUR_EVENT,
-                                value));
-            add(lines, end, ORDER_END, task,
-                g_strdup_printf("2:%u:1:%u:1:%" PRId64 ":%u:0", task, task, end, DETOUR_EVENT));
-        }
+        add_events(p, s, task, lines);
     }
     add_state(lines, task, reached, instant(p, p->to), IDLE);
 }
@@ -158,6 +199,26 @@ static void print_label(const char *name, FILE *out)
     fputc('\n', out);
 }
 
+/* Both types have the same values: "12      rank 5 at 1.2ms: fixed:1kHz:100us". */
+static void print_ripple_types(const app_picture *p, FILE *out)
+{
+    if (p->num_ripples == 0) {
+        return;
+    }
+    fprintf(out,
+            "\nEVENT_TYPE\n0    %u    Ripple of the detour\n0    %u    Waiting for noise in the "
+            "ripple\nVALUES\n0      End\n",
+            RIPPLE_EVENT, WAIT_EVENT);
+    for (size_t i = 0; i < p->num_ripples; i++) {
+        const app_picture_ripple *r = &p->ripples[i];
+        g_autofree char *at = sim_unit_format_time_short(r->begin);
+        fprintf(out, "%zu      rank %u at %s: ", i + 1, r->rank, at);
+        print_label(
+            r->component < p->num_components ? p->components[r->component].name : "not known", out);
+    }
+    fprintf(out, "\nEVENT_TYPE\n0    %u    Waited behind the detour, ns\n", BEHIND_EVENT);
+}
+
 void app_picture_write_pcf(const app_picture *p, FILE *out)
 {
     fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\n"
@@ -177,6 +238,7 @@ void app_picture_write_pcf(const app_picture *p, FILE *out)
         print_label(p->components[i].name, out);
     }
     fprintf(out, "%zu      not known\n", p->num_components + 1);
+    print_ripple_types(p, out);
 }
 
 void app_picture_write_row(const app_picture *p, FILE *out)

@@ -18,8 +18,10 @@ typedef enum {
     APP_VIEW_TABLE_SLICES, /* of the lanes */
     APP_VIEW_TABLE_MESSAGES,
     APP_VIEW_TABLE_PATH,
-    APP_VIEW_TABLE_FRONT, /* of an idle wave: where it came when */
-    APP_VIEW_TABLE_WAVE,  /* its speed and decay, beside the formula */
+    APP_VIEW_TABLE_RIPPLES, /* of the detours shown: what waited behind each */
+    APP_VIEW_TABLE_CONES,   /* the same by rank */
+    APP_VIEW_TABLE_FRONT,   /* of an idle wave: where it came when */
+    APP_VIEW_TABLE_WAVE,    /* its speed and decay, beside the formula */
 } app_view_table;
 /** Their names, NULL-terminated. */
 extern const char *const app_view_tables[];

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-const char *const app_view_tables[] = {"ranks", "heat",  "slices", "messages",
-                                       "path",  "front", "wave",   NULL};
+const char *const app_view_tables[] = {"ranks",   "heat",  "slices", "messages", "path",
+                                       "ripples", "cones", "front",  "wave",     NULL};
 
 /* ",12.5" */
 static void print_ns(sim_time t, FILE *out)
@@ -17,12 +17,28 @@ static void print_ns(sim_time t, FILE *out)
     fprintf(out, ",%s", text);
 }
 
+/* Nothing where it never was. */
+static void print_time(sim_time t, bool is_known, FILE *out)
+{
+    if (is_known) {
+        print_ns(t, out);
+    } else {
+        fputc(',', out);
+    }
+}
+
 static void print_index(uint32_t index, FILE *out)
 {
     fputc(',', out);
     if (index != APP_PICTURE_NONE) {
         fprintf(out, "%u", index);
     }
+}
+
+/* From 1 on. */
+static void print_number_of(uint32_t index, FILE *out)
+{
+    print_index(index == APP_PICTURE_NONE ? index : index + 1, out);
 }
 
 /* Nothing where it is not to be had. */
@@ -49,27 +65,63 @@ static void print_ranks(const app_picture *p, FILE *out)
     }
 }
 
+/* @param level "0" of the finest, or nothing  @param part which of the tables it is of */
+static void print_level(const app_picture *p, const app_picture_level *l, const char *level,
+                        const char *part, FILE *out)
+{
+    for (size_t i = 0; i < (size_t)l->rows * l->columns; i++) {
+        const uint32_t first = (uint32_t)(i / l->columns) * l->ranks_per_row;
+        if (l->mean[i] == 0) {
+            continue;
+        }
+        fprintf(out, "%s,%u,%u", level, first, MIN(l->ranks_per_row, p->num_ranks - first));
+        print_ns((sim_time)(i % l->columns) * l->column_width, out);
+        print_ns(l->column_width, out);
+        fprintf(out, ",%.4f,%.4f,%u,%s\n", l->mean[i] / 255., l->most[i] / 255., l->worst[i], part);
+    }
+}
+
+static void print_block(const app_picture_block *b, FILE *out)
+{
+    for (size_t i = 0; i < (size_t)b->ranks * b->columns; i++) {
+        const uint32_t rank = b->first + (uint32_t)(i / b->columns);
+        if (b->share[i] == 0) {
+            continue;
+        }
+        fprintf(out, ",%u,1", rank);
+        print_ns((sim_time)(i % b->columns) * b->column_width, out);
+        print_ns(b->column_width, out);
+        fprintf(out, ",%.4f,%.4f,%u,block\n", b->share[i] / 255., b->share[i] / 255., rank);
+    }
+}
+
+/* The pyramid, and what the page leads down to. */
 static void print_heat(const app_picture *p, FILE *out)
 {
-    fputs("level,first_rank,ranks,from_ns,width_ns,share,worst_share,worst_rank\n", out);
+    fputs("level,first_rank,ranks,from_ns,width_ns,share,worst_share,worst_rank,part\n", out);
     for (size_t n = 0; n < p->num_levels; n++) {
-        const app_picture_level *l = &p->levels[n];
-        for (size_t i = 0; i < (size_t)l->rows * l->columns; i++) {
-            const uint32_t first = (uint32_t)(i / l->columns) * l->ranks_per_row;
-            if (l->mean[i] == 0) {
-                continue;
-            }
-            fprintf(out, "%zu,%u,%u", n, first, MIN(l->ranks_per_row, p->num_ranks - first));
-            print_ns((sim_time)(i % l->columns) * l->column_width, out);
-            print_ns(l->column_width, out);
-            fprintf(out, ",%.4f,%.4f,%u\n", l->mean[i] / 255., l->most[i] / 255., l->worst[i]);
-        }
+        g_autofree char *level = g_strdup_printf("%zu", n);
+        print_level(p, &p->levels[n], level, "map", out);
+    }
+    if (p->few != NULL) {
+        print_level(p, p->few, "", "rows", out);
+    }
+    for (size_t i = 0; i < p->num_blocks; i++) {
+        print_block(&p->blocks[i], out);
+    }
+}
+
+static void print_component(const app_picture *p, uint32_t component, FILE *out)
+{
+    fputc(',', out);
+    if (component < p->num_components) {
+        app_output_csv_text(out, p->components[component].name);
     }
 }
 
 static void print_slices(const app_picture *p, FILE *out)
 {
-    fputs("rank,begin_ns,end_ns,state,from_rank,operation,component\n", out);
+    fputs("rank,begin_ns,end_ns,state,from_rank,operation,component,ripple\n", out);
     for (size_t i = 0; i < p->num_lanes; i++) {
         const app_picture_lane *l = &p->lanes[i];
         for (size_t k = 0; k < l->num_slices; k++) {
@@ -80,10 +132,8 @@ static void print_slices(const app_picture *p, FILE *out)
             fprintf(out, ",%s", app_picture_kind_name(s->kind));
             print_index(s->from, out);
             print_index(s->op, out);
-            fputc(',', out);
-            if (s->component < p->num_components) {
-                app_output_csv_text(out, p->components[s->component].name);
-            }
+            print_component(p, s->component, out);
+            print_number_of(s->ripple, out);
             fputc('\n', out);
         }
     }
@@ -112,6 +162,42 @@ static void print_path(const app_picture *p, FILE *out)
         for (int k = 0; k < APP_PICTURE_PATH_NUM_KINDS; k++) {
             print_ns(s->part[k], out);
         }
+        fputc('\n', out);
+    }
+}
+
+static void print_ripples(const app_picture *p, FILE *out)
+{
+    fputs("ripple,rank,begin_ns,end_ns,detour_ns,component,after,waits,waited_ns,absorbed_ns,"
+          "until_ns\n",
+          out);
+    for (size_t i = 0; i < p->num_ripples; i++) {
+        const app_picture_ripple *r = &p->ripples[i];
+        fprintf(out, "%zu,%u", i + 1, r->rank);
+        print_ns(r->begin, out);
+        print_ns(r->end, out);
+        print_ns(r->detour, out);
+        print_component(p, r->component, out);
+        print_number_of(r->after, out);
+        fprintf(out, ",%" G_GUINT64_FORMAT, r->waits);
+        print_ns(r->waited, out);
+        print_ns(r->absorbed, out);
+        print_time(r->until, r->waits > 0, out);
+        fputc('\n', out);
+    }
+}
+
+static void print_cones(const app_picture *p, FILE *out)
+{
+    fputs("ripple,rank,waits,waited_ns,from_ns,until_ns,absorbed_ns,absorbed_at_ns\n", out);
+    for (size_t i = 0; i < p->num_cones; i++) {
+        const app_picture_cone *c = &p->cones[i];
+        fprintf(out, "%u,%u,%" G_GUINT64_FORMAT, c->ripple + 1, c->rank, c->waits);
+        print_ns(c->waited, out);
+        print_time(c->from, c->waits > 0, out);
+        print_time(c->until, c->waits > 0, out);
+        print_ns(c->absorbed, out);
+        print_time(c->absorbed_at, c->absorbed > 0, out);
         fputc('\n', out);
     }
 }
@@ -156,7 +242,8 @@ void app_picture_print_csv(const app_picture *picture, app_view_table table, FIL
     static void (*const PRINT[])(const app_picture *, FILE *) = {
         [APP_VIEW_TABLE_RANKS] = print_ranks,   [APP_VIEW_TABLE_HEAT] = print_heat,
         [APP_VIEW_TABLE_SLICES] = print_slices, [APP_VIEW_TABLE_MESSAGES] = print_messages,
-        [APP_VIEW_TABLE_PATH] = print_path,     [APP_VIEW_TABLE_FRONT] = print_front,
+        [APP_VIEW_TABLE_PATH] = print_path,     [APP_VIEW_TABLE_RIPPLES] = print_ripples,
+        [APP_VIEW_TABLE_CONES] = print_cones,   [APP_VIEW_TABLE_FRONT] = print_front,
         [APP_VIEW_TABLE_WAVE] = print_wave,
     };
     PRINT[table](picture, out);

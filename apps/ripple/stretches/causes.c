@@ -120,23 +120,40 @@ static int latest_first(const void *a, const void *b)
                                 : (x->index < y->index) - (x->index > y->index);
 }
 
+/* What has made the rank late whose idle time before a stretch is shorter for it. */
+static uint32_t relieves(const finder *f, size_t i)
+{
+    const app_observed_stretch *s = &f->s[i];
+    const uint32_t before = f->previous[i];
+    if (s->start - s->idle_from >= s->usual_idle || before == NONE) {
+        return NONE;
+    }
+    return is_lengthened(&f->s[before]) ? before : f->after[before];
+}
+
 static void add_ripple(app_ripple *to, const app_ripple *from)
 {
     to->waits += from->waits;
     to->waited += from->waited;
+    to->absorbed += from->absorbed;
     to->until = MAX(to->until, from->until);
 }
 
 /* What waits after a stretch waits after those that it is after, too. */
-static void sum_up(const finder *f, app_ripple *ripples)
+static void sum_up(const finder *f, app_causes *causes)
 {
+    app_ripple *ripples = causes->ripples;
     g_autoptr(GArray) hits = g_array_new(FALSE, FALSE, sizeof(hit));
     for (size_t i = 0; i < f->n; i++) {
         const app_observed_stretch *s = &f->s[i];
         const sim_time waited = s->start - s->idle_from - s->usual_idle;
         if (waited > 0 && f->after[i] != NONE) {
-            const app_ripple one = {1, waited, s->start};
+            const app_ripple one = {1, waited, s->start, 0};
             add_ripple(&ripples[f->after[i]], &one);
+        }
+        causes->relieved[i] = relieves(f, i);
+        if (causes->relieved[i] != NONE) {
+            ripples[causes->relieved[i]].absorbed -= waited;
         }
         if (is_lengthened(s)) {
             const hit h = {s->start, (uint32_t)i};
@@ -159,7 +176,8 @@ void app_causes_find(const app_observed_stretch *s, size_t n, uint32_t num_ranks
     g_autofree uint32_t *last = g_new(uint32_t, num_ranks);
     g_autofree bool *is_late = g_new(bool, n + 1);
     g_autofree size_t *first_op = g_new(size_t, num_ranks + (size_t)1);
-    *causes = (app_causes){g_new(uint32_t, n + 1), g_new0(app_ripple, n + 1)};
+    *causes =
+        (app_causes){g_new(uint32_t, n + 1), g_new(uint32_t, n + 1), g_new0(app_ripple, n + 1)};
     finder f = {s, n, previous, last, is_late, first_op, NULL, causes->after};
     link_up(&f, num_ranks);
     index_ops(&f, num_ranks);
@@ -170,13 +188,14 @@ void app_causes_find(const app_observed_stretch *s, size_t n, uint32_t num_ranks
     for (size_t i = 0; i < n; i++) {
         follow(&f, (uint32_t)i, way);
     }
-    sum_up(&f, causes->ripples);
+    sum_up(&f, causes);
     g_free(f.by_op);
 }
 
 void app_causes_clear(app_causes *causes)
 {
     g_free(causes->after);
+    g_free(causes->relieved);
     g_free(causes->ripples);
     *causes = (app_causes){0};
 }

@@ -14,13 +14,16 @@
 /** What waited for noise behind a stretch that detours have lengthened. */
 typedef struct app_ripple {
     uint64_t waits;
-    sim_time waited; /* sum of their waiting for noise */
-    sim_time until;  /* the last of them ended; 0: there are none */
+    sim_time waited;   /* sum of their waiting for noise */
+    sim_time until;    /* the last of them ended; 0: there are none */
+    sim_time absorbed; /* ranks that were late behind it waited less than without noise */
 } app_ripple;
 
 typedef struct app_causes {
     uint32_t *after;     /* [n] the last lengthened stretch before, on the way back from there;
                           * APP_CAUSES_NONE: it does not begin late, or none is known */
+    uint32_t *relieved;  /* [n] of one that waits less than without noise: which has made its rank
+                          * late, after which it is less so; APP_CAUSES_NONE: none, or not known */
     app_ripple *ripples; /* [n] of stretches that are lengthened, and of all that are after them */
 } app_causes;
 

@@ -209,7 +209,7 @@ static uint64_t extra_memory(const view *self, const scene *s)
 }
 
 static app_picture *make_picture(const app_context *context, const view *self, scene *s,
-                                 const choice *c, GError **error)
+                                 const choice *c, app_view_table table, GError **error)
 {
     g_auto(app_single_run) run = {0};
     if (!app_single_run_begin(&run, s->source, &s->setting, s->ranks, extra_memory(self, s),
@@ -226,6 +226,8 @@ static app_picture *make_picture(const app_context *context, const view *self, s
                                       .num_lanes = c->num_lanes,
                                       .from = c->from,
                                       .to = c->to,
+                                      .with_cones = context->format == APP_FORMAT_JSON ||
+                                                    table == APP_VIEW_TABLE_CONES,
                                       .num_ops = run.num_ops,
                                       .watch = &run.watch.watch};
     app_picture *picture = app_view_run(&request, error);
@@ -337,14 +339,14 @@ static app_picture *read_picture(app_context *context, const view *self, scene *
 }
 
 static app_picture *simulated_picture(app_context *context, const view *self, scene *s, choice *c,
-                                      GError **error)
+                                      app_view_table table, GError **error)
 {
     if (!scene_set(s, context, self, error) ||
         !choose(c, self, s->ranks, context->manifest, error)) {
         return NULL;
     }
     app_source_report_notices(s->source, context);
-    return make_picture(context, self, s, c, error);
+    return make_picture(context, self, s, c, table, error);
 }
 
 static bool view_run(app_context *context, const view *self, scene *s, choice *c,
@@ -354,7 +356,7 @@ static bool view_run(app_context *context, const view *self, scene *s, choice *c
     g_autoptr(app_picture) picture = is_record ? read_picture(context, self, s, c, error)
                                      : self->recorded
                                          ? recorded_picture(context, self, s, c, error)
-                                         : simulated_picture(context, self, s, c, error);
+                                         : simulated_picture(context, self, s, c, table, error);
     if (picture == NULL) {
         return false;
     }

@@ -51,8 +51,7 @@ typedef struct filler {
     GArray *slices;
     GArray *messages;
     GHashTable *sends;               /* of key_of(rank, op): its index in kept, and 1 */
-    const app_causes *causes;        /* of what is kept; NULL: not known */
-    uint32_t *ripple_of;             /* [kept] of its own; APP_PICTURE_NONE: it is not shown */
+    const app_ripples *ripples;      /* of what is kept; NULL: not known */
     uint32_t ripple;                 /* of the detours of what is cut into slices, */
     uint32_t waits_in;               /* and that its waiting is in */
     const app_observed_stretch *now; /* what is cut into slices */
@@ -115,6 +114,10 @@ static void add_detour(sim_time begin, sim_time end, void *user)
         f->picture->components[detour.component].detours++;
         f->picture->components[detour.component].length += end - begin;
     }
+    if (detour.ripple != APP_PICTURE_NONE &&
+        f->picture->ripples[detour.ripple].component == APP_PICTURE_NONE) {
+        f->picture->ripples[detour.ripple].component = detour.component;
+    }
     f->reached = end;
 }
 
@@ -152,15 +155,10 @@ static gint64 key_of(uint32_t rank, uint32_t op)
     return (gint64)(((uint64_t)rank << 32) | op);
 }
 
-/* More than what is shown may have been kept. */
-static bool is_shown(const filler *f, const app_observed_stretch *s)
-{
-    return s->end >= f->picture->from && s->idle_from <= f->picture->to;
-}
-
 static void add_message(filler *f, const app_observed_stretch *s)
 {
-    if (s->type != SIM_OP_RECV || s->cause_rank == s->rank || !is_shown(f, s)) {
+    if (s->type != SIM_OP_RECV || s->cause_rank == s->rank ||
+        !app_ripples_is_shown(f->picture, s)) {
         return;
     }
     const gint64 key = key_of(s->cause_rank, s->cause_op);
@@ -170,7 +168,7 @@ static void add_message(filler *f, const app_observed_stretch *s)
     }
     const app_observed_stretch *from =
         &g_array_index(f->observer->kept, app_observed_stretch, found - 1);
-    if (!is_shown(f, from)) {
+    if (!app_ripples_is_shown(f->picture, from)) {
         return;
     }
     const app_picture_message message = {.from = from->rank,
@@ -260,60 +258,6 @@ static void note_sends(filler *f, const GArray *list)
     }
 }
 
-/* ---- ripples ---- */
-
-typedef struct shown_hit {
-    sim_time start;
-    uint32_t index; /* of kept */
-} shown_hit;
-
-static int earliest_first(const void *a, const void *b)
-{
-    const shown_hit *x = a;
-    const shown_hit *y = b;
-    return x->start != y->start ? (x->start > y->start ? 1 : -1)
-                                : (x->index > y->index) - (x->index < y->index);
-}
-
-/* The nearest ripple that is shown, of those that a stretch is in. */
-static uint32_t nearest(const filler *f, uint32_t index)
-{
-    uint32_t after = f->causes->after[index];
-    while (after != APP_CAUSES_NONE && f->ripple_of[after] == APP_PICTURE_NONE) {
-        after = f->causes->after[after];
-    }
-    return after == APP_CAUSES_NONE ? APP_PICTURE_NONE : f->ripple_of[after];
-}
-
-/* A ripple for each stretch of a lane that a detour is in. */
-static void number_ripples(filler *f, GPtrArray *lists)
-{
-    const GArray *kept = f->observer->kept;
-    g_autoptr(GArray) hits = g_array_new(FALSE, FALSE, sizeof(shown_hit));
-    for (guint l = 0; l < lists->len; l++) {
-        const GArray *list = g_ptr_array_index(lists, l);
-        for (guint i = 0; i < list->len; i++) {
-            const uint32_t index = g_array_index(list, guint, i);
-            const app_observed_stretch *s = &g_array_index(kept, app_observed_stretch, index);
-            const shown_hit hit = {s->start, index};
-            if (s->end - s->start > s->work && is_shown(f, s)) {
-                g_array_append_val(hits, hit);
-            }
-        }
-    }
-    g_array_sort(hits, earliest_first);
-    memset(f->ripple_of, 0xff, kept->len * sizeof *f->ripple_of);
-    f->picture->num_ripples = hits->len;
-    f->picture->ripples = g_new0(app_picture_ripple, hits->len + 1);
-    for (guint i = 0; i < hits->len; i++) {
-        const uint32_t index = g_array_index(hits, shown_hit, i).index;
-        const app_ripple *r = &f->causes->ripples[index];
-        f->ripple_of[index] = i;
-        f->picture->ripples[i] =
-            (app_picture_ripple){nearest(f, index), r->waits, r->waited, r->until};
-    }
-}
-
 static app_picture_lane fill_lane(filler *f, uint32_t rank, const GArray *list)
 {
     const app_observer *o = f->observer;
@@ -327,8 +271,9 @@ static app_picture_lane fill_lane(filler *f, uint32_t rank, const GArray *list)
             &g_array_index(o->kept, app_observed_stretch, g_array_index(list, guint, i));
         if (s->start < lane.whole_until) {
             const uint32_t index = g_array_index(list, guint, i);
-            f->ripple = f->causes != NULL ? f->ripple_of[index] : APP_PICTURE_NONE;
-            f->waits_in = f->causes != NULL ? nearest(f, index) : APP_PICTURE_NONE;
+            f->ripple = f->ripples != NULL ? f->ripples->of[index] : APP_PICTURE_NONE;
+            f->waits_in =
+                f->ripples != NULL ? app_ripples_nearest(f->ripples, index) : APP_PICTURE_NONE;
             add_stretch(f, s);
             add_message(f, s);
         }
@@ -338,25 +283,19 @@ static app_picture_lane fill_lane(filler *f, uint32_t rank, const GArray *list)
 }
 
 void app_lanes_fill(app_picture *picture, const app_observer *observer, const uint32_t *chosen,
-                    uint32_t n, const app_lane_noise *noise, const app_causes *causes,
+                    uint32_t n, const app_lane_noise *noise, const app_ripples *ripples,
                     const sim_program *program)
 {
-    g_autofree uint32_t *ripple_of =
-        causes != NULL ? g_new(uint32_t, observer->kept->len + 1) : NULL;
     filler f = {.picture = picture,
                 .observer = observer,
                 .noise = noise,
-                .causes = causes,
-                .ripple_of = ripple_of,
+                .ripples = ripples,
                 .slices = g_array_new(FALSE, FALSE, sizeof(app_picture_slice)),
                 .messages = g_array_new(FALSE, FALSE, sizeof(app_picture_message)),
                 .sends = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL)};
     g_autoptr(GPtrArray) lists = sort_out(observer, chosen, n);
     for (uint32_t i = 0; i < n; i++) {
         note_sends(&f, g_ptr_array_index(lists, i));
-    }
-    if (causes != NULL) {
-        number_ripples(&f, lists);
     }
     picture->num_lanes = n;
     picture->lanes = g_new0(app_picture_lane, MAX(n, 1));

@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "stretches/causes.h"
 #include "view/observer.h"
+#include "view/ripples.h"
 
 #include "noise/injection.h"
 
@@ -28,9 +28,9 @@ uint32_t *app_lanes_worst(const app_observer *observer, uint32_t most, uint32_t 
 /**
  * Fill lanes, slices, messages and counts of the components of @p picture.
  * @param chosen [n] ranks, each once
- * @param causes of all stretches that are kept; NULL: there are no ripples
+ * @param ripples of all stretches that are kept, in the picture already; NULL: there are none
  * @param program asked for the bytes of messages
  */
 void app_lanes_fill(app_picture *picture, const app_observer *observer, const uint32_t *chosen,
-                    uint32_t n, const app_lane_noise *noise, const app_causes *causes,
+                    uint32_t n, const app_lane_noise *noise, const app_ripples *ripples,
                     const sim_program *program);

@@ -81,6 +81,7 @@ void app_picture_free(app_picture *picture)
     g_free(picture->lanes);
     g_free(picture->slices);
     g_free(picture->ripples);
+    g_free(picture->cones);
     g_free(picture->messages);
     g_free(picture->path);
     g_free(picture->components);

@@ -47,11 +47,29 @@ typedef struct app_picture_slice {
 
 /** What waited for noise behind the detours of one stretch of work, directly or through others. */
 typedef struct app_picture_ripple {
-    uint32_t after;  /* the nearest ripple shown that this one is in; APP_PICTURE_NONE */
-    uint64_t waits;  /* of all ranks, shown or not */
-    sim_time waited; /* for noise, in sum */
-    sim_time until;  /* the last of them ended; 0: none */
+    uint32_t after;     /* the nearest ripple shown that this one is in; APP_PICTURE_NONE */
+    uint32_t rank;      /* that was in the detours */
+    uint32_t component; /* of the first of them that is shown; APP_PICTURE_NONE: not known */
+    uint64_t waits;     /* of all ranks, shown or not */
+    sim_time begin;     /* of the stretch of work */
+    sim_time end;       /* and when it was done */
+    sim_time detour;    /* it was longer by so much */
+    sim_time waited;    /* for noise, in sum */
+    sim_time until;     /* the last of them ended; 0: none */
+    sim_time absorbed;  /* ranks that were late behind it waited less by so much */
 } app_picture_ripple;
+
+/** What a ripple did to one rank, but for what is nearer to another one that is shown. */
+typedef struct app_picture_cone {
+    uint32_t ripple; /* of the picture's */
+    uint32_t rank;
+    uint64_t waits;
+    sim_time waited;
+    sim_time from;  /* the first wait for noise began; where there is none: SIM_TIME_MAX */
+    sim_time until; /* the last one ended; 0: none */
+    sim_time absorbed;
+    sim_time absorbed_at; /* the last time; 0: never */
+} app_picture_cone;
 
 /** All that one rank did in the time shown, or as much of it as there is room for. */
 typedef struct app_picture_lane {
@@ -200,6 +218,8 @@ typedef struct app_picture {
     size_t num_ripples;
     app_picture_ripple *ripples; /* [num_ripples] of the detours shown, the earliest first; none:
                                   * causes are known only where all stretches were kept */
+    size_t num_cones;
+    app_picture_cone *cones; /* [num_cones] by ripple, then rank; none: nobody asked for them */
     size_t num_messages;
     app_picture_message *messages; /* [num_messages] in order of the instant received */
     size_t num_path;

@@ -302,13 +302,18 @@ static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
                                   .num_components = v->components.n,
                                   .injected = r->detour};
     g_auto(app_causes) causes = {0};
+    g_auto(app_ripples) ripples = {0};
     const bool knows = o == first && first->options.is_kept == NULL && first->kept_all &&
                        v->noise != NULL && first->further == 0;
     if (knows) {
         const app_observed_stretch *s = (const app_observed_stretch *)(void *)first->kept->data;
         app_causes_find(s, first->kept->len, r->program->num_ranks, &causes);
+        app_ripples_fill(&ripples, v->picture, is_lane, s, first->kept->len, &causes);
     }
-    app_lanes_fill(v->picture, o, chosen, n, &noise, knows ? &causes : NULL, r->program);
+    if (knows && r->with_cones) {
+        app_ripples_fill_cones(&ripples, v->picture);
+    }
+    app_lanes_fill(v->picture, o, chosen, n, &noise, knows ? &ripples : NULL, r->program);
     return true;
 }
 

@@ -28,6 +28,7 @@ typedef struct app_view_request {
     uint32_t num_lanes;       /* so many */
     sim_time from, to;        /* of lanes; to 0: to the end */
     bool no_heat;
+    bool with_cones;  /* what each ripple did to which rank */
     bool no_path;     /* the critical path takes a record of some 10 bytes per operation */
     uint64_t num_ops; /* of the program; it says whether all stretches can be kept */
     sim_watch *watch; /* of the first run; NULL: nobody */

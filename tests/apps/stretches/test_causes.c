@@ -59,6 +59,11 @@ static void ways_back_end_at_detours(void)
     CHECK_I64((int64_t)c.ripples[2].waits, 1, "of rank 2");
     CHECK_I64(c.ripples[2].waited, 7, "");
     CHECK_I64((int64_t)c.ripples[6].waits, 0, "nobody waited for rank 3");
+    CHECK_I64(c.ripples[6].absorbed, 1, "which waits for 7 where it waited for 8");
+    CHECK_I64(c.ripples[0].absorbed + c.ripples[2].absorbed, 0, "nobody else waits less");
+    for (size_t i = 0; i < LAST; i++) {
+        CHECK_I64(c.relieved[i], i == LAST - 1 ? 6 : NONE, "stretch %zu", i);
+    }
 }
 
 /* An answer goes out when its operation is posted: what counts is what the other one did before. */

@@ -204,9 +204,75 @@ static void without_noise_nothing_is_lost(void)
     CHECK_I64(p->makespan, p->ideal, "");
 }
 
+static void ask_for_cones(app_view_request *r)
+{
+    r->with_cones = true;
+}
+
+/* What the ripples of the slices come to, of one rank. */
+static app_picture_cone slow_cone(const app_picture *p, uint32_t ripple, uint32_t rank)
+{
+    app_picture_cone cone = {.ripple = ripple, .rank = rank, .from = SIM_TIME_MAX};
+    for (size_t l = 0; l < p->num_lanes; l++) {
+        for (size_t k = 0; p->lanes[l].rank == rank && k < p->lanes[l].num_slices; k++) {
+            const app_picture_slice *s = &p->slices[p->lanes[l].first_slice + k];
+            if (s->kind == APP_PICTURE_NOISE_WAIT && s->ripple == ripple) {
+                cone.waits++;
+                cone.waited += s->end - s->begin;
+                cone.from = MIN(cone.from, s->begin);
+                cone.until = s->end;
+            }
+        }
+    }
+    return cone;
+}
+
+/* Everything that waited behind a detour did so by rank, or behind a later one that is in it. */
+static void cones_say_which_rank_waited_behind_which_detour(void)
+{
+    g_autoptr(app_picture) p = viewed_run(TWO, ask_for_cones);
+    g_autofree app_picture_ripple *sum = g_new0(app_picture_ripple, p->num_ripples);
+    sim_time absorbed = 0;
+    CHECK(p->num_ripples > 50 && p->num_cones > 50, "%zu %zu", p->num_ripples, p->num_cones);
+    for (size_t i = 0; i < p->num_cones; i++) {
+        const app_picture_cone *c = &p->cones[i];
+        const app_picture_cone slow = slow_cone(p, c->ripple, c->rank);
+        CHECK(c->waits == slow.waits && c->waited == slow.waited && c->from == slow.from &&
+                  c->until == slow.until,
+              "cone %zu", i);
+        CHECK((c->absorbed > 0) == (c->absorbed_at > p->ripples[c->ripple].begin), "cone %zu", i);
+        CHECK(i == 0 || c->ripple > c[-1].ripple ||
+                  (c->ripple == c[-1].ripple && c->rank > c[-1].rank),
+              "cone %zu", i);
+        sum[c->ripple].waits += c->waits;
+        sum[c->ripple].waited += c->waited;
+        sum[c->ripple].absorbed += c->absorbed;
+        sum[c->ripple].until = MAX(sum[c->ripple].until, c->until);
+        absorbed += c->absorbed;
+    }
+    for (size_t i = p->num_ripples; i > 0; i--) { /* later ones are in earlier ones */
+        const app_picture_ripple *r = &p->ripples[i - 1];
+        const app_picture_ripple *s = &sum[i - 1];
+        CHECK(r->waits == s->waits && r->waited == s->waited && r->absorbed == s->absorbed &&
+                  r->until == s->until,
+              "ripple %zu", i);
+        CHECK(r->component < 2 && r->detour > 0 && r->end > r->begin, "ripple %zu", i);
+        if (r->after != APP_PICTURE_NONE) {
+            CHECK(r->after < i - 1 && p->ripples[r->after].begin <= r->begin, "ripple %zu", i);
+            sum[r->after].waits += s->waits;
+            sum[r->after].waited += s->waited;
+            sum[r->after].absorbed += s->absorbed;
+            sum[r->after].until = MAX(sum[r->after].until, s->until);
+        }
+    }
+    CHECK(absorbed > p->absorbed / 2 && absorbed <= p->absorbed, "%" PRId64 " of %" PRId64,
+          absorbed, p->absorbed);
+}
+
 SUITE_MAIN("view_run", TEST(lanes_are_whole_and_the_worst_come_first),
            TEST(the_path_leads_from_the_beginning_to_the_end),
            TEST(messages_go_from_a_send_to_a_receive), TEST(a_large_run_has_the_same_lanes),
            TEST(blocks_are_the_same_from_memory_and_from_a_log),
            TEST(what_is_shown_lies_in_the_time_asked_for), TEST(lanes_do_not_need_a_file),
-           TEST(without_noise_nothing_is_lost))
+           TEST(without_noise_nothing_is_lost),
+           TEST(cones_say_which_rank_waited_behind_which_detour))
