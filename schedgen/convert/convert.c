@@ -23,10 +23,11 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
 {
     const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (num_ops > bytes / OP_BYTES) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "%s: on '%u' times as many ranks, more than %" G_GUINT64_FORMAT
-                    " operations: too many for this machine's memory",
-                    context->trace->path, context->options->copies, num_ops);
+        g_set_error(
+            error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+            "%s: on '%" G_GUINT64_FORMAT "' times as many ranks, more than %" G_GUINT64_FORMAT
+            " operations: too many for this machine's memory",
+            context->trace->path, conv_num_ranks(context) / context->trace->num_ranks, num_ops);
         return false;
     }
     return true;
@@ -34,16 +35,21 @@ static bool check_memory(const conv_context *context, uint64_t num_ops, GError *
 
 static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
 {
-    const uint32_t num_ranks = context->trace->num_ranks;
+    const uint32_t num_ranks = (uint32_t)conv_num_ranks(context);
     conv_template template = sched_convert_template_new();
     conv_stamp *stamp = sched_convert_stamp_new(context);
     uint64_t num_ops = 0;
     bool ok = true;
-    for (uint32_t rank = 0; ok && rank < num_ranks; rank++) {
-        ok = sched_convert_template_fill(&template, context, rank, error);
-        for (uint32_t e = 0; ok && e < context->options->copies; e++) {
-            const sched_rank_ops ops = sched_convert_stamp_rank(stamp, &template, e);
-            sched_rank_ops_build(&ops, rank + e * num_ranks, builder);
+    const bool by_copies = context->options->growth == NULL;
+    const uint32_t step = by_copies ? context->trace->num_ranks : 1;
+    for (uint32_t record = 0; ok && record < context->trace->num_ranks; record++) {
+        ok = sched_convert_template_fill(&template, context, record, error);
+        for (uint32_t rank = by_copies ? record : 0; ok && rank < num_ranks; rank += step) {
+            if (!by_copies && conv_record_of(context, rank) != record) {
+                continue;
+            }
+            const sched_rank_ops ops = sched_convert_stamp_rank(stamp, &template, rank);
+            sched_rank_ops_build(&ops, rank, builder);
             num_ops += ops.num_ops;
             ok = check_memory(context, num_ops, error);
         }
@@ -58,7 +64,7 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
                         GError **error)
 {
     *context = (conv_context){.trace = trace, .options = options, .report = report};
-    const uint64_t ranks = (uint64_t)trace->num_ranks * options->copies;
+    const uint64_t ranks = conv_num_ranks(context);
     if (ranks == 0 || ranks >= SIM_ANY) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
                     "%s: %u ranks repeated '%u' times is not a number of ranks", trace->path,
@@ -115,8 +121,7 @@ void sched_convert_close(conv_context *context)
 
 static sim_graph *convert(const conv_context *context, GError **error)
 {
-    g_autoptr(sim_graph_builder) builder =
-        sim_graph_builder_new(context->trace->num_ranks * context->options->copies);
+    g_autoptr(sim_graph_builder) builder = sim_graph_builder_new((uint32_t)conv_num_ranks(context));
     if (!build(context, builder, error) || !sched_convert_finish(context, error)) {
         return NULL;
     }

@@ -13,6 +13,7 @@
 
 #include "coll/step.h"
 #include "sched/convert.h"
+#include "sched/growth.h"
 #include "sched/rank_source.h"
 
 #define CONV_NONE UINT32_MAX
@@ -40,10 +41,11 @@ typedef struct conv_step {
 
 typedef struct conv_coll {
     coll_call call;          /* as recorded; counts borrowed from the trace */
-    const uint32_t *members; /* [call.size] */
+    const uint32_t *members; /* [call.size]; NULL: with a growth */
     uint32_t comm;           /* matching context */
     uint32_t tag;            /* in the first repetition of the record */
     uint32_t tags;           /* how much larger the tag is in each further repetition */
+    uint32_t span;           /* with a growth: what sched_growth_class.place() is to be asked */
     bool grows;              /* made by all copies together */
 } conv_coll;
 
@@ -137,16 +139,35 @@ void sched_convert_template_clear(conv_template *template);
 bool sched_convert_template_fill(conv_template *template, const conv_context *context,
                                  uint32_t rank, GError **error);
 
+/** How many ranks the converted program has. */
+static inline uint64_t conv_num_ranks(const conv_context *context)
+{
+    const sched_growth *growth = context->options->growth;
+    return growth != NULL ? growth->num_ranks
+                          : (uint64_t)context->trace->num_ranks * context->options->copies;
+}
+
+/** The recorded rank that @p rank of the converted program follows. */
+static inline uint32_t conv_record_of(const conv_context *context, uint32_t rank)
+{
+    const sched_growth *growth = context->options->growth;
+    return growth != NULL ? growth->methods->record(growth, rank)
+                          : rank % context->trace->num_ranks;
+}
+
 /**
- * The call that @p coll is in copy @p copy. One of all copies has H K ranks: its rank
- * p H + r is rank r of copy p.
+ * The call that @p coll is for @p rank, which is in copy @p copy. One of all copies has H K ranks:
+ * its rank p H + r is rank r of copy p.
  */
-static inline coll_call conv_coll_call(const conv_coll *coll, uint32_t copy, uint32_t copies)
+static inline coll_call conv_coll_call(const conv_coll *coll, const sched_convert_options *options,
+                                       uint32_t rank, uint32_t copy)
 {
     coll_call call = coll->call;
-    if (coll->grows) {
+    if (options->growth != NULL) {
+        call.rank = options->growth->methods->place(options->growth, rank, coll->span);
+    } else if (coll->grows) {
         call.rank += call.size * copy;
-        call.size *= copies;
+        call.size *= options->copies;
     }
     return call;
 }
@@ -167,8 +188,9 @@ static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, 
     sim_op op = {.size = step->size, .type = step->type};
     if (step->type != SIM_OP_CALC) {
         const uint32_t size = coll->call.size;
-        op.peer = coll->grows ? coll->members[step->peer % size] + step->peer / size * size
-                              : coll->members[step->peer] + shift;
+        op.peer = coll->members == NULL ? step->peer /* a growth is asked who that is */
+                  : coll->grows ? coll->members[step->peer % size] + step->peer / size * size
+                                : coll->members[step->peer] + shift;
         op.comm = coll->comm;
         op.tag = coll->tag + repetition * coll->tags;
     }
@@ -193,9 +215,9 @@ static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
 typedef struct conv_stamp conv_stamp;
 conv_stamp *sched_convert_stamp_new(const conv_context *context);
 void sched_convert_stamp_free(conv_stamp *stamp);
-/** What the recorded rank does in copy @p copy. Borrowed until the next call. */
+/** What @p rank does, which follows @p template. Borrowed until the next call. */
 sched_rank_ops sched_convert_stamp_rank(conv_stamp *stamp, const conv_template *template,
-                                        uint32_t copy);
+                                        uint32_t rank);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool sched_convert_agree(const conv_context *context, GError **error);

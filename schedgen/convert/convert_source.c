@@ -14,8 +14,8 @@ static bool get(sched_rank_source *source, uint32_t rank, sched_rank_ops *out, G
 {
     (void)error;
     const convert_source *s = (convert_source *)source;
-    *out = sched_convert_stamp_rank(s->stamp, &s->templates[rank % s->num_templates],
-                                    rank / s->num_templates);
+    const uint32_t record = conv_record_of(&s->context, rank);
+    *out = sched_convert_stamp_rank(s->stamp, &s->templates[record], rank);
     return true;
 }
 
@@ -46,7 +46,8 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
         sched_convert_source_free(&s->source);
         return NULL;
     }
-    s->source.num_ranks = trace->num_ranks * options->copies;
+    s->source.num_ranks =
+        options->growth != NULL ? options->growth->num_ranks : trace->num_ranks * options->copies;
     s->source.get = get;
     s->stamp = sched_convert_stamp_new(&s->context);
     return &s->source;

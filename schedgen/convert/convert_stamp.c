@@ -23,7 +23,8 @@ struct conv_stamp {
     GArray *slots;    /* of conv_slot */
     GArray *slot_ops; /* of uint32_t */
     uint32_t begun;   /* CONV_NONE: nothing */
-    uint32_t shift;   /* first rank of the copy */
+    uint32_t rank;
+    uint32_t shift; /* first rank of the copy */
     uint32_t copy;
     uint32_t repetition;
 };
@@ -132,7 +133,8 @@ static void swap_ends(conv_stamp *s)
 
 static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot)
 {
-    const coll_call call = conv_coll_call(coll, s->copy, s->context->options->copies);
+    const sched_growth *growth = s->context->options->growth;
+    const coll_call call = conv_coll_call(coll, s->context->options, s->rank, s->copy);
     coll_course course;
     coll_walk walk = {0};
     coll_step step;
@@ -140,7 +142,10 @@ static void stamp_collective(conv_stamp *s, const conv_coll *coll, uint32_t slot
     uint32_t last = CONV_NONE;
     coll_course_init(&course, &call, coll_profile_select(s->context->profile, &call));
     while (coll_walk_next(&course, call.rank, &walk, &step)) {
-        const sim_op op = conv_coll_op(coll, &step, s->shift, s->repetition);
+        sim_op op = conv_coll_op(coll, &step, s->shift, s->repetition);
+        if (growth != NULL && op.type != SIM_OP_CALC) {
+            op.peer = growth->methods->member(growth, s->rank, coll->span, step.peer);
+        }
         if (step.with_previous) {
             assert(last != CONV_NONE);
             const uint32_t index = add(s, &op);
@@ -175,7 +180,11 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
         stamp_collective(s, coll, step->slot);
         return;
     }
-    const sim_op op = conv_step_op(step, s->shift);
+    const sched_growth *growth = s->context->options->growth;
+    sim_op op = conv_step_op(step, s->shift);
+    if (growth != NULL && op.type != SIM_OP_CALC && op.peer != SIM_ANY) {
+        op.peer = growth->methods->peer(growth, s->rank, step->peer);
+    }
     if (step->type == CONV_EXCHANGE) { /* the send right before it is the end of the chain */
         const uint32_t index = add(s, &op);
         depend(s, index, index - 1, true);
@@ -199,10 +208,11 @@ static void name_calls(conv_stamp *s, const conv_step *step, uint64_t before)
     }
 }
 
-sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t copy)
+sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *template, uint32_t rank)
 {
-    s->copy = copy;
-    s->shift = copy * s->context->trace->num_ranks;
+    s->rank = rank;
+    s->copy = s->context->options->growth != NULL ? 0 : rank / s->context->trace->num_ranks;
+    s->shift = s->copy * s->context->trace->num_ranks;
     s->begun = CONV_NONE;
     g_array_set_size(s->ops, 0);
     g_array_set_size(s->calls, 0);

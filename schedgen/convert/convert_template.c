@@ -366,6 +366,9 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     f.cancelled = sched_convert_cancelled_posts(f.record);
     const bool ok = fill(&f, error) && sched_convert_collectives_finish(&f, error);
+    if (ok && context->options->growth != NULL) {
+        context->options->growth->methods->adapt(context->options->growth, rank, template);
+    }
     GHashTableIter iter;
     void *request;
     g_hash_table_iter_init(&iter, f.requests);

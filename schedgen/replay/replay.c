@@ -80,9 +80,13 @@ static bool join_group(replay_rank *r, replay_group *group)
 
 /* ---- collectives --------------------------------------------------------------------------- */
 
-static uint32_t world_rank(const replay_coll *coll, replay_self self, uint32_t peer)
+static uint32_t world_rank(const replay *p, const replay_coll *coll, replay_self self,
+                           uint32_t peer)
 {
     const conv_coll *recorded = &coll->recorded;
+    if (p->growth != NULL) {
+        return p->growth->methods->member(p->growth, self.rank, recorded->span, peer);
+    }
     const uint32_t size = recorded->call.size;
     if (!recorded->grows) {
         return recorded->members[peer] + self.shift;
@@ -94,19 +98,19 @@ static uint32_t world_rank(const replay_coll *coll, replay_self self, uint32_t p
  * The next operation of a rank in a collective that makes it at @p step. Inlined, since the round
  * need not go through memory when all of it is handed out at once. @return false: no more
  */
-G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, replay_self self,
+G_ALWAYS_INLINE static inline bool next_in_coll(const replay *p, replay_self self,
                                                 const replay_step *step, uint32_t repetition,
                                                 coll_walk *walk, sim_op *op)
 {
-    const replay_coll *coll = &record->colls[step->peer];
-    const uint32_t rank = replay_coll_rank(coll, self);
+    const replay_coll *coll = &p->record[self.record].colls[step->peer];
+    const uint32_t rank = replay_coll_rank(p, coll, self);
     if (walk->due == COLL_DUE_ROUND && !coll_walk_round(&coll->course, rank, walk)) {
         return false;
     }
     const coll_step next = coll_walk_step(&coll->course, rank, walk);
     const bool message = next.type != SIM_OP_CALC;
     op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
-    op->peer = message ? world_rank(coll, self, next.peer) : 0;
+    op->peer = message ? world_rank(p, coll, self, next.peer) : 0;
     op->tag = message ? step->tag + repetition * coll->recorded.tags : 0;
     op->comm = message ? coll->recorded.comm : 0;
     op->type = next.type;
@@ -117,11 +121,13 @@ G_ALWAYS_INLINE static inline bool next_in_coll(const replay_record *record, rep
 
 /* ---- the rank ------------------------------------------------------------------------------ */
 
-static inline void put_op(const replay_step *step, replay_self self, sim_op *op)
+static inline void put_op(const replay *p, const replay_step *step, replay_self self, sim_op *op)
 {
     const bool fixed = step->op == SIM_OP_CALC || step->peer == SIM_ANY;
     op->size = step->size;
-    op->peer = fixed ? step->peer : step->peer + self.shift;
+    op->peer = fixed               ? step->peer
+               : p->growth != NULL ? p->growth->methods->peer(p->growth, self.rank, step->peer)
+                                   : step->peer + self.shift;
     op->tag = step->tag;
     op->comm = step->comm;
     op->type = step->op;
@@ -146,10 +152,9 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
     if (r->in_coll) {
-        (void)next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
-                           &out->op);
+        (void)next_in_coll(p, self, &record->steps[r->step - 1], r->repetition, &r->walk, &out->op);
     } else {
-        put_op(&record->steps[r->step++], self, &out->op);
+        put_op(p, &record->steps[r->step++], self, &out->op);
         r->walk.due = COLL_DUE_ROUND;
     }
     out->time = at;
@@ -165,7 +170,7 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
 static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_step *step,
                         replay_self self, sim_ready *out)
 {
-    put_op(step, self, &out->op);
+    put_op(c->program, step, self, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         uint32_t *places = replay_places_of(c, r);
@@ -185,7 +190,8 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                          replay_self self, sim_ready *out)
 {
     const replay_coll *coll = &c->program->record[self.record].colls[step->peer];
-    const uint32_t n = (uint32_t)coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+    const uint32_t n =
+        (uint32_t)coll_course_num_steps(&coll->course, replay_coll_rank(c->program, coll, self));
     if (n == 0) {
         return 0;
     }
@@ -197,8 +203,7 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                             .step = r->step - 1,
                             .repetition = r->repetition,
                             .waits = 1};
-    (void)next_in_coll(&c->program->record[self.record], self, step, chain->repetition,
-                       &chain->walk, &out->op);
+    (void)next_in_coll(c->program, self, step, chain->repetition, &chain->walk, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         replay_group_at(c, r, step->group)->pending++;
@@ -225,7 +230,7 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
     const replay_record *record = &p->record[self.record];
     for (;;) {
         if (r->in_coll) {
-            if (next_in_coll(record, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+            if (next_in_coll(p, self, &record->steps[r->step - 1], r->repetition, &r->walk,
                              &out->op)) {
                 return emit(r, out);
             }
@@ -238,7 +243,7 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             // fall through
         case REPLAY_OP:
         case REPLAY_EXCHANGE:
-            put_op(step, self, &out->op);
+            put_op(p, step, self, &out->op);
             return emit(r, out);
         case REPLAY_POST:
             return emit_post(c, r, step, self, out);
@@ -329,7 +334,7 @@ static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank
     }
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
-    (void)next_in_coll(record, self, &record->steps[chain->step], chain->repetition, &chain->walk,
+    (void)next_in_coll(p, self, &record->steps[chain->step], chain->repetition, &chain->walk,
                        &out->op);
     out->time = at;
     out->index = chain->next++;
@@ -350,7 +355,7 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
     const replay_step *step = &record->steps[chain->step];
-    if (next_in_coll(record, self, step, chain->repetition, &chain->walk, &out->op)) {
+    if (next_in_coll(p, self, step, chain->repetition, &chain->walk, &out->op)) {
         begin_stage(out, chain->next++, &chain->ready, &chain->cause);
         chain->waits = 1;
         return 1;

@@ -48,10 +48,25 @@ static bool check_ops(const replay *p, const char *path, GError **error)
     return true;
 }
 
-/* Copy 0 is looked at by itself: roots are in it. */
-static double count_some(const replay *p, uint64_t *most)
+enum { SOME_RANKS = 1024 };
+
+/* Of ranks that are no copies: which record they follow is spread evenly enough. */
+static double count_grown(const replay *p, uint64_t *most)
 {
-    enum { SOME_RANKS = 1024 };
+    const uint32_t some = MIN(p->program.num_ranks, SOME_RANKS);
+    double sum = 0;
+    *most = 0;
+    for (uint32_t i = 0; i < some; i++) {
+        const uint64_t n = sched_replay_rank_ops(p, sim_spread(i, some, p->program.num_ranks));
+        sum += (double)n;
+        *most = MAX(*most, n);
+    }
+    return sum / some * p->program.num_ranks;
+}
+
+/* Copy 0 is looked at by itself: roots are in it. */
+static double count_copies(const replay *p, uint64_t *most)
+{
     const uint32_t of_record = p->num_records;
     const uint32_t others = p->program.num_ranks / of_record - 1;
     const uint32_t some = MIN(others, MAX(SOME_RANKS / of_record, 1));
@@ -91,10 +106,11 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         const uint32_t num_records = trace->num_ranks;
         p = g_new0(replay, 1);
         p->program = (sim_program){.methods = &sched_replay_class,
-                                   .num_ranks = num_records * options->copies,
+                                   .num_ranks = (uint32_t)conv_num_ranks(&context),
                                    .num_cpus = 1,
                                    .num_nics = 1,
                                    .few_open = true};
+        p->growth = options->growth;
         p->num_records = num_records;
         p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
         p->repeat = conv_repeat(options);
@@ -141,7 +157,7 @@ bool sched_replay_count(const sched_trace *trace, const sched_convert_options *o
     if (p == NULL) {
         return false;
     }
-    *ops = count_some(p, most);
+    *ops = p->growth != NULL ? count_grown(p, most) : count_copies(p, most);
     sched_replay_free(&p->program);
     return true;
 }

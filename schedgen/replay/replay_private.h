@@ -59,18 +59,21 @@ typedef struct replay_extent {
 } replay_extent;
 
 typedef struct replay {
-    sim_program program;   /* first: a replay is a program */
-    uint32_t num_records;  /* H: rank r follows record r % H */
-    uint64_t reciprocal;   /* of H: 2^64 / H, rounded up; 0 if H is 1 */
-    uint32_t repeat;       /* every rank goes through its record this often */
-    replay_record *record; /* [num_records] */
+    sim_program program;        /* first: a replay is a program */
+    uint32_t num_records;       /* H: rank r follows record r % H */
+    uint64_t reciprocal;        /* of H: 2^64 / H, rounded up; 0 if H is 1 */
+    const sched_growth *growth; /* who follows which record, and who is whose partner; or NULL */
+    uint32_t repeat;            /* every rank goes through its record this often */
+    replay_record *record;      /* [num_records] */
     replay_extent extent;
     uint32_t classes; /* sim_symmetry.classes */
     uint8_t ways;     /* coll_ways between ranks, if classes > 0 */
 } replay;
 
-/** Rank r is rank `record` of copy `copy`, whose first rank is `shift`. */
+/** Rank r is rank `record` of copy `copy`, whose first rank is `shift`; with a growth, which has no
+ * copies, it follows `record`. */
 typedef struct replay_self {
+    uint32_t rank;
     uint32_t record;
     uint32_t copy;
     uint32_t shift;
@@ -78,17 +81,23 @@ typedef struct replay_self {
 
 static inline replay_self replay_self_of(const replay *p, uint32_t rank)
 {
+    if (p->growth != NULL) {
+        return (replay_self){.rank = rank, .record = p->growth->methods->record(p->growth, rank)};
+    }
     /* The product is exact to one part in 2^32: more than any rank needs. */
     __extension__ typedef unsigned __int128 wide;
     const uint32_t copy = p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
     const uint32_t shift = copy * p->num_records;
-    return (replay_self){.record = rank - shift, .copy = copy, .shift = shift};
+    return (replay_self){.rank = rank, .record = rank - shift, .copy = copy, .shift = shift};
 }
 
 /** The rank of @p self in the communicator of the collective as it is in this program. */
-static inline uint32_t replay_coll_rank(const replay_coll *coll, replay_self self)
+static inline uint32_t replay_coll_rank(const replay *p, const replay_coll *coll, replay_self self)
 {
     const coll_call *call = &coll->recorded.call;
+    if (p->growth != NULL) {
+        return p->growth->methods->place(p->growth, self.rank, coll->recorded.span);
+    }
     return coll->recorded.grows ? call->rank + call->size * self.copy : call->rank;
 }
 

@@ -107,16 +107,17 @@ static bool same_coll(const conv_coll *a, const conv_coll *b)
            x->bytes == y->bytes && x->send_counts == y->send_counts &&
            x->recv_counts == y->recv_counts && x->num_counts == y->num_counts &&
            x->reduce == y->reduce && x->in_place == y->in_place && a->grows == b->grows &&
-           a->members == b->members && a->comm == b->comm && a->tags == b->tags;
+           a->members == b->members && a->comm == b->comm && a->tags == b->tags &&
+           a->span == b->span;
 }
 
 static replay_coll make_coll(const maker *m, const conv_coll *recorded)
 {
-    const uint32_t copies = m->context->options->copies;
-    const coll_call call = conv_coll_call(recorded, 0, copies);
+    const coll_call call = conv_coll_call(recorded, m->context->options, 0, 0);
     replay_coll coll = {.recorded = *recorded, .in_order = true};
     coll_course_init(&coll.course, &call, coll_profile_select(m->context->profile, &call));
-    for (uint32_t i = 0; i < recorded->call.size && coll.in_order; i++) {
+    const uint32_t known = recorded->members != NULL ? recorded->call.size : 0;
+    for (uint32_t i = 0; i < known && coll.in_order; i++) {
         coll.in_order = recorded->members[i] == i;
     }
     return coll;
@@ -254,7 +255,7 @@ uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank)
     uint64_t n = record->num_ops;
     for (uint32_t c = 0; c < record->num_colls; c++) {
         const replay_coll *coll = &record->colls[c];
-        n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(coll, self));
+        n += coll->times * coll_course_num_steps(&coll->course, replay_coll_rank(p, coll, self));
     }
     return n * p->repeat;
 }

@@ -30,11 +30,30 @@ static void add_pass(app_condition_maker *m)
     }
 }
 
+/* On a larger grid. */
+static void add_grid(app_condition_maker *m, uint32_t largest, uint32_t own)
+{
+    g_autofree char *recorded = app_format_ranks(own);
+    g_autofree char *size = app_format_ranks(largest);
+    g_autofree char *small = app_source_grid_text(m->source, own);
+    g_autofree char *large = app_source_grid_text(m->source, largest);
+    g_autofree char *brief = g_strdup_printf("Enlarged from %s.", recorded);
+    app_condition_add(m, "extrapolated", brief,
+                      "Enlarged: %s are a grid of %s, as %s recorded are one of %s; each follows a "
+                      "recorded rank at the same borders, whose computation it has, and messages "
+                      "go to its own neighbours (--extrapolate=regrid).",
+                      size, large, recorded, small);
+}
+
 static void add_copies(app_condition_maker *m)
 {
     const uint32_t largest = largest_size(m->results);
     const uint32_t own = app_source_own_ranks(m->source);
     if (app_source_is_computed(m->source) || largest <= own) {
+        return;
+    }
+    if (app_source_is_regridded(m->source)) {
+        add_grid(m, largest, own);
         return;
     }
     g_autofree char *recorded = app_format_ranks(own);

@@ -58,4 +58,8 @@ void app_program_options_clear(app_program_options *self)
     g_free(self->reduce);
     g_free(self->repeat);
     g_free(self->flops_per_second);
+    g_free(self->extrapolate);
+    g_free(self->grid);
+    g_free(self->explained);
+    g_free(self->scaling);
 }

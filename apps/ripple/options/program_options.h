@@ -16,10 +16,15 @@ typedef struct app_program_options {
     char *reduce;
     char *repeat;
     char *flops_per_second; /* NULL with verbs that do not offer it */
+    char *extrapolate;      /* this and the next three likewise (extrapolation_options.h) */
+    char *grid;
+    char *explained;
+    char *scaling;
     gboolean no_p2p;
     gboolean no_collectives;
-    bool may_be_auto; /* --repeat=auto: the verb knows how often that is */
-    bool of_study;    /* do not refuse idle options: the study checks them over all its points */
+    gboolean recognised; /* --recognise: the grid is asked for, enlarged or not */
+    bool may_be_auto;    /* --repeat=auto: the verb knows how often that is */
+    bool of_study;       /* do not refuse idle options: the study checks them over all its points */
 } app_program_options;
 
 void app_program_options_add(app_program_options *self, app_options *options);

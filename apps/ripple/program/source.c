@@ -86,7 +86,8 @@ static bool take_trace(app_source *s, GError **error)
     sched_convert_report report = {0};
     s->kind = APP_SOURCE_TRACE;
     s->own_ranks = s->trace->num_ranks;
-    const bool ok = app_source_follow(s, s->own_ranks, &report, error);
+    const bool ok = app_source_follow(s, s->own_ranks, &report, error) &&
+                    (!s->extrapolation.regrid || app_source_recognise(s, error) != NULL);
     if (ok) {
         take_notices(s, s->trace->notices);
         take_notices(s, report.notices);
@@ -147,7 +148,15 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
         app_manifest_add(manifest, "compute", "%s", COMPUTE[s->convert.compute]);
         app_manifest_add(manifest, "p2p", "%s", s->convert.no_p2p ? "no" : "yes");
         app_manifest_add(manifest, "collectives", "%s", s->convert.no_collectives ? "no" : "yes");
-        app_manifest_add(manifest, "roots", "%s", app_source_roots(s));
+        if (app_source_is_regridded(s)) {
+            app_manifest_add(manifest, "extrapolate", "regrid");
+            app_manifest_add(manifest, "scaling", "%s",
+                             s->extrapolation.target.strong ? "strong" : "weak");
+            app_manifest_add(manifest, "grid-seed", "%" G_GUINT64_FORMAT,
+                             s->extrapolation.target.seed);
+        } else {
+            app_manifest_add(manifest, "roots", "%s", app_source_roots(s));
+        }
         app_manifest_add(manifest, "wildcards", "%s", WILDCARDS[s->convert.wildcards]);
     }
     g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
@@ -169,6 +178,7 @@ app_source *app_source_open(const char *text, const app_program_options *options
     s->ranks = g_strdup(options->ranks);
     s->roots_given = options->roots != NULL && !options->of_study;
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
+    s->growths = g_array_new(FALSE, FALSE, sizeof(app_source_grown));
     g_array_set_clear_func(s->notices, notice_clear);
     if (!app_source_take_options(s, options, error)) {
         return NULL;
@@ -189,6 +199,11 @@ void app_source_free(app_source *s)
         return;
     }
     app_source_drop_forms(s);
+    for (guint i = 0; i < s->growths->len; i++) {
+        sched_growth_free(g_array_index(s->growths, app_source_grown, i).growth);
+    }
+    g_array_unref(s->growths);
+    sched_regrid_free(s->regrid);
     sim_graph_free(s->own);
     sched_trace_free(s->trace);
     sched_pattern_free(s->pattern);
@@ -232,6 +247,9 @@ const GArray *app_source_notices(const app_source *s)
 
 bool app_source_check_size(const app_source *s, uint32_t ranks, GError **error)
 {
+    if (app_source_is_regridded(s)) {
+        return app_source_check_grid(s, ranks, error);
+    }
     if (!app_source_is_computed(s) && ranks % s->own_ranks != 0) {
         g_autofree char *asked = sim_unit_format_count(ranks);
         g_autofree char *own = app_format_ranks(s->own_ranks);
@@ -366,6 +384,9 @@ uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GEr
         g_string_append_printf(list, "%s%s", i > 0 ? "," : "", size);
     }
     app_manifest_add(manifest, "ranks", "%s", list->str);
+    if (app_source_is_regridded(s)) {
+        app_source_note_grids(s, sizes, count, manifest);
+    }
     notice_limit(s, sizes, count);
     *n = count;
     return g_steal_pointer(&sizes);

@@ -11,6 +11,7 @@
 #include "options/program_options.h"
 #include "output/context.h"
 #include "sched/convert.h"
+#include "sched/regrid.h"
 #include "sim/graph.h"
 
 typedef enum {
@@ -71,6 +72,16 @@ uint32_t app_source_repeat(const app_source *source);
 void app_source_set_repeat(app_source *source, uint32_t repeat);
 /** The trace behind it, or NULL. Borrowed. */
 const sched_trace *app_source_trace(const app_source *source);
+
+/**
+ * The grid of the trace behind @p source, found when it is first asked for. Borrowed.
+ * @return NULL with an error: it is no trace, or cannot be converted
+ */
+const sched_regrid *app_source_recognise(app_source *source, GError **error);
+/** Is it enlarged on a larger grid (--extrapolate=regrid)? */
+bool app_source_is_regridded(const app_source *source);
+/** "8 x 8 x 8, open": the grid at @p ranks, if it is; owned by the caller. */
+char *app_source_grid_text(const app_source *source, uint32_t ranks);
 
 /**
  * The program at @p ranks (one of app_source_sizes()), which is what is stored for GOAL that is

@@ -72,6 +72,7 @@ static sched_convert_options options_at(const app_source *s, uint32_t ranks)
 {
     sched_convert_options options = s->convert;
     options.copies = s->own_ranks > 0 ? ranks / s->own_ranks : 1; /* empty traces are refused */
+    options.growth = app_source_growth(s, ranks);
     return options;
 }
 

@@ -78,10 +78,12 @@ static bool parse_choices(const app_program_options *options, sched_convert_opti
 bool app_source_take_options(app_source *s, const app_program_options *options, GError **error)
 {
     s->coll = g_strdup(options->coll);
+    s->recognised = options->recognised;
     s->profile = parse_profile(options->coll, error);
     s->convert.profile = s->profile;
     return s->profile != NULL && parse_choices(options, &s->convert, error) &&
-           parse_flops(options, &s->read, error);
+           parse_flops(options, &s->read, error) &&
+           app_extrapolation_parse(options, &s->extrapolation, error);
 }
 
 /* Does the text of --coll say anything of a kind of collective? A profile says something of all. */
@@ -115,8 +117,10 @@ const char *app_source_ignores(const app_source *s, const char *option)
 {
     static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective",
                                         "on a pattern"};
-    static const char *const TRACE[] = {"--compute", "--no-p2p",    "--no-collectives",
-                                        "--roots",   "--wildcards", NULL};
+    static const char *const TRACE[] = {
+        "--compute",     "--no-p2p", "--no-collectives", "--roots",   "--wildcards",
+        "--extrapolate", "--grid",   "--explained",      "--scaling", NULL};
+    static const char *const OF_GRIDS[] = {"--grid", "--explained", "--scaling", NULL};
     static const char *const NOT_STORED[] = {"--coll", "--reduce", NULL};
     static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
     const bool of_trace = g_strv_contains(TRACE, option);
@@ -153,6 +157,13 @@ const char *app_source_ignores(const app_source *s, const char *option)
                    ? "on a pattern that reduces nothing"
                    : NULL;
     }
+    if (!s->extrapolation.regrid && g_strv_contains(OF_GRIDS, option)) {
+        return s->recognised && !g_str_equal(option, "--scaling") ? NULL
+                                                                  : "without --extrapolate=regrid";
+    }
+    if (s->extrapolation.regrid && g_str_equal(option, "--roots")) {
+        return "with --extrapolate=regrid";
+    }
     if (s->convert.no_collectives && g_strv_contains(OF_COLLECTIVES, option)) {
         return "with --no-collectives";
     }
@@ -173,6 +184,10 @@ bool app_source_refuse_idle(const app_source *s, const app_program_options *o, b
         {"--repeat", o->repeat != NULL, NULL},
         {"--flops-per-second", o->flops_per_second != NULL, NULL},
         {"--strict", strict, NULL},
+        {"--extrapolate", o->extrapolate != NULL, NULL},
+        {"--grid", o->grid != NULL, NULL},
+        {"--explained", o->explained != NULL, NULL},
+        {"--scaling", o->scaling != NULL, NULL},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
         uses[i].idle = app_source_ignores(s, uses[i].name);

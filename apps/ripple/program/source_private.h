@@ -6,9 +6,16 @@
  */
 #pragma once
 
+#include "options/extrapolation_options.h"
 #include "program/source.h"
 #include "sched/pattern.h"
 #include "sched/reader.h"
+
+/** The trace on a larger grid. */
+typedef struct app_source_grown {
+    uint32_t ranks;
+    sched_growth *growth;
+} app_source_grown;
 
 struct app_source {
     app_source_kind kind;
@@ -26,6 +33,11 @@ struct app_source {
     const sched_reader *reader; /* of the file; NULL: it is computed */
     sched_read_options read;
     GArray *notices; /* of sched_notice */
+
+    app_extrapolation extrapolation;
+    bool recognised;      /* the verb asks for the grid by itself */
+    sched_regrid *regrid; /* once it has been asked for */
+    GArray *growths;      /* of app_source_grown */
 
     coll_call call; /* a collective */
     coll_algorithm algorithm;
@@ -53,6 +65,13 @@ bool app_source_refuse_idle(const app_source *source, const app_program_options 
  */
 bool app_source_follow(app_source *source, uint32_t ranks, sched_convert_report *report,
                        GError **error);
+/** Is there a larger grid of so many ranks? app_source_recognise() has been called. */
+bool app_source_check_grid(const app_source *source, uint32_t ranks, GError **error);
+/** Say in the manifest which grid it is at each of @p sizes [n], and what is left out. */
+void app_source_note_grids(app_source *source, const uint32_t *sizes, size_t n,
+                           app_manifest *manifest);
+/** How the trace is enlarged to @p ranks, which have been checked; NULL: by copies. Borrowed. */
+const sched_growth *app_source_growth(const app_source *source, uint32_t ranks);
 /** How the pattern is to be had at @p ranks. */
 sched_pattern_options app_source_pattern_options(const app_source *source, uint32_t ranks);
 /** Free all forms. */

@@ -5,20 +5,18 @@
  * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.
  */
 #include "experiment/estimate.h"
+#include "options/extrapolation_options.h"
 #include "options/machine_options.h"
 #include "output/error.h"
-#include "output/number_text.h"
 #include "output/result.h"
+#include "program/recognition.h"
+#include "program/schedule_summary.h"
 #include "program/source.h"
 #include "sched/check.h"
 #include "sched/reader.h"
 #include "sched/writer.h"
-#include "sim/json_member.h"
-#include "sim/unit.h"
 #include "system/memory.h"
 #include "verbs/verb_list.h"
-
-#include <string.h>
 
 typedef struct schedule {
     app_program_options program;
@@ -41,20 +39,6 @@ static const struct {
     {".txt", APP_FORMAT_TEXT},
 };
 
-/** What a graph holds. */
-typedef struct summary {
-    const app_source *source;
-    uint32_t ranks;
-    uint64_t operations;
-    uint64_t edges;
-    uint64_t calcs;
-    uint64_t sends;
-    uint64_t recvs;
-    uint64_t bytes; /* sent */
-    sim_time compute;
-    const sched_check_report *check; /* NULL: not asked for */
-} summary;
-
 static void options(void *state, app_options *options)
 {
     schedule *self = state;
@@ -63,10 +47,15 @@ static void options(void *state, app_options *options)
          "look for cycles and unmatched messages; the longest path on the machine", NULL},
         {"strict", 0, 0, G_OPTION_ARG_NONE, &self->strict,
          "GOAL: read only what the reference's own converter accepts", NULL},
+        {"recognise", 0, 0, G_OPTION_ARG_NONE, &self->program.recognised,
+         "say on which grid of processes a trace was recorded, and whether it can be enlarged "
+         "(--extrapolate=regrid); without it the exit code is 1",
+         NULL},
         {NULL},
     };
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
+    app_extrapolation_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_options_add(options, "Schedule", entries);
 }
@@ -139,140 +128,11 @@ static bool find_format(app_context *context, GError **error)
     return false;
 }
 
-static bool summarize(summary *s, const app_source *source, sched_rank_source *stream,
-                      GError **error)
-{
-    *s = (summary){.source = source, .ranks = stream->num_ranks};
-    for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        sched_rank_ops ops;
-        if (!stream->get(stream, rank, &ops, error)) {
-            return false;
-        }
-        s->operations += ops.num_ops;
-        s->edges += ops.num_edges;
-        for (uint32_t i = 0; i < ops.num_ops; i++) {
-            const sim_op *op = &ops.ops[i];
-            s->calcs += op->type == SIM_OP_CALC;
-            s->sends += op->type == SIM_OP_SEND;
-            s->recvs += op->type == SIM_OP_RECV;
-            s->compute += op->type == SIM_OP_CALC ? op->size : 0;
-            s->bytes += op->type == SIM_OP_SEND ? (uint64_t)op->size : 0;
-        }
-    }
-    return true;
-}
-
-static void print_count(FILE *out, const char *before, uint64_t n, const char *after)
-{
-    g_autofree char *number = app_format_number(n);
-    fprintf(out, "%s%s%s", before, number, after);
-}
-
-static void print_check(const sched_check_report *r, FILE *out)
-{
-    g_autofree char *longest = sim_unit_format_time_short(r->longest_path);
-    print_count(out, "check       no cycle among ", r->vertices, " operations");
-    print_count(out, " and ", r->edges, " edges\n");
-    print_count(out, "            ", r->messages, " messages matched");
-    print_count(out, ", ", r->unmatched_sends, " sends");
-    print_count(out, " and ", r->unmatched_recvs, " receives left over");
-    if (r->wildcards > 0) {
-        print_count(out, ", ", r->wildcards, " receives from any source not matched here");
-    }
-    fprintf(out, "\n            longest path %s without contention\n", longest);
-}
-
-static void print_text(const void *result, FILE *out)
-{
-    const summary *s = result;
-    g_autofree char *compute = sim_unit_format_time_short(s->compute);
-    fprintf(out, "program     %s\n", app_source_description(s->source));
-    print_count(out, "ranks       ", s->ranks, "\n");
-    print_count(out, "operations  ", s->operations, "");
-    print_count(out, ": ", s->calcs, " calc");
-    print_count(out, ", ", s->sends, " send");
-    print_count(out, ", ", s->recvs, " recv\n");
-    print_count(out, "edges       ", s->edges, "\n");
-    print_count(out, "bytes sent  ", s->bytes, "\n");
-    fprintf(out, "compute     %s over all ranks\n", compute);
-    const GArray *notices = app_source_notices(s->source);
-    for (guint i = 0; i < notices->len; i++) {
-        const sched_notice *n = &g_array_index(notices, sched_notice, i);
-        fprintf(out, "notice      %s (%" G_GUINT64_FORMAT ")\n", n->what, n->count);
-    }
-    if (s->check != NULL) {
-        print_check(s->check, out);
-    }
-}
-
-/** A number with its name: rows of the CSV, members in JSON. */
-typedef struct number {
-    const char *name;
-    int64_t value;
-} number;
-
-enum { MAX_NUMBERS = 16 };
-
-static size_t list_numbers(const summary *s, number *out)
-{
-    const number graph[] = {
-        {"ranks", (int64_t)s->ranks},      {"operations", (int64_t)s->operations},
-        {"calcs", (int64_t)s->calcs},      {"sends", (int64_t)s->sends},
-        {"recvs", (int64_t)s->recvs},      {"edges", (int64_t)s->edges},
-        {"bytes_sent", (int64_t)s->bytes}, {"compute_ps", s->compute},
-    };
-    memcpy(out, graph, sizeof graph);
-    if (s->check == NULL) {
-        return G_N_ELEMENTS(graph);
-    }
-    const number check[] = {
-        {"messages", (int64_t)s->check->messages},
-        {"unmatched_sends", (int64_t)s->check->unmatched_sends},
-        {"unmatched_recvs", (int64_t)s->check->unmatched_recvs},
-        {"wildcards", (int64_t)s->check->wildcards},
-        {"longest_path_ps", s->check->longest_path},
-    };
-    memcpy(out + G_N_ELEMENTS(graph), check, sizeof check);
-    return G_N_ELEMENTS(graph) + G_N_ELEMENTS(check);
-}
-
-static void print_csv(const void *result, FILE *out)
-{
-    const summary *s = result;
-    number numbers[MAX_NUMBERS];
-    const size_t n = list_numbers(s, numbers);
-    fputs("what,value\n", out);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(out, "%s,%" G_GINT64_FORMAT "\n", numbers[i].name, numbers[i].value);
-    }
-    const GArray *notices = app_source_notices(s->source);
-    for (guint i = 0; i < notices->len; i++) {
-        const sched_notice *notice = &g_array_index(notices, sched_notice, i);
-        g_autofree char *what = g_strconcat("notice: ", notice->what, NULL);
-        app_output_csv_text(out, what);
-        fprintf(out, ",%" G_GUINT64_FORMAT "\n", notice->count);
-    }
-}
-
-static void build(const void *result, JsonBuilder *b)
-{
-    const summary *s = result;
-    number numbers[MAX_NUMBERS];
-    const size_t n = list_numbers(s, numbers);
-    sim_json_text(b, "program", app_source_description(s->source));
-    for (size_t i = 0; i < n; i++) {
-        sim_json_int(b, numbers[i].name, numbers[i].value);
-    }
-    app_source_build_notices(s->source, b);
-}
-
-static const app_result_writer WRITER = {print_text, print_csv, build};
-
 /* A schedule to be written. */
 typedef struct product {
     sched_rank_source *stream; /* GOAL is written as a stream */
     const sim_graph *graph;    /* other forms are written from a stored program; or NULL */
-    summary sum;
+    app_schedule_summary sum;
 } product;
 
 static bool needs_graph(unsigned format)
@@ -291,11 +151,13 @@ static bool write_product(const product *p, unsigned format, const char *path, G
 static bool deliver(const app_context *context, const product *p, GError **error)
 {
     if (context->format <= APP_FORMAT_CSV) {
-        return app_result_write(context, context->output, context->format, &WRITER, &p->sum, error);
+        return app_result_write(context, context->output, context->format,
+                                &app_schedule_summary_writer, &p->sum, error);
     }
     return write_product(p, context->format, context->output, error) &&
            (context->output == NULL ||
-            app_result_write(context, NULL, APP_FORMAT_TEXT, &WRITER, &p->sum, error));
+            app_result_write(context, NULL, APP_FORMAT_TEXT, &app_schedule_summary_writer, &p->sum,
+                             error));
 }
 
 /* What is left over would make every simulation fail: it is an error, after the report. */
@@ -348,6 +210,13 @@ static bool check_one_level(const sim_machine *machine, GError **error)
     return true;
 }
 
+/* Which grid it is, instead of the schedule. */
+static bool recognise(const app_context *context, app_source *source, GError **error)
+{
+    const sched_regrid *regrid = app_source_recognise(source, error);
+    return regrid != NULL && app_recognition_write(context, source, regrid, error);
+}
+
 static bool make_schedule(app_context *context, const schedule *self, sched_check_report *report,
                           GError **error)
 {
@@ -358,6 +227,9 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
         source != NULL ? app_source_sizes(source, context->manifest, &num_sizes, error) : NULL;
     if (sizes == NULL) {
         return false;
+    }
+    if (self->program.recognised) {
+        return recognise(context, source, error);
     }
     if (num_sizes > 1) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--ranks: one size at a time");
@@ -379,7 +251,7 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
         }
     }
     if ((self->check && !sched_check(p.graph, &machine->params, report, error)) ||
-        !summarize(&p.sum, source, p.stream, error)) {
+        !app_schedule_summarize(&p.sum, source, p.stream, error)) {
         return false;
     }
     p.sum.check = self->check ? report : NULL;
@@ -404,7 +276,11 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     const app_machine_options *o = &self->machine;
     const char *unchecked = self->check ? NULL : "without --check";
     const char *beside = "on the longest path, which has only L, o, G and O";
+    const char *recognised = self->program.recognised ? "with --recognise" : NULL;
     const app_option_use uses[] = {
+        {"--check", self->check, recognised},
+        {"--extrapolate", self->program.extrapolate != NULL, recognised},
+        {"--ranks", self->program.ranks != NULL, recognised},
         {"--machine", o->machine != NULL, unchecked},
         {"--set", o->set != NULL, unchecked},
     };
@@ -423,8 +299,15 @@ static bool refuse_idle_options(const schedule *self, GError **error)
 
 static int run(app_context *context, void *state, GError **error)
 {
+    const schedule *self = state;
     if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error) ||
-        !refuse_idle_options(state, error)) {
+        !refuse_idle_options(self, error)) {
+        return APP_EXIT_USAGE;
+    }
+    if (self->program.recognised && writer_of(context->format) != NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--recognise: what was found is written as text, json or csv, not as '%s'",
+                    FORMATS[context->format]);
         return APP_EXIT_USAGE;
     }
     const app_output_place place = {"--output", context->output, false};
@@ -442,6 +325,10 @@ static const char *const EXAMPLES[] = {
     "What a recorded program consists of, and what could not be converted.",
     "ripple schedule trace/ --ranks=64 -o app.goal",
     "The program repeated to 64 ranks as GOAL text.",
+    "ripple schedule trace/ --recognise",
+    "Which grid of processes the program runs on, and who sends what where.",
+    "ripple schedule trace/ --ranks=4Ki --extrapolate=regrid -o app.goal",
+    "A halo exchange on a larger grid: partners and borders are computed anew.",
     "ripple schedule app.goal -o app.rpl",
     "A form that is not read but mapped: for large programs that are simulated often.",
     "ripple schedule app.goal --ranks=1Ki --repeat=100 -o large.goal",

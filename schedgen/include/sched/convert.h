@@ -23,6 +23,9 @@ typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
 
 #define SCHED_MAX_REPEAT 65535
 
+/** A way to have the record on more ranks but by copies (sched/regrid.h). */
+typedef struct sched_growth sched_growth;
+
 typedef struct sched_convert_options {
     uint32_t copies;             /* K >= 1: rank h of copy e becomes h + H e */
     uint32_t repeat;             /* every rank repeats its record this often; 0: once */
@@ -33,6 +36,7 @@ typedef struct sched_convert_options {
     bool no_collectives;         /* leave out collectives; their time counts as compute */
     sim_rate reduce;             /* CPU time per byte of reduction work */
     const coll_profile *profile; /* NULL: sc10 */
+    const sched_growth *growth;  /* borrowed; copies and roots have no effect; NULL: copies */
 } sched_convert_options;
 
 /** What the conversion found; zeroed by the caller, filled by the conversion. */

@@ -11,6 +11,7 @@
 #include "sched/pattern.h"
 #include "sched/rank_source.h"
 #include "sched/reader.h"
+#include "sched/regrid.h"
 #include "sched/replay.h"
 #include "sched/simgrid.h"
 #include "sched/trace.h"

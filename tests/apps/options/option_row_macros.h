@@ -50,6 +50,31 @@
 #define LASTING      TRACE " --ranks=16,32 --noise=fixed:10Hz:2ms -q"
 #define WITHOUT_AUTO "without --repeat=auto"
 
+/* On a larger grid. */
+#define REGRID TRACE " --extrapolate=regrid --ranks=36"
+#define GRIDS(VERB, MORE)                                                                          \
+    DIFFERS(VERB, "--extrapolate", TRACE MORE " --ranks=64", "--extrapolate=regrid"),              \
+        REFUSED(VERB, "--extrapolate", GOAL, "--extrapolate=regrid", IDLE "on a stored schedule"), \
+        REFUSED(VERB, "--extrapolate", REDUCE, "--extrapolate=regrid", IDLE "on a collective"),    \
+        REFUSED(VERB, "--roots", REGRID, "--roots=copy", IDLE "with --extrapolate=regrid"),        \
+        REFUSED(VERB, "--ranks", TRACE " --extrapolate=regrid", "--ranks=17",                      \
+                "--ranks: '17' ranks are no grid that 4 x 4, open can grow to"),                   \
+        DIFFERS(VERB, "--grid", REGRID MORE, "--grid=to=4x9"),                                     \
+        DIFFERS(VERB, "--grid", REGRID MORE, "--grid=seed=2"),                                     \
+        REFUSED(VERB, "--grid", TRACE, "--grid=4x4", IDLE "without --extrapolate=regrid"),         \
+        REFUSED(VERB, "--grid", REGRID, "--grid=4x0", "--grid: '4x0': extents are whole numbers"), \
+        REFUSED(VERB, "--grid", REGRID, "--grid=4x4,periodic=y",                                   \
+                "--grid: 'y': y or n is needed for each dimension"),                               \
+        REFUSED(VERB, "--grid", REGRID, "--grid=to=3x12",                                          \
+                "--grid: '3 x 12, open': dimension 1 cannot become 3"),                            \
+        DIFFERS(VERB, "--explained", REGRID MORE " --grid=8x2", "--explained=80%"),                \
+        REFUSED(VERB, "--explained", REGRID, "--explained=0%",                                     \
+                "--explained: '0%' is not a share"),                                               \
+        REFUSED(VERB, "--explained", TRACE, "--explained=90%",                                     \
+                IDLE "without --extrapolate=regrid"),                                              \
+        DIFFERS(VERB, "--scaling", REGRID MORE, "--scaling=strong"),                               \
+        REFUSED(VERB, "--scaling", TRACE, "--scaling=strong", IDLE "without --extrapolate=regrid")
+
 /* The options that all verbs have. */
 #define COMMON(VERB, BASE)                                                                         \
     SAYS(VERB, "--help", BASE, "--help", "^Usage: ripple " VERB), SAME(VERB, "--quiet", BASE, "-q")

@@ -1,0 +1,199 @@
+/* apps/ripple/program/recognition.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: cli_regrid. */
+#include "program/recognition.h"
+
+#include "output/error.h"
+#include "output/number_text.h"
+#include "output/result.h"
+#include "sim/json_member.h"
+
+#include <math.h>
+
+typedef struct recognition {
+    const app_source *source;
+    sched_regrid_findings f;
+} recognition;
+
+/* "(1,0,-1)" */
+static char *format_way(const sched_regrid_findings *f, const sched_regrid_way *way)
+{
+    GString *text = g_string_new("(");
+    for (uint32_t d = 0; d < f->grid.num_dims; d++) {
+        g_string_append_printf(text, "%s%d", d > 0 ? "," : "", way->by[d]);
+    }
+    g_string_append_c(text, ')');
+    return g_string_free(text, FALSE);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+/* Rounded down: less than all is never 100 %. */
+static char *format_share(uint64_t part, uint64_t whole)
+{
+    const double percent = floor(share(part, whole) * 1e4) / 100;
+    return g_strdup_printf("%.4g %%", percent);
+}
+
+static void print_explained(const sched_regrid_findings *f, FILE *out)
+{
+    g_autofree char *messages = app_format_number(f->messages);
+    g_autofree char *bytes = app_format_number(f->bytes);
+    g_autofree char *of_messages = format_share(f->explained_messages, f->messages);
+    g_autofree char *of_bytes = format_share(f->explained_bytes, f->bytes);
+    fprintf(out, "explained   %s of %s messages, %s of %s bytes", of_messages, messages, of_bytes,
+            bytes);
+    if (f->runner_up >= 0) {
+        if (f->runner_up < share(f->explained_messages, f->messages)) {
+            fprintf(out, "; the next best grid at most %.3g %%", 100 * f->runner_up);
+        } else {
+            fputs("; another grid as many, by no fewer ways", out);
+        }
+    }
+    fputc('\n', out);
+}
+
+static void print_grid(const sched_regrid_findings *f, FILE *out)
+{
+    g_autofree char *grid = sched_grid_format(&f->grid);
+    fprintf(out, "pattern     %s\n", f->pattern);
+    fprintf(out, "grid        %s; ranks row-major in the order of %s\n", grid, f->order);
+    print_explained(f, out);
+    fprintf(out, "classes     %u of ranks that do the same\n", f->classes);
+    for (size_t i = 0; i < f->num_ways; i++) {
+        g_autofree char *way = format_way(f, &f->ways[i]);
+        g_autofree char *messages = app_format_number(f->ways[i].messages);
+        g_autofree char *bytes = app_format_number(f->ways[i].bytes);
+        fprintf(out, "%-11s by %s: %s messages, %s bytes, %s\n", i == 0 ? "ways" : "", way,
+                messages, bytes, f->ways[i].calls);
+    }
+}
+
+static void print_text(const void *result, FILE *out)
+{
+    const recognition *r = result;
+    const sched_regrid_findings *f = &r->f;
+    fprintf(out, "program     %s\n", app_source_description(r->source));
+    if (f->pattern != NULL) {
+        print_grid(f, out);
+    }
+    if (f->collectives > 0) {
+        g_autofree char *collectives = app_format_number(f->collectives);
+        fprintf(out, "collectives %s calls, made anew by all ranks of their communicator\n",
+                collectives);
+    }
+    for (size_t i = 0; i < f->num_rest; i++) {
+        fprintf(out, "%-11s %s (%" G_GUINT64_FORMAT ")\n", i == 0 ? "unexplained" : "",
+                f->rest[i].what, f->rest[i].count);
+    }
+    uint64_t named = 0;
+    for (size_t i = 0; i < f->num_rest; i++) {
+        named += f->rest[i].count;
+    }
+    if (f->rest_in_all > named) {
+        fprintf(out, "            and %" G_GUINT64_FORMAT " more sends and receives\n",
+                f->rest_in_all - named);
+    }
+    for (size_t i = 0; i < f->num_refusals; i++) {
+        fprintf(out, "%-11s %s\n", i == 0 ? "refused" : "", f->refusals[i]);
+    }
+    if (f->num_refusals == 0) {
+        fputs("enlarged    by --extrapolate=regrid\n", out);
+    }
+}
+
+static void print_csv(const void *result, FILE *out)
+{
+    const recognition *r = result;
+    const sched_regrid_findings *f = &r->f;
+    fputs("way,messages,bytes,calls\n", out);
+    for (size_t i = 0; i < f->num_ways; i++) {
+        g_autofree char *way = format_way(f, &f->ways[i]);
+        app_output_csv_text(out, way);
+        fprintf(out, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",", f->ways[i].messages,
+                f->ways[i].bytes);
+        app_output_csv_text(out, f->ways[i].calls);
+        fputc('\n', out);
+    }
+    fprintf(out, "unexplained,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",\n",
+            f->messages - f->explained_messages, f->bytes - f->explained_bytes);
+}
+
+static void build_grid(const sched_regrid_findings *f, JsonBuilder *b)
+{
+    sim_json_text(b, "pattern", f->pattern);
+    sim_json_text(b, "order", f->order);
+    sim_json_begin_array(b, "extents");
+    for (uint32_t d = 0; d < f->grid.num_dims; d++) {
+        json_builder_add_int_value(b, f->grid.extent[d]);
+    }
+    json_builder_end_array(b);
+    sim_json_begin_array(b, "periodic");
+    for (uint32_t d = 0; d < f->grid.num_dims; d++) {
+        json_builder_add_boolean_value(b, f->grid.periodic[d]);
+    }
+    json_builder_end_array(b);
+    sim_json_int(b, "classes", f->classes);
+    sim_json_begin_array(b, "ways");
+    for (size_t i = 0; i < f->num_ways; i++) {
+        g_autofree char *way = format_way(f, &f->ways[i]);
+        json_builder_begin_object(b);
+        sim_json_text(b, "by", way);
+        sim_json_int(b, "messages", (int64_t)f->ways[i].messages);
+        sim_json_int(b, "bytes", (int64_t)f->ways[i].bytes);
+        sim_json_text(b, "calls", f->ways[i].calls);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
+static void build(const void *result, JsonBuilder *b)
+{
+    const recognition *r = result;
+    const sched_regrid_findings *f = &r->f;
+    sim_json_text(b, "program", app_source_description(r->source));
+    if (f->pattern != NULL) {
+        build_grid(f, b);
+    }
+    sim_json_int(b, "messages", (int64_t)f->messages);
+    sim_json_int(b, "bytes", (int64_t)f->bytes);
+    sim_json_int(b, "explained_messages", (int64_t)f->explained_messages);
+    sim_json_int(b, "explained_bytes", (int64_t)f->explained_bytes);
+    if (f->runner_up >= 0) {
+        sim_json_double(b, "runner_up_share", f->runner_up);
+    }
+    sim_json_int(b, "collectives", (int64_t)f->collectives);
+    sim_json_begin_array(b, "unexplained");
+    for (size_t i = 0; i < f->num_rest; i++) {
+        json_builder_begin_object(b);
+        sim_json_text(b, "what", f->rest[i].what);
+        sim_json_int(b, "count", (int64_t)f->rest[i].count);
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+    sim_json_int(b, "unexplained_in_all", (int64_t)f->rest_in_all);
+    sim_json_begin_array(b, "refusals");
+    for (size_t i = 0; i < f->num_refusals; i++) {
+        json_builder_add_string_value(b, f->refusals[i]);
+    }
+    json_builder_end_array(b);
+}
+
+static const app_result_writer WRITER = {print_text, print_csv, build};
+
+bool app_recognition_write(const app_context *context, const app_source *source,
+                           const sched_regrid *regrid, GError **error)
+{
+    const recognition r = {source, sched_regrid_find(regrid)};
+    if (!app_result_write(context, context->output, context->format, &WRITER, &r, error)) {
+        return false;
+    }
+    if (r.f.num_refusals > 0) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: cannot be enlarged on a grid: %s",
+                    app_source_trace(source)->path, r.f.refusals[0]);
+        return false;
+    }
+    return true;
+}

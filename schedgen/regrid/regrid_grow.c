@@ -1,0 +1,371 @@
+/* schedgen/regrid/regrid_grow.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_regrid, test_regrid_counts. */
+/*
+ * The larger program. Rank X is the point X of the larger grid, row-major; it follows a recorded
+ * rank of its class, and its partners are as far from it as that rank's partners were. On the grid
+ * that was recorded every rank follows itself.
+ */
+#include "regrid/regrid_private.h"
+#include "sched/growth.h"
+
+#include <math.h>
+#include <xxhash.h>
+
+typedef struct regrid_growth {
+    sched_growth growth; /* first: it is handed on as this */
+    const sched_regrid *regrid;
+    sched_grid grid;
+    uint32_t *own; /* [recorded ranks] who is at a point of the recorded grid; NULL: it is larger */
+    uint64_t seed;
+    bool strong;
+    double volume; /* computation is so much as it was recorded */
+    double *bytes; /* [ways] messages are so large as they were recorded */
+} regrid_growth;
+
+/* ---- extents ------------------------------------------------------------------------------- */
+
+typedef struct fitter {
+    const regrid_match *match;
+    sched_grid best;
+    sched_grid now;
+    double spread; /* of the best: the largest growth of a dimension by the smallest */
+    bool found;
+} fitter;
+
+static void keep_best(fitter *f)
+{
+    const sched_grid *small = &f->match->layout.grid;
+    double most = 0;
+    double least = INFINITY;
+    for (uint32_t d = 0; d < small->num_dims; d++) {
+        const double by = (double)f->now.extent[d] / small->extent[d];
+        if (!f->match->fixed[d]) {
+            most = MAX(most, by);
+            least = MIN(least, by);
+        }
+    }
+    const double spread = most > 0 ? most / least : 1;
+    if (!f->found || spread < f->spread) {
+        f->found = true;
+        f->spread = spread;
+        f->best = f->now;
+    }
+}
+
+static void fit(fitter *f, uint32_t d, uint32_t rest)
+{
+    const sched_grid *small = &f->match->layout.grid;
+    if (d == small->num_dims) {
+        if (rest == 1) {
+            keep_best(f);
+        }
+        return;
+    }
+    const bool last = d + 1 == small->num_dims;
+    const uint32_t most = f->match->fixed[d] ? small->extent[d] : rest;
+    const uint32_t least = last ? MAX(rest, small->extent[d]) : small->extent[d];
+    for (uint32_t extent = least; extent <= most; extent++) {
+        if (rest % extent == 0) {
+            f->now.extent[d] = extent;
+            fit(f, d + 1, rest / extent);
+        }
+    }
+}
+
+static bool check_given(const regrid_match *match, const sched_grid *given, uint32_t ranks,
+                        GError **error)
+{
+    const sched_grid *small = &match->layout.grid;
+    g_autofree char *text = sched_grid_format(given);
+    if (given->num_dims != small->num_dims || sched_regrid_grid_size(given) != ranks) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "'%s' is not a grid of %u dimensions and %u ranks", text, small->num_dims,
+                    ranks);
+        return false;
+    }
+    for (uint32_t d = 0; d < small->num_dims; d++) {
+        const bool same = given->extent[d] == small->extent[d];
+        if (given->extent[d] < small->extent[d] || (match->fixed[d] && !same)) {
+            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                        "'%s': dimension %u cannot become %u: %s", text, d + 1, given->extent[d],
+                        match->fixed[d] ? "no rank was recorded that is inside of it, on no border"
+                                        : "more was recorded");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sched_regrid_fit(const sched_regrid *g, const sched_regrid_target *target, sched_grid *grid,
+                      GError **error)
+{
+    if (g->refusals->len > 0) {
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED, "%s: not regridded: %s",
+                    g->record.trace->path, (const char *)g_ptr_array_index(g->refusals, 0));
+        return false;
+    }
+    const sched_grid *small = &g->match->layout.grid;
+    fitter f = {.match = g->match, .now = *small};
+    if (target->grid.num_dims > 0) {
+        if (!check_given(g->match, &target->grid, target->ranks, error)) {
+            return false;
+        }
+        f.best = *small;
+        for (uint32_t d = 0; d < small->num_dims; d++) {
+            f.best.extent[d] = target->grid.extent[d];
+        }
+        *grid = f.best;
+        return true;
+    }
+    fit(&f, 0, target->ranks);
+    if (!f.found) {
+        g_autofree char *text = sched_grid_format(small);
+        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
+                    "'%u' ranks are no grid that %s can grow to", target->ranks, text);
+        return false;
+    }
+    *grid = f.best;
+    return true;
+}
+
+/* ---- who and whom -------------------------------------------------------------------------- */
+
+static const regrid_growth *of(const sched_growth *growth)
+{
+    return (const regrid_growth *)(const void *)growth; /* its first member */
+}
+
+static uint32_t record_of(const sched_growth *growth, uint32_t rank)
+{
+    const regrid_growth *g = of(growth);
+    const regrid_classes *classes = &g->regrid->classes;
+    if (g->own != NULL) {
+        return g->own[rank];
+    }
+    const uint32_t c =
+        sched_regrid_class_of(classes, &g->grid, sched_regrid_grid_point(&g->grid, rank));
+    const uint32_t first = classes->first[c];
+    const uint32_t n = classes->first[c + 1] - first;
+    return classes
+        ->ranks[first + (n > 1 ? XXH3_64bits_withSeed(&rank, sizeof rank, g->seed) % n : 0)];
+}
+
+static uint32_t peer_of(const sched_growth *growth, uint32_t rank, uint32_t way)
+{
+    const regrid_growth *g = of(growth);
+    const regrid_point *by = &regrid_match_way(g->regrid->match, way)->by;
+    regrid_point point = sched_regrid_grid_point(&g->grid, rank);
+    for (uint32_t d = 0; d < g->grid.num_dims; d++) {
+        const int32_t n = (int32_t)g->grid.extent[d];
+        int32_t x = point.x[d] + by->x[d];
+        x += x < 0 ? n : x >= n ? -n : 0; /* only periodic ones get there */
+        point.x[d] = x;
+    }
+    return sched_regrid_grid_index(&g->grid, &point);
+}
+
+static uint32_t place_of(const sched_growth *growth, uint32_t rank, uint32_t span)
+{
+    const sched_grid *grid = &of(growth)->grid;
+    const regrid_point point = sched_regrid_grid_point(grid, rank);
+    uint32_t place = 0;
+    for (uint32_t d = 0; d < grid->num_dims; d++) {
+        if ((span >> d & 1U) != 0) {
+            place = place * grid->extent[d] + (uint32_t)point.x[d];
+        }
+    }
+    return place;
+}
+
+static uint32_t member_of(const sched_growth *growth, uint32_t rank, uint32_t span, uint32_t place)
+{
+    const sched_grid *grid = &of(growth)->grid;
+    regrid_point point = sched_regrid_grid_point(grid, rank);
+    for (uint32_t d = grid->num_dims; d > 0; d--) {
+        if ((span >> (d - 1) & 1U) != 0) {
+            point.x[d - 1] = (int32_t)(place % grid->extent[d - 1]);
+            place /= grid->extent[d - 1];
+        }
+    }
+    return sched_regrid_grid_index(grid, &point);
+}
+
+/* ---- the record ---------------------------------------------------------------------------- */
+
+/* A root at an upper end stays there; others keep their coordinates. */
+static uint32_t move_root(const regrid_growth *g, uint32_t span, uint32_t root)
+{
+    const sched_grid *small = &g->regrid->match->layout.grid;
+    uint32_t moved = 0;
+    uint32_t stride = 1;
+    for (uint32_t d = small->num_dims; d > 0; d--) {
+        if ((span >> (d - 1) & 1U) != 0) {
+            const uint32_t n = small->extent[d - 1];
+            const uint32_t m = g->grid.extent[d - 1];
+            const uint32_t x = root % n;
+            moved += stride * (n > 1 && x + 1 == n ? m - 1 : x);
+            stride *= m;
+            root /= n;
+        }
+    }
+    return moved;
+}
+
+static void adapt_collectives(const regrid_growth *g, conv_template *template)
+{
+    const regrid_match *match = g->regrid->match;
+    for (guint i = 0; i < template->colls->len; i++) {
+        conv_coll *coll = &g_array_index(template->colls, conv_coll, i);
+        const regrid_comm *comm = &match->comms[coll->comm / 2];
+        coll->span = comm->span;
+        coll->comm = 2 * comm->family + 1;
+        coll->members = NULL;
+        coll->grows = false;
+        coll->call.rank = 0;
+        coll->call.size = 1;
+        for (uint32_t d = 0; d < g->grid.num_dims; d++) {
+            coll->call.size *= (comm->span >> d & 1U) != 0 ? g->grid.extent[d] : 1;
+        }
+        coll->call.root = move_root(g, comm->span, coll->call.root);
+    }
+}
+
+static int64_t scale(int64_t value, double by)
+{
+    return value > 0 ? MAX((int64_t)llround((double)value * by), 1) : value;
+}
+
+static void adapt(const sched_growth *growth, uint32_t record, struct conv_template *template)
+{
+    const regrid_growth *g = of(growth);
+    const regrid_match *match = g->regrid->match;
+    const uint32_t *ways = match->item[record];
+    GArray *kept = g_array_new(FALSE, FALSE, sizeof(conv_step));
+    g_autofree bool *dropped = g_new0(bool, (gsize) template->num_slots + 1);
+    bool left_out = false; /* the message before */
+    bool pair = false;     /* the step before is kept, and is the send that an exchange follows */
+    uint32_t message = 0;
+    for (guint i = 0; i < template->steps->len; i++) {
+        conv_step step = g_array_index(template->steps, conv_step, i);
+        if (step.type == CONV_CALC) {
+            conv_step *last = kept->len > 0 ? &g_array_index(kept, conv_step, kept->len - 1) : NULL;
+            step.size = g->strong ? scale(step.size, g->volume) : step.size;
+            if (left_out && last != NULL && last->type == CONV_CALC) { /* on both sides of it */
+                last->size = MIN(last->size, SIM_TIME_MAX - step.size) + step.size;
+                left_out = false;
+                continue;
+            }
+        } else if (step.type == CONV_JOIN) {
+            if (dropped[step.slot]) {
+                left_out = true;
+                continue;
+            }
+        } else if (step.type != CONV_COLL) {
+            const uint32_t way = ways[message++];
+            if (way == REGRID_NONE) {
+                const bool posts = step.type == CONV_ISEND || step.type == CONV_IRECV;
+                if (posts) {
+                    dropped[step.slot] = true;
+                }
+                left_out = true;
+                pair = false;
+                continue;
+            }
+            step.type = step.type == CONV_EXCHANGE && !pair ? CONV_RECV : step.type;
+            step.peer = way;
+            step.comm = 2 * match->comms[step.comm / 2].family;
+            step.size = g->strong ? scale(step.size, g->bytes[way]) : step.size;
+        }
+        pair = step.type == CONV_SEND;
+        left_out = false;
+        g_array_append_val(kept, step);
+    }
+    g_array_unref(template->steps);
+    template->steps = kept;
+    adapt_collectives(g, template);
+}
+
+/* ---- the growth ---------------------------------------------------------------------------- */
+
+static void growth_free(sched_growth *growth)
+{
+    regrid_growth *g = (regrid_growth *)(void *)growth; /* its first member */
+    g_free(g->own);
+    g_free(g->bytes);
+    g_free(g);
+}
+
+static const sched_growth_class REGRID = {
+    .free = growth_free,
+    .record = record_of,
+    .peer = peer_of,
+    .place = place_of,
+    .member = member_of,
+    .adapt = adapt,
+};
+
+/*
+ * The whole problem stays as it is: what a rank has of it shrinks in each dimension as that grows.
+ * A message in some dimensions is a part of the border between two ranks, whose extent is that in
+ * all others: of a face, an edge, a corner.
+ */
+static void scale_all(regrid_growth *g)
+{
+    const regrid_match *match = g->regrid->match;
+    const sched_grid *small = &match->layout.grid;
+    g->bytes = g_new(double, match->ways->len);
+    g->volume = 1;
+    for (uint32_t d = 0; d < small->num_dims; d++) {
+        g->volume *= (double)small->extent[d] / g->grid.extent[d];
+    }
+    for (guint w = 0; w < match->ways->len; w++) {
+        g->bytes[w] = 1;
+        for (uint32_t d = 0; d < small->num_dims; d++) {
+            if (regrid_match_way(match, w)->by.x[d] == 0) {
+                g->bytes[w] *= (double)small->extent[d] / g->grid.extent[d];
+            }
+        }
+    }
+}
+
+static void follow_itself(regrid_growth *g)
+{
+    const regrid_layout *layout = &g->regrid->match->layout;
+    g->own = g_new(uint32_t, g->growth.num_ranks);
+    for (uint32_t r = 0; r < g->growth.num_ranks; r++) {
+        g->own[layout->place != NULL ? layout->place[r] : r] = r;
+    }
+}
+
+sched_growth *sched_regrid_grow(const sched_regrid *regrid, const sched_regrid_target *target,
+                                GError **error)
+{
+    sched_grid grid;
+    if (!sched_regrid_fit(regrid, target, &grid, error)) {
+        return NULL;
+    }
+    regrid_growth *g = g_new0(regrid_growth, 1);
+    g->growth = (sched_growth){.methods = &REGRID, .num_ranks = target->ranks};
+    g->regrid = regrid;
+    g->grid = grid;
+    g->seed = target->seed;
+    g->strong = target->strong;
+    scale_all(g);
+    if (target->ranks == regrid->record.trace->num_ranks) {
+        bool odd = false;
+        for (uint32_t r = 0; r < target->ranks; r++) {
+            odd = odd || regrid->match->odd[r];
+        }
+        if (!odd) {
+            follow_itself(g);
+        }
+    }
+    return &g->growth;
+}
+
+void sched_growth_free(sched_growth *growth)
+{
+    if (growth != NULL) {
+        growth->methods->free(growth);
+    }
+}

@@ -1,0 +1,161 @@
+/* schedgen/regrid/regrid_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_regrid, test_regrid_refused. */
+#include "regrid/regrid_private.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+static bool counts_differ(const int64_t *counts, uint32_t n)
+{
+    for (uint32_t i = 1; counts != NULL && i < n; i++) {
+        if (counts[i] != counts[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static regrid_coll take_collective(const conv_coll *coll, const conv_step *step)
+{
+    const coll_call *call = &coll->call;
+    const int64_t words[] = {
+        (int64_t)call->kind,
+        call->bytes,
+        call->in_place,
+        step->slot != CONV_NONE,
+        call->num_counts > 0 && call->send_counts != NULL ? call->send_counts[0] : -1,
+        call->num_counts > 0 && call->recv_counts != NULL ? call->recv_counts[0] : -1};
+    return (regrid_coll){.what = XXH3_64bits(words, sizeof words),
+                         .comm = coll->comm / 2,
+                         .root = call->root,
+                         .call = step->call,
+                         .kind = (uint8_t)call->kind,
+                         .uneven = counts_differ(call->send_counts, call->num_counts) ||
+                                   counts_differ(call->recv_counts, call->num_counts),
+                         .root_counts =
+                             coll_kind_has_counts(call->kind) &&
+                             (coll_kind_table[call->kind].send_counts == COLL_COUNTS_ROOT ||
+                              coll_kind_table[call->kind].recv_counts == COLL_COUNTS_ROOT)};
+}
+
+/* The steps of the template that matter here. */
+static void take(regrid_record *record, uint32_t rank, const conv_template *template)
+{
+    GArray *items = g_array_new(FALSE, FALSE, sizeof(regrid_item));
+    GArray *colls = g_array_new(FALSE, FALSE, sizeof(regrid_coll));
+    for (guint i = 0; i < template->steps->len; i++) {
+        const conv_step *step = &g_array_index(template->steps, conv_step, i);
+        if (step->type == CONV_COLL) {
+            const regrid_coll coll = take_collective(
+                &g_array_index(template->colls, conv_coll, (guint)step->size), step);
+            record->used[coll.comm] = true;
+            g_array_append_val(colls, coll);
+        } else if (step->type != CONV_CALC && step->type != CONV_JOIN) {
+            const bool is_recv = conv_step_op(step, 0).type == SIM_OP_RECV;
+            const regrid_item item = {.bytes = is_recv ? 0 : step->size,
+                                      .peer = step->peer,
+                                      .tag = step->tag,
+                                      .comm = step->comm / 2,
+                                      .call = step->call,
+                                      .is_recv = is_recv};
+            record->used[item.comm] = true;
+            record->messages += !is_recv;
+            record->bytes += (uint64_t)item.bytes;
+            g_array_append_val(items, item);
+        }
+    }
+    record->collectives += colls->len;
+    regrid_rank *out = &record->ranks[rank];
+    out->num_items = items->len;
+    out->num_colls = colls->len;
+    out->items = (regrid_item *)(void *)g_array_free(items, FALSE);
+    out->colls = (regrid_coll *)(void *)g_array_free(colls, FALSE);
+}
+
+static void clear_ranks(regrid_record *record)
+{
+    for (uint32_t r = 0; r < record->trace->num_ranks; r++) {
+        g_free(record->ranks[r].items);
+        g_free(record->ranks[r].colls);
+        record->ranks[r] = (regrid_rank){0};
+    }
+    record->messages = 0;
+    record->bytes = 0;
+    record->collectives = 0;
+}
+
+static bool fill(regrid_record *record, const conv_context *context, GError **error)
+{
+    conv_template template = sched_convert_template_new();
+    bool ok = true;
+    clear_ranks(record);
+    for (uint32_t r = 0; ok && r < record->trace->num_ranks; r++) {
+        ok = sched_convert_template_fill(&template, context, r, error);
+        if (ok) {
+            take(record, r, &template);
+        }
+    }
+    sched_convert_template_clear(&template);
+    return ok && sched_convert_finish(context, error);
+}
+
+static void find_edges(regrid_record *record)
+{
+    const uint32_t n = record->trace->num_ranks;
+    GArray *edges = g_array_new(FALSE, FALSE, sizeof(regrid_edge));
+    g_autofree uint64_t *to = g_new0(uint64_t, n);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t i = 0; i < record->ranks[r].num_items; i++) {
+            const regrid_item *item = &record->ranks[r].items[i];
+            if (!item->is_recv) {
+                to[item->peer]++;
+            }
+        }
+        for (uint32_t p = 0; p < n; p++) {
+            if (to[p] > 0) {
+                const regrid_edge edge = {.messages = to[p], .from = r, .to = p};
+                g_array_append_val(edges, edge);
+                to[p] = 0;
+            }
+        }
+    }
+    record->num_edges = edges->len;
+    record->edges = (regrid_edge *)(void *)g_array_free(edges, FALSE);
+}
+
+bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
+                              const sched_convert_options *options, GError **error)
+{
+    sched_convert_options alone = *options;
+    sched_convert_report report = {0};
+    conv_context context;
+    alone.copies = 1;
+    alone.repeat = 1;
+    alone.growth = NULL;
+    *record = (regrid_record){.trace = trace};
+    record->ranks = g_new0(regrid_rank, trace->num_ranks);
+    record->used = g_new0(bool, trace->num_comms);
+    const bool ok = sched_convert_open(&context, trace, &alone, &report, error) &&
+                    (fill(record, &context, error) ||
+                     (sched_convert_again(&context, error) && fill(record, &context, error)));
+    sched_convert_close(&context);
+    sched_convert_report_clear(&report);
+    if (ok) {
+        find_edges(record);
+    }
+    return ok;
+}
+
+void sched_regrid_record_clear(regrid_record *record)
+{
+    clear_ranks(record);
+    g_free(record->ranks);
+    g_free(record->edges);
+    g_free(record->used);
+}
+
+const char *sched_regrid_record_call_name(const regrid_record *record, uint32_t rank, uint32_t call)
+{
+    const sched_call *of = &record->trace->ranks[rank].calls[call];
+    return g_ptr_array_index(record->trace->names, of->name);
+}
