@@ -3,10 +3,9 @@
 
 #include "sched/error.h"
 #include "sched/reader.h"
-#include "sim/byte_order_mark.h"
+#include "simgrid/simgrid_file.h"
 #include "simgrid/simgrid_private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PROBE_BYTES = 1 << 16 };
@@ -91,42 +90,26 @@ static bool read_rank(simgrid_line *line, GError **error)
 
 /* ---- what is read: file by file, twice ------------------------------------------------------- */
 
-typedef struct part {
-    char *name;
-    GMappedFile *map; /* NULL: data is borrowed */
-    const char *data; /* [len] */
-    size_t len;
-} part;
-
 static void part_clear(gpointer data)
 {
-    part *p = data;
-    g_free(p->name);
-    if (p->map != NULL) {
-        g_mapped_file_unref(p->map);
-    }
+    sched_simgrid_file_clear(data);
 }
 
 static GArray *parts_new(void)
 {
-    GArray *parts = g_array_new(FALSE, TRUE, sizeof(part));
+    GArray *parts = g_array_new(FALSE, TRUE, sizeof(simgrid_file));
     g_array_set_clear_func(parts, part_clear);
     return parts;
 }
 
 static bool add_part(GArray *parts, const char *path, GError **error)
 {
-    g_autoptr(GError) cause = NULL;
-    GMappedFile *map = g_mapped_file_new(path, FALSE, &cause);
-    if (map == NULL) {
-        g_set_error_literal(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, cause->message);
+    simgrid_file p;
+    if (!sched_simgrid_file_open(path, &p, error)) {
         return false;
     }
-    const part p = {g_strdup(path), map, g_mapped_file_get_contents(map),
-                    g_mapped_file_get_length(map)};
     g_array_append_val(parts, p);
-    return sim_byte_order_mark_refuse(path, p.data, p.len, SCHED_ERROR, SCHED_ERROR_BAD_FILE,
-                                      error);
+    return true;
 }
 
 static void free_ranks(simgrid_reading *reading)
@@ -144,7 +127,7 @@ static bool count_ranks(const GArray *parts, const char *path, uint32_t *num_ran
     uint32_t last = 0;
     bool ok = true;
     for (guint i = 0; ok && i < parts->len; i++) {
-        const part *p = &g_array_index(parts, part, i);
+        const simgrid_file *p = &g_array_index(parts, simgrid_file, i);
         scan s = scan_new(p->name, p->data, p->len);
         while (ok && scan_next(&s)) {
             simgrid_line line = line_of(&s);
@@ -184,7 +167,7 @@ static bool read_parts(simgrid_reading *reading, const GArray *parts, GError **e
 {
     bool ok = true;
     for (guint i = 0; ok && i < parts->len; i++) {
-        const part *p = &g_array_index(parts, part, i);
+        const simgrid_file *p = &g_array_index(parts, simgrid_file, i);
         scan s = scan_new(p->name, p->data, p->len);
         while (ok && scan_next(&s)) {
             simgrid_line line = line_of(&s);
@@ -259,7 +242,7 @@ sched_trace *sched_simgrid_read_data(const char *name, const char *data, size_t 
                                      double flops_per_second, GError **error)
 {
     g_autoptr(GArray) parts = parts_new();
-    const part p = {g_strdup(name), NULL, data, len};
+    const simgrid_file p = {.name = g_strdup(name), .data = data, .len = len};
     g_array_append_val(parts, p);
     return read_trace(name, parts, flops_per_second, error);
 }
@@ -269,13 +252,8 @@ sched_trace *sched_simgrid_read_data(const char *name, const char *data, size_t 
 /* The first words of a file; false: it is none, or has none */
 static bool first_words(const char *path, GPtrArray *words)
 {
-    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rb") : NULL;
-    if (file == NULL) {
-        return false;
-    }
     g_autofree char *data = g_malloc(PROBE_BYTES);
-    const size_t len = fread(data, 1, PROBE_BYTES, file);
-    (void)fclose(file);
+    const size_t len = sched_simgrid_file_peek(path, data, PROBE_BYTES);
     scan s = scan_new(path, data, len);
     const bool found = scan_next(&s);
     for (guint i = 0; i < s.words->len; i++) {
@@ -333,7 +311,7 @@ static char **list_files(const char *index, GError **error)
     if (!add_part(parts, index, error)) {
         return NULL;
     }
-    const part *p = &g_array_index(parts, part, 0);
+    const simgrid_file *p = &g_array_index(parts, simgrid_file, 0);
     g_autoptr(GStrvBuilder) files = g_strv_builder_new();
     scan s = scan_new(index, p->data, p->len);
     bool ok = true;

@@ -2,7 +2,8 @@
 /**
  * @file
  * Reader of SimGrid's time-independent traces: lines of a rank, an action and its arguments, in one
- * file or in several that an index lists. docs/conversion.md, section 1.
+ * file or in several that an index lists; compressed ones are unpacked in memory.
+ * docs/conversion.md, section 1.
  */
 #pragma once
 
