@@ -26,6 +26,8 @@ typedef struct app_results {
     size_t num_missing;
     uint32_t *left_out; /* [num_left_out] sizes that --budget had no room for */
     size_t num_left_out;
+    bool only_settled;     /* these are sizes at which noise did not settle within --budget */
+    bool left_out_cosched; /* nor did co-scheduled noise at any */
 } app_results;
 
 void app_results_free(app_results *results);

@@ -3,6 +3,28 @@
 
 #include "findings/condition_private.h"
 
+/* What is not there for lack of time. */
+static void add_left_out(app_condition_maker *maker)
+{
+    const app_results *results = maker->results;
+    g_autofree char *sizes = app_sizes_format(results->left_out, results->num_left_out);
+    g_autofree char *brief =
+        results->num_left_out > 0 ? g_strdup_printf("Left out: %s ranks.", sizes) : g_strdup("");
+    if (results->num_left_out > 0 && results->only_settled) {
+        app_condition_add(maker, "left-out", brief,
+                          "Left out, as they did not settle, or would not, within --budget: %s "
+                          "ranks; named with --ranks they are shown as far as they come.",
+                          sizes);
+    } else if (results->num_left_out > 0) {
+        app_condition_add(maker, "left-out", brief,
+                          "Left out, having no room in --budget: %s ranks.", sizes);
+    }
+    if (results->left_out_cosched) {
+        app_condition_add(maker, "left-out", "Left out: co-scheduled noise.",
+                          "Left out, as it did not settle within --budget: co-scheduled noise.");
+    }
+}
+
 app_conditions *app_conditions_new(const app_results *results, const app_noise *noise,
                                    const app_source *source)
 {
@@ -14,12 +36,7 @@ app_conditions *app_conditions_new(const app_results *results, const app_noise *
         app_condition_add(&maker, "stopped", brief, "Stopped by %s; missing: %s ranks.",
                           results->stopped_by, missing);
     }
-    if (results->num_left_out > 0) {
-        g_autofree char *sizes = app_sizes_format(results->left_out, results->num_left_out);
-        g_autofree char *brief = g_strdup_printf("Left out: %s ranks.", sizes);
-        app_condition_add(&maker, "left-out", brief,
-                          "Left out, having no room in --budget: %s ranks.", sizes);
-    }
+    add_left_out(&maker);
     if (results->noisy) {
         app_condition_add_noise(&maker);
         app_condition_add_program(&maker);

@@ -232,6 +232,9 @@ void app_results_mark_absent(const app_results *results, app_manifest *manifest)
         g_autofree char *sizes = app_sizes_format(results->left_out, results->num_left_out);
         app_manifest_add(manifest, "left-out", "%s", sizes);
     }
+    if (results->left_out_cosched) {
+        app_manifest_add(manifest, "left-out-mode", "%s", app_mode_name(APP_COSCHEDULED));
+    }
 }
 
 /* "ideal:1", or "ideal:1@64,1Ki" where that is not so at all sizes; NULL: nowhere. Owned. */
@@ -279,6 +282,9 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
     }
     if (results->num_left_out > 0) {
         build_sizes("left_out", results->left_out, results->num_left_out, b);
+    }
+    if (results->left_out_cosched) {
+        sim_json_text(b, "left_out_mode", app_mode_name(APP_COSCHEDULED));
     }
     if (results->threshold.slowdown > 0) {
         build_threshold(&results->threshold, b);

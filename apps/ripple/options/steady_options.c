@@ -20,8 +20,8 @@ void app_steady_options_add(app_steady_options *self, app_options *options)
          "PERCENT"},
         {"budget", 0, 0, G_OPTION_ARG_STRING, &self->budget,
          "with --repeat=auto: wall time for all sizes together, about; what does not settle in it "
-         "is marked, sizes that it has no room for are left out and named, all but the smallest "
-         "[2min; run --watch: 5min]",
+         "is marked, sizes that it has no room for are left out and named, all but the smallest; "
+         "run without --ranks: so are sizes that do not settle [2min; run --watch: 5min]",
          "TIME"},
         {"threshold", 0, 0, G_OPTION_ARG_STRING, &self->threshold,
          "with --repeat=auto: say from how many ranks on the slowdown is above this, e.g. 10%, by "

@@ -27,12 +27,14 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
 /* Where the budget had no room for that size, the largest that is there. */
 static void choose_size_there(app_mined_run *m, const app_results *results)
 {
-    if (results->num_left_out == 0 || app_results_have(results, m->ranks)) {
+    if (results->num_left_out == 0) {
         return;
     }
     m->ranks = 0;
     for (size_t i = 0; i < results->num_series; i++) {
-        app_mined_run_choose(m, &results->series[i].ranks, 1);
+        if (results->series[i].mode == m->mode) {
+            app_mined_run_choose(m, &results->series[i].ranks, 1);
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 #include "sim/unit.h"
 #include "steady/steady_breakdown.h"
 #include "steady/steady_budget.h"
+#include "steady/steady_rows.h"
 #include "steady/steady_series.h"
 #include "steady/steady_size.h"
 #include "steady/threshold.h"
@@ -30,19 +31,13 @@ typedef struct plan {
     GArray *series;           /* of app_series: the results */
     bool *is_done;            /* [num_sizes] its series are there */
     bool *is_left_out;        /* [num_sizes] the budget has no room for it */
+    size_t *order;            /* [num_sizes] in which they are begun */
 } plan;
 
 /* Of the budget, s; less than 0: it was exceeded. */
 static double left_of(const plan *p)
 {
     return p->end - app_steady_now();
-}
-
-static int by_ranks(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a;
-    const uint32_t y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_size *size,
@@ -53,6 +48,7 @@ static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_siz
                               .ranks = ranks,
                               .mode = mode,
                               .half_width = p->wish->half_width,
+                              .only_settled = p->wish->only_settled,
                               .threshold = mode == APP_UNSYNCHRONIZED ? p->wish->threshold : 0};
     app_source_set_repeat(source, 1);
     const bool ok = app_source_count(source, ranks, &size->pass_ops, error);
@@ -60,31 +56,10 @@ static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_siz
     return ok;
 }
 
-/* The sizes asked for, or, to find a threshold, all doublings between the smallest and the largest.
- * @return [n] owned by the caller, from the smallest up */
-static uint32_t *choose_sizes(const app_experiment *x, bool bisect, size_t *n)
-{
-    uint32_t *ranks = g_memdup2(x->sizes, x->num_sizes * sizeof *ranks);
-    *n = x->num_sizes;
-    qsort(ranks, *n, sizeof *ranks, by_ranks);
-    if (bisect) {
-        const uint32_t first = ranks[0];
-        const uint32_t last = ranks[*n - 1];
-        g_free(ranks);
-        ranks = g_new(uint32_t, 33);
-        *n = 0;
-        for (uint64_t size = first; size < last; size *= 2) {
-            ranks[(*n)++] = (uint32_t)size;
-        }
-        ranks[(*n)++] = last;
-    }
-    return ranks;
-}
-
 static bool make_sizes(plan *p, GError **error)
 {
     const app_experiment *x = p->experiment;
-    g_autofree uint32_t *ranks = choose_sizes(x, p->wish->threshold > 0, &p->num_sizes);
+    g_autofree uint32_t *ranks = app_steady_choose_sizes(x, p->wish->threshold > 0, &p->num_sizes);
     p->sizes = g_new(app_steady_size, p->num_sizes);
     p->is_done = g_new0(bool, p->num_sizes);
     p->is_left_out = g_new0(bool, p->num_sizes);
@@ -163,14 +138,30 @@ static void announce(const plan *p, double seconds)
             n > 0 ? " ranks as it seems" : "");
 }
 
+/* Not where only settled rows are wanted, and this will be none. */
+static bool is_cosched_tried(const plan *p)
+{
+    return !p->wish->only_settled ||
+           app_steady_has_room(p->budget, COSCHED_SHARE * p->budget, &p->together, &p->pace);
+}
+
 static bool plan_coscheduled(plan *p, double *work, GError **error)
 {
     const double seconds = COSCHED_SHARE * p->budget;
     if (!choose_cosched_size(p, seconds, &p->together, error)) {
         return false;
     }
-    *work = p->together.expected = app_steady_planned_work(&p->together, &p->pace, seconds);
+    *work = is_cosched_tried(p) ? app_steady_planned_work(&p->together, &p->pace, seconds) : 0;
+    p->together.expected = *work;
     return true;
+}
+
+/* The smallest is run in any case, but where others may settle at its expense; whether another one
+ * is begun, the clock decides. */
+static bool is_too_much(const plan *p, size_t i, double left)
+{
+    return (i > 0 || p->wish->only_settled) &&
+           !app_steady_has_room(p->budget, left, &p->sizes[i], &p->pace);
 }
 
 /* Before anything but the pace is run: sizes and work are known, about. */
@@ -180,12 +171,14 @@ static bool plan_all(plan *p, GError **error)
     if (p->experiment->noise->cosched && !plan_coscheduled(p, &work, error)) {
         return false;
     }
-    for (size_t i = 0; i < p->num_sizes; i++) {
+    p->order = app_steady_order(p->sizes, p->num_sizes, &p->pace);
+    for (size_t k = 0; k < p->num_sizes; k++) {
+        const size_t i = p->order[k];
         app_steady_size *size = &p->sizes[i];
         /* Bisection goes through few of them. */
         const double used = p->wish->threshold > 0 ? 0 : work * p->pace.seconds;
         const double left = p->budget - used;
-        p->is_left_out[i] = i > 0 && !app_steady_has_room(p->budget, left, size, &p->pace);
+        p->is_left_out[i] = is_too_much(p, i, left);
         if (!p->is_left_out[i]) {
             const double part = app_steady_part(p->budget, left, size, p->num_sizes - i, &p->pace);
             const double least = app_steady_floor(p->budget, left, size, &p->pace);
@@ -202,8 +195,9 @@ static bool plan_all(plan *p, GError **error)
 
 static bool settle_coscheduled(plan *p, GError **error)
 {
-    const bool ok = app_steady_settle(&p->together, COSCHED_SHARE * p->budget, &p->pace,
-                                      &p->settled[0], &p->settled[1], error);
+    const bool ok =
+        !is_cosched_tried(p) || app_steady_settle(&p->together, COSCHED_SHARE * p->budget, &p->pace,
+                                                  &p->settled[0], &p->settled[1], error);
     drop_expected(p, &p->together);
     return ok;
 }
@@ -214,11 +208,10 @@ static void keep(plan *p, app_series *series)
     *series = (app_series){0};
 }
 
-/* The smallest is run in any case; whether another one is begun, the clock decides. */
 static bool has_room_for(plan *p, size_t i)
 {
     app_steady_size *size = &p->sizes[i];
-    p->is_left_out[i] = i > 0 && !app_steady_has_room(p->budget, left_of(p), size, &p->pace);
+    p->is_left_out[i] = is_too_much(p, i, left_of(p));
     if (p->is_left_out[i]) {
         drop_expected(p, size);
     }
@@ -241,18 +234,19 @@ static bool run_size(plan *p, size_t i, double given, GError **error)
     seconds -= MIN(app_steady_breakdown_seconds(size, &p->pace), seconds / 2);
     bool ok = app_steady_settle(size, seconds, &p->pace, &ideal, &noisy, error);
     const bool is_settled_here = noise->cosched && p->settled[1].ranks == size->ranks;
-    if (ok && noise->cosched && !is_settled_here) {
+    const bool is_checked = ok && noise->cosched && !is_settled_here && !p->wish->only_settled &&
+                            app_steady_check_is_long(size, &ideal);
+    if (is_checked) {
         app_steady_size coscheduled = *size;
         coscheduled.mode = APP_COSCHEDULED;
         ok = app_steady_check(&coscheduled, &ideal, &check, error);
         size->expected = coscheduled.expected;
     }
-    app_series *together = is_settled_here ? &p->settled[1] : &check;
-    if (ok &&
-        app_steady_break_down(size, &ideal, &noisy, noise->cosched ? together : NULL, error)) {
+    app_series *together = is_settled_here ? &p->settled[1] : is_checked ? &check : NULL;
+    if (ok && app_steady_break_down(size, &ideal, &noisy, together, error)) {
         keep(p, &ideal);
         keep(p, &noisy);
-        if (noise->cosched) {
+        if (together != NULL) {
             keep(p, together);
         }
         p->is_done[i] = true;
@@ -332,28 +326,11 @@ static void name_absent(const plan *p, const app_bracket *among, bool is_stopped
     }
 }
 
-static int by_size_and_mode(const void *a, const void *b)
-{
-    const app_series *x = a;
-    const app_series *y = b;
-    const int by_size = (x->ranks > y->ranks) - (x->ranks < y->ranks);
-    return by_size != 0 ? by_size : (int)x->mode - (int)y->mode;
-}
-
-static app_results *take_results(plan *p)
-{
-    app_results *results = g_new0(app_results, 1);
-    results->noisy = true;
-    results->num_series = p->series->len;
-    results->series = g_memdup2(p->series->data, p->series->len * sizeof(app_series));
-    g_array_set_size(p->series, 0);
-    qsort(results->series, results->num_series, sizeof *results->series, by_size_and_mode);
-    return results;
-}
-
 static bool run_all_sizes(plan *p, GError **error)
 {
-    for (size_t i = 0; i < p->num_sizes; i++) {
+    bool any = false;
+    for (size_t k = 0; k < p->num_sizes; k++) {
+        const size_t i = p->order[k];
         if (!has_room_for(p, i)) {
             continue;
         }
@@ -362,8 +339,23 @@ static bool run_all_sizes(plan *p, GError **error)
         if (!run_size(p, i, given, error)) {
             return false;
         }
+        any = true;
     }
-    return true;
+    return any || run_size(p, 0, MAX(left_of(p), 0), error);
+}
+
+/* Rows that have not settled are none where only settled ones are wanted. */
+static void choose_rows(plan *p)
+{
+    if (!p->wish->only_settled) {
+        return;
+    }
+    app_steady_rows_keep_settled(p->series);
+    for (size_t i = 0; i < p->num_sizes; i++) {
+        const bool is_there =
+            app_steady_rows_find(p->series, p->sizes[i].ranks, APP_UNSYNCHRONIZED) != NULL;
+        p->is_left_out[i] = !is_there && (p->is_done[i] || p->is_left_out[i]);
+    }
 }
 
 static bool ask(void *data, size_t i, unsigned more, app_verdict *verdict, GError **error)
@@ -398,23 +390,12 @@ static bool find_threshold(plan *p, app_bracket *bracket, app_threshold *thresho
     return ok;
 }
 
-static app_series *find_settled(const plan *p)
-{
-    for (guint i = 0; i < p->series->len; i++) {
-        app_series *s = &g_array_index(p->series, app_series, i);
-        if (s->mode == APP_COSCHEDULED && !s->steady.check) {
-            return s;
-        }
-    }
-    return NULL;
-}
-
 /* All sizes are done: what they have left is for co-scheduled noise, if that has not settled.
  * Stopped there, nothing is missing. */
 static bool settle_with_what_is_left(plan *p, GError **error)
 {
     const double left = left_of(p);
-    app_series *settled = find_settled(p);
+    app_series *settled = app_steady_rows_find_cosched(p->series);
     if (settled == NULL || settled->steady.state == APP_STEADY_REACHED ||
         left < COSCHED_SHARE * p->budget) {
         return true;
@@ -454,8 +435,13 @@ static app_results *run_all(plan *p, GError **error)
         return NULL;
     }
     g_clear_error(&why);
-    app_results *results = take_results(p);
+    choose_rows(p);
+    const bool without = p->experiment->noise->cosched && p->wish->only_settled &&
+                         app_steady_rows_find_cosched(p->series) == NULL;
+    app_results *results = app_steady_rows_take(p->series);
     results->threshold = threshold;
+    results->only_settled = p->wish->only_settled;
+    results->left_out_cosched = without;
     name_absent(p, &bracket, !ok, results);
     return results;
 }
@@ -486,6 +472,7 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     g_free(p.sizes);
     g_free(p.is_done);
     g_free(p.is_left_out);
+    g_free(p.order);
     return results;
 }
 

@@ -6,6 +6,32 @@
 
 #include <math.h>
 
+static int by_ranks(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a;
+    const uint32_t y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+uint32_t *app_steady_choose_sizes(const app_experiment *x, bool bisect, size_t *n)
+{
+    uint32_t *ranks = g_memdup2(x->sizes, x->num_sizes * sizeof *ranks);
+    *n = x->num_sizes;
+    qsort(ranks, *n, sizeof *ranks, by_ranks);
+    if (bisect) {
+        const uint32_t first = ranks[0];
+        const uint32_t last = ranks[*n - 1];
+        g_free(ranks);
+        ranks = g_new(uint32_t, 33);
+        *n = 0;
+        for (uint64_t size = first; size < last; size *= 2) {
+            ranks[(*n)++] = (uint32_t)size;
+        }
+        ranks[(*n)++] = last;
+    }
+    return ranks;
+}
+
 double app_steady_least(const app_steady_size *size, const app_steady_pace *pace)
 {
     return app_steady_seconds(size, pace, 1, APP_STEADY_FEWEST + 2) +
@@ -30,6 +56,9 @@ static double barest(const app_steady_size *size, const app_steady_pace *pace)
 bool app_steady_has_room(double budget, double left, const app_steady_size *size,
                          const app_steady_pace *pace)
 {
+    if (size->only_settled) {
+        return MAX(wanted(size, pace), app_steady_least(size, pace)) <= left;
+    }
     return barest(size, pace) <= left + APP_STEADY_OVER * budget;
 }
 
@@ -43,6 +72,9 @@ double app_steady_floor(double budget, double left, const app_steady_size *size,
 double app_steady_part(double budget, double left, const app_steady_size *sizes, size_t n,
                        const app_steady_pace *pace)
 {
+    if (sizes[0].only_settled) { /* half settled is as good as not begun */
+        return MAX(left + APP_STEADY_OVER * budget, 0);
+    }
     double rest = left;
     double all = 0;
     double own = 0;
@@ -56,4 +88,32 @@ double app_steady_part(double budget, double left, const app_steady_size *sizes,
         all += need;
     }
     return all > 0 ? MAX(left, 0) * own / all : MAX(left, 0);
+}
+
+typedef struct costly {
+    double work;
+    size_t i;
+} costly;
+
+static int by_work(const void *a, const void *b)
+{
+    const costly *x = a;
+    const costly *y = b;
+    const int by_index = (x->i > y->i) - (x->i < y->i);
+    return x->work != y->work ? (x->work > y->work) - (x->work < y->work) : by_index;
+}
+
+size_t *app_steady_order(const app_steady_size *sizes, size_t n, const app_steady_pace *pace)
+{
+    size_t *order = g_new(size_t, n);
+    g_autofree costly *all = g_new(costly, n);
+    for (size_t i = 0; i < n; i++) {
+        const bool any = !sizes[i].only_settled;
+        all[i] = (costly){any ? 0 : app_steady_planned_work(&sizes[i], pace, HUGE_VAL), i};
+    }
+    qsort(all, n, sizeof *all, by_work);
+    for (size_t i = 0; i < n; i++) {
+        order[i] = all[i].i;
+    }
+    return order;
 }

@@ -25,6 +25,7 @@ typedef struct app_steady_size {
     uint32_t ranks;
     app_mode mode;
     double half_width;
+    bool only_settled; /* else it is no row: it gets all the time there is, or none */
     double threshold;  /* it is enough to know on which side of it the slowdown is; 0: none */
     uint64_t pass_ops; /* operations of one pass at this size */
     double expected;   /* of its work (experiment/work.h), what progress still expects */
@@ -54,6 +55,9 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
  */
 bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,
                        app_series *ideal, app_series *noisy, GError **error);
+/** Would a co-scheduled run as long as @p ideal, of the same size, meet enough detours to say
+ * anything? */
+bool app_steady_check_is_long(const app_steady_size *size, const app_series *ideal);
 /** One run as a check, as long as @p ideal, of the same size. */
 bool app_steady_check(app_steady_size *size, const app_series *ideal, app_series *noisy,
                       GError **error);

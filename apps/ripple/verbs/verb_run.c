@@ -253,6 +253,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
                               error)) {
         return false;
     }
+    wish.only_settled = self->program.ranks == NULL && num_sizes > 1 && wish.threshold <= 0;
     app_source_report_notices(source, context);
     app_experiment experiment = {
         .source = source,
@@ -384,7 +385,9 @@ const app_verb app_verb_run = {
         "Each size is simulated ideal, under unsynchronized and under co-scheduled noise; without\n"
         "--noise that is '" DEFAULT_NOISE
         "'. The slowdown is that of the long run, as well known as "
-        "--half-width asks\nand --budget allows; of collectives, and with --repeat=N, that of so "
+        "--half-width asks\nand --budget allows: without --ranks, sizes that do not settle within "
+        "it are "
+        "left out and named.\nOf collectives, and with --repeat=N, that of so "
         "many "
         "passes from a\ncold start, where large sizes get fewer than --replicas runs, by a rule on "
         "their number of\noperations: at least 5, one where a run is very large. NoiseMiner looks "

@@ -68,7 +68,7 @@ static void says_too_short_without_time(void)
     trial s = {0};
     estimate(&s, RECORD, "64", "poisson:1000s:2.5ms", "10", true, 0, 1);
     for (int mode = APP_UNSYNCHRONIZED; mode < APP_NUM_MODES; mode++) {
-        const app_series *series = series_of(&s, 64, (app_mode)mode);
+        const app_series *series = series_of(&s, mode == APP_COSCHEDULED ? 16 : 64, (app_mode)mode);
         CHECK_I64(series->steady.state, APP_STEADY_TOO_SHORT);
         CHECK_I64(series->steady.rarest, 0);
         CHECK(series->met[0].by_run < APP_STEADY_MET);
@@ -100,6 +100,45 @@ static void sizes_that_have_no_room_are_left_out_and_named(void)
     CHECK(!app_results_have(s.results, 65536));
     if (CHECK_I64(s.results->num_left_out, 1)) {
         CHECK_I64(s.results->left_out[0], 65536);
+    }
+    trial_close(&s);
+}
+
+/* Every row that is there has settled, and each size is a row or is named; which, the clock says.
+ */
+static void rows_of_sizes_that_nobody_asked_for_have_settled(void)
+{
+    trial s = {0};
+    const app_steady_wish wish = {
+        .wanted = true, .half_width = 0.1, .budget = 2 * SIM_S, .only_settled = true};
+    estimate_with(&s, "pattern:calc=100us*10,allreduce:8B", "4,64,64Ki", "fixed:1kHz:25us", "10",
+                  true, &wish, 2);
+    size_t unsynchronized = 0;
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        unsynchronized += s.results->series[i].mode == APP_UNSYNCHRONIZED;
+    }
+    for (size_t i = 0; i < s.results->num_series; i++) {
+        const app_series *one = &s.results->series[i];
+        CHECK(one->mode == APP_IDEAL || one->steady.state == APP_STEADY_REACHED ||
+                  unsynchronized == 1,
+              "%u ranks", one->ranks);
+        CHECK(!one->steady.check);
+    }
+    CHECK_I64(unsynchronized + s.results->num_left_out, 3);
+    CHECK(s.results->only_settled);
+    trial_close(&s);
+}
+
+static void the_smallest_remains_if_there_is_no_time_to_settle(void)
+{
+    trial s = {0};
+    const app_steady_wish wish = {.wanted = true, .half_width = 0.1, .only_settled = true};
+    estimate_with(&s, RECORD, "16,32", "poisson:1000s:2.5ms", "5", true, &wish, 1);
+    CHECK_I64(series_of(&s, 16, APP_UNSYNCHRONIZED)->steady.state, APP_STEADY_TOO_SHORT);
+    CHECK_I64(s.results->num_series, 2);
+    CHECK(s.results->left_out_cosched);
+    if (CHECK_I64(s.results->num_left_out, 1)) {
+        CHECK_I64(s.results->left_out[0], 32);
     }
     trial_close(&s);
 }
@@ -151,6 +190,37 @@ static void time_is_dealt_out_among_sizes_that_have_room(void)
     CHECK(app_steady_floor(budget, -0.5 * least, &sizes[0], &pace) == 0.5 * least);
 }
 
+/* 16 ranks must run 64 times as long as 1 Ki to meet as many detours, 1 Mi are large anyway. */
+static void sizes_that_nobody_asked_for_are_begun_with_what_takes_least(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(app_noise) noise = {.signature = noise_signature_parse("poisson:100s:2.5ms", 1, &error),
+                               .replicas = 5};
+    g_assert_no_error(error);
+    const app_experiment experiment = {.noise = &noise};
+    const app_steady_pace pace = {.seconds = 1e-6, .pass = 0.1 * (double)SIM_S};
+    static const uint32_t ranks[] = {16, 1024, 1 << 20};
+    static const uint64_t per_rank[] = {200, 100, 100};
+    app_steady_size sizes[3];
+    for (int i = 0; i < 3; i++) {
+        sizes[i] = (app_steady_size){.experiment = &experiment,
+                                     .ranks = ranks[i],
+                                     .mode = APP_UNSYNCHRONIZED,
+                                     .half_width = 0.1,
+                                     .only_settled = true,
+                                     .pass_ops = per_rank[i] * ranks[i]};
+    }
+    g_autofree size_t *order = app_steady_order(sizes, 3, &pace);
+    CHECK_I64(order[0], 1);
+    CHECK_I64(order[1], 0);
+    CHECK_I64(order[2], 2);
+    for (int i = 0; i < 3; i++) {
+        sizes[i].only_settled = false;
+    }
+    g_autofree size_t *as_asked = app_steady_order(sizes, 3, &pace);
+    CHECK(as_asked[0] == 0 && as_asked[1] == 1 && as_asked[2] == 2);
+}
+
 static void is_the_same_on_any_number_of_threads(void)
 {
     trial one = {0};
@@ -172,12 +242,16 @@ static void settles_coscheduled_noise_where_that_is_affordable(void)
     trial s = {0};
     estimate(&s, RECORD, "4Ki", "fixed:10Hz:2.5ms", "5", true, 40 * SIM_S, 2);
     CHECK_I64(s.results->series[0].ranks, 16);
+    CHECK_I64(s.results->num_series, 4); /* no check, which would have been too short */
     const app_series *settled = series_of(&s, 16, APP_COSCHEDULED);
     CHECK_I64(settled->steady.state, APP_STEADY_REACHED);
     CHECK(!settled->steady.check);
     CHECK(settled->has_breakdown && series_of(&s, 16, APP_IDEAL)->has_breakdown);
-    const app_series *check = series_of(&s, 4096, APP_COSCHEDULED);
+    trial_close(&s);
+    estimate(&s, RECORD, "16,64", "fixed:1kHz:25us", "5", true, 40 * SIM_S, 2);
+    const app_series *check = series_of(&s, 64, APP_COSCHEDULED);
     CHECK(check->steady.check);
+    CHECK(check->steady.state != APP_STEADY_TOO_SHORT);
     CHECK_I64(check->num_runs, 1);
     trial_close(&s);
 }
@@ -360,7 +434,7 @@ static void every_size_has_a_breakdown_or_a_reason(void)
         const app_steady_wish wish = {.wanted = true, .half_width = 0.1};
         s.results = app_steady_run(&experiment, &wish, NULL);
         CHECK_I64(s.results->num_series,
-                  k % 2 == 0 ? 3 : 5); /* two of co-scheduled noise at a small size */
+                  k % 2 == 0 ? 3 : 4); /* co-scheduled noise is settled at a small size */
         for (size_t i = 0; i < s.results->num_series; i++) {
             const app_series *one = &s.results->series[i];
             const bool has = explain || one->ranks < 8192;
@@ -380,8 +454,11 @@ static void every_size_has_a_breakdown_or_a_reason(void)
 
 SUITE_MAIN("steady", TEST(without_time_only_the_smallest_size_is_run),
            TEST(sizes_that_have_no_room_are_left_out_and_named),
+           TEST(rows_of_sizes_that_nobody_asked_for_have_settled),
+           TEST(the_smallest_remains_if_there_is_no_time_to_settle),
            TEST(thresholds_are_looked_for_where_there_is_room),
            TEST(time_is_dealt_out_among_sizes_that_have_room),
+           TEST(sizes_that_nobody_asked_for_are_begun_with_what_takes_least),
            TEST(keeps_where_coscheduled_noise_was_settled),
            TEST(every_size_has_a_breakdown_or_a_reason), TEST(the_halves_of_a_pass_are_no_drift),
            TEST(waits_for_phases_to_lock), TEST(refers_to_the_model_and_not_to_a_list),
