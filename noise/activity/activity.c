@@ -2,7 +2,7 @@
 #include "noise/activity.h"
 
 #include "activity/activity_private.h"
-#include "miner/period.h"
+#include "timing/period.h"
 
 #include <stdlib.h>
 #include <string.h>

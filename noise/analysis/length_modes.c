@@ -2,7 +2,7 @@
 /* Tests: test_decompose. */
 #include "analysis/length_modes.h"
 
-#include "miner/peaks.h"
+#include "lengths/peaks.h"
 
 #include <stdlib.h>
 

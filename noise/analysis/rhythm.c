@@ -2,7 +2,7 @@
 /* Tests: test_decompose. */
 #include "analysis/rhythm.h"
 
-#include "miner/period.h"
+#include "timing/period.h"
 
 #include <glib.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "noise/join.h"
 
 #include "join/join_private.h"
-#include "miner/period.h"
 #include "noise/activity.h"
+#include "timing/period.h"
 
 #include <stdlib.h>
 #include <string.h>

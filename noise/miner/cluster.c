@@ -2,7 +2,7 @@
 /* Tests: test_miner_paper, test_miner_projections. */
 #include "miner/cluster.h"
 
-#include "miner/period.h"
+#include "timing/period.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,48 +2,19 @@
 /* Tests: test_miner_modern. */
 #include "miner/excess.h"
 
-#include "miner/peaks.h"
-
 #include <math.h>
 #include <string.h>
 
-#define EXPECTED_SHARE 0.25
-#define MOST_SUM       0x1p127
-#define ROUNDING       1.5 /* ticks: both ends are rounded, and the expectation is a mean */
-
-/* The hill of durations that noise did not touch. */
-static miner_hill expected_hill(const miner_histogram *durations)
-{
-    g_autofree uint64_t *count = g_new0(uint64_t, MINER_BINS);
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < durations->num_cells; i++) {
-        count[durations->cell[i].bin] = durations->cell[i].count;
-        total += durations->cell[i].count;
-    }
-    g_autoptr(GArray) hills = noise_miner_hills_new(count, MINER_BINS);
-    const miner_hill *hill = &g_array_index(hills, miner_hill, 0);
-    guint largest = 0;
-    for (guint i = 0; i < hills->len; i++) {
-        if ((double)hill[i].count >= EXPECTED_SHARE * (double)total) {
-            return hill[i];
-        }
-        largest = hill[i].count > hill[largest].count ? i : largest;
-    }
-    return hill[largest];
-}
-
-/* Of an event without noise, ps. */
-typedef struct expectation {
-    double duration;
-    double cpu; /* -1: not known */
-} expectation;
+#define MOST_SUM   0x1p127
+#define MOST_TIMES 0x1p63 /* a sum of times, ps */
+#define ROUNDING   1.5    /* ticks: both ends are rounded, and the expectation is a mean */
 
 /* Move a cell of durations to where its excess over @p expected belongs; rounding is none. */
 static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_cell *cell,
-                        expectation expected, double sign, double rounding)
+                        const miner_mode *expected, double sign, double rounding)
 {
     const double n = (double)cell->count;
-    const double mean = sign * (miner_cell_mean(cell) - expected.duration);
+    const double mean = sign * (miner_cell_mean(cell) - expected->duration);
     if (!(mean > rounding)) {
         return;
     }
@@ -51,13 +22,12 @@ static void add_shifted(miner_histogram *to, miner_memory *memory, const miner_c
     const double inner = fmax((double)cell->sum_2 / n - pow((double)cell->sum / n, 2), 0);
     const double above = mean - (double)place.floor;
     miner_cell shifted = *cell;
-    shifted.bin = place.bin;
-    shifted.floor = place.floor;
-    shifted.sum = (miner_u128)round(above * n);
+    shifted.bin = place.bin & 0xffffff;
+    shifted.sum = (uint64_t)fmin(round(above * n), MOST_TIMES);
     shifted.sum_2 = (miner_u128)fmin((inner + above * above) * n, MOST_SUM);
-    const double cpu = sign * ((double)cell->cpu - (double)cell->num_cpu * expected.cpu);
-    shifted.cpu = (miner_u128)fmin(fmax(cpu, 0), MOST_SUM); /* of the excess alone */
-    shifted.num_cpu = expected.cpu >= 0 ? cell->num_cpu : 0;
+    const double cpu = sign * ((double)cell->cpu - (double)cell->num_cpu * expected->cpu);
+    shifted.cpu = (uint64_t)fmin(fmax(cpu, 0), MOST_TIMES); /* of the excess alone */
+    shifted.num_cpu = expected->cpu >= 0 ? cell->num_cpu : 0;
     noise_miner_histogram_add_cell(to, memory, &shifted);
 }
 
@@ -71,49 +41,107 @@ static void add_known(miner_histogram *to, miner_memory *memory, const miner_his
     }
 }
 
-static expectation find_expected(const miner_histogram *durations, miner_hill *hill)
+/* How many events are known to have lasted about so much longer, or shorter. */
+static uint64_t count_like(const miner_histogram *h, double excess)
 {
-    *hill = expected_hill(durations);
-    double sum = 0;
-    double count = 0;
-    double cpu = 0;
-    double num_cpu = 0;
-    for (uint32_t i = 0; i < durations->num_cells; i++) {
-        const miner_cell *cell = &durations->cell[i];
-        if (cell->bin >= hill->first && cell->bin <= hill->last) {
-            sum += miner_cell_sum(cell);
-            count += (double)cell->count;
-            cpu += (double)cell->cpu;
-            num_cpu += (double)cell->num_cpu;
+    const uint32_t bin = miner_bin((sim_time)excess);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < h->num_cells; i++) {
+        count += h->cell[i].bin + 1U >= bin && h->cell[i].bin <= bin + 1 ? h->cell[i].count : 0;
+    }
+    return count;
+}
+
+/* What an event of a cell is judged by in an epoch; NULL: it is as expected. Beside a step it is
+ * not known on which side of it the event was: then by what makes it like more others. */
+static const miner_mode *judge(const miner_excess *excess, const miner_tempo *tempo, uint32_t epoch,
+                               const miner_cell *cell, bool *doubtful)
+{
+    const miner_mode *mode[MINER_EPOCHS];
+    const uint32_t n = noise_tempo_references(tempo, epoch, cell->bin, mode);
+    uint32_t best = 0;
+    uint64_t most = 0;
+    *doubtful = n > 1;
+    for (uint32_t i = 0; n > 1 && i < n; i++) {
+        const double off = miner_cell_mean(cell) - mode[i]->duration;
+        const uint64_t count = count_like(off > 0 ? &excess->slower : &excess->faster, fabs(off));
+        best = count > most ? i : best;
+        most = MAX(count, most);
+    }
+    return n > 0 ? mode[best] : NULL;
+}
+
+/* Of its events those of the epochs that are judged by @p mode, with doubts or without. */
+static miner_cell judged_by(const miner_excess *excess, const noise_miner *miner,
+                            const miner_cell *cell, const miner_tempo *tempo,
+                            const miner_mode *mode, bool doubtful)
+{
+    double all = 0;
+    double some = 0;
+    miner_cell part = *cell;
+    for (uint32_t i = 0; i < MINER_EPOCHS; i++) {
+        const uint32_t e = noise_epochs_find(miner_cell_grid(cell), i, miner->grid);
+        bool doubt = false;
+        all += cell->epoch[i];
+        if (cell->epoch[i] > 0 && judge(excess, tempo, e, cell, &doubt) == mode &&
+            doubt == doubtful) {
+            some += cell->epoch[i];
+        } else {
+            part.epoch[i] = 0;
         }
     }
-    return (expectation){sum / count, num_cpu > 0 ? cpu / num_cpu : -1};
+    const double share = some / all;
+    part.count = (uint64_t)llround((double)cell->count * share);
+    part.sum = (uint64_t)round((double)cell->sum * share);
+    part.sum_2 = (miner_u128)round((double)cell->sum_2 * share);
+    part.wall = (uint64_t)round((double)cell->wall * share);
+    part.num_cpu = MIN(part.count, (uint64_t)llround((double)cell->num_cpu * share));
+    part.cpu = (uint64_t)round((double)cell->cpu * share);
+    return part;
+}
+
+/* A cell of durations, to where its excess belongs. */
+static void add_cell(miner_excess *excess, const noise_miner *miner, const miner_cell *cell,
+                     const miner_mode *mode)
+{
+    const double rounding = ROUNDING * (double)miner->options.tick;
+    if (cell->count > 0 && cell->bin < mode->first) {
+        add_shifted(&excess->faster, &excess->memory, cell, mode, -1, rounding);
+    } else if (cell->count > 0 && cell->bin > mode->last) {
+        add_shifted(&excess->slower, &excess->memory, cell, mode, 1, rounding);
+    }
+}
+
+/* All of a type: by its tempo in each epoch, those that leave no doubt first. */
+static void add_table(miner_excess *excess, const noise_miner *miner, const miner_histogram *h,
+                      const miner_tempo *tempo)
+{
+    for (int doubtful = 0; doubtful < (tempo->num_parts > 1 ? 2 : 1); doubtful++) {
+        for (uint32_t i = 0; i < h->num_cells; i++) {
+            for (uint32_t p = 0; p < tempo->num_parts; p++) {
+                const miner_mode *mode = &tempo->part[p];
+                const miner_cell cell =
+                    tempo->num_parts == 1
+                        ? h->cell[i]
+                        : judged_by(excess, miner, &h->cell[i], tempo, mode, doubtful == 1);
+                add_cell(excess, miner, &cell, mode);
+            }
+        }
+    }
 }
 
 void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner, const miner_rank *rank)
 {
-    *excess = (miner_excess){.expected = NULL};
+    *excess = (miner_excess){.tempos = {.tempo = NULL}};
     const miner_detail *detail = rank->detail;
     if (detail == NULL) {
         return;
     }
     add_known(&excess->slower, &excess->memory, &detail->slower);
     add_known(&excess->faster, &excess->memory, &detail->faster);
-    const double rounding = ROUNDING * (double)miner->options.tick;
-    excess->expected = g_new0(double, detail->num_tables);
+    excess->tempos = noise_miner_tempos_find(miner, rank);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
-        const miner_histogram *durations = &detail->table[t].durations;
-        miner_hill hill;
-        const expectation expected = find_expected(durations, &hill);
-        excess->expected[t] = expected.duration;
-        for (uint32_t i = 0; i < durations->num_cells; i++) {
-            const miner_cell *cell = &durations->cell[i];
-            if (cell->bin < hill.first) {
-                add_shifted(&excess->faster, &excess->memory, cell, expected, -1, rounding);
-            } else if (cell->bin > hill.last) {
-                add_shifted(&excess->slower, &excess->memory, cell, expected, 1, rounding);
-            }
-        }
+        add_table(excess, miner, &detail->table[t].durations, &excess->tempos.tempo[t]);
     }
 }
 
@@ -121,7 +149,7 @@ void noise_miner_excess_clear(miner_excess *excess)
 {
     noise_miner_histogram_clear(&excess->slower, &excess->memory);
     noise_miner_histogram_clear(&excess->faster, &excess->memory);
-    g_free(excess->expected);
+    noise_miner_tempos_clear(&excess->tempos);
 }
 
 /* Of its latest events; a window that has lost some is complete from its first one on. */
@@ -169,23 +197,46 @@ double noise_miner_excess_visible(const miner_rank *rank, double length)
     return fmin(seen / span, 1);
 }
 
-static void hits_of_table(const miner_histogram *h, uint32_t limit, double expected, double sign,
-                          double rounding, GArray *hits)
+/* What an event that began then is judged by; NULL: it is as expected. */
+static const miner_mode *mode_at(const noise_miner *miner, const miner_excess *excess,
+                                 const miner_tempo *tempo, sim_time start, const miner_cell *cell)
 {
-    double bin_mean[MINER_BINS]; /* cells were moved as a whole: their events go where they went */
+    if (tempo->num_parts == 1) {
+        return &tempo->part[0];
+    }
+    const uint64_t epoch = noise_epochs_of(miner->grid, start);
+    bool doubtful = false;
+    return judge(excess, tempo, (uint32_t)MIN(epoch, MINER_EPOCHS), cell, &doubtful);
+}
+
+static void hits_of_table(const noise_miner *miner, const miner_excess *excess,
+                          const miner_histogram *h, const miner_tempo *tempo, double sign,
+                          GArray *hits)
+{
+    const uint32_t limit = noise_miner_window_limit(miner);
+    const double rounding = ROUNDING * (double)miner->options.tick;
+    const miner_cell *cell[MINER_BINS]; /* were moved as a whole: events go where they went */
     for (uint32_t i = 0; i < h->num_cells; i++) {
-        bin_mean[h->cell[i].bin] = miner_cell_mean(&h->cell[i]);
+        cell[h->cell[i].bin] = &h->cell[i];
     }
     for (uint32_t w = 0; w < h->num_windows; w++) {
         miner_known_hit known;
         uint32_t n = 0;
         const miner_hit *hit = latest(h, &h->window[w], limit, &n, &known.from);
         for (uint32_t i = 0; i < n; i++) {
-            const double mean = sign * (bin_mean[miner_bin(hit[i].value)] - expected);
+            const miner_cell *c = cell[miner_bin(hit[i].value)];
+            const miner_mode *mode = mode_at(miner, excess, tempo, hit[i].start, c);
+            if (mode == NULL) {
+                continue;
+            }
+            const double mean = sign * (miner_cell_mean(c) - mode->duration);
+            if (!(mean > rounding)) {
+                continue;
+            }
             known.hit = hit[i];
-            known.hit.value = (sim_time)llround(sign * ((double)hit[i].value - expected));
-            if (mean > rounding && known.hit.value > 0) {
-                known.bin = miner_bin((sim_time)mean);
+            known.hit.value = (sim_time)llround(sign * ((double)hit[i].value - mode->duration));
+            known.bin = miner_bin((sim_time)mean);
+            if (known.hit.value > 0) {
                 g_array_append_val(hits, known);
             }
         }
@@ -203,8 +254,8 @@ GArray *noise_miner_excess_hits(const noise_miner *miner, const miner_rank *rank
     const uint32_t limit = noise_miner_window_limit(miner);
     hits_of_known(faster ? &detail->faster : &detail->slower, limit, hits);
     for (uint32_t t = 0; t < detail->num_tables; t++) {
-        hits_of_table(&detail->table[t].durations, limit, excess->expected[t], faster ? -1 : 1,
-                      ROUNDING * (double)miner->options.tick, hits);
+        hits_of_table(miner, excess, &detail->table[t].durations, &excess->tempos.tempo[t],
+                      faster ? -1 : 1, hits);
     }
     return hits;
 }
@@ -237,9 +288,14 @@ bool noise_miner_excess_of(const noise_miner *miner, const miner_rank *rank,
         if (rank->detail->table[t].type == event->type) {
             const miner_cell *cell =
                 cell_at(&rank->detail->table[t].durations, miner_bin(duration));
-            const double mean =
-                cell != NULL ? sign * (miner_cell_mean(cell) - excess->expected[t]) : 0;
-            known->hit.value = (sim_time)llround(sign * ((double)duration - excess->expected[t]));
+            const miner_mode *mode =
+                cell != NULL ? mode_at(miner, excess, &excess->tempos.tempo[t], event->start, cell)
+                             : NULL;
+            if (mode == NULL) {
+                return false;
+            }
+            const double mean = sign * (miner_cell_mean(cell) - mode->duration);
+            known->hit.value = (sim_time)llround(sign * ((double)duration - mode->duration));
             known->bin = miner_bin((sim_time)fmax(mean, 0));
             return mean > ROUNDING * (double)miner->options.tick && known->hit.value > 0;
         }

@@ -6,11 +6,12 @@
 #pragma once
 
 #include "miner/state.h"
+#include "miner/tempos.h"
 
 typedef struct miner_excess {
     miner_histogram slower;
     miner_histogram faster;
-    double *expected; /* [tables of the rank] ps */
+    miner_tempos tempos; /* what durations are judged by */
     miner_memory memory;
 } miner_excess;
 
@@ -24,7 +25,8 @@ typedef struct miner_known_hit {
 /**
  * Excess and shortfall of all events of @p rank; where the expected duration of a type is not
  * known, it is the mean of the lowest group of durations that holds a quarter of the events, else
- * of the largest; docs/noise-miner.md, section 2, step 1.
+ * of the largest; where the clock moved, in each epoch by itself. docs/noise-miner.md, section 2,
+ * steps 1 and 12.
  */
 void noise_miner_excess_init(miner_excess *excess, const noise_miner *miner,
                              const miner_rank *rank);

@@ -2,20 +2,18 @@
 /* Mode modern; docs/noise-miner.md, section 2: the excess of all ranks
  * on one grid, peaks, sources, and per source the ranks it hits and when. A function of the state
  * alone, in order of rank: the same bytes however the stream was split. */
+#include "lengths/peaks.h"
 #include "miner/excess.h"
-#include "miner/peaks.h"
-#include "miner/rhythms.h"
 #include "miner/row.h"
 #include "miner/rows.h"
 #include "miner/state.h"
+#include "timing/rhythms.h"
 
 #include <math.h>
 #include <string.h>
 
 #define CHANCE     1e-3 /* false alarms, for all ranks together */
 #define EFFORT     1e9  /* hits times frequencies over all ranks: a second or two */
-#define FILLS      3.0  /* as in fold.c: so much rarer than expected still counts as expected */
-#define NOBODY     UINT32_MAX
 #define MAX_LONE   65536
 #define MAX_VALUES 65536 /* per peak, to look for one that repeats exactly */
 
@@ -23,12 +21,8 @@
 typedef struct side {
     const noise_miner *miner;
     noise_miner_report *report;
-    bool faster;
-    int32_t owner[MINER_BINS]; /* which peak a bin belongs to; -1 */
-    uint32_t num_peaks;
-    miner_peak *peak;
+    miner_blame blame;
     GArray **values;   /* [num_peaks] of sim_time: a sample of each peak's excesses */
-    GArray *sources;   /* miner_source */
     GArray **affected; /* [sources] of miner_affected */
     GArray *example;   /* miner_example, all there are, by rank … */
     guint next_example;
@@ -38,7 +32,7 @@ typedef struct side {
 
 static const miner_histogram *of_side(const side *s, const miner_excess *excess)
 {
-    return s->faster ? &excess->faster : &excess->slower;
+    return s->blame.faster ? &excess->faster : &excess->slower;
 }
 
 typedef void (*visit)(side *s, uint32_t rank, const miner_rank *r, const miner_excess *excess,
@@ -72,11 +66,11 @@ static void count_bins(side *s, uint32_t rank, const miner_rank *r, const miner_
 /* Of each peak, the events of this rank whose expected duration was given. */
 static void count_known(side *s, const miner_detail *detail)
 {
-    const miner_histogram *known = s->faster ? &detail->faster : &detail->slower;
+    const miner_histogram *known = s->blame.faster ? &detail->faster : &detail->slower;
     for (uint32_t i = 0; i < known->num_cells; i++) {
-        const int32_t owner = s->owner[known->cell[i].bin];
+        const int32_t owner = s->blame.owner[known->cell[i].bin];
         if (owner >= 0) {
-            s->peak[owner].known += (double)known->cell[i].count;
+            s->blame.peak[owner].known += (double)known->cell[i].count;
         }
     }
 }
@@ -87,82 +81,30 @@ static void count_peaks(side *s, uint32_t rank, const miner_rank *r, const miner
 {
     (void)rank;
     double *overlap = data;
-    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
+    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->blame.faster);
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
-        const int32_t owner = s->owner[known->bin];
+        const int32_t owner = s->blame.owner[known->bin];
         if (owner >= 0 && s->values[owner]->len < MAX_VALUES) {
             g_array_append_val(s->values[owner], known->hit.value);
         }
     }
     const miner_histogram *h = of_side(s, excess);
-    g_autofree uint64_t *count = g_new0(uint64_t, s->num_peaks);
+    g_autofree uint64_t *count = g_new0(uint64_t, s->blame.num_peaks);
     for (uint32_t i = 0; i < h->num_cells; i++) {
-        const int32_t owner = s->owner[h->cell[i].bin];
+        const int32_t owner = s->blame.owner[h->cell[i].bin];
         if (owner >= 0) {
-            noise_miner_peak_add(&s->peak[owner], &h->cell[i]);
+            noise_miner_peak_add(&s->blame.peak[owner], &h->cell[i]);
             count[owner] += h->cell[i].count;
         }
     }
     count_known(s, r->detail);
-    for (uint32_t i = 0; i < s->num_peaks; i++) {
-        s->peak[i].span += count[i] > 0 ? (double)miner_rank_span(r) : 0;
-        for (uint32_t j = 0; j < s->num_peaks && count[i] > 0; j++) {
-            overlap[(size_t)i * s->num_peaks + j] += count[j] > 0 ? (double)count[i] : 0;
+    for (uint32_t i = 0; i < s->blame.num_peaks; i++) {
+        s->blame.peak[i].span += count[i] > 0 ? (double)miner_rank_span(r) : 0;
+        for (uint32_t j = 0; j < s->blame.num_peaks && count[i] > 0; j++) {
+            overlap[(size_t)i * s->blame.num_peaks + j] += count[j] > 0 ? (double)count[i] : 0;
         }
     }
-}
-
-/* Which sources does this rank know for sure? */
-static bool *sources_on_rank(const side *s, const miner_histogram *h)
-{
-    bool *on = g_new0(bool, s->sources->len);
-    bool any = false;
-    for (uint32_t i = 0; i < h->num_cells; i++) {
-        const int32_t owner = s->owner[h->cell[i].bin];
-        for (int part = 0; owner >= 0 && part < 2; part++) {
-            if (s->peak[owner].hits[part] > 0) {
-                on[s->peak[owner].part[part]] = true;
-                any = true;
-            }
-        }
-    }
-    for (guint i = 0; !any && i < s->sources->len; i++) {
-        on[i] = true; /* any of all there are */
-    }
-    return on;
-}
-
-/* The one source that an excess without a peak can be the rest of; NOBODY if several can. Several
- * detours of a short one count as well if operations are long enough for them. */
-static uint32_t culprit(const side *s, const bool *on, double excess, double wall)
-{
-    uint32_t found = NOBODY;
-    for (guint i = 0; i < s->sources->len; i++) {
-        const miner_source *source = &g_array_index(s->sources, miner_source, i);
-        const double most = FILLS * source->hits / fmax(source->span, 1) * wall + 1;
-        if (!on[i] || excess > source->length * most) {
-            continue;
-        }
-        if (found != NOBODY) {
-            return NOBODY;
-        }
-        found = i;
-    }
-    return s->faster ? NOBODY : found;
-}
-
-/* Is an excess without a peak longer than anything that the sources of the rank can come to? */
-static bool is_beyond(const side *s, const bool *on, double excess, double wall)
-{
-    for (guint i = 0; i < s->sources->len; i++) {
-        const miner_source *source = &g_array_index(s->sources, miner_source, i);
-        const double most = FILLS * source->hits / fmax(source->span, 1) * wall + 1;
-        if (on[i] && excess <= source->length * most) {
-            return false;
-        }
-    }
-    return !s->faster;
 }
 
 static double all_span(const side *s)
@@ -178,19 +120,20 @@ static void share_out(side *s, const miner_histogram *h, const bool *on, miner_a
         const double n = (double)cell->count;
         const double length = miner_cell_sum(cell);
         const double time = length - (double)cell->missed;
-        const int32_t owner = s->owner[cell->bin];
+        const int32_t owner = s->blame.owner[cell->bin];
         if (owner >= 0) {
-            const miner_peak *p = &s->peak[owner];
+            const miner_peak *p = &s->blame.peak[owner];
             double explained = 0;
             for (int part = 0; part < 2; part++) {
                 const double each =
                     p->hits[part] > 0
-                        ? g_array_index(s->sources, miner_source, p->part[part]).length
+                        ? g_array_index(s->blame.sources, miner_source, p->part[part]).length
                         : 0;
                 explained += p->hits[part] * each;
             }
             for (int part = 0; part < 2 && p->hits[part] > 0; part++) {
-                const double each = g_array_index(s->sources, miner_source, p->part[part]).length;
+                const double each =
+                    g_array_index(s->blame.sources, miner_source, p->part[part]).length;
                 const double off = length / n * each / explained - each;
                 const double inner = (double)cell->sum_2 / n - pow((double)cell->sum / n, 2);
                 miner_affected *to = &sum[p->part[part]];
@@ -204,14 +147,15 @@ static void share_out(side *s, const miner_histogram *h, const bool *on, miner_a
             }
             continue;
         }
-        const uint32_t source = culprit(s, on, length / n, (double)cell->wall / n);
-        if (source != NOBODY) {
+        const uint32_t source =
+            noise_miner_blame_culprit(&s->blame, on, length / n, (double)cell->wall / n);
+        if (source != MINER_NOBODY) {
             sum[source].partial += n;
             sum[source].time += time;
-        } else if (!s->faster) {
+        } else if (!s->blame.faster) {
             s->report->residue_events += cell->count;
             s->report->residue_share += time / all_span(s);
-            if (is_beyond(s, on, length / n, (double)cell->wall / n)) {
+            if (noise_miner_blame_is_beyond(&s->blame, on, length / n, (double)cell->wall / n)) {
                 s->lone.events += cell->count;
                 s->lone.share += time / all_span(s);
             }
@@ -232,10 +176,10 @@ static void add_seen(GArray *seen, sim_time first, sim_time last, double hits, s
 static void see_hit(const side *s, const miner_known_hit *known, uint32_t source, GArray *seen)
 {
     const miner_hit *hit = &known->hit;
-    const double length = g_array_index(s->sources, miner_source, source).length;
+    const double length = g_array_index(s->blame.sources, miner_source, source).length;
     const sim_time whole = noise_miner_round(length);
-    const int32_t owner = s->owner[known->bin];
-    const miner_peak *p = owner >= 0 && s->peak != NULL ? &s->peak[owner] : NULL;
+    const int32_t owner = s->blame.owner[known->bin];
+    const miner_peak *p = owner >= 0 && s->blame.peak != NULL ? &s->blame.peak[owner] : NULL;
     if (p != NULL) {
         for (int part = 0; part < 2; part++) {
             if (p->hits[part] > 0 && p->part[part] == source) {
@@ -263,8 +207,8 @@ static int by_first(const void *a, const void *b)
 /* Is a whole detour of this source in it? */
 static bool holds(const side *s, const miner_known_hit *known, uint32_t source)
 {
-    const int32_t owner = s->owner[known->bin];
-    const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
+    const int32_t owner = s->blame.owner[known->bin];
+    const miner_peak *p = owner >= 0 ? &s->blame.peak[owner] : NULL;
     return p != NULL &&
            ((p->hits[0] > 0 && p->part[0] == source) || (p->hits[1] > 0 && p->part[1] == source));
 }
@@ -281,18 +225,20 @@ static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
         const double wall = (double)(known->hit.end - known->hit.start);
-        const bool own = s->owner[known->bin] >= 0
+        const bool own = s->blame.owner[known->bin] >= 0
                              ? holds(s, known, source)
-                             : culprit(s, on, (double)known->hit.value, wall) == source;
+                             : noise_miner_blame_culprit(&s->blame, on, (double)known->hit.value,
+                                                         wall) == source;
         if (own) {
             from = MAX(from, known->from);
-            whole += s->owner[known->bin] >= 0;
+            whole += s->blame.owner[known->bin] >= 0;
             g_array_append_val(mine, *known);
         }
     }
     for (guint i = 0; i < mine->len; i++) {
         const miner_known_hit *known = &g_array_index(mine, miner_known_hit, i);
-        if (known->hit.start >= from && (s->owner[known->bin] >= 0 || 2 * whole >= mine->len)) {
+        if (known->hit.start >= from &&
+            (s->blame.owner[known->bin] >= 0 || 2 * whole >= mine->len)) {
             see_hit(s, known, source, seen);
         }
     }
@@ -304,11 +250,11 @@ static GArray *seen_of(const side *s, const GArray *hits, const bool *on, uint32
  * picosecond. */
 static void look_for_exact(const side *s, const GArray *hits, uint32_t source, miner_affected *sum)
 {
-    const double length = g_array_index(s->sources, miner_source, source).length;
+    const double length = g_array_index(s->blame.sources, miner_source, source).length;
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
-        const int32_t owner = s->owner[known->bin];
-        const miner_peak *p = owner >= 0 ? &s->peak[owner] : NULL;
+        const int32_t owner = s->blame.owner[known->bin];
+        const miner_peak *p = owner >= 0 ? &s->blame.peak[owner] : NULL;
         if (p != NULL && p->part[0] == source && p->hits[0] > 0 && p->hits[1] == 0) {
             sum->looked += 1;
             sum->exact += known->hit.value == noise_miner_round(p->hits[0] * length);
@@ -319,7 +265,7 @@ static void look_for_exact(const side *s, const GArray *hits, uint32_t source, m
 /* Shorter delays of the rank that may be rests of this source's detours: when those began. */
 static GArray *rests_of(const side *s, const GArray *hits, uint32_t source)
 {
-    const double length = g_array_index(s->sources, miner_source, source).length;
+    const double length = g_array_index(s->blame.sources, miner_source, source).length;
     GArray *rests = g_array_new(FALSE, FALSE, sizeof(miner_seen));
     for (guint i = 0; i < hits->len; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
@@ -358,6 +304,7 @@ static void append_rhythms(const side *s, const GArray *seen, const GArray *rest
         one.cpu_time *= share;
         one.cpu *= share;
         one.period = rhythm[i].period;
+        one.split = n > 1;
         g_array_append_val(affected, one);
     }
 }
@@ -369,7 +316,8 @@ static void add_lone_hits(side *s, uint32_t rank, const miner_rank *r, const GAr
     for (guint i = 0; i < hits->len && s->lone.hit->len < MAX_LONE; i++) {
         const miner_known_hit *known = &g_array_index(hits, miner_known_hit, i);
         const double wall = (double)(known->hit.end - known->hit.start);
-        if (s->owner[known->bin] < 0 && is_beyond(s, on, (double)known->hit.value, wall)) {
+        if (s->blame.owner[known->bin] < 0 &&
+            noise_miner_blame_is_beyond(&s->blame, on, (double)known->hit.value, wall)) {
             const miner_lone_hit one = {rank, known->hit, (double)miner_rank_span(r)};
             g_array_append_val(s->lone.hit, one);
         }
@@ -387,19 +335,21 @@ static void share_out_examples(side *s, uint32_t rank, const miner_rank *r,
         }
         miner_known_hit known;
         if (e->event.rank < rank ||
-            !noise_miner_excess_of(s->miner, r, excess, &e->event, s->faster, &known)) {
+            !noise_miner_excess_of(s->miner, r, excess, &e->event, s->blame.faster, &known)) {
             continue;
         }
         e->value = known.hit.value;
-        const int32_t owner = s->owner[known.bin];
+        const int32_t owner = s->blame.owner[known.bin];
         for (int part = 0; owner >= 0 && part < 2; part++) {
-            if (s->peak[owner].hits[part] > 0) {
-                g_array_append_val(s->examples[s->peak[owner].part[part]], *e);
+            if (s->blame.peak[owner].hits[part] > 0) {
+                g_array_append_val(s->examples[s->blame.peak[owner].part[part]], *e);
             }
         }
         const double wall = (double)(e->event.end - e->event.start);
-        const uint32_t source = owner < 0 ? culprit(s, on, (double)e->value, wall) : NOBODY;
-        if (source != NOBODY) {
+        const uint32_t source =
+            owner < 0 ? noise_miner_blame_culprit(&s->blame, on, (double)e->value, wall)
+                      : MINER_NOBODY;
+        if (source != MINER_NOBODY) {
             g_array_append_val(s->examples[source], *e);
         }
     }
@@ -410,20 +360,20 @@ static void attribute(side *s, uint32_t rank, const miner_rank *r, const miner_e
 {
     (void)data;
     const miner_histogram *h = of_side(s, excess);
-    g_autofree bool *on = sources_on_rank(s, h);
-    g_autofree miner_affected *sum = g_new0(miner_affected, s->sources->len + 1);
+    g_autofree bool *on = noise_miner_blame_known(&s->blame, h);
+    g_autofree miner_affected *sum = g_new0(miner_affected, s->blame.sources->len + 1);
     share_out(s, h, on, sum);
     share_out_examples(s, rank, r, excess, on);
-    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->faster);
+    g_autoptr(GArray) hits = noise_miner_excess_hits(s->miner, r, excess, s->blame.faster);
     add_lone_hits(s, rank, r, hits, on);
-    for (guint i = 0; i < s->sources->len; i++) {
+    for (guint i = 0; i < s->blame.sources->len; i++) {
         if (sum[i].hits + sum[i].partial > 0) {
             g_autoptr(GArray) seen = seen_of(s, hits, on, i);
             look_for_exact(s, hits, i, &sum[i]);
             sum[i].rank = rank;
             sum[i].span = (double)miner_rank_span(r);
-            sum[i].visible =
-                noise_miner_excess_visible(r, g_array_index(s->sources, miner_source, i).length);
+            sum[i].visible = noise_miner_excess_visible(
+                r, g_array_index(s->blame.sources, miner_source, i).length);
             g_autoptr(GArray) rests = rests_of(s, hits, i);
             append_rhythms(s, seen, rests, &sum[i], s->affected[i]);
         }
@@ -435,57 +385,59 @@ static void find_sources(side *s)
 {
     g_autofree uint64_t *count = g_new0(uint64_t, MINER_BINS);
     for_each_rank(s, count_bins, count);
-    g_autoptr(GArray) cores = noise_miner_cores_new(count, s->owner);
-    s->num_peaks = cores->len;
-    s->peak = g_new0(miner_peak, s->num_peaks);
-    s->values = g_new0(GArray *, s->num_peaks);
-    for (uint32_t i = 0; i < s->num_peaks; i++) {
+    g_autoptr(GArray) cores = noise_miner_cores_new(count, s->blame.owner);
+    s->blame.num_peaks = cores->len;
+    s->blame.peak = g_new0(miner_peak, s->blame.num_peaks);
+    s->values = g_new0(GArray *, s->blame.num_peaks);
+    for (uint32_t i = 0; i < s->blame.num_peaks; i++) {
         s->values[i] = g_array_new(FALSE, FALSE, sizeof(sim_time));
     }
-    g_autofree double *overlap = g_new0(double, (size_t)s->num_peaks * s->num_peaks);
+    g_autofree double *overlap = g_new0(double, (size_t)s->blame.num_peaks * s->blame.num_peaks);
     for_each_rank(s, count_peaks, overlap);
-    for (uint32_t i = 0; i < s->num_peaks; i++) {
+    for (uint32_t i = 0; i < s->blame.num_peaks; i++) {
         GArray *values = s->values[i];
-        noise_miner_peak_find_exact(&s->peak[i], (sim_time *)(void *)values->data, values->len);
+        noise_miner_peak_find_exact(&s->blame.peak[i], (sim_time *)(void *)values->data,
+                                    values->len);
         g_array_unref(values);
     }
     g_free(s->values);
-    noise_miner_fold_drop_rests(s->peak, s->num_peaks, overlap);
+    noise_miner_fold_drop_rests(s->blame.peak, s->blame.num_peaks, overlap);
     for (uint32_t b = 0; b < MINER_BINS; b++) {
-        s->owner[b] = s->owner[b] >= 0 && s->peak[s->owner[b]].count > 0 ? s->owner[b] : -1;
+        s->blame.owner[b] = s->blame.owner[b] >= 0 && s->blame.peak[s->blame.owner[b]].count > 0
+                                ? s->blame.owner[b]
+                                : -1;
     }
-    s->sources = noise_miner_fold(s->peak, s->num_peaks, overlap);
+    s->blame.sources = noise_miner_fold(s->blame.peak, s->blame.num_peaks, overlap);
 }
 
 static GArray *mine_side(const noise_miner *miner, noise_miner_report *report, bool faster)
 {
-    side s = {.miner = miner, .report = report, .faster = faster};
+    side s = {.miner = miner, .report = report, .blame = {.faster = faster}};
     find_sources(&s);
-    s.affected = g_new0(GArray *, s.sources->len);
-    s.examples = g_new0(GArray *, s.sources->len);
+    s.affected = g_new0(GArray *, s.blame.sources->len);
+    s.examples = g_new0(GArray *, s.blame.sources->len);
     s.example = noise_miner_examples_new(miner);
-    for (guint i = 0; i < s.sources->len; i++) {
+    for (guint i = 0; i < s.blame.sources->len; i++) {
         s.examples[i] = g_array_new(FALSE, FALSE, sizeof(miner_example));
         s.affected[i] = g_array_new(FALSE, FALSE, sizeof(miner_affected));
     }
     s.lone.hit = g_array_new(FALSE, FALSE, sizeof(miner_lone_hit));
     for_each_rank(&s, attribute, NULL);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(noise_miner_row));
-    for (guint i = 0; i < s.sources->len; i++) {
-        noise_miner_rows_append(miner, &g_array_index(s.sources, miner_source, i), faster,
-                                (miner_affected *)(void *)s.affected[i]->data, s.affected[i]->len,
-                                s.examples[i], report, rows);
+    for (guint i = 0; i < s.blame.sources->len; i++) {
+        noise_miner_rows_append(miner, &s.blame, i, (miner_affected *)(void *)s.affected[i]->data,
+                                s.affected[i]->len, s.examples[i], report, rows);
         g_array_unref(s.affected[i]);
         g_array_unref(s.examples[i]);
     }
     noise_miner_rows_append_lone(miner, &s.lone, report, rows);
     g_array_unref(s.lone.hit);
     noise_miner_rows_sort(rows);
-    g_array_unref(s.sources);
+    g_array_unref(s.blame.sources);
     g_array_unref(s.example);
     g_free(s.affected);
     g_free(s.examples);
-    g_free(s.peak);
+    g_free(s.blame.peak);
     return rows;
 }
 

@@ -1,4 +1,6 @@
 /* noise/miner/report.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "miner/course.h"
+#include "miner/drift.h"
 #include "miner/row.h"
 #include "miner/state.h"
 
@@ -35,7 +37,7 @@ static void report_types(const noise_miner *miner, noise_miner_report *report)
     }
 }
 
-static void report_totals(const noise_miner *miner, noise_miner_report *report)
+static void report_totals(noise_miner *miner, noise_miner_report *report)
 {
     sim_time first = INT64_MAX;
     sim_time last = INT64_MIN;
@@ -50,7 +52,9 @@ static void report_totals(const noise_miner *miner, noise_miner_report *report)
         first = MIN(first, rank->first);
         last = MAX(last, rank->last);
     }
+    report->first = report->ranks_seen > 0 ? first : 0;
     report->observed = report->ranks_seen > 0 ? last - first : 0;
+    noise_miner_course_epochs(miner, report);
 }
 
 noise_miner_report *noise_miner_report_new(noise_miner *miner)
@@ -67,6 +71,7 @@ noise_miner_report *noise_miner_report_new(noise_miner *miner)
         noise_miner_projections_report(miner, report);
         break;
     case NOISE_MINER_MODERN:
+        noise_miner_drift_report(miner, report);
         noise_miner_modern_report(miner, report);
         break;
     }
@@ -87,6 +92,10 @@ void noise_miner_report_free(noise_miner_report *report)
     for (size_t i = 0; i < report->num_types; i++) {
         g_free(report->types[i].name);
     }
+    for (size_t i = 0; i < report->num_drifts; i++) {
+        g_free(report->drifts[i].ranks);
+    }
+    g_free(report->drifts);
     g_free(report->rows);
     g_free(report->faster);
     g_free(report->singles);

@@ -2,6 +2,7 @@
 /* Tests: test_miner_modern, test_miner_simulated. */
 #include "miner/rows.h"
 
+#include "miner/course.h"
 #include "miner/label.h"
 #include "miner/state.h"
 
@@ -130,7 +131,7 @@ static double length_of(const miner_source *source, const totals *t, double *err
     return mean;
 }
 
-static void append(const noise_miner *miner, const miner_source *source, bool faster,
+static void append(const noise_miner *miner, const miner_blame *blame, uint32_t source,
                    miner_affected *a, size_t n, const GArray *examples, noise_miner_report *report,
                    GArray *rows)
 {
@@ -142,9 +143,10 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
         report->dropped_share += share;
         return;
     }
-    const double sign = faster ? -1 : 1;
+    const double sign = blame->faster ? -1 : 1;
     double error = 0;
-    const double length = length_of(source, &t, &error);
+    const double length =
+        length_of(&g_array_index(blame->sources, miner_source, source), &t, &error);
     const double margin = NORMAL_95 * error;
     noise_miner_row row = {
         .t_noise = noise_miner_round(sign * length),
@@ -165,7 +167,7 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
                                                          .hits = t.hits,
                                                          .gap_cv = t.cv,
                                                          .preempted = row.preempted,
-                                                         .faster = faster,
+                                                         .faster = blame->faster,
                                                          .quantum = miner->options.quantum});
     g_autofree uint32_t *ranks = g_new(uint32_t, MAX(n, 1));
     size_t num_ranks = 0;
@@ -177,11 +179,18 @@ static void append(const noise_miner *miner, const miner_source *source, bool fa
     noise_miner_row_set_ranks(&row, ranks, num_ranks);
     noise_miner_examples_choose((const miner_example *)(void *)examples->data, examples->len, ranks,
                                 num_ranks, &row);
+    bool split = false;
+    for (size_t i = 0; i < n; i++) {
+        split |= a[i].split;
+    }
+    if (!split) {
+        noise_miner_course_fill(miner, blame, source, ranks, num_ranks, report, &row);
+    }
     g_array_append_val(rows, row);
 }
 
 /* Ranks without a period, in groups of similar rates. */
-static void append_unperiodic(const noise_miner *miner, const miner_source *source, bool faster,
+static void append_unperiodic(const noise_miner *miner, const miner_blame *blame, uint32_t source,
                               miner_affected *a, size_t n, const GArray *examples,
                               noise_miner_report *report, GArray *rows)
 {
@@ -191,13 +200,13 @@ static void append_unperiodic(const noise_miner *miner, const miner_source *sour
         const bool other =
             i < n && a[i].hits >= ENOUGH_HITS && rate(&a[i]) >= OTHER_RATE * rate(&a[i - 1]);
         if (i == n || other) {
-            append(miner, source, faster, a + from, i - from, examples, report, rows);
+            append(miner, blame, source, a + from, i - from, examples, report, rows);
             from = i;
         }
     }
 }
 
-void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+void noise_miner_rows_append(const noise_miner *miner, const miner_blame *blame, uint32_t source,
                              miner_affected *a, size_t n, const GArray *examples,
                              noise_miner_report *report, GArray *rows)
 {
@@ -227,13 +236,13 @@ void noise_miner_rows_append(const noise_miner *miner, const miner_source *sourc
             }
         }
         without = left;
-        append(miner, source, faster, (miner_affected *)(void *)group->data, group->len, examples,
+        append(miner, blame, source, (miner_affected *)(void *)group->data, group->len, examples,
                report, rows);
         g_array_unref(group);
         i = end;
     }
     if (without > 0) {
-        append_unperiodic(miner, source, faster, a, without, examples, report, rows);
+        append_unperiodic(miner, blame, source, a, without, examples, report, rows);
     }
 }
 

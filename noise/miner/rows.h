@@ -5,10 +5,10 @@
  */
 #pragma once
 
+#include "miner/blame.h"
 #include "miner/examples.h"
-#include "miner/fold.h"
-#include "miner/period.h"
 #include "miner/row.h"
+#include "timing/period.h"
 
 /** What one source does to one rank. */
 typedef struct miner_affected {
@@ -25,6 +25,7 @@ typedef struct miner_affected {
     double cpu_time; /* lost by events whose CPU time is known, ps … */
     double cpu;      /* … and by how much that was longer */
     miner_period period;
+    bool split; /* these are a part of its hits: it has several rhythms */
 } miner_affected;
 
 /** An event that no source explains. */
@@ -50,13 +51,14 @@ void noise_miner_rows_append_lone(const noise_miner *miner, miner_lone *lone,
                                   noise_miner_report *report, GArray *rows);
 
 /**
- * Append the rows of @p source to @p rows: one for all ranks with the same period, and among
- * those without a period one for similar rates. Rows below the options' limits are counted in
+ * Append the rows of source @p source of @p blame to @p rows: one for all ranks with the same
+ * period, and among those without a period one for similar rates. Rows below the options' limits
+ * are counted in
  * @p report instead.
  * @param affected [n] ascending by rank; reordered
  * @param examples miner_example of this source
  */
-void noise_miner_rows_append(const noise_miner *miner, const miner_source *source, bool faster,
+void noise_miner_rows_append(const noise_miner *miner, const miner_blame *blame, uint32_t source,
                              miner_affected *affected, size_t n, const GArray *examples,
                              noise_miner_report *report, GArray *rows);
 /** The largest share first; a total order. */

@@ -17,6 +17,8 @@ struct noise_miner {
     noise_synopsis synopsis;
     const sim_noise *noise; /* of the run that it is told of; NULL: not known */
     GPtrArray *part;        /* of noise_miner: more threads of a run; NULL: none */
+    miner_grid grid;        /* of all that was seen, when a report is made … */
+    uint32_t num_epochs;    /* … mode modern; else 0 */
 };
 
 /** Take in what the parts have seen; the run is over. */

@@ -9,6 +9,11 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+static uint64_t add_64(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 static miner_u128 add_128(miner_u128 a, miner_u128 b)
 {
     miner_u128 sum;
@@ -56,7 +61,7 @@ static miner_cell *cell_of(miner_histogram *h, miner_memory *memory, uint32_t bi
     h->cell = cell;
     memmove(&cell[at + 1], &cell[at], (h->num_cells - at) * sizeof *cell);
     h->num_cells++;
-    cell[at] = (miner_cell){.bin = bin};
+    cell[at] = (miner_cell){.bin = bin & 0xffffff};
     return &cell[at];
 }
 
@@ -144,20 +149,91 @@ static bool window_merge(miner_window *w, miner_memory *memory, const miner_wind
     return true;
 }
 
+/* Its epochs become as wide as those of @p grid. */
+static void widen(miner_cell *cell, miner_grid grid)
+{
+    const miner_grid old = miner_cell_grid(cell);
+    uint32_t count[MINER_EPOCHS];
+    if (old.from == grid.from && old.shift == grid.shift) {
+        return;
+    }
+    memcpy(count, cell->epoch, sizeof count);
+    memset(cell->epoch, 0, sizeof cell->epoch);
+    cell->from = grid.from;
+    cell->shift = grid.shift & 127;
+    for (uint32_t i = 0; i < MINER_EPOCHS; i++) {
+        if (count[i] > 0) {
+            uint32_t *to = &cell->epoch[noise_epochs_index(old, i, grid)];
+            *to = noise_epochs_add(*to, count[i]);
+        }
+    }
+}
+
+/* Its epochs reach from @p first to @p last, too. */
+static void make_room(miner_cell *cell, sim_time first, sim_time last, uint32_t shift)
+{
+    const sim_time own_last = noise_epochs_last(miner_cell_grid(cell), cell->epoch);
+    widen(cell, noise_epochs_grid(first < cell->from ? first : cell->from,
+                                  last > own_last ? last : own_last,
+                                  shift > cell->shift ? shift : cell->shift));
+}
+
+static void add_epochs(miner_cell *to, const miner_cell *cell)
+{
+    const miner_grid grid = miner_cell_grid(cell);
+    make_room(to, cell->from, noise_epochs_last(grid, cell->epoch), cell->shift);
+    for (uint32_t i = 0; i < MINER_EPOCHS; i++) {
+        if (cell->epoch[i] > 0) {
+            uint32_t *at = &to->epoch[noise_epochs_index(grid, i, miner_cell_grid(to))];
+            *at = noise_epochs_add(*at, cell->epoch[i]);
+        }
+    }
+}
+
+/* One event that begins then, into a cell that knows of at least one. */
+static void add_instant(miner_cell *cell, sim_time begin)
+{
+    uint64_t at = noise_epochs_of(miner_cell_grid(cell), begin);
+    if (at >= MINER_EPOCHS) {
+        make_room(cell, begin, begin, 0);
+        at = noise_epochs_of(miner_cell_grid(cell), begin);
+    }
+    cell->epoch[at] = noise_epochs_add(cell->epoch[at], 1);
+}
+
 static void cell_add(miner_cell *to, const miner_cell *cell)
 {
     if (to->count == 0) {
         *to = *cell;
         return;
     }
+    add_epochs(to, cell);
     to->count += cell->count;
-    to->sum = add_128(to->sum, cell->sum);
+    to->sum = add_64(to->sum, cell->sum);
     to->sum_2 = add_128(to->sum_2, cell->sum_2);
-    to->wall = add_128(to->wall, cell->wall);
+    to->wall = add_64(to->wall, cell->wall);
     to->partial += cell->partial;
-    to->missed = add_128(to->missed, cell->missed);
+    to->missed = add_64(to->missed, cell->missed);
     to->num_cpu += cell->num_cpu;
-    to->cpu = add_128(to->cpu, cell->cpu);
+    to->cpu = add_64(to->cpu, cell->cpu);
+}
+
+static void cell_add_sample(miner_cell *c, miner_place place, const miner_sample *sample)
+{
+    const uint64_t above = (uint64_t)(sample->hit.value - place.floor);
+    if (c->count == 0) {
+        *c = (miner_cell){
+            .bin = place.bin & 0xffffff, .linear = place.linear, .from = sample->begin};
+    }
+    add_instant(c, sample->begin);
+    c->count++;
+    c->sum = add_64(c->sum, above);
+    c->sum_2 = add_128(c->sum_2, (miner_u128)above * above);
+    c->wall = add_64(c->wall, (uint64_t)sample->wall);
+    c->partial += sample->missed > 0;
+    c->missed = add_64(c->missed, (uint64_t)sample->missed);
+    c->num_cpu += sample->cpu >= 0;
+    c->cpu = add_64(c->cpu, sample->cpu >= 0 ? (uint64_t)sample->cpu : 0);
 }
 
 bool noise_miner_histogram_add_cell(miner_histogram *h, miner_memory *memory,
@@ -197,20 +273,7 @@ bool noise_miner_histogram_add(miner_histogram *h, miner_memory *memory, miner_p
         }
         return false;
     }
-    const miner_u128 above = (miner_u128)(sample->hit.value - place.floor);
-    const miner_cell one = {
-        .bin = place.bin,
-        .count = 1,
-        .floor = place.floor,
-        .sum = above,
-        .sum_2 = above * above,
-        .wall = (miner_u128)sample->wall,
-        .partial = sample->missed > 0,
-        .missed = (miner_u128)sample->missed,
-        .num_cpu = sample->cpu >= 0,
-        .cpu = sample->cpu >= 0 ? (miner_u128)sample->cpu : 0,
-    };
-    cell_add(c, &one);
+    cell_add_sample(c, place, sample);
     return true;
 }
 

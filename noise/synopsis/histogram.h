@@ -8,6 +8,7 @@
 #pragma once
 
 #include "noise/miner_event.h"
+#include "synopsis/epochs.h"
 #include "synopsis/memory.h"
 
 #include <stdbool.h>
@@ -43,14 +44,15 @@ static inline sim_time miner_bin_floor(uint32_t bin)
 typedef struct miner_place {
     uint32_t bin;
     uint32_t window; /* which window of recent events */
-    sim_time floor;  /* lower edge of the bin */
+    sim_time floor;  /* what sums are counted from: the lower edge of the bin; linear: 0 */
+    bool linear;     /* bins of one width */
 } miner_place;
 
 /** In the log-linear grid. */
 static inline miner_place miner_place_log(sim_time time)
 {
     const uint32_t bin = miner_bin(time);
-    return (miner_place){bin, bin / MINER_BINS_PER_CLASS, miner_bin_floor(bin)};
+    return (miner_place){bin, bin / MINER_BINS_PER_CLASS, miner_bin_floor(bin), false};
 }
 
 typedef struct miner_hit {
@@ -59,20 +61,34 @@ typedef struct miner_hit {
     sim_time value; /* what the histogram is of: a duration, or an excess */
 } miner_hit;
 
-/** Sums over the events of one bin. They saturate: no overflow, still associative. */
+/** Sums over the events of one bin. They saturate: no overflow, still associative. The order of
+ * members leaves no gaps: there are many of these. */
 typedef struct miner_cell {
-    uint32_t bin;
+    uint32_t bin : 24;
+    uint32_t shift : 7;  /* of its epochs, see epochs.h */
+    uint32_t linear : 1; /* not of the log-linear grid: sums are of the values themselves */
+    uint32_t epoch[MINER_EPOCHS]; /* events that began in each; saturate */
+    sim_time from;                /* the begin of the first epoch */
     uint64_t count;
-    sim_time floor;
-    miner_u128 sum;   /* of value - floor, ps */
-    miner_u128 sum_2; /* of its square */
-    miner_u128 wall;  /* of what is mined of the events, noise included, ps */
+    uint64_t sum;     /* of value - floor, ps */
+    uint64_t wall;    /* of what is mined of the events, noise included, ps */
     uint64_t partial; /* events that met only a part of their detour, whose length is known … */
-    miner_u128
-        missed; /* … and what they did not meet: the time lost is the sum of value less this */
+    uint64_t missed; /* … and what they did not meet: the time lost is the sum of value less this */
     uint64_t num_cpu; /* events with a known CPU time … */
-    miner_u128 cpu;   /* … and its sum, ps */
+    uint64_t cpu;     /* … and its sum, ps */
+    miner_u128 sum_2; /* of the square of value - floor */
 } miner_cell;
+
+/** Lower edge of the bin, which sums are counted from, ps. */
+static inline sim_time miner_cell_floor(const miner_cell *cell)
+{
+    return cell->linear ? 0 : miner_bin_floor(cell->bin);
+}
+
+static inline miner_grid miner_cell_grid(const miner_cell *cell)
+{
+    return (miner_grid){cell->from, cell->shift};
+}
 
 typedef struct miner_window {
     uint32_t key;
@@ -93,6 +109,7 @@ typedef struct miner_histogram {
 /** What a histogram is told of one event. */
 typedef struct miner_sample {
     miner_hit hit;
+    sim_time begin;  /* of the event: which epoch it counts in */
     sim_time wall;   /* what is mined of the event */
     sim_time cpu;    /* -1: not known */
     sim_time missed; /* of the detour, before the event began; 0: nothing */
@@ -124,10 +141,10 @@ bool noise_miner_histogram_has(const miner_histogram *histogram, uint32_t bin);
 /** Sum of the values of a cell, ps. */
 static inline double miner_cell_sum(const miner_cell *cell)
 {
-    return (double)cell->floor * (double)cell->count + (double)cell->sum;
+    return (double)miner_cell_floor(cell) * (double)cell->count + (double)cell->sum;
 }
 
 static inline double miner_cell_mean(const miner_cell *cell)
 {
-    return (double)cell->floor + (double)cell->sum / (double)cell->count;
+    return (double)miner_cell_floor(cell) + (double)cell->sum / (double)cell->count;
 }

@@ -54,6 +54,18 @@ static void put_sum(packing *p, miner_u128 sum)
     put(p, (uint64_t)(sum >> 64));
 }
 
+/* Those that count something, and what lies between them. */
+static void put_epochs(packing *p, miner_grid grid, const uint32_t *count)
+{
+    const uint32_t num = (uint32_t)((noise_epochs_last(grid, count) - grid.from) >> grid.shift) + 1;
+    put(p, grid.shift);
+    put_signed(p, grid.from >> grid.shift);
+    put(p, num);
+    for (uint32_t i = 0; i < num; i++) {
+        put(p, count[i]);
+    }
+}
+
 static void put_cells(packing *p, const miner_histogram *h)
 {
     uint32_t next = 0;
@@ -63,13 +75,14 @@ static void put_cells(packing *p, const miner_histogram *h)
         put(p, cell->bin - next);
         next = cell->bin + 1;
         put(p, cell->count);
-        put_sum(p, cell->sum);
+        put(p, cell->sum);
         put_sum(p, cell->sum_2);
-        put_sum(p, cell->wall);
+        put(p, cell->wall);
         put(p, cell->partial);
-        put_sum(p, cell->missed);
+        put(p, cell->missed);
         put(p, cell->num_cpu);
-        put_sum(p, cell->cpu);
+        put(p, cell->cpu);
+        put_epochs(p, miner_cell_grid(cell), cell->epoch);
     }
 }
 
@@ -137,6 +150,29 @@ static void put_ranks(packing *p, const noise_synopsis *s)
         put(p, rank->detail != NULL);
         if (rank->detail != NULL) {
             put_detail(p, rank->detail, limit);
+        }
+    }
+}
+
+static void put_exposures(packing *p, const miner_exposures *x)
+{
+    uint32_t num = 0;
+    for (uint32_t i = 0; i < noise_exposures_end(x); i++) {
+        num += noise_exposures_at(x, i) != NULL;
+    }
+    put(p, num);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < noise_exposures_end(x); i++) {
+        const miner_exposure *e = noise_exposures_at(x, i);
+        if (e != NULL) {
+            put(p, i - next);
+            next = i + 1;
+            put_epochs(p, e->grid, e->count);
+            for (uint32_t k = 0; k < MINER_EPOCHS; k++) {
+                if (e->count[k] > 0) {
+                    put(p, e->work[k]);
+                }
+            }
         }
     }
 }
@@ -214,6 +250,7 @@ uint8_t *noise_synopsis_pack(const noise_synopsis *s, size_t *size)
         put(&p, s->lost);
         put_types(&p, &s->types, types);
         put_ranks(&p, s);
+        put_exposures(&p, &s->exposures);
         put_exemplars(&p, &s->exemplars, bins);
     }
     if (p.bytes != NULL) {

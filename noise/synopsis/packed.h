@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define NOISE_SYNOPSIS_MAGIC "ripplesy" /* 8 bytes */
-enum { NOISE_SYNOPSIS_VERSION = 1, NOISE_SYNOPSIS_HEADER = 28 };
+enum { NOISE_SYNOPSIS_VERSION = 2, NOISE_SYNOPSIS_HEADER = 28 };
 
 /** @return [*size], freed by the caller with free(); NULL: no memory */
 uint8_t *noise_synopsis_pack(const noise_synopsis *synopsis, size_t *size);

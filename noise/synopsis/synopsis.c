@@ -53,6 +53,7 @@ void noise_synopsis_clear(noise_synopsis *s)
     }
     noise_synopsis_free(&s->memory, s->page, s->cap_pages, PAGE_BYTES);
     noise_synopsis_types_clear(&s->types, &s->memory);
+    noise_exposures_clear(&s->exposures, &s->memory);
     noise_synopsis_exemplars_clear(&s->exemplars, &s->memory);
     const miner_memory memory = s->memory; /* what is left of it has moved elsewhere */
     noise_synopsis_init(s, &s->form, 0);
@@ -74,7 +75,7 @@ miner_place noise_synopsis_place(const miner_form *form, sim_time value)
         return miner_place_log(value);
     }
     const uint32_t bin = (uint32_t)earlier(value / form->width, form->last_bin);
-    return (miner_place){bin, bin, bin * form->width};
+    return (miner_place){bin, bin, 0, true};
 }
 
 static miner_rank *rank_slow(noise_synopsis *s, uint32_t rank)
@@ -146,6 +147,7 @@ static miner_side sample_of(const noise_synopsis *s, const noise_miner_event *ev
     const sim_time duration = noise_miner_event_duration(event);
     *sample = (miner_sample){
         .hit = {event->start, event->end, duration},
+        .begin = event->start,
         .wall = duration,
         .cpu = event->cpu,
     };
@@ -192,6 +194,11 @@ static bool add_detail(noise_synopsis *s, miner_rank *rank, uint32_t type,
     return added;
 }
 
+static miner_exposure *exposure_of(noise_synopsis *s, uint32_t rank)
+{
+    return noise_exposures_get(&s->exposures, &s->memory, noise_exposures_index(rank));
+}
+
 void noise_synopsis_add(noise_synopsis *s, const noise_miner_event *event)
 {
     assert(event->end >= event->start);
@@ -200,9 +207,14 @@ void noise_synopsis_add(noise_synopsis *s, const noise_miner_event *event)
     const sim_time duration = noise_miner_event_duration(event);
     /* Nearly all of a simulated stream last as expected, and that is all there is to them. */
     const bool quiet = duration == event->expected && !s->form.durations;
-    if (r == NULL || (!quiet && !add_detail(s, r, (uint32_t)(t - s->types.type), event))) {
+    miner_exposure *seen = r != NULL && !s->form.durations ? exposure_of(s, event->rank) : NULL;
+    if (r == NULL || (seen == NULL && !s->form.durations) ||
+        (!quiet && !add_detail(s, r, (uint32_t)(t - s->types.type), event))) {
         s->lost++;
         return;
+    }
+    if (seen != NULL) {
+        noise_exposure_add(seen, event->start, duration);
     }
     t->events++;
     if (r->events++ == 0) {
@@ -318,7 +330,7 @@ static bool merge_common(noise_synopsis *s, const noise_synopsis *other)
     for (uint32_t i = 0; i < other->types.num; i++) {
         whole &= merge_type(s, &other->types.type[i]);
     }
-    return whole &&
+    return whole && noise_exposures_merge(&s->exposures, &s->memory, &other->exposures) &&
            noise_synopsis_exemplars_merge(&s->exemplars, &s->memory, &s->types, &other->exemplars);
 }
 

@@ -5,15 +5,17 @@
  * and however they were split, as long as memory sufficed (lost is 0). No GLib: the tracer builds
  * these sources, too.
  *
- * Memory: sizeof(miner_rank) for a rank, in pages of MINER_PAGE; nothing more where all events
- * lasted as expected. A rank that has something to tell keeps per histogram (slower, faster, and
- * one for each type whose expected duration is not known) sizeof(miner_cell) for each bin that was
- * hit, and for each window twice as many hits as noise_synopsis_window_limit() says.
+ * Memory: sizeof(miner_rank) for a rank, in pages of MINER_PAGE, and what exposures.h says; nothing
+ * more where all events lasted as expected. A rank that has something to tell keeps per histogram
+ * (slower, faster, and one for each type whose expected duration is not known) sizeof(miner_cell)
+ * for each bin that was hit, and for each window twice as many hits as
+ * noise_synopsis_window_limit() says.
  */
 #pragma once
 
 #include "noise/miner_event.h"
 #include "synopsis/exemplars.h"
+#include "synopsis/exposures.h"
 #include "synopsis/histogram.h"
 #include "synopsis/memory.h"
 #include "synopsis/types.h"
@@ -63,6 +65,7 @@ typedef struct noise_synopsis {
     uint32_t cap_pages;
     uint64_t num_histograms; /* that hold anything: decides how much each may remember */
     miner_types types;
+    miner_exposures exposures; /* none where durations are kept in any case: published modes */
     miner_exemplars exemplars;
     sim_time tick; /* of the clock of the events, set by whoever knows it; 0: exact */
     uint64_t lost; /* events that there was no memory for: in no other number */

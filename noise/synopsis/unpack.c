@@ -10,6 +10,8 @@
 #define MOST_COUNT  (UINT64_C(1) << 53)
 #define MOST_BINS   (UINT32_C(1) << 20)
 #define MOST_WINDOW 4096
+#define MOST_SHIFT  59 /* of epochs that hold all of time */
+#define ANY_EVENTS  UINT64_MAX
 #define MOST_NAME   4096
 
 typedef struct unpacking {
@@ -77,6 +79,33 @@ static uint32_t num_bins(const miner_form *form)
     return form->width == 0 ? MINER_BINS : form->last_bin + 1;
 }
 
+/* Counts over epochs of so many events; the first and the last count something, and narrower ones
+ * would not do: nothing else is ever written. */
+static bool get_epochs(unpacking *u, miner_grid *grid, uint32_t *count, uint64_t events)
+{
+    grid->shift = (uint32_t)get(u, MOST_SHIFT, "epochs that are too long");
+    const int64_t from = get_signed(u, "an instant out of range");
+    const uint64_t num = get(u, MINER_EPOCHS, "too many epochs");
+    uint64_t sum = 0;
+    bool full = false;
+    for (uint64_t i = 0; i < num; i++) {
+        count[i] = (uint32_t)get(u, UINT32_MAX, "too many events in an epoch");
+        sum += count[i];
+        full |= count[i] == UINT32_MAX;
+    }
+    const int64_t most = MOST_TIME >> grid->shift;
+    if (u->wrong != NULL || from < -most - 1 || from + (int64_t)num - 1 > most) {
+        return fail(u, "an instant out of range");
+    }
+    if (num == 0 || count[0] == 0 || count[num - 1] == 0 ||
+        (grid->shift > 0 && 2 * num <= MINER_EPOCHS) ||
+        (events != ANY_EVENTS && (full ? sum > events : sum != events))) {
+        return fail(u, "epochs that do not fit the events");
+    }
+    grid->from = from * (INT64_C(1) << grid->shift);
+    return true;
+}
+
 static bool get_cells(unpacking *u, miner_histogram *h)
 {
     const uint32_t bins = num_bins(&u->s->form);
@@ -88,18 +117,23 @@ static bool get_cells(unpacking *u, miner_histogram *h)
             return fail(u, "a bin beyond the last");
         }
         miner_cell cell = {
-            .bin = (uint32_t)bin++,
+            .bin = (uint32_t)bin++ & 0xffffff,
+            .linear = u->s->form.width > 0,
             .count = get(u, MOST_COUNT, "a cell with too many events"),
         };
-        cell.floor =
-            u->s->form.width == 0 ? miner_bin_floor(cell.bin) : cell.bin * u->s->form.width;
-        cell.sum = get_sum(u);
+        cell.sum = get(u, UINT64_MAX, "");
         cell.sum_2 = get_sum(u);
-        cell.wall = get_sum(u);
+        cell.wall = get(u, UINT64_MAX, "");
         cell.partial = get(u, cell.count, "more parts of detours than events");
-        cell.missed = get_sum(u);
+        cell.missed = get(u, UINT64_MAX, "");
         cell.num_cpu = get(u, cell.count, "more CPU times than events");
-        cell.cpu = get_sum(u);
+        cell.cpu = get(u, UINT64_MAX, "");
+        miner_grid grid;
+        if (!get_epochs(u, &grid, cell.epoch, cell.count)) {
+            return false;
+        }
+        cell.from = grid.from;
+        cell.shift = grid.shift & 127;
         if (cell.count == 0 || cell.sum / cell.count > MOST_TIME) {
             return fail(u, "a cell without events, or with times beyond its bin");
         }
@@ -212,6 +246,41 @@ static bool get_ranks(unpacking *u)
     return u->wrong == NULL;
 }
 
+static bool get_exposure(unpacking *u, miner_exposure *e)
+{
+    miner_exposure got = {.count = {0}};
+    if (!get_epochs(u, &got.grid, got.count, ANY_EVENTS)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < MINER_EPOCHS; k++) {
+        got.work[k] = got.count[k] > 0 ? get(u, UINT64_MAX, "") : 0;
+    }
+    *e = got;
+    return u->wrong == NULL;
+}
+
+static bool get_exposures(unpacking *u)
+{
+    const uint64_t num = get_number(u, UINT32_MAX, 6, "more exposures than there are bytes");
+    const uint64_t most = noise_exposures_index(UINT32_MAX);
+    uint64_t next = 0;
+    if (num > 0 && u->s->form.durations) {
+        return fail(u, "exposures where there are none");
+    }
+    for (uint64_t i = 0; i < num && u->wrong == NULL; i++) {
+        next += get(u, most, "an exposure out of range");
+        if (next > most) {
+            return fail(u, "an exposure out of range");
+        }
+        miner_exposure *e = noise_exposures_get(&u->s->exposures, &u->s->memory, (uint32_t)next++);
+        if (e == NULL) {
+            return fail(u, "too large for the memory allowed");
+        }
+        (void)get_exposure(u, e);
+    }
+    return u->wrong == NULL;
+}
+
 static bool get_types(unpacking *u)
 {
     const uint64_t num = get_number(u, UINT32_MAX, 6, "more types than there are bytes");
@@ -306,8 +375,13 @@ static const char *check_header(const uint8_t *bytes, size_t size)
     if (size < NOISE_SYNOPSIS_HEADER || memcmp(bytes, NOISE_SYNOPSIS_MAGIC, 8) != 0) {
         return "not a synopsis";
     }
-    if (load(bytes + 8, 4) != NOISE_SYNOPSIS_VERSION) {
-        return "of another version";
+    const uint64_t version = load(bytes + 8, 4);
+    if (version == 1) {
+        return "of version 1, which does not say when anything was; version 2 is read here: mine "
+               "again";
+    }
+    if (version != NOISE_SYNOPSIS_VERSION) {
+        return "of another version than 2, which is read here";
     }
     const uint8_t *rest = bytes + NOISE_SYNOPSIS_HEADER;
     if (load(bytes + 12, 8) != size - NOISE_SYNOPSIS_HEADER) {
@@ -331,7 +405,8 @@ const char *noise_synopsis_unpack(noise_synopsis *s, const uint8_t *bytes, size_
     get_form(&u, &s->form);
     s->tick = get_time(&u, "a tick that is too long");
     s->lost = get(&u, UINT64_MAX, "");
-    if (u.wrong == NULL && get_types(&u) && get_ranks(&u) && get_exemplars(&u) && u.at != u.end) {
+    if (u.wrong == NULL && get_types(&u) && get_ranks(&u) && get_exposures(&u) &&
+        get_exemplars(&u) && u.at != u.end) {
         fail(&u, "followed by something else");
     }
     *where = (size_t)(u.at - u.start);

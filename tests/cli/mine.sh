@@ -31,3 +31,4 @@ try ripple mine data/mined.synopsis --ranks=8
 try ripple mine data/mined.synopsis --impact
 try ripple mine data/mined.synopsis --calls=local
 try ripple mine data/cut.synopsis
+try ripple mine data/old.synopsis

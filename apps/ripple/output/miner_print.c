@@ -2,33 +2,28 @@
 /* Tests: cli_mine. */
 #include "output/miner_print.h"
 
+#include "output/miner_when.h"
 #include "output/number_text.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { RANGES_SHOWN = 4 }; /* to people; there may be thousands */
+enum { WHEN = 7 };         /* the column */
 
-/* "0,5-7" of at most @p most ranges, and "..." where the list is cut off. Owned by the caller. */
 static char *format_ranks(const noise_miner_row *row, uint32_t most)
 {
-    GString *text = g_string_new(NULL);
-    for (uint32_t i = 0; i < MIN(row->num_ranges, most); i++) {
-        g_string_append_printf(text, "%s%u", i > 0 ? "," : "", row->ranks[i][0]);
-        if (row->ranks[i][1] != row->ranks[i][0]) {
-            g_string_append_printf(text, "-%u", row->ranks[i][1]);
-        }
-    }
-    g_string_append(text, row->ranks_exact && row->num_ranges <= most ? "" : ",...");
-    return g_string_free(text, FALSE);
+    return app_miner_ranks((const uint32_t(*)[2])row->ranks, row->num_ranges, row->ranks_exact,
+                           most);
 }
 
-const char *const APP_MINER_COLUMNS[] = {"t_noise", "95 % interval", "occurrences",
-                                         "period",  "sure",          "run time",
-                                         "ranks",   "label",         NULL};
+const char *const APP_MINER_COLUMNS[] = {
+    "t_noise",  "95 % interval", "occurrences", "period", "sure",
+    "run time", "ranks",         "when",        "label",  NULL};
 
-char **app_miner_row_cells(const noise_miner_row *row)
+char **app_miner_row_cells(const noise_miner_report *report, const noise_miner_row *row)
 {
     g_autofree char *low = sim_unit_format_time_short(row->t_noise_low);
     g_autofree char *high = sim_unit_format_time_short(row->t_noise_high);
@@ -47,6 +42,7 @@ char **app_miner_row_cells(const noise_miner_row *row)
     cells[n++] = g_strdup_printf("%.3g %%", 100 * row->share);
     cells[n++] = row->num_ranges > RANGES_SHOWN ? g_strdup_printf("%s: %s", count, which)
                                                 : g_steal_pointer(&which);
+    cells[n++] = app_miner_row_when(report, row);
     cells[n++] = g_strdup(row->label);
     return cells;
 }
@@ -80,18 +76,26 @@ char *app_miner_noise(const noise_miner_report *report)
     return g_string_free(text, text->len == 0);
 }
 
-static void print_cells(const char *const *c, FILE *out)
+/* @param width of the column before the last */
+static void print_cells(const char *const *c, size_t width, FILE *out)
 {
-    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %s\n", c[0], c[1], c[2], c[3], c[4], c[5],
-            c[6], c[7]);
+    fprintf(out, "%10s  %-24s %11s %10s %8s %10s  %-12s %-*s %s\n", c[0], c[1], c[2], c[3], c[4],
+            c[5], c[6], (int)width, c[WHEN], c[WHEN + 1]);
 }
 
-static void print_rows(const noise_miner_row *rows, size_t n, FILE *out)
+static void print_rows(const noise_miner_report *r, const noise_miner_row *rows, size_t n,
+                       FILE *out)
 {
-    print_cells(APP_MINER_COLUMNS, out);
+    g_autofree char ***cells = g_new(char **, n);
+    size_t width = strlen("no change");
     for (size_t i = 0; i < n; i++) {
-        g_auto(GStrv) cells = app_miner_row_cells(&rows[i]);
-        print_cells((const char *const *)cells, out);
+        cells[i] = app_miner_row_cells(r, &rows[i]);
+        width = MAX(width, strlen(cells[i][WHEN]));
+    }
+    print_cells(APP_MINER_COLUMNS, width, out);
+    for (size_t i = 0; i < n; i++) {
+        print_cells((const char *const *)cells[i], width, out);
+        g_strfreev(cells[i]);
     }
 }
 
@@ -117,10 +121,14 @@ void app_miner_report_print(const noise_miner_report *r, FILE *out)
     g_autofree char *ranks = app_format_ranks(r->ranks_seen);
     fprintf(out, "%s events on %s in %s\n", events, ranks, observed);
     if (r->num_rows > 0) {
-        print_rows(r->rows, r->num_rows, out);
+        print_rows(r, r->rows, r->num_rows, out);
     } else {
         fputs(r->num_singles > 0 ? "no noise found that came more often\n" : "no noise found\n",
               out);
+    }
+    for (size_t i = 0; i < r->num_drifts; i++) {
+        g_autofree char *words = app_miner_drift_words(r, &r->drifts[i]);
+        fprintf(out, "%s\n", words);
     }
     print_singles(r, out);
     if (r->dropped_rows > 0) {
@@ -129,13 +137,14 @@ void app_miner_report_print(const noise_miner_report *r, FILE *out)
     }
     if (r->num_faster > 0) {
         fputs("\nshorter than expected (no noise; the expectation may be too long)\n", out);
-        print_rows(r->faster, r->num_faster, out);
+        print_rows(r, r->faster, r->num_faster, out);
     }
 }
 
 /* @param more what stands behind each row; NULL: @p nothing */
-static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *kind,
-                           const char *const *more, const char *nothing, FILE *out)
+static void print_csv_rows(const noise_miner_report *r, const noise_miner_row *rows, size_t n,
+                           const char *kind, const char *const *more, const char *nothing,
+                           FILE *out)
 {
     for (size_t i = 0; i < n; i++) {
         const noise_miner_row *row = &rows[i];
@@ -150,6 +159,7 @@ static void print_csv_rows(const noise_miner_row *rows, size_t n, const char *ki
         app_output_csv_text(out, ranks);
         fputc(',', out);
         app_output_csv_text(out, row->label);
+        app_miner_when_csv(r, row, out);
         fprintf(out, "%s%s\n", more != NULL ? "," : nothing, more != NULL ? more[i] : "");
     }
 }
@@ -163,10 +173,11 @@ void app_miner_report_print_csv(const noise_miner_report *r, const char *more_co
     }
     fprintf(out,
             "kind,t_noise_ns,low_ns,high_ns,occurrences,period_ns,period_confidence,rate_hz,share,"
-            "share_affected,num_ranks,ranks,label%s%s\n",
+            "share_affected,num_ranks,ranks,label," APP_MINER_WHEN_CSV "%s%s\n",
             more_columns != NULL ? "," : "", more_columns != NULL ? more_columns : "");
-    print_csv_rows(r->rows, r->num_rows, "noise", more, nothing->str, out);
-    print_csv_rows(r->faster, r->num_faster, "faster", NULL, nothing->str, out);
+    print_csv_rows(r, r->rows, r->num_rows, "noise", more, nothing->str, out);
+    print_csv_rows(r, r->faster, r->num_faster, "faster", NULL, nothing->str, out);
+    app_miner_drifts_csv(r, nothing->str, out);
 }
 
 static void build_row(const noise_miner_report *report, const noise_miner_row *row, JsonBuilder *b)
@@ -211,6 +222,7 @@ static void build_row(const noise_miner_report *report, const noise_miner_row *r
     if (noise != NULL) {
         sim_json_text(b, "as_noise", noise);
     }
+    app_miner_when_build(report, row, b);
     json_builder_end_object(b);
 }
 
@@ -245,7 +257,9 @@ void app_miner_report_build(const noise_miner_report *r, JsonBuilder *b)
     sim_json_int(b, "ranks_seen", r->ranks_seen);
     sim_json_int(b, "observed_ps", r->observed);
     sim_json_int(b, "dropped_rows", (int64_t)r->dropped_rows);
+    app_miner_epochs_build(r, b);
     build_rows(r, "noise_found", r->rows, r->num_rows, b);
     build_rows(r, "faster", r->faster, r->num_faster, b);
+    app_miner_drifts_build(r, b);
     build_singles(r, b);
 }

@@ -8,7 +8,7 @@
 /** Names of the columns of the table. NULL-terminated. */
 extern const char *const APP_MINER_COLUMNS[];
 /** A row of it for people, a cell for each column. NULL-terminated, owned by the caller. */
-char **app_miner_row_cells(const noise_miner_row *row);
+char **app_miner_row_cells(const noise_miner_report *report, const noise_miner_row *row);
 /**
  * A row as a component of --noise: what is periodic as "fixed", else "poisson" of the same rate, on
  * its ranks where not all have it.

@@ -54,6 +54,8 @@ static void build_values(const noise_miner_row *row, JsonBuilder *b)
     json_builder_add_double_value(b, row->period_confidence);
     json_builder_add_double_value(b, row->share);
     json_builder_add_int_value(b, row->num_ranks);
+    json_builder_add_int_value(b, row->change.verdict == NOISE_MINER_CHANGED ? row->change.from
+                                                                             : INT64_MAX);
     sim_json_add_text(b, row->label);
     json_builder_end_array(b);
 }
@@ -62,7 +64,7 @@ static void build_rows(const app_component_view *view, JsonBuilder *b)
 {
     sim_json_begin_array(b, "rows");
     for (size_t i = 0; i < view->report->num_rows; i++) {
-        g_auto(GStrv) cells = app_miner_row_cells(&view->report->rows[i]);
+        g_auto(GStrv) cells = app_miner_row_cells(view->report, &view->report->rows[i]);
         g_autofree char *about = app_component_about(view, i);
         json_builder_begin_object(b);
         sim_json_begin_array(b, "cells");

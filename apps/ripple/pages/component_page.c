@@ -4,6 +4,7 @@
 
 #include "output/number_text.h"
 #include "pages/component_data.h"
+#include "pages/component_epochs.h"
 #include "pages/component_tables.h"
 #include "pages/interactive_page.h"
 #include "sim/unit.h"
@@ -61,6 +62,7 @@ bool app_component_page_write(const app_component_view *view, const char *path, 
     app_interactive_page_begin(page);
     add_summary(page, view->report);
     app_component_rows(page, view);
+    app_component_epochs(page, view);
     if (d3 != NULL) {
         data = app_component_data_new(view, MOST_SLICES, &num_bare);
         app_interactive_page_markup(page, "component.html");

@@ -18,7 +18,7 @@ void app_component_rows(app_page *page, const app_component_view *view)
     app_page_html(page, "<div id=\"rows\">\n");
     app_page_table_begin(page, APP_MINER_COLUMNS);
     for (size_t i = 0; i < view->report->num_rows; i++) {
-        g_auto(GStrv) cells = app_miner_row_cells(&view->report->rows[i]);
+        g_auto(GStrv) cells = app_miner_row_cells(view->report, &view->report->rows[i]);
         app_page_table_row(page, (const char *const *)cells);
     }
     app_page_table_end(page);

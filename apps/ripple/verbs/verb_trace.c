@@ -7,6 +7,7 @@
 #include "live/live_run.h"
 #include "losses/losses.h"
 #include "output/error.h"
+#include "output/miner_news.h"
 #include "output/miner_print.h"
 #include "program/record.h"
 #include "program/synopsis.h"
@@ -45,8 +46,10 @@ static void options(void *state, app_options *table)
     app_options_add(table, "Detection", detection);
 }
 
-/* What there is by now, or at the end. */
-static bool print_mined(const char *folder, unsigned *num_parts, GError **error)
+/* What there is by now, or at the end. @param last the table before, to be replaced by this one;
+ * NULL: nobody asks what is new */
+static bool print_mined(const char *folder, noise_miner_report **last, unsigned *num_parts,
+                        GError **error)
 {
     noise_miner_options how;
     noise_miner_options_init(&how, NOISE_MINER_MODERN);
@@ -56,6 +59,9 @@ static bool print_mined(const char *folder, unsigned *num_parts, GError **error)
     }
     g_autoptr(noise_miner_report) report = noise_miner_report_new(miner);
     app_miner_report_print(report, stdout);
+    if (last != NULL && *last != NULL) {
+        app_miner_news_print(*last, report, stdout);
+    }
     const uint64_t lost = noise_miner_lost(miner);
     if (lost > 0) {
         g_print("%" G_GUINT64_FORMAT " events did not fit into the memory of their ranks and are "
@@ -63,24 +69,29 @@ static bool print_mined(const char *folder, unsigned *num_parts, GError **error)
                 lost);
     }
     (void)fflush(stdout);
+    if (last != NULL) {
+        noise_miner_report_free(*last);
+        *last = g_steal_pointer(&report);
+    }
     return true;
 }
 
 typedef struct table {
     const char *folder;
-    gint64 begun; /* us */
+    gint64 begun;             /* us */
+    noise_miner_report *last; /* what the table before said; NULL: there was none */
 } table;
 
 /* Ranks that have not made a call since have nothing to say yet, or say what they last said. */
 static void print_table(void *data)
 {
-    const table *t = data;
+    table *t = data;
     unsigned num_parts = 0;
     if (app_synopsis_is(t->folder)) {
         g_autofree char *when =
             sim_unit_format_time_short((g_get_monotonic_time() - t->begun) * SIM_US);
         g_print("After %s:\n", when);
-        (void)print_mined(t->folder, &num_parts, NULL);
+        (void)print_mined(t->folder, &t->last, &num_parts, NULL);
         g_print("\n");
     }
 }
@@ -96,7 +107,7 @@ static int run_mined(app_context *context, const tracing *self, const char *fold
         app_error_blame_option(error, "--mine");
         return APP_EXIT_USAGE;
     }
-    table at = {folder, g_get_monotonic_time()};
+    table at = {folder, g_get_monotonic_time(), NULL};
     const app_child_beat beat = {every / SIM_US, print_table, &at};
     const app_record_live live = {.mine = true,
                                   .mine_every = (double)every / (double)SIM_S,
@@ -104,9 +115,11 @@ static int run_mined(app_context *context, const tracing *self, const char *fold
     bool program_ok = false;
     unsigned num_parts = 0;
     if (!app_record_without_archive(context, &self->record, &live, folder, &program_ok, error) ||
-        !print_mined(folder, &num_parts, error)) {
+        !print_mined(folder, NULL, &num_parts, error)) {
+        noise_miner_report_free(at.last);
         return APP_EXIT_ERROR;
     }
+    noise_miner_report_free(at.last);
     if (num_parts > 0) {
         app_context_note(context,
                          "%u ranks ended before MPI_Finalize or were stopped; this is what they "

@@ -80,6 +80,27 @@ typedef struct noise_miner_classic {
     double rayleigh_z;        /* … and how clear: 1 by chance, up to the number of events */
 } noise_miner_classic;
 
+/** Epochs that a run is divided into, at most; of longer ones at least 8 are in use. */
+#define NOISE_MINER_EPOCHS 15
+
+typedef enum {
+    NOISE_MINER_NOT_KNOWN, /* published modes, bounds, several rhythms of one length on a rank */
+    NOISE_MINER_TOO_FEW,   /* hits that tell something of their own */
+    NOISE_MINER_NO_CHANGE, /* that chance does not explain, or by less than a factor of two */
+    NOISE_MINER_CHANGED
+} noise_miner_verdict;
+
+/** Did noise begin, end or change its rate on the way? */
+typedef struct noise_miner_change {
+    noise_miner_verdict verdict;
+    double chance;        /* that a Poisson process of constant rate shows one as clear; 1 */
+    uint32_t first, last; /* changed: epochs in which the rate is another */
+    double times;         /* changed: that rate by the one of all other epochs; 0: paused;
+                             infinite: only there */
+    sim_time from, to; /* changed: begin of the first and end of the last of them; of what is only
+                          there, as narrow as is known */
+} noise_miner_change;
+
 typedef struct noise_miner_row {
     sim_time t_noise;     /* mean length of a detour: the time it adds to an event that meets all
                              of it */
@@ -109,8 +130,12 @@ typedef struct noise_miner_row {
                          is slow code. < 0: no CPU times */
     double gap_cv;    /* standard deviation by mean of the times between detours on a rank: 0
                          strict, 1 Poisson, larger bursty; < 0: too few */
-    noise_miner_event *exemplars; /* [num_exemplars <= 36] in order of time: the most recent, the
-                                     largest, some at random. Published modes: none */
+    noise_miner_change change;
+    double hits[NOISE_MINER_EPOCHS]; /* in each epoch of the report, rests of detours included;
+                                        where the verdict is known */
+    double seen[NOISE_MINER_EPOCHS]; /* how long its ranks were looked at there, s, all together */
+    noise_miner_event *exemplars;    /* [num_exemplars <= 36] in order of time: the most recent, the
+                                        largest, some at random. Published modes: none */
 } noise_miner_row;
 
 typedef struct noise_miner_type_row {
@@ -129,6 +154,23 @@ typedef struct noise_miner_single {
     double share;    /* of the run time of its rank */
 } noise_miner_single;
 
+/** All that ranks do takes longer or shorter than at first: their clock, or whatever else takes a
+ * share of their time always. It is no noise; events are judged by what they last at that time. */
+typedef struct noise_miner_drift {
+    double size;    /* +0.1: all lasts 10 % longer; of a gradual one where it is furthest off */
+    double low;     /* 95 % confidence interval … */
+    double high;    /* … of few sizes all that they may be */
+    bool gradual;   /* in more steps than one */
+    uint32_t types; /* of events that say so, on the rank with fewest. 1: its work may have
+                       changed instead */
+    uint32_t first, last; /* epochs of the report; it came in the first of them or the one before */
+    sim_time from, to;    /* their begin and end */
+    uint32_t num_ranks;
+    uint32_t num_ranges;
+    uint32_t (*ranks)[2]; /* [num_ranges] first and last, inclusive */
+    bool ranks_exact;     /* else the ranges are cut off */
+} noise_miner_drift;
+
 typedef struct noise_miner_report {
     size_t num_rows;
     noise_miner_row *rows; /* largest share first (published modes: by t_noise) */
@@ -143,12 +185,18 @@ typedef struct noise_miner_report {
     uint64_t more_singles;       /* not among these, though as large */
     uint64_t residue_events;     /* slower than expected, but part of no row, dropped or not */
     double residue_share;        /* of the run time of all ranks */
+    size_t num_drifts;
+    noise_miner_drift *drifts; /* mode modern, in order of time */
     size_t num_types;
     noise_miner_type_row *types; /* in order of type */
     uint64_t events;
     uint32_t ranks_seen;
-    sim_time observed; /* from first start to last end */
-    double run_time;   /* of all ranks, each from its first start to its last end, s */
+    sim_time observed;    /* from first start to last end */
+    double run_time;      /* of all ranks, each from its first start to its last end, s */
+    sim_time first;       /* start */
+    uint32_t num_epochs;  /* mode modern: 1..NOISE_MINER_EPOCHS; published modes: 0 */
+    sim_time epochs_from; /* begin of the first epoch, at or before first */
+    sim_time epoch;       /* width of each */
 } noise_miner_report;
 
 /** What has been found so far; the miner may go on. Owned by the caller. */

@@ -156,6 +156,22 @@ def timelines_are_sorted_as_asked(b):
     assert got == sorted(got, reverse=True)
 
 
+def when_each_kind_came_is_drawn(b):
+    for dark in (False, True):
+        b.open(PATH, dark=dark)
+        bars = b.js("return Array.from(document.querySelectorAll('.course svg'), (svg) =>"
+                    "Array.from(svg.querySelectorAll('g'), (g) => [g.lastChild.textContent,"
+                    "g.children[1].getBoundingClientRect().height /"
+                    "g.children[0].getBoundingClientRect().height,"
+                    "getComputedStyle(g.children[1]).fill]))")
+        assert [len(each) for each in bars] == [10, 10]
+        first = bars[0]
+        assert all(height == 0 for _, height, _ in first[:5])
+        assert all(height > 0.95 for _, height, _ in first[5:])
+        assert len({fill for _, _, fill in first[5:]}) == 1 and first[0][2] != first[9][2]
+        assert first[6][0] == "epoch 7, 18s to 21s: 285, 4.75 per second", first[6][0]
+
+
 def heads_sort_the_table(b):
     b.open(PATH)
     def first_cells():
@@ -168,7 +184,10 @@ def heads_sort_the_table(b):
     heads[2].send_keys(Keys.ENTER)
     assert first_cells() == ["5.7ms", "120us", "20us"]
     assert b.find("#rows th[aria-sort=ascending]").text.startswith("occurrences")
-    heads[7].click()  # label
+    heads[7].click()  # when, latest first: what did not change is last of all, so first here
+    heads[7].click()
+    assert first_cells()[0] == "5.7ms"
+    heads[8].click()  # label
     assert first_cells() == ["120us", "5.7ms", "20us"]
 
 

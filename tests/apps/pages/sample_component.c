@@ -3,9 +3,29 @@
 
 #include "noise/event_type.h"
 
+#include <math.h>
+
 static const char *const LABELS[SAMPLE_ROWS] = {"inside MPI_Send", "preempted, periodic",
                                                 "<b>external</b>"};
 static const sim_time T_NOISE[SAMPLE_ROWS] = {5700 * SIM_US, 120 * SIM_US, 20 * SIM_US};
+
+/* The first row came from the middle on, the second always; of the third it is not known. */
+static void fill_courses(sample_component *s)
+{
+    for (uint32_t e = 0; e < SAMPLE_EPOCHS; e++) {
+        s->rows[0].hits[e] = e >= SAMPLE_EPOCHS / 2 ? 285 : 0;
+        s->rows[1].hits[e] = 242 + e % 2;
+        s->rows[0].seen[e] = s->rows[1].seen[e] = e == 2 ? 0 : 60;
+    }
+    s->rows[1].change = (noise_miner_change){.verdict = NOISE_MINER_NO_CHANGE, .chance = 1};
+    s->rows[0].change = (noise_miner_change){.verdict = NOISE_MINER_CHANGED,
+                                             .chance = 1e-9,
+                                             .first = SAMPLE_EPOCHS / 2,
+                                             .last = SAMPLE_EPOCHS - 1,
+                                             .times = INFINITY,
+                                             .from = 15 * SIM_S,
+                                             .to = 30 * SIM_S};
+}
 
 static void fill_rows(sample_component *s)
 {
@@ -25,11 +45,14 @@ static void fill_rows(sample_component *s)
                                        .ranks_exact = true,
                                        .label = g_strdup(LABELS[i])};
     }
+    fill_courses(s);
     s->report = (noise_miner_report){.num_rows = SAMPLE_ROWS,
                                      .rows = s->rows,
                                      .dropped_rows = 2,
                                      .events = 123456,
                                      .ranks_seen = 64,
+                                     .num_epochs = SAMPLE_EPOCHS,
+                                     .epoch = 3 * SIM_S,
                                      .observed = 30 * SIM_S};
 }
 

@@ -4,7 +4,11 @@
 
 #include "pages/component_view.h"
 
-enum { SAMPLE_ROWS = 3, SAMPLE_EVENTS = 40 }; /* 36 of the first row, 4 of the second, no other */
+enum {
+    SAMPLE_ROWS = 3,
+    SAMPLE_EPOCHS = 10,
+    SAMPLE_EVENTS = 40
+}; /* 36 of the first row, 4 of the second, no other */
 
 typedef struct sample_component {
     noise_miner_report report;

@@ -61,16 +61,37 @@ static void without_d3_each_event_is_a_drawing_with_tooltips(void)
 {
     g_autoptr(sample_component) s = sample_component_new(6);
     g_autofree char *html = page_of(&s->view, false);
-    CHECK_I64(count(html, "<svg"), SAMPLE_EVENTS);
-    size_t bars = 0;
+    CHECK_I64(count(html, "<svg"), SAMPLE_EVENTS + 2); /* and two courses */
+    size_t bars = (size_t)2 * 2 * SAMPLE_EPOCHS;
     for (size_t i = 0; i < SAMPLE_EVENTS; i++) {
         bars += s->events[i].num_slices + 2; /* the event, and what is not expected of it */
     }
     CHECK_I64(count(html, "<rect"), bars);
-    CHECK_I64(count(html, "</title></rect>"), bars);
+    CHECK_I64(count(html, "</title></rect>"), bars - (size_t)2 * 2 * SAMPLE_EPOCHS);
     CHECK(strstr(html, "node-d3") != NULL && strstr(html, "<script") == NULL);
     /* The event takes the middle third, here as an event of the second row. */
     CHECK(strstr(html, "<rect x=\"120.00\" y=\"20\" width=\"120.00\"") != NULL);
+}
+
+/* Half of the epochs of the first row, in the other colour, in full height; nothing is drawn where
+ * nobody was looked at, or where it is not known. */
+static void when_each_kind_came_is_a_picture(void)
+{
+    g_autoptr(sample_component) s = sample_component_new(2);
+    noise_miner_drift drift = {.size = 0.1, .types = 3, .ranks = s->ranges[0], .num_ranges = 1};
+    for (int with_d3 = 0; with_d3 < 2; with_d3++) {
+        g_autofree char *html = page_of(&s->view, with_d3 == 1);
+        CHECK_I64(count(html, "class=\"course\""), 2, "%d", with_d3);
+        CHECK_I64(count(html, "fill:var(--c2)"), SAMPLE_EPOCHS / 2, "%d", with_d3);
+        CHECK(strstr(html, "5.7ms: from 15s on (epochs 6-10 of 10)</figcaption>") != NULL);
+        CHECK(strstr(html, "epoch 7, 18s to 21s: 285, 4.75 per second</title>") != NULL);
+        CHECK(strstr(html, "epoch 3, 6s to 9s: no events</title>") != NULL);
+        CHECK(strstr(html, "clock drift") == NULL);
+    }
+    s->report.drifts = &drift;
+    s->report.num_drifts = 1;
+    g_autofree char *html = page_of(&s->view, true);
+    CHECK(strstr(html, "clock drift: +10 %") != NULL);
 }
 
 static void what_surrounds_events_is_left_out_where_there_is_no_room(void)
@@ -123,6 +144,7 @@ static void nothing_found_is_said(void)
 
 SUITE_MAIN("component_page", TEST(rows_and_events_are_there_as_text),
            TEST(without_d3_each_event_is_a_drawing_with_tooltips),
+           TEST(when_each_kind_came_is_a_picture),
            TEST(what_surrounds_events_is_left_out_where_there_is_no_room),
            TEST(the_page_stays_below_its_limit),
            TEST(the_excess_of_an_event_is_what_is_not_expected), TEST(nothing_found_is_said))

@@ -2,8 +2,8 @@
 /* Two sources of one length on one rank are told apart by their rhythms. True periods and numbers
  * by hand from how the streams are made. */
 #include "check.h"
-#include "miner/period.h"
 #include "miner_oracle.h"
+#include "timing/period.h"
 
 #define LENGTH (20 * SIM_US)
 

@@ -1,4 +1,4 @@
-/* noise/miner/peaks.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/lengths/peaks.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Peaks of a histogram that counting noise does not explain; docs/noise-miner.md, section 2,

@@ -1,4 +1,4 @@
-/* noise/miner/fold.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/lengths/fold.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * From peaks of excess time to sources of noise: a long operation contains several detours, so a

@@ -1,11 +1,11 @@
-/* noise/miner/rhythms.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/rhythms.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Several rhythms of one length on one rank: two programs may take equally long each time.
  */
 #pragma once
 
-#include "miner/period.h"
+#include "timing/period.h"
 
 #define MINER_MAX_RHYTHMS 4
 

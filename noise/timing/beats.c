@@ -1,6 +1,6 @@
-/* noise/miner/beats.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/beats.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_miner_periods. */
-#include "miner/beats.h"
+#include "timing/beats.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-/* noise/miner/peaks.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/lengths/peaks.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_miner_modern, test_miner_simulated. */
-#include "miner/peaks.h"
+#include "lengths/peaks.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

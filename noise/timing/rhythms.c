@@ -1,6 +1,6 @@
-/* noise/miner/rhythms.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/rhythms.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_miner_rhythms, test_miner_simulated. */
-#include "miner/rhythms.h"
+#include "timing/rhythms.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,13 +1,13 @@
-/* noise/miner/period.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/period.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Do the hits of one rank come at regular intervals? docs/noise-miner.md, section 2, step 5.
  */
 #pragma once
 
-#include "miner/beats.h"
 #include "noise/miner.h"
 #include "sim/time.h"
+#include "timing/beats.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* noise/miner/period.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/period.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_miner_modern, test_miner_simulated. */
-#include "miner/period.h"
+#include "timing/period.h"
 
 #include <glib.h>
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,6 @@
-/* noise/miner/fold.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/lengths/fold.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_miner_modern, test_miner_simulated. */
-#include "miner/fold.h"
+#include "lengths/fold.h"
 
 #include <math.h>
 #include <stdlib.h>

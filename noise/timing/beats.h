@@ -1,4 +1,4 @@
-/* noise/miner/beats.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* noise/timing/beats.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Does a period explain when hits were seen? Of each hit it is known between which instants the
