@@ -85,6 +85,7 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
         context->own_profile = coll_profile_new("sc10", NULL, error);
         context->profile = context->own_profile;
     }
+    context->tally = sched_convert_tally_new();
     context->match = sched_convert_match_new(trace);
     context->left_out = sched_convert_left_out_new(trace);
     context->lonely = sched_convert_lonely_new(trace);
@@ -97,9 +98,24 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
     return true;
 }
 
+/* Which messages find no partner? */
+static bool match_all(const conv_context *context, GError **error)
+{
+    sched_convert_report report;
+    conv_context quiet = sched_convert_quiet_begin(context, &report);
+    conv_template template = sched_convert_template_new();
+    quiet.match = context->match;
+    for (uint32_t rank = 0; rank < context->trace->num_ranks; rank++) {
+        sched_convert_quiet_fill(&template, &quiet, rank);
+    }
+    sched_convert_template_clear(&template);
+    sched_convert_quiet_end(&quiet);
+    return sched_convert_match_check(context->match, error);
+}
+
 bool sched_convert_finish(const conv_context *context, GError **error)
 {
-    if (!sched_convert_match_check(context->match, error)) {
+    if (!sched_convert_tally_check(context->tally) && !match_all(context, error)) {
         return false;
     }
     sched_convert_left_out_say(context->left_out, context->report->notices);
@@ -109,6 +125,7 @@ bool sched_convert_finish(const conv_context *context, GError **error)
 void sched_convert_close(conv_context *context)
 {
     coll_profile_free(context->own_profile);
+    sched_convert_tally_free(context->tally);
     sched_convert_match_free(context->match);
     g_free(context->first_place);
     g_free(context->places);

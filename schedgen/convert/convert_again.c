@@ -47,6 +47,8 @@ static void start_anew(conv_context *context)
     for (uint64_t i = 0; i < context->first_place[context->trace->num_ranks]; i++) {
         context->places[i].made = 0;
     }
+    sched_convert_tally_free(context->tally);
+    context->tally = sched_convert_tally_new();
     sched_convert_match_clear(context->match);
     sched_convert_left_out_free(context->left_out);
     context->left_out = sched_convert_left_out_new(context->trace);

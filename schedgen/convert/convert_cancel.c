@@ -6,32 +6,23 @@
  */
 #include "convert/convert_private.h"
 
-static bool has_cancel(const sched_rank *record)
-{
-    for (uint64_t i = 0; i < record->num_calls; i++) {
-        if (record->calls[i].kind == SCHED_CALL_CANCEL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 GHashTable *sched_convert_cancelled_posts(const sched_rank *record)
 {
-    if (!has_cancel(record)) {
+    if (!sched_rank_has_kind(record, SCHED_CALL_CANCEL)) {
         return NULL;
     }
     g_autoptr(GHashTable) last = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     GHashTable *cancelled = g_hash_table_new(NULL, NULL);
     gsize posts = 0;
-    for (uint64_t i = 0; i < record->num_calls; i++) {
-        const sched_call *call = &record->calls[i];
+    sched_walk walk;
+    sched_walk_begin(&walk, record);
+    for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
         if (call->kind == SCHED_CALL_ISEND || call->kind == SCHED_CALL_IRECV) {
             g_hash_table_replace(last, g_memdup2(&call->request, sizeof call->request),
                                  GSIZE_TO_POINTER(++posts));
         }
         for (uint32_t k = 0; k < call->num_list; k++) {
-            const uint64_t *number = &record->requests[call->list + k];
+            const uint64_t *number = &walk.requests[call->list + k];
             if (call->kind == SCHED_CALL_START) {
                 g_hash_table_replace(last, g_memdup2(number, sizeof *number),
                                      GSIZE_TO_POINTER(++posts));
@@ -40,5 +31,6 @@ GHashTable *sched_convert_cancelled_posts(const sched_rank *record)
             }
         }
     }
+    sched_walk_end(&walk);
     return cancelled;
 }

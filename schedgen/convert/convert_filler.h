@@ -10,10 +10,10 @@
 
 /* A request as this rank's record tells it. */
 typedef struct conv_request {
-    uint64_t number;        /* key */
-    const sched_call *post; /* the call that defined it */
-    uint64_t message;       /* the last that it stood for */
-    uint32_t slot;          /* while it is pending; CONV_NONE: nothing to wait for */
+    uint64_t number;  /* key */
+    sched_call post;  /* the call that defined it */
+    uint64_t message; /* the last that it stood for */
+    uint32_t slot;    /* while it is pending; CONV_NONE: nothing to wait for */
     bool converted;
     bool pending;
 } conv_request;
@@ -22,7 +22,9 @@ typedef struct conv_filler {
     const conv_context *context;
     conv_template *out;
     const sched_rank *record;
+    sched_walk walk;       /* through it */
     GHashTable *requests;  /* number (in the call) to conv_request */
+    GByteArray *retired;   /* bits by number: requests that were completed, no more in requests */
     GHashTable *cancelled; /* ordinals of the posts that never happen */
     uint64_t posts;
     uint64_t messages; /* sent or received so far, those left out included */

@@ -12,9 +12,11 @@ typedef struct conv_end {
     uint32_t comm;
     uint32_t from; /* SIM_ANY: any */
     uint32_t tag;  /* SIM_ANY: any */
-    uint32_t is_recv;
-    uint32_t order; /* among its rank's calls: they match in order */
-    const sched_call *call;
+    uint16_t is_recv;
+    uint16_t kind;    /* sched_call_kind */
+    uint32_t order;   /* among its rank's calls: they match in order */
+    uint32_t line;    /* of the call */
+    uint32_t name;    /* likewise */
     uint64_t message; /* number among its rank's */
     int64_t size;
 } conv_end;
@@ -59,7 +61,9 @@ void sched_convert_match_add(conv_match *match, const conv_step *step, bool is_r
                           .tag = step->tag,
                           .is_recv = is_recv,
                           .order = match->exact->len,
-                          .call = call,
+                          .kind = call->kind,
+                          .line = call->line,
+                          .name = call->name,
                           .message = message,
                           .size = step->size};
     const bool any = is_recv && (end.from == SIM_ANY || end.tag == SIM_ANY);
@@ -107,9 +111,8 @@ static void describe(const conv_match *match, const conv_end *end, GString *text
 {
     const uint32_t rank = end->is_recv ? end->to : end->from;
     const uint32_t peer = end->is_recv ? end->from : end->to;
-    g_string_append_printf(
-        text, "%s:%u: %s (rank %u ", match->trace->ranks[rank].file, end->call->line,
-        (const char *)g_ptr_array_index(match->trace->names, end->call->name), rank);
+    g_string_append_printf(text, "%s:%u: %s (rank %u ", match->trace->ranks[rank].file, end->line,
+                           (const char *)g_ptr_array_index(match->trace->names, end->name), rank);
     g_string_append(text, end->is_recv ? "from " : "to ");
     if (peer == SIM_ANY) {
         g_string_append(text, "any, ");
@@ -254,7 +257,7 @@ static bool forgive_run(conv_lonely *lonely, const conv_end *run, guint n, uint6
     for (guint i = recvs; i < sends; i++) {
         if (*spare > 0) {
             (*spare)--;
-        } else if (run[i].size > CONV_LONELY_BYTES || run[i].call->kind == SCHED_CALL_SENDRECV) {
+        } else if (run[i].size > CONV_LONELY_BYTES || run[i].kind == SCHED_CALL_SENDRECV) {
             return false;
         } else {
             sched_convert_lonely_add(lonely, run[i].from, run[i].message, false);

@@ -5,9 +5,9 @@
  * the rank's own terms. convert_stamp.c stamps it once per copy, and expands collectives there; the
  * result is the graph, or one rank after the other (convert_source.c). The records are checked:
  * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
- * collectives (convert_agree.c), whether messages pair up (convert_match.c), how large a message a
- * receive takes (convert_room.c), which messages need no partner (convert_again.c); and it is said
- * what was left out (convert_left_out.c).
+ * collectives (convert_agree.c), whether messages pair up (convert_tally.c, convert_match.c), how
+ * large a message a receive takes (convert_room.c), which messages need no partner
+ * (convert_again.c); and it is said what was left out (convert_left_out.c).
  */
 #pragma once
 
@@ -66,6 +66,7 @@ typedef struct conv_place {
     bool wild;         /* the rank makes a receive there that more than one message may meet */
 } conv_place;
 
+typedef struct conv_tally conv_tally;
 typedef struct conv_match conv_match;
 typedef struct conv_left_out conv_left_out;
 typedef struct conv_lonely conv_lonely;
@@ -77,6 +78,7 @@ typedef struct conv_context {
     const coll_profile *profile;
     coll_profile *own_profile; /* if the options name none */
     sched_convert_report *report;
+    conv_tally *tally; /* NULL: messages go to match, or, if that is NULL, too, nowhere */
     conv_match *match;
     uint64_t *first_place; /* [ranks + 1] index of a rank's first in places */
     conv_place *places;    /* by rank, then communicator */
@@ -96,7 +98,10 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
                         const sched_convert_options *options, sched_convert_report *report,
                         GError **error);
 void sched_convert_close(conv_context *context);
-/** All templates are filled: do all messages find each other? Then say what was left out. */
+/**
+ * All templates are filled: do all messages find each other? Then say what was left out. Else they
+ * are filled once more, to say which messages do not.
+ */
 bool sched_convert_finish(const conv_context *context, GError **error);
 
 /** Places of all ranks in all communicators. @return false with SCHED_ERROR_BAD_FILE */
@@ -219,8 +224,31 @@ void sched_convert_stamp_free(conv_stamp *stamp);
 sched_rank_ops sched_convert_stamp_rank(conv_stamp *stamp, const conv_template *template,
                                         uint32_t rank);
 
+/** sched_convert_source_new() that keeps the templates of all ranks up to so many steps. */
+sched_rank_source *sched_convert_source_keep(const sched_trace *trace,
+                                             const sched_convert_options *options,
+                                             uint64_t most_kept, sched_convert_report *report,
+                                             GError **error);
+
 /** All members of a communicator make the same collectives, in the same order. */
 bool sched_convert_agree(const conv_context *context, GError **error);
+
+/** How many messages of each kind, and size, are sent and received. */
+conv_tally *sched_convert_tally_new(void);
+void sched_convert_tally_free(conv_tally *tally); /* NULL is a no-op */
+/** A message that @p rank sends or receives. Amortised O(1) */
+void sched_convert_tally_add(conv_tally *tally, const conv_step *step, bool is_recv, uint32_t rank);
+/** Is every message received, does every receive get one that it has room for? */
+bool sched_convert_tally_check(const conv_tally *tally);
+
+/**
+ * A context to fill templates again that have been filled before: nothing is counted, noticed or
+ * matched once more. Borrows what is in @p context; to be ended.
+ */
+conv_context sched_convert_quiet_begin(const conv_context *context, sched_convert_report *report);
+void sched_convert_quiet_end(conv_context *quiet);
+/** Fill the template of a rank for which that has been done before. Does not fail. */
+void sched_convert_quiet_fill(conv_template *template, const conv_context *quiet, uint32_t rank);
 
 conv_match *sched_convert_match_new(const sched_trace *trace);
 void sched_convert_match_free(conv_match *match);

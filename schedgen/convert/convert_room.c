@@ -47,9 +47,9 @@ static bool find_wild(const conv_context *context)
     const sched_trace *trace = context->trace;
     bool found = false;
     for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
-        const sched_rank *record = &trace->ranks[rank];
-        for (uint64_t i = 0; i < record->num_calls; i++) {
-            const sched_call *call = &record->calls[i];
+        sched_walk walk;
+        sched_walk_begin(&walk, &trace->ranks[rank]);
+        for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
             bool kept;
             if (receives(call) && sched_convert_is_converted(context, call) &&
                 sched_convert_is_wild(context, call, &kept)) {
@@ -62,6 +62,7 @@ static bool find_wild(const conv_context *context)
             context->probes[rank] |=
                 call->kind == SCHED_CALL_OTHER && context->is_probe[call->name];
         }
+        sched_walk_end(&walk);
     }
     return found;
 }
@@ -70,9 +71,9 @@ static void find_largest(const conv_context *context)
 {
     const sched_trace *trace = context->trace;
     for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
-        const sched_rank *record = &trace->ranks[rank];
-        for (uint64_t i = 0; i < record->num_calls; i++) {
-            const sched_call *call = &record->calls[i];
+        sched_walk walk;
+        sched_walk_begin(&walk, &trace->ranks[rank]);
+        for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
             if (sends(call) && sched_convert_is_converted(context, call) &&
                 call->peer < trace->comms[call->comm].size) {
                 const uint32_t to = trace->comms[call->comm].members[call->peer];
@@ -80,6 +81,7 @@ static void find_largest(const conv_context *context)
                 place->largest = MAX(place->largest, call->bytes);
             }
         }
+        sched_walk_end(&walk);
     }
 }
 
@@ -91,7 +93,11 @@ void sched_convert_rooms_find(conv_context *context)
     for (guint i = 0; i < names->len; i++) {
         context->is_probe[i] = is_probe(g_ptr_array_index(names, i));
     }
-    if (find_wild(context)) {
+    bool may = false;
+    for (uint32_t rank = 0; rank < context->trace->num_ranks && !may; rank++) {
+        may = sched_rank_may_be_wild(&context->trace->ranks[rank]);
+    }
+    if (may && find_wild(context)) {
         find_largest(context);
     }
 }

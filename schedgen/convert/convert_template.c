@@ -3,6 +3,7 @@
 #include "convert/convert_filler.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- computation -------------------------------------------------------------------------- */
 
@@ -92,7 +93,12 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
     step.call = f->call;
     f->context->report->p2p += !is_recv;
     g_array_append_val(f->out->steps, step);
-    sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call, f->messages++);
+    if (f->context->tally != NULL) {
+        sched_convert_tally_add(f->context->tally, &step, is_recv, f->rank);
+    } else if (f->context->match != NULL) {
+        sched_convert_match_add(f->context->match, &step, is_recv, f->rank, call, f->messages);
+    }
+    f->messages++;
     return true;
 }
 
@@ -150,7 +156,7 @@ static bool post(conv_filler *f, conv_request *request, GError **error)
     if (!request->converted) {
         return true;
     }
-    const sched_call *call = request->post;
+    const sched_call *call = &request->post;
     const bool never =
         f->cancelled != NULL && g_hash_table_contains(f->cancelled, GSIZE_TO_POINTER(ordinal + 1));
     if (never || call->peer == SCHED_PROC_NULL || is_lonely(f)) {
@@ -178,7 +184,7 @@ static conv_request *define_request(conv_filler *f, const sched_call *call, bool
     }
     lose(f, request);
     settle(f, request);
-    request->post = call;
+    request->post = *call;
     request->converted = converted;
     return request;
 }
@@ -186,7 +192,7 @@ static conv_request *define_request(conv_filler *f, const sched_call *call, bool
 static bool start(conv_filler *f, const sched_call *call, GError **error)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
-        const uint64_t *number = &f->record->requests[call->list + i];
+        const uint64_t *number = &f->walk.requests[call->list + i];
         conv_request *request = g_hash_table_lookup(f->requests, number);
         if (request == NULL) {
             return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such persistent request",
@@ -199,13 +205,43 @@ static bool start(conv_filler *f, const sched_call *call, GError **error)
     return true;
 }
 
+/* ---- requests that are through -------------------------------------------------------------- */
+
+/*
+ * A request that is posted once and completed is forgotten, but for the fact that it was: readers
+ * number requests from 0, so that takes a bit for each. Numbers beyond that are not forgotten.
+ */
+#define MOST_RETIRED ((uint64_t)1 << 28)
+
+static bool is_retired(const conv_filler *f, uint64_t number)
+{
+    return number / 8 < f->retired->len && (f->retired->data[number / 8] >> number % 8 & 1) != 0;
+}
+
+static void retire(conv_filler *f, const conv_request *request)
+{
+    const uint64_t number = request->number;
+    const bool persistent =
+        request->post.kind == SCHED_CALL_SEND_INIT || request->post.kind == SCHED_CALL_RECV_INIT;
+    if (persistent || !request->converted || number >= MOST_RETIRED) {
+        return;
+    }
+    const guint len = f->retired->len;
+    if (number / 8 >= len) {
+        g_byte_array_set_size(f->retired, (guint)(number / 8) + 1);
+        memset(f->retired->data + len, 0, f->retired->len - len);
+    }
+    f->retired->data[number / 8] |= (guint8)(1U << number % 8);
+    g_hash_table_remove(f->requests, &number);
+}
+
 /* Does the call wait for something that is converted, or for nothing at all? */
 static bool completes_converted(const conv_filler *f, const sched_call *call)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
-        const conv_request *request =
-            g_hash_table_lookup(f->requests, &f->record->requests[call->list + i]);
-        if (request != NULL && request->converted) {
+        const uint64_t *number = &f->walk.requests[call->list + i];
+        const conv_request *request = g_hash_table_lookup(f->requests, number);
+        if (request != NULL ? request->converted : is_retired(f, *number)) {
             return true;
         }
     }
@@ -215,15 +251,20 @@ static bool completes_converted(const conv_filler *f, const sched_call *call)
 static void complete(conv_filler *f, const sched_call *call)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
-        conv_request *request =
-            g_hash_table_lookup(f->requests, &f->record->requests[call->list + i]);
+        const uint64_t *number = &f->walk.requests[call->list + i];
+        conv_request *request = g_hash_table_lookup(f->requests, number);
         if (request == NULL) {
-            conv_notice(f, 1, "waits for a request that was never posted: left out");
-        } else if (request->slot != CONV_NONE) {
+            if (!is_retired(f, *number)) {
+                conv_notice(f, 1, "waits for a request that was never posted: left out");
+            }
+            continue;
+        }
+        if (request->slot != CONV_NONE) {
             const conv_step step = {.type = CONV_JOIN, .slot = request->slot, .call = f->call};
             g_array_append_val(f->out->steps, step);
             settle(f, request);
         }
+        retire(f, request);
     }
 }
 
@@ -232,7 +273,7 @@ static bool post_collective(conv_filler *f, conv_request *request, GError **erro
     request->slot = f->out->num_slots++;
     request->pending = true;
     f->pending++;
-    return sched_convert_collective_add(f, request->post, request->slot, error);
+    return sched_convert_collective_add(f, &request->post, request->slot, error);
 }
 
 /* ---- the record ---------------------------------------------------------------------------- */
@@ -294,10 +335,9 @@ static bool leave_out(conv_filler *f, const sched_call *call, GError **error)
 
 static bool fill(conv_filler *f, GError **error)
 {
-    for (uint64_t i = 0; i < f->record->num_calls; i++) {
-        const sched_call *call = &f->record->calls[i];
-        f->call = (uint32_t)i;
-        if (i == 0) {
+    for (const sched_call *call; (call = sched_walk_next(&f->walk)) != NULL;) {
+        f->call = (uint32_t)(f->walk.next - 1);
+        if (f->call == 0) {
             f->previous = call->enter;
             f->last_leave = call->enter;
             f->begin = call->enter;
@@ -364,7 +404,9 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
     f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    f.retired = g_byte_array_new();
     f.cancelled = sched_convert_cancelled_posts(f.record);
+    sched_walk_begin(&f.walk, f.record);
     const bool ok = fill(&f, error) && sched_convert_collectives_finish(&f, error);
     if (ok && context->options->growth != NULL) {
         context->options->growth->methods->adapt(context->options->growth, rank, template);
@@ -379,7 +421,9 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
         conv_notice(&f, f.lost,
                     "requests that no call waits for: they happen, and nothing follows");
     }
+    sched_walk_end(&f.walk);
     g_hash_table_unref(f.requests);
+    g_byte_array_unref(f.retired);
     g_clear_pointer(&f.cancelled, g_hash_table_unref);
     return ok;
 }

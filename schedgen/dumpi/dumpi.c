@@ -105,10 +105,12 @@ sched_trace *sched_dumpi_read(const char *path, GError **error)
 static bool open_trace(const char *path, const sched_read_options *options, sched_input *out,
                        GError **error)
 {
-    (void)options;
     sched_trace *trace = sched_dumpi_read(path, error);
     if (trace == NULL) {
         return false;
+    }
+    if (options->pack) {
+        sched_trace_pack(trace);
     }
     out->trace = trace;
     return true;

@@ -3,6 +3,7 @@
 
 #include "liballprof/liballprof_private.h"
 #include "liballprof/liballprof_set.h"
+#include "model/parallel_private.h"
 #include "sched/reader.h"
 #include "sim/byte_order_mark.h"
 
@@ -163,8 +164,8 @@ static bool feed_last(sched_lap_file *file, const GByteArray *rest, GError **err
 }
 
 /* The current member as a rank. @p out stays NULL where it is another kind of file. */
-static bool read_entry(archive_reader *a, const char *name, sched_lap_set *set,
-                       sched_lap_file **out, GError **error)
+static bool read_entry(archive_reader *a, const char *name, bool pack, sched_lap_file **out,
+                       GError **error)
 {
     g_autofree char *block = g_malloc(BLOCK);
     g_autoptr(GByteArray) rest = g_byte_array_new();
@@ -184,7 +185,7 @@ static bool read_entry(archive_reader *a, const char *name, sched_lap_set *set,
                    sim_byte_order_mark_refuse(name, block, (size_t)n, SCHED_ERROR,
                                               SCHED_ERROR_BAD_FILE, error);
         } else {
-            file = file != NULL ? file : sched_lap_file_new(name, set->names, set->name_ids);
+            file = file != NULL ? file : sched_lap_file_new(name);
             ok = feed(file, rest, block, (size_t)n, error);
         }
     }
@@ -193,13 +194,17 @@ static bool read_entry(archive_reader *a, const char *name, sched_lap_set *set,
         sched_lap_file_free(file);
         return false;
     }
+    if (file != NULL && pack) {
+        sched_rank_pack(&file->rank);
+    }
     *out = file;
     return true;
 }
 
-/* All ranks in a file: one, or, if @p tar, the members of a tar archive. */
-static bool read_archive(const char *path, const void *data, size_t len, bool tar,
-                         sched_lap_set *set, GError **error)
+/* All ranks in a file: one, or, if @p tar, the members of a tar archive. @p files: of
+ * sched_lap_file */
+static bool read_archive(const char *path, const void *data, size_t len, bool tar, bool pack,
+                         GPtrArray *files, GError **error)
 {
     g_autoptr(archive_reader) a = open_archive(path, data, len, error);
     struct archive_entry *entry;
@@ -217,11 +222,11 @@ static bool read_archive(const char *path, const void *data, size_t len, bool ta
             raw ? g_strdup(path)
                 : g_strdup_printf("%s/%s", path, member != NULL ? member : "(no name)");
         sched_lap_file *file = NULL;
-        if (!read_entry(a, name, set, &file, error)) {
+        if (!read_entry(a, name, pack, &file, error)) {
             return false;
         }
         if (file != NULL) {
-            g_ptr_array_add(set->files, file);
+            g_ptr_array_add(files, file);
         }
     }
     return more == 0;
@@ -251,6 +256,44 @@ static GPtrArray *list_folder(const char *folder, GError **error)
     return names;
 }
 
+/* Files of a folder, which several threads read. */
+typedef struct lap_folder {
+    const GPtrArray *names;
+    GPtrArray **files; /* [names] of sched_lap_file: none or one */
+    GError **errors;   /* [names] */
+    bool pack;
+} lap_folder;
+
+static bool read_one(void *data, uint32_t i)
+{
+    const lap_folder *f = data;
+    return read_archive(g_ptr_array_index(f->names, i), NULL, 0, false, f->pack, f->files[i],
+                        &f->errors[i]);
+}
+
+/* In the order of their names, whoever was faster; and of errors the first. */
+static bool read_files(const GPtrArray *names, sched_lap_set *set, GError **error)
+{
+    g_autofree GPtrArray **files = g_new(GPtrArray *, (gsize)names->len + 1);
+    g_autofree GError **errors = g_new0(GError *, (gsize)names->len + 1);
+    lap_folder f = {.names = names, .files = files, .errors = errors, .pack = set->pack};
+    for (guint i = 0; i < names->len; i++) {
+        files[i] = g_ptr_array_new();
+    }
+    const bool ok = sched_parallel_do(names->len, read_one, &f);
+    bool told = false;
+    for (guint i = 0; i < names->len; i++) {
+        g_ptr_array_extend_and_steal(set->files, files[i]);
+        if (errors[i] != NULL && !told) {
+            g_propagate_error(error, errors[i]);
+            told = true;
+        } else {
+            g_clear_error(&errors[i]);
+        }
+    }
+    return ok;
+}
+
 /* A rank's file stands for all of its set: those beside it whose names differ in one number. */
 static bool read_folder(const char *folder, const char *rank_file, sched_lap_set *set,
                         GError **error)
@@ -262,12 +305,7 @@ static bool read_folder(const char *folder, const char *rank_file, sched_lap_set
     if (rank_file != NULL) {
         sched_lap_set_narrow(names, rank_file);
     }
-    for (guint i = 0; i < names->len; i++) {
-        if (!read_archive(g_ptr_array_index(names, i), NULL, 0, false, set, error)) {
-            return false;
-        }
-    }
-    return true;
+    return read_files(names, set, error);
 }
 
 static bool is_tar(const char *path)
@@ -278,14 +316,15 @@ static bool is_tar(const char *path)
            archive_format(a) != ARCHIVE_FORMAT_RAW;
 }
 
-sched_trace *sched_liballprof_read(const char *path, GError **error)
+static sched_trace *read_path(const char *path, bool pack, GError **error)
 {
     g_autoptr(sched_lap_set) set = sched_lap_set_new(path);
     bool ok;
+    set->pack = pack;
     if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
         ok = read_folder(path, NULL, set, error);
     } else if (is_tar(path)) {
-        ok = read_archive(path, NULL, 0, true, set, error);
+        ok = read_archive(path, NULL, 0, true, pack, set->files, error);
     } else {
         g_autofree char *folder = g_path_get_dirname(path);
         g_autofree char *base = g_path_get_basename(path);
@@ -295,19 +334,24 @@ sched_trace *sched_liballprof_read(const char *path, GError **error)
     return ok ? sched_lap_set_finish(set, error) : NULL;
 }
 
+sched_trace *sched_liballprof_read(const char *path, GError **error)
+{
+    return read_path(path, false, error);
+}
+
 sched_trace *sched_liballprof_read_data(const char *name, const char *data, size_t len,
                                         GError **error)
 {
     g_autoptr(sched_lap_set) set = sched_lap_set_new(name);
-    return read_archive(name, data, len, true, set, error) ? sched_lap_set_finish(set, error)
-                                                           : NULL;
+    return read_archive(name, data, len, true, false, set->files, error)
+               ? sched_lap_set_finish(set, error)
+               : NULL;
 }
 
 static bool open_trace(const char *path, const sched_read_options *options, sched_input *out,
                        GError **error)
 {
-    (void)options;
-    sched_trace *trace = sched_liballprof_read(path, error);
+    sched_trace *trace = read_path(path, options->pack, error);
     if (trace == NULL) {
         return false;
     }

@@ -461,7 +461,7 @@ static void follow_all(lap_resolver *r, lap_walk *walks)
 
 void sched_lap_comms_resolve(sched_trace *trace, sched_lap_file *const *files)
 {
-    lap_resolver r = {.trace = trace, .names = files[0]->names};
+    lap_resolver r = {.trace = trace, .names = trace->names};
     r.events = g_array_new(FALSE, FALSE, sizeof(lap_event));
     r.index = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     r.pending = g_array_new(FALSE, FALSE, sizeof(lap_pending));

@@ -1,5 +1,6 @@
 /* schedgen/liballprof/liballprof_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "liballprof/liballprof_private.h"
+#include "model/packed_private.h"
 
 #include <string.h>
 
@@ -10,12 +11,12 @@ typedef struct lap_peers {
     int64_t null;
 } lap_peers;
 
-sched_lap_file *sched_lap_file_new(const char *path, GPtrArray *names, GHashTable *name_ids)
+sched_lap_file *sched_lap_file_new(const char *path)
 {
     sched_lap_file *file = g_new0(sched_lap_file, 1);
     file->rank.file = g_strdup(path);
-    file->names = names;
-    file->name_ids = name_ids;
+    file->functions = sched_lap_functions_new();
+    file->last_comm = LAP_NONE;
     file->times = g_array_new(FALSE, FALSE, sizeof(sim_int128));
     file->requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     file->listed = g_array_new(FALSE, FALSE, sizeof(sched_lap_listed));
@@ -30,6 +31,7 @@ void sched_lap_file_free(sched_lap_file *file)
 {
     if (file != NULL) {
         sched_rank_clear(&file->rank);
+        sched_lap_functions_free(file->functions);
         g_array_unref(file->times);
         g_hash_table_unref(file->requests);
         g_array_unref(file->listed);
@@ -39,19 +41,6 @@ void sched_lap_file_free(sched_lap_file *file)
         g_hash_table_unref(file->known);
         g_free(file);
     }
-}
-
-static uint32_t name_id(sched_lap_file *file, sched_lap_slice name)
-{
-    g_autofree char *text = g_strndup(name.text, name.len);
-    void *found;
-    if (g_hash_table_lookup_extended(file->name_ids, text, NULL, &found)) {
-        return GPOINTER_TO_UINT(found);
-    }
-    const uint32_t id = file->names->len;
-    g_hash_table_insert(file->name_ids, text, GUINT_TO_POINTER(id));
-    g_ptr_array_add(file->names, g_steal_pointer(&text));
-    return id;
 }
 
 static void remember(GHashTable *table, uint64_t handle, uint32_t index)
@@ -64,14 +53,22 @@ static void remember(GHashTable *table, uint64_t handle, uint32_t index)
 /* Which communicator of this rank does a record mean? */
 static uint32_t local_comm(sched_lap_file *file, const sched_lap_line *r)
 {
+    if (file->last_comm != LAP_NONE) { /* mostly it is the same again */
+        const sched_lap_comm *last = &g_array_index(file->comms, sched_lap_comm, file->last_comm);
+        if (last->handle == r->comm && last->rank == r->comm_rank && last->size == r->comm_size) {
+            return file->last_comm;
+        }
+    }
     const guint at = GPOINTER_TO_UINT(g_hash_table_lookup(file->handles, &r->comm));
     if (at > 0) {
         const sched_lap_comm *comm = &g_array_index(file->comms, sched_lap_comm, at - 1);
         if (comm->rank == r->comm_rank && comm->size == r->comm_size) {
+            file->last_comm = at - 1;
             return at - 1;
         }
     }
     const uint32_t local = file->comms->len;
+    file->last_comm = local;
     sched_lap_comm comm = {.handle = r->comm,
                            .rank = r->comm_rank,
                            .size = r->comm_size,
@@ -107,6 +104,7 @@ static void add_item(sched_lap_file *file, const sched_lap_line *r, uint32_t loc
         /* Which handle it was is not in the record: any may be another communicator from now on. */
         item.type = LAP_ITEM_FREE;
         g_hash_table_remove_all(file->handles);
+        file->last_comm = LAP_NONE;
         g_array_append_val(file->items, item);
     } else if (action >= LAP_DUP) {
         item.type = LAP_ITEM_CREATE;
@@ -263,7 +261,7 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
     }
     const sched_lap_place place = {file->rank.file, file->line};
     sched_lap_line r;
-    if (!sched_lap_line_parse(&place, line, len, &r, error)) {
+    if (!sched_lap_line_parse(&place, file->functions, line, len, &r, error)) {
         return false;
     }
     if (file->rank.complete && r.layout == NULL) {
@@ -274,7 +272,7 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
     }
     const uint64_t index = file->rank.num_calls;
     sched_call *call = sched_rank_append(&file->rank);
-    call->name = name_id(file, r.name);
+    call->name = sched_lap_functions_number(file->functions, r.function);
     call->line = file->line;
     g_array_append_val(file->times, r.enter);
     g_array_append_val(file->times, r.leave);
@@ -284,10 +282,10 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
     call->kind = r.layout->kind;
     call->synchronous = r.layout->synchronous;
     file->rank.complete = call->kind == SCHED_CALL_FINALIZE;
-    if (strchr(r.layout->args, 'c') != NULL) {
+    if (r.function->has_comm) {
         call->comm = local_comm(file, &r);
     }
-    if (strchr(r.layout->args, 'p') != NULL && !set_p2p(file, &r, call, error)) {
+    if (r.function->is_message && !set_p2p(file, &r, call, error)) {
         return false;
     }
     if ((call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) &&
@@ -295,8 +293,8 @@ bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GEr
         return false;
     }
     add_item(file, &r, call->comm, call->name);
-    if (strchr(r.layout->args, 'r') != NULL) {
-        if (strchr(r.layout->args, 'c') != NULL) {
+    if (r.function->has_request) {
+        if (r.function->has_comm) {
             const bool persistent =
                 call->kind == SCHED_CALL_SEND_INIT || call->kind == SCHED_CALL_RECV_INIT;
             call->request = file->next_request++;
@@ -347,15 +345,37 @@ bool sched_lap_file_finish(sched_lap_file *file, GError **error)
     return true;
 }
 
+void sched_lap_file_rename(sched_lap_file *file, sched_rank *rank, sched_trace *trace)
+{
+    g_autofree uint32_t *names = sched_lap_functions_names(file->functions, trace);
+    for (uint32_t i = 0; rank->packed != NULL && i < rank->packed->num_classes; i++) {
+        rank->packed->classes[i].name = names[rank->packed->classes[i].name];
+    }
+    for (uint64_t i = 0; rank->packed == NULL && i < rank->num_calls; i++) {
+        rank->calls[i].name = names[rank->calls[i].name];
+    }
+    for (guint i = 0; i < file->items->len; i++) {
+        sched_lap_item *item = &g_array_index(file->items, sched_lap_item, i);
+        item->name = item->type == LAP_ITEM_CREATE ? names[item->name] : 0;
+    }
+}
+
+/* Whose communicator counts; that of other calls is none. */
+static bool uses_comm(uint8_t kind)
+{
+    return (kind >= SCHED_CALL_SEND && kind <= SCHED_CALL_RECV_INIT) ||
+           kind == SCHED_CALL_COLLECTIVE || kind == SCHED_CALL_ICOLLECTIVE;
+}
+
 void sched_lap_file_renumber(const sched_lap_file *file, sched_rank *rank)
 {
-    for (uint64_t i = 0; i < rank->num_calls; i++) {
+    const sched_lap_comm *comms = (const sched_lap_comm *)(const void *)file->comms->data;
+    for (uint32_t i = 0; rank->packed != NULL && i < rank->packed->num_classes; i++) {
+        packed_class *class = &rank->packed->classes[i];
+        class->comm = uses_comm(class->kind) ? comms[class->comm].comm : 0;
+    }
+    for (uint64_t i = 0; rank->packed == NULL && i < rank->num_calls; i++) {
         sched_call *call = &rank->calls[i];
-        const bool p2p = call->kind >= SCHED_CALL_SEND && call->kind <= SCHED_CALL_RECV_INIT;
-        if (p2p || call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) {
-            call->comm = g_array_index(file->comms, sched_lap_comm, call->comm).comm;
-        } else {
-            call->comm = 0;
-        }
+        call->comm = uses_comm(call->kind) ? comms[call->comm].comm : 0;
     }
 }

@@ -4,114 +4,6 @@
 
 #include <string.h>
 
-/*
- * Arguments, one letter each, after the start time and before the end time:
- *   .  not needed             n d  count and datatype (sent)     m e  the same (received)
- *   p t  peer and tag         q u  source and tag of a Sendrecv  o    root
- *   c  communicator           r k  request, number of them       w    new communicator
- *   i j  buffer that may be MPI_IN_PLACE (send, receive)
- *   S R L  address of a list of counts sent, received, of displacements; the list may follow
- *   y z f  colour, key, reorder
- */
-#define P2P(name_, args_, kind_)                                                                   \
-    {                                                                                              \
-        .name = "MPI_" name_, .args = (args_), .kind = (kind_)                                     \
-    }
-#define P2P_SYNC(name_, args_, kind_)                                                              \
-    {                                                                                              \
-        .name = "MPI_" name_, .args = (args_), .kind = (kind_), .synchronous = true                \
-    }
-#define COLL(name_, args_, which_)                                                                 \
-    {.name = "MPI_" name_,                                                                         \
-     .args = (args_),                                                                              \
-     .kind = SCHED_CALL_COLLECTIVE,                                                                \
-     .collective = (which_)},                                                                      \
-    {                                                                                              \
-        .name = "MPI_I" name_, .args = args_ "r", .kind = SCHED_CALL_ICOLLECTIVE,                  \
-        .collective = (which_)                                                                     \
-    }
-#define DONE(name_, args_, action_)                                                                \
-    {                                                                                              \
-        .name = "MPI_" name_, .args = (args_), .kind = SCHED_CALL_COMPLETE, .action = (action_)    \
-    }
-#define OTHER(name_, args_, action_)                                                               \
-    {                                                                                              \
-        .name = "MPI_" name_, .args = (args_), .action = (action_)                                 \
-    }
-
-static const sched_lap_layout LAYOUTS[] = {
-    P2P("Send", ".ndptc", SCHED_CALL_SEND),
-    P2P("Bsend", ".ndptc", SCHED_CALL_SEND),
-    P2P("Rsend", ".ndptc", SCHED_CALL_SEND),
-    P2P_SYNC("Ssend", ".ndptc", SCHED_CALL_SEND),
-    P2P("Recv", ".ndptc.", SCHED_CALL_RECV),
-    P2P("Isend", ".ndptcr", SCHED_CALL_ISEND),
-    P2P("Ibsend", ".ndptcr", SCHED_CALL_ISEND),
-    P2P("Irsend", ".ndptcr", SCHED_CALL_ISEND),
-    P2P_SYNC("Issend", ".ndptcr", SCHED_CALL_ISEND),
-    P2P("Irecv", ".ndptcr", SCHED_CALL_IRECV),
-    P2P("Send_init", ".ndptcr", SCHED_CALL_SEND_INIT),
-    P2P("Bsend_init", ".ndptcr", SCHED_CALL_SEND_INIT),
-    P2P("Rsend_init", ".ndptcr", SCHED_CALL_SEND_INIT),
-    P2P_SYNC("Ssend_init", ".ndptcr", SCHED_CALL_SEND_INIT),
-    P2P("Recv_init", ".ndptcr", SCHED_CALL_RECV_INIT),
-    P2P("Sendrecv", ".ndpt.mequc.", SCHED_CALL_SENDRECV),
-    P2P("Sendrecv_replace", ".ndptquc.", SCHED_CALL_SENDRECV),
-    P2P("Start", "r", SCHED_CALL_START),
-    P2P("Startall", "kr", SCHED_CALL_START),
-    P2P("Cancel", "r", SCHED_CALL_CANCEL),
-    DONE("Wait", "r.", LAP_WAIT),
-    DONE("Waitall", "kr.", LAP_WAIT),
-    DONE("Waitany", "kr..", LAP_ANY),
-    DONE("Waitsome", "kr...", LAP_ANY),
-    DONE("Test", "r..", LAP_ANY),
-    DONE("Testall", "kr..", LAP_ANY),
-    DONE("Testany", "kr...", LAP_ANY),
-    DONE("Testsome", "kr...", LAP_ANY),
-    DONE("Request_get_status", "...", LAP_CALL),
-    COLL("barrier", "c", COLL_BARRIER),
-    COLL("bcast", ".ndoc", COLL_BCAST),
-    COLL("reduce", "i.nd.oc", COLL_REDUCE),
-    COLL("allreduce", "i.nd.c", COLL_ALLREDUCE),
-    COLL("scan", "i.nd.c", COLL_SCAN),
-    COLL("exscan", "i.nd.c", COLL_EXSCAN),
-    COLL("gather", "ind.meoc", COLL_GATHER),
-    COLL("gatherv", "ind.RLeoc", COLL_GATHERV),
-    COLL("scatter", ".ndjmeoc", COLL_SCATTER),
-    COLL("scatterv", ".SLdjmeoc", COLL_SCATTERV),
-    COLL("allgather", "ind.mec", COLL_ALLGATHER),
-    COLL("allgatherv", "ind.RLec", COLL_ALLGATHERV),
-    COLL("alltoall", "ind.mec", COLL_ALLTOALL),
-    COLL("alltoallv", "iSLd.RLec", COLL_ALLTOALLV),
-    COLL("alltoallw", "iSL..RL.c", COLL_ALLTOALLW),
-    COLL("reduce_scatter", "i.Rd.c", COLL_REDUCE_SCATTER),
-    COLL("reduce_scatter_block", "i.nd.c", COLL_REDUCE_SCATTER_BLOCK),
-    OTHER("Comm_rank", "c.", LAP_CALL), /* from here on: they show which communicators there are */
-    OTHER("Comm_size", "c.", LAP_CALL),
-    OTHER("Comm_group", "c.", LAP_CALL),
-    OTHER("Cart_get", "c....", LAP_CALL),
-    OTHER("Cart_rank", "c..", LAP_CALL),
-    OTHER("Cart_coords", "c...", LAP_CALL),
-    OTHER("Cart_shift", "c....", LAP_CALL),
-    OTHER("Request_free", "r", LAP_FREE_REQ),
-    OTHER("Comm_free", "w", LAP_FREE_COMM),
-    OTHER("Comm_disconnect", "w", LAP_FREE_COMM),
-    OTHER("Comm_dup", "cw", LAP_DUP),
-    OTHER("Comm_dup_with_info", "c.w", LAP_DUP),
-    OTHER("Comm_idup", "cw.", LAP_DUP),
-    OTHER("Comm_split", "cyzw", LAP_SPLIT),
-    OTHER("Comm_split_type", "c.z.w", LAP_TYPE),
-    OTHER("Comm_create", "c.w", LAP_CREATE),
-    OTHER("Cart_create", "c...fw", LAP_CART),
-    OTHER("Cart_sub", "c.w", LAP_SUB),
-    OTHER("Graph_create", "c...fw", LAP_CART),
-    OTHER("Dist_graph_create_adjacent", "c.......fw", LAP_CART),
-    OTHER("Dist_graph_create", "c......fw", LAP_CART),
-    {.name = "MPI_Init", .args = "..", .kind = SCHED_CALL_INIT},
-    {.name = "MPI_Init_thread", .args = "....", .kind = SCHED_CALL_INIT},
-    {.name = "MPI_Finalize", .args = "", .kind = SCHED_CALL_FINALIZE},
-};
-
 static bool fail(const sched_lap_place *place, const char *what, const char *text, size_t len,
                  GError **error)
 {
@@ -120,30 +12,6 @@ static bool fail(const sched_lap_place *place, const char *what, const char *tex
     g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s:%u: %s '%s%s'", place->file,
                 place->line, what, value, (size_t)shown < len ? "…" : "");
     return false;
-}
-
-/* Layouts by name, lower case: collectives are listed as they are spelled after MPI_I. */
-static const sched_lap_layout *layout_find(sched_lap_slice name)
-{
-    static GHashTable *index;
-    if (g_once_init_enter(&index)) {
-        GHashTable *table = g_hash_table_new(g_str_hash, g_str_equal);
-        for (size_t i = 0; i < G_N_ELEMENTS(LAYOUTS); i++) {
-            g_hash_table_insert(table, g_ascii_strdown(LAYOUTS[i].name, -1),
-                                GSIZE_TO_POINTER(i + 1));
-        }
-        g_once_init_leave(&index, table);
-    }
-    char lower[40];
-    if (name.len >= sizeof lower) {
-        return NULL;
-    }
-    for (size_t i = 0; i < name.len; i++) {
-        lower[i] = g_ascii_tolower(name.text[i]);
-    }
-    lower[name.len] = '\0';
-    const gsize at = GPOINTER_TO_SIZE(g_hash_table_lookup(index, lower));
-    return at > 0 ? &LAYOUTS[at - 1] : NULL;
 }
 
 /* A decimal number of at most 64 bits; unsigned ones above INT64_MAX wrap: handles, addresses. */
@@ -201,7 +69,7 @@ static bool parse_time(const sched_lap_place *place, sched_lap_slice s, sim_int1
                        GError **error)
 {
     const char *point = memchr(s.text, '.', s.len);
-    const sched_lap_slice whole = {s.text, point != NULL ? (size_t)(point - s.text) : s.len};
+    const sched_lap_slice whole = {s.text, point != NULL ? (size_t)(point - s.text) : s.len, 1};
     bool negative;
     uint64_t us = 0;
     if (!parse_raw(whole, &us, &negative) || negative) {
@@ -224,7 +92,7 @@ static sched_lap_slice field(sched_lap_slice *rest)
 {
     const char *comma = memchr(rest->text, ',', rest->len);
     const size_t len = comma != NULL ? (size_t)(comma - rest->text) : rest->len;
-    const sched_lap_slice first = {rest->text, len};
+    const sched_lap_slice first = {rest->text, len, 1};
     const size_t skip = comma != NULL ? len + 1 : len;
     rest->text += skip;
     rest->len -= skip;
@@ -243,15 +111,6 @@ bool sched_lap_list_next(const sched_lap_place *place, sched_lap_slice *list, in
         return fail(place, "too many bytes, count", number.text, number.len, error);
     }
     return true;
-}
-
-static size_t num_fields(sched_lap_slice s)
-{
-    size_t n = 1;
-    for (size_t i = 0; i < s.len; i++) {
-        n += s.text[i] == ',';
-    }
-    return n;
 }
 
 /* "handle,rank,size" */
@@ -287,8 +146,8 @@ static bool parse_type(const sched_lap_place *place, sched_lap_slice s, int64_t 
 /* Does argument @p s look like a @p letter? Letters in capitals are addresses of lists. */
 static bool fits(char letter, sched_lap_slice s)
 {
-    const size_t wanted = strchr("cde", letter) != NULL ? 3 : 1;
-    return letter == '.' || num_fields(s) == wanted;
+    const bool three = letter == 'c' || letter == 'd' || letter == 'e';
+    return letter == '.' || s.fields == (three ? 3 : 1);
 }
 
 /*
@@ -297,21 +156,17 @@ static bool fits(char letter, sched_lap_slice s)
  * until the arguments have the shapes that the layout asks for; bit i of the result: list i is
  * there.
  */
-static int find_lists(const char *layout, const sched_lap_slice *args, size_t num_args)
+static int find_lists(const sched_lap_function *function, const sched_lap_slice *args,
+                      size_t num_args)
 {
-    size_t comm_at = 0; /* from the end: no list follows the communicator */
-    size_t lists = 0;
-    const size_t letters = strlen(layout);
-    for (size_t i = 0; i < letters; i++) {
-        lists += g_ascii_isupper(layout[i]);
-        comm_at = layout[i] == 'c' ? letters - i : comm_at;
-    }
+    const size_t letters = function->num_letters;
+    const size_t lists = function->num_lists;
     if (num_args < letters || num_args > letters + lists) {
         return -1;
     }
     size_t size = 0;
-    if (lists > 0) {
-        sched_lap_slice comm = args[num_args - comm_at];
+    if (lists > 0) { /* no list follows the communicator */
+        sched_lap_slice comm = args[num_args - (letters + 1 - function->comm_at)];
         (void)field(&comm);
         (void)field(&comm);
         size = (size_t)MIN(g_ascii_strtoull(comm.text, NULL, 10), (guint64)INT32_MAX);
@@ -319,11 +174,11 @@ static int find_lists(const char *layout, const sched_lap_slice *args, size_t nu
     for (int mask = 0; mask < 1 << lists; mask++) {
         size_t at = 0;
         size_t list = 0;
-        bool ok = (size_t)__builtin_popcount((unsigned)mask) == num_args - letters;
-        for (const char *letter = layout; ok && *letter != '\0'; letter++) {
+        bool ok = lists == 0 || (size_t)__builtin_popcount((unsigned)mask) == num_args - letters;
+        for (const char *letter = function->layout->args; ok && *letter != '\0'; letter++) {
             ok = fits(*letter, args[at++]);
             if (ok && g_ascii_isupper(*letter) && (mask & (1 << list++)) != 0) {
-                ok = num_fields(args[at++]) == size;
+                ok = args[at++].fields == size;
             }
         }
         if (ok) {
@@ -386,7 +241,7 @@ static bool parse_arg(const sched_lap_place *place, char letter, sched_lap_slice
 static bool parse_args(const sched_lap_place *place, const sched_lap_slice *args, size_t num_args,
                        sched_lap_line *r, GError **error)
 {
-    const int lists = find_lists(r->layout->args, args, num_args);
+    const int lists = find_lists(r->function, args, num_args);
     if (lists < 0) {
         return fail(place, "not the arguments of", r->name.text, r->name.len, error);
     }
@@ -405,16 +260,6 @@ static bool parse_args(const sched_lap_place *place, const sched_lap_slice *args
         }
     }
     return true;
-}
-
-static bool is_name(sched_lap_slice s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        if (!g_ascii_isalnum(s.text[i]) && s.text[i] != '_') {
-            return false;
-        }
-    }
-    return s.len > 0 && g_ascii_isalpha(s.text[0]);
 }
 
 static bool is_dash(sched_lap_slice s)
@@ -447,30 +292,47 @@ static bool parse_times(const sched_lap_place *place, sched_lap_slice start, sch
     return true;
 }
 
-bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t len,
-                          sched_lap_line *r, GError **error)
+/* Take a line apart at its colons, as far as there is room. */
+static size_t split(const char *line, size_t len, sched_lap_slice *args)
 {
-    sched_lap_slice args[LAP_MAX_ARGS] = {0};
-    size_t n = 0;
-    const char *p = line;
+    const char *begin = line;
     const char *const end = line + len;
-    while (n < LAP_MAX_ARGS) {
-        const char *colon = memchr(p, ':', (size_t)(end - p));
-        args[n++] = (sched_lap_slice){p, (size_t)((colon != NULL ? colon : end) - p)};
-        if (colon == NULL) {
-            break;
+    size_t fields = 1;
+    size_t n = 0;
+    for (const char *p = line; p < end; p++) {
+        if (*p == ':') {
+            args[n++] = (sched_lap_slice){begin, (size_t)(p - begin), fields};
+            if (n == LAP_MAX_ARGS) {
+                return n;
+            }
+            begin = p + 1;
+            fields = 1;
+        } else {
+            fields += *p == ',';
         }
-        p = colon + 1;
     }
-    if (!is_name(args[0])) {
+    args[n++] = (sched_lap_slice){begin, (size_t)(end - begin), fields};
+    return n;
+}
+
+bool sched_lap_line_parse(const sched_lap_place *place, sched_lap_functions *functions,
+                          const char *line, size_t len, sched_lap_line *r, GError **error)
+{
+    sched_lap_slice args[LAP_MAX_ARGS];
+    const size_t n = split(line, len, args);
+    sched_lap_function *function = sched_lap_functions_find(functions, args[0]);
+    if (function == NULL) {
         return fail(place, "not a record:", line, len, error);
     }
-    const char *last = g_strrstr_len(line, (gssize)len, ":");
-    if (n < 3 || last == NULL) {
+    if (n < 3) {
         return fail(place, "a record without its times:", line, len, error);
     }
-    *r = (sched_lap_line){.name = args[0], .layout = layout_find(args[0])};
-    const sched_lap_slice end_time = {last + 1, (size_t)(end - last) - 1};
-    return parse_times(place, args[1], end_time, r, error) &&
+    sched_lap_slice last = args[n - 1];
+    if (n == LAP_MAX_ARGS) { /* there may be more */
+        last.text = g_strrstr_len(line, (gssize)len, ":") + 1;
+        last.len = (size_t)(line + len - last.text);
+    }
+    *r = (sched_lap_line){.name = args[0], .function = function, .layout = function->layout};
+    return parse_times(place, args[1], last, r, error) &&
            (r->layout == NULL || parse_args(place, args + 2, n - 3, r, error));
 }

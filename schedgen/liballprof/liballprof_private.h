@@ -1,10 +1,10 @@
 /* schedgen/liballprof/liballprof_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The reader of liballprof text. liballprof_line.c takes a line apart; liballprof_file.c makes the
- * lines of a file a rank, whose requests liballprof_request.c tells apart by address;
- * liballprof_comm.c finds the members of communicators, over all ranks; liballprof.c finds the
- * files and puts the trace together.
+ * The reader of liballprof text. liballprof_layout.c knows what the lines of each function look
+ * like; liballprof_line.c takes a line apart; liballprof_file.c makes the lines of a file a rank,
+ * whose requests liballprof_request.c tells apart by address; liballprof_comm.c finds the members
+ * of communicators, over all ranks; liballprof.c finds the files and puts the trace together.
  */
 #pragma once
 
@@ -42,14 +42,39 @@ typedef struct sched_lap_layout {
 typedef struct sched_lap_slice {
     const char *text;
     size_t len;
+    size_t fields; /* between commas; of what lies between colons */
 } sched_lap_slice;
+
+/** A function of MPI as a file knows it. */
+typedef struct sched_lap_function {
+    char *name;
+    size_t len;
+    const sched_lap_layout *layout; /* NULL: not converted */
+    uint32_t number;                /* among those called; LAP_NONE: not yet */
+    uint8_t num_letters;            /* of the layout's arguments */
+    uint8_t num_lists;
+    uint8_t comm_at; /* which of them, from 1 on, is a communicator; 0: none */
+    bool has_comm, has_request, is_message;
+} sched_lap_function;
+
+/** Those of a file. */
+typedef struct sched_lap_functions sched_lap_functions;
+sched_lap_functions *sched_lap_functions_new(void);
+void sched_lap_functions_free(sched_lap_functions *functions); /* NULL is a no-op */
+/** @return borrowed; NULL: that is no name */
+sched_lap_function *sched_lap_functions_find(sched_lap_functions *functions, sched_lap_slice name);
+/** The number of a function that is called; a new one the first time. */
+uint32_t sched_lap_functions_number(sched_lap_functions *functions, sched_lap_function *function);
+/** The names in @p trace of functions by number; owned by the caller. */
+uint32_t *sched_lap_functions_names(const sched_lap_functions *functions, sched_trace *trace);
 
 #define LAP_MAX_ARGS 40
 
 /** A line taken apart. Slices point into the line. */
 typedef struct sched_lap_line {
     sched_lap_slice name;
-    const sched_lap_layout *layout; /* NULL: a function that is not converted */
+    sched_lap_function *function;
+    const sched_lap_layout *layout; /* of it; NULL: not converted */
     sim_int128 enter;               /* ps on the rank's own clock, or LAP_NO_TIME */
     sim_int128 leave;
     int64_t count, type_size, recv_count, recv_type_size;
@@ -71,8 +96,8 @@ typedef struct sched_lap_place {
 } sched_lap_place;
 
 /** Take a line (without its end) apart. @return false with SCHED_ERROR_BAD_FILE */
-bool sched_lap_line_parse(const sched_lap_place *place, const char *line, size_t len,
-                          sched_lap_line *out, GError **error);
+bool sched_lap_line_parse(const sched_lap_place *place, sched_lap_functions *functions,
+                          const char *line, size_t len, sched_lap_line *out, GError **error);
 /** The next number of a list "1,2,3", as bytes of @p type_size each; moves @p list on. */
 bool sched_lap_list_next(const sched_lap_place *place, sched_lap_slice *list, int64_t type_size,
                          int64_t *bytes, GError **error);
@@ -127,9 +152,8 @@ typedef struct sched_lap_unsure {
 
 /** One rank's file. */
 typedef struct sched_lap_file {
-    sched_rank rank;      /* comm of its calls: index in comms */
-    GPtrArray *names;     /* shared by the files of a trace */
-    GHashTable *name_ids; /* likewise */
+    sched_rank rank; /* comm of its calls: index in comms; name: number in functions */
+    sched_lap_functions *functions;
     GArray *times;        /* of sim_int128: enter and leave of each call */
     GHashTable *requests; /* address to sched_lap_request */
     GArray *listed;       /* of sched_lap_listed */
@@ -137,6 +161,7 @@ typedef struct sched_lap_file {
     GArray *items;        /* of sched_lap_item */
     GHashTable *handles;  /* handle to index + 1 in comms, since the last free */
     GHashTable *known;    /* handle to index + 1 in comms, ever */
+    uint32_t last_comm;   /* in handles, the last one asked for; LAP_NONE: none */
     sched_lap_unsure unsure;
     uint64_t next_request;
     uint32_t line;
@@ -147,14 +172,15 @@ typedef struct sched_lap_file {
     bool header_2011;
 } sched_lap_file;
 
-/** @p names, @p name_ids: borrowed. */
-sched_lap_file *sched_lap_file_new(const char *path, GPtrArray *names, GHashTable *name_ids);
+sched_lap_file *sched_lap_file_new(const char *path);
 void sched_lap_file_free(sched_lap_file *file);
 /** One more line, without its end. */
 bool sched_lap_file_line(sched_lap_file *file, const char *line, size_t len, GError **error);
 /** After the last line: lists of requests, times from the end of MPI_Init. */
 bool sched_lap_file_finish(sched_lap_file *file, GError **error);
 
+/** Functions get the numbers of @p trace; calls of @p rank, the file's, name those. */
+void sched_lap_file_rename(sched_lap_file *file, sched_rank *rank, sched_trace *trace);
 /** The communicators are found: calls of @p rank, the file's, name those of the trace. */
 void sched_lap_file_renumber(const sched_lap_file *file, sched_rank *rank);
 

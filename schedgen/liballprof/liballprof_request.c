@@ -145,6 +145,18 @@ static int by_call(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* Mostly they are: only what completes late is listed out of order. */
+static bool is_in_order(const GArray *listed)
+{
+    for (guint i = 1; i < listed->len; i++) {
+        if (by_call(&g_array_index(listed, sched_lap_listed, i - 1),
+                    &g_array_index(listed, sched_lap_listed, i)) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int by_number(const void *a, const void *b)
 {
     const sched_lap_request *const *x = a;
@@ -168,7 +180,9 @@ void sched_lap_requests_finish(sched_lap_file *file)
             complete_late(file, request);
         }
     }
-    g_array_sort(file->listed, by_call);
+    if (!is_in_order(file->listed)) {
+        g_array_sort(file->listed, by_call);
+    }
     for (guint i = 0; i < file->listed->len; i++) {
         const sched_lap_listed *entry = &g_array_index(file->listed, sched_lap_listed, i);
         sched_call *call = &file->rank.calls[entry->call];

@@ -1,6 +1,7 @@
 /* schedgen/liballprof/liballprof_set.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_liballprof_file. */
 #include "liballprof/liballprof_set.h"
+#include "model/packed_private.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,8 +12,6 @@ sched_lap_set *sched_lap_set_new(const char *path)
     sched_lap_set *set = g_new0(sched_lap_set, 1);
     set->path = g_strdup(path);
     set->files = g_ptr_array_new_with_free_func((GDestroyNotify)sched_lap_file_free);
-    set->names = g_ptr_array_new_with_free_func(g_free);
-    set->name_ids = g_hash_table_new(g_str_hash, g_str_equal);
     return set;
 }
 
@@ -21,8 +20,6 @@ void sched_lap_set_free(sched_lap_set *set)
     if (set != NULL) {
         g_free(set->path);
         g_ptr_array_unref(set->files);
-        g_hash_table_unref(set->name_ids);
-        g_ptr_array_unref(set->names);
         g_free(set);
     }
 }
@@ -168,20 +165,45 @@ static bool sched_check_size(const sched_lap_set *set, GError **error)
     return true;
 }
 
+static bool lacks_counts(const uint64_t *missing, uint8_t kind, uint8_t collective)
+{
+    return (kind == SCHED_CALL_COLLECTIVE || kind == SCHED_CALL_ICOLLECTIVE) &&
+           missing[collective] > 0;
+}
+
+/* Of one rank; how many calls of each kind are dropped goes to @p dropped. */
+static void drop_in_rank(sched_rank *rank, const uint64_t *missing, uint64_t *dropped)
+{
+    sched_walk walk;
+    sched_walk_begin(&walk, rank);
+    for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
+        dropped[call->collective] += lacks_counts(missing, call->kind, call->collective);
+    }
+    sched_walk_end(&walk);
+    for (uint32_t i = 0; rank->packed != NULL && i < rank->packed->num_classes; i++) {
+        packed_class *class = &rank->packed->classes[i];
+        if (lacks_counts(missing, class->kind, class->collective)) {
+            class->kind = SCHED_CALL_OTHER;
+        }
+    }
+    for (uint64_t i = 0; rank->packed == NULL && i < rank->num_calls; i++) {
+        sched_call *call = &rank->calls[i];
+        if (lacks_counts(missing, call->kind, call->collective)) {
+            call->kind = SCHED_CALL_OTHER;
+        }
+    }
+}
+
 /* A call whose counts some rank does not have is a call of none. */
 static void drop_uncounted(sched_trace *trace, const uint64_t *missing)
 {
     uint64_t dropped[COLL_NUM_KINDS] = {0};
-    for (uint32_t i = 0; i < trace->num_ranks; i++) {
-        sched_rank *rank = &trace->ranks[i];
-        for (uint64_t k = 0; k < rank->num_calls; k++) {
-            sched_call *call = &rank->calls[k];
-            if ((call->kind == SCHED_CALL_COLLECTIVE || call->kind == SCHED_CALL_ICOLLECTIVE) &&
-                missing[call->collective] > 0) {
-                call->kind = SCHED_CALL_OTHER;
-                dropped[call->collective]++;
-            }
-        }
+    bool any = false;
+    for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
+        any = any || missing[kind] > 0;
+    }
+    for (uint32_t i = 0; any && i < trace->num_ranks; i++) {
+        drop_in_rank(&trace->ranks[i], missing, dropped);
     }
     for (int kind = 0; kind < COLL_NUM_KINDS; kind++) {
         if (dropped[kind] > 0) {
@@ -222,8 +244,9 @@ sched_trace *sched_lap_set_finish(sched_lap_set *set, GError **error)
     g_autoptr(sched_trace) trace = sched_trace_new(
         set->path, any->header_2011 ? "liballprof 1 (PMPI Tracer)" : "liballprof 1 (collprof 0.9)",
         n);
-    for (guint i = 0; i < set->names->len; i++) {
-        (void)sched_trace_name(trace, g_ptr_array_index(set->names, i));
+    for (guint i = 0; i < n; i++) { /* in the order in which they were read */
+        sched_lap_file *file = g_ptr_array_index(set->files, i);
+        sched_lap_file_rename(file, &file->rank, trace);
     }
     sched_lap_unsure unsure = {0};
     uint64_t incomplete = 0;

@@ -11,8 +11,7 @@
 typedef struct sched_lap_set {
     char *path;       /* what was asked for */
     GPtrArray *files; /* of sched_lap_file */
-    GPtrArray *names; /* of functions */
-    GHashTable *name_ids;
+    bool pack;        /* ranks, once they are read */
 } sched_lap_set;
 
 sched_lap_set *sched_lap_set_new(const char *path);

@@ -1,6 +1,8 @@
 /* schedgen/model/trace.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sched/trace.h"
 
+#include "model/packed_private.h"
+
 static void notice_clear(void *data)
 {
     sched_notice *notice = data;
@@ -147,6 +149,7 @@ void sched_rank_clear(sched_rank *rank)
 {
     g_free(rank->file);
     g_free(rank->calls);
+    sched_packed_free(rank->packed);
     g_free(rank->requests);
     g_free(rank->counts);
     *rank = (sched_rank){0};

@@ -250,6 +250,9 @@ static bool read_ranks(sched_otf2_archive *a, OTF2_Reader *reader, GError **erro
         if (a->events[r] != 0 && !sched_otf2_events_read(a, reader, r, error)) {
             return false;
         }
+        if (a->pack) {
+            sched_rank_pack(&a->trace->ranks[r]);
+        }
     }
     (void)OTF2_Reader_CloseEvtFiles(reader);
     return true;
@@ -261,14 +264,11 @@ static void shift_to_zero(sched_trace *trace)
     sim_time first = SIM_TIME_MAX;
     for (uint32_t r = 0; r < trace->num_ranks; r++) {
         if (trace->ranks[r].num_calls > 0) {
-            first = MIN(first, trace->ranks[r].calls[0].enter);
+            first = MIN(first, sched_rank_begin(&trace->ranks[r]));
         }
     }
     for (uint32_t r = 0; r < trace->num_ranks; r++) {
-        for (uint64_t i = 0; i < trace->ranks[r].num_calls; i++) {
-            trace->ranks[r].calls[i].enter -= first;
-            trace->ranks[r].calls[i].leave -= first;
-        }
+        sched_rank_shift(&trace->ranks[r], -first);
     }
 }
 
@@ -296,7 +296,8 @@ static OTF2_Reader *open_reader(const char *anchor)
     return reader;
 }
 
-sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives, GError **error)
+sched_trace *sched_otf2_read_after(const char *path, bool pack, sched_otf2_trial *survives,
+                                   GError **error)
 {
     g_autofree char *anchor = find_anchor(path);
     if (anchor == NULL) {
@@ -319,6 +320,7 @@ sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives,
         return NULL;
     }
     g_autoptr(sched_otf2_archive) a = sched_otf2_archive_new(anchor);
+    a->pack = pack;
     const bool ok = read_archive(a, reader, path, error);
     (void)OTF2_Reader_Close(reader);
     return ok ? g_steal_pointer(&a->trace) : NULL;
@@ -327,8 +329,7 @@ sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives,
 static bool open_trace(const char *path, const sched_read_options *options, sched_input *out,
                        GError **error)
 {
-    (void)options;
-    sched_trace *trace = sched_otf2_read(path, error);
+    sched_trace *trace = sched_otf2_read_after(path, options->pack, sched_otf2_survives, error);
     if (trace == NULL) {
         return false;
     }
@@ -363,5 +364,5 @@ const sched_reader sched_reader_otf2 = {
 
 sched_trace *sched_otf2_read(const char *path, GError **error)
 {
-    return sched_otf2_read_after(path, sched_otf2_survives, error);
+    return sched_otf2_read_after(path, false, sched_otf2_survives, error);
 }

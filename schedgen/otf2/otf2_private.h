@@ -56,6 +56,7 @@ typedef struct sched_otf2_archive {
     char *folder;        /* of the event files */
     bool ripple;         /* written by our tracer */
     bool finalized;      /* all of the archive was written */
+    bool pack;           /* ranks, once they are read */
     uint64_t resolution; /* ticks per second */
     uint64_t offset;     /* ticks at which the trace begins */
     uint32_t num_ranks;
@@ -96,7 +97,8 @@ void sched_otf2_try(const char *anchor);
 bool sched_otf2_survives(const char *anchor, GError **error);
 /** sched_otf2_read() with another trial: when fuzzing, a child for each input takes too long. */
 typedef bool sched_otf2_trial(const char *anchor, GError **error);
-sched_trace *sched_otf2_read_after(const char *path, sched_otf2_trial *survives, GError **error);
+sched_trace *sched_otf2_read_after(const char *path, bool pack, sched_otf2_trial *survives,
+                                   GError **error);
 /** Read the global definitions; sets everything above but trace. */
 bool sched_otf2_definitions_read(sched_otf2_archive *archive, OTF2_Reader *reader, GError **error);
 /** Take communicators from local definitions: those of a program that died have no others. */

@@ -95,14 +95,16 @@ static uint32_t world_rank(const replay *p, const replay_coll *coll, replay_self
 }
 
 /*
- * The next operation of a rank in a collective that makes it at @p step. Inlined, since the round
- * need not go through memory when all of it is handed out at once. @return false: no more
+ * The next operation of a rank in a collective that it makes at @p entry of the order. Inlined,
+ * since the round need not go through memory when all of it is handed out at once. @return false:
+ * no more
  */
 G_ALWAYS_INLINE static inline bool next_in_coll(const replay *p, replay_self self,
-                                                const replay_step *step, uint32_t repetition,
+                                                const uint32_t *entry, uint32_t repetition,
                                                 coll_walk *walk, sim_op *op)
 {
-    const replay_coll *coll = &p->record[self.record].colls[step->peer];
+    const replay_record *record = &p->record[self.record];
+    const replay_coll *coll = &record->colls[record->steps[entry[0]].peer];
     const uint32_t rank = replay_coll_rank(p, coll, self);
     if (walk->due == COLL_DUE_ROUND && !coll_walk_round(&coll->course, rank, walk)) {
         return false;
@@ -111,7 +113,7 @@ G_ALWAYS_INLINE static inline bool next_in_coll(const replay *p, replay_self sel
     const bool message = next.type != SIM_OP_CALC;
     op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
     op->peer = message ? world_rank(p, coll, self, next.peer) : 0;
-    op->tag = message ? step->tag + repetition * coll->recorded.tags : 0;
+    op->tag = message ? entry[1] + repetition * coll->recorded.tags : 0;
     op->comm = message ? coll->recorded.comm : 0;
     op->type = next.type;
     op->cpu = 0;
@@ -152,9 +154,9 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
     if (r->in_coll) {
-        (void)next_in_coll(p, self, &record->steps[r->step - 1], r->repetition, &r->walk, &out->op);
+        (void)next_in_coll(p, self, &record->order[r->step - 2], r->repetition, &r->walk, &out->op);
     } else {
-        put_op(p, &record->steps[r->step++], self, &out->op);
+        put_op(p, &record->steps[record->order[r->step++]], self, &out->op);
         r->walk.due = COLL_DUE_ROUND;
     }
     out->time = at;
@@ -200,10 +202,11 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                             .first = r->next,
                             .end = r->next + n,
                             .next = r->next + 1,
-                            .step = r->step - 1,
+                            .step = r->step - 2,
                             .repetition = r->repetition,
                             .waits = 1};
-    (void)next_in_coll(c->program, self, step, chain->repetition, &chain->walk, &out->op);
+    const uint32_t *entry = &c->program->record[self.record].order[chain->step];
+    (void)next_in_coll(c->program, self, entry, chain->repetition, &chain->walk, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         replay_group_at(c, r, step->group)->pending++;
@@ -230,13 +233,19 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
     const replay_record *record = &p->record[self.record];
     for (;;) {
         if (r->in_coll) {
-            if (next_in_coll(p, self, &record->steps[r->step - 1], r->repetition, &r->walk,
+            if (next_in_coll(p, self, &record->order[r->step - 2], r->repetition, &r->walk,
                              &out->op)) {
                 return emit(r, out);
             }
             r->in_coll = false;
         }
-        const replay_step *step = &record->steps[r->step++];
+        const uint32_t entry = record->order[r->step++];
+        if ((entry & REPLAY_CALC) != 0) {
+            out->op = (sim_op){.type = SIM_OP_CALC};
+            out->op.size = replay_calc_size(record, entry, &r->step);
+            return emit(r, out);
+        }
+        const replay_step *step = &record->steps[entry];
         switch ((replay_step_kind)step->kind) {
         case REPLAY_PAIR:
             r->walk.due = COLL_DUE_EXCHANGE;
@@ -253,10 +262,12 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             }
             break;
         case REPLAY_COLL:
+            r->step++; /* the tag */
             r->walk = (coll_walk){0};
             r->in_coll = true;
             break;
         case REPLAY_ICOLL: {
+            r->step++;
             const size_t n = emit_chain(c, r, step, self, out);
             if (n > 0) {
                 return n;
@@ -334,7 +345,7 @@ static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank
     }
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
-    (void)next_in_coll(p, self, &record->steps[chain->step], chain->repetition, &chain->walk,
+    (void)next_in_coll(p, self, &record->order[chain->step], chain->repetition, &chain->walk,
                        &out->op);
     out->time = at;
     out->index = chain->next++;
@@ -354,13 +365,13 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
     }
     const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
-    const replay_step *step = &record->steps[chain->step];
-    if (next_in_coll(p, self, step, chain->repetition, &chain->walk, &out->op)) {
+    const uint32_t *entry = &record->order[chain->step];
+    if (next_in_coll(p, self, entry, chain->repetition, &chain->walk, &out->op)) {
         begin_stage(out, chain->next++, &chain->ready, &chain->cause);
         chain->waits = 1;
         return 1;
     }
-    const uint32_t group = step->group;
+    const uint32_t group = record->steps[*entry].group;
     const replay_chain done = *chain;
     *chain = (replay_chain){0};
     return group != CONV_NONE ? finish_in_group(c, r, rank, group, done.ready, done.cause, out) : 0;
@@ -434,8 +445,9 @@ static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 static bool is_through(const replay *p, const replay_rank *r, uint32_t rank)
 {
     const replay_record *record = &p->record[replay_self_of(p, rank).record];
-    return !r->in_coll && r->repetition + 1U == p->repeat &&
-           record->steps[r->step].kind == REPLAY_END;
+    const uint32_t entry = record->order[r->step];
+    return !r->in_coll && r->repetition + 1U == p->repeat && (entry & REPLAY_CALC) == 0 &&
+           record->steps[entry].kind == REPLAY_END;
 }
 
 /* Asked of every rank at the end, when mostly all are through. */

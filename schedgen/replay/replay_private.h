@@ -4,7 +4,7 @@
  * A replayed program: what all copies of a recorded rank share. Its record is a list of steps, with
  * everything that can be known before a run: each request has the number of a place, and the
  * requests that one wait completes have the number of a group; both are used again once they are
- * free. Equal collectives are stored once.
+ * free. Equal steps are stored once, and so are equal collectives: a record is an order of them.
  */
 #pragma once
 
@@ -26,13 +26,22 @@ typedef enum {
 typedef struct replay_step {
     int64_t size;   /* of the operation */
     uint32_t peer;  /* of the operation, in the copy, or SIM_ANY; collectives: index in colls */
-    uint32_t tag;   /* of the operation, of all messages of the collective */
+    uint32_t tag;   /* of the operation */
     uint32_t comm;  /* of the operation */
     uint32_t place; /* of the request, or CONV_NONE; ICOLL: of the chain */
     uint32_t group; /* the group that it is awaited with, or CONV_NONE; JOIN: the group awaited */
     uint8_t kind;   /* replay_step_kind */
     uint8_t op;     /* sim_op_type */
+    uint16_t none;  /* 0: there is no padding, so steps compare as bytes */
 } replay_step;
+
+/*
+ * An entry of the order: the index of a step; after that of a collective comes the tag of all its
+ * messages. Or, with REPLAY_CALC, a calculation of that many units; with REPLAY_LONG, too, these
+ * are the upper half of a number whose lower half comes next.
+ */
+#define REPLAY_CALC (UINT32_C(1) << 31)
+#define REPLAY_LONG (UINT32_C(1) << 30)
 
 /* A collective, as often as the rank makes it. */
 typedef struct replay_coll {
@@ -44,12 +53,24 @@ typedef struct replay_coll {
 
 /* A recorded rank. */
 typedef struct replay_record {
-    replay_step *steps; /* the last one is REPLAY_END */
+    uint32_t *order;    /* the last entry is REPLAY_END */
+    replay_step *steps; /* [num_steps] that differ */
     replay_coll *colls; /* [num_colls] */
+    sim_time unit;      /* of calculations in the order */
     uint32_t num_colls;
     uint32_t num_steps;
     uint64_t num_ops; /* without those of collectives */
 } replay_record;
+
+/** How long the calculation takes that is @p entry of the order; @p step is after it. */
+static inline sim_time replay_calc_size(const replay_record *record, uint32_t entry, uint32_t *step)
+{
+    sim_time units = entry & (REPLAY_LONG - 1);
+    if ((entry & REPLAY_LONG) != 0) {
+        units = units << 32 | record->order[(*step)++];
+    }
+    return units * record->unit;
+}
 
 /* The most that any rank has at once. */
 typedef struct replay_extent {

@@ -1,5 +1,6 @@
 /* schedgen/replay/replay_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_replay. */
+#include "model/known_private.h"
 #include "replay/replay_private.h"
 
 #include <assert.h>
@@ -41,7 +42,10 @@ typedef struct request {
 typedef struct maker {
     const conv_template *from;
     const conv_context *context;
+    GArray *order;     /* of uint32_t */
     GArray *steps;     /* of replay_step */
+    sched_known known; /* steps */
+    sim_time unit;
     GArray *colls;     /* of replay_coll */
     request *requests; /* [from->num_slots] */
     uint32_t *group;   /* [steps of the template] of the wait that begins there, or CONV_NONE */
@@ -55,6 +59,56 @@ static const conv_step *step_at(const maker *m, guint i)
 {
     return &g_array_index(m->from->steps, conv_step, i);
 }
+
+/* ---- the order ------------------------------------------------------------------------------ */
+
+static void add_entry(maker *m, uint32_t entry)
+{
+    g_array_append_val(m->order, entry);
+}
+
+static void add_step(maker *m, const replay_step *step)
+{
+    const uint32_t hash = sched_known_hash(step, sizeof *step);
+    uint32_t at = hash;
+    uint32_t number;
+    while (sched_known_next(&m->known, hash, &at, &number)) {
+        if (memcmp(&g_array_index(m->steps, replay_step, number), step, sizeof *step) == 0) {
+            add_entry(m, number);
+            return;
+        }
+    }
+    sched_known_add(&m->known, hash, m->steps->len);
+    add_entry(m, m->steps->len);
+    g_array_append_vals(m->steps, step, 1);
+}
+
+static void add_calc(maker *m, sim_time size)
+{
+    const uint64_t units = (uint64_t)(size / m->unit);
+    const uint32_t upper = units < REPLAY_LONG ? 0 : (uint32_t)(units >> 32) | REPLAY_LONG;
+    add_entry(m, REPLAY_CALC | (upper != 0 ? upper : (uint32_t)units));
+    if (upper != 0) {
+        add_entry(m, (uint32_t)units);
+    }
+    m->num_ops++;
+}
+
+/* The largest of us, ns and ps that all calculations are whole numbers of. */
+static sim_time unit_of(const maker *m)
+{
+    enum { THOUSAND = 1000 };
+    sim_time unit = SIM_US;
+    for (guint i = 0; i < m->from->steps->len; i++) {
+        const conv_step *step = &g_array_index(m->from->steps, conv_step, i);
+        while (step->type == CONV_CALC && step->size % unit != 0) {
+            unit /= THOUSAND;
+        }
+    }
+    return unit;
+}
+
+/* ---- requests ------------------------------------------------------------------------------- */
 
 /* Which wait completes each request? Joins with nothing between them are one wait. */
 static void find_waits(maker *m)
@@ -91,7 +145,7 @@ static void add_wait(maker *m, guint first, guint end)
 {
     const replay_step step = {.kind = REPLAY_JOIN, .group = m->group[first]};
     assert(step.group != CONV_NONE); /* only what has been posted is joined */
-    g_array_append_val(m->steps, step);
+    add_step(m, &step);
     numbers_give_back(&m->groups, step.group);
     for (guint i = end; i > first; i--) {
         const request *done = &m->requests[step_at(m, i - 1)->slot];
@@ -143,11 +197,8 @@ static uint32_t find_coll(maker *m, const conv_coll *recorded)
 static void add_collective(maker *m, const conv_step *step)
 {
     const conv_coll *coll = &g_array_index(m->from->colls, conv_coll, (guint)step->size);
-    replay_step out = {.kind = REPLAY_COLL,
-                       .peer = find_coll(m, coll),
-                       .tag = coll->tag,
-                       .place = CONV_NONE,
-                       .group = CONV_NONE};
+    replay_step out = {
+        .kind = REPLAY_COLL, .peer = find_coll(m, coll), .place = CONV_NONE, .group = CONV_NONE};
     if (step->slot != CONV_NONE) {
         request *posted = &m->requests[step->slot];
         out.kind = REPLAY_ICOLL;
@@ -155,7 +206,8 @@ static void add_collective(maker *m, const conv_step *step)
         out.place = posted->place = numbers_take(&m->chains);
         posted->is_chain = true;
     }
-    g_array_append_val(m->steps, out);
+    add_step(m, &out);
+    add_entry(m, coll->tag);
 }
 
 static void add_op(maker *m, const conv_step *step, bool exchange_follows)
@@ -179,13 +231,13 @@ static void add_op(maker *m, const conv_step *step, bool exchange_follows)
         }
     }
     m->num_ops++;
-    g_array_append_val(m->steps, out);
+    add_step(m, &out);
 }
 
 static void add_half(maker *m)
 {
     const replay_step half = {.kind = REPLAY_HALF};
-    g_array_append_val(m->steps, half);
+    add_step(m, &half);
 }
 
 static void make(maker *m)
@@ -206,19 +258,24 @@ static void make(maker *m)
                 i++;
             }
             add_wait(m, first, i + 1);
+        } else if (step->type == CONV_CALC) {
+            add_calc(m, step->size);
         } else {
             add_op(m, step, i + 1 < n && step_at(m, i + 1)->type == CONV_EXCHANGE);
         }
     }
     const replay_step end = {.kind = REPLAY_END};
-    g_array_append_val(m->steps, end);
+    add_step(m, &end);
 }
 
 void sched_replay_record_init(replay_record *record, const conv_template *from,
                               const conv_context *context, replay_extent *extent)
 {
     maker m = {.from = from, .context = context};
+    m.unit = unit_of(&m);
+    m.order = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     m.steps = g_array_new(FALSE, FALSE, sizeof(replay_step));
+    sched_known_init(&m.known);
     m.colls = g_array_new(FALSE, FALSE, sizeof(replay_coll));
     m.requests = g_new0(request, (gsize)from->num_slots + 1);
     m.group = g_new(uint32_t, (gsize)from->steps->len + 1);
@@ -230,6 +287,9 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     record->num_steps = m.steps->len;
     record->num_colls = m.colls->len;
     record->num_ops = m.num_ops;
+    record->unit = m.unit;
+    const guint entries = m.order->len; /* no more than is needed: this is what is large */
+    record->order = g_renew(uint32_t, (uint32_t *)(void *)g_array_free(m.order, FALSE), entries);
     record->steps = (replay_step *)(void *)g_array_free(m.steps, FALSE);
     record->colls = (replay_coll *)(void *)g_array_free(m.colls, FALSE);
     extent->places = MAX(extent->places, m.places.used);
@@ -238,12 +298,14 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     g_array_unref(m.places.vacant);
     g_array_unref(m.groups.vacant);
     g_array_unref(m.chains.vacant);
+    sched_known_clear(&m.known);
     g_free(m.requests);
     g_free(m.group);
 }
 
 void sched_replay_record_clear(replay_record *record)
 {
+    g_free(record->order);
     g_free(record->steps);
     g_free(record->colls);
 }

@@ -354,6 +354,9 @@ static bool open_trace(const char *path, const sched_read_options *options, sche
     if (trace == NULL) {
         return false;
     }
+    if (options->pack) {
+        sched_trace_pack(trace);
+    }
     out->trace = trace;
     return true;
 }

@@ -157,7 +157,7 @@ static bool knows_messages_only(const noise_interference_model *model)
 bool app_run_input_fits(const app_run_input *in, const noise_interference_model *model,
                         GError **error)
 {
-    const bool recorded = app_source_trace(in->source) != NULL;
+    const bool recorded = app_source_get_kind(in->source) == APP_SOURCE_TRACE;
     const bool messages = knows_messages_only(model);
     if (recorded && messages) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,

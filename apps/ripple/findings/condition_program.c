@@ -70,7 +70,8 @@ static void add_copies(app_condition_maker *m)
     app_condition_add(m, "extrapolated", brief,
                       "Enlarged: %s are %s copies of a %s of %s, side by side (rank r of copy e is "
                       "rank r + %u e), each with the same messages and computation%s.",
-                      size, copies, app_source_trace(m->source) != NULL ? "record" : "schedule",
+                      size, copies,
+                      app_source_get_kind(m->source) == APP_SOURCE_TRACE ? "record" : "schedule",
                       recorded, own, collectives);
     if (app_source_limit(m->source, largest) != NULL) {
         app_condition_add(

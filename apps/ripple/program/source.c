@@ -107,6 +107,7 @@ static bool open_file(app_source *s, const char *path, bool strict, GError **err
     }
     const sched_reader *reader = sched_reader_find(path);
     s->read.strict = strict;
+    s->read.pack = true;
     s->reader = reader;
     sched_input input = {0};
     GError *failure = NULL;
@@ -237,6 +238,9 @@ uint32_t app_source_own_ranks(const app_source *s)
 
 const sched_trace *app_source_trace(const app_source *s)
 {
+    if (s->trace != NULL) {
+        sched_trace_unpack(s->trace);
+    }
     return s->trace;
 }
 

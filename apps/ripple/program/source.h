@@ -70,7 +70,8 @@ const char *app_source_ignores(const app_source *source, const char *option);
 uint32_t app_source_repeat(const app_source *source);
 /** From now on so often; what the source has handed out is no longer valid. */
 void app_source_set_repeat(app_source *source, uint32_t repeat);
-/** The trace behind it, or NULL. Borrowed. */
+/** The trace behind it, or NULL. Borrowed. From now on its calls are there, which takes some ten
+ * times the memory: whether there is one says app_source_get_kind(). */
 const sched_trace *app_source_trace(const app_source *source);
 
 /**

@@ -11,6 +11,7 @@ const sched_regrid *app_source_recognise(app_source *s, GError **error)
         return NULL;
     }
     if (s->regrid == NULL) {
+        sched_trace_unpack(s->trace);
         s->regrid =
             sched_regrid_recognise(s->trace, &s->convert, &s->extrapolation.recognise, error);
     }

@@ -65,7 +65,7 @@ static bool run_program(job *j, uint32_t ranks, noise_miner *miner, app_exemplar
 /* A recorded trace is mined as it is, unless the options speak of a simulated run. */
 static bool is_simulated(const app_mine_options *self, const app_source *source)
 {
-    return app_source_trace(source) == NULL || self->single.noise.noise != NULL ||
+    return app_source_get_kind(source) != APP_SOURCE_TRACE || self->single.noise.noise != NULL ||
            self->single.program.ranks != NULL || self->single.program.repeat != NULL;
 }
 

@@ -107,7 +107,7 @@ static char *name_program(const app_source *source)
     }
     g_autofree char *ranks = app_format_ranks(app_source_own_ranks(source));
     return g_strdup_printf("%s, %s%s", description, ranks,
-                           app_source_trace(source) != NULL ? " recorded" : "");
+                           app_source_get_kind(source) == APP_SOURCE_TRACE ? " recorded" : "");
 }
 
 static void print_text(const void *result, FILE *out)

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 typedef struct sched_read_options {
     bool strict;             /* GOAL: only what the reference's own converter accepts */
     double flops_per_second; /* what turns flops into time; 0: not known */
+    bool pack;               /* traces: packed (sched_trace_pack()), if possible rank by rank */
 } sched_read_options;
 
 /** The content of a file: one of the two. Owned by the caller of open(). */

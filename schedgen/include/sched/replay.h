@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 
 /**
  * Convert as sched_convert() does, but keep each recorded rank once for all its copies.
- * Memory: the record (32 bytes per call, 200 per collective that differs from those before), and
+ * Memory: the record (4 to 8 bytes per operation, 32 more for each that differs from those before,
+ * 200 for such a collective), and
  * sched_replay_rank_bytes() per rank: 68, and, of what a rank has under way at once, 64 for each
  * nonblocking collective, 16 for each wait to come and 4 (if there are several waits to come: 8)
  * for each request. In a run, the state of each rank is its own: different threads may ask for

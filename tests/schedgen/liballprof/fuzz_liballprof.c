@@ -39,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sched_convert_report report = {0};
         const sched_convert_options options = {.copies = 2, .repeat = 1 + size % 3};
         sim_graph *graph = sched_convert(trace, &options, &report, NULL);
+        sched_trace_pack(trace);
         sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
         insist((graph == NULL) == (replay == NULL));
         if (graph != NULL) {

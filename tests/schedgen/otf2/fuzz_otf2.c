@@ -129,12 +129,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     put(i, (const char *)data + 1, size - 1);
     g_autoptr(GError) error = NULL;
-    g_autoptr(sched_trace) t =
-        sched_otf2_read_after(dir, LETTERS[i] == 'e' ? was_tried : trial_server_survives, &error);
+    g_autoptr(sched_trace) t = sched_otf2_read_after(
+        dir, true, LETTERS[i] == 'e' ? was_tried : trial_server_survives, &error);
     if ((t == NULL) != (error != NULL)) {
         abort();
     }
     if (t != NULL) {
+        sched_trace_unpack(t);
         check(t);
     }
     put(i, content[i], length[i]);

@@ -1,0 +1,40 @@
+/* tests/schedgen/model/test_parallel.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/parallel_private.h"
+
+#include "check.h"
+
+enum { TASKS = 1000 };
+
+typedef struct tasks {
+    gint done[TASKS];
+    uint32_t fails_from;
+} tasks;
+
+static bool count(void *data, uint32_t i)
+{
+    tasks *t = data;
+    g_atomic_int_inc(&t->done[i]);
+    return i < t->fails_from;
+}
+
+static void all_are_done_once(void)
+{
+    static tasks t = {.fails_from = TASKS};
+    CHECK(sched_parallel_do(TASKS, count, &t));
+    for (uint32_t i = 0; i < TASKS; i++) {
+        CHECK_I64(t.done[i], 1, "task %u", i);
+    }
+    CHECK(sched_parallel_do(0, count, &t));
+}
+
+static void all_before_a_failure_are_done(void)
+{
+    static tasks t = {.fails_from = 500};
+    CHECK(!sched_parallel_do(TASKS, count, &t));
+    for (uint32_t i = 0; i <= t.fails_from; i++) {
+        CHECK_I64(t.done[i], 1, "task %u", i);
+    }
+    CHECK_I64(t.done[TASKS - 1], 0);
+}
+
+SUITE_MAIN("parallel", TEST(all_are_done_once), TEST(all_before_a_failure_are_done))
