@@ -11,7 +11,7 @@ static uint64_t add_64(uint64_t a, uint64_t b)
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-miner_exposure *noise_exposures_get(miner_exposures *x, miner_memory *memory, uint32_t index)
+miner_exposure *noise_exposures_make(miner_exposures *x, miner_memory *memory, uint32_t index)
 {
     const uint32_t page = index / MINER_SHARING;
     if (page >= x->num_pages) {
@@ -55,25 +55,13 @@ static void make_room(miner_exposure *e, sim_time first, sim_time last, uint32_t
                                  shift > e->grid.shift ? shift : e->grid.shift));
 }
 
-static void add_at(miner_exposure *e, uint64_t at, sim_time duration)
+void noise_exposure_reach(miner_exposure *e, sim_time start)
 {
-    e->count[at] = noise_epochs_add(e->count[at], 1);
-    e->work[at] = add_64(e->work[at], (uint64_t)duration);
-}
-
-void noise_exposure_add(miner_exposure *e, sim_time start, sim_time duration)
-{
-    const uint64_t at = noise_epochs_of(e->grid, start);
-    if (e->count[0] > 0 && at < MINER_EPOCHS) {
-        add_at(e, at, duration);
-        return;
-    }
     if (e->count[0] == 0) {
         e->grid = (miner_grid){start, 0};
     } else {
         make_room(e, start, start, 0);
     }
-    add_at(e, noise_epochs_of(e->grid, start), duration);
 }
 
 void noise_exposure_merge(miner_exposure *e, const miner_exposure *other)

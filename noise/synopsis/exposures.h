@@ -46,11 +46,31 @@ static inline const miner_exposure *noise_exposures_at(const miner_exposures *x,
     return e != NULL && e->count[0] > 0 ? e : NULL; /* the first epoch always counts something */
 }
 
+/** Where there is none yet, and where it does not reach yet. */
+miner_exposure *noise_exposures_make(miner_exposures *exposures, miner_memory *memory,
+                                     uint32_t index);
+void noise_exposure_reach(miner_exposure *exposure, sim_time start);
+
 /** Made where there is none. @return NULL: no memory */
-miner_exposure *noise_exposures_get(miner_exposures *exposures, miner_memory *memory,
-                                    uint32_t index);
+static inline miner_exposure *noise_exposures_get(miner_exposures *x, miner_memory *memory,
+                                                  uint32_t index)
+{
+    const uint32_t page = index / MINER_SHARING;
+    return page < x->num_pages && x->page[page] != NULL ? &x->page[page][index % MINER_SHARING]
+                                                        : noise_exposures_make(x, memory, index);
+}
 /** Count an event that began at @p start and lasted @p duration. O(1), no memory. */
-void noise_exposure_add(miner_exposure *exposure, sim_time start, sim_time duration);
+static inline void noise_exposure_add(miner_exposure *e, sim_time start, sim_time duration)
+{
+    uint64_t at = noise_epochs_of(e->grid, start);
+    if (at >= MINER_EPOCHS || e->count[0] == 0) {
+        noise_exposure_reach(e, start);
+        at = noise_epochs_of(e->grid, start);
+    }
+    e->count[at] = noise_epochs_add(e->count[at], 1);
+    const uint64_t more = (uint64_t)duration;
+    e->work[at] = more > UINT64_MAX - e->work[at] ? UINT64_MAX : e->work[at] + more;
+}
 /** Associative and commutative. @p other must have seen something. */
 void noise_exposure_merge(miner_exposure *exposure, const miner_exposure *other);
 /** @return false: no memory, and some is missing */

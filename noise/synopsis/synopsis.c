@@ -78,7 +78,7 @@ miner_place noise_synopsis_place(const miner_form *form, sim_time value)
     return (miner_place){bin, bin, 0, true};
 }
 
-static miner_rank *rank_slow(noise_synopsis *s, uint32_t rank)
+miner_rank *noise_synopsis_rank_make(noise_synopsis *s, uint32_t rank)
 {
     const uint32_t page = rank / MINER_PAGE;
     if (page >= s->num_pages) {
@@ -95,13 +95,6 @@ static miner_rank *rank_slow(noise_synopsis *s, uint32_t rank)
         s->page[page] = noise_synopsis_new(&s->memory, MINER_PAGE, sizeof *s->page[page]);
     }
     return s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE] : NULL;
-}
-
-miner_rank *noise_synopsis_rank_of(noise_synopsis *s, uint32_t rank)
-{
-    const uint32_t page = rank / MINER_PAGE;
-    return page < s->num_pages && s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE]
-                                                        : rank_slow(s, rank);
 }
 
 miner_detail *noise_synopsis_detail(noise_synopsis *s, miner_rank *rank)

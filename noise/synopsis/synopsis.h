@@ -107,9 +107,17 @@ uint32_t noise_synopsis_window_limit(const noise_synopsis *synopsis);
 /** Where a duration or an excess belongs. */
 miner_place noise_synopsis_place(const miner_form *form, sim_time value);
 
+/** Where there is none yet. */
+miner_rank *noise_synopsis_rank_make(noise_synopsis *synopsis, uint32_t rank);
+
 /** Where a rank's, its details and its durations of a type are; made where there are none. @return
  * NULL: no memory */
-miner_rank *noise_synopsis_rank_of(noise_synopsis *synopsis, uint32_t rank);
+static inline miner_rank *noise_synopsis_rank_of(noise_synopsis *s, uint32_t rank)
+{
+    const uint32_t page = rank / MINER_PAGE;
+    return page < s->num_pages && s->page[page] != NULL ? &s->page[page][rank % MINER_PAGE]
+                                                        : noise_synopsis_rank_make(s, rank);
+}
 miner_detail *noise_synopsis_detail(noise_synopsis *synopsis, miner_rank *rank);
 miner_histogram *noise_synopsis_table(noise_synopsis *synopsis, miner_detail *detail,
                                       uint64_t type);

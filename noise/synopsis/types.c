@@ -10,10 +10,11 @@ bool noise_synopsis_types_have(const miner_types *t, uint64_t type)
     return noise_synopsis_map_find(&t->index, type) != MINER_NOWHERE;
 }
 
-miner_type *noise_synopsis_types_get(miner_types *t, miner_memory *memory, uint64_t type)
+miner_type *noise_synopsis_types_find(miner_types *t, miner_memory *memory, uint64_t type)
 {
     const uint32_t known = noise_synopsis_map_find(&t->index, type);
     if (known != MINER_NOWHERE) {
+        t->recent[noise_synopsis_types_place(type)] = known;
         return &t->type[known];
     }
     miner_type *grown = noise_synopsis_grow(memory, t->type, &t->cap, t->num + 1ULL, sizeof *grown);
