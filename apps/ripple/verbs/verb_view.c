@@ -349,6 +349,16 @@ static app_picture *simulated_picture(app_context *context, const view *self, sc
     return make_picture(context, self, s, c, table, error);
 }
 
+/* Who made a trace says little of what is in it. */
+static char *title_of(const app_context *context, const scene *s)
+{
+    return s->record != NULL ? g_strdup_printf("record %s", context->args[0])
+           : app_source_trace(s->source) != NULL
+               ? g_strdup_printf("trace %s, %s", context->args[0],
+                                 app_source_description(s->source))
+               : g_strdup(app_source_description(s->source));
+}
+
 static bool view_run(app_context *context, const view *self, scene *s, choice *c,
                      app_view_table table, GError **error)
 {
@@ -360,8 +370,7 @@ static bool view_run(app_context *context, const view *self, scene *s, choice *c
     if (picture == NULL) {
         return false;
     }
-    picture->title = is_record ? g_strdup_printf("record %s", context->args[0])
-                               : g_strdup(app_source_description(s->source));
+    picture->title = title_of(context, s);
     g_autofree char *line = app_manifest_line(context->manifest);
     picture->manifest = g_strdup(g_str_has_prefix(line, "# ") ? line + 2 : line);
     const result r = {picture, table};

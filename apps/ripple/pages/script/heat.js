@@ -98,13 +98,13 @@
     };
 
     /* White below black: seen on any colour of the heat. */
-    const strokeTwice = (context, dash) => {
+    const strokeTwice = (context, dash, width) => {
         context.setLineDash([]);
-        context.lineWidth = 4;
+        context.lineWidth = 2 * width;
         context.strokeStyle = "#fff";
         context.stroke();
         context.setLineDash(dash);
-        context.lineWidth = 2;
+        context.lineWidth = width;
         context.strokeStyle = "#000";
         context.stroke();
         context.setLineDash([]);
@@ -118,7 +118,7 @@
             context[i === 0 ? "moveTo" : "lineTo"](plot.x(path.begin[i]), y);
             context.lineTo(plot.x(path.begin[i] + path.length[i]), y);
         }
-        strokeTwice(context, []);
+        strokeTwice(context, [], ripple.isDense(path, plot.view, plot.width) ? 1 : 2);
     };
 
     const drawWave = (plot, data, wave) => {
@@ -128,7 +128,7 @@
             context.moveTo(plot.x(line.t0), plot.y(line.r0 + 0.5));
             context.lineTo(plot.x(line.t1), plot.y(line.r1 + 0.5));
         }
-        strokeTwice(context, [6, 4]);
+        strokeTwice(context, [6, 4], 2);
         const near = plot.height / (plot.view.r1 - plot.view.r0) * (data.ranks / wave.rank.length);
         const radius = Math.max(1, Math.min(4, near)); /* such that they do not hide the line */
         for (let i = 0; i < wave.rank.length; i++) {

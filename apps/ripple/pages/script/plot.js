@@ -87,6 +87,16 @@
         return plot;
     };
 
+    /* Does the critical path in view go from rank to rank so often that lines as wide as usual would
+     * hide what is below them? */
+    ripple.isDense = ({ rank, begin, length }, { t0, t1 }, width) => {
+        let ways = 0;
+        for (let i = 1; i < rank.length; i++) {
+            ways += rank[i] !== rank[i - 1] && begin[i] + length[i] >= t0 && begin[i] <= t1;
+        }
+        return width < 12 * ways;
+    };
+
     /* Below the plot; above it, too, where it is taller than a window may be. */
     const drawTimes = (plot, bottom, up) => {
         const { context, colours, width, view } = plot;

@@ -78,6 +78,8 @@
             let drawn = 0;
             context.strokeStyle = colours.ink;
             context.lineWidth = 1;
+            /* Many are pale, so that the states below them can be told. */
+            context.globalAlpha = Math.max(0.3, Math.min(1, plot.width / (2 * Math.max(1, inView))));
             context.beginPath();
             for (let i = first; i < last; i++) {
                 const a = rowOf.get(from[i]), b = rowOf.get(to[i]);
@@ -88,13 +90,16 @@
                 }
             }
             context.stroke();
+            context.globalAlpha = 1;
             say(drawn > 0 ? `${drawn} messages are drawn: those that a shown rank waited for.` : "");
         };
 
         const drawPath = (plot) => {
             const { context, colours } = plot;
             const { rank, begin, length } = data.path;
-            for (const [width, colour] of [[5, colours.paper], [3, colours.ink]]) {
+            const dense = ripple.isDense(data.path, view, plot.width);
+            const widths = dense ? [2, 1] : [5, 3];
+            for (const [width, colour] of [[widths[0], colours.paper], [widths[1], colours.ink]]) {
                 context.lineWidth = width;
                 context.strokeStyle = colour;
                 context.beginPath();
