@@ -56,7 +56,7 @@ bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32
                  .reduce = context->options->reduce,
                  .in_place = call->in_place},
         .members = comm->members,
-        .comm = 2 * call->comm + 1,
+        .comm = conv_collectives_of(call->comm),
         .tag = place->made++,
         .grows = context->options->copies > 1 && comm->size == context->trace->num_ranks &&
                  (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};

@@ -29,6 +29,22 @@ typedef enum {
     CONV_JOIN      /* what follows requires what `slot` remembers */
 } conv_step_type;
 
+/* The matching contexts of communicator @p comm of a trace: of its messages, of its collectives. */
+static inline uint32_t conv_messages_of(uint32_t comm)
+{
+    return 2 * comm;
+}
+
+static inline uint32_t conv_collectives_of(uint32_t comm)
+{
+    return 2 * comm + 1;
+}
+
+static inline bool conv_is_of_collectives(uint32_t context)
+{
+    return context % 2 != 0;
+}
+
 typedef struct conv_step {
     int64_t size;
     uint32_t peer; /* world rank in the copy, or SIM_ANY */

@@ -89,7 +89,7 @@ static bool add_message(conv_filler *f, const sched_call *call, conv_step step, 
         return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "bytes below zero, less",
                            (uint64_t)-step.size);
     }
-    step.comm = 2 * call->comm;
+    step.comm = conv_messages_of(call->comm);
     step.call = f->call;
     f->context->report->p2p += !is_recv;
     g_array_append_val(f->out->steps, step);

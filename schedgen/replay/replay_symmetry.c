@@ -50,13 +50,16 @@ void sched_replay_find_symmetry(replay *p)
 static sim_symmetry find(const sim_program *program)
 {
     const replay *p = (const replay *)(const void *)program; /* its first member */
-    return (sim_symmetry){.classes = p->classes, .in_step = false};
+    return (sim_symmetry){.classes = p->classes, .in_step = false, .any_within_block = true};
 }
 
+/* Point-to-point messages stay within a copy, where sources tell themselves apart. */
 static uint32_t way(const sim_program *program, const sim_op *op, uint32_t from, uint32_t to)
 {
-    (void)op;
     const replay *p = (const replay *)(const void *)program;
+    if (!conv_is_of_collectives(op->comm)) {
+        return 0;
+    }
     return coll_way((coll_ways)p->ways, program->num_ranks, from, to);
 }
 

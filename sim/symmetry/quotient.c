@@ -43,7 +43,7 @@ static sim_op fold(const quotient *q, uint32_t rank, sim_op op)
     const uint32_t way =
         whole->methods->symmetry->way(whole, &op, sends ? rank : op.peer, sends ? op.peer : rank);
     op.comm = op.comm * n + way;
-    op.peer %= q->base.num_ranks;
+    op.peer = op.peer == SIM_ANY ? SIM_ANY : op.peer % q->base.num_ranks;
     return op;
 }
 

@@ -9,13 +9,12 @@
 #include "symmetry/symmetry_private.h"
 
 /* Is there nothing that tells one rank from another? */
-static bool are_ranks_alike(const sim_program *program, const sim_params *params,
-                            const sim_run_options *options)
+static bool are_ranks_alike(const sim_params *params, const sim_run_options *options)
 {
     const sim_levels *levels = options->levels;
     const bool one_level =
         levels == NULL || (!levels->has_node && levels->distance.kind == SIM_DISTANCE_NONE);
-    return params->order == SIM_ORDER_MODEL && one_level && !program->any_source &&
+    return params->order == SIM_ORDER_MODEL && one_level &&
            (options->noise == NULL || options->noise->same);
 }
 
@@ -43,10 +42,11 @@ uint32_t sim_symmetry_holds(const sim_program *program, const sim_params *params
 {
     const sim_symmetry_class *class = program->methods->symmetry;
     if (class == NULL || program->num_ranks < 2 || is_rank_wanted(options) ||
-        !are_ranks_alike(program, params, options)) {
+        !are_ranks_alike(params, options)) {
         return 0;
     }
     const sim_symmetry s = class->find(program);
     const bool some = s.classes > 0 && s.classes < program->num_ranks;
-    return some && are_ties_alike(program, params, s) ? s.classes : 0;
+    const bool any_alike = !program->any_source || s.any_within_block;
+    return some && any_alike && are_ties_alike(program, params, s) ? s.classes : 0;
 }

@@ -23,6 +23,12 @@ typedef struct sim_symmetry {
     uint32_t classes;
     /** Every rank sends, receives, exchanges or computes, one after the other. */
     bool in_step;
+    /**
+     * What a receive from any source may take is sent by the block of ranks that it is in, the k-th
+     * `classes` of them, and by no others. Then several that come at one instant go by the same
+     * order in each block.
+     */
+    bool any_within_block;
 } sim_symmetry;
 
 /** How a program says so; sim_program_class.symmetry. */
@@ -31,8 +37,9 @@ typedef struct sim_symmetry_class {
     sim_symmetry (*find)(const sim_program *program);
     /**
      * The way from @p from to @p to, below num_ranks: the same for messages of @p op's tag and
-     * communicator that stand for each other, another from each other source. @p op is the send or
-     * the receive. O(items of the program) at worst.
+     * communicator that stand for each other, another from each other source of one class. @p op is
+     * the send or the receive; @p from is SIM_ANY if that receives from any source, whose way is
+     * the same for all that it may take. O(items of the program) at worst.
      */
     uint32_t (*way)(const sim_program *program, const sim_op *op, uint32_t from, uint32_t to);
     /** As begin() of the program, for a run that asks for ranks below @p num_ranks only. */

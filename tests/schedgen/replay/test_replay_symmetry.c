@@ -164,6 +164,44 @@ static void random_programs_are_those_of_all_ranks(void)
     CHECK(taken >= PROGRAMS / 2, "taken in %u settings of %d programs", taken, PROGRAMS);
 }
 
+/* Every receive takes what comes, of one of two tags; ranks compute equally long, so that much
+ * comes at one instant. */
+static void receive_from_anyone(sched_trace *trace)
+{
+    for (uint32_t r = 0; r < trace->num_ranks; r++) {
+        const sched_rank *rank = &trace->ranks[r];
+        for (size_t i = 0; i < rank->num_calls; i++) {
+            sched_call *call = &rank->calls[i];
+            call->enter = (sim_time)i * 5 * SIM_US;
+            call->leave = call->enter + SIM_US;
+            call->tag %= 2;
+            if (call->kind == SCHED_CALL_RECV || call->kind == SCHED_CALL_IRECV) {
+                call->peer = SCHED_ANY;
+                call->room = 5000;
+            }
+        }
+    }
+}
+
+static void receives_from_anyone_take_the_same_in_each_copy(void)
+{
+    enum { PROGRAMS = SEEDS(60) };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(20261124);
+    unsigned taken = 0;
+    for (int i = 0; i < PROGRAMS; i++) {
+        g_autoptr(sched_trace) trace =
+            trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 10, 60));
+        receive_from_anyone(trace);
+        const sched_convert_options options = {.copies = (uint32_t)g_rand_int_range(rand, 2, 6),
+                                               .roots = SCHED_ROOT_PER_COPY,
+                                               .wildcards = SCHED_WILDCARD_KEEP};
+        g_autofree char *name = g_strdup_printf("random program %d", i);
+        taken += compare_trace(trace, &options, name);
+    }
+    CHECK(taken >= PROGRAMS / 2, "taken in %u settings of %d programs", taken, PROGRAMS);
+}
+
 SUITE_MAIN("replay_symmetry", TEST(a_root_for_all_copies_breaks_it),
            TEST(any_collective_that_does_the_same_keeps_it),
-           TEST(random_programs_are_those_of_all_ranks))
+           TEST(random_programs_are_those_of_all_ranks),
+           TEST(receives_from_anyone_take_the_same_in_each_copy))
