@@ -3,14 +3,16 @@
  * What a program that is not written down costs by itself, without engine and network: every rank
  * is told at once that each operation handed out has started and finished. Prints operations,
  * messages, ns per operation, and bytes of a run per rank: so large runs can be sized before they
- * are made. With a number of threads it makes the run, too: Cray XT-4 parameters, noise `jaguar`.
- * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]
+ * are made. With a number of threads it makes the run, too, not recorded and of all ranks: under
+ * NOISE [jaguar], or "none", on MACHINE [Cray XT-4 parameters of older measurements].
+ * Usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS [NOISE [MACHINE]]]]
  */
 #include "argument.h"
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "sched/error.h"
 #include "sched/replay.h"
+#include "sim/machine.h"
 #include "sim/run.h"
 
 #include <inttypes.h>
@@ -90,27 +92,40 @@ static void count(const sim_program *program)
            sched_replay_rank_bytes(program), sum.last);
 }
 
-static bool run(const sim_program *program, unsigned threads, GError **error)
+static void print_run(const sim_result *result, unsigned threads, double wall, double cpu)
 {
-    const noise_injection_options unsynchronized = {.seed = 1};
-    const double begin = seconds(CLOCK_MONOTONIC);
-    noise_signature *signature = noise_signature_parse("jaguar", 1, error);
-    noise_injection *injection =
-        noise_injection_new(signature, program->num_ranks, &unsynchronized);
-    const sim_run_options options = {.noise = noise_injection_hook(injection), .threads = threads};
-    g_autoptr(sim_result) result = sim_run(program, &PARAMS, &options, error);
-    const double spent = seconds(CLOCK_MONOTONIC) - begin;
-    noise_injection_free(injection);
-    noise_signature_free(signature);
-    if (result == NULL) {
-        return false;
-    }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const uint64_t events = result->num_ops + result->num_messages;
-    printf("run on %u threads: %.1f s, %.1f ns per event, %.2f GiB at most, makespan %.6f s\n",
-           threads, spent, 1e9 * spent / (double)events, (double)usage.ru_maxrss / (1 << 20),
-           (double)result->makespan / (double)SIM_S);
+    printf("run on %u threads: %.1f s, %.1f ns per event, %.2f GiB at most, makespan %.6f s; CPU "
+           "%.2f s, %.1f ns for each of %" PRIu64 " events\n",
+           threads, wall, 1e9 * wall / (double)events, (double)usage.ru_maxrss / (1 << 20),
+           (double)result->makespan / (double)SIM_S, cpu, 1e9 * cpu / (double)events, events);
+}
+
+static bool run(const sim_program *program, unsigned threads, const char *noise,
+                const sim_params *params, GError **error)
+{
+    const noise_injection_options unsynchronized = {.seed = 1};
+    const double begin = seconds(CLOCK_MONOTONIC);
+    const double cpu_begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    g_autoptr(noise_signature) signature = NULL;
+    g_autoptr(noise_injection) injection = NULL;
+    if (strcmp(noise, "none") != 0) {
+        signature = noise_signature_parse(noise, 1, error);
+        if (signature == NULL) {
+            return false;
+        }
+        injection = noise_injection_new(signature, program->num_ranks, &unsynchronized);
+    }
+    const sim_run_options options = {
+        .noise = injection != NULL ? noise_injection_hook(injection) : NULL, .threads = threads};
+    g_autoptr(sim_result) result = sim_run(program, params, &options, error);
+    if (result == NULL) {
+        return false;
+    }
+    print_run(result, threads, seconds(CLOCK_MONOTONIC) - begin,
+              seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin);
     return true;
 }
 
@@ -149,10 +164,22 @@ static sim_program *open_trace(const char *path, uint32_t ranks, uint32_t repeat
     return program;
 }
 
+static bool run_on(const sim_program *program, unsigned threads, int argc, char **argv,
+                   GError **error)
+{
+    const char *noise = argc > 5 ? argv[5] : "jaguar";
+    g_autoptr(sim_machine) machine = argc > 6 ? sim_machine_load(argv[6], error) : NULL;
+    if (argc > 6 && machine == NULL) {
+        return false;
+    }
+    return run(program, threads, noise, machine != NULL ? &machine->params : &PARAMS, error);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 3 || argc > 5) {
-        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS]]\n");
+    if (argc < 3 || argc > 7) {
+        fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS [NOISE "
+                        "[MACHINE]]]]\n");
         return 2;
     }
     const uint32_t ranks = bench_count(argc, argv, 2, "RANKS", 0);
@@ -166,7 +193,7 @@ int main(int argc, char **argv)
     if (program != NULL && argc < 5) {
         count(program);
     } else if (program != NULL) {
-        (void)run(program, threads, &error);
+        (void)run_on(program, threads, argc, argv, &error);
     }
     if (error != NULL) {
         fprintf(stderr, "bench_program: %s\n", error->message);

@@ -1,28 +1,19 @@
 #!/bin/bash
 # bench/records.sh — SPDX-License-Identifier: GPL-3.0-or-later
-# Records of applications, followed at many ranks without noise: CPU time of the whole command, less that of reading (the
-# same command at the ranks that were recorded), for each operation and message, and the geometric mean of all.
-# Usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS]]
+# Records of applications, followed at many ranks without noise or use of symmetry, nothing recorded: CPU time of the run for
+# each operation and message, and the geometric mean of all. What reading a record takes is not in it.
+# Usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]
 # RECORDS is a folder of records or archives of them, NAME.npN.tar.xz; RANKS [16384] is rounded up to a multiple of N.
 set -euo pipefail
-build=${1:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS]]}
-records=${2:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS]]}
+build=${1:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]}
+records=${2:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]}
 ranks=${3:-16384}
 threads=${4:-2}
+noise=${5:-none}
 export LC_ALL=C
 
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
-
-cpu_seconds() { # RECORD RANKS
-    local TIMEFORMAT='%U %S'
-    { time "$build/apps/ripple/ripple" simulate --no-symmetry --ranks="$2" --threads="$threads" "$1" \
-        >"$room/out" 2>"$room/err"; } 2>&1 | awk '{ print $1 + $2 }'
-    if [ ! -s "$room/out" ]; then
-        cat "$room/err" >&2
-        exit 1
-    fi
-}
 
 for each in "$records"/*.np*; do
     name=$(basename "$each" .tar.xz)
@@ -33,18 +24,16 @@ for each in "$records"/*.np*; do
     fi
     recorded=${name##*.np}
     many=$(((ranks + recorded - 1) / recorded * recorded))
-    events=$("$build/bench/bench_program" "$record" "$many" |
-        awk '{ print $3 + $5 }')
-    all=$(cpu_seconds "$record" "$many")
-    reading=$(cpu_seconds "$record" "$recorded")
-    echo "$name $many $events $all $reading"
+    printf '%s %d ' "$name" "$many"
+    "$build/bench/bench_program" "$record" "$many" 1 "$threads" "$noise" xt4
     rm -rf "${room:?}/$name"
 done | awk '
     {
-        ns = 1e9 * ($4 - $5) / $3
-        printf "%-16s %8d ranks %12.0f events %8.2f s, %5.2f of them reading %8.1f ns per event\n",
-               $1, $2, $3, $4, $5, ns
+        if (!match($0, /CPU [0-9.]+ s, [0-9.]+ ns for each of [0-9]+ events/)) { print; exit 1 }
+        split(substr($0, RSTART, RLENGTH), word, " ")
+        printf "%-16s %8d ranks %12.0f events %8.2f s %8.1f ns per event\n", $1, $2, word[9], word[2], word[4]
         fflush()
-        if (ns > 0) { sum += log(ns); n++ }
+        sum += log(word[4])
+        n++
     }
     END { if (n > 0) printf "geometric mean of %d: %.1f ns\n", n, exp(sum / n) }'
