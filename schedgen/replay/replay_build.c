@@ -4,6 +4,9 @@
 #include "sched/replay.h"
 #include "sim/spread.h"
 
+/* Receives posted at a time: those of a halo exchange with six neighbours. */
+#define FEW_RECEIVES 6
+
 static bool fill(replay *p, const conv_context *context, GError **error)
 {
     conv_template template = sched_convert_template_new();
@@ -89,6 +92,7 @@ static bool build(replay *p, const conv_context *context, GError **error)
     if (!fill(p, context, error) || !sched_convert_finish(context, error)) {
         return false;
     }
+    p->program.few_open = p->extent.receives <= FEW_RECEIVES;
     p->program.any_source = may_match_any(p);
     sched_replay_find_symmetry(p);
     p->program.max_ready =
@@ -108,8 +112,7 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
         p->program = (sim_program){.methods = &sched_replay_class,
                                    .num_ranks = (uint32_t)conv_num_ranks(&context),
                                    .num_cpus = 1,
-                                   .num_nics = 1,
-                                   .few_open = true};
+                                   .num_nics = 1};
         p->growth = options->growth;
         p->num_records = num_records;
         p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;

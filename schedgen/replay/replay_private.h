@@ -74,9 +74,10 @@ static inline sim_time replay_calc_size(const replay_record *record, uint32_t en
 
 /* The most that any rank has at once. */
 typedef struct replay_extent {
-    uint32_t places; /* requests that are awaited later on */
-    uint32_t groups; /* waits to come for requests that have been posted */
-    uint32_t chains; /* nonblocking collectives */
+    uint32_t places;   /* requests that are awaited later on */
+    uint32_t groups;   /* waits to come for requests that have been posted */
+    uint32_t chains;   /* nonblocking collectives */
+    uint32_t receives; /* of the places: those of receives */
 } replay_extent;
 
 typedef struct replay {

@@ -37,6 +37,7 @@ typedef struct request {
     uint32_t wait;  /* step of the first of the joins that follow on each other; CONV_NONE: none */
     uint32_t place; /* or chain */
     bool is_chain;
+    bool is_receive;
 } request;
 
 typedef struct maker {
@@ -52,6 +53,8 @@ typedef struct maker {
     numbers places;
     numbers groups;
     numbers chains;
+    uint32_t receives; /* that have been posted, and will be waited for */
+    uint32_t most_receives;
     uint64_t num_ops;
 } maker;
 
@@ -149,6 +152,7 @@ static void add_wait(maker *m, guint first, guint end)
     numbers_give_back(&m->groups, step.group);
     for (guint i = end; i > first; i--) {
         const request *done = &m->requests[step_at(m, i - 1)->slot];
+        m->receives -= done->is_receive;
         numbers_give_back(done->is_chain ? &m->chains : &m->places, done->place);
     }
 }
@@ -205,6 +209,7 @@ static void add_collective(maker *m, const conv_step *step)
         out.group = join_group(m, step->slot);
         out.place = posted->place = numbers_take(&m->chains);
         posted->is_chain = true;
+        posted->is_receive = false;
     }
     add_step(m, &out);
     add_entry(m, coll->tag);
@@ -227,7 +232,11 @@ static void add_op(maker *m, const conv_step *step, bool exchange_follows)
         out.kind = REPLAY_POST;
         out.group = join_group(m, step->slot);
         if (out.group != CONV_NONE) {
-            out.place = m->requests[step->slot].place = numbers_take(&m->places);
+            request *posted = &m->requests[step->slot];
+            out.place = posted->place = numbers_take(&m->places);
+            posted->is_receive = step->type == CONV_IRECV;
+            m->receives += posted->is_receive;
+            m->most_receives = MAX(m->most_receives, m->receives);
         }
     }
     m->num_ops++;
@@ -295,6 +304,7 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     extent->places = MAX(extent->places, m.places.used);
     extent->groups = MAX(extent->groups, m.groups.used);
     extent->chains = MAX(extent->chains, m.chains.used);
+    extent->receives = MAX(extent->receives, m.most_receives);
     g_array_unref(m.places.vacant);
     g_array_unref(m.groups.vacant);
     g_array_unref(m.chains.vacant);

@@ -168,9 +168,10 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     }
     e->keeps_causes = e->record != NULL || (e->sink != NULL && !e->sink->is_brief);
     e->turns = turns_of(e);
-    e->match_early = !program->any_source && params->L > 0 &&
-                     (!e->has_node || e->level[MESSAGE_NODE].L > 0) &&
-                     (e->async ? program->num_cpus == 1 : !e->instant);
+    const bool may_match = params->L > 0 && (!e->has_node || e->level[MESSAGE_NODE].L > 0) &&
+                           (e->async ? program->num_cpus == 1 : !e->instant);
+    e->match_early = may_match && !program->any_source;
+    e->match_named = may_match && program->any_source && !e->async;
     e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes);
     e->cursor = program->methods->begin(program);
     if (options->slices != NULL && program->num_slices > 0) {

@@ -200,6 +200,19 @@ static void post_to_message(const engine_turn *t, const event_entry *entry, even
     }
 }
 
+/* A message of the rank, there or on its way, that a receive posted now meets. */
+static inline event_item *find_message(const engine_turn *t, const event_item *receive,
+                                       uint32_t *ref)
+{
+    event_list *a = &t->p->event_list;
+    event_item *m = event_list_find_message(a, t->r, t->rank, receive, ref);
+    if (m == NULL && t->p->e->match_named && receive->peer != SIM_ANY && receive->tag != SIM_ANY &&
+        !event_list_has_spilled(t->r)) {
+        m = event_list_find_arrival(a, t->r, t->rank, receive, ref);
+    }
+    return m;
+}
+
 static void engine_post(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
     engine_partition *p = t->p;
@@ -223,14 +236,14 @@ static void engine_post(const engine_turn *t, const event_entry *entry, uint32_t
         engine_take_up(t, p->posted, n, false);
     }
     uint32_t found = 0;
-    event_item *m = event_list_find_message(&p->event_list, t->r, t->rank, &entry->item, &found);
+    event_item *m = find_message(t, &entry->item, &found);
     if (m == NULL) {
         event_list_post(&p->event_list, t->r, t->rank, ref, entry);
         return;
     }
     if (ref != EVENT_TAKEN) {
         sim_event_list_remove(&p->event_list, t->r, ref, NULL);
-        m = event_list_find_message(&p->event_list, t->r, t->rank, &entry->item, &found);
+        m = find_message(t, &entry->item, &found);
     }
     if (!is_truncated(p, t->rank, m, &entry->item)) {
         post_to_message(t, entry, m, found);
@@ -367,11 +380,23 @@ static void add_message(engine_partition *p, engine_rank *r, const engine_messag
     }
 }
 
+/* Of a program with wildcards: is there a receive that is sure to get the message? */
+static bool meets_named_receive(engine_partition *p, engine_rank *r, const event_item *message)
+{
+    uint32_t ref = 0;
+    if (!p->e->match_named || message->tag == SIM_ANY || event_list_has_spilled(r) ||
+        event_list_has_arrival(&p->event_list, r, message)) {
+        return false;
+    }
+    const event_item *i = event_list_find_receive(&p->event_list, r, 0, message, &ref);
+    return i != NULL && i->peer != SIM_ANY && i->tag != SIM_ANY;
+}
+
 static void deliver_sent(engine_partition *p, engine_rank *r, const engine_message *m)
 {
     const engine *e = p->e;
     const bool rendezvous = (m->item.flags & EVENT_RENDEZVOUS) != 0;
-    if (!e->match_early) {
+    if (!e->match_early && !meets_named_receive(p, r, &m->item)) {
         add_message(p, r, m, EVENT_ARRIVAL);
         return;
     }

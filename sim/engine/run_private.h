@@ -194,6 +194,13 @@ struct engine {
      */
     bool match_early;
     /*
+     * With wildcards, under polling: may a message meet early the first receive that fits it if
+     * that takes nothing else? Nothing that comes in between can take that receive, but what the
+     * same source has sent before; nor has any other receive the message, as those posted later go
+     * later.
+     */
+    bool match_named;
+    /*
      * The lookahead: no effect but a release reaches another rank sooner. sim_engine_lookahead().
      * If it is 0, partitions share `heap` and one thread does all.
      */

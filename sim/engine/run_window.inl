@@ -48,13 +48,29 @@ static inline void prefetch_event_list(const engine *e, uint32_t rank)
     prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
 }
 
+/* A list that lies outside and has not spilled. */
+static void prefetch_outside(const engine_partition *p, const engine_rank *r)
+{
+    const char *items = event_list_outside(&p->event_list, r->outside);
+    for (size_t at = 0; at < r->num_items * sizeof(event_item); at += 64) {
+        __builtin_prefetch(items + at, 1);
+    }
+}
+
 /*
- * What a message will touch on a list that has spilled, in steps that each need what the one before
- * has brought.
+ * What a message will touch on a list that is not inside, in steps that each need what the one
+ * before has brought.
  */
 static void prefetch_partner(const engine_partition *p, const engine_message *m, bool found)
 {
-    if (m->item.kind != EVENT_ARRIVAL || !event_list_has_spilled(engine_rank_of(p->e, m->dest))) {
+    const engine_rank *r = engine_rank_of(p->e, m->dest);
+    if (r->outside == 0 || m->item.kind != EVENT_ARRIVAL) {
+        return;
+    }
+    if (!event_list_has_spilled(r)) {
+        if (!found) {
+            prefetch_outside(p, r);
+        }
         return;
     }
     if (found) {
@@ -99,7 +115,7 @@ static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
     if (p->num_delayed == ENGINE_DELAY) {
         deliver_delayed(p);
     }
-    if (__builtin_expect(p->event_list.spills != NULL, 0)) {
+    if (__builtin_expect(p->event_list.is_outside, 0)) {
         prefetch_delayed(p);
     }
     prefetch_event_list(e, dest);
@@ -125,14 +141,14 @@ static void engine_take_in(engine_partition *p)
 {
     enum { AHEAD = 12, LOOK_UP = 8, FOUND = 4 };
     const engine *e = p->e;
-    const bool spilled = p->event_list.spills != NULL;
+    const bool outside = p->event_list.is_outside;
     for (uint32_t from = 0; from < e->num_partitions; from++) {
         outbox *box = &e->partition[from]->out[p->ranks.partition];
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
                 prefetch_event_list(e, box->message[i + AHEAD].dest);
             }
-            if (spilled && i + LOOK_UP < box->n) {
+            if (outside && i + LOOK_UP < box->n) {
                 prefetch_partner(p, &box->message[i + LOOK_UP], false);
                 prefetch_partner(p, &box->message[i + FOUND], true);
             }
@@ -195,22 +211,14 @@ static void prefetch_rank(const engine *e, uint32_t rank)
     }
 }
 
-static void prefetch_outside(const engine_partition *p, const engine_rank *r)
-{
-    if (!event_list_has_spilled(r)) {
-        const char *items = event_list_outside(&p->event_list, r->outside);
-        for (size_t at = 0; at < r->num_items * sizeof(event_item); at += 64) {
-            __builtin_prefetch(items + at, 1);
-        }
-    }
-}
-
 static void prefetch_work(const engine_partition *p, uint32_t rank)
 {
     const engine *e = p->e;
     const engine_rank *r = engine_rank_of(e, rank);
     if (__builtin_expect(r->outside != 0, 0)) {
-        prefetch_outside(p, r);
+        if (!event_list_has_spilled(r)) {
+            prefetch_outside(p, r);
+        }
         return;
     }
     if (r->active == 0) {

@@ -3,8 +3,9 @@
  * @file
  * The event list of a rank: its CPU work, network events, and what waits for a partner. Usually
  * there are few items. They lie, in the order in which they were added, in the cache lines right
- * behind the rank's clocks. When they do not fit there, they move to an array outside, of
- * EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE; beyond that they spill into heaps and hash
+ * behind the rank's clocks. What is taken out leaves its place vacant; those behind it move up only
+ * when there is no more room at the end. When they do not fit there, they move to an array outside,
+ * of EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE; beyond that they spill into heaps and hash
  * tables (event_spill_private.h). When few are left, they move back.
  */
 #pragma once
@@ -119,11 +120,11 @@ typedef struct engine_rank {
     uint32_t parked;  /* a window for which it is in the queue though it is not due then */
     uint32_t outside; /* array of its items, if they are not inside, or EVENT_SPILLED */
     uint32_t num_sent;
-    uint32_t active; /* bit i: item i is CPU work or an event */
-    uint32_t events; /* bit i: it is an event */
-    uint32_t posted; /* bit i: item i is EVENT_POSTED */
-    uint8_t num_items;
-    uint8_t place; /* turn_place */
+    uint32_t active;   /* bit i: item i is CPU work or an event */
+    uint32_t events;   /* bit i: it is an event; if it is not active either, place i is vacant */
+    uint32_t posted;   /* bit i: item i is EVENT_POSTED */
+    uint8_t num_items; /* with vacant places, but the last is none */
+    uint8_t place;     /* turn_place */
     bool is_parked;
     bool holds;       /* instant: there may be sends that are held */
     sim_time clock[]; /* CPUs, then tx, then rx of each interface */
@@ -132,6 +133,30 @@ typedef struct engine_rank {
 static inline bool event_list_has_spilled(const engine_rank *r)
 {
     return r->outside == EVENT_SPILLED;
+}
+
+/* Of a list that has not spilled: bit i: item i is an event. */
+static inline uint32_t event_list_events(const engine_rank *r)
+{
+    return r->events & r->active;
+}
+
+/* Bit i: place i is vacant. */
+static inline uint32_t event_list_vacant(const engine_rank *r)
+{
+    return r->events & ~r->active;
+}
+
+/* Bit i: there is an item i. */
+static inline uint32_t event_list_items(const engine_rank *r)
+{
+    return (uint32_t)((UINT64_C(1) << r->num_items) - 1) & ~event_list_vacant(r);
+}
+
+/* Bit i: item i waits, and is not EVENT_POSTED. */
+static inline uint32_t event_list_waiting(const engine_rank *r)
+{
+    return (uint32_t)((UINT64_C(1) << r->num_items) - 1) & ~(r->active | r->events | r->posted);
 }
 
 /* What a clock was last moved by. Before that: SIM_ANY, SIM_ANY */
@@ -168,7 +193,8 @@ typedef struct event_list {
     bool async;
     bool keeps_causes; /* of what is on it, for a record or a sink that wants them */
     bool wildcards;
-    bool plain; /* one CPU, one interface */
+    bool plain;      /* one CPU, one interface */
+    bool is_outside; /* some list has not been inside, be it spilled or not */
     message_costs costs[MESSAGE_LEVELS];
     event_list_store store[2]; /* for few and for more */
     spills *spills;            /* NULL: no list has spilled */
@@ -339,6 +365,25 @@ static inline void event_list_set_new(engine_rank *r, uint32_t k, uint8_t kind)
     r->posted |= (uint32_t)(kind == EVENT_POSTED) << k;
 }
 
+/** Item @p k is gone. */
+static inline void event_list_vacate(engine_rank *r, uint32_t k)
+{
+    const uint32_t bit = UINT32_C(1) << k;
+    r->active &= ~bit;
+    r->posted &= ~bit;
+    if (k + 1U != r->num_items) {
+        r->events |= bit;
+        return;
+    }
+    r->events &= ~bit;
+    r->num_items = (uint8_t)k;
+    if (__builtin_expect(event_list_vacant(r) != 0, 0)) { /* there may be some before it */
+        const uint32_t items = event_list_items(r);
+        r->num_items = (uint8_t)(items != 0 ? 32 - __builtin_clz(items) : 0);
+        r->events &= (UINT32_C(1) << r->num_items) - 1;
+    }
+}
+
 /** What event_list_new() returned has been written. @p cause is NULL unless causes are kept. */
 static inline void event_list_add(event_list *a, engine_rank *r, uint32_t rank,
                                   const event_item *item, const event_cause *cause)
@@ -404,18 +449,14 @@ uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, even
 static inline uint32_t event_list_take(event_list *a, engine_rank *r, uint32_t which,
                                        event_entry *out)
 {
-    if (__builtin_expect(
-            event_list_keeps_causes(a) || r->outside != 0 || which + 1U != r->num_items, 0)) {
+    if (__builtin_expect(event_list_keeps_causes(a) || r->outside != 0, 0)) {
         return sim_event_list_take(a, r, which, out);
     }
     out->item = event_list_inside(a, r)[which];
     if (event_list_stays(a, &out->item)) {
         return which;
     }
-    const uint32_t below = (UINT32_C(1) << which) - 1;
-    r->num_items = (uint8_t)which;
-    r->active &= below;
-    r->events &= below;
+    event_list_vacate(r, which);
     return EVENT_TAKEN;
 }
 /** Take out the item of a kind, EVENT_HELD or EVENT_DATA, and operation that is there. */

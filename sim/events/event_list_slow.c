@@ -1,6 +1,7 @@
 /* sim/events/event_list_slow.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run, test_run_random. */
 #include "events/event_list_private.h"
+#include "events/event_order_private.h"
 #include "events/event_spill_private.h"
 #include "sim/large.h"
 
@@ -88,6 +89,7 @@ event_cause *sim_event_list_cause(const event_list *a, engine_rank *r, uint32_t 
 /* An array for more than @p n items. */
 static uint32_t new_outside(event_list *a, uint32_t n)
 {
+    a->is_outside = true;
     const uint32_t store = n < EVENT_OUTSIDE_FEW ? 0 : 1;
     event_list_store *s = &a->store[store];
     const uint32_t outside = s->free_array;
@@ -109,18 +111,37 @@ static void drop_outside(event_list *a, uint32_t outside)
     s->free_array = outside;
 }
 
-/* All items move to where engine_rank.outside is to be @p outside. */
+/* Bit @p k of @p mask as bit @p n. */
+static inline uint32_t moved(uint32_t mask, uint32_t k, uint32_t n)
+{
+    return (mask >> k & 1) << n;
+}
+
+/* All items move to where engine_rank.outside is to be @p outside, which may be where they are:
+ * none is vacant then. */
 static void move_items(event_list *a, engine_rank *r, uint32_t outside)
 {
     const event_item *from = event_items(a, r);
     const event_cause *from_causes = sim_event_list_causes(a, r);
     const uint32_t before = r->outside;
+    const engine_rank was = *r;
     r->outside = outside;
-    memcpy(event_items(a, r), from, r->num_items * sizeof *from);
-    if (a->keeps_causes) {
-        memcpy(sim_event_list_causes(a, r), from_causes, r->num_items * sizeof *from_causes);
+    event_item *to = event_items(a, r);
+    event_cause *to_causes = sim_event_list_causes(a, r);
+    uint32_t n = 0;
+    r->active = r->events = r->posted = 0;
+    for (uint32_t mask = event_list_items(&was); mask != 0; mask &= mask - 1, n++) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        to[n] = from[k];
+        if (a->keeps_causes) {
+            to_causes[n] = from_causes[k];
+        }
+        r->active |= moved(was.active, k, n);
+        r->events |= moved(was.events, k, n);
+        r->posted |= moved(was.posted, k, n);
     }
-    if (before != 0) {
+    r->num_items = (uint8_t)n;
+    if (before != 0 && before != outside) {
         drop_outside(a, before);
     }
 }
@@ -129,13 +150,14 @@ static void spill(event_list *a, engine_rank *r, uint32_t rank)
 {
     const event_item *items = event_items(a, r);
     const event_cause *causes = sim_event_list_causes(a, r);
-    const uint32_t n = r->num_items;
+    uint32_t mask = event_list_items(r);
     const uint32_t outside = r->outside;
     if (a->spills == NULL) {
         a->spills = sim_spills_new(a);
     }
     sim_spill_begin(a, r);
-    for (uint32_t k = 0; k < n; k++) {
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(mask);
         sim_spill_add(a, r, rank, &items[k], a->keeps_causes ? &causes[k] : NULL);
     }
     drop_outside(a, outside);
@@ -143,65 +165,43 @@ static void spill(event_list *a, engine_rank *r, uint32_t rank)
 
 /* ---- adding and removing ---- */
 
-static inline uint32_t without_bit(uint32_t mask, uint32_t bit)
-{
-    const uint32_t below = (UINT32_C(1) << bit) - 1;
-    return (mask & below) | ((mask >> 1) & ~below);
-}
-
-/*
- * Of what is active the order does not count, but for messages that receives may still find: the
- * last item takes the place of one removed.
- */
-static inline void move_last(engine_rank *r, event_item *items, uint32_t ref)
-{
-    const uint32_t last = r->num_items;
-    items[ref] = items[last];
-    event_list_set_kind(r, ref, items[ref].kind);
-    const uint32_t below = (UINT32_C(1) << last) - 1;
-    r->active &= below;
-    r->events &= below;
-}
-
 void sim_event_list_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out)
 {
     if (__builtin_expect(event_list_has_spilled(r), 0)) {
         sim_spill_remove(a, r, ref, out);
         return;
     }
-    event_item *items = event_items(a, r);
-    const uint32_t behind = --r->num_items - ref;
     if (out != NULL) {
-        out->item = items[ref];
-    }
-    if (behind > 0 && (r->active >> r->num_items & 1) != 0 && !a->keeps_causes &&
-        !event_list_is_unmatched(a, &items[r->num_items])) {
-        move_last(r, items, ref);
-        return;
-    }
-    for (uint32_t k = ref; k < ref + behind; k++) {
-        items[k] = items[k + 1]; /* those behind it move up, since their order counts */
-    }
-    if (__builtin_expect(a->keeps_causes, 0)) {
-        event_cause *causes = sim_event_list_causes(a, r);
-        if (out != NULL) {
-            out->cause = causes[ref];
+        out->item = event_items(a, r)[ref];
+        if (a->keeps_causes) {
+            out->cause = sim_event_list_causes(a, r)[ref];
         }
-        memmove(&causes[ref], &causes[ref + 1], behind * sizeof *causes);
     }
-    r->active = without_bit(r->active, ref);
-    r->events = without_bit(r->events, ref);
-    r->posted = without_bit(r->posted, ref);
+    event_list_vacate(r, ref);
     if (__builtin_expect(r->outside != 0, 0) && r->num_items <= a->at.inside / 2) {
         move_items(a, r, 0);
     }
 }
 
+static uint32_t count_items(const engine_rank *r)
+{
+    uint32_t n = 0;
+    for (uint32_t mask = event_list_items(r); mask != 0; mask &= mask - 1) {
+        n++;
+    }
+    return n;
+}
+
 event_item *sim_event_list_make_room(event_list *a, engine_rank *r, uint32_t rank)
 {
     if (!event_list_has_spilled(r) && r->num_items == room_of(a, r->outside)) {
-        if (r->num_items == EVENT_OUTSIDE) {
+        const uint32_t n = count_items(r);
+        if (n <= a->at.inside / 2) {
+            move_items(a, r, 0);
+        } else if (r->num_items == EVENT_OUTSIDE && n == EVENT_OUTSIDE) {
             spill(a, r, rank);
+        } else if (r->num_items == EVENT_OUTSIDE || n + r->num_items / 4U <= r->num_items) {
+            move_items(a, r, r->outside); /* enough are vacant to be worth it, or more would cost */
         } else {
             move_items(a, r, new_outside(a, r->num_items));
         }
@@ -223,20 +223,6 @@ void sim_event_list_add(event_list *a, engine_rank *r, uint32_t rank, const even
 
 /* ---- what is next ---- */
 
-/* What decides last, and between events at one instant alone: docs/model.md, section 4. */
-static bool tie_goes_before(const event_list *a, const event_item *x, const event_item *y)
-{
-    return x->kind < y->kind || (x->kind == y->kind && event_list_tie(a, x) < event_list_tie(a, y));
-}
-
-/* Of CPU work that can start at one instant: docs/model.md, section 4.1. */
-static bool work_goes_before(const event_list *a, const event_item *x, const event_item *y)
-{
-    const sim_time rx = event_list_ready(a, x);
-    const sim_time ry = event_list_ready(a, y);
-    return rx < ry || (rx == ry && tie_goes_before(a, x, y));
-}
-
 /* The first event; there is one. */
 static inline uint32_t first_event(const event_list *a, const event_item *items, uint32_t mask)
 {
@@ -244,7 +230,8 @@ static inline uint32_t first_event(const event_list *a, const event_item *items,
     for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
         if (items[k].time < items[first].time ||
-            (items[k].time == items[first].time && tie_goes_before(a, &items[k], &items[first]))) {
+            (items[k].time == items[first].time &&
+             event_list_tie_goes_before(a, &items[k], &items[first]))) {
             first = k;
         }
     }
@@ -258,9 +245,12 @@ static inline sim_time first_work(event_list *a, const engine_rank *r, const eve
     uint32_t first = EVENT_TAKEN;
     for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
+        if (items[k].time > least) {
+            continue;
+        }
         const sim_time start = event_list_start(a, r, &items[k]);
         if (start < least || (start == least && first != EVENT_TAKEN &&
-                              work_goes_before(a, &items[k], &items[first]))) {
+                              event_list_work_goes_before(a, &items[k], &items[first]))) {
             least = start;
             first = k;
         }
@@ -285,14 +275,20 @@ static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
                                                              : r->clock[CPU],
                                   [EVENT_CALC] = r->clock[CPU]};
     const event_item *first = NULL;
-    for (uint32_t mask = r->active & ~r->events; mask != 0; mask &= mask - 1) {
-        const event_item *i = &items[__builtin_ctz(mask)];
+    for (uint32_t mask = r->active & ~r->events; mask != 0;) {
+        const uint32_t k = 31U - (uint32_t)__builtin_clz(mask); /* the last is mostly the first */
+        const event_item *i = &items[k];
+        mask ^= UINT32_C(1) << k;
         sim_time start = event_list_later(i->time, free_from[i->kind]);
         if (i->kind == EVENT_RECEIVE && !a->async) {
+            if (i->arrival > least) {
+                continue; /* most are on their way yet */
+            }
             start = event_list_later(start, event_list_later(i->arrival, rx) +
                                                 message_cost_of(a->costs, i->size)->delay);
         }
-        if (start < least || (start == least && first != NULL && work_goes_before(a, i, first))) {
+        if (start < least ||
+            (start == least && first != NULL && event_list_work_goes_before(a, i, first))) {
             least = start;
             first = i;
         }
@@ -310,8 +306,8 @@ sim_time sim_event_list_next(event_list *a, engine_rank *r, sim_time now, uint32
     }
     const event_item *items = event_items(a, r);
     sim_time least = EVENT_NEVER;
-    if (r->events != 0) {
-        *which = first_event(a, items, r->events);
+    if (event_list_events(r) != 0) {
+        *which = first_event(a, items, event_list_events(r));
         least = items[*which].time;
     }
     if (least <= now) {
@@ -346,10 +342,12 @@ void sim_event_list_find_op(event_list *a, engine_rank *r, uint32_t rank, event_
         ref = sim_spill_find_op(a, rank, kind, index);
     } else {
         const event_item *items = event_items(a, r);
-        while (items[ref].kind != kind || items[ref].index != index) {
-            ref++;
-            assert(ref < r->num_items);
-        }
+        uint32_t mask = event_list_waiting(r);
+        do {
+            assert(mask != 0);
+            ref = (uint32_t)__builtin_ctz(mask);
+            mask &= mask - 1;
+        } while (items[ref].kind != kind || items[ref].index != index);
     }
     sim_event_list_remove(a, r, ref, out);
 }
@@ -361,8 +359,7 @@ sim_time sim_event_list_exposed_from(const event_list *a, engine_rank *r)
         from = sim_spill_exposed_from(a, r);
     } else {
         const event_item *items = event_items(a, r);
-        const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
-        for (uint32_t mask = all & ~(r->active | r->posted); mask != 0; mask &= mask - 1) {
+        for (uint32_t mask = event_list_waiting(r); mask != 0; mask &= mask - 1) {
             const event_item *i = &items[__builtin_ctz(mask)];
             if (i->kind == EVENT_HELD && i->arrival < from) {
                 from = i->arrival;
@@ -380,9 +377,8 @@ uint32_t sim_event_list_held(const event_list *a, engine_rank *r, sim_time when,
         return sim_spill_exposed_from(a, r) <= when ? most + 1 : 0;
     }
     const event_item *items = event_items(a, r);
-    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
     uint32_t n = 0;
-    for (uint32_t mask = all & ~(r->active | r->posted); mask != 0; mask &= mask - 1) {
+    for (uint32_t mask = event_list_waiting(r); mask != 0; mask &= mask - 1) {
         const event_item *i = &items[__builtin_ctz(mask)];
         if (i->kind == EVENT_HELD && i->arrival <= when && (i->flags & EVENT_KNOWN) == 0) {
             if (n == most) {
@@ -400,9 +396,10 @@ void sim_event_list_note_known(const event_list *a, engine_rank *r, uint32_t sen
         return; /* sim_event_list_held() does not look there */
     }
     event_item *items = event_items(a, r);
-    for (uint32_t k = 0; k < r->num_items; k++) {
-        if (items[k].kind == EVENT_HELD && items[k].index == send) {
-            items[k].flags |= EVENT_KNOWN;
+    for (uint32_t mask = event_list_waiting(r); mask != 0; mask &= mask - 1) {
+        event_item *i = &items[__builtin_ctz(mask)];
+        if (i->kind == EVENT_HELD && i->index == send) {
+            i->flags |= EVENT_KNOWN;
         }
     }
 }
@@ -414,9 +411,10 @@ size_t sim_event_list_left(const event_list *a, engine_rank *r, event_item *out)
     }
     const event_item *items = event_items(a, r);
     size_t n = 0;
-    for (uint32_t k = 0; k < r->num_items; k++) {
-        if (items[k].kind == EVENT_POSTED || items[k].kind == EVENT_UNEXPECTED) {
-            out[n++] = items[k];
+    for (uint32_t mask = event_list_items(r); mask != 0; mask &= mask - 1) {
+        const event_item *i = &items[__builtin_ctz(mask)];
+        if (i->kind == EVENT_POSTED || i->kind == EVENT_UNEXPECTED) {
+            out[n++] = *i;
         }
     }
     return n;

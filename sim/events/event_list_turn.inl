@@ -29,7 +29,7 @@ static inline bool event_list_event_due(const event_list *a, engine_rank *r, sim
         return sim_spill_event_due(a, r, now);
     }
     const event_item *items = event_items(a, r);
-    for (uint32_t mask = r->events; mask != 0; mask &= mask - 1) {
+    for (uint32_t mask = event_list_events(r); mask != 0; mask &= mask - 1) {
         if (items[__builtin_ctz(mask)].time <= now) {
             return true;
         }
@@ -85,6 +85,43 @@ static inline event_item *event_list_find_receive(event_list *a, engine_rank *r,
     return NULL;
 }
 
+/** Not spilled: is something on its way that the source of @p message has sent before? */
+static inline bool event_list_has_arrival(const event_list *a, engine_rank *r,
+                                          const event_item *message)
+{
+    const event_item *items = event_items(a, r);
+    for (uint32_t mask = event_list_events(r); mask != 0; mask &= mask - 1) {
+        const event_item *i = &items[__builtin_ctz(mask)];
+        if (i->kind == EVENT_ARRIVAL && i->peer == message->peer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * Not spilled, with wildcards: the message on its way that a receive, which takes nothing else, is
+ * sure to get; or NULL: there is none, or other receives may take it. To be made work where it is.
+ */
+static inline event_item *event_list_find_arrival(event_list *a, engine_rank *r, uint32_t rank,
+                                                  const event_item *receive, uint32_t *ref)
+{
+    event_item *items = event_items(a, r);
+    for (uint32_t mask = event_list_events(r); mask != 0; mask &= mask - 1) {
+        event_item *m = &items[__builtin_ctz(mask)];
+        if (m->kind != EVENT_ARRIVAL || m->peer != receive->peer || !fits(receive, m)) {
+            continue;
+        }
+        if (m->flags != 0 || m->tag == SIM_ANY ||
+            event_list_find_receive(a, r, rank, m, ref) != NULL) {
+            return NULL;
+        }
+        *ref = (uint32_t)__builtin_ctz(mask);
+        return m;
+    }
+    return NULL;
+}
+
 /**
  * The first message that fits a receive of the rank, or NULL. It must go now, as above; but one
  * that is to be accepted stays, and must be made EVENT_MATCHED.
@@ -96,9 +133,8 @@ static inline event_item *event_list_find_message(event_list *a, engine_rank *r,
         return sim_spill_find_message(a, rank, receive, ref);
     }
     event_item *items = event_items(a, r);
-    const uint32_t all = (uint32_t)((UINT64_C(1) << r->num_items) - 1);
-    for (uint32_t mask = all & ~(event_list_async(a) ? r->posted : r->posted | r->active);
-         mask != 0; mask &= mask - 1) {
+    const uint32_t work = event_list_async(a) ? r->active & ~r->events : 0;
+    for (uint32_t mask = event_list_waiting(r) | work; mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
         if (event_list_is_unmatched(a, &items[k]) && fits(receive, &items[k])) {
             *ref = k;

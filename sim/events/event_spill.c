@@ -1,5 +1,6 @@
 /* sim/events/event_spill.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_run_random, test_run_record. */
+#include "events/event_order_private.h"
 #include "events/event_spill_private.h"
 #include "events/matching_private.h"
 #include "events/pair_table_private.h"
@@ -30,13 +31,10 @@ static spill *spill_of(const event_list *a, engine_rank *r)
     return (spill *)(void *)event_list_inside(a, r);
 }
 
-spills *sim_spills_new(const event_list *a)
+spills *sim_spills_new(event_list *a)
 {
     spills *c = g_new0(spills, 1);
-    const message_costs *network = &a->costs[MESSAGE_NETWORK];
-    const message_costs *node = &a->costs[MESSAGE_NODE];
-    const bool delays = network->G > network->O || node->G > node->O;
-    sim_pending_init(&c->pending, !a->async && delays);
+    sim_pending_init(&c->pending, a);
     c->matching = sim_matching_new(a->wildcards);
     c->by_op = sim_pair_table_new();
     return c;
@@ -71,20 +69,6 @@ static matching_envelope op_envelope(uint32_t rank, event_kind kind, uint32_t in
     return (matching_envelope){.rank = rank, .source = index, .tag = kind};
 }
 
-static void add_work(event_list *a, spill *own, uint32_t item)
-{
-    pending_item *i = &a->spills->pending.item[item];
-    const event_item *work = &i->entry.item;
-    i->key = i->ready = event_list_ready(a, work);
-    i->tie = event_list_tie(a, work);
-    i->delay = 0;
-    if (work->kind == EVENT_RECEIVE && !a->async) {
-        i->delay = event_list_cost(a, work)->delay;
-        i->key = event_list_later(work->time, work->arrival + i->delay);
-    }
-    sim_pending_add(&a->spills->pending, &own->classes, item);
-}
-
 void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_item *item,
                    const event_cause *cause)
 {
@@ -92,9 +76,9 @@ void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_ite
     spill *own = spill_of(a, r);
     const uint32_t ref = sim_pending_new(&c->pending);
     pending_item *i = &c->pending.item[ref];
-    i->entry.item = *item;
+    i->item = *item;
     if (a->keeps_causes) {
-        i->entry.cause = *cause;
+        c->pending.cause[ref] = *cause;
     }
     own->num_items++;
     const event_kind kind = (event_kind)item->kind;
@@ -113,25 +97,33 @@ void sim_spill_add(event_list *a, engine_rank *r, uint32_t rank, const event_ite
         sim_matching_wait(c->matching, &envelope, ref, message);
     }
     if (kind < EVENT_FIRST_EVENT) {
-        add_work(a, own, ref);
+        sim_pending_add(&c->pending, &own->classes, ref);
     } else if (kind < EVENT_FIRST_WAITING) {
         i->key = item->time;
-        i->ready = (sim_time)kind;
-        i->tie = event_list_tie(a, item);
         sim_pending_push(&c->pending, &own->events, ref);
     }
+}
+
+static event_entry entry_at(const event_list *a, uint32_t ref)
+{
+    const pending_pool *pool = &a->spills->pending;
+    event_entry entry = {.item = pool->item[ref].item};
+    if (a->keeps_causes) {
+        entry.cause = pool->cause[ref];
+    }
+    return entry;
 }
 
 /* When nothing is left the list of the rank has not spilled any more. */
 void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *out)
 {
     spill *own = spill_of(a, r);
-    const event_entry *entry = &a->spills->pending.item[ref].entry;
+    pending_pool *pool = &a->spills->pending;
     if (out != NULL) {
-        *out = *entry;
+        *out = entry_at(a, ref);
     }
-    own->num_held -= entry->item.kind == EVENT_HELD;
-    sim_pending_drop(&a->spills->pending, ref);
+    own->num_held -= pool->item[ref].item.kind == EVENT_HELD;
+    sim_pending_drop(pool, ref);
     if (--own->num_items == 0) {
         r->outside = 0;
     }
@@ -139,19 +131,20 @@ void sim_spill_remove(event_list *a, engine_rank *r, uint32_t ref, event_entry *
 
 void sim_spill_become(event_list *a, engine_rank *r, uint32_t ref)
 {
-    if (a->spills->pending.item[ref].entry.item.kind < EVENT_FIRST_EVENT) {
-        add_work(a, spill_of(a, r), ref);
+    pending_pool *pool = &a->spills->pending;
+    if (pool->item[ref].item.kind < EVENT_FIRST_EVENT) {
+        sim_pending_add(pool, &spill_of(a, r)->classes, ref);
     }
 }
 
 event_item *sim_spill_item(const event_list *a, uint32_t ref)
 {
-    return &a->spills->pending.item[ref].entry.item;
+    return &a->spills->pending.item[ref].item;
 }
 
 event_cause *sim_spill_cause(const event_list *a, uint32_t ref)
 {
-    return &a->spills->pending.item[ref].entry.cause;
+    return &a->spills->pending.cause[ref];
 }
 
 /* From when on the interface that a class needs is free; calcs need none. */
@@ -167,17 +160,6 @@ static sim_time class_nic(const event_list *a, const engine_rank *r, const pendi
     }
 }
 
-/* docs/model.md, section 4.1, between the firsts of two classes that start together. */
-static bool goes_before(const pending_item *x, const pending_item *y)
-{
-    const uint8_t kx = x->entry.item.kind;
-    const uint8_t ky = y->entry.item.kind;
-    if (x->ready != y->ready) {
-        return x->ready < y->ready;
-    }
-    return kx < ky || (kx == ky && x->tie < y->tie);
-}
-
 sim_time sim_spill_next(event_list *a, engine_rank *r, uint32_t *which)
 {
     pending_pool *pool = &a->spills->pending;
@@ -189,8 +171,9 @@ sim_time sim_spill_next(event_list *a, engine_rank *r, uint32_t *which)
         const pending_class *class = &pool->class[c];
         const uint32_t item =
             sim_pending_first(pool, c, r->clock[class->cpu], class_nic(a, r, class), &start);
-        if (start < least || (start == least && first != PENDING_NONE &&
-                              goes_before(&pool->item[item], &pool->item[first]))) {
+        if (start < least ||
+            (start == least && first != PENDING_NONE &&
+             event_list_work_goes_before(a, &pool->item[item].item, &pool->item[first].item))) {
             least = start;
             first = item;
             *which = c;
@@ -210,8 +193,8 @@ uint32_t sim_spill_take(event_list *a, engine_rank *r, uint32_t which, event_ent
     spill *own = spill_of(a, r);
     const uint32_t ref = which == PENDING_NONE ? sim_pending_pop(pool, &own->events)
                                                : sim_pending_take(pool, &own->classes, which);
-    if (event_list_is_unmatched(a, &pool->item[ref].entry.item)) {
-        *out = pool->item[ref].entry;
+    if (event_list_is_unmatched(a, &pool->item[ref].item)) {
+        *out = entry_at(a, ref);
         return ref;
     }
     sim_spill_remove(a, r, ref, out);
@@ -229,7 +212,7 @@ event_item *sim_spill_find_receive(event_list *a, uint32_t rank, const event_ite
 {
     const matching_envelope envelope = envelope_of(rank, message);
     *ref = sim_matching_take_receive(a->spills->matching, &envelope);
-    return *ref != MATCHING_NONE ? &a->spills->pending.item[*ref].entry.item : NULL;
+    return *ref != MATCHING_NONE ? &a->spills->pending.item[*ref].item : NULL;
 }
 
 void sim_spill_prefetch_receive(const event_list *a, uint32_t rank, const event_item *message)
@@ -242,9 +225,7 @@ void sim_spill_prefetch_found(const event_list *a, uint32_t rank, const event_it
 {
     const matching_envelope envelope = envelope_of(rank, message);
     const uint32_t ref = sim_matching_peek(a->spills->matching, &envelope, false);
-    const char *item = (const char *)&a->spills->pending.item[ref];
-    __builtin_prefetch(item, 1);
-    __builtin_prefetch(item + 64, 1);
+    __builtin_prefetch(&a->spills->pending.item[ref], 1);
 }
 
 event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_item *receive,
@@ -252,7 +233,7 @@ event_item *sim_spill_find_message(event_list *a, uint32_t rank, const event_ite
 {
     const matching_envelope envelope = envelope_of(rank, receive);
     *ref = sim_matching_take_message(a->spills->matching, &envelope);
-    return *ref != MATCHING_NONE ? &a->spills->pending.item[*ref].entry.item : NULL;
+    return *ref != MATCHING_NONE ? &a->spills->pending.item[*ref].item : NULL;
 }
 
 sim_time sim_spill_exposed_from(const event_list *a, engine_rank *r)
@@ -282,6 +263,6 @@ void sim_spills_left(const event_list *a, spill_left *out)
     sim_matching_left(a->spills->matching, left);
     for (size_t i = 0; i < n; i++) {
         out[i] = (spill_left){.rank = left[i].envelope.rank,
-                              .item = a->spills->pending.item[left[i].ref].entry.item};
+                              .item = a->spills->pending.item[left[i].ref].item};
     }
 }

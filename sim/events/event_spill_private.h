@@ -8,7 +8,7 @@
 
 #include "events/event_list_private.h"
 
-spills *sim_spills_new(const event_list *a);
+spills *sim_spills_new(event_list *a);
 void sim_spills_free(spills *c); /* NULL is a no-op */
 
 /** Begin a spill, which is empty so far. What engine_rank says about items is no longer valid. */

@@ -8,7 +8,11 @@
 #include <assert.h>
 #include <string.h>
 
-/* Linear probing; a slot without ref is empty. Removal closes the gap, so no graves are kept. */
+/*
+ * Linear probing; a slot without ref is empty. Removal closes the gap, so no graves are kept. Where
+ * an envelope belongs is told by the highest bits of its hash: when the table grows, slots keep
+ * their order, and both tables are gone through from beginning to end.
+ */
 typedef struct pair_slot {
     matching_envelope envelope;
     uint32_t ref;
@@ -24,6 +28,7 @@ typedef struct pair_queued {
 struct pair_table {
     pair_slot *slot; /* [mask + 1], at most half full */
     uint32_t mask;
+    uint32_t shift; /* of a hash, to a slot: 64 - log2(mask + 1) */
     uint32_t used;
     pair_queued *queued; /* 0 is nobody */
     uint32_t num_queued, cap_queued, free_queued;
@@ -41,6 +46,7 @@ pair_table *sim_pair_table_new(void)
 {
     pair_table *t = g_new0(pair_table, 1);
     t->mask = 255;
+    t->shift = 64 - 8;
     t->slot = new_slots(t->mask + (size_t)1);
     t->num_queued = 1;
     t->cap_queued = 64;
@@ -62,8 +68,7 @@ static inline uint32_t home_of(const pair_table *t, const matching_envelope *e)
     uint64_t h = ((uint64_t)e->rank << 32 | e->source) * UINT64_C(0x9e3779b97f4a7c15);
     h ^= h >> 29;
     h = (h ^ ((uint64_t)e->tag << 32 | e->comm)) * UINT64_C(0xd6e8feb86659fd93);
-    h ^= h >> 32;
-    return (uint32_t)h & t->mask;
+    return (uint32_t)(h >> t->shift);
 }
 
 static inline bool same(const matching_envelope *a, const matching_envelope *b)
@@ -86,6 +91,7 @@ static void grow(pair_table *t)
     pair_slot *old = t->slot;
     const uint32_t n = t->mask + 1;
     t->mask = 2 * n - 1;
+    t->shift--;
     t->slot = new_slots(2 * (size_t)n);
     for (uint32_t i = 0; i < n; i++) {
         if (old[i].ref != MATCHING_NONE) {

@@ -18,21 +18,24 @@
 
 #define PENDING_NONE 0U /* index 0 of every pool is nobody */
 
-/* Operations that are pending, messages to be accepted, events; also what waits for a partner. */
+/*
+ * Operations that are pending, messages to be accepted, events; also what waits for a partner. A
+ * line of the cache: what decides between items at one instant is worked out when it is needed.
+ */
 typedef struct pending_item {
-    sim_time key;     /* earliest start as far as this item decides it; event: when */
-    sim_time ready;   /* when it became ready; event: its kind, since heaps compare this next */
-    uint64_t tie;     /* operation index; message: source rank << 32 | send order */
-    sim_time delay;   /* receive, matched: b·G - b·O where positive, else 0 */
+    sim_time key; /* earliest start as far as this item decides it; event: when; in a tree: delay */
     uint32_t child;   /* heap; tree: left */
     uint32_t sibling; /* heap; tree: right */
     uint32_t best;    /* receive, in a tree: what goes first in its subtree, delays apart */
-    event_entry entry;
+    event_item item;
 } pending_item;
 
+_Static_assert(sizeof(pending_item) == 64, "a line of the cache");
+
 /*
- * Items by (key, ready, tie). Those that came in order lie in a row, which costs nothing to take
- * from; the others are in a pairing heap. All zero: it is empty.
+ * CPU work by (key, ready, tie), of one class; events by (key, kind, tie). Those that came in order
+ * lie in a row, which costs nothing to take from; the others are in a pairing heap. All zero: it is
+ * empty.
  */
 typedef struct pending_heap {
     uint32_t root;        /* of the pairing heap */
@@ -45,7 +48,7 @@ typedef struct pending_class {
     pending_heap waiting;
     uint32_t ready_set;   /* tree by (delay, ready, tie) */
     uint32_t first_ready; /* what sim_pending_first() returned, if it was ready */
-    sim_time delay;       /* of every item so far, if plain */
+    sim_time delay;       /* of every item so far, if plain: b·G - b·O where positive, else 0 */
     bool plain;           /* all items so far have one delay, and none was posted after its message
                              came */
     uint8_t kind;
@@ -54,29 +57,32 @@ typedef struct pending_class {
 } pending_class;
 
 typedef struct pending_pool {
+    event_list *list; /* whose items these are */
     pending_item *item;
+    event_cause *cause; /* [cap_items] if causes are kept, else NULL */
     uint32_t num_items, cap_items, free_item;
     pending_class *class;
     uint32_t num_classes, cap_classes, free_class;
-    bool delays;
+    bool delays; /* some receives may have one */
 } pending_pool;
 
-/** @param delays some items may have a delay */
-void sim_pending_init(pending_pool *pool, bool delays);
+/** For the items of @p list, which stays where it is. */
+void sim_pending_init(pending_pool *pool, event_list *list);
 void sim_pending_clear(pending_pool *pool);
 
 /** A new item; its fields are not set. Earlier pointers to items may be void after this. */
 uint32_t sim_pending_new(pending_pool *pool);
 void sim_pending_drop(pending_pool *pool, uint32_t item);
 
-/** O(1). */
+/** An event, whose key is known. O(1). */
 void sim_pending_push(pending_pool *pool, pending_heap *heap, uint32_t item);
 /** The least; PENDING_NONE: the heap is empty. */
 uint32_t sim_pending_top(const pending_pool *pool, const pending_heap *heap);
 /** Remove the least of a heap that is not empty. O(log n) amortised. */
 uint32_t sim_pending_pop(pending_pool *pool, pending_heap *heap);
 
-/** Add CPU work to the list of classes *@p classes of a rank. O(classes of the rank). */
+/** Add CPU work, whose key is set here, to the list of classes *@p classes of a rank. O(classes of
+ * the rank). */
 void sim_pending_add(pending_pool *pool, uint32_t *classes, uint32_t item);
 /**
  * The item of a class that goes first, with its CPU free from @p cpu and its interface from
@@ -89,7 +95,8 @@ uint32_t sim_pending_take(pending_pool *pool, uint32_t *classes, uint32_t class)
 
 /* ---- ready_set.c ---- */
 
-/** Put an item into the tree at *@p root. O(log n) expected. */
+/** Put a receive, under polling, into the tree at *@p root; its key is its delay. O(log n)
+ * expected. */
 void sim_ready_set_add(pending_item *items, uint32_t *root, uint32_t item);
 void sim_ready_set_remove(pending_item *items, uint32_t *root, uint32_t item);
 /**

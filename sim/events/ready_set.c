@@ -11,12 +11,14 @@
 
 static inline bool readier(const pending_item *a, const pending_item *b)
 {
-    return a->ready < b->ready || (a->ready == b->ready && a->tie < b->tie);
+    const sim_time ready_a = event_list_later(a->item.time, a->item.arrival);
+    const sim_time ready_b = event_list_later(b->item.time, b->item.arrival);
+    return ready_a < ready_b || (ready_a == ready_b && a->item.index < b->item.index);
 }
 
 static inline bool left_of(const pending_item *a, const pending_item *b)
 {
-    return a->delay < b->delay || (a->delay == b->delay && readier(a, b));
+    return a->key < b->key || (a->key == b->key && readier(a, b));
 }
 
 static inline uint32_t height(uint32_t item)
@@ -104,7 +106,7 @@ uint32_t sim_ready_set_first(const pending_item *items, uint32_t root, sim_time 
     uint32_t leftmost = root;
     while (root != PENDING_NONE) {
         leftmost = root;
-        if (items[root].delay > most) {
+        if (items[root].key > most) {
             root = items[root].child;
             continue;
         }

@@ -15,6 +15,7 @@ typedef struct listed {
 
 typedef struct bench {
     GRand *random;
+    event_list events; /* its messages take 1 ps for each byte but the first */
     pending_pool pool;
     uint32_t classes;
     GArray *list; /* of listed */
@@ -50,12 +51,19 @@ static void add(bench *b)
     l.key = MAX(posted, arrival + l.delay);
     l.tie = b->next_tie++ ^ 5; /* in no order */
     l.item = sim_pending_new(&b->pool);
-    pending_item *i = &b->pool.item[l.item];
-    i->key = l.key;
-    i->ready = l.ready;
-    i->tie = l.tie;
-    i->delay = l.delay;
-    i->entry.item = (event_item){.kind = l.kind, .cpu = l.cpu, .nic = l.nic};
+    event_item *i = &b->pool.item[l.item].item;
+    *i = (event_item){.time = l.ready,
+                      .size = 1 + l.delay,
+                      .index = (uint32_t)l.tie,
+                      .kind = l.kind,
+                      .cpu = l.cpu,
+                      .nic = l.nic};
+    if (l.kind == EVENT_RECEIVE) {
+        i->time = posted;
+        i->arrival = arrival;
+    } else {
+        l.key = l.ready;
+    }
     sim_pending_add(&b->pool, &b->classes, l.item);
     g_array_append_val(b->list, l);
 }
@@ -111,6 +119,14 @@ static bool take(bench *b, const char *where)
     return true;
 }
 
+static void init(event_list *events, pending_pool *pool, bool delays)
+{
+    const sim_level level[MESSAGE_LEVELS] = {{.G = delays ? SIM_RATE_PER_PS : 0}};
+    *events = (event_list){.at.node_nic = UINT32_MAX};
+    message_costs_init(events->costs, level);
+    sim_pending_init(pool, events);
+}
+
 static void what_goes_first_is_taken_first_whatever_holds_it_up(void)
 {
     for (uint32_t seed = 1; seed <= 600; seed++) {
@@ -119,7 +135,7 @@ static void what_goes_first_is_taken_first_whatever_holds_it_up(void)
                    .mixed = seed % 2 == 0,
                    .unit = seed % 5 < 2 ? 1 : 10,
                    .list = g_array_new(FALSE, FALSE, sizeof(listed))};
-        sim_pending_init(&b.pool, b.max_delay > 0);
+        init(&b.events, &b.pool, b.max_delay > 0);
         g_autofree char *where = g_strdup_printf("seed %u", seed);
         bool sound = true;
         const guint most = 20 + seed % 200;
@@ -144,16 +160,17 @@ static void what_goes_first_is_taken_first_whatever_holds_it_up(void)
 static void a_heap_gives_back_the_least(void)
 {
     GRand *random = g_rand_new_with_seed(7);
+    event_list events;
     pending_pool pool;
-    sim_pending_init(&pool, false);
+    init(&events, &pool, false);
     pending_heap heap = {0};
     g_autoptr(GArray) in = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (unsigned step = 0; step < 20000; step++) {
         if (in->len == 0 || g_rand_int_range(random, 0, 300) > (gint32)in->len) {
             const uint32_t item = sim_pending_new(&pool);
+            const uint8_t kind = (uint8_t)(EVENT_RELEASE + g_rand_int_range(random, 0, 3));
             pool.item[item].key = g_rand_int_range(random, 0, 30);
-            pool.item[item].ready = g_rand_int_range(random, 0, 3);
-            pool.item[item].tie = (uint64_t)step ^ 3;
+            pool.item[item].item = (event_item){.kind = kind, .index = step ^ 3};
             sim_pending_push(&pool, &heap, item);
             g_array_append_val(in, item);
             continue;
@@ -162,9 +179,11 @@ static void a_heap_gives_back_the_least(void)
         for (guint k = 1; k < in->len; k++) {
             const pending_item *x = &pool.item[g_array_index(in, uint32_t, k)];
             const pending_item *y = &pool.item[g_array_index(in, uint32_t, least)];
+            const event_item *a = &x->item;
+            const event_item *b = &y->item;
             const bool before = x->key < y->key ||
-                                (x->key == y->key && (x->ready < y->ready ||
-                                                      (x->ready == y->ready && x->tie < y->tie)));
+                                (x->key == y->key && (a->kind < b->kind ||
+                                                      (a->kind == b->kind && a->index < b->index)));
             least = before ? k : least;
         }
         CHECK_I64(sim_pending_top(&pool, &heap), g_array_index(in, uint32_t, least));
