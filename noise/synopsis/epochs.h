@@ -32,7 +32,7 @@ static inline miner_grid noise_epochs_grid(sim_time first, sim_time last, uint32
     while ((last >> shift) - (first >> shift) >= MINER_EPOCHS) {
         shift++;
     }
-    return (miner_grid){first >> shift << shift, shift};
+    return (miner_grid){(first >> shift) * ((sim_time)1 << shift), shift};
 }
 
 /** The number in grid @p in of epoch @p i of @p of; @p in must be as wide or wider, and reach. */

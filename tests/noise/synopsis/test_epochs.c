@@ -29,7 +29,7 @@ static miner_exposure oracle(uint64_t seed, uint64_t n)
     while ((last >> e.grid.shift) - (first >> e.grid.shift) > MINER_EPOCHS - 1) {
         e.grid.shift++;
     }
-    e.grid.from = first >> e.grid.shift << e.grid.shift;
+    e.grid.from = (first >> e.grid.shift) * ((sim_time)1 << e.grid.shift);
     for (uint64_t i = 0; i < n; i++) {
         const sim_time t = instant_of(seed, i);
         e.count[(t - e.grid.from) >> e.grid.shift]++;
