@@ -139,10 +139,10 @@ static bool write_call(packing *p, const sched_call *call)
 static bool write_rank(const sched_trace *trace, uint32_t rank)
 {
     packing p = {.trace = trace, .rank = rank};
-    const sched_rank *r = &trace->ranks[rank];
     bool ok = true;
-    for (uint64_t i = 0; ok && i < r->num_calls; i++) {
-        const sched_call *call = &r->calls[i];
+    sched_walk walk;
+    sched_walk_begin(&walk, &trace->ranks[rank]);
+    for (const sched_call *call; ok && (call = sched_walk_next(&walk)) != NULL;) {
         if (call->kind == SCHED_CALL_INIT) {
             printf("%u init\n", rank);
             p.began = true;
@@ -152,6 +152,7 @@ static bool write_rank(const sched_trace *trace, uint32_t rank)
         }
         p.leave = call->leave;
     }
+    sched_walk_end(&walk);
     return ok;
 }
 

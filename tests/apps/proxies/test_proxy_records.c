@@ -68,14 +68,16 @@ static void check_counts(const row *r, const sched_trace *trace)
     CHECK_I64(trace->num_ranks, r->ranks, "%s", r->name);
     for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
         uint64_t counts[COLL_NUM_KINDS] = {0};
-        for (uint64_t i = 0; i < trace->ranks[rank].num_calls; i++) {
-            const sched_call *call = &trace->ranks[rank].calls[i];
+        sched_walk walk;
+        sched_walk_begin(&walk, &trace->ranks[rank]);
+        for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
             if (call->kind == SCHED_CALL_COLLECTIVE) {
                 counts[call->collective]++;
             }
             sent[0] += call->kind == SCHED_CALL_SEND;
             sent[1] += call->kind == SCHED_CALL_ISEND;
         }
+        sched_walk_end(&walk);
         CHECK(memcmp(counts, r->counts, sizeof counts) == 0, "%s, rank %u", r->name, rank);
     }
     CHECK_I64(sent[0], r->sent[0], "%s", r->name);
