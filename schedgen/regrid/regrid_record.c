@@ -15,27 +15,33 @@ static bool counts_differ(const int64_t *counts, uint32_t n)
     return false;
 }
 
+static int64_t digest_counts(const int64_t *counts, uint32_t n)
+{
+    return counts != NULL ? (int64_t)XXH3_64bits(counts, n * sizeof *counts) : 0;
+}
+
+/* Where all ranks give the same list, it goes round: rank i has count i modulo its length. Then
+ * what a rank gives of its own is in there. */
 static regrid_coll take_collective(const conv_coll *coll, const conv_step *step)
 {
     const coll_call *call = &coll->call;
-    const int64_t words[] = {
-        (int64_t)call->kind,
-        call->bytes,
-        call->in_place,
-        step->slot != CONV_NONE,
-        call->num_counts > 0 && call->send_counts != NULL ? call->send_counts[0] : -1,
-        call->num_counts > 0 && call->recv_counts != NULL ? call->recv_counts[0] : -1};
+    const bool listed = call->num_counts > 0 && coll_kind_counts_agree(call->kind);
+    const coll_kind_class *traits = &coll_kind_table[call->kind];
+    const int64_t words[] = {(int64_t)call->kind,
+                             listed ? 0 : call->bytes,
+                             call->in_place,
+                             step->slot != CONV_NONE,
+                             digest_counts(call->send_counts, call->num_counts),
+                             digest_counts(call->recv_counts, call->num_counts)};
     return (regrid_coll){.what = XXH3_64bits(words, sizeof words),
                          .comm = coll->comm / 2,
                          .root = call->root,
                          .call = step->call,
                          .kind = (uint8_t)call->kind,
-                         .uneven = counts_differ(call->send_counts, call->num_counts) ||
-                                   counts_differ(call->recv_counts, call->num_counts),
-                         .root_counts =
-                             coll_kind_has_counts(call->kind) &&
-                             (coll_kind_table[call->kind].send_counts == COLL_COUNTS_ROOT ||
-                              coll_kind_table[call->kind].recv_counts == COLL_COUNTS_ROOT)};
+                         .uneven = !listed && (counts_differ(call->send_counts, call->num_counts) ||
+                                               counts_differ(call->recv_counts, call->num_counts)),
+                         .root_counts = traits->send_counts == COLL_COUNTS_ROOT ||
+                                        traits->recv_counts == COLL_COUNTS_ROOT};
 }
 
 /* The steps of the template that matter here. */

@@ -205,6 +205,45 @@ static void communicators_of_any_shape_are_refused(void)
                   "MPI_Barrier on first five: its 5 members are no line or plane of the grid");
 }
 
+/* All ranks make it; rank i gives as much as rank i modulo 16 of the record. */
+static void add_lists(sched_trace *trace)
+{
+    for (uint32_t r = 0; r < trace->num_ranks; r++) {
+        sched_call *call = add(trace, r, SCHED_CALL_COLLECTIVE, "MPI_Allgatherv");
+        call->collective = COLL_ALLGATHERV;
+        call->num_recv_counts = trace->num_ranks;
+        call->counts = trace->ranks[r].num_counts;
+        call->bytes = r % 16 * 8;
+        for (uint32_t i = 0; i < trace->num_ranks; i++) {
+            (void)sched_rank_add_count(&trace->ranks[r], i % 16 * 8);
+        }
+    }
+}
+
+static void lists_that_all_ranks_know_go_round(void)
+{
+    grid_program large = SQUARE;
+    large.grid.extent[0] = large.grid.extent[1] = 6;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sched_trace) trace = grid_trace(&SQUARE);
+    g_autoptr(sched_trace) wanted = grid_trace(&large);
+    add_lists(trace);
+    add_lists(wanted);
+    g_autoptr(sched_regrid) regrid = grid_recognise(trace, &GRID_ASKED);
+    const sched_regrid_target target = {.ranks = 36};
+    g_autoptr(sched_growth) growth = sched_regrid_grow(regrid, &target, &error);
+    if (CHECK(growth != NULL, "%s", error != NULL ? error->message : "")) {
+        sched_convert_report reports[2] = {{0}};
+        sched_rank_source *a = grid_source(trace, growth, &reports[0]);
+        sched_rank_source *b = grid_source(wanted, NULL, &reports[1]);
+        CHECK(grid_compare(a, b, "with lists") > 0);
+        sched_convert_source_free(a);
+        sched_convert_source_free(b);
+        sched_convert_report_clear(&reports[0]);
+        sched_convert_report_clear(&reports[1]);
+    }
+}
+
 static void nothing_to_recognise_is_said(void)
 {
     g_autoptr(sched_trace) trace = sched_trace_new("grid", "test", 4);
@@ -216,4 +255,4 @@ SUITE_MAIN("regrid_refused", TEST(a_single_strange_message_is_named),
            TEST(strange_messages_are_told_not_absorbed), TEST(a_dimension_of_two_is_not_guessed),
            TEST(a_dimension_of_two_may_stay), TEST(two_grids_that_explain_as_much_are_refused),
            TEST(receives_from_anybody_are_refused), TEST(communicators_of_any_shape_are_refused),
-           TEST(nothing_to_recognise_is_said))
+           TEST(lists_that_all_ranks_know_go_round), TEST(nothing_to_recognise_is_said))
