@@ -85,8 +85,12 @@ sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_conve
     if (g->match != NULL) {
         sched_regrid_classes_init(&g->classes, &g->record, g->match);
     }
-    sched_regrid_findings_make(g);
     sched_regrid_refusals_find(g, options);
+    if (g->refusals->len > 0 && options->grid.num_dims == 0) {
+        g->butterfly = sched_regrid_butterfly_find(&g->record);
+        g_ptr_array_set_size(g->refusals, g->butterfly != NULL ? 0 : (gint)g->refusals->len);
+    }
+    sched_regrid_findings_make(g);
     return g;
 }
 
@@ -96,6 +100,7 @@ void sched_regrid_free(sched_regrid *g)
         return;
     }
     sched_regrid_match_free(g->match);
+    sched_regrid_butterfly_free(g->butterfly);
     sched_regrid_classes_clear(&g->classes);
     if (g->orders.comms != NULL) {
         sched_regrid_orders_clear(&g->orders);

@@ -137,8 +137,36 @@ static void name_pattern(sched_regrid *g)
     }
 }
 
+/* How many messages of all ranks go how far. */
+static void list_stages(sched_regrid *g)
+{
+    const regrid_butterfly *b = g->butterfly;
+    const uint32_t ranks = g->record.trace->num_ranks;
+    const regrid_rank *rank = &g->record.ranks[0];
+    for (uint32_t k = 0; k < b->num_stages; k++) {
+        sched_regrid_way way = {.by = {(int32_t)(1U << k)}};
+        g_autoptr(GString) names = g_string_new(NULL);
+        for (uint32_t i = 0; i < rank->num_items; i++) {
+            const regrid_item *item = &rank->items[i];
+            if (!item->is_recv && sched_regrid_butterfly_stage(b, &g->record, i) == k) {
+                way.messages += ranks;
+                way.bytes += ranks * (uint64_t)item->bytes;
+                add_name(names, sched_regrid_record_call_name(&g->record, 0, item->call));
+            }
+        }
+        way.calls = g_strdup(names->str);
+        g_array_append_val(g->ways, way);
+    }
+    g->pattern = g_strdup_printf("butterfly, %u stages, %u times: %s", b->num_stages, b->runs->len,
+                                 b->mirror ? "rank xor 2^k" : "rank +- 2^k");
+}
+
 void sched_regrid_findings_make(sched_regrid *g)
 {
+    if (g->butterfly != NULL) {
+        list_stages(g);
+        return;
+    }
     list_rest(g);
     if (g->match != NULL && sched_regrid_match_score(g->match) > 0) {
         list_ways(g);
@@ -163,7 +191,15 @@ sched_regrid_findings sched_regrid_find(const sched_regrid *g)
         .rest_in_all = g->rest_in_all,
         .collectives = g->record.collectives,
     };
-    if (match != NULL) {
+    if (g->butterfly != NULL) {
+        f.grid =
+            (sched_grid){.num_dims = 1, .extent = {g->record.trace->num_ranks}, .periodic = {true}};
+        f.order = g->record.trace->comms[0].name;
+        f.explained_messages = f.messages;
+        f.explained_bytes = f.bytes;
+        f.runner_up = -1;
+        f.classes = 1;
+    } else if (match != NULL) {
         f.grid = match->layout.grid;
         f.order = g->record.trace->comms[match->layout.order].name;
         f.explained_messages = sched_regrid_match_score(match);

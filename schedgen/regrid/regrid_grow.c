@@ -104,6 +104,9 @@ bool sched_regrid_fit(const sched_regrid *g, const sched_regrid_target *target, 
                     g->record.trace->path, (const char *)g_ptr_array_index(g->refusals, 0));
         return false;
     }
+    if (g->butterfly != NULL) {
+        return sched_regrid_butterfly_fit(g, target, grid, error);
+    }
     const sched_grid *small = &g->match->layout.grid;
     fitter f = {.match = g->match, .now = *small};
     if (target->grid.num_dims > 0) {
@@ -343,6 +346,9 @@ sched_growth *sched_regrid_grow(const sched_regrid *regrid, const sched_regrid_t
     sched_grid grid;
     if (!sched_regrid_fit(regrid, target, &grid, error)) {
         return NULL;
+    }
+    if (regrid->butterfly != NULL) {
+        return sched_regrid_butterfly_grow(regrid, target);
     }
     regrid_growth *g = g_new0(regrid_growth, 1);
     g->growth = (sched_growth){.methods = &REGRID, .num_ranks = target->ranks};

@@ -190,12 +190,42 @@ void sched_regrid_classes_clear(regrid_classes *classes);
 uint32_t sched_regrid_class_of(const regrid_classes *classes, const sched_grid *grid,
                                regrid_point point);
 
+/* ---- butterflies --------------------------------------------------------------------------- */
+
+/** All stages once, one after the other. */
+typedef struct regrid_run {
+    uint32_t first; /* item */
+    uint32_t items; /* of each stage */
+    bool up;        /* from 2^0 on, else from the largest distance */
+    bool power_known;
+    int32_t power;    /* a stage's bytes are 2^power times those of the one before */
+    int64_t tag_step; /* its tags so much more */
+} regrid_run;
+
+typedef struct regrid_butterfly {
+    bool mirror; /* with rank xor 2^k; else to rank + 2^k, from rank - 2^k */
+    uint32_t num_stages;
+    GArray *runs; /* of regrid_run; all items of a rank */
+} regrid_butterfly;
+
+/** @return owned by the caller; NULL: it is none */
+regrid_butterfly *sched_regrid_butterfly_find(const regrid_record *record);
+void sched_regrid_butterfly_free(regrid_butterfly *butterfly); /* NULL is a no-op */
+/** The stage that an item of every rank is of. */
+uint32_t sched_regrid_butterfly_stage(const regrid_butterfly *butterfly,
+                                      const regrid_record *record, uint32_t item);
+bool sched_regrid_butterfly_fit(const sched_regrid *regrid, const sched_regrid_target *target,
+                                sched_grid *grid, GError **error);
+sched_growth *sched_regrid_butterfly_grow(const sched_regrid *regrid,
+                                          const sched_regrid_target *target);
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 struct sched_regrid {
     regrid_record record;
     regrid_orders orders;
-    regrid_match *match; /* NULL: no grid comes into question */
+    regrid_match *match;         /* NULL: no grid comes into question */
+    regrid_butterfly *butterfly; /* NULL: it is none, or a grid that can grow */
     regrid_classes classes;
     GPtrArray *refusals; /* of char * */
     GArray *ways;        /* of sched_regrid_way */
