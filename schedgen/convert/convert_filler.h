@@ -16,6 +16,7 @@ typedef struct conv_request {
     uint32_t slot;    /* while it is pending; CONV_NONE: nothing to wait for */
     bool converted;
     bool pending;
+    struct conv_request *next; /* of those that are vacant */
 } conv_request;
 
 typedef struct conv_filler {
@@ -24,6 +25,7 @@ typedef struct conv_filler {
     const sched_rank *record;
     sched_walk walk;       /* through it */
     GHashTable *requests;  /* number (in the call) to conv_request */
+    conv_request *vacant;  /* those of requests that were completed, to be used again */
     GByteArray *retired;   /* bits by number: requests that were completed, no more in requests */
     GHashTable *cancelled; /* ordinals of the posts that never happen */
     uint64_t posts;

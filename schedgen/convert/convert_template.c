@@ -177,9 +177,9 @@ static conv_request *define_request(conv_filler *f, const sched_call *call, bool
 {
     conv_request *request = g_hash_table_lookup(f->requests, &call->request);
     if (request == NULL) {
-        request = g_new0(conv_request, 1);
-        request->number = call->request;
-        request->slot = CONV_NONE;
+        request = f->vacant != NULL ? f->vacant : g_new(conv_request, 1);
+        f->vacant = f->vacant != NULL ? f->vacant->next : NULL;
+        *request = (conv_request){.number = call->request, .slot = CONV_NONE};
         g_hash_table_insert(f->requests, &request->number, request);
     }
     lose(f, request);
@@ -218,7 +218,7 @@ static bool is_retired(const conv_filler *f, uint64_t number)
     return number / 8 < f->retired->len && (f->retired->data[number / 8] >> number % 8 & 1) != 0;
 }
 
-static void retire(conv_filler *f, const conv_request *request)
+static void retire(conv_filler *f, conv_request *request)
 {
     const uint64_t number = request->number;
     const bool persistent =
@@ -232,7 +232,9 @@ static void retire(conv_filler *f, const conv_request *request)
         memset(f->retired->data + len, 0, f->retired->len - len);
     }
     f->retired->data[number / 8] |= (guint8)(1U << number % 8);
-    g_hash_table_remove(f->requests, &number);
+    g_hash_table_steal(f->requests, &number);
+    request->next = f->vacant;
+    f->vacant = request;
 }
 
 /* Does the call wait for something that is converted, or for nothing at all? */
@@ -424,6 +426,11 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     sched_walk_end(&f.walk);
     g_hash_table_unref(f.requests);
     g_byte_array_unref(f.retired);
+    while (f.vacant != NULL) {
+        conv_request *vacant = f.vacant;
+        f.vacant = vacant->next;
+        g_free(vacant);
+    }
     g_clear_pointer(&f.cancelled, g_hash_table_unref);
     return ok;
 }
