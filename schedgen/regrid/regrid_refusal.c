@@ -133,12 +133,12 @@ void sched_regrid_refusals_find(sched_regrid *g, const sched_regrid_options *opt
         refuse(g, "another grid explains as much, and grows to another program: say which one it "
                   "is with --grid");
     }
-    if (match->unbalanced != REGRID_NONE) {
+    if (explained >= options->explain && match->unbalanced != REGRID_NONE) {
         g_autofree char *way =
             format_way(&match->layout.grid, &regrid_match_way(match, match->unbalanced)->by);
         refuse(g,
-               "messages sent by %s are not all received from there by name: receives from any "
-               "source need --wildcards=recorded",
+               "of what is explained, not as many messages are sent by %s as received from there: "
+               "receives from any source need --wildcards=recorded",
                way);
     }
     bool grows = false;

@@ -1,7 +1,7 @@
 /* tests/schedgen/regrid/test_regrid_counts.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How many messages an exchange has on grids of any size: closed forms and their table,
- * docs/regrid.md, section 4; and the bytes of a problem that is divided further.
+ * docs/regrid.md, section 5; and the bytes of a problem that is divided further.
  */
 #include "regrid/trace_grid.h"
 
