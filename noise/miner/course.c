@@ -35,7 +35,9 @@ typedef struct course {
     uint32_t num;
     double length; /* of a detour, ps */
     double hits[MINER_EPOCHS];
-    double square[MINER_EPOCHS]; /* of those of each rank */
+    double square[MINER_EPOCHS]; /* of those of each rank … */
+    double cross[MINER_EPOCHS];  /* … and times all of that rank */
+    double square_all;           /* of all of each rank */
     double seen[MINER_EPOCHS];   /* ps */
     sim_time first;              /* no hit is before … */
     sim_time last;               /* … or after */
@@ -68,10 +70,16 @@ static void count_hits(course *c, const miner_blame *blame, uint32_t source,
             add_hits(c, &h->cell[i], hits, of_rank);
         }
     }
+    double all = 0;
+    for (uint32_t e = 0; e < c->num; e++) {
+        all += of_rank[e];
+    }
     for (uint32_t e = 0; e < c->num; e++) {
         c->hits[e] += of_rank[e];
         c->square[e] += of_rank[e] * of_rank[e];
+        c->cross[e] += of_rank[e] * all;
     }
+    c->square_all += all * all;
 }
 
 /* How many ranks were seen of those that share an exposure with @p rank. */
@@ -116,22 +124,27 @@ static void watch(course *c, const noise_miner *miner, uint32_t rank, const mine
     }
 }
 
-/* How many hits come together because ranks are hit at once: where they are, ranks have the same
- * number in each epoch; where not, these vary by at least as much as chance has them. What varies
+/* How many hits come together because ranks are hit at once: where they are, each rank has the same
+ * share of its hits in each epoch; where not, these vary as those of a multinomial. What varies
  * less may be a rhythm as well, which makes this too many, and only hides changes. */
 static double clumps_of(const course *c, double n)
 {
     double hits = 0;
-    double square = 0;
+    double found = 0;
+    double wanted = 0;
     for (uint32_t e = 0; e < c->num; e++) {
         hits += c->hits[e];
-        square += c->square[e] - c->hits[e] * c->hits[e] / n;
     }
-    if (n < 2 || !(hits > 0)) {
+    for (uint32_t e = 0; e < c->num && hits > 0; e++) {
+        const double share = c->hits[e] / hits;
+        found += c->square[e] - 2 * share * c->cross[e] + share * share * c->square_all;
+        wanted += hits * share * (1 - share);
+    }
+    if (n < 2) {
         return 1;
     }
-    const double own = square / hits * n / (n - 1); /* share of the hits that are of one rank */
-    const double error = sqrt(2 / ((n - 1) * c->num));
+    const double own = wanted > 0 ? found / wanted * n / (n - 1) : 0; /* of one rank, not of all */
+    const double error = sqrt(2 / ((n - 1) * fmax(c->num - 1.0, 1)));
     return 1 + CLAMP(1 - own + 2 * error, 0, 1) * (n - 1);
 }
 

@@ -41,6 +41,12 @@ static const noise_miner_row *like(const noise_miner_report *report, const noise
     return found;
 }
 
+/* Of a bound all are rests. */
+static uint64_t events_of(const noise_miner_row *row)
+{
+    return row->at_least ? row->count : row->count + row->partial;
+}
+
 static void print_row(const char *what, const noise_miner_row *row, uint64_t count, FILE *out)
 {
     g_autofree char *length = sim_unit_format_time_short(row->t_noise);
@@ -57,11 +63,11 @@ void app_miner_news_print(const noise_miner_report *before, const noise_miner_re
     for (size_t i = 0; i < now->num_rows; i++) {
         const noise_miner_row *row = &now->rows[i];
         const noise_miner_row *old = like(before, row);
-        const uint64_t count = row->count + row->partial;
+        const uint64_t count = events_of(row);
         if (old == NULL) {
-            print_row("new since the last table", row, count, out);
+            print_row("not in the last table", row, count, out);
             any = true;
-        } else if (count <= old->count + old->partial) {
+        } else if (count <= events_of(old)) {
             print_row("not once more since the last table", row, count, out);
             any = true;
         }

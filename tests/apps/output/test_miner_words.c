@@ -150,13 +150,15 @@ static void later_tables_say_what_is_new(void)
 {
     noise_miner_row old[] = {row_of(10 * SIM_MS, 4), row_of(SIM_MS, 7)};
     noise_miner_row now[] = {row_of(11 * SIM_MS, 9), row_of(SIM_MS, 7), row_of(SIM_US, 3)};
+    old[1].at_least = now[1].at_least = true; /* all of its events are rests */
+    old[1].partial = now[1].partial = 7;
     const noise_miner_report before = report_of(old, 2);
     const noise_miner_report after = report_of(now, 3);
     const tables t = {&before, &after};
     char *news = printed(print_news, &t);
     CHECK_STR(news,
               "not once more since the last table: 1ms, 7 times on 6 ranks (the first: 3), rare\n"
-              "new since the last table: 1us, 3 times on 6 ranks (the first: 3), rare\n");
+              "not in the last table: 1us, 3 times on 6 ranks (the first: 3), rare\n");
     free(news);
     const noise_miner_report first = report_of(now, 1);
     const tables grown = {&before, &first};
@@ -176,8 +178,7 @@ static void the_same_length_elsewhere_is_new(void)
     const noise_miner_report after = report_of(now, 1);
     const tables t = {&before, &after};
     char *news = printed(print_news, &t);
-    CHECK(g_str_has_prefix(news, "new since the last table: 1ms, 8 times on 1 rank (4)"), "%s",
-          news);
+    CHECK(g_str_has_prefix(news, "not in the last table: 1ms, 8 times on 1 rank (4)"), "%s", news);
     free(news);
 }
 
