@@ -8,11 +8,25 @@ enum { MOST_DETOURS = 4096 /* of one stretch; far more than noise that leaves ti
 void app_detours_find(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
                       sim_time grain, app_detour_visit *visit, void *user)
 {
+    app_detours_find_columns(noise, rank, start, work, 0, grain, visit, user);
+}
+
+/* Is it all of one column? 0: there are no columns. */
+static bool is_one_column(sim_time begin, sim_time end, sim_time width)
+{
+    return width > 0 && begin / width == (end - 1) / width;
+}
+
+void app_detours_find_columns(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
+                              sim_time width, sim_time grain, app_detour_visit *visit, void *user)
+{
     const sim_time end = noise->finish(noise, rank, start, work);
     for (int n = 0; start + work < end; n++) {
         sim_time before = 0;   /* so much is done before the next detour, */
         sim_time after = work; /* and so much is not */
-        while (after - before > (before > 0 ? grain : 1)) { /* on a slow core it stays 0 */
+        /* On a slow core before stays 0. What is still to come is end - start - work, at most. */
+        while (after - before > (before > 0 ? grain : 1) &&
+               (before == 0 || !is_one_column(start + before, end - work + after, width))) {
             const sim_time half = before + (after - before) / 2;
             *(noise->finish(noise, rank, start, half) == start + half ? &before : &after) = half;
         }

@@ -21,6 +21,13 @@ typedef void app_detour_visit(sim_time begin, sim_time end, void *user);
 void app_detours_find(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
                       sim_time grain, app_detour_visit *visit, void *user);
 
+/**
+ * The same for who counts by columns of @p width: where a detour is within its column does not
+ * matter to it, and is not looked for. One that crosses a border is to @p grain.
+ */
+void app_detours_find_columns(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work,
+                              sim_time width, sim_time grain, app_detour_visit *visit, void *user);
+
 /** A single detour on one rank. */
 typedef struct app_detour {
     uint32_t rank;

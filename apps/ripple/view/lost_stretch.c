@@ -29,7 +29,8 @@ void app_lost_stretch_map(const app_lost_stretch *s, const sim_noise *noise, uin
         app_heat_add(heat, row, s->start, s->start + lost);
     } else if (lost > 0 && noise != NULL) {
         place p = {heat, row};
-        app_detours_find(noise, s->rank, s->start, s->work, app_heat_width(heat) / GRAINS,
-                         add_detour, &p);
+        const sim_time width = app_heat_width(heat);
+        app_detours_find_columns(noise, s->rank, s->start, s->work, width, width / GRAINS,
+                                 add_detour, &p);
     }
 }

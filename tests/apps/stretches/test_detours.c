@@ -84,6 +84,48 @@ static void a_coarse_search_is_off_by_a_grain_at_most(void)
     }
 }
 
+enum { COLUMNS = 64 };
+
+typedef struct columns {
+    sim_time width;
+    sim_time lost[COLUMNS];
+    unsigned visits;
+} columns;
+
+static void add_to_columns(sim_time begin, sim_time end, void *user)
+{
+    columns *c = user;
+    c->visits++;
+    for (sim_time t = begin; t < end;) {
+        const sim_time stop = MIN(end, (t / c->width + 1) * c->width);
+        c->lost[MIN(t / c->width, COLUMNS - 1)] += stop - t;
+        t = stop;
+    }
+}
+
+/* Where in its column a detour is does not matter: then less is asked, with the same sums. */
+static void columns_hold_what_is_lost_in_them(void)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(5);
+    for (int i = 0; i < 200; i++) {
+        const periodic_noise noise = {.noise = {periodic_noise_finish, NULL},
+                                      .period = 20000 + g_rand_int_range(random, 0, 100000),
+                                      .length = 200 + g_rand_int_range(random, 0, 9000),
+                                      .shift = g_rand_int_range(random, 0, 1000)};
+        const sim_time start = g_rand_int_range(random, 0, 1000000);
+        const sim_time work = g_rand_int_range(random, 1, 1000000);
+        columns fine = {.width = 1000 + g_rand_int_range(random, 0, 200000)};
+        columns fast = {.width = fine.width};
+        app_detours_find(&noise.noise, 0, start, work, 1, add_to_columns, &fine);
+        app_detours_find_columns(&noise.noise, 0, start, work, fast.width, 1, add_to_columns,
+                                 &fast);
+        for (int k = 0; k < COLUMNS; k++) {
+            CHECK_I64(fast.lost[k], fine.lost[k], "run %d column %d", i, k);
+        }
+        CHECK(fast.visits <= fine.visits, "run %d", i);
+    }
+}
+
 /* W by its definition: a picosecond of work at each instant at which nobody has the CPU. */
 static sim_time slow_finish(const periodic_noise *noise, const app_detour *d, uint32_t rank,
                             sim_time start, sim_time work)
@@ -121,4 +163,4 @@ static void one_more_detour_is_one_more_detour(void)
 
 SUITE_MAIN("detours", TEST(detours_are_found_where_they_are),
            TEST(a_coarse_search_is_off_by_a_grain_at_most),
-           TEST(one_more_detour_is_one_more_detour))
+           TEST(one_more_detour_is_one_more_detour), TEST(columns_hold_what_is_lost_in_them))
