@@ -8,6 +8,7 @@
 #include <assert.h>
 
 static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
+static const uint64_t MOST_OPS = 200000000; /* of a pass: some seconds */
 
 void app_mined_run_choose(app_mined_run *m, const uint32_t *sizes, size_t n)
 {
@@ -24,18 +25,19 @@ static sim_sink *choose_sink(void *data, uint32_t ranks, app_mode mode, uint32_t
     return ranks == m->ranks && mode == m->mode ? noise_miner_sink(m->miner) : NULL;
 }
 
-/* Where the budget had no room for that size, the largest that is there. */
+/* Of those that are there the largest of which a pass is not too long for one more run, or the
+ * smallest. They are in order. */
 static void choose_size_there(app_mined_run *m, const app_results *results)
 {
-    if (results->num_left_out == 0) {
-        return;
-    }
-    m->ranks = 0;
+    uint32_t ranks = 0;
     for (size_t i = 0; i < results->num_series; i++) {
-        if (results->series[i].mode == m->mode) {
-            app_mined_run_choose(m, &results->series[i].ranks, 1);
+        const app_series *s = &results->series[i];
+        const bool is_short = s->num_ops / MAX(s->passes, 1) <= MOST_OPS;
+        if (s->mode == m->mode && (ranks == 0 || is_short)) {
+            ranks = s->ranks;
         }
     }
+    m->ranks = ranks > 0 ? ranks : m->ranks;
 }
 
 /* Runs of that size came in stages; what is mined is one more, as long as the last of them or

@@ -45,6 +45,13 @@ static double wanted(const app_steady_size *size, const app_steady_pace *pace)
            app_steady_breakdown_seconds(size, pace);
 }
 
+static int by_need(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* What it takes however little time it is given. */
 static double barest(const app_steady_size *size, const app_steady_pace *pace)
 {
@@ -69,25 +76,41 @@ double app_steady_floor(double budget, double left, const app_steady_size *size,
     return MIN(app_steady_least(size, pace), MIN(over, left + over));
 }
 
+/* So much each may have at most, for all of them to have @p left: who needs little gets it whole.
+ */
+static double level_of(const double *need, size_t n, double left)
+{
+    g_autofree double *sorted = g_memdup2(need, n * sizeof *need);
+    qsort(sorted, n, sizeof *sorted, by_need);
+    size_t i = 0;
+    while (i + 1 < n && sorted[i] * (double)(n - i) <= left) {
+        left -= sorted[i++];
+    }
+    return left / (double)(n - i);
+}
+
 double app_steady_part(double budget, double left, const app_steady_size *sizes, size_t n,
                        const app_steady_pace *pace)
 {
     if (sizes[0].only_settled) { /* half settled is as good as not begun */
         return MAX(left + APP_STEADY_OVER * budget, 0);
     }
+    g_autofree double *need = g_new(double, n);
+    size_t num = 0;
     double rest = left;
     double all = 0;
-    double own = 0;
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && !app_steady_has_room(budget, rest, &sizes[i], pace)) {
             continue;
         }
         rest -= barest(&sizes[i], pace);
-        const double need = MAX(wanted(&sizes[i], pace), app_steady_least(&sizes[i], pace));
-        own = i == 0 ? need : own;
-        all += need;
+        need[num] = MAX(wanted(&sizes[i], pace), app_steady_least(&sizes[i], pace));
+        all += need[num++];
     }
-    return all > 0 ? MAX(left, 0) * own / all : MAX(left, 0);
+    const double some = MAX(left, 0);
+    return all > some ? MIN(need[0], level_of(need, num, some))
+           : all > 0  ? some * need[0] / all
+                      : some;
 }
 
 typedef struct costly {

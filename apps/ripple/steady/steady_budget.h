@@ -38,7 +38,8 @@ bool app_steady_has_room(double budget, double left, const app_steady_size *size
 double app_steady_floor(double budget, double left, const app_steady_size *size,
                         const app_steady_pace *pace);
 /**
- * The part of @p left for the first of sizes that come one after the other, by what each will take;
+ * The part of @p left for the first of sizes that come one after the other: what it will take, and
+ * where that is too much for all of them, no more than any other that takes much;
  * those that there will be no room for take nothing. If only settled sizes are wanted: all of it,
  * and what it may be exceeded by.
  * @param sizes [n >= 1] from the smallest up

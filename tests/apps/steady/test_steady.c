@@ -184,6 +184,16 @@ static void time_is_dealt_out_among_sizes_that_have_room(void)
     const double alone = app_steady_part(budget, budget, sizes, 2, &pace);
     CHECK_NEAR(alone, budget / 2, 1e-9 * budget);
     CHECK(app_steady_part(budget, budget, sizes, 3, &pace) == alone);
+    /* Who takes little gets all of it; the others share what is left. */
+    sizes[2].pass_ops = 4 * sizes[0].pass_ops;
+    const double little = app_steady_part(4 * budget, budget, sizes, 3, &pace);
+    const double much = app_steady_part(4 * budget, budget, &sizes[2], 1, &pace);
+    CHECK_NEAR(little, budget / 3, 1e-9 * budget);
+    CHECK_NEAR(much, budget, 1e-9 * budget);
+    sizes[0].pass_ops /= 100;
+    const double all = app_steady_part(4 * budget, budget, sizes, 3, &pace);
+    CHECK(all >= app_steady_least(&sizes[0], &pace) && all < budget / 10, "%g", all);
+    sizes[0].pass_ops *= 100;
     /* What is left holds one of them: the second is to have its least from beyond the budget. */
     CHECK_NEAR(app_steady_part(budget, least, sizes, 2, &pace), least / 2, 1e-9 * budget);
     CHECK_NEAR(app_steady_part(budget, least / 2, sizes, 2, &pace), least / 2, 1e-9 * budget);
