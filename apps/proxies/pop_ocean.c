@@ -122,8 +122,8 @@ void pop_ocean_make(pop_ocean *self, int points, int levels, double land)
                         .iy = proxy_rank() / dims[0],
                         .n = points,
                         .levels = levels,
-                        .map_x = POP_MAP_CELLS * dims[0],
-                        .map_y = POP_MAP_CELLS * dims[1]};
+                        .map_x = POP_MAP_COLUMNS,
+                        .map_y = POP_MAP_ROWS};
     self->west = rank_at(self, self->ix - 1, self->iy);
     self->east = rank_at(self, self->ix + 1, self->iy);
     self->south = rank_at(self, self->ix, self->iy - 1);

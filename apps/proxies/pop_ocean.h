@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { POP_MAP_CELLS = 30 }; /* of the map, per rank and direction */
+enum { POP_MAP_ROWS = 240, POP_MAP_COLUMNS = 480 }; /* for any number of ranks */
 
 typedef struct pop_ocean {
     int px, py, ix, iy;           /* grid of ranks, and where this one is */
@@ -28,8 +28,7 @@ typedef struct pop_ocean {
 size_t pop_at(const pop_ocean *o, int i, int j);
 size_t pop_plane(const pop_ocean *o);
 
-/** @p land: share of the map. Collective: a bcast for each row of the map, which grows with the
- * ranks. */
+/** @p land: share of the map. Collective: a bcast for each row of the map. */
 void pop_ocean_make(pop_ocean *self, int points, int levels, double land);
 void pop_ocean_free(pop_ocean *self);
 
