@@ -23,8 +23,7 @@ static void list_ways(sched_regrid *g)
                 if (match->item[r][i] == w && !rank->items[i].is_recv) {
                     way.messages++;
                     way.bytes += (uint64_t)rank->items[i].bytes;
-                    add_name(names,
-                             sched_regrid_record_call_name(&g->record, r, rank->items[i].call));
+                    add_name(names, sched_regrid_record_name(&g->record, rank->items[i].name));
                 }
             }
         }
@@ -38,7 +37,7 @@ static void list_ways(sched_regrid *g)
 
 static char *describe(const sched_regrid *g, uint32_t rank, const regrid_item *item)
 {
-    GString *text = g_string_new(sched_regrid_record_call_name(&g->record, rank, item->call));
+    GString *text = g_string_new(sched_regrid_record_name(&g->record, item->name));
     g_string_append_printf(text, " of rank %u", rank);
     if (item->peer == SIM_ANY) {
         g_string_append(text, " from anybody");
@@ -151,7 +150,7 @@ static void list_stages(sched_regrid *g)
             if (!item->is_recv && sched_regrid_butterfly_stage(b, &g->record, i) == k) {
                 way.messages += ranks;
                 way.bytes += ranks * (uint64_t)item->bytes;
-                add_name(names, sched_regrid_record_call_name(&g->record, 0, item->call));
+                add_name(names, sched_regrid_record_name(&g->record, item->name));
             }
         }
         way.calls = g_strdup(names->str);

@@ -23,7 +23,7 @@ typedef struct regrid_item {
     uint32_t peer; /* world rank, or SIM_ANY */
     uint32_t tag;
     uint32_t comm; /* of the trace */
-    uint32_t call; /* of the record */
+    uint32_t name; /* of the call: sched_trace.names */
     bool is_recv;
 } regrid_item;
 
@@ -32,7 +32,7 @@ typedef struct regrid_coll {
     uint64_t what; /* digest of kind, bytes and counts */
     uint32_t comm;
     uint32_t root; /* rank in it */
-    uint32_t call;
+    uint32_t name;
     uint8_t kind;     /* coll_kind */
     bool uneven;      /* it has counts, and they differ */
     bool root_counts; /* the root alone has counts */
@@ -66,8 +66,8 @@ typedef struct regrid_record {
 bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
                               const sched_convert_options *options, GError **error);
 void sched_regrid_record_clear(regrid_record *record);
-const char *sched_regrid_record_call_name(const regrid_record *record, uint32_t rank,
-                                          uint32_t call);
+/** Of an item or a collective. */
+const char *sched_regrid_record_name(const regrid_record *record, uint32_t name);
 
 /* ---- ranks on a grid ----------------------------------------------------------------------- */
 

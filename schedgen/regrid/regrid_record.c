@@ -22,7 +22,7 @@ static int64_t digest_counts(const int64_t *counts, uint32_t n)
 
 /* Where all ranks give the same list, it goes round: rank i has count i modulo its length. Then
  * what a rank gives of its own is in there. */
-static regrid_coll take_collective(const conv_coll *coll, const conv_step *step)
+static regrid_coll take_collective(const conv_coll *coll, const conv_step *step, uint32_t name)
 {
     const coll_call *call = &coll->call;
     const bool listed = call->num_counts > 0 && coll_kind_counts_agree(call->kind);
@@ -36,7 +36,7 @@ static regrid_coll take_collective(const conv_coll *coll, const conv_step *step)
     return (regrid_coll){.what = XXH3_64bits(words, sizeof words),
                          .comm = coll->comm / 2,
                          .root = call->root,
-                         .call = step->call,
+                         .name = name,
                          .kind = (uint8_t)call->kind,
                          .uneven = !listed && (counts_differ(call->send_counts, call->num_counts) ||
                                                counts_differ(call->recv_counts, call->num_counts)),
@@ -44,16 +44,30 @@ static regrid_coll take_collective(const conv_coll *coll, const conv_step *step)
                                         traits->recv_counts == COLL_COUNTS_ROOT};
 }
 
+/* The name of a call of the record; those that are asked for come in order. */
+static uint32_t name_at(sched_walk *walk, uint32_t index, uint32_t *name)
+{
+    const sched_call *call = NULL;
+    while (walk->next <= index && (call = sched_walk_next(walk)) != NULL) {
+        *name = call->name;
+    }
+    return *name;
+}
+
 /* The steps of the template that matter here. */
 static void take(regrid_record *record, uint32_t rank, const conv_template *template)
 {
     GArray *items = g_array_new(FALSE, FALSE, sizeof(regrid_item));
     GArray *colls = g_array_new(FALSE, FALSE, sizeof(regrid_coll));
+    sched_walk walk;
+    uint32_t last = 0;
+    sched_walk_begin(&walk, &record->trace->ranks[rank]);
     for (guint i = 0; i < template->steps->len; i++) {
         const conv_step *step = &g_array_index(template->steps, conv_step, i);
+        const uint32_t name = name_at(&walk, step->call, &last);
         if (step->type == CONV_COLL) {
             const regrid_coll coll = take_collective(
-                &g_array_index(template->colls, conv_coll, (guint)step->size), step);
+                &g_array_index(template->colls, conv_coll, (guint)step->size), step, name);
             record->used[coll.comm] = true;
             g_array_append_val(colls, coll);
         } else if (step->type != CONV_CALC && step->type != CONV_JOIN) {
@@ -62,7 +76,7 @@ static void take(regrid_record *record, uint32_t rank, const conv_template *temp
                                       .peer = step->peer,
                                       .tag = step->tag,
                                       .comm = step->comm / 2,
-                                      .call = step->call,
+                                      .name = name,
                                       .is_recv = is_recv};
             record->used[item.comm] = true;
             record->messages += !is_recv;
@@ -70,6 +84,7 @@ static void take(regrid_record *record, uint32_t rank, const conv_template *temp
             g_array_append_val(items, item);
         }
     }
+    sched_walk_end(&walk);
     record->collectives += colls->len;
     regrid_rank *out = &record->ranks[rank];
     out->num_items = items->len;
@@ -160,8 +175,7 @@ void sched_regrid_record_clear(regrid_record *record)
     g_free(record->used);
 }
 
-const char *sched_regrid_record_call_name(const regrid_record *record, uint32_t rank, uint32_t call)
+const char *sched_regrid_record_name(const regrid_record *record, uint32_t name)
 {
-    const sched_call *of = &record->trace->ranks[rank].calls[call];
-    return g_ptr_array_index(record->trace->names, of->name);
+    return g_ptr_array_index(record->trace->names, name);
 }

@@ -10,33 +10,33 @@ G_GNUC_PRINTF(2, 3) static void refuse(sched_regrid *g, const char *format, ...)
     va_end(arguments);
 }
 
-static const char *name_of(const sched_regrid *g, uint32_t rank, const regrid_coll *coll)
+static const char *name_of(const sched_regrid *g, const regrid_coll *coll)
 {
-    return sched_regrid_record_call_name(&g->record, rank, coll->call);
+    return sched_regrid_record_name(&g->record, coll->name);
 }
 
 /* Can every rank of a larger grid make it? */
-static bool check_collective(sched_regrid *g, uint32_t rank, const regrid_coll *coll)
+static bool check_collective(sched_regrid *g, const regrid_coll *coll)
 {
     const sched_comm *comm = &g->record.trace->comms[coll->comm];
     const regrid_comm *on_grid = &g->match->comms[coll->comm];
     if (on_grid->family == REGRID_NONE) {
-        refuse(g, "%s on %s: its %u members are no line or plane of the grid",
-               name_of(g, rank, coll), comm->name, comm->size);
+        refuse(g, "%s on %s: its %u members are no line or plane of the grid", name_of(g, coll),
+               comm->name, comm->size);
         return false;
     }
     if (!on_grid->in_order) {
-        refuse(g, "%s on %s: its ranks are not in the order of the grid", name_of(g, rank, coll),
+        refuse(g, "%s on %s: its ranks are not in the order of the grid", name_of(g, coll),
                comm->name);
         return false;
     }
     if (coll->uneven) {
-        refuse(g, "%s on %s: its counts differ from partner to partner", name_of(g, rank, coll),
+        refuse(g, "%s on %s: its counts differ from partner to partner", name_of(g, coll),
                comm->name);
         return false;
     }
     if (coll->root_counts) {
-        refuse(g, "%s on %s: only its root knows the counts", name_of(g, rank, coll), comm->name);
+        refuse(g, "%s on %s: only its root knows the counts", name_of(g, coll), comm->name);
         return false;
     }
     return true;
@@ -69,8 +69,8 @@ static bool check_class(sched_regrid *g, uint32_t class_number)
         for (uint32_t c = 0; c < first->num_colls; c++) {
             if (!same_collective(g, &first->colls[c], &other->colls[c])) {
                 refuse(g, "ranks %u and %u, of one class, make different collectives: %s, %s",
-                       ranks[0], ranks[i], name_of(g, ranks[0], &first->colls[c]),
-                       name_of(g, ranks[i], &other->colls[c]));
+                       ranks[0], ranks[i], name_of(g, &first->colls[c]),
+                       name_of(g, &other->colls[c]));
                 return false;
             }
         }
@@ -82,7 +82,7 @@ static void check_collectives(sched_regrid *g)
 {
     for (uint32_t r = 0; r < g->record.trace->num_ranks; r++) {
         for (uint32_t c = 0; c < g->record.ranks[r].num_colls; c++) {
-            if (!check_collective(g, r, &g->record.ranks[r].colls[c])) {
+            if (!check_collective(g, &g->record.ranks[r].colls[c])) {
                 return;
             }
         }
