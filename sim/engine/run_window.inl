@@ -80,6 +80,16 @@ static void prefetch_partner(const engine_partition *p, const engine_message *m,
     }
 }
 
+/* The lines of a rank that has come near, but for the first, if it has so many more items. */
+static inline void prefetch_items(const engine *e, const engine_rank *r, uint32_t more)
+{
+    const uint32_t n = r->num_items + more;
+    if (n > FEW && r->outside == 0) {
+        const size_t bytes = MIN(e->layout.items_at + n * sizeof(event_item), e->layout.rank_bytes);
+        prefetch_lines(r, LINES, (uint32_t)((bytes + 63) / 64));
+    }
+}
+
 /* Of the messages held back, two that came some time before the next. */
 static __attribute__((noinline)) void prefetch_delayed(const engine_partition *p)
 {
@@ -104,6 +114,7 @@ static void deliver_delayed(engine_partition *p)
 
 static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
 {
+    enum { NEAR = 10 }; /* messages until what was fetched has come */
     const engine *e = p->e;
     if (__builtin_expect(e->width == 0, 0)) {
         return &p->message;
@@ -119,6 +130,10 @@ static engine_message *engine_new_message(engine_partition *p, uint32_t dest)
         prefetch_delayed(p);
     }
     prefetch_event_list(e, dest);
+    if (p->num_delayed >= NEAR) {
+        const uint32_t near = p->first_delayed + p->num_delayed - NEAR;
+        prefetch_items(e, engine_rank_of(e, p->delayed[near % ENGINE_DELAY].dest), 1);
+    }
     return &p->delayed[(p->first_delayed + p->num_delayed++) % ENGINE_DELAY];
 }
 
@@ -139,7 +154,7 @@ static void engine_flush_delayed(engine_partition *p)
 
 static void engine_take_in(engine_partition *p)
 {
-    enum { AHEAD = 12, LOOK_UP = 8, FOUND = 4 };
+    enum { AHEAD = 16, NEAR = 6, LOOK_UP = 8, FOUND = 4 };
     const engine *e = p->e;
     const bool outside = p->event_list.is_outside;
     for (uint32_t from = 0; from < e->num_partitions; from++) {
@@ -147,6 +162,9 @@ static void engine_take_in(engine_partition *p)
         for (size_t i = 0; i < box->n; i++) {
             if (i + AHEAD < box->n) {
                 prefetch_event_list(e, box->message[i + AHEAD].dest);
+            }
+            if (i + NEAR < box->n) {
+                prefetch_items(e, engine_rank_of(e, box->message[i + NEAR].dest), 1);
             }
             if (outside && i + LOOK_UP < box->n) {
                 prefetch_partner(p, &box->message[i + LOOK_UP], false);
@@ -213,6 +231,7 @@ static void prefetch_rank(const engine *e, uint32_t rank)
 
 static void prefetch_work(const engine_partition *p, uint32_t rank)
 {
+    enum { AFTER_CALC = 6 }; /* items that become ready at once */
     const engine *e = p->e;
     const engine_rank *r = engine_rank_of(e, rank);
     if (__builtin_expect(r->outside != 0, 0)) {
@@ -226,9 +245,7 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
     }
     const event_item *i = (const event_item *)(const void *)((const char *)r + e->layout.items_at) +
                           __builtin_ctz(r->active);
-    if (r->num_items > FEW || i->kind == EVENT_CALC) {
-        prefetch_lines(r, LINES, 2 * LINES);
-    }
+    prefetch_items(e, r, i->kind == EVENT_CALC ? AFTER_CALC : 1);
     if (event_list_has_op(engine_async(e), i) && e->program->methods->prefetch != NULL) {
         e->program->methods->prefetch(e->cursor, rank, i->index);
     }
@@ -237,7 +254,7 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
 /* The ranks in calendar_queue.line, @p n, take their turns. */
 static void run_line(engine_partition *p, uint32_t n, sim_time end)
 {
-    enum { RANK_AHEAD = 12, WORK_AHEAD = 5 };
+    enum { RANK_AHEAD = 20, WORK_AHEAD = 9 };
     const engine *e = p->e;
     const uint32_t *line = p->queue.line;
     for (uint32_t i = 0; i < MIN(n, RANK_AHEAD); i++) {

@@ -112,7 +112,8 @@ static inline void graph_live_remove(cursor_rank *r, graph_live *gone)
 static inline void graph_live_prefetch(const cursor_rank *r)
 {
     if (r->num_live > 1 && r->live < LIVE_HASHED) {
-        __builtin_prefetch(r->more, 1);
-        __builtin_prefetch((const char *)r->more + 64, 1);
+        for (size_t at = 0; at < (r->num_live - 1) * sizeof *r->more; at += 64) {
+            __builtin_prefetch((const char *)r->more + at, 1);
+        }
     }
 }
