@@ -91,6 +91,45 @@ static app_mpi choose_mpi(char **command, const struct launcher *launcher, app_m
     return APP_MPI_AUTO;
 }
 
+/* Which MPI the command needs. @return AUTO with an error; @p advice: what else could be said */
+static app_mpi find_mpi(char **command, app_mpi wanted, const char *advice,
+                        const struct launcher **launcher, GError **error)
+{
+    g_autofree char *found = g_find_program_in_path(command[0]);
+    if (found == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such program", command[0]);
+        return APP_MPI_AUTO;
+    }
+    *launcher = find_launcher(command[0]);
+    const app_mpi mpi = choose_mpi(command, *launcher, wanted);
+    if (mpi == APP_MPI_AUTO) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: which MPI this needs cannot be told: it is no launcher that is known "
+                    "here, and nothing in the command is linked to an MPI%s",
+                    command[0], advice);
+    }
+    return mpi;
+}
+
+char *app_launch_calibrator(char **command, GError **error)
+{
+    static const char *const folders[] = {"../" RIPPLE_LIBDIR "/ripple", "../calibrator", NULL};
+    const struct launcher *launcher = NULL;
+    const app_mpi mpi = find_mpi(command, APP_MPI_AUTO, "", &launcher, error);
+    if (mpi == APP_MPI_AUTO) {
+        return NULL;
+    }
+    char *path = app_bundle_find(folders, mpi == APP_MPI_MPICH ? "ripple-calibrate-mpich"
+                                                               : "ripple-calibrate-openmpi");
+    if (path == NULL) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "the program that measures %s is not there: it is built where that MPI's "
+                    "compiler is installed; see 'ripple doctor'",
+                    app_mpi_name(mpi));
+    }
+    return path;
+}
+
 /* One variable for the ranks: in our own copy of the environment, or on the launcher's line. */
 static void pass_variable(pass_way pass, const char *name, const char *value, char ***environment,
                           GPtrArray *words)
@@ -136,18 +175,9 @@ static char *find_tracer(app_mpi mpi, GError **error)
 bool app_launch_run(char **command, const app_launch_options *options, app_child_end *end,
                     GError **error)
 {
-    g_autofree char *found = g_find_program_in_path(command[0]);
-    if (found == NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: there is no such program", command[0]);
-        return false;
-    }
-    const struct launcher *launcher = find_launcher(command[0]);
-    const app_mpi mpi = choose_mpi(command, launcher, options->mpi);
+    const struct launcher *launcher = NULL;
+    const app_mpi mpi = find_mpi(command, options->mpi, "; say --mpi", &launcher, error);
     if (mpi == APP_MPI_AUTO) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                    "%s: which MPI this needs cannot be told: it is no launcher that is known "
-                    "here, and nothing in the command is linked to an MPI; say --mpi",
-                    command[0]);
         return false;
     }
     g_autofree char *tracer = find_tracer(mpi, error);

@@ -34,6 +34,12 @@ const char *app_mpi_name(app_mpi mpi);
 char *app_launch_tracer(app_mpi mpi);
 
 /**
+ * Path of what 'ripple calibrate' starts by @p command, for its MPI. @return owned by the caller;
+ * NULL with an error: the MPI cannot be told, or there is none for it
+ */
+char *app_launch_calibrator(char **command, GError **error);
+
+/**
  * Run @p command (NULL-terminated) with the tracer preloaded into its ranks and wait for it.
  * Standard streams are the caller's; signals are passed on as app_child_run() does.
  * @return false if it could not be started; the error says why

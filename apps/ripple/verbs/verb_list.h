@@ -14,6 +14,7 @@
     ROW(run)                                                                                       \
     ROW(measure)                                                                                   \
     ROW(monitor)                                                                                   \
+    ROW(calibrate)                                                                                 \
     ROW(trace)                                                                                     \
     ROW(schedule)                                                                                  \
     ROW(simulate)                                                                                  \

@@ -199,6 +199,8 @@
         REFUSED(VERB, "--max-cpu", "--watch -- true", "--max-cpu=2", "is no share of a CPU"),      \
         REFUSED(VERB, "--max-cpu", "-- true", "--max-cpu=1%", IDLE "without --watch")
 
+#define CALIBRATED "-- data/launcher/orterun -n 2"
+
 /* Of detect: programs that compute for long enough, and a model of the first. */
 #define RING   "'pattern:(calc=1ms~5%,ring)*60' --ranks=8"
 #define SUMS   "'pattern:(calc=1ms~5%,allreduce:1KiB)*30' --ranks=8"

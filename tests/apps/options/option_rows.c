@@ -277,6 +277,15 @@ const option_row option_rows[] = {
     HUSHES("run", "--quiet", ANYONE " --ranks=8 --replicas=2" NOISE, "-q", "ripple run: "),
     COMMON("run", GOAL),
 
+    /* calibrate: a script stands for the launcher */
+    TRACED("calibrate", "--rounds", CALIBRATED, "--rounds=5"),
+    REFUSED("calibrate", "--rounds", CALIBRATED, "--rounds=4", "--rounds: 4 is not between"),
+    TRACED("calibrate", "--node-of", "-o /dev/stdout " CALIBRATED, "--node-of=xt4"),
+    REFUSED("calibrate", "--node-of", CALIBRATED, "--node-of=none", "--node-of: no such machine"),
+    TRACED("calibrate", "--format", CALIBRATED, "--format=json"),
+    TRACED("calibrate", "--output", CALIBRATED, "--output=x.txt"),
+    COMMON("calibrate", CALIBRATED),
+
     /* trace */
     RECORDING("trace"),
     TRACED("trace", "--mine", "--mpi=openmpi -- printenv RIPPLE_TRACE_MINE", "--mine"),

@@ -1,0 +1,75 @@
+/* apps/ripple/calibration/machine.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_calibration. */
+#include "calibration/calibration.h"
+
+static const struct {
+    const char *name;
+    sim_key key, node;
+    const char *origin;
+} VALUES[APP_NUM_CALIBRATED] = {
+    {"L", SIM_KEY_L, SIM_KEY_NODE_L, "half a round trip of 1 B less both overheads"},
+    {"o", SIM_KEY_o, SIM_KEY_NODE_o,
+     "mean of sending with pauses and of receiving what is there, 1 B"},
+    {"g", SIM_KEY_g, SIM_KEY_NODE_g, "distance of messages of 1 B sent back to back"},
+    {"G", SIM_KEY_G, SIM_KEY_NODE_G, "slope of half the round trip, robust, step at S"},
+    {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of the overheads, robust, step at S; at most G"},
+};
+
+const char *app_calibrated_name(app_calibrated which)
+{
+    return VALUES[which].name;
+}
+
+const char *app_calibrated_origin(const app_calibration *c, app_calibrated which)
+{
+    const bool is_guess = c->guessed && (which == APP_CALIBRATED_L || which == APP_CALIBRATED_o);
+    return is_guess ? "a third of half a round trip of 1 B: the overheads are more than all of it"
+                    : VALUES[which].origin;
+}
+
+static bool set(sim_machine *machine, sim_key key, const char *text, const char *origin,
+                GError **error)
+{
+    g_autofree char *assignment = g_strdup_printf("%s=%s", sim_key_name(key), text);
+    if (!sim_machine_set(machine, assignment, error)) {
+        return false;
+    }
+    g_free(machine->provenance[key]);
+    machine->provenance[key] = g_strdup(origin);
+    return true;
+}
+
+static bool set_all(const app_calibration *c, bool within, const char *when, sim_machine *machine,
+                    GError **error)
+{
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        const bool is_rate = i == APP_CALIBRATED_G || i == APP_CALIBRATED_O;
+        const char *text = g_ascii_formatd(number, sizeof number, is_rate ? "%.3f" : "%.0f",
+                                           1000 * c->value[i].mean);
+        g_autofree char *value = g_strdup_printf(is_rate ? "%sps/B" : "%sps", text);
+        g_autofree char *origin =
+            g_strdup_printf("ripple calibrate %s, %s, %s: %s", when, c->mpi, c->places,
+                            app_calibrated_origin(c, (app_calibrated)i));
+        if (!set(machine, within ? VALUES[i].node : VALUES[i].key, value, origin, error)) {
+            return false;
+        }
+    }
+    g_autofree char *S =
+        c->S == INT64_MAX ? g_strdup("inf") : g_strdup_printf("%" G_GINT64_FORMAT "B", c->S);
+    g_autofree char *origin = g_strdup_printf(
+        "ripple calibrate %s, %s, %s: %s", when, c->mpi, c->places,
+        c->S == c->waits ? "sends of more wait for their receiver" : "the round trip jumps above");
+    return set(machine, within ? SIM_KEY_NODE_S : SIM_KEY_S, S, origin, error);
+}
+
+sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base, const char *when,
+                                     GError **error)
+{
+    static const char NONE[] = "[machine]\nschema_version=1\nL=1ns\no=1ns\ng=1ns\nG=0\n";
+    const bool within = base != NULL;
+    g_autoptr(sim_machine) machine =
+        within ? base : sim_machine_load_data("calibrated", NONE, sizeof NONE - 1, error);
+    return machine != NULL && set_all(c, within, when, machine, error) ? g_steal_pointer(&machine)
+                                                                       : NULL;
+}

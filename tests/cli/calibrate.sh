@@ -1,0 +1,18 @@
+# From measured times of messages to a machine file; a script stands for the launcher and the messages.
+try ripple calibrate -- data/launcher/orterun -n 2
+sed 's/calibrate 20[0-9]*-[0-9]*-[0-9]*/calibrate DATE/' machine.ini
+ripple simulate data/pair.goal --machine=machine.ini --format=csv 2>&1 | tail -1
+echo "the level within a node of another machine"
+try ripple calibrate --node-of=xt4 -q --format=csv -o both.ini -- data/launcher/orterun -n 2
+grep -c '^node\.' both.ini
+try ripple calibrate --rounds=5 --format=json -q -- data/launcher/orterun -n 2
+rm machine.ini
+try ripple calibrate -- data/launcher/orterun -n 1
+try ripple calibrate
+try ripple calibrate --rounds=4 -- data/launcher/orterun
+try ripple calibrate --node-of=nothing -- data/launcher/orterun
+try ripple calibrate -- /no/such/program
+try ripple calibrate -- true
+try ripple calibrate something -- data/launcher/orterun
+try ripple calibrate -o no/such/machine.ini -- data/launcher/orterun
+files
