@@ -3,10 +3,10 @@
  * @file
  * The event list of a rank: its CPU work, network events, and what waits for a partner. Usually
  * there are few items. They lie, in the order in which they were added, in the cache lines right
- * behind the rank's clocks. What is taken out leaves its place vacant; those behind it move up only
- * when there is no more room at the end. When they do not fit there, they move to an array outside,
- * of EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE; beyond that they spill into heaps and hash
- * tables (event_spill_private.h). When few are left, they move back.
+ * behind the rank's clocks. What is taken out leaves its place vacant, or the last takes it; those
+ * behind it move up only when there is no more room at the end. When they do not fit there, they
+ * move to an array outside, of EVENT_OUTSIDE_FEW items or, later, EVENT_OUTSIDE; beyond that they
+ * spill into heaps and hash tables (event_spill_private.h). When few are left, they move back.
  */
 #pragma once
 
