@@ -55,7 +55,8 @@ static void keep_best(fitter *f)
 static void fit(fitter *f, uint32_t d, uint32_t rest)
 {
     const sched_grid *small = &f->match->layout.grid;
-    if (d == small->num_dims) {
+    if (d >=
+        MIN(small->num_dims, SCHED_REGRID_DIMS)) { /* the compiler cannot see that it is less */
         if (rest == 1) {
             keep_best(f);
         }
