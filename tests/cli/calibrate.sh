@@ -3,7 +3,7 @@ try ripple calibrate -- data/launcher/orterun -n 2
 sed 's/calibrate 20[0-9]*-[0-9]*-[0-9]*/calibrate DATE/' machine.ini
 ripple simulate data/pair.goal --machine=machine.ini --format=csv 2>&1 | tail -1
 echo "the level within a node of another machine"
-try ripple calibrate --node-of=xt4 -q --format=csv -o both.ini -- data/launcher/orterun -n 2
+try ripple calibrate --node-of=xt4 --format=csv -o both.ini -- data/launcher/orterun -n 2
 grep -c '^node\.' both.ini
 try ripple calibrate --rounds=5 --format=json -q -- data/launcher/orterun -n 2
 rm machine.ini

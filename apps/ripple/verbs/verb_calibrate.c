@@ -185,7 +185,9 @@ static int run(app_context *context, void *state, GError **error)
     if (!write_machine(context, self, c, error)) {
         return APP_EXIT_ERROR;
     }
-    app_context_note(context, "machine in %s, for --machine=%s", place.path, place.path);
+    app_context_note(
+        context, "%s%s in %s, for --machine=%s", self->node_of != NULL ? self->node_of : "machine",
+        self->node_of != NULL ? ", with these values within a node," : "", place.path, place.path);
     return APP_EXIT_DONE;
 }
 

@@ -280,7 +280,7 @@ const option_row option_rows[] = {
     /* calibrate: a script stands for the launcher */
     TRACED("calibrate", "--rounds", CALIBRATED, "--rounds=5"),
     REFUSED("calibrate", "--rounds", CALIBRATED, "--rounds=4", "--rounds: 4 is not between"),
-    TRACED("calibrate", "--node-of", "-o /dev/stdout " CALIBRATED, "--node-of=xt4"),
+    TRACED("calibrate", "--node-of", CALIBRATED, "--node-of=xt4"),
     REFUSED("calibrate", "--node-of", CALIBRATED, "--node-of=none", "--node-of: no such machine"),
     TRACED("calibrate", "--format", CALIBRATED, "--format=json"),
     TRACED("calibrate", "--output", CALIBRATED, "--output=x.txt"),
