@@ -2,7 +2,7 @@
 # bench/watch_burner.sh — SPDX-License-Identifier: GPL-3.0-or-later
 # Is a culprit found? A burner of 4 ms every 100 ms on CPU 1, beside two ranks that are bound to cores,
 # and beside eight ranks on whatever cores there are. Says the rows of the burner, and of every rank
-# how much of its lost time is joined to a name; then what `run --watch` makes of it at 64 ... 1Mi ranks, with
+# how much of its lost time is joined to a name; then what `run --watch` makes of it at 1Ki, 16Ki and 1Mi ranks, with
 # and without the burner, within SECONDS.
 # Usage: watch_burner.sh BUILD-FOLDER [SECONDS [ITERATIONS]]; on a machine that does nothing else.
 set -eu
@@ -24,4 +24,4 @@ echo "== two ranks, bound to cores"
 echo "== eight ranks, more than cores"
 "$ripple" trace -q --watch -o eight -- mpirun.openmpi -n 8 --oversubscribe "$program" 300 $((iterations * 3 / 10))
 echo "== what it costs"
-"$ripple" run -q --watch --budget "${seconds}s" -o report -- mpirun.openmpi -n 2 --bind-to core "$program" 6000 8
+"$ripple" run -q --watch --ranks=1Ki,16Ki,1Mi --budget "${seconds}s" -o report -- mpirun.openmpi -n 2 --bind-to core "$program" 6000 4
