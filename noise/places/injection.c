@@ -6,27 +6,16 @@
 #include "places/draw.h"
 #include "places/drift.h"
 #include "places/plain.h"
-#include "places/quiet.h"
 #include "places/rank_noise.h"
 
 #include <assert.h>
-
-/* Detours further apart on average are rare: the interval between two is remembered. */
-static const sim_time RARE = SIM_MS;
-static const sim_time HORIZON = 2 * SIM_TIME_MAX;
-
-/* Where a rank is in its noise. */
-typedef struct noise_seat {
-    sim_time offset;   /* at which it began */
-    noise_quiet quiet; /* where it was last, if detours are rare */
-} noise_seat;
 
 struct noise_injection {
     sim_noise hook; /* first: the hook is the injection */
     uint32_t num_ranks;
     bool any;                          /* does a rank have noise? */
     noise_rank_noise *general;         /* not one trace from one offset: the rest is unused */
-    noise_seat *place;                 /* [num_ranks] */
+    sim_time *offset;                  /* [num_ranks] */
     const noise_detour_trace *same;    /* what all ranks see; NULL: see traces */
     const noise_detour_trace **traces; /* [num_ranks] what each rank sees; an entry NULL: nothing */
     const sim_detours **tables;        /* [num_ranks] the same where clocks drift; else NULL */
@@ -42,33 +31,7 @@ static sim_time finish_same(const sim_noise *noise, uint32_t rank, sim_time star
 {
     const noise_injection *in = injection_of(noise);
     assert(rank < in->num_ranks);
-    return noise_detour_trace_finish(in->same, in->place[rank].offset, start, work);
-}
-
-/* The next work, if it comes before the next detour, needs no look-up. */
-static __attribute__((noinline)) sim_time finish_and_remember(const noise_detour_trace *trace,
-                                                              noise_seat *place, sim_time start,
-                                                              sim_time work)
-{
-    const sim_time end = noise_detour_trace_finish(trace, place->offset, start, work);
-    sim_time from;
-    sim_time until;
-    noise_detour_trace_quiet(trace, place->offset, end, &from, &until);
-    __atomic_store_n(&place->quiet, noise_quiet_of(MAX(from, 0), MIN(until, HORIZON)),
-                     __ATOMIC_RELAXED);
-    return end;
-}
-
-static sim_time finish_rare(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
-{
-    const noise_injection *in = injection_of(noise);
-    assert(rank < in->num_ranks);
-    noise_seat *place = &in->place[rank];
-    if (work == 0 ||
-        noise_quiet_holds(__atomic_load_n(&place->quiet, __ATOMIC_RELAXED), start, start + work)) {
-        return start + work;
-    }
-    return finish_and_remember(in->same, place, start, work);
+    return noise_detour_trace_finish(in->same, in->offset[rank], start, work);
 }
 
 static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time start, sim_time work)
@@ -76,7 +39,7 @@ static sim_time finish_each(const sim_noise *noise, uint32_t rank, sim_time star
     const noise_injection *in = injection_of(noise);
     assert(rank < in->num_ranks);
     const noise_detour_trace *trace = in->traces[rank];
-    return trace != NULL ? noise_detour_trace_finish(trace, in->place[rank].offset, start, work)
+    return trace != NULL ? noise_detour_trace_finish(trace, in->offset[rank], start, work)
                          : start + work;
 }
 
@@ -87,14 +50,14 @@ static sim_time finish_drifting(const sim_noise *noise, uint32_t rank, sim_time 
     assert(rank < in->num_ranks);
     const sim_detours *detours = in->tables[rank];
     return detours != NULL
-               ? noise_drift_finish(detours, in->rate[rank], in->place[rank].offset, start, work)
+               ? noise_drift_finish(detours, in->rate[rank], in->offset[rank], start, work)
                : start + work;
 }
 
 static void prefetch_rank(const sim_noise *noise, uint32_t rank)
 {
     const noise_injection *in = injection_of(noise);
-    __builtin_prefetch(&in->place[rank]);
+    __builtin_prefetch(&in->offset[rank]);
     if (in->traces != NULL) {
         __builtin_prefetch(&in->traces[rank]);
     }
@@ -116,15 +79,10 @@ static void let_drift(noise_injection *in, const noise_plain *plain, double ppm)
     g_clear_pointer((gpointer *)&in->traces, g_free);
 }
 
-static bool is_rare(const noise_detour_trace *trace)
-{
-    return noise_detour_trace_period(trace) / RARE > (sim_time)noise_detour_trace_count(trace);
-}
-
 static void lay_plain(noise_injection *in, const noise_plain *plain)
 {
     const noise_injection_options *o = plain->options;
-    in->place = g_new0(noise_seat, in->num_ranks);
+    in->offset = g_new0(sim_time, in->num_ranks);
     in->traces = g_new0(const noise_detour_trace *, in->num_ranks);
     const sim_time common =
         noise_draw_common(o, o->replica, noise_signature_longest_period(plain->signature));
@@ -135,15 +93,15 @@ static void lay_plain(noise_injection *in, const noise_plain *plain)
         alike = alike && in->traces[rank] == in->traces[0];
         if (in->traces[rank] != NULL) {
             in->any = true;
-            in->place[rank].offset = noise_plain_offset(
-                plain, o->replica, common, rank, noise_detour_trace_period(in->traces[rank]));
+            in->offset[rank] = noise_plain_offset(plain, o->replica, common, rank,
+                                                  noise_detour_trace_period(in->traces[rank]));
         }
-        together = together && in->place[rank].offset == in->place[0].offset;
+        together = together && in->offset[rank] == in->offset[0];
     }
     in->hook.finish = finish_each;
     in->hook.prefetch = prefetch_rank;
     if (alike && in->any) {
-        in->hook.finish = is_rare(in->traces[0]) ? finish_rare : finish_same;
+        in->hook.finish = finish_same;
         in->same = in->traces[0];
         in->hook.same = together && !noise_plain_drifts(plain);
         g_clear_pointer((gpointer *)&in->traces, g_free);
@@ -184,7 +142,7 @@ void noise_injection_free(noise_injection *in)
 {
     if (in != NULL) {
         noise_rank_noise_free(in->general);
-        g_free(in->place);
+        g_free(in->offset);
         g_free((gpointer)in->traces);
         g_free((gpointer)in->tables);
         g_free(in->rate);
@@ -206,12 +164,12 @@ uint64_t noise_injection_bytes(const noise_signature *signature)
     }
     const uint64_t clocks = noise_signature_drift(signature) > 0 ? 2 * sizeof(uint64_t) : 0;
     const bool is_same = groups <= 1 && rates == 0 && noise_plain_is_same(signature);
-    const uint64_t seat = groups <= 1 && rates == 0 ? sizeof(noise_seat) : sizeof(sim_time);
-    return (is_same ? 0 : groups * sizeof(void *)) + seat + clocks + rates;
+    return is_same ? sizeof(sim_time) + clocks
+                   : groups * sizeof(void *) + sizeof(sim_time) + clocks + rates;
 }
 
 sim_time noise_injection_offset(const noise_injection *in, uint32_t rank)
 {
     assert(rank < in->num_ranks);
-    return in->general != NULL ? 0 : in->place[rank].offset;
+    return in->general != NULL ? 0 : in->offset[rank];
 }

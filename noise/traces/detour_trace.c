@@ -254,17 +254,6 @@ sim_time noise_detour_trace_finish(const noise_detour_trace *t, sim_time offset,
     return finish_far(t, offset, lap, target);
 }
 
-void noise_detour_trace_quiet(const noise_detour_trace *t, sim_time offset, sim_time at,
-                              sim_time *from, sim_time *until)
-{
-    assert(offset >= 0 && offset <= t->period && at >= 0 && at <= HORIZON);
-    const sim_time pos = (at + offset) % t->period;
-    const detour *next = t->at + count_below(&t->wall, t->at, pos, on_wall);
-    const sim_time before = next > t->at ? next[-1].start + next->stolen - next[-1].stolen : 0;
-    *from = at - (pos - before); /* in the middle of a detour: its end */
-    *until = at + (next->start - pos);
-}
-
 static sim_time finish_from_tables(const sim_detours *hook, sim_time offset, sim_time start,
                                    sim_time work)
 {

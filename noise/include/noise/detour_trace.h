@@ -40,14 +40,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(noise_detour_trace, noise_detour_trace_free)
 sim_time noise_detour_trace_finish(const noise_detour_trace *trace, sim_time offset, sim_time ready,
                                    sim_time work);
 
-/**
- * The interval without detours around @p at (0..2 * SIM_TIME_MAX): work in @p from .. @p until
- * takes no longer than without noise. Empty (from > at) in the middle of a detour; it may end where
- * there is none. O(1) expected.
- */
-void noise_detour_trace_quiet(const noise_detour_trace *trace, sim_time offset, sim_time at,
-                              sim_time *from, sim_time *until);
-
 size_t noise_detour_trace_count(const noise_detour_trace *trace);
 sim_time noise_detour_trace_period(const noise_detour_trace *trace);
 sim_time noise_detour_trace_start(const noise_detour_trace *trace, size_t i);

@@ -230,16 +230,16 @@ static void collectives_are_hit_as_often_as_computed(void)
     CHECK_NEAR(hits / n, p, 5 * sqrt(p * (1 - p) / n));
 }
 
-/* An offset and a quiet interval; with ranks that differ, a trace; with drift, tables and a rate.
- * Each group of detours and rates take a number per rank at most. Nothing is stored per core. */
+/* An offset; with ranks that differ, a trace; with drift, tables and a rate. Each group of detours
+ * and rates take a number per rank at most. Nothing is stored per core. */
 static void bytes_are_those_of_ranks_and_groups(void)
 {
     static const struct {
         const char *text;
         uint64_t bytes;
     } ROWS[] = {
-        {"jaguar", 16},          {"jaguar@0-1", 24},
-        {"jaguar+drift=20", 32}, {"jaguar@0-1+drift=20", 40},
+        {"jaguar", 8},           {"jaguar@0-1", 16},
+        {"jaguar+drift=20", 24}, {"jaguar@0-1+drift=20", 32},
         {"slow:3%@node:1", 16},  {"jaguar@core+fixed:1kHz:1us@node+slow:3%@node:1", 32},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
