@@ -26,7 +26,7 @@ static regrid_comm look_at(const sched_comm *comm, const regrid_layout *layout)
         out.in_order = out.in_order && sched_regrid_grid_index(&part, &point) == i;
     }
     if (sched_regrid_grid_size(&part) == comm->size) {
-        out.family = 0; /* for now: that it has one */
+        out.family = 0; /* which one is found below */
     }
     return out;
 }

@@ -13,8 +13,8 @@
 
 /* What one round comes to, in ns and ns per byte. */
 typedef struct found {
-    double value[APP_NUM_CALIBRATED];
-    bool guessed;
+    double value[APP_NUM_CALIBRATED]; /* L: what the overheads leave, which may be less than 0 */
+    double half;                      /* half a round trip of 1 byte */
 } found;
 
 /* Half a round trip, ns. */
@@ -117,9 +117,9 @@ static bool find_values(const app_samples *s, uint32_t round, int64_t S, found *
         return false;
     }
     const double half = half_trip(s, first);
-    out->guessed = 2 * o >= half;
-    out->value[APP_CALIBRATED_o] = out->guessed ? half / 3 : o;
-    out->value[APP_CALIBRATED_L] = half - 2 * out->value[APP_CALIBRATED_o];
+    out->half = half;
+    out->value[APP_CALIBRATED_o] = o;
+    out->value[APP_CALIBRATED_L] = half - 2 * o;
     out->value[APP_CALIBRATED_g] = fmax(gap, 0);
     out->value[APP_CALIBRATED_G] = fmax(G, 0);
     /* The CPU of each end touches every byte, or the network does it alone. */
@@ -227,22 +227,28 @@ app_calibration *app_calibration_read(const char *path, GError **error)
     c->waits = median_size(s, APP_SAMPLE_WAITS);
     c->S = c->S == INT64_MAX ? c->waits : c->S;
     c->invalid = why_invalid(s);
-    g_autofree double *values = g_new(double, (size_t)s->num_rounds *APP_NUM_CALIBRATED);
+    g_autofree found *rounds = g_new0(found, s->num_rounds);
+    double left = 0;
     for (uint32_t round = 0; round < s->num_rounds; round++) {
-        found f = {0};
-        if (!find_values(s, round, c->S, &f)) {
+        if (!find_values(s, round, c->S, &rounds[round])) {
             g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
                         "%s: round %u lacks measurements that the values are found by", path,
                         round);
             return NULL;
         }
-        c->guessed = c->guessed || f.guessed;
-        for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-            values[i * s->num_rounds + round] = f.value[i];
-        }
+        left += rounds[round].value[APP_CALIBRATED_L];
     }
+    c->guessed = left <= 0; /* of all rounds together: they are one measurement */
+    for (uint32_t round = 0; c->guessed && round < s->num_rounds; round++) {
+        rounds[round].value[APP_CALIBRATED_L] = rounds[round].half / 3;
+        rounds[round].value[APP_CALIBRATED_o] = rounds[round].half / 3;
+    }
+    g_autofree double *values = g_new(double, s->num_rounds);
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        c->value[i] = app_mean_of(values + i * s->num_rounds, s->num_rounds, 1);
+        for (uint32_t round = 0; round < s->num_rounds; round++) {
+            values[round] = rounds[round].value[i];
+        }
+        c->value[i] = app_mean_of(values, s->num_rounds, 1);
     }
     compare_sizes(s, c);
     return g_steal_pointer(&c);
