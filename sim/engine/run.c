@@ -22,7 +22,7 @@ static engine_partition *new_partition(engine *e, const rank_partition *ranks)
     sim_event_list_init(&p->event_list, &e->layout, e->async, e->keeps_causes, program->any_source);
     message_costs_init(p->event_list.costs, e->level);
     if (e->width > 0) {
-        sim_calendar_queue_init(&p->queue, ranks, e->width);
+        sim_calendar_queue_init(&p->queue, ranks, e->width, 0);
     }
     p->out = g_new0(outbox, e->num_partitions);
     p->kept = g_new0(engine_releases, e->num_partitions);

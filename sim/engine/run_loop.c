@@ -38,8 +38,7 @@ static void narrow(engine *e, sim_time width)
         const uint64_t end = (p->queue.now + 1) * p->queue.width;
         sim_calendar_queue_clear(&p->queue);
         if (width > 0) {
-            sim_calendar_queue_init(&p->queue, &p->ranks, width);
-            p->queue.now = end / (uint64_t)width;
+            sim_calendar_queue_init(&p->queue, &p->ranks, width, end / (uint64_t)width);
         }
         for (uint32_t place = 0; place < rank_partition_places(&p->ranks); place++) {
             const uint32_t rank = (uint32_t)rank_partition_rank(&p->ranks, place);

@@ -2,7 +2,10 @@
 /**
  * @file
  * Which ranks have something to do in which window of time? A ring of buckets of ranks, one per
- * window to come; what is too far ahead for the ring is in a heap (rank_queue_private.h).
+ * window to come. What is behind its end is in a second ring, with a bucket for each block of
+ * windows: computations are often longer than all windows of the first. When the end of the first
+ * ring reaches a block, its ranks move over. What is too far ahead for both is in a heap
+ * (rank_queue_private.h).
  *
  * A rank that turns out to be due earlier than thought gets a second entry in the queue; when the
  * queue comes to the old one, engine_rank.window says that it is no longer valid. The rank
@@ -17,12 +20,13 @@
 
 typedef enum {
     TURN_NEVER,    /* it has nothing to do */
-    CALENDAR_RING, /* in window engine_rank.window (its low 32 bits) */
+    CALENDAR_RING, /* of either ring: in window engine_rank.window (its low 32 bits) */
     CALENDAR_FAR,
     CALENDAR_RUNNING, /* it is its turn; its next place follows from that */
 } turn_place;
 
-#define CALENDAR_WINDOWS      4096U /* in the ring; a power of two, at most 64 * 64 */
+#define CALENDAR_WINDOWS      4096U /* buckets of a ring; a power of two, at most 64 * 64 */
+#define CALENDAR_BLOCK        1024U /* windows; divides CALENDAR_WINDOWS, a power of two */
 #define CALENDAR_CHUNK_RANKS  62U
 #define CALENDAR_LINE_CHUNKS  66U /* taken at once: some 4,000 ranks, 16 KiB */
 #define CALENDAR_NO_WINDOW    UINT64_MAX
@@ -40,26 +44,37 @@ typedef struct turn_bucket {
     uint32_t n;
 } turn_bucket;
 
+typedef struct turn_ring {
+    uint64_t filled; /* bit i: word i of bucket_filled is not 0 */
+    uint64_t bucket_filled[CALENDAR_WINDOWS / 64];
+    turn_bucket bucket[CALENDAR_WINDOWS];
+} turn_ring;
+
 typedef struct calendar_queue {
     uint64_t width;       /* of a window, ps; > 0 */
     uint64_t inverse;     /* 2^64 / width, rounded down */
-    uint64_t now;         /* the window the ring begins with */
+    uint64_t now;         /* the window the first ring begins with */
+    uint64_t end;         /* where it ends, and the second begins: a multiple of CALENDAR_BLOCK */
     rank_partition ranks; /* its ranks */
-    uint64_t filled;      /* bit i: word i of bucket_filled is not 0 */
-    uint64_t bucket_filled[CALENDAR_WINDOWS / 64];
-    turn_bucket bucket[CALENDAR_WINDOWS];
-    turn_chunk *chunk; /* 0 is nobody */
+    turn_ring windows;    /* bucket w % CALENDAR_WINDOWS: window w */
+    turn_ring blocks;     /* bucket b % CALENDAR_WINDOWS: CALENDAR_BLOCK windows from the b-th on */
+    turn_chunk *chunk;    /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
     uint32_t *line; /* ranks of the current window, one behind the other */
     rank_queue far; /* by window; places of its ranks; zeroed until there are any */
 } calendar_queue;
 
-void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim_time width);
+/** @param now the first window */
+void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim_time width,
+                             uint64_t now);
 void sim_calendar_queue_clear(calendar_queue *q);
 
 /* The general paths of the two functions that follow. */
 void sim_calendar_queue_push(calendar_queue *q, uint64_t window, uint32_t rank);
-void sim_calendar_queue_push_far(calendar_queue *q, engine_rank *r, uint32_t rank, uint64_t window);
+void sim_calendar_queue_put_later(calendar_queue *q, engine_rank *r, uint32_t rank,
+                                  uint64_t window);
+void sim_calendar_queue_due_later(calendar_queue *q, engine_rank *r, uint32_t rank,
+                                  uint64_t window);
 
 /** The window that @p when, >= 0, is in: a division, which would take longer. */
 static inline uint64_t calendar_queue_window(const calendar_queue *q, sim_time when)
@@ -67,6 +82,18 @@ static inline uint64_t calendar_queue_window(const calendar_queue *q, sim_time w
     const uint64_t at = (uint64_t)when;
     const uint64_t below = (uint64_t)((unsigned __int128)at * q->inverse >> 64);
     return below + (at - below * q->width >= q->width); /* it may be one too low */
+}
+
+/**
+ * The entry of a rank in a ring is not valid any more. It is remembered, unless an older one is
+ * behind the end of the first ring, where it would stay longer.
+ */
+static inline void calendar_queue_park(const calendar_queue *q, engine_rank *r)
+{
+    if (!r->is_parked || (int32_t)(r->parked - (uint32_t)q->end) < 0) {
+        r->parked = r->window;
+        r->is_parked = true;
+    }
 }
 
 /** The turn of @p rank is over; it is due next at @p when, or EVENT_NEVER. */
@@ -78,8 +105,8 @@ static inline void calendar_queue_put(calendar_queue *q, engine_rank *r, uint32_
         return;
     }
     const uint64_t window = calendar_queue_window(q, when);
-    if (window - q->now >= CALENDAR_WINDOWS) {
-        sim_calendar_queue_push_far(q, r, rank, window);
+    if (window >= q->end) {
+        sim_calendar_queue_put_later(q, r, rank, window);
         return;
     }
     r->place = CALENDAR_RING;
@@ -99,18 +126,15 @@ static inline void calendar_queue_due(calendar_queue *q, engine_rank *r, uint32_
         return;
     }
     const uint64_t window = calendar_queue_window(q, when);
-    if (window - q->now >= CALENDAR_WINDOWS) {
-        if (r->place != CALENDAR_RING) {
-            sim_calendar_queue_push_far(q, r, rank, window);
-        }
+    if (window >= q->end) {
+        sim_calendar_queue_due_later(q, r, rank, window);
         return;
     }
     if (r->place == CALENDAR_RING) {
         if ((int32_t)((uint32_t)window - r->window) >= 0) {
             return;
         }
-        r->parked = r->window;
-        r->is_parked = true;
+        calendar_queue_park(q, r);
     } else if (r->place == CALENDAR_FAR) {
         sim_rank_queue_set(&q->far, rank_partition_place(&q->ranks, rank), RANK_QUEUE_NEVER);
     }
@@ -123,15 +147,17 @@ static inline void calendar_queue_due(calendar_queue *q, engine_rank *r, uint32_
 static inline void calendar_queue_claim(calendar_queue *q, engine_rank *r, uint32_t rank)
 {
     if (r->place == CALENDAR_RING) {
-        r->parked = r->window;
-        r->is_parked = true;
+        calendar_queue_park(q, r);
     } else if (r->place == CALENDAR_FAR) {
         sim_rank_queue_set(&q->far, rank_partition_place(&q->ranks, rank), RANK_QUEUE_NEVER);
     }
     r->place = CALENDAR_RUNNING;
 }
 
-/** The first window in which a rank may be due; CALENDAR_NO_WINDOW: none is, ever. */
+/**
+ * The first window in which a rank may be due; CALENDAR_NO_WINDOW: none is, ever. If none is before
+ * the end of the first ring, that may be the first of a block, in which nobody need be due.
+ */
 uint64_t sim_calendar_queue_next(const calendar_queue *q);
 /** How many turns there may be in @p window, if it is the next. */
 uint32_t sim_calendar_queue_count(const calendar_queue *q, uint64_t window);

@@ -1,7 +1,7 @@
 /* tests/sim/events/test_calendar_queue.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Who has something to do in which window, against a list of when each rank is due: near, at the
- * end of the ring of windows and far behind it, brought forward, and called in between.
+ * ends of both rings and far behind them, brought forward, and called in between.
  */
 #include "check.h"
 #include "events/calendar_queue_private.h"
@@ -14,9 +14,11 @@ typedef struct bench {
     rank_partition share;
     sim_time width;
     engine_rank ranks[RANKS];
-    sim_time due[RANKS]; /* EVENT_NEVER; those of other parts are never asked for */
-    bool waits[RANKS];   /* had its turn, which is not settled yet */
-    gint32 busy;         /* so many out of 10 are due again after their turn */
+    sim_time due[RANKS];  /* EVENT_NEVER; those of other parts are never asked for */
+    sim_time late[RANKS]; /* when it would have been due if nothing had come */
+    bool waits[RANKS];    /* had its turn, which is not settled yet */
+    gint32 busy;          /* so many out of 10 are due again after their turn */
+    bool ends;            /* nothing comes any more */
 } bench;
 
 static bool is_own(const bench *b, uint32_t rank)
@@ -32,11 +34,22 @@ static uint64_t window_of(const bench *b, sim_time when)
 /* Some instant in a window to come. */
 static sim_time to_come(bench *b)
 {
-    static const int32_t reach[] = {3, 64, 5000, 3 * CALENDAR_WINDOWS};
+    static const int32_t reach[] = {3,
+                                    64,
+                                    5000,
+                                    3 * CALENDAR_WINDOWS,
+                                    40 * CALENDAR_WINDOWS,
+                                    2 * CALENDAR_WINDOWS * CALENDAR_BLOCK};
     const int32_t most = reach[g_rand_int_range(b->random, 0, G_N_ELEMENTS(reach))];
     int64_t ahead = 1 + g_rand_int_range(b->random, 0, most);
-    if (g_rand_int_range(b->random, 0, 8) == 0) { /* where the ring ends */
-        ahead = (int64_t)CALENDAR_WINDOWS - 2 + g_rand_int_range(b->random, 0, 4);
+    const int32_t edge = g_rand_int_range(b->random, 0, 24);
+    if (edge < 2) { /* where the first ring ends, and where the second does */
+        const int64_t span = edge * (int64_t)CALENDAR_WINDOWS * CALENDAR_BLOCK;
+        ahead =
+            (int64_t)(b->queue.end - b->queue.now) + span - 2 + g_rand_int_range(b->random, 0, 4);
+    }
+    if (edge == 2) { /* where the low 32 bits are those of a window before */
+        ahead = (INT64_C(1) << 32) - g_rand_int_range(b->random, 1, CALENDAR_WINDOWS);
     }
     const int64_t window = (int64_t)b->queue.now + ahead;
     return window * b->width + g_rand_int_range(b->random, 0, (gint32)b->width);
@@ -45,7 +58,10 @@ static sim_time to_come(bench *b)
 static void settle(bench *b, uint32_t rank)
 {
     const bool never = g_rand_int_range(b->random, 0, 10) >= b->busy;
-    b->due[rank] = never ? EVENT_NEVER : to_come(b);
+    const bool again = b->late[rank] >= (sim_time)(b->queue.now + 1) * b->width;
+    const sim_time when =
+        again && g_rand_int_range(b->random, 0, 2) == 0 ? b->late[rank] : to_come(b);
+    b->due[rank] = never ? EVENT_NEVER : when;
     b->waits[rank] = false;
     calendar_queue_put(&b->queue, &b->ranks[rank], rank, b->due[rank]);
 }
@@ -54,9 +70,12 @@ static void settle(bench *b, uint32_t rank)
 static void bring_forward(bench *b)
 {
     const uint32_t rank = (uint32_t)g_rand_int_range(b->random, 0, RANKS);
-    if (is_own(b, rank) && !b->waits[rank]) {
+    if (!b->ends && is_own(b, rank) && !b->waits[rank]) {
         const sim_time when = to_come(b);
-        b->due[rank] = MIN(b->due[rank], when);
+        if (when < b->due[rank]) {
+            b->late[rank] = b->due[rank] == EVENT_NEVER ? 0 : b->due[rank];
+            b->due[rank] = when;
+        }
         calendar_queue_due(&b->queue, &b->ranks[rank], rank, when);
     }
 }
@@ -119,7 +138,8 @@ static void every_rank_has_its_turn_when_it_is_due(void)
         b->share =
             (rank_partition){.num_partitions = 1 + seed % 4, .shift = seed % 2, .num_ranks = RANKS};
         b->share.partition = seed / 2 % b->share.num_partitions;
-        sim_calendar_queue_init(&b->queue, &b->share, b->width);
+        const uint64_t first = seed % 7 == 0 ? UINT32_MAX - UINT64_C(3000) : 0; /* 32 bits end */
+        sim_calendar_queue_init(&b->queue, &b->share, b->width, first);
         g_autofree char *where = g_strdup_printf("seed %u", seed);
         for (uint32_t r = 0; r < RANKS; r++) {
             b->due[r] = EVENT_NEVER;
@@ -130,6 +150,13 @@ static void every_rank_has_its_turn_when_it_is_due(void)
         }
         for (unsigned k = 0; k < 2000 && do_window(b, where); k++) {
             windows++;
+        }
+        b->busy = 0;
+        b->ends = true;
+        while (sim_calendar_queue_next(&b->queue) != CALENDAR_NO_WINDOW && do_window(b, where)) {
+        }
+        for (uint32_t r = 0; r < RANKS; r++) {
+            CHECK_I64(b->due[r], EVENT_NEVER, "%s: rank %u at the end", where, r);
         }
         sim_calendar_queue_clear(&b->queue);
         g_rand_free(b->random);
