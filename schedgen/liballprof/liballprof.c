@@ -264,8 +264,9 @@ typedef struct lap_folder {
     bool pack;
 } lap_folder;
 
-static bool read_one(void *data, uint32_t i)
+static bool read_one(void *data, uint32_t i, uint32_t thread)
 {
+    (void)thread;
     const lap_folder *f = data;
     return read_archive(g_ptr_array_index(f->names, i), NULL, 0, false, f->pack, f->files[i],
                         &f->errors[i]);

@@ -7,18 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#if defined(__has_feature)
-#define HAS_FEATURE(x) __has_feature(x)
-#else
-#define HAS_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#else                              /* without the sanitizer there is nothing to tell */
-#define __lsan_disable() ((void)0) // NOLINT(bugprone-reserved-identifier): the sanitizer's name
-#define __lsan_enable()  ((void)0) // NOLINT(bugprone-reserved-identifier)
-#endif
-
 /* ---- where the archive is ---- */
 #define ANCHOR ".otf2"
 
@@ -115,7 +103,7 @@ static bool check_definitions(const char *anchor, GError **error)
         data[1] == BIG_ENDIAN_MARK ? GUINT64_FROM_BE(chunk_bytes) : GUINT64_FROM_LE(chunk_bytes);
     g_autofree char *folder = g_strndup(anchor, strlen(anchor) - strlen(".otf2"));
     g_autofree char *file = g_strconcat(folder, ".def", NULL);
-    return sched_otf2_records_check(file, chunk_bytes, error);
+    return sched_otf2_records_check(file, false, chunk_bytes, error);
 }
 
 /* ---- reading ---- */
@@ -183,81 +171,6 @@ static void make_trace(sched_otf2_archive *a, const char *path)
     }
 }
 
-/* Mapping tables and clock offsets, which OTF2 applies to the events itself. */
-static bool read_local_definitions(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t rank,
-                                   GError **error)
-{
-    g_autofree char *file = sched_otf2_file(a, rank, "def");
-    if (!g_file_test(file, G_FILE_TEST_EXISTS)) {
-        return true; /* optional */
-    }
-    OTF2_DefReader *defs = OTF2_Reader_GetDefReader(reader, a->location[rank]);
-    uint64_t n = 0;
-    bool ok = defs != NULL;
-    if (ok) {
-        OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-        sched_otf2_local_callbacks(a, callbacks);
-        ok = OTF2_Reader_RegisterDefCallbacks(reader, defs, callbacks, a) == OTF2_SUCCESS &&
-             OTF2_Reader_ReadAllLocalDefinitions(reader, defs, &n) == OTF2_SUCCESS;
-        OTF2_DefReaderCallbacks_Delete(callbacks);
-        (void)OTF2_Reader_CloseDefReader(reader, defs);
-    }
-    if (!ok && a->finalized) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot be read: %s", file,
-                    sched_otf2_complaint());
-        return false;
-    }
-    (void)sched_otf2_complaint();
-    return true;
-}
-
-/* They are optional, but where other ranks have them, a lost file is the likely reason. */
-static void report_missing_definitions(const sched_otf2_archive *a)
-{
-    uint32_t num_missing = 0;
-    for (uint32_t r = 0; r < a->num_ranks; r++) {
-        g_autofree char *file = sched_otf2_file(a, r, "def");
-        num_missing += g_file_test(file, G_FILE_TEST_EXISTS) ? 0 : 1;
-    }
-    if (num_missing > 0 && num_missing < a->num_ranks) {
-        sched_trace_notice(a->trace, num_missing,
-                           "ranks without local definitions, which others have: taken as if their "
-                           "clocks and numbers were those of the archive");
-    }
-}
-
-static bool read_ranks(sched_otf2_archive *a, OTF2_Reader *reader, GError **error)
-{
-    for (uint32_t r = 0; r < a->num_ranks; r++) {
-        (void)OTF2_Reader_SelectLocation(reader, a->location[r]);
-    }
-    report_missing_definitions(a);
-    const bool defs = OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
-    for (uint32_t r = 0; defs && r < a->num_ranks; r++) {
-        if (!read_local_definitions(a, reader, r, error)) {
-            return false;
-        }
-    }
-    if (defs) {
-        (void)OTF2_Reader_CloseDefFiles(reader);
-    }
-    if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot open its events: %s",
-                    a->path, sched_otf2_complaint());
-        return false;
-    }
-    for (uint32_t r = 0; r < a->num_ranks; r++) {
-        if (a->events[r] != 0 && !sched_otf2_events_read(a, reader, r, error)) {
-            return false;
-        }
-        if (a->pack) {
-            sched_rank_pack(&a->trace->ranks[r]);
-        }
-    }
-    (void)OTF2_Reader_CloseEvtFiles(reader);
-    return true;
-}
-
 /* Time begins with the first call of all. */
 static void shift_to_zero(sched_trace *trace)
 {
@@ -280,20 +193,11 @@ static bool read_archive(sched_otf2_archive *a, OTF2_Reader *reader, const char 
         return false;
     }
     make_trace(a, path);
-    if (!read_ranks(a, reader, error)) {
+    if (!sched_otf2_ranks_read(a, reader, error)) {
         return false;
     }
     shift_to_zero(a->trace);
     return true;
-}
-
-/* OTF2 3.0 does not free what it has of an archive whose anchor file turns out to be damaged. */
-static OTF2_Reader *open_reader(const char *anchor)
-{
-    __lsan_disable();
-    OTF2_Reader *reader = OTF2_Reader_Open(anchor);
-    __lsan_enable();
-    return reader;
 }
 
 sched_trace *sched_otf2_read_after(const char *path, bool pack, sched_otf2_trial *survives,
@@ -310,13 +214,10 @@ sched_trace *sched_otf2_read_after(const char *path, bool pack, sched_otf2_trial
         !check_definitions(anchor, error) || !survives(anchor, error)) {
         return NULL;
     }
-    OTF2_Reader *reader = open_reader(anchor);
-    if (reader == NULL || OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS) {
+    OTF2_Reader *reader = sched_otf2_reader_open(anchor);
+    if (reader == NULL) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_BAD_FILE, "%s: cannot be read: %s", anchor,
                     sched_otf2_complaint());
-        if (reader != NULL) {
-            (void)OTF2_Reader_Close(reader);
-        }
         return NULL;
     }
     g_autoptr(sched_otf2_archive) a = sched_otf2_archive_new(anchor);

@@ -4,12 +4,13 @@
 
 static const char *name_of(const sched_otf2_rank *s)
 {
-    return g_ptr_array_index(s->archive->trace->names, s->call.region->name);
+    return sched_otf2_local_name_of(s->local, s->archive, s->call.region->name);
 }
 
 static void notice(sched_otf2_rank *s, const char *what)
 {
-    sched_trace_notice(s->archive->trace, 1, "%s: %s", name_of(s), what);
+    g_autofree char *text = g_strdup_printf("%s: %s", name_of(s), what);
+    sched_notices_add(s->local->notices, 1, text);
 }
 
 static bool fail(sched_otf2_rank *s, const char *what, uint64_t value)
@@ -50,8 +51,8 @@ static void settle(sched_otf2_rank *s)
         }
     }
     if (unknown > 0) {
-        sched_trace_notice(s->archive->trace, unknown,
-                           "a nonblocking call that never completes: what it was is not recorded");
+        sched_notices_add(s->local->notices, unknown,
+                          "a nonblocking call that never completes: what it was is not recorded");
     }
 }
 
@@ -104,12 +105,12 @@ static sched_otf2_request *request_add(sched_otf2_rank *s, uint64_t id, bool per
 /* ---- filling in ---- */
 static uint32_t size_of(const sched_otf2_rank *s, uint32_t comm)
 {
-    return s->archive->trace->comms[comm].size;
+    return sched_otf2_local_comm_size(s->local, s->archive, comm);
 }
 
 static bool set_comm(sched_otf2_rank *s, sched_call *call, uint32_t ref)
 {
-    call->comm = sched_otf2_comm_index(s->archive, ref, s->number);
+    call->comm = sched_otf2_local_comm(s->local, s->archive, ref);
     return call->comm != SCHED_UNKNOWN || fail(s, "undefined communicator", ref);
 }
 
@@ -173,17 +174,6 @@ static void take_counts(sched_otf2_rank *s, sched_call *call)
     }
 }
 
-static uint32_t rank_in(const sched_otf2_rank *s, uint32_t comm)
-{
-    const sched_comm *c = &s->archive->trace->comms[comm];
-    for (uint32_t i = 0; i < c->size; i++) {
-        if (c->members[i] == s->number) {
-            return i;
-        }
-    }
-    return SCHED_UNKNOWN;
-}
-
 /* Of another tool: op, communicator, root and totals. */
 static bool derive_collective(sched_otf2_rank *s, sched_call *call, const sched_otf2_done *done)
 {
@@ -195,12 +185,13 @@ static bool derive_collective(sched_otf2_rank *s, sched_call *call, const sched_
     if (!set_comm(s, call, done->comm)) {
         return false;
     }
-    const sched_otf2_collective totals = {.kind = kind,
-                                          .size = size_of(s, call->comm),
-                                          .rank = rank_in(s, call->comm),
-                                          .root = done->root,
-                                          .sent = done->sent,
-                                          .received = done->received};
+    const sched_otf2_collective totals = {
+        .kind = kind,
+        .size = size_of(s, call->comm),
+        .rank = sched_otf2_local_comm_rank(s->local, call->comm, s->number),
+        .root = done->root,
+        .sent = done->sent,
+        .received = done->received};
     if (totals.rank == SCHED_UNKNOWN) {
         return fail(s, "the rank is not a member of communicator", done->comm);
     }

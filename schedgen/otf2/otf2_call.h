@@ -65,6 +65,7 @@ typedef struct sched_otf2_request {
 typedef struct sched_otf2_rank {
     sched_otf2_archive *archive;
     sched_rank *rank;
+    sched_otf2_local *local; /* numbers of communicators and names in its calls */
     uint32_t number;
     uint32_t depth; /* of MPI functions entered */
     uint64_t events;
@@ -84,5 +85,7 @@ void sched_otf2_rank_init(sched_otf2_rank *s);
 /** Frees all but the error; names what never completed. */
 void sched_otf2_rank_end(sched_otf2_rank *s);
 void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time enter);
+/** What the attributes of its Enter say; @p list may be NULL. */
+void sched_otf2_call_attributes(sched_otf2_rank *s, OTF2_AttributeList *list);
 /** @return false with s->error set */
 bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave);

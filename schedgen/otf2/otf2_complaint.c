@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-static char complaint[512];
+static _Thread_local char complaint[512];
 
 G_GNUC_PRINTF(6, 0) /* a va_list */
 static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, const char *function,
@@ -24,7 +24,7 @@ static OTF2_ErrorCode on_error(void *user, const char *file, uint64_t line, cons
 
 const char *sched_otf2_complaint(void)
 {
-    static char last[sizeof complaint];
+    static _Thread_local char last[sizeof complaint];
     g_strlcpy(last, complaint[0] != '\0' ? complaint : "the library does not say why", sizeof last);
     complaint[0] = '\0';
     return last;

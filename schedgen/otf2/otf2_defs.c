@@ -16,6 +16,7 @@ static void comm_free(void *data)
 {
     sched_otf2_comm *c = data;
     g_free(c->name);
+    g_free(c->members);
     g_free(c);
 }
 
@@ -31,6 +32,7 @@ sched_otf2_archive *sched_otf2_archive_new(const char *anchor)
     a->locations = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     a->location_list = g_array_new(FALSE, FALSE, sizeof(sched_otf2_location));
     a->region_names = g_ptr_array_new_with_free_func(g_free);
+    g_mutex_init(&a->comms_lock);
     for (size_t i = 0; i < G_N_ELEMENTS(a->attribute); i++) {
         a->attribute[i] = OTF2_UNDEFINED_ATTRIBUTE;
     }
@@ -58,6 +60,7 @@ void sched_otf2_archive_free(sched_otf2_archive *a)
     g_hash_table_unref(a->locations);
     g_array_unref(a->location_list);
     g_ptr_array_unref(a->region_names);
+    g_mutex_clear(&a->comms_lock);
     g_free(a);
 }
 
@@ -362,34 +365,47 @@ static uint32_t self_of(sched_otf2_archive *a, uint32_t rank)
     return a->self[rank];
 }
 
-uint32_t sched_otf2_comm_index(sched_otf2_archive *a, uint32_t ref, uint32_t rank)
+/* What its group makes it. */
+static uint8_t sort_of(const sched_otf2_archive *a, sched_otf2_comm *c)
+{
+    const sched_otf2_group *g = g_hash_table_lookup(a->groups, GUINT_TO_POINTER(c->group));
+    if (g == NULL) {
+        return SCHED_OTF2_COMM_BAD;
+    }
+    if (g->type == OTF2_GROUP_TYPE_COMM_SELF) {
+        return SCHED_OTF2_COMM_SELF;
+    }
+    c->members = members_of(a, g);
+    c->size = g->size;
+    return c->members == NULL                    ? SCHED_OTF2_COMM_BAD
+           : is_world(a, c, c->members, g->size) ? SCHED_OTF2_COMM_WORLD
+                                                 : SCHED_OTF2_COMM_OTHER;
+}
+
+sched_otf2_comm *sched_otf2_comm_find(sched_otf2_archive *a, uint32_t ref)
 {
     sched_otf2_comm *c = g_hash_table_lookup(a->comms, GUINT_TO_POINTER(ref));
     if (c == NULL) {
-        return SCHED_UNKNOWN;
+        return NULL;
     }
-    if (c->self) {
+    g_mutex_lock(&a->comms_lock);
+    if (c->sort == SCHED_OTF2_COMM_UNSEEN) {
+        c->sort = sort_of(a, c);
+    }
+    g_mutex_unlock(&a->comms_lock);
+    return c->sort != SCHED_OTF2_COMM_BAD ? c : NULL;
+}
+
+uint32_t sched_otf2_comm_index(sched_otf2_archive *a, sched_otf2_comm *c, uint32_t rank)
+{
+    if (c->sort == SCHED_OTF2_COMM_SELF) {
         return self_of(a, rank);
     }
     if (c->index == SCHED_UNKNOWN) {
-        const sched_otf2_group *g = g_hash_table_lookup(a->groups, GUINT_TO_POINTER(c->group));
-        if (g == NULL) {
-            return SCHED_UNKNOWN;
-        }
-        if (g->type == OTF2_GROUP_TYPE_COMM_SELF) {
-            c->self = true;
-            return self_of(a, rank);
-        }
-        uint32_t *members = members_of(a, g);
-        if (members == NULL) {
-            return SCHED_UNKNOWN;
-        }
-        if (is_world(a, c, members, g->size)) {
-            g_free(members);
-            c->index = 0;
-        } else {
-            c->index = sched_trace_add_comm(a->trace, c->name, g->size, members);
-        }
+        c->index =
+            c->sort == SCHED_OTF2_COMM_WORLD
+                ? 0
+                : sched_trace_add_comm(a->trace, c->name, c->size, g_steal_pointer(&c->members));
     }
     return c->index;
 }

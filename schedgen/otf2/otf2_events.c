@@ -20,83 +20,16 @@ static OTF2_CallbackCode stop(sched_otf2_rank *s, const char *what, uint64_t val
     return OTF2_CALLBACK_INTERRUPT;
 }
 
+#define PS_PER_S ((int64_t)1000000000000)
+
 /* Ticks of the archive's clock to ps from its offset; offsets of ranks may make it negative. */
 static sim_time to_time(const sched_otf2_rank *s, uint64_t ticks)
 {
+    const uint64_t resolution = s->archive->resolution;
     const __int128 since = (__int128)(int64_t)(ticks - s->archive->offset);
-    const __int128 ps = since * 1000000000000 / s->archive->resolution;
+    const __int128 ps = PS_PER_S % resolution == 0 ? since * (PS_PER_S / resolution)
+                                                   : since * PS_PER_S / resolution;
     return (sim_time)CLAMP(ps, -(__int128)SIM_TIME_MAX, (__int128)SIM_TIME_MAX);
-}
-
-static bool attribute(const sched_otf2_rank *s, OTF2_AttributeList *list,
-                      sched_otf2_attribute which, OTF2_Type want, OTF2_AttributeValue *value)
-{
-    OTF2_Type type;
-    return s->archive->attribute[which] != OTF2_UNDEFINED_ATTRIBUTE &&
-           OTF2_AttributeList_GetAttributeByID(list, s->archive->attribute[which], &type, value) ==
-               OTF2_SUCCESS &&
-           type == want;
-}
-
-/* A rank or tag of ours: -1 any, -2 PROC_NULL. */
-static uint32_t asked(int32_t value)
-{
-    return value == -1 ? SCHED_ANY : value == -2 ? SCHED_PROC_NULL : (uint32_t)value;
-}
-
-/* CPU time; -1: that cannot be. */
-static sim_time from_ns(uint64_t ns)
-{
-    return ns <= (uint64_t)SIM_TIME_MAX / 1000 ? (sim_time)ns * 1000 : -1;
-}
-
-static void take_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
-{
-    sched_otf2_call *c = &s->call;
-    OTF2_AttributeValue v;
-    c->all_cpu = s->archive->ripple &&
-                 s->archive->attribute[SCHED_OTF2_ATTR_CPU_INSIDE] != OTF2_UNDEFINED_ATTRIBUTE;
-    if (list == NULL || !s->archive->ripple) {
-        return;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_CPU, OTF2_TYPE_UINT64, &v)) {
-        c->cpu = from_ns(v.uint64);
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_CPU_INSIDE, OTF2_TYPE_UINT64, &v)) {
-        c->cpu_inside = from_ns(v.uint64);
-        c->all_cpu = false;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_PEER, OTF2_TYPE_INT32, &v)) {
-        c->peer = asked(v.int32);
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_TAG, OTF2_TYPE_INT32, &v)) {
-        c->tag = asked(v.int32);
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_SOURCE, OTF2_TYPE_INT32, &v)) {
-        c->source = asked(v.int32);
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_RECV_TAG, OTF2_TYPE_INT32, &v)) {
-        c->recv_tag = asked(v.int32);
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_BYTES, OTF2_TYPE_UINT64, &v)) {
-        c->bytes = v.uint64;
-        c->has_bytes = true;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_RECV_BYTES, OTF2_TYPE_UINT64, &v)) {
-        c->recv_bytes = v.uint64;
-        c->has_recv_bytes = true;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_COMM, OTF2_TYPE_COMM, &v)) {
-        c->comm = v.commRef;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_ROOT, OTF2_TYPE_INT32, &v)) {
-        c->root = (uint32_t)v.int32;
-    }
-    if (attribute(s, list, SCHED_OTF2_ATTR_REQUEST, OTF2_TYPE_UINT64, &v)) {
-        c->request = v.uint64;
-        c->has_request = true;
-    }
-    c->in_place = attribute(s, list, SCHED_OTF2_ATTR_IN_PLACE, OTF2_TYPE_UINT8, &v) && v.uint8 != 0;
 }
 
 /*
@@ -132,8 +65,9 @@ static bool put_flush(sched_otf2_rank *s, sim_time until)
     if (begin >= end) { /* within a call */
         return true;
     }
-    s->lone = (sched_otf2_region){.kind = SCHED_CALL_COMPLETE,
-                                  .name = sched_trace_name(s->archive->trace, "BufferFlush")};
+    s->lone =
+        (sched_otf2_region){.kind = SCHED_CALL_COMPLETE,
+                            .name = sched_otf2_local_name(s->local, s->archive, "BufferFlush")};
     sched_otf2_call_begin(s, &s->lone, begin);
     return sched_otf2_call_end(s, end);
 }
@@ -166,7 +100,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint
         if (!begin(s, r, time)) {
             return OTF2_CALLBACK_INTERRUPT;
         }
-        take_attributes(s, list);
+        sched_otf2_call_attributes(s, list);
     }
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -201,7 +135,7 @@ static bool alone(sched_otf2_rank *s, uint64_t time, const char *name)
     }
     (void)put_flush(s, to_time(s, time));
     s->lone = sched_otf2_region_classify(name);
-    s->lone.name = sched_trace_name(s->archive->trace, name);
+    s->lone.name = sched_otf2_local_name(s->local, s->archive, name);
     sched_otf2_call_begin(s, &s->lone, to_time(s, time));
     return true;
 }
@@ -396,9 +330,9 @@ static OTF2_CallbackCode on_off_or_on(OTF2_LocationRef location, uint64_t time, 
     } else if (s->off && s->depth == 0) {
         s->off = false;
         s->lone = sched_otf2_region_classify("MPI_Pcontrol");
-        s->lone.name = sched_trace_name(s->archive->trace, "MPI_Pcontrol");
+        s->lone.name = sched_otf2_local_name(s->local, s->archive, "MPI_Pcontrol");
         s->lone.kind = SCHED_CALL_COMPLETE;
-        sched_trace_notice(s->archive->trace, 1, "recording was off for a while: left out");
+        sched_notices_add(s->local->notices, 1, "recording was off for a while: left out");
         sched_otf2_call_begin(s, &s->lone, s->off_since);
         return end_if(s, true, time);
     }
@@ -446,10 +380,11 @@ static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
     }
     if (a->ripple && !a->finalized) {
         if (!ok) { /* killed while it ran; what it had written is good */
-            sched_trace_notice(a->trace, 1,
-                               "rank %u was killed or its disk full: its record breaks off after "
-                               "%" G_GUINT64_FORMAT " calls",
-                               s->number, s->rank->num_calls);
+            g_autofree char *what =
+                g_strdup_printf("rank %u was killed or its disk full: its record breaks off after "
+                                "%" G_GUINT64_FORMAT " calls",
+                                s->number, s->rank->num_calls);
+            sched_notices_add(s->local->notices, 1, what);
         }
     } else if (!ok) {
         s->error = g_error_new(SCHED_ERROR, SCHED_ERROR_BAD_FILE,
@@ -461,15 +396,33 @@ static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
                                " events of rank %u",
                                file, read, wanted, s->number);
     } else if (s->depth > 0 && s->call.region->kind != SCHED_CALL_FINALIZE) {
-        sched_trace_notice(a->trace, 1, "rank %u ends in the middle of %s", s->number,
-                           (const char *)g_ptr_array_index(a->trace->names, s->call.region->name));
+        g_autofree char *what =
+            g_strdup_printf("rank %u ends in the middle of %s", s->number,
+                            sched_otf2_local_name_of(s->local, a, s->call.region->name));
+        sched_notices_add(s->local->notices, 1, what);
+    }
+}
+
+/* Is the file cut short? Then that is what is wrong, whatever OTF2 read on behind its end. */
+static void blame_cut(sched_otf2_rank *s, OTF2_Reader *reader)
+{
+    uint64_t chunk_bytes = 0;
+    uint64_t of_definitions = 0;
+    g_autofree char *file = sched_otf2_file(s->archive, s->number, "evt");
+    GError *cut = NULL;
+    if (s->error != NULL && s->archive->finalized &&
+        OTF2_Reader_GetChunkSize(reader, &chunk_bytes, &of_definitions) == OTF2_SUCCESS &&
+        !sched_otf2_records_check(file, true, chunk_bytes, &cut)) {
+        g_clear_error(&s->error);
+        s->error = cut;
     }
 }
 
 bool sched_otf2_events_read(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t number,
-                            GError **error)
+                            sched_otf2_local *local, GError **error)
 {
-    sched_otf2_rank s = {.archive = a, .rank = &a->trace->ranks[number], .number = number};
+    sched_otf2_rank s = {
+        .archive = a, .rank = &a->trace->ranks[number], .local = local, .number = number};
     sched_otf2_rank_init(&s);
     uint64_t read = 0;
     bool ok = false;
@@ -482,6 +435,7 @@ bool sched_otf2_events_read(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t
     }
     s.rank->complete |= s.off; /* the program itself ended its record */
     check_end(&s, ok, read);
+    blame_cut(&s, reader);
     sched_otf2_rank_end(&s);
     if (events != NULL) {
         (void)OTF2_Reader_CloseEvtReader(reader, events);

@@ -44,11 +44,21 @@ typedef struct sched_otf2_group {
     uint64_t *members;
 } sched_otf2_group;
 
+typedef enum {
+    SCHED_OTF2_COMM_UNSEEN, /* nobody has asked yet */
+    SCHED_OTF2_COMM_BAD,    /* not defined, or its members are not ranks of this trace */
+    SCHED_OTF2_COMM_WORLD,
+    SCHED_OTF2_COMM_SELF, /* another communicator in every rank */
+    SCHED_OTF2_COMM_OTHER
+} sched_otf2_comm_sort;
+
 typedef struct sched_otf2_comm {
     char *name;
     uint32_t group;
-    uint32_t index; /* in sched_trace.comms; SCHED_UNKNOWN: not yet there */
-    bool self;      /* MPI_COMM_SELF: another communicator in every rank */
+    uint32_t index;    /* in sched_trace.comms; SCHED_UNKNOWN: not yet there */
+    uint32_t size;     /* OTHER */
+    uint32_t *members; /* OTHER: [size] world ranks; the trace's once it is there */
+    uint8_t sort;      /* sched_otf2_comm_sort */
 } sched_otf2_comm;
 
 typedef struct sched_otf2_archive {
@@ -74,6 +84,7 @@ typedef struct sched_otf2_archive {
     OTF2_AttributeRef attribute[SCHED_OTF2_NUM_ATTRIBUTES]; /* undefined: not in the archive */
     OTF2_ParameterRef parameter[SCHED_OTF2_NUM_PARAMETERS];
     GPtrArray *region_names; /* until trace exists: names of regions in order of .name */
+    GMutex comms_lock;       /* sched_otf2_comm_find() */
 } sched_otf2_archive;
 
 typedef struct sched_otf2_location {
@@ -89,8 +100,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_otf2_archive, sched_otf2_archive_free)
 
 /** "<folder>/<location>.<suffix>": a file of one rank. Owned by the caller. */
 char *sched_otf2_file(const sched_otf2_archive *archive, uint32_t rank, const char *suffix);
-/** Is a file of definitions whole, record by record? Its chunks have @p chunk_bytes. O(records) */
-bool sched_otf2_records_check(const char *file, uint64_t chunk_bytes, GError **error);
+/** Is a file of definitions, or of a rank's events, whole, record by record? Its chunks have
+ * @p chunk_bytes. O(records) */
+bool sched_otf2_records_check(const char *file, bool events, uint64_t chunk_bytes, GError **error);
 /** Let the OTF2 library read the anchor file and the definitions, to see whether it survives. */
 void sched_otf2_try(const char *anchor);
 /** Does the OTF2 library live through that? A child process tries. */
@@ -104,14 +116,52 @@ bool sched_otf2_definitions_read(sched_otf2_archive *archive, OTF2_Reader *reade
 /** Take communicators from local definitions: those of a program that died have no others. */
 void sched_otf2_local_callbacks(sched_otf2_archive *archive, OTF2_DefReaderCallbacks *callbacks);
 /**
- * Index in trace->comms of an archive's communicator, as seen from @p rank.
- * @return SCHED_UNKNOWN: not defined, or its members are not ranks of this trace
+ * A communicator, with its members. Several threads may ask.
+ * @return NULL: not defined, or its members are not ranks of this trace
  */
-uint32_t sched_otf2_comm_index(sched_otf2_archive *archive, uint32_t ref, uint32_t rank);
+sched_otf2_comm *sched_otf2_comm_find(sched_otf2_archive *archive, uint32_t ref);
+/** Index in trace->comms of such a communicator, as seen from @p rank: added if it is new. */
+uint32_t sched_otf2_comm_index(sched_otf2_archive *archive, sched_otf2_comm *comm, uint32_t rank);
 
-/** Read the events of one rank into archive->trace. Sets archive->trace->ranks[rank]. */
+/** Let OTF2 read what is beside the global definitions, and the ranks' events: all of the trace. */
+bool sched_otf2_ranks_read(sched_otf2_archive *archive, OTF2_Reader *reader, GError **error);
+/** OTF2_Reader_Open() for one process. NULL: it cannot be read */
+OTF2_Reader *sched_otf2_reader_open(const char *anchor);
+
+/**
+ * What a rank's events speak of, in its own numbers, so that ranks can be read by several threads:
+ * those of the trace are given afterwards, in the order of the ranks.
+ */
+typedef struct sched_otf2_local {
+    GPtrArray *comms;  /* of sched_otf2_comm, in the order in which they come; 0: the world, NULL */
+    GHashTable *known; /* reference of the archive to its place in comms */
+    uint32_t last_ref; /* the last one asked for, */
+    uint32_t last;     /* and its place */
+    uint32_t first_name; /* names below are those of the trace; others the next ones, */
+    GPtrArray *names;    /* of char *, in the order in which they come */
+    GArray *notices;     /* of sched_notice */
+} sched_otf2_local;
+
+void sched_otf2_local_init(sched_otf2_local *local, const sched_otf2_archive *archive);
+void sched_otf2_local_clear(sched_otf2_local *local);
+/** The place of a communicator; SCHED_UNKNOWN as sched_otf2_comm_find(). */
+uint32_t sched_otf2_local_comm(sched_otf2_local *local, sched_otf2_archive *archive, uint32_t ref);
+uint32_t sched_otf2_local_comm_size(const sched_otf2_local *local,
+                                    const sched_otf2_archive *archive, uint32_t comm);
+/** Which rank of a communicator @p rank is; SCHED_UNKNOWN: none. */
+uint32_t sched_otf2_local_comm_rank(const sched_otf2_local *local, uint32_t comm, uint32_t rank);
+/** The number of a function's name that the definitions may lack. */
+uint32_t sched_otf2_local_name(sched_otf2_local *local, const sched_otf2_archive *archive,
+                               const char *name);
+const char *sched_otf2_local_name_of(const sched_otf2_local *local,
+                                     const sched_otf2_archive *archive, uint32_t name);
+/** The numbers of @p rank, which is read, become those of the trace. In the order of the ranks. */
+void sched_otf2_local_settle(const sched_otf2_local *local, sched_otf2_archive *archive,
+                             uint32_t rank);
+
+/** Read the events of one rank: sets archive->trace->ranks[rank], in the numbers of @p local. */
 bool sched_otf2_events_read(sched_otf2_archive *archive, OTF2_Reader *reader, uint32_t rank,
-                            GError **error);
+                            sched_otf2_local *local, GError **error);
 
 /** What a function of MPI is to the conversion. @p name: "MPI_Send" */
 sched_otf2_region sched_otf2_region_classify(const char *name);
@@ -134,7 +184,7 @@ void sched_otf2_collective_bytes(const sched_otf2_collective *c, sched_rank *ran
                                  bool *equal);
 bool sched_otf2_collective_kind(OTF2_CollectiveOp op, coll_kind *out);
 
-/** Keep what the library complains of from now on. */
+/** Keep what the library complains of from now on, for each thread its own. */
 void sched_otf2_complaints_begin(void);
-/** The last complaint of the OTF2 library since the last call of this; never NULL. */
+/** The first complaint of the OTF2 library since the last call of this; never NULL. */
 const char *sched_otf2_complaint(void);
