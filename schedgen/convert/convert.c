@@ -59,11 +59,10 @@ static bool build(const conv_context *context, sim_graph_builder *builder, GErro
     return ok;
 }
 
-bool sched_convert_open(conv_context *context, const sched_trace *trace,
-                        const sched_convert_options *options, sched_convert_report *report,
-                        GError **error)
+bool sched_convert_prepare(conv_context *context, const sched_trace *trace,
+                           const sched_convert_options *options, GError **error)
 {
-    *context = (conv_context){.trace = trace, .options = options, .report = report};
+    *context = (conv_context){.trace = trace, .options = options};
     const uint64_t ranks = conv_num_ranks(context);
     if (ranks == 0 || ranks >= SIM_ANY) {
         g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
@@ -77,23 +76,46 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
                     options->repeat, SCHED_MAX_REPEAT);
         return false;
     }
-    if (report->notices == NULL) {
-        report->notices = sched_notices_new();
-    }
     context->profile = options->profile;
     if (options->profile == NULL) {
         context->own_profile = coll_profile_new("sc10", NULL, error);
         context->profile = context->own_profile;
+    }
+    return context->profile != NULL;
+}
+
+bool sched_convert_open(conv_context *context, const sched_trace *trace,
+                        const sched_convert_options *options, sched_convert_report *report,
+                        GError **error)
+{
+    if (!sched_convert_prepare(context, trace, options, error)) {
+        return false;
+    }
+    context->report = report;
+    if (report->notices == NULL) {
+        report->notices = sched_notices_new();
     }
     context->tally = sched_convert_tally_new();
     context->match = sched_convert_match_new(trace);
     context->left_out = sched_convert_left_out_new(trace);
     context->lonely = sched_convert_lonely_new(trace);
     sched_convert_before(context);
-    if (context->profile == NULL || !sched_convert_places_find_all(context, error) ||
-        !sched_convert_agree(context, error)) {
+    if (!sched_convert_places_find_all(context, error) || !sched_convert_agree(context, error)) {
         return false;
     }
+    sched_convert_rooms_find(context);
+    return true;
+}
+
+bool sched_convert_open_known(conv_context *context, const sched_trace *trace,
+                              const sched_convert_options *options, conv_lonely *lonely,
+                              GError **error)
+{
+    if (!sched_convert_prepare(context, trace, options, error) ||
+        !sched_convert_places_find_all(context, error)) {
+        return false;
+    }
+    context->lonely = sched_convert_lonely_ref(lonely);
     sched_convert_rooms_find(context);
     return true;
 }
@@ -130,7 +152,7 @@ void sched_convert_close(conv_context *context)
     g_free(context->first_place);
     g_free(context->places);
     sched_convert_left_out_free(context->left_out);
-    sched_convert_lonely_free(context->lonely);
+    sched_convert_lonely_unref(context->lonely);
     sched_convert_report_clear(&context->before);
     g_free(context->is_probe);
     g_free(context->probes);

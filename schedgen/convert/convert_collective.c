@@ -58,8 +58,7 @@ bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32
         .members = comm->members,
         .comm = conv_collectives_of(call->comm),
         .tag = place->made++,
-        .grows = context->options->copies > 1 && comm->size == context->trace->num_ranks &&
-                 (!coll_kind_is_rooted(kind) || context->options->roots == SCHED_ROOT_GLOBAL)};
+        .grows = conv_coll_grows(kind, comm->size, context->trace->num_ranks, context->options)};
     const conv_step step = {
         .type = CONV_COLL, .size = f->out->colls->len, .slot = slot, .call = f->call};
     g_array_append_val(f->out->colls, coll);

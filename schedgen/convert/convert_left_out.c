@@ -146,11 +146,6 @@ struct conv_left_out {
     sim_time all;      /* of all ranks, from their first call to their last one */
 };
 
-static sim_time add(sim_time sum, sim_time more)
-{
-    return more > SIM_TIME_MAX - sum ? SIM_TIME_MAX : sum + MAX(more, 0);
-}
-
 void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
 {
     if (call->kind == SCHED_CALL_COMPLETE && !l->idle[call->name]) {
@@ -159,12 +154,27 @@ void sched_convert_left_out_add(conv_left_out *l, const sched_call *call)
     const bool by_name = call->kind == SCHED_CALL_OTHER || call->kind == SCHED_CALL_COMPLETE;
     left_out *sum = by_name ? &l->of[call->name] : &l->of_comm[call->comm];
     sum->count++;
-    sum->time = add(sum->time, call->leave - call->enter);
+    sum->time = conv_add_times(sum->time, call->leave - call->enter);
 }
 
 void sched_convert_left_out_pass(conv_left_out *l, sim_time time)
 {
-    l->all = add(l->all, time);
+    l->all = conv_add_times(l->all, time);
+}
+
+static void join(left_out *sums, const left_out *more, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        sums[i].count += more[i].count;
+        sums[i].time = conv_add_times(sums[i].time, more[i].time);
+    }
+}
+
+void sched_convert_left_out_join(conv_left_out *l, const conv_left_out *more)
+{
+    join(l->of, more->of, l->trace->names->len);
+    join(l->of_comm, more->of_comm, l->trace->num_comms);
+    l->all = conv_add_times(l->all, more->all);
 }
 
 static bool is_one_of(const char *const *names, const char *name)
@@ -279,7 +289,7 @@ static char *list(GArray *functions, left_out *sum)
     for (guint i = 0; i < functions->len; i++) {
         const left_out *one = &g_array_index(functions, left_out, i);
         sum->count += one->count;
-        sum->time = add(sum->time, one->time);
+        sum->time = conv_add_times(sum->time, one->time);
         if (i < SHOWN) {
             g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", one->name,
                                    one->count);

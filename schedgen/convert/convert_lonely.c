@@ -4,7 +4,8 @@
 #include "convert/convert_private.h"
 
 struct conv_lonely {
-    const sched_trace *trace;
+    gint refs;
+    uint32_t num_ranks;
     GHashTable **noted;            /* [ranks] sets of messages that no call completes */
     GHashTable **left;             /* [ranks] sets of messages that are left out */
     uint64_t num_recvs, num_sends; /* in left */
@@ -30,17 +31,24 @@ static void sets_free(GHashTable **sets, uint32_t n)
 conv_lonely *sched_convert_lonely_new(const sched_trace *trace)
 {
     conv_lonely *l = g_new0(conv_lonely, 1);
-    l->trace = trace;
+    l->refs = 1;
+    l->num_ranks = trace->num_ranks;
     l->noted = sets_new(trace->num_ranks);
     l->left = sets_new(trace->num_ranks);
     return l;
 }
 
-void sched_convert_lonely_free(conv_lonely *l)
+conv_lonely *sched_convert_lonely_ref(conv_lonely *l)
 {
-    if (l != NULL) {
-        sets_free(l->noted, l->trace->num_ranks);
-        sets_free(l->left, l->trace->num_ranks);
+    g_atomic_int_inc(&l->refs);
+    return l;
+}
+
+void sched_convert_lonely_unref(conv_lonely *l)
+{
+    if (l != NULL && g_atomic_int_dec_and_test(&l->refs)) {
+        sets_free(l->noted, l->num_ranks);
+        sets_free(l->left, l->num_ranks);
         g_free(l);
     }
 }

@@ -114,6 +114,13 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
                         const sched_convert_options *options, sched_convert_report *report,
                         GError **error);
 void sched_convert_close(conv_context *context);
+/** Begin no more than that: can the program be had so? Sets the profile. To be closed, likewise. */
+bool sched_convert_prepare(conv_context *context, const sched_trace *trace,
+                           const sched_convert_options *options, GError **error);
+/** As sched_convert_source_known(): the context of a record that needs no check. */
+bool sched_convert_open_known(conv_context *context, const sched_trace *trace,
+                              const sched_convert_options *options, conv_lonely *lonely,
+                              GError **error);
 /**
  * All templates are filled: do all messages find each other? Then say what was left out. Else they
  * are filled once more, to say which messages do not.
@@ -140,6 +147,8 @@ void sched_convert_left_out_add(conv_left_out *left_out, const sched_call *call)
 bool sched_convert_left_out_waits(const conv_left_out *left_out, const sched_call *call);
 /** A rank took that long in all. */
 void sched_convert_left_out_pass(conv_left_out *left_out, sim_time time);
+/** Add what another has counted. */
+void sched_convert_left_out_join(conv_left_out *left_out, const conv_left_out *more);
 /** Say how much of the time was left out, by what it was spent on. */
 void sched_convert_left_out_say(const conv_left_out *left_out, GArray *notices);
 
@@ -160,6 +169,21 @@ void sched_convert_template_clear(conv_template *template);
 bool sched_convert_template_fill(conv_template *template, const conv_context *context,
                                  uint32_t rank, GError **error);
 
+/**
+ * What becomes of a template, which is the thread's own and used again unless its arrays are taken
+ * away. Called by several threads (model/parallel_private.h), for each rank once.
+ */
+typedef void conv_filled(void *data, uint32_t rank, conv_template *template, uint32_t thread);
+/** Convert all ranks, in any order. @return false: the error of the first that cannot be */
+bool sched_convert_fill_all(const conv_context *context, conv_filled *filled, void *data,
+                            GError **error);
+
+/** Records may hold any times: a sum stays in range, and what goes back counts as nothing. */
+static inline sim_time conv_add_times(sim_time sum, sim_time more)
+{
+    return more > SIM_TIME_MAX - sum ? SIM_TIME_MAX : sum + MAX(more, 0);
+}
+
 /** How many ranks the converted program has. */
 static inline uint64_t conv_num_ranks(const conv_context *context)
 {
@@ -174,6 +198,14 @@ static inline uint32_t conv_record_of(const conv_context *context, uint32_t rank
     const sched_growth *growth = context->options->growth;
     return growth != NULL ? growth->methods->record(growth, rank)
                           : rank % context->trace->num_ranks;
+}
+
+/** Is a collective of @p size of the recorded ranks made by all copies together? */
+static inline bool conv_coll_grows(coll_kind kind, uint32_t size, uint32_t num_recorded,
+                                   const sched_convert_options *options)
+{
+    return options->copies > 1 && size == num_recorded &&
+           (!coll_kind_is_rooted(kind) || options->roots == SCHED_ROOT_GLOBAL);
 }
 
 /**
@@ -240,11 +272,24 @@ void sched_convert_stamp_free(conv_stamp *stamp);
 sched_rank_ops sched_convert_stamp_rank(conv_stamp *stamp, const conv_template *template,
                                         uint32_t rank);
 
-/** sched_convert_source_new() that keeps the templates of all ranks up to so many steps. */
+/**
+ * sched_convert_source_new() that keeps the templates of all ranks up to @p most_kept steps, and
+ * makes ranks by several threads if their records have @p long_record steps or more.
+ */
 sched_rank_source *sched_convert_source_keep(const sched_trace *trace,
                                              const sched_convert_options *options,
-                                             uint64_t most_kept, sched_convert_report *report,
-                                             GError **error);
+                                             uint64_t most_kept, uint64_t long_record,
+                                             sched_convert_report *report, GError **error);
+
+/**
+ * Of a record that has been converted with these options before, but for the copies: it is not
+ * checked again.
+ * @param lonely what was left out then
+ * @param steps  about how many steps its templates have in all
+ */
+sched_rank_source *sched_convert_source_known(const sched_trace *trace,
+                                              const sched_convert_options *options,
+                                              conv_lonely *lonely, uint64_t steps, GError **error);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool sched_convert_agree(const conv_context *context, GError **error);
@@ -254,6 +299,8 @@ conv_tally *sched_convert_tally_new(void);
 void sched_convert_tally_free(conv_tally *tally); /* NULL is a no-op */
 /** A message that @p rank sends or receives. Amortised O(1) */
 void sched_convert_tally_add(conv_tally *tally, const conv_step *step, bool is_recv, uint32_t rank);
+/** Add those of @p more; each rank's messages are in one of the two. O(kinds and runs) */
+void sched_convert_tally_join(conv_tally *tally, const conv_tally *more);
 /** Is every message received, does every receive get one that it has room for? */
 bool sched_convert_tally_check(const conv_tally *tally);
 
@@ -283,7 +330,8 @@ void sched_convert_match_clear(conv_match *match);
  */
 #define CONV_LONELY_BYTES 4096
 conv_lonely *sched_convert_lonely_new(const sched_trace *trace);
-void sched_convert_lonely_free(conv_lonely *lonely); /* NULL is a no-op */
+conv_lonely *sched_convert_lonely_ref(conv_lonely *lonely);
+void sched_convert_lonely_unref(conv_lonely *lonely); /* the last one frees; NULL is a no-op */
 /** No call completes this one. */
 void sched_convert_lonely_note(conv_lonely *lonely, uint32_t rank, uint64_t message);
 bool sched_convert_lonely_noted(const conv_lonely *lonely, uint32_t rank, uint64_t message);

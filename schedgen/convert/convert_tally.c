@@ -121,15 +121,9 @@ static void add_run(conv_tally *t, tally_runs *runs, int64_t size)
     }
 }
 
-void sched_convert_tally_add(conv_tally *t, const conv_step *step, bool is_recv, uint32_t rank)
+/* The kind, which may be new. */
+static tally_kind *find_kind(conv_tally *t, tally_kind like)
 {
-    tally_kind like = {.to = is_recv ? rank : step->peer,
-                       .comm = step->comm,
-                       .from = is_recv ? step->peer : rank,
-                       .tag = step->tag};
-    if (is_recv && (like.from == SIM_ANY || like.tag == SIM_ANY)) {
-        like.from = like.tag = SIM_ANY;
-    }
     if (2 * (t->used + 1) > t->size) {
         grow(t);
     }
@@ -139,7 +133,50 @@ void sched_convert_tally_add(conv_tally *t, const conv_step *step, bool is_recv,
         *kind = like;
         t->used++;
     }
+    return kind;
+}
+
+void sched_convert_tally_add(conv_tally *t, const conv_step *step, bool is_recv, uint32_t rank)
+{
+    tally_kind like = {.to = is_recv ? rank : step->peer,
+                       .comm = step->comm,
+                       .from = is_recv ? step->peer : rank,
+                       .tag = step->tag};
+    if (is_recv && (like.from == SIM_ANY || like.tag == SIM_ANY)) {
+        like.from = like.tag = SIM_ANY;
+    }
+    tally_kind *kind = find_kind(t, like);
     add_run(t, is_recv ? &kind->recvs : &kind->sends, step->size);
+}
+
+/* Runs that were copied behind the first @p before ones; nobody has added any on this side yet. */
+static void join_runs(tally_runs *runs, tally_runs more, uint32_t before)
+{
+    if (more.first != CONV_NONE) {
+        *runs = (tally_runs){more.first + before, more.last + before};
+    }
+}
+
+void sched_convert_tally_join(conv_tally *t, const conv_tally *more)
+{
+    const uint32_t before = t->runs->len;
+    t->full = t->full || more->full || (uint64_t)before + more->runs->len >= CONV_NONE - 1;
+    if (t->full) {
+        return; /* then nothing is said by what is there */
+    }
+    for (guint i = 0; i < more->runs->len; i++) {
+        tally_run run = g_array_index(more->runs, tally_run, i);
+        run.next += run.next != CONV_NONE ? before : 0;
+        g_array_append_val(t->runs, run);
+    }
+    for (size_t i = 0; i < more->size; i++) {
+        const tally_kind *kind = &more->kinds[i];
+        if (!is_vacant(kind)) {
+            tally_kind *own = find_kind(t, *kind);
+            join_runs(&own->sends, kind->sends, before);
+            join_runs(&own->recvs, kind->recvs, before);
+        }
+    }
 }
 
 /* ---- the check ------------------------------------------------------------------------------ */

@@ -7,17 +7,11 @@
 
 /* ---- computation -------------------------------------------------------------------------- */
 
-/* Records may hold any times: a sum stays in range, and what goes back counts as nothing. */
-static sim_time add_times(sim_time sum, sim_time more)
-{
-    return more > SIM_TIME_MAX - sum ? SIM_TIME_MAX : sum + MAX(more, 0);
-}
-
 /* The stretch between the call before and this one, as the CPU saw it. */
 static void pass_time(conv_filler *f, const sched_call *call)
 {
     const sim_time wall = call->enter - f->previous;
-    f->cpu = add_times(f->cpu, call->cpu >= 0 ? call->cpu : wall);
+    f->cpu = conv_add_times(f->cpu, call->cpu >= 0 ? call->cpu : wall);
     f->previous = call->leave;
 }
 
@@ -35,7 +29,7 @@ static void compute(conv_filler *f, sim_time until)
     if (gap > 0) {
         const conv_step step = {.type = CONV_CALC, .size = gap, .slot = CONV_NONE, .call = f->call};
         g_array_append_val(f->out->steps, step);
-        f->context->report->compute = add_times(f->context->report->compute, gap);
+        f->context->report->compute = conv_add_times(f->context->report->compute, gap);
     }
     f->cpu = 0;
 }
@@ -331,7 +325,7 @@ static bool leave_out(conv_filler *f, const sched_call *call, GError **error)
     if (call->kind == SCHED_CALL_OTHER || f->context->trace->comms[call->comm].members == NULL) {
         sched_convert_left_out_add(f->context->left_out, call);
     }
-    f->cpu = add_times(f->cpu, call->leave - call->enter);
+    f->cpu = conv_add_times(f->cpu, call->leave - call->enter);
     return true;
 }
 

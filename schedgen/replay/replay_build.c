@@ -1,5 +1,6 @@
 /* schedgen/replay/replay_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_replay, cli_trace_input. */
+#include "model/parallel_private.h"
 #include "replay/replay_private.h"
 #include "sched/replay.h"
 #include "sim/spread.h"
@@ -7,18 +8,32 @@
 /* Receives posted at a time: those of a halo exchange with six neighbours. */
 #define FEW_RECEIVES 6
 
+/* What a replay needs of the templates, made by several threads. */
+typedef struct making {
+    replay *replay;
+    const conv_context *context;
+    replay_extent extents[SCHED_PARALLEL_MOST];
+} making;
+
+static void make_record(void *data, uint32_t record, conv_template *template, uint32_t thread)
+{
+    making *m = data;
+    sched_replay_record_init(&m->replay->record[record], template, m->context, &m->extents[thread]);
+}
+
 static bool fill(replay *p, const conv_context *context, GError **error)
 {
-    conv_template template = sched_convert_template_new();
-    bool ok = true;
-    for (uint32_t h = 0; ok && h < p->num_records; h++) {
-        ok = sched_convert_template_fill(&template, context, h, error);
-        if (ok) {
-            sched_replay_record_init(&p->record[h], &template, context, &p->extent);
-        }
+    making m = {.replay = p, .context = context};
+    if (!sched_convert_fill_all(context, make_record, &m, error)) {
+        return false;
     }
-    sched_convert_template_clear(&template);
-    return ok;
+    for (uint32_t i = 0; i < SCHED_PARALLEL_MOST; i++) {
+        p->extent.places = MAX(p->extent.places, m.extents[i].places);
+        p->extent.groups = MAX(p->extent.groups, m.extents[i].groups);
+        p->extent.chains = MAX(p->extent.chains, m.extents[i].chains);
+        p->extent.receives = MAX(p->extent.receives, m.extents[i].receives);
+    }
+    return true;
 }
 
 static bool may_match_any(const replay *p)
@@ -87,17 +102,41 @@ static double count_copies(const replay *p, uint64_t *most)
     return some > 0 ? first + sum / some * others : first;
 }
 
-static bool build(replay *p, const conv_context *context, GError **error)
+/* All records are there. */
+static void describe(replay *p)
 {
-    if (!fill(p, context, error) || !sched_convert_finish(context, error)) {
-        return false;
-    }
     p->program.few_open = p->extent.receives <= FEW_RECEIVES;
     p->program.any_source = may_match_any(p);
     sched_replay_find_symmetry(p);
     p->program.max_ready =
         p->extent.chains > 0 ? 2 : 1; /* a chain may go on together with the rank */
+}
+
+static bool build(replay *p, const conv_context *context, GError **error)
+{
+    if (!fill(p, context, error) || !sched_convert_finish(context, error)) {
+        return false;
+    }
+    describe(p);
     return true;
+}
+
+static replay *replay_new(uint32_t num_records, uint64_t num_ranks,
+                          const sched_convert_options *options)
+{
+    replay *p = g_new0(replay, 1);
+    p->program = (sim_program){.methods = &sched_replay_class,
+                               .num_ranks = (uint32_t)num_ranks,
+                               .num_cpus = 1,
+                               .num_nics = 1};
+    p->refs = 1;
+    p->growth = options->growth;
+    p->num_records = num_records;
+    p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
+    p->repeat = conv_repeat(options);
+    p->program.num_slices = 2 * p->repeat;
+    p->record = g_new0(replay_record, p->num_records);
+    return p;
 }
 
 /* All but the check that operations can be numbered. */
@@ -107,28 +146,19 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
     conv_context context;
     replay *p = NULL;
     if (sched_convert_open(&context, trace, options, report, error)) {
-        const uint32_t num_records = trace->num_ranks;
-        p = g_new0(replay, 1);
-        p->program = (sim_program){.methods = &sched_replay_class,
-                                   .num_ranks = (uint32_t)conv_num_ranks(&context),
-                                   .num_cpus = 1,
-                                   .num_nics = 1};
-        p->growth = options->growth;
-        p->num_records = num_records;
-        p->reciprocal = num_records > 1 ? UINT64_MAX / num_records + 1 : 0;
-        p->repeat = conv_repeat(options);
-        p->program.num_slices = 2 * p->repeat;
-        p->record = g_new0(replay_record, p->num_records);
+        p = replay_new(trace->num_ranks, conv_num_ranks(&context), options);
         bool ok = build(p, &context, error);
         if (!ok && sched_convert_again(&context, error)) {
-            for (uint32_t h = 0; h < num_records; h++) {
+            for (uint32_t h = 0; h < p->num_records; h++) {
                 sched_replay_record_clear(&p->record[h]);
                 p->record[h] = (replay_record){0};
             }
             p->extent = (replay_extent){0};
             ok = build(p, &context, error);
         }
-        if (!ok) {
+        if (ok) {
+            p->lonely = sched_convert_lonely_ref(context.lonely);
+        } else {
             sched_replay_free(&p->program);
             p = NULL;
         }
@@ -137,18 +167,25 @@ static replay *build_unchecked(const sched_trace *trace, const sched_convert_opt
     return p;
 }
 
-sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
-                              sched_convert_report *report, GError **error)
+/* NULL if it failed, which frees it. */
+static sim_program *check_built(replay *p, const char *path, GError **error)
 {
-    replay *p = build_unchecked(trace, options, report, error);
-    if (p == NULL) {
-        return NULL;
-    }
-    if (!check_ops(p, trace->path, error)) {
+    if (p != NULL && !check_ops(p, path, error)) {
         sched_replay_free(&p->program);
         return NULL;
     }
-    return &p->program;
+    return p != NULL ? &p->program : NULL;
+}
+
+sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_options *options,
+                              sched_convert_report *report, GError **error)
+{
+    return check_built(build_unchecked(trace, options, report, error), trace->path, error);
+}
+
+static void count(const replay *p, double *ops, uint64_t *most)
+{
+    *ops = p->growth != NULL ? count_grown(p, most) : count_copies(p, most);
 }
 
 bool sched_replay_count(const sched_trace *trace, const sched_convert_options *options, double *ops,
@@ -160,7 +197,75 @@ bool sched_replay_count(const sched_trace *trace, const sched_convert_options *o
     if (p == NULL) {
         return false;
     }
-    *ops = p->growth != NULL ? count_grown(p, most) : count_copies(p, most);
+    count(p, ops, most);
     sched_replay_free(&p->program);
     return true;
+}
+
+/* ---- the same record in other copies -------------------------------------------------------- */
+
+/* What of a record depends on the number of copies: its collectives. */
+static replay_record record_resized(const replay_record *from, const conv_context *context)
+{
+    replay_record record = *from;
+    record.colls = g_memdup2(from->colls, from->num_colls * sizeof *from->colls);
+    for (uint32_t i = 0; i < from->num_colls; i++) {
+        conv_coll *coll = &record.colls[i].recorded;
+        coll->grows = conv_coll_grows(coll->call.kind, coll->call.size, context->trace->num_ranks,
+                                      context->options);
+        sched_replay_course_find(&record.colls[i], context);
+    }
+    return record;
+}
+
+static replay *resize_unchecked(const sim_program *program, const sched_trace *trace,
+                                const sched_convert_options *options, GError **error)
+{
+    const replay *from = (const replay *)(const void *)program; /* its first member */
+    conv_context context;
+    replay *p = NULL;
+    g_assert(from->growth == NULL && options->growth == NULL &&
+             conv_repeat(options) == from->repeat);
+    if (sched_convert_prepare(&context, trace, options, error)) {
+        p = replay_new(trace->num_ranks, conv_num_ranks(&context), options);
+        p->base = replay_base(from);
+        g_atomic_int_inc(&p->base->refs);
+        p->extent = from->extent;
+        for (uint32_t h = 0; h < p->num_records; h++) {
+            p->record[h] = record_resized(&from->record[h], &context);
+        }
+        describe(p);
+    }
+    sched_convert_close(&context);
+    return p;
+}
+
+sim_program *sched_replay_resize(const sim_program *program, const sched_trace *trace,
+                                 const sched_convert_options *options, GError **error)
+{
+    return check_built(resize_unchecked(program, trace, options, error), trace->path, error);
+}
+
+bool sched_replay_count_resized(const sim_program *program, const sched_trace *trace,
+                                const sched_convert_options *options, double *ops, uint64_t *most,
+                                GError **error)
+{
+    replay *p = resize_unchecked(program, trace, options, error);
+    if (p == NULL) {
+        return false;
+    }
+    count(p, ops, most);
+    sched_replay_free(&p->program);
+    return true;
+}
+
+sched_rank_source *sched_replay_source_new(const sim_program *program, const sched_trace *trace,
+                                           const sched_convert_options *options, GError **error)
+{
+    const replay *p = (const replay *)(const void *)program;
+    uint64_t entries = 0;
+    for (uint32_t h = 0; h < p->num_records; h++) {
+        entries += p->record[h].num_entries;
+    }
+    return sched_convert_source_known(trace, options, replay_base(p)->lonely, entries, error);
 }

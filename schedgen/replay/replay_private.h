@@ -53,10 +53,11 @@ typedef struct replay_coll {
 
 /* A recorded rank. */
 typedef struct replay_record {
-    uint32_t *order;    /* the last entry is REPLAY_END */
-    replay_step *steps; /* [num_steps] that differ */
-    replay_coll *colls; /* [num_colls] */
-    sim_time unit;      /* of calculations in the order */
+    uint32_t *order;      /* the last entry is REPLAY_END */
+    replay_step *steps;   /* [num_steps] that differ */
+    replay_coll *colls;   /* [num_colls] */
+    sim_time unit;        /* of calculations in the order */
+    uint32_t num_entries; /* of the order */
     uint32_t num_colls;
     uint32_t num_steps;
     uint64_t num_ops; /* without those of collectives */
@@ -82,6 +83,9 @@ typedef struct replay_extent {
 
 typedef struct replay {
     sim_program program;        /* first: a replay is a program */
+    struct replay *base;        /* orders and steps are its, and lonely; NULL: they are own */
+    gint refs;                  /* own: programs that have these, this one among them */
+    conv_lonely *lonely;        /* what the conversion left out */
     uint32_t num_records;       /* H: rank r follows record r % H */
     uint64_t reciprocal;        /* of H: 2^64 / H, rounded up; 0 if H is 1 */
     const sched_growth *growth; /* who follows which record, and who is whose partner; or NULL */
@@ -136,6 +140,15 @@ void sched_replay_find_symmetry(replay *p);
 void *sched_replay_cursor_first(const sim_program *program, uint32_t num_ranks);
 
 void sched_replay_free(sim_program *program);
+
+/** Whose orders and steps it has. */
+static inline replay *replay_base(const replay *p)
+{
+    return p->base != NULL ? p->base : (replay *)(uintptr_t)p;
+}
+
+/** The course of a collective at the size that it has with @p context. */
+void sched_replay_course_find(replay_coll *coll, const conv_context *context);
 
 /**
  * Work out the record of one rank; sched_replay_record_clear() frees it. @p extent grows as needed.

@@ -169,11 +169,16 @@ static bool same_coll(const conv_coll *a, const conv_coll *b)
            a->span == b->span;
 }
 
+void sched_replay_course_find(replay_coll *coll, const conv_context *context)
+{
+    const coll_call call = conv_coll_call(&coll->recorded, context->options, 0, 0);
+    coll_course_init(&coll->course, &call, coll_profile_select(context->profile, &call));
+}
+
 static replay_coll make_coll(const maker *m, const conv_coll *recorded)
 {
-    const coll_call call = conv_coll_call(recorded, m->context->options, 0, 0);
     replay_coll coll = {.recorded = *recorded, .in_order = true};
-    coll_course_init(&coll.course, &call, coll_profile_select(m->context->profile, &call));
+    sched_replay_course_find(&coll, m->context);
     const uint32_t known = recorded->members != NULL ? recorded->call.size : 0;
     for (uint32_t i = 0; i < known && coll.in_order; i++) {
         coll.in_order = recorded->members[i] == i;
@@ -297,6 +302,7 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     record->num_colls = m.colls->len;
     record->num_ops = m.num_ops;
     record->unit = m.unit;
+    record->num_entries = m.order->len;
     const guint entries = m.order->len; /* no more than is needed: this is what is large */
     record->order = g_renew(uint32_t, (uint32_t *)(void *)g_array_free(m.order, FALSE), entries);
     record->steps = (replay_step *)(void *)g_array_free(m.steps, FALSE);
@@ -332,12 +338,29 @@ uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank)
     return n * p->repeat;
 }
 
+static void drop(replay *own)
+{
+    if (g_atomic_int_dec_and_test(&own->refs)) {
+        for (uint32_t h = 0; h < own->num_records; h++) {
+            sched_replay_record_clear(&own->record[h]);
+        }
+        sched_convert_lonely_unref(own->lonely);
+        g_free(own->record);
+        g_free(own);
+    }
+}
+
 void sched_replay_free(sim_program *program)
 {
     replay *p = (replay *)program;
-    for (uint32_t h = 0; h < p->num_records; h++) {
-        sched_replay_record_clear(&p->record[h]);
+    if (p->base == NULL) {
+        drop(p);
+        return;
     }
+    for (uint32_t h = 0; h < p->num_records; h++) {
+        g_free(p->record[h].colls);
+    }
+    drop(p->base);
     g_free(p->record);
     g_free(p);
 }

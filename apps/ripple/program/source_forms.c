@@ -166,10 +166,29 @@ static sim_program *follow_collective(const app_source *s, uint32_t ranks, GErro
     return coll_program_new(&call, algorithm_for(s, &call), s->convert.repeat, error);
 }
 
+/* Is a record followed in copies, which any number of ranks can be had of? */
+static bool can_resize(const app_source *s)
+{
+    return s->kind == APP_SOURCE_TRACE && s->program != NULL && !app_source_is_regridded(s);
+}
+
+static const sim_program *resize(app_source *s, uint32_t ranks, GError **error)
+{
+    const sched_convert_options options = options_at(s, ranks);
+    sim_program *program = sched_replay_resize(s->program, s->trace, &options, error);
+    drop_program(s);
+    s->program = program;
+    s->built_ranks = ranks;
+    return program;
+}
+
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
     if (is_own(s, ranks)) {
         return sim_graph_program(s->own);
+    }
+    if (s->program != NULL && s->built_ranks != ranks && can_resize(s)) {
+        return resize(s, ranks, error);
     }
     if (s->program == NULL || s->built_ranks != ranks) {
         drop_program(s);
@@ -202,6 +221,9 @@ static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **er
     }
     sched_convert_report report = {0};
     const sched_convert_options options = options_at(s, ranks);
+    if (can_resize(s)) {
+        return sched_replay_source_new(s->program, s->trace, &options, error);
+    }
     sched_rank_source *stream = sched_convert_source_new(s->trace, &options, &report, error);
     sched_convert_report_clear(&report);
     return stream;
@@ -254,7 +276,9 @@ static bool count_ops(app_source *s, uint32_t ranks, uint64_t *all, uint64_t *mo
     double ops;
     if (s->kind == APP_SOURCE_TRACE) {
         const sched_convert_options options = options_at(s, ranks);
-        if (!sched_replay_count(s->trace, &options, &ops, most, error)) {
+        if (can_resize(s)
+                ? !sched_replay_count_resized(s->program, s->trace, &options, &ops, most, error)
+                : !sched_replay_count(s->trace, &options, &ops, most, error)) {
             return false;
         }
     } else {

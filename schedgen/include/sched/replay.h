@@ -37,6 +37,29 @@ sim_program *sched_replay_new(const sched_trace *trace, const sched_convert_opti
 bool sched_replay_count(const sched_trace *trace, const sched_convert_options *options, double *ops,
                         uint64_t *most, GError **error);
 
+/**
+ * The same record in another number of copies, which is not read again: what all copies share
+ * stays where it is. O(different collectives, ranks)
+ * @param program  of sched_replay_new() or of this; it may be freed before the result
+ * @param trace    its trace
+ * @param options  its options, but for the copies; no growth
+ * @return owned by the caller (sim_program_free()); NULL with SCHED_ERROR
+ */
+sim_program *sched_replay_resize(const sim_program *program, const sched_trace *trace,
+                                 const sched_convert_options *options, GError **error);
+/** sched_replay_count() of that. */
+bool sched_replay_count_resized(const sim_program *program, const sched_trace *trace,
+                                const sched_convert_options *options, double *ops, uint64_t *most,
+                                GError **error);
+
+/**
+ * sched_convert_source_new() of a record that @p program follows: it has been checked. To be freed
+ * by sched_convert_source_free().
+ * @param options  those of @p program; without a growth, another number of copies
+ */
+sched_rank_source *sched_replay_source_new(const sim_program *program, const sched_trace *trace,
+                                           const sched_convert_options *options, GError **error);
+
 /** Bytes that @p program and one run of it take per rank; 0 if it is no such program. O(1). */
 size_t sched_replay_rank_bytes(const sim_program *program);
 

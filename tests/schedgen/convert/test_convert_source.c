@@ -3,6 +3,7 @@
 #include "check.h"
 #include "convert/convert_private.h"
 #include "data.h"
+#include "model/parallel_private.h"
 #include "sched/convert.h"
 #include "sched/goal.h"
 #include "trace_random.h"
@@ -61,8 +62,10 @@ static void compare_trace(sched_trace *trace, uint32_t copies, const char *folde
     sched_convert_report for_source = {0};
     g_autoptr(sim_graph) graph = sched_convert(trace, &options, &for_graph, &error_a);
     sched_trace_pack(trace);
-    sched_rank_source *source = sched_convert_source_keep(
-        trace, &options, copies % 2 == 0 ? UINT64_MAX : 50, &for_source, &error_b);
+    sched_parallel_use(copies + 1); /* as if each record were worth a thread, or none */
+    sched_rank_source *source =
+        sched_convert_source_keep(trace, &options, copies % 2 == 0 ? UINT64_MAX : 50,
+                                  copies < 3 ? 0 : UINT64_MAX, &for_source, &error_b);
     CHECK_STR(error_b != NULL ? error_b->message : "", error_a != NULL ? error_a->message : "",
               "%s", name);
     if (graph != NULL && source != NULL) {
@@ -72,6 +75,7 @@ static void compare_trace(sched_trace *trace, uint32_t copies, const char *folde
         compare_files(graph, source, folder, name);
     }
     sched_convert_source_free(source);
+    sched_parallel_use(0);
     sched_trace_unpack(trace);
     sched_convert_report_clear(&for_graph);
     sched_convert_report_clear(&for_source);
