@@ -135,14 +135,11 @@ static int open_named(sim_out_file *file, mode_t mode)
     return g_mkstemp_full(file->temporary, O_RDWR | O_CLOEXEC, (int)mode);
 }
 
-/* What is there already keeps its mode, and is not replaced if it is no file. */
+/* What is there already keeps its mode. */
 static int open_target(sim_out_file *file)
 {
     GStatBuf info;
     const bool exists = g_stat(file->target, &info) == 0;
-    if (exists && !S_ISREG(info.st_mode)) {
-        return g_open(file->target, O_WRONLY | O_CLOEXEC, 0);
-    }
     const mode_t mode = exists ? info.st_mode & 0777 : 0666;
     const int fd = open_nameless(file->target, mode);
     file->nameless = fd >= 0;
@@ -166,14 +163,33 @@ static int open_standard_output(void)
     return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
+/* Is that what standard output goes to? */
+static bool is_output(const GStatBuf *there)
+{
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == there->st_dev &&
+           out.st_ino == there->st_ino;
+}
+
+bool sim_out_file_is_output(const char *path)
+{
+    GStatBuf there;
+    return path == NULL ||
+           (g_stat(path, &there) == 0 && !S_ISREG(there.st_mode) && is_output(&there));
+}
+
 sim_out_file *sim_out_file_open(const char *path, GError **error)
 {
     sim_out_file *file = g_new0(sim_out_file, 1);
     file->path = g_strdup(sim_out_file_name(path));
     file->lock = -1;
+    GStatBuf there;
     int fd;
     if (path == NULL) {
         fd = open_standard_output();
+    } else if (g_stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        /* By the name that was asked for: a pipe behind /dev/stdout has no other. */
+        fd = is_output(&there) ? open_standard_output() : g_open(path, O_WRONLY | O_CLOEXEC, 0);
     } else {
         file->target = resolve(path);
         fd = file->target != NULL ? open_target(file) : -1;

@@ -65,3 +65,9 @@ for format in goal goal-binary native dot; do
     ripple schedule pair.goal --format=$format -o filed.$format >filed.txt
     cmp piped.$format filed.$format && echo "$format: the same"
 done
+# The same by name, in front of a pipe: nothing is half-written there that could be left, and no summary follows.
+for format in goal goal-binary native dot; do
+    ripple schedule pair.goal --format=$format -o /dev/stdout | cmp - piped.$format && echo "$format: the same"
+done
+ripple simulate pair.goal --format=csv -o /dev/stdout | tail -n +2 | head -n 1
+ripple view pair.goal -q -o view.txt --page=/dev/stdout | grep -c '^<!DOCTYPE html>'

@@ -3,6 +3,7 @@
 #include "report/page.h"
 
 #include "drawing_html.h"
+#include "sim/out_file.h"
 
 #include <string.h>
 
@@ -245,6 +246,11 @@ void app_page_figure(app_page *page, const app_figure *figure, const char *drawn
 
 bool app_page_write(const app_page *page, const char *path, GError **error)
 {
-    g_autofree char *whole = g_strconcat(page->html->str, "</body></html>\n", NULL);
-    return g_file_set_contents(path, whole, -1, error);
+    g_autoptr(sim_out_file) file = sim_out_file_open(path, error);
+    if (file == NULL) {
+        return false;
+    }
+    fputs(page->html->str, sim_out_file_stream(file));
+    fputs("</body></html>\n", sim_out_file_stream(file));
+    return sim_out_file_commit(g_steal_pointer(&file), error);
 }

@@ -15,6 +15,7 @@
 #include "sched/check.h"
 #include "sched/reader.h"
 #include "sched/writer.h"
+#include "sim/out_file.h"
 #include "system/memory.h"
 #include "verbs/verb_list.h"
 
@@ -147,7 +148,8 @@ static bool write_product(const product *p, unsigned format, const char *path, G
                                        : writer->write_stream(p->stream, path, error);
 }
 
-/* A file is written first, so that the summary on standard output tells of what is there. */
+/* A file is written first, so that the summary on standard output tells of what is there; where the
+ * schedule is there itself, there is none. */
 static bool deliver(const app_context *context, const product *p, GError **error)
 {
     if (context->format <= APP_FORMAT_CSV) {
@@ -155,7 +157,7 @@ static bool deliver(const app_context *context, const product *p, GError **error
                                 &app_schedule_summary_writer, &p->sum, error);
     }
     return write_product(p, context->format, context->output, error) &&
-           (context->output == NULL ||
+           (sim_out_file_is_output(context->output) ||
             app_result_write(context, NULL, APP_FORMAT_TEXT, &app_schedule_summary_writer, &p->sum,
                              error));
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <unistd.h>
 
 static char SCRIPT[] = "set title 'Two points'\nset xlabel 'x'\n"
                        "plot data using 1:2 skip 1 with linespoints title 'y'\n";
@@ -364,8 +365,31 @@ static void figures_of_one_value_or_none_can_be_drawn(void)
     g_autofree char *svg_none = draw(none);
 }
 
-SUITE_MAIN("report", TEST(a_figure_is_data_script_and_drawing),
-           TEST(a_script_gnuplot_refuses_is_an_error), TEST(a_page_stands_alone_and_escapes_text),
+/* Once a device was replaced by a page of that name. */
+static void what_is_no_file_gets_the_page_and_stays_what_it_is(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "out", NULL);
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    g_autofree char *target = g_strdup_printf("/proc/self/fd/%d", ends[1]);
+    CHECK(symlink(target, path) == 0);
+    g_autoptr(app_page) page = app_page_new("A title");
+    g_autoptr(GError) error = NULL;
+    CHECK(app_page_write(page, path, &error), "%s", error != NULL ? error->message : "");
+    (void)close(ends[1]);
+    char text[32] = "";
+    CHECK(read(ends[0], text, sizeof text - 1) > 0);
+    (void)close(ends[0]);
+    CHECK(g_str_has_prefix(text, "<!DOCTYPE html>"), "%s", text);
+    CHECK(g_file_test(path, G_FILE_TEST_IS_SYMLINK));
+    (void)g_unlink(path);
+    (void)g_rmdir(folder);
+}
+
+SUITE_MAIN("report", TEST(what_is_no_file_gets_the_page_and_stays_what_it_is),
+           TEST(a_figure_is_data_script_and_drawing), TEST(a_script_gnuplot_refuses_is_an_error),
+           TEST(a_page_stands_alone_and_escapes_text),
            TEST(a_box_plot_has_quartiles_whiskers_outliers_and_a_line),
            TEST(curves_have_bands_and_any_x), TEST(points_that_stand_on_too_little_are_hollow),
            TEST(a_heat_map_leaves_fields_without_a_value_out),

@@ -227,6 +227,37 @@ static void standard_output_is_written_as_it_comes_and_stays_open(void)
     (void)g_unlink(path);
 }
 
+/* A pipe has no name but /dev/stdout, /proc/self/fd/1 and the like, and no place beside it. */
+static void a_pipe_is_written_to_by_the_name_of_its_descriptor(void)
+{
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    g_autofree char *name = g_strdup_printf("/proc/self/fd/%d", ends[1]);
+    sim_out_file *file = sim_out_file_open(name, NULL);
+    CHECK(file != NULL, "%s", name);
+    fputs("one ", sim_out_file_stream(file));
+    CHECK(sim_out_file_commit(file, NULL));
+    const int saved = dup(STDOUT_FILENO);
+    (void)fflush(stdout);
+    CHECK(dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO);
+    fputs("two ", stdout);
+    file = sim_out_file_open("/dev/stdout", NULL);
+    const bool is_open = file != NULL;
+    if (is_open) {
+        fputs("three ", sim_out_file_stream(file));
+        (void)sim_out_file_commit(file, NULL);
+    }
+    fputs("four", stdout);
+    (void)fflush(stdout);
+    CHECK(dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
+    (void)close(saved);
+    (void)close(ends[1]);
+    char text[64] = "";
+    CHECK(is_open && read(ends[0], text, sizeof text - 1) > 0);
+    (void)close(ends[0]);
+    CHECK_STR(text, "one two three four");
+}
+
 static void the_file_behind_a_link_is_replaced(void)
 {
     g_autofree char *dir = g_dir_make_tmp("ripple-XXXXXX", NULL);
@@ -281,5 +312,6 @@ SUITE_MAIN("out_file", TEST(a_committed_file_is_there_and_a_discarded_one_is_not
            TEST(standard_output_that_cannot_be_written_is_an_error),
            TEST(the_file_that_a_link_promises_is_made),
            TEST(standard_output_is_written_as_it_comes_and_stays_open),
+           TEST(a_pipe_is_written_to_by_the_name_of_its_descriptor),
            TEST(the_file_behind_a_link_is_replaced), TEST(a_full_disk_is_an_error),
            TEST(a_place_that_is_not_there_is_an_error))

@@ -6,7 +6,7 @@
  * XFS, Btrfs, tmpfs, overlayfs), so that not even a killed process leaves anything behind.
  * Elsewhere (NFS) its name is that of the file with ".ripple-part" appended, and it is locked: the
  * next command that writes there removes what a killed one has left. What is not a regular file (a
- * pipe, a device) is written to directly.
+ * pipe, a device; /dev/stdout where that is one) is written to directly.
  */
 #pragma once
 
@@ -21,6 +21,8 @@ typedef struct sim_out_file sim_out_file;
  * @return owned by the caller, who commits or discards it; NULL with G_FILE_ERROR
  */
 sim_out_file *sim_out_file_open(const char *path, GError **error);
+/** Does what is written there come out on standard output, be it a pipe or a terminal? NULL does. */
+bool sim_out_file_is_output(const char *path);
 /** @p path as messages name it. Borrowed. */
 const char *sim_out_file_name(const char *path);
 /** Where to write. Errors need not be checked call by call: committing does. Borrowed. */

@@ -51,5 +51,5 @@ void app_page_terms(app_page *page, const app_term *terms, size_t n);
  * beside the page. The page shows the drawing that fits its width. */
 void app_page_figure(app_page *page, const app_figure *figure, const char *drawn);
 
-/** Write the page to @p path, all or nothing. */
+/** Write the page to @p path, all or nothing; to what is no file (a pipe) as it is. */
 bool app_page_write(const app_page *page, const char *path, GError **error);
