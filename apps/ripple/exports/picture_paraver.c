@@ -14,9 +14,9 @@
 
 enum { IDLE = 0, FIRST_OWN = 40 };
 
-/* Types of events. */
+/* Types of events; those of `ripple monitor` are 91000000 to 91000010 (docs/formats.md). */
 enum {
-    DETOUR_EVENT = 91000010, /* a component */
+    DETOUR_EVENT = 91000020, /* a component */
     RIPPLE_EVENT,            /* of a detour: its ripple, */
     WAIT_EVENT,              /* of waiting for noise: the ripple that it is in */
     BEHIND_EVENT             /* ns that were waited behind a detour, by all ranks */
