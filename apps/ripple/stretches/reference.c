@@ -314,6 +314,11 @@ bool app_reference_next(app_reference *r, uint32_t rank, app_reference_stretch *
                              : take_queued(r, rank, out);
 }
 
+bool app_reference_is_shared(const app_reference *r)
+{
+    return r->shared != NULL;
+}
+
 sim_time app_reference_makespan(const app_reference *r)
 {
     return r->makespan;

@@ -33,6 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_reference, app_reference_free)
  * before. @return false: the rank has no more
  */
 bool app_reference_next(app_reference *reference, uint32_t rank, app_reference_stretch *out);
+/** May several threads ask at once, each for its own ranks? Where few ranks are run. */
+bool app_reference_is_shared(const app_reference *reference);
 /** It will soon be asked for @p rank: bring near what that takes. */
 void app_reference_prefetch(const app_reference *reference, uint32_t rank);
 /** Some time after that: its next stretch. */

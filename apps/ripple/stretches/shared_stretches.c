@@ -28,6 +28,7 @@ struct app_shared_stretches {
     uint32_t classes;
     list *lists;                /* [classes] */
     app_reference_stretch **at; /* [num_ranks] the next one of each; in a piece */
+    GMutex lock;                /* of all but the places, and what has come already */
 };
 
 static piece *new_piece(const app_shared_stretches *s)
@@ -54,6 +55,7 @@ app_shared_stretches *app_shared_stretches_new(uint32_t num_ranks, uint32_t clas
     for (uint32_t rank = 0; rank < num_ranks; rank++) {
         s->at[rank] = s->lists[rank % classes].first->stretch;
     }
+    g_mutex_init(&s->lock);
     return s;
 }
 
@@ -71,6 +73,7 @@ void app_shared_stretches_free(app_shared_stretches *s)
     }
     g_free(s->lists);
     sim_large_free(s->at);
+    g_mutex_clear(&s->lock);
     g_free(s);
 }
 
@@ -88,6 +91,20 @@ static app_reference_stretch *go_on(list *l, app_reference_stretch *at)
     return next->stretch;
 }
 
+/* Others may look at it at any time: the instant that says it is there comes last. */
+static bool fill(app_shared_stretches *s, uint32_t class, app_reference_stretch *end)
+{
+    app_reference_stretch next;
+    if (!s->source(s->user, class, &next)) {
+        return false;
+    }
+    end->idle = next.idle;
+    end->end = next.end;
+    end->op = next.op;
+    __atomic_store_n(&end->start, next.start, __ATOMIC_RELEASE);
+    return true;
+}
+
 /* Here is nothing: the rank is between two pieces, or farther on than any other of its class. */
 static app_reference_stretch *find_more(app_shared_stretches *s, uint32_t rank)
 {
@@ -98,12 +115,12 @@ static app_reference_stretch *find_more(app_shared_stretches *s, uint32_t rank)
         l->last = l->last->next;
         l->n = 0;
     }
-    if (at != &l->last->stretch[l->n]) {
+    if (at->start < 0 && at != &l->last->stretch[l->n]) {
         at = s->at[rank] = go_on(l, at);
     }
     app_reference_stretch *end = &l->last->stretch[l->n];
     if (at == end) {
-        if (!s->source(s->user, rank % s->classes, end)) {
+        if (!fill(s, rank % s->classes, end)) {
             return NULL;
         }
         l->n++;
@@ -114,8 +131,10 @@ static app_reference_stretch *find_more(app_shared_stretches *s, uint32_t rank)
 bool app_shared_stretches_take(app_shared_stretches *s, uint32_t rank, app_reference_stretch *out)
 {
     app_reference_stretch *next = s->at[rank];
-    if (__builtin_expect(next->start < 0, 0)) {
+    if (__builtin_expect(__atomic_load_n(&next->start, __ATOMIC_ACQUIRE) < 0, 0)) {
+        g_mutex_lock(&s->lock);
         next = find_more(s, rank);
+        g_mutex_unlock(&s->lock);
         if (next == NULL) {
             return false;
         }

@@ -16,7 +16,8 @@ typedef bool app_shared_source(void *user, uint32_t class, app_reference_stretch
 
 /**
  * @param classes rank r is of class r mod classes; divides @p num_ranks
- * @param source asked once for each stretch of a class, in order. Owned by the caller.
+ * @param source asked once for each stretch of a class, in order, by one thread at a time. Owned by
+ *   the caller.
  */
 app_shared_stretches *app_shared_stretches_new(uint32_t num_ranks, uint32_t classes,
                                                app_shared_source *source, void *user);
@@ -24,7 +25,7 @@ app_shared_stretches *app_shared_stretches_new(uint32_t num_ranks, uint32_t clas
 void app_shared_stretches_free(app_shared_stretches *shared);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_shared_stretches, app_shared_stretches_free)
 
-/** The next one of @p rank. @return false: it has no more */
+/** The next one of @p rank, of which one thread asks at a time. @return false: it has no more */
 bool app_shared_stretches_take(app_shared_stretches *shared, uint32_t rank,
                                app_reference_stretch *out);
 /** @p rank comes soon: bring its place near. */

@@ -229,7 +229,8 @@ static app_picture *make_picture(const app_context *context, const view *self, s
                                       .with_cones = context->format == APP_FORMAT_JSON ||
                                                     table == APP_VIEW_TABLE_CONES,
                                       .num_ops = run.num_ops,
-                                      .watch = &run.watch.watch};
+                                      .watch = &run.watch.watch,
+                                      .threads = context->threads};
     app_picture *picture = app_view_run(&request, error);
     if (picture != NULL) {
         app_view_note(picture, &request);
@@ -431,7 +432,7 @@ const app_verb app_verb_view = {
         "decay are fitted to it by least squares, and the formula of Afzal, Hager and Wellein\n"
         "(sigma d / (T_exec + T_comm)) is printed beside them. docs/view.md.",
     .examples = EXAMPLES,
-    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED,
+    .takes = APP_TAKES_FORMAT | APP_TAKES_SEED | APP_TAKES_THREADS,
     .state_size = sizeof(view),
     .options = options,
     .run = run,

@@ -26,21 +26,28 @@ enum {
 
 /**
  * 16 bytes per cell and per rank. Owned by the caller.
- * @param makespan the run is at least so long, 0: nothing is known. The map is the same, but that
- *   cells which nothing has joined know their worst rank exactly; and it costs less.
+ * @param makespan the run is at least so long, 0: nothing is known, and columns are narrow at first
  */
 app_heat *app_heat_new(uint32_t num_ranks, sim_time makespan);
 /** NULL is a no-op. */
 void app_heat_free(app_heat *heat);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_heat, app_heat_free)
 
-/** Of a column, at the moment. */
-sim_time app_heat_width(const app_heat *heat);
+/**
+ * Of the column that an instant belongs to: the narrowest that reach it. What a rank loses is
+ * counted in these, also where columns have become wider since.
+ */
+sim_time app_heat_width(const app_heat *heat, sim_time at);
 /** Does all of that lie in one column? Then it does not matter where. */
 bool app_heat_is_one_column(const app_heat *heat, sim_time begin, sim_time end);
+/** Until then there is room. */
+sim_time app_heat_reached(const app_heat *heat);
+/** Make room. Nobody else may use the map meanwhile. At times O(cells). */
+void app_heat_reach(app_heat *heat, sim_time end);
 /**
- * @p rank loses the time from @p begin to @p end. Of one rank, no two of them overlap. O(columns
- * met); at times O(cells + ranks).
+ * @p rank loses the time from @p begin to @p end; of one rank in order of time, not overlapping.
+ * O(columns met), and app_heat_reach() where there is no room. Where there is, several threads may
+ * do so, each for its own ranks. The map depends on what was lost alone, not on the order of ranks.
  */
 void app_heat_add(app_heat *heat, uint32_t rank, sim_time begin, sim_time end);
 /** @p rank will soon lose something: bring near what that takes. */

@@ -29,7 +29,7 @@ void app_lost_stretch_map(const app_lost_stretch *s, const sim_noise *noise, uin
         app_heat_add(heat, row, s->start, s->start + lost);
     } else if (lost > 0 && noise != NULL) {
         place p = {heat, row};
-        const sim_time width = app_heat_width(heat);
+        const sim_time width = app_heat_width(heat, s->start);
         app_detours_find_columns(noise, s->rank, s->start, s->work, width, width / GRAINS,
                                  add_detour, &p);
     }

@@ -42,8 +42,19 @@ typedef struct app_observer_options {
     const bool *is_kept; /* [num_ranks] whose stretches are kept; NULL: of all */
     sim_time from, to;   /* those that are in there at least in part */
     size_t most_kept;
-    app_stretch_log *log; /* all stretches go there instead; NULL: none */
+    bool logs; /* all stretches go to a log instead */
 } app_observer_options;
+
+/** What one thread of a run tells of the ranks that are its own. */
+typedef struct app_observer_part {
+    sim_sink sink; /* of these */
+    struct app_observer *whole;
+    GArray *kept;         /* of app_observed_stretch; of a rank in order of time */
+    app_stretch_log *log; /* NULL: none */
+    sim_time kept_until;  /* SIM_TIME_MAX: all are kept; else from then on none is */
+    uint64_t further;
+    uint64_t reordered;
+} app_observer_part;
 
 typedef struct app_observer {
     sim_sink sink; /* for sim_run() */
@@ -51,17 +62,28 @@ typedef struct app_observer {
     app_observed_rank *ranks;       /* [num_ranks] */
     app_observed_arrival *arrivals; /* [num_ranks]; NULL: not asked for */
     app_heat *heat;                 /* NULL: not asked for */
+    GRWLock heat_lock;              /* writing: to make room in it */
+    GPtrArray *parts;               /* of app_observer_part, at least one */
     GArray *kept;                   /* of app_observed_stretch; of a rank in order of time */
     bool kept_all;                  /* else there were more than most_kept, and from that instant */
-    sim_time kept_until;            /* on there are gaps */
+    sim_time kept_until;            /* on there are none */
     GArray *steps;                  /* of sim_time: when computations of the injected rank begin
                                      * without noise */
     uint64_t further;               /* stretches on other CPUs of ranks: left out */
     uint64_t reordered;             /* stretches that another operation had in the other run */
 } app_observer;
 
+/**
+ * All threads of a run may tell what their ranks do where the runs it is compared with can be asked
+ * by several (app_reference_is_shared()). What is observed does not depend on how many there are.
+ */
 void app_observer_init(app_observer *observer, const app_observer_options *options);
-/** Keep a stretch, if the options say so. */
+/** Keep a stretch, if the options say so. Not while a run lasts. */
 void app_observer_keep(app_observer *observer, const app_observed_stretch *stretch);
+/** Nothing comes any more: put together what has come from all threads. Called once. */
+void app_observer_gather(app_observer *observer);
+/** After that: as app_stretch_log_read(), of what was logged. */
+bool app_observer_read_logs(app_observer *observer, const bool *wanted,
+                            app_stretch_log_visit *visit, void *user);
 void app_observer_clear(app_observer *observer);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(app_observer, app_observer_clear)

@@ -30,7 +30,9 @@ static bool look(app_observer *o, const sim_run_record *record, const bool *is_k
                                           .to = time[1] > 0 ? time[1] : SIM_TIME_MAX,
                                           .most_kept = most_kept};
     app_observer_init(o, &options);
-    return sim_run_record_visit_work(record, observe, o, error);
+    const bool ok = sim_run_record_visit_work(record, observe, o, error);
+    app_observer_gather(o);
+    return ok;
 }
 
 static void fill_totals(app_picture *p, const app_observer *o)

@@ -6,15 +6,19 @@
 
 typedef struct shown_hit {
     sim_time start;
-    uint32_t index; /* of the stretch */
+    uint32_t rank;
+    uint32_t index; /* of the stretch: of a rank in order of time */
 } shown_hit;
 
 static int earliest_first(const void *a, const void *b)
 {
     const shown_hit *x = a;
     const shown_hit *y = b;
-    return x->start != y->start ? (x->start > y->start ? 1 : -1)
-                                : (x->index > y->index) - (x->index < y->index);
+    if (x->start != y->start) {
+        return x->start > y->start ? 1 : -1;
+    }
+    return x->rank != y->rank ? (x->rank > y->rank ? 1 : -1)
+                              : (x->index > y->index) - (x->index < y->index);
 }
 
 bool app_ripples_is_shown(const app_picture *p, const app_observed_stretch *s)
@@ -43,7 +47,7 @@ void app_ripples_fill(app_ripples *r, app_picture *picture, const bool *is_lane,
     g_autoptr(GArray) hits = g_array_new(FALSE, FALSE, sizeof(shown_hit));
     *r = (app_ripples){s, n, causes, g_new(uint32_t, n + 1)};
     for (size_t i = 0; i < n; i++) {
-        const shown_hit hit = {s[i].start, (uint32_t)i};
+        const shown_hit hit = {s[i].start, s[i].rank, (uint32_t)i};
         if (s[i].end - s[i].start > s[i].work && is_lane[s[i].rank] &&
             app_ripples_is_shown(picture, &s[i])) {
             g_array_append_val(hits, hit);

@@ -24,8 +24,8 @@ typedef struct viewing {
 typedef struct pass {
     const bool *is_kept; /* NULL: of all ranks */
     size_t most_kept;
-    bool is_first;        /* heat, path, front, results */
-    app_stretch_log *log; /* NULL: none */
+    bool is_first; /* heat, path, front, results */
+    bool logs;
 } pass;
 
 typedef struct references {
@@ -99,7 +99,7 @@ static app_observer_options look_for(const viewing *v, const pass *p, const refe
         .from = p->is_kept != NULL ? r->from : 0, /* of all ranks all is kept */
         .to = p->is_kept != NULL && r->to > 0 ? r->to : SIM_TIME_MAX,
         .most_kept = p->most_kept,
-        .log = p->log};
+        .logs = p->logs};
 }
 
 static void fill_results(viewing *v, const app_observer *o, const sim_result *result,
@@ -148,7 +148,8 @@ static bool make_run(viewing *v, const pass *p, const references *refs, app_obse
                                      .levels = r->levels,
                                      .sink = &o->sink,
                                      .record = record,
-                                     .watch = r->watch};
+                                     .watch = r->watch,
+                                     .threads = r->threads};
     g_autoptr(sim_result) result = sim_run(r->program, r->params, &options, error);
     sim_time ideal = 0;
     sim_time undisturbed = 0;
@@ -156,6 +157,7 @@ static bool make_run(viewing *v, const pass *p, const references *refs, app_obse
     if (result == NULL || !end_references(&all, &ideal, &undisturbed, error)) {
         return false;
     }
+    app_observer_gather(o);
     if (p->is_first) {
         fill_results(v, o, result, ideal, undisturbed);
     }
@@ -234,10 +236,9 @@ static bool *with_blocks(const bool *is_lane, const app_blocks *blocks, uint32_t
  * Nobody knew which ranks would be the worst: their stretches come from the log; where that has
  * failed, from the run once more, without blocks.
  */
-static bool look_again(viewing *v, const app_observer *first, const bool *is_lane,
-                       app_blocks *blocks, app_observer *second, GError **error)
+static bool look_again(viewing *v, app_observer *first, const bool *is_lane, app_blocks *blocks,
+                       app_observer *second, GError **error)
 {
-    app_stretch_log *log = first->options.log;
     const app_view_request *r = v->request;
     const uint32_t ranks = r->program->num_ranks;
     app_observer_options options = first->options;
@@ -246,16 +247,18 @@ static bool look_again(viewing *v, const app_observer *first, const bool *is_lan
     options.to = r->to > 0 ? r->to : SIM_TIME_MAX;
     options.most_kept = APP_VIEW_KEPT_OF_LANES;
     options.maps_heat = false;
+    options.logs = false;
     app_observer_init(second, &options);
     memcpy(second->ranks, first->ranks, ranks * sizeof *second->ranks);
     again a = {second, blocks, is_lane};
     g_autofree bool *wanted = with_blocks(is_lane, blocks, ranks);
-    if (app_stretch_log_read(log, wanted, ranks, take_logged, &a)) {
+    if (app_observer_read_logs(first, wanted, take_logged, &a)) {
+        app_observer_gather(second);
         app_blocks_fill(blocks, v->picture);
         return true;
     }
     app_observer_clear(second);
-    const pass p = {is_lane, APP_VIEW_KEPT_OF_LANES, false, NULL};
+    const pass p = {is_lane, APP_VIEW_KEPT_OF_LANES, false, false};
     return make_pass(v, &p, second, error);
 }
 
@@ -272,13 +275,13 @@ static void choose_blocks(const viewing *v, const app_observer *first, const uin
                           uint32_t n, app_blocks *blocks)
 {
     const app_picture *p = v->picture;
-    const bool are_all = first->options.log != NULL || (first->options.is_kept == NULL &&
-                                                        first->kept_all && first->kept->len > 0);
+    const bool are_all = first->options.logs || (first->options.is_kept == NULL &&
+                                                 first->kept_all && first->kept->len > 0);
     const bool are_many = p->num_levels > 0 && p->levels[0].ranks_per_row > 1;
     app_blocks_choose(blocks, first, lanes, n, are_all && are_many ? APP_MOST_BLOCKS : 0, v->noise);
 }
 
-static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
+static bool fill_lanes(viewing *v, app_observer *first, GError **error)
 {
     const app_view_request *r = v->request;
     uint32_t n = r->num_lanes;
@@ -289,7 +292,7 @@ static bool fill_lanes(viewing *v, const app_observer *first, GError **error)
     const app_observer *o = first;
     g_autofree bool *is_lane = mark(chosen, n, r->program->num_ranks);
     choose_blocks(v, first, chosen, n, &blocks);
-    if (first->options.log == NULL) {
+    if (!first->options.logs) {
         fill_blocks(v, first, &blocks);
     } else if (look_again(v, first, is_lane, &blocks, &second, error)) {
         o = &second;
@@ -332,12 +335,11 @@ app_picture *app_view_run(const app_view_request *r, GError **error)
     g_autofree bool *named = r->lanes != NULL ? mark(r->lanes, r->num_lanes, ranks) : NULL;
     const bool keeps_all = r->num_lanes > 0 && r->num_ops <= APP_VIEW_KEPT_OF_ALL;
     const bool logs = named == NULL && !keeps_all && r->num_lanes > 0;
-    g_autoptr(app_stretch_log) log = logs ? app_stretch_log_new() : NULL;
     const pass p = {keeps_all ? NULL : named,
                     keeps_all       ? APP_VIEW_KEPT_OF_ALL
                     : named != NULL ? APP_VIEW_KEPT_OF_LANES
                                     : 0,
-                    true, log};
+                    true, logs};
     const bool ok = app_components_split(&v.components, error) &&
                     make_pass(&v, &p, &first, error) && fill_lanes(&v, &first, error);
     app_components_clear(&v.components);

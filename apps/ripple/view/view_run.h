@@ -32,6 +32,7 @@ typedef struct app_view_request {
     bool no_path;     /* the critical path takes a record of some 10 bytes per operation */
     uint64_t num_ops; /* of the program; it says whether all stretches can be kept */
     sim_watch *watch; /* of the first run; NULL: nobody */
+    uint32_t threads; /* of runs, where that is more than one; the picture is the same */
 } app_view_request;
 
 /**

@@ -100,6 +100,7 @@ const option_row option_rows[] = {
     PROGRAM("view", " --format=csv", " --ranks=32"),
     DIFFERS("view", "--wildcards", LATE " --format=csv", "--wildcards=recorded"),
     NETWORK("view", REDUCE " --format=csv"),
+    SAME("view", "--threads", REDUCE NOISE, "--threads=3"),
     DIFFERS("view", "--noise", REDUCE, "--noise=fixed:1kHz:100us"),
     NOISY("view", REDUCE, REDUCE " --repeat=500 --noise=fixed:1kHz:100us+jaguar"),
     DIFFERS("view", "--inject", REDUCE, "--inject=rank=3,at=0,for=1ms"),

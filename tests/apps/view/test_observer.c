@@ -110,6 +110,7 @@ static void lost_time_is_what_two_runs_differ_by(void)
         const sim_run_options run = {.sink = &o.sink, .noise = &c.noise.noise};
         g_autoptr(sim_result) result = sim_run(program, &c.params, &run, NULL);
         CHECK(result != NULL, "seed %u", seed);
+        app_observer_gather(&o);
         sim_time lost = 0;
         for (uint32_t rank = 0; rank < program->num_ranks; rank++) {
             check_rank(&o, noisy, ideal, rank, seed);

@@ -1,6 +1,8 @@
 /* tests/apps/view/test_view_run.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What must hold of every picture, and the same of a run that is too large to be kept. */
 #include "check.h"
+#include "exports/picture_print.h"
+#include "sched/pattern.h"
 #include "viewed_run.h"
 
 #include <signal.h>
@@ -269,9 +271,78 @@ static void cones_say_which_rank_waited_behind_which_detour(void)
           absorbed, p->absorbed);
 }
 
+/* 1,600 ranks, of which a few stand for all in the run without noise. */
+static app_picture *viewed_pattern(uint32_t threads, bool is_large, bool is_injected)
+{
+    g_autoptr(sched_pattern) pattern = sched_pattern_new("stencil1d:1KiB,calc=100us*8", NULL);
+    const sched_pattern_options o = {.ranks = 1600, .repeat = 1};
+    sim_program *program = sched_pattern_program_new(pattern, &o, NULL);
+    const sim_params params = step_params();
+    g_autoptr(noise_signature) signature = noise_signature_parse(TWO, 1, NULL);
+    const app_detour detour = {.rank = 700, .at = 300 * SIM_US, .length = SIM_MS};
+    const app_view_request request = {.program = program,
+                                      .params = &params,
+                                      .signature = signature,
+                                      .injection = {.seed = 1},
+                                      .detour = is_injected ? &detour : NULL,
+                                      .num_lanes = 20,
+                                      .with_cones = true,
+                                      .num_ops = is_large ? APP_VIEW_KEPT_OF_ALL + 1 : 1000000,
+                                      .threads = threads};
+    app_picture *picture = app_view_run(&request, NULL);
+    sim_program_free(program);
+    return picture;
+}
+
+/* All tables, and the map to the byte. */
+static GString *text_of(const app_picture *p)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    for (int table = APP_VIEW_TABLE_RANKS; app_view_tables[table] != NULL; table++) {
+        if (p->injection != NULL ||
+            (table != APP_VIEW_TABLE_FRONT && table != APP_VIEW_TABLE_WAVE)) {
+            app_picture_print_csv(p, (app_view_table)table, out);
+        }
+    }
+    fclose(out);
+    GString *all = g_string_new_len(text, (gssize)n);
+    free(text); // NOLINT(cppcoreguidelines-no-malloc): it is not GLib's
+    for (size_t l = 0; l < p->num_levels; l++) {
+        const app_picture_level *v = &p->levels[l];
+        const gssize cells = (gssize)v->rows * v->columns;
+        g_string_append_len(all, (const char *)v->mean, cells);
+        g_string_append_len(all, (const char *)v->most, cells);
+        g_string_append_len(all, (const char *)(const void *)v->worst, cells * 4);
+    }
+    return all;
+}
+
+static void any_number_of_threads_gives_the_same_picture(void)
+{
+    static const uint32_t threads[] = {2, 5};
+    for (int k = 0; k < 3; k++) {
+        const bool is_large = k == 1;
+        const bool is_injected = k == 2;
+        g_autoptr(app_picture) one = viewed_pattern(1, is_large, is_injected);
+        CHECK(one->num_levels > 5 && one->num_slices > 500 && one->time[APP_PICTURE_DETOUR] > 0,
+              "%zu slices", one->num_slices);
+        GString *wanted = text_of(one);
+        for (size_t i = 0; i < G_N_ELEMENTS(threads); i++) {
+            g_autoptr(app_picture) many = viewed_pattern(threads[i], is_large, is_injected);
+            GString *text = text_of(many);
+            CHECK(g_string_equal(text, wanted), "case %d: %u threads", k, threads[i]);
+            g_string_free(text, TRUE);
+        }
+        g_string_free(wanted, TRUE);
+    }
+}
+
 SUITE_MAIN("view_run", TEST(lanes_are_whole_and_the_worst_come_first),
            TEST(the_path_leads_from_the_beginning_to_the_end),
-           TEST(messages_go_from_a_send_to_a_receive), TEST(a_large_run_has_the_same_lanes),
+           TEST(messages_go_from_a_send_to_a_receive),
+           TEST(any_number_of_threads_gives_the_same_picture), TEST(a_large_run_has_the_same_lanes),
            TEST(blocks_are_the_same_from_memory_and_from_a_log),
            TEST(what_is_shown_lies_in_the_time_asked_for), TEST(lanes_do_not_need_a_file),
            TEST(without_noise_nothing_is_lost),
