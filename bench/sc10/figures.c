@@ -255,6 +255,12 @@ static const struct {
     {"E9", "messages of 1 MiB (Figures 6c, 7a)"},
     {"E10", "co-scheduled noise (Figure 7b)"},
     {"E11", "networks ten times as fast and as slow (Figures 7d to 7f)"},
+    {"E12", "when applications call collectives (Figure 8a)"},
+    {"E13", "sweep3d (Figure 8b)"},
+    {"E14", "amg (Figure 8c)"},
+    {"E15", "pop (Figure 9a)"},
+    {"E16", "point-to-point and collectives apart (Figures 9b, 9c)"},
+    {"E17", "pop with other networks (Figure 10)"},
 };
 
 static bool write_page(const drawing *d, const sc10_table *table, const char *command,
@@ -264,11 +270,15 @@ static bool write_page(const drawing *d, const sc10_table *table, const char *co
     app_page_paragraph(
         d->page,
         "Ours, with its 95 % interval (percentile bootstrap of the runs) where a statistic of "
-        "the runs is compared, against a band around what the paper says. Inside: the whole "
+        "the runs is compared, against a band around what the paper says; of fewer than five "
+        "runs of an application, which the row says, their range. Inside: the whole "
         "interval lies in the band. Compatible: part of it does, and the runs do not tell. "
         "Outside: none of it does. A statement, or a number without interval, is inside or "
         "outside. Rows without a verdict are notes.");
     for (size_t i = 0; i < G_N_ELEMENTS(EXPERIMENTS); i++) {
+        if (!sc10_table_has(table, EXPERIMENTS[i].id)) {
+            continue;
+        }
         g_autofree char *heading =
             g_strdup_printf("%s: %s", EXPERIMENTS[i].id, EXPERIMENTS[i].name);
         app_page_heading(d->page, heading);
@@ -281,7 +291,8 @@ static bool write_page(const drawing *d, const sc10_table *table, const char *co
 }
 
 bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *command,
-                       const char *folder, GError **error)
+                       const char *folder, bool collectives, sc10_more_figures *more, void *data,
+                       GError **error)
 {
     g_autoptr(app_page) page =
         app_page_new("Characterizing the Influence of System Noise: SC'10 repeated");
@@ -289,9 +300,11 @@ bool sc10_draw_figures(sc10_lab *lab, const sc10_table *table, const char *comma
     g_autofree char *sum = sc10_table_sum_up(table);
     app_page_finding(page, sum);
     app_page_paragraph(page,
-                       "The experiments on collectives of T. Hoefler, T. Schneider and A. "
-                       "Lumsdaine (SC'10), simulated by Ripple with noise models that stand for "
-                       "traces that are not public; docs/sc10.md says how, and what differs.");
+                       "The experiments of T. Hoefler, T. Schneider and A. Lumsdaine (SC'10) on "
+                       "collectives and on applications, simulated by Ripple with noise models "
+                       "that stand for traces that are not public, and with records of programs "
+                       "after the applications; docs/sc10.md says how, and what differs.");
     app_page_heading(page, "Figures");
-    return draw_noise(&d, error) && draw_boxes(&d, error) && write_page(&d, table, command, error);
+    const bool ok = !collectives || (draw_noise(&d, error) && draw_boxes(&d, error));
+    return ok && more(data, page, folder, error) && write_page(&d, table, command, error);
 }

@@ -4,7 +4,7 @@
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "noise/lanes.h"
-#include "sim/machine.h"
+#include "params.h"
 #include "sim/replica.h"
 
 typedef struct job {
@@ -39,26 +39,6 @@ static void run_batch(gpointer batch, gpointer data)
     }
 }
 
-static sim_params params_of(const sc10_case *what)
-{
-    g_autoptr(GError) error = NULL;
-    g_autoptr(sim_machine) machine = sim_machine_load(what->machine, &error);
-    if (machine == NULL) {
-        g_error("%s", error->message);
-    }
-    sim_params p = machine->params;
-    if (what->network > 0) {
-        p.L *= what->network;
-        p.g *= what->network;
-        p.G *= what->network;
-    } else if (what->network < 0) {
-        p.L /= -what->network;
-        p.g /= -what->network;
-        p.G /= -what->network;
-    }
-    return p;
-}
-
 static sim_program *program_of(const sc10_case *what, uint32_t ranks)
 {
     g_autoptr(GError) error = NULL;
@@ -76,7 +56,7 @@ static sim_program *program_of(const sc10_case *what, uint32_t ranks)
 double sc10_run_replicas(const sc10_case *what, uint32_t ranks, uint32_t replicas, unsigned threads,
                          uint64_t seed, double *times)
 {
-    const sim_params params = params_of(what);
+    const sim_params params = sc10_params(what->machine, what->network);
     g_autoptr(GError) error = NULL;
     g_autoptr(noise_signature) signature = noise_signature_parse(what->noise, seed, &error);
     if (signature == NULL) {

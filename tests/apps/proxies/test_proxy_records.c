@@ -7,8 +7,7 @@
 #include "coll/kind.h"
 #include "sched/convert.h"
 #include "sched/simgrid.h"
-#include "sim/machine.h"
-#include "sim/run.h"
+#include "shares.h"
 
 typedef struct row {
     const char *name;
@@ -84,35 +83,6 @@ static void check_counts(const row *r, const sched_trace *trace)
     CHECK_I64(sent[1], r->sent[1], "%s", r->name);
 }
 
-/* Where the time of all ranks goes. */
-typedef struct spent {
-    sim_sink sink;
-    const sim_graph *graph;
-    sim_time *until;  /* [ranks] */
-    bool *collective; /* [ranks]: the last message was of one */
-    double computed, in_p2p, in_collectives;
-} spent;
-
-/* Collectives have odd contexts (docs/conversion.md, section 2). What passes before an operation
- * that communicates is waiting for it. */
-static void take(sim_sink *sink, const sim_event *events, size_t n)
-{
-    spent *s = (spent *)sink;
-    for (size_t i = 0; i < n; i++) {
-        const sim_event *e = &events[i];
-        const sim_op op = sim_graph_op(s->graph, e->rank, e->op);
-        const bool calc = op.type == SIM_OP_CALC;
-        if (!calc) {
-            s->collective[e->rank] = op.comm % 2 == 1;
-        }
-        const double passed = (double)(e->end - s->until[e->rank]);
-        const double computed = calc ? (double)e->work : 0;
-        s->computed += computed;
-        *(s->collective[e->rank] ? &s->in_collectives : &s->in_p2p) += passed - computed;
-        s->until[e->rank] = e->end;
-    }
-}
-
 static void check_run(const row *r, const sched_trace *trace)
 {
     const sched_convert_options options = {.copies = 1};
@@ -124,22 +94,16 @@ static void check_run(const row *r, const sched_trace *trace)
     if (!CHECK(graph != NULL && chic != NULL, "%s", error != NULL ? error->message : "")) {
         return;
     }
-    spent s = {.sink = {.events = take, .is_brief = true},
-               .graph = graph,
-               .until = g_new0(sim_time, r->ranks),
-               .collective = g_new0(bool, r->ranks)};
-    const sim_run_options run = {.sink = &s.sink};
-    g_autoptr(sim_result) result = sim_run(sim_graph_program(graph), &chic->params, &run, &error);
-    if (CHECK(result != NULL, "%s: %s", r->name, error != NULL ? error->message : "")) {
-        const double all = (double)result->makespan * r->ranks;
-        const double communication = 1 - s.computed / all;
-        CHECK_NEAR((double)result->makespan / (double)SIM_S, r->makespan, 0.005 * r->makespan, "%s",
+    sc10_shares s = {0};
+    if (CHECK(sc10_shares_of(graph, &chic->params, &s, &error), "%s: %s", r->name,
+              error != NULL ? error->message : "")) {
+        CHECK_NEAR((double)s.makespan / (double)SIM_S, r->makespan, 0.005 * r->makespan, "%s",
                    r->name);
-        CHECK_NEAR(communication, r->communication, 0.005, "%s", r->name);
-        CHECK_NEAR(s.in_collectives / (all - s.computed), r->collective, 0.005, "%s", r->name);
+        CHECK_NEAR(s.communication, r->communication, 0.005, "%s", r->name);
+        CHECK_NEAR(s.collectives, r->collective, 0.005, "%s", r->name);
+        CHECK(s.late > 0.95 && s.late <= 1, "%s: waiting for the last rank, %g", r->name, s.late);
     }
-    g_free(s.until);
-    g_free(s.collective);
+    sc10_shares_clear(&s);
     sim_machine_free(chic);
 }
 

@@ -1,0 +1,107 @@
+/* bench/sc10/apps/records.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_lab. */
+#include "records.h"
+
+#include "computation.h"
+#include "sched/replay.h"
+#include "sched/simgrid.h"
+
+enum { NUM_COMPUTATIONS = SC10_BALANCED + 1 };
+
+struct sc10_records {
+    char *folder;
+    sched_trace *trace[SC10_NUM_PROXIES][NUM_COMPUTATIONS]; /* NULL: not read yet */
+    GPtrArray *profiles;                                    /* programs borrow them */
+};
+
+static void profile_free(gpointer profile)
+{
+    coll_profile_free(profile);
+}
+
+sc10_records *sc10_records_new(const char *folder)
+{
+    sc10_records *r = g_new0(sc10_records, 1);
+    r->folder = g_strdup(folder);
+    r->profiles = g_ptr_array_new_with_free_func(profile_free);
+    return r;
+}
+
+void sc10_records_free(sc10_records *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {
+        for (size_t c = 0; c < NUM_COMPUTATIONS; c++) {
+            sched_trace_free(r->trace[i][c]);
+        }
+    }
+    g_ptr_array_unref(r->profiles);
+    g_free(r->folder);
+    g_free(r);
+}
+
+const sched_trace *sc10_records_trace(sc10_records *r, const sc10_app_case *what)
+{
+    sched_trace **trace = &r->trace[what->proxy][what->computation];
+    if (*trace == NULL) {
+        const sc10_proxy *proxy = &SC10_PROXIES[what->proxy];
+        g_autofree char *name = g_strconcat(proxy->record, ".ti.xz", NULL);
+        g_autofree char *path = g_build_filename(r->folder, proxy->record, name, NULL);
+        g_autoptr(GError) error = NULL;
+        *trace = sched_simgrid_read(path, proxy->flops_per_second, &error);
+        if (*trace == NULL) {
+            g_error("%s", error->message);
+        }
+        if (what->computation != SC10_AS_RECORDED) {
+            sc10_computation_even(*trace, what->computation == SC10_BALANCED);
+        }
+    }
+    return *trace;
+}
+
+/* The profile lives as long as the records. */
+static sched_convert_options options_of(sc10_records *r, const sc10_app_case *what)
+{
+    g_autoptr(GError) error = NULL;
+    coll_profile *profile = coll_profile_new("sc10", what->algorithms, &error);
+    if (profile == NULL) {
+        g_error("%s", error->message);
+    }
+    g_ptr_array_add(r->profiles, profile);
+    return (sched_convert_options){
+        .copies = what->copies,
+        .repeat = what->repeat,
+        .roots = what->roots_per_copy ? SCHED_ROOT_PER_COPY : SCHED_ROOT_GLOBAL,
+        .no_p2p = what->no_p2p,
+        .no_collectives = what->no_collectives,
+        .profile = profile,
+    };
+}
+
+sim_program *sc10_records_program(sc10_records *r, const sc10_app_case *what)
+{
+    const sched_convert_options options = options_of(r, what);
+    sched_convert_report report = {0};
+    g_autoptr(GError) error = NULL;
+    sim_program *program = sched_replay_new(sc10_records_trace(r, what), &options, &report, &error);
+    sched_convert_report_clear(&report);
+    if (program == NULL) {
+        g_error("%s", error->message);
+    }
+    return program;
+}
+
+sim_graph *sc10_records_graph(sc10_records *r, const sc10_app_case *what)
+{
+    const sched_convert_options options = options_of(r, what);
+    sched_convert_report report = {0};
+    g_autoptr(GError) error = NULL;
+    sim_graph *graph = sched_convert(sc10_records_trace(r, what), &options, &report, &error);
+    sched_convert_report_clear(&report);
+    if (graph == NULL) {
+        g_error("%s", error->message);
+    }
+    return graph;
+}
