@@ -7,6 +7,7 @@
 #pragma once
 
 #include "convert/convert_private.h"
+#include "model/by_number_private.h"
 
 /* A request as this rank's record tells it. */
 typedef struct conv_request {
@@ -23,9 +24,9 @@ typedef struct conv_filler {
     const conv_context *context;
     conv_template *out;
     const sched_rank *record;
-    sched_walk walk;       /* through it */
-    GHashTable *requests;  /* number (in the call) to conv_request */
-    conv_request *vacant;  /* those of requests that were completed, to be used again */
+    sched_walk walk;          /* through it */
+    sched_by_number requests; /* number (in the call) to conv_request */
+    conv_request *vacant;     /* those of requests that were completed, to be used again */
     GByteArray *retired;   /* bits by number: requests that were completed, no more in requests */
     GHashTable *cancelled; /* ordinals of the posts that never happen */
     uint64_t posts;

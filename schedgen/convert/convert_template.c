@@ -169,12 +169,12 @@ static bool post(conv_filler *f, conv_request *request, GError **error)
 
 static conv_request *define_request(conv_filler *f, const sched_call *call, bool converted)
 {
-    conv_request *request = g_hash_table_lookup(f->requests, &call->request);
+    conv_request *request = sched_by_number_find(&f->requests, call->request);
     if (request == NULL) {
         request = f->vacant != NULL ? f->vacant : g_new(conv_request, 1);
         f->vacant = f->vacant != NULL ? f->vacant->next : NULL;
         *request = (conv_request){.number = call->request, .slot = CONV_NONE};
-        g_hash_table_insert(f->requests, &request->number, request);
+        sched_by_number_put(&f->requests, call->request, request);
     }
     lose(f, request);
     settle(f, request);
@@ -187,7 +187,7 @@ static bool start(conv_filler *f, const sched_call *call, GError **error)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
         const uint64_t *number = &f->walk.requests[call->list + i];
-        conv_request *request = g_hash_table_lookup(f->requests, number);
+        conv_request *request = sched_by_number_find(&f->requests, *number);
         if (request == NULL) {
             return conv_refuse(f, call, SCHED_ERROR_BAD_FILE, error, "no such persistent request",
                                *number);
@@ -226,7 +226,7 @@ static void retire(conv_filler *f, conv_request *request)
         memset(f->retired->data + len, 0, f->retired->len - len);
     }
     f->retired->data[number / 8] |= (guint8)(1U << number % 8);
-    g_hash_table_steal(f->requests, &number);
+    (void)sched_by_number_take(&f->requests, number);
     request->next = f->vacant;
     f->vacant = request;
 }
@@ -236,7 +236,7 @@ static bool completes_converted(const conv_filler *f, const sched_call *call)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
         const uint64_t *number = &f->walk.requests[call->list + i];
-        const conv_request *request = g_hash_table_lookup(f->requests, number);
+        const conv_request *request = sched_by_number_find(&f->requests, *number);
         if (request != NULL ? request->converted : is_retired(f, *number)) {
             return true;
         }
@@ -248,7 +248,7 @@ static void complete(conv_filler *f, const sched_call *call)
 {
     for (uint32_t i = 0; i < call->num_list; i++) {
         const uint64_t *number = &f->walk.requests[call->list + i];
-        conv_request *request = g_hash_table_lookup(f->requests, number);
+        conv_request *request = sched_by_number_find(&f->requests, *number);
         if (request == NULL) {
             if (!is_retired(f, *number)) {
                 conv_notice(f, 1, "waits for a request that was never posted: left out");
@@ -399,7 +399,7 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     template->num_calls = context->trace->ranks[rank].num_calls;
     conv_filler f = {
         .context = context, .out = template, .record = &context->trace->ranks[rank], .rank = rank};
-    f.requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    sched_by_number_init(&f.requests);
     f.retired = g_byte_array_new();
     f.cancelled = sched_convert_cancelled_posts(f.record);
     sched_walk_begin(&f.walk, f.record);
@@ -407,18 +407,19 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     if (ok && context->options->growth != NULL) {
         context->options->growth->methods->adapt(context->options->growth, rank, template);
     }
-    GHashTableIter iter;
-    void *request;
-    g_hash_table_iter_init(&iter, f.requests);
-    while (g_hash_table_iter_next(&iter, NULL, &request)) {
-        lose(&f, request);
+    for (uint32_t i = 0; i < f.requests.size; i++) {
+        conv_request *request = f.requests.entry[i].thing;
+        if (request != NULL) {
+            lose(&f, request);
+            g_free(request);
+        }
     }
     if (f.lost > 0) {
         conv_notice(&f, f.lost,
                     "requests that no call waits for: they happen, and nothing follows");
     }
     sched_walk_end(&f.walk);
-    g_hash_table_unref(f.requests);
+    sched_by_number_clear(&f.requests);
     g_byte_array_unref(f.retired);
     while (f.vacant != NULL) {
         conv_request *vacant = f.vacant;

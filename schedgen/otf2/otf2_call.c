@@ -27,7 +27,7 @@ static bool fail(sched_otf2_rank *s, const char *what, uint64_t value)
 
 void sched_otf2_rank_init(sched_otf2_rank *s)
 {
-    s->requests = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    sched_by_number_init(&s->requests);
     s->call.posts = g_array_new(FALSE, FALSE, sizeof(sched_otf2_post));
     s->call.completions = g_array_new(FALSE, FALSE, sizeof(sched_otf2_completion));
     s->call.send_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -59,7 +59,10 @@ static void settle(sched_otf2_rank *s)
 void sched_otf2_rank_end(sched_otf2_rank *s)
 {
     settle(s);
-    g_hash_table_unref(s->requests);
+    for (uint32_t i = 0; i < s->requests.size; i++) {
+        g_free(s->requests.entry[i].thing);
+    }
+    sched_by_number_clear(&s->requests);
     g_array_unref(s->call.posts);
     g_array_unref(s->call.completions);
     g_array_unref(s->call.send_counts);
@@ -93,12 +96,13 @@ void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, 
 /* ---- requests ---- */
 static sched_otf2_request *request_add(sched_otf2_rank *s, uint64_t id, bool persistent)
 {
-    uint64_t *key = g_malloc(sizeof(uint64_t) + sizeof(sched_otf2_request));
-    sched_otf2_request *r = (sched_otf2_request *)(key + 1); /* one block: freed with the key */
-    *key = id;
+    sched_otf2_request *r = sched_by_number_find(&s->requests, id);
+    if (r == NULL) {
+        r = g_new(sched_otf2_request, 1);
+        sched_by_number_put(&s->requests, id, r);
+    }
     *r = (sched_otf2_request){
         .number = s->next_request++, .call = s->rank->num_calls - 1, .persistent = persistent};
-    g_hash_table_replace(s->requests, key, r);
     return r;
 }
 
@@ -309,7 +313,7 @@ static bool start(sched_otf2_rank *s, sched_call *call)
     call->list = s->rank->num_requests;
     for (guint i = 0; i < posts->len; i++) {
         const sched_otf2_post *p = &g_array_index(posts, sched_otf2_post, i);
-        const sched_otf2_request *r = g_hash_table_lookup(s->requests, &p->request);
+        const sched_otf2_request *r = sched_by_number_find(&s->requests, p->request);
         if (r != NULL && r->persistent) {
             (void)sched_rank_add_request(s->rank, r->number);
             s->rank->calls[place].num_list++;
@@ -357,7 +361,7 @@ static bool complete_recv(sched_otf2_rank *s, sched_call *posted, const sched_ot
 static bool complete_one(sched_otf2_rank *s, const sched_otf2_completion *done, uint64_t *number,
                          bool *known)
 {
-    const sched_otf2_request *r = g_hash_table_lookup(s->requests, &done->request);
+    const sched_otf2_request *r = sched_by_number_find(&s->requests, done->request);
     *known = r != NULL;
     if (r == NULL) {
         notice(s, "completes a request that was never posted");
@@ -374,7 +378,7 @@ static bool complete_one(sched_otf2_rank *s, const sched_otf2_completion *done, 
         ok = derive_collective(s, posted, &done->collective);
     }
     if (!r->persistent) {
-        g_hash_table_remove(s->requests, &done->request);
+        g_free(sched_by_number_take(&s->requests, done->request));
     }
     return ok;
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/by_number_private.h"
 #include "otf2/otf2_private.h"
 
 typedef struct sched_otf2_message {
@@ -70,7 +71,7 @@ typedef struct sched_otf2_rank {
     uint32_t depth; /* of MPI functions entered */
     uint64_t events;
     uint64_t next_request;
-    GHashTable *requests; /* by the archive's number: sched_otf2_request * */
+    sched_by_number requests; /* by the archive's number: sched_otf2_request */
     sched_otf2_call call;
     sched_otf2_region lone;          /* of a record outside of MPI functions */
     GArray *counting;                /* what a REPEAT repeats */
