@@ -6,17 +6,13 @@
  */
 #include "calibration/calibration.h"
 #include "calibration/calibration_print.h"
+#include "calibration/calibration_run.h"
 #include "output/error.h"
 #include "output/result.h"
-#include "system/launch.h"
 #include "verbs/verb_list.h"
 
-#include <glib/gstdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-
 #define DEFAULT_FILE "machine.ini"
-enum { DEFAULT_ROUNDS = 9, LEAST_ROUNDS = 5, MOST_ROUNDS = 1000 };
+enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 1000 };
 
 typedef struct calibrating {
     gint rounds;
@@ -26,7 +22,7 @@ typedef struct calibrating {
 static void init(void *state)
 {
     calibrating *self = state;
-    self->rounds = DEFAULT_ROUNDS;
+    self->rounds = APP_CALIBRATION_ROUNDS;
 }
 
 static void options(void *state, app_options *table)
@@ -42,54 +38,6 @@ static void options(void *state, app_options *table)
         {NULL},
     };
     app_options_add(table, "Calibration", entries);
-}
-
-/* The command with the calibrator of its MPI behind it. @return NULL with an error */
-static GPtrArray *words_of(char **command, const char *samples, int rounds, GError **error)
-{
-    char *calibrator = app_launch_calibrator(command, error);
-    if (calibrator == NULL) {
-        return NULL;
-    }
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-    for (char **word = command; *word != NULL; word++) {
-        g_ptr_array_add(words, g_strdup(*word));
-    }
-    g_ptr_array_add(words, calibrator);
-    g_ptr_array_add(words, g_strdup(samples));
-    g_ptr_array_add(words, g_strdup_printf("%d", rounds));
-    g_ptr_array_add(words, NULL);
-    return words;
-}
-
-/* Run it, and read what it wrote. */
-static app_calibration *measure(char **command, int rounds, GError **error)
-{
-    g_autofree char *folder = g_dir_make_tmp("ripple-calibrate-XXXXXX", error);
-    if (folder == NULL) {
-        return NULL;
-    }
-    g_autofree char *samples = g_build_filename(folder, "samples", NULL);
-    g_autoptr(GPtrArray) words = words_of(command, samples, rounds, error);
-    g_auto(GStrv) environment = g_get_environ();
-    app_child_end end = {0};
-    app_calibration *calibration = NULL;
-    if (words != NULL && app_child_run((char **)words->pdata, environment, NULL, &end, error)) {
-        if (end.stopped_by != 0) {
-            (void)g_unlink(samples);
-            (void)g_rmdir(folder);
-            app_child_die(end.stopped_by);
-        }
-        if (!WIFEXITED(end.status) || WEXITSTATUS(end.status) != 0) {
-            g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s: the measurement failed (status %d)",
-                        command[0], WIFEXITED(end.status) ? WEXITSTATUS(end.status) : end.status);
-        } else {
-            calibration = app_calibration_read(samples, error);
-        }
-    }
-    (void)g_unlink(samples);
-    (void)g_rmdir(folder);
-    return calibration;
 }
 
 static bool write_machine(const app_context *context, const calibrating *self,
@@ -167,7 +115,7 @@ static int run(app_context *context, void *state, GError **error)
     if (!app_output_check(&place, 0, NULL, error)) {
         return APP_EXIT_ERROR;
     }
-    g_autoptr(app_calibration) c = measure(context->command, self->rounds, error);
+    g_autoptr(app_calibration) c = app_calibration_run(context->command, self->rounds, error);
     if (c == NULL) {
         return APP_EXIT_ERROR;
     }
