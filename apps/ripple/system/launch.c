@@ -74,6 +74,11 @@ static app_mpi linked_mpi(const char *program)
     return strstr(libraries, "libmpi.so") != NULL ? APP_MPI_OPENMPI : APP_MPI_AUTO;
 }
 
+bool app_launch_is_program(const char *word)
+{
+    return find_launcher(word) == NULL && linked_mpi(word) != APP_MPI_AUTO;
+}
+
 static app_mpi choose_mpi(char **command, const struct launcher *launcher, app_mpi wanted)
 {
     if (wanted != APP_MPI_AUTO) {
@@ -216,6 +221,9 @@ bool app_launch_run(char **command, const app_launch_options *options, app_child
     }
     if (options->no_archive && !options->mine) {
         pass_variable(pass, TRACER_ENV_ARCHIVE, "0", &environment, words);
+    }
+    if (options->span) {
+        pass_variable(pass, TRACER_ENV_SPAN, "1", &environment, words);
     }
     pass_variable(pass, "LD_PRELOAD", preload, &environment, words);
     const guint num_passed = words->len;

@@ -23,12 +23,16 @@ typedef struct app_launch_options {
     double mine_every;           /* s from one part to the next; 0: none before the end */
     const char *detect;          /* path of a model: find its sequences in the ranks; NULL: no */
     bool no_archive;             /* as with mine */
+    bool span;                   /* nothing is recorded but how long each rank takes */
     const app_child_beat *beat;  /* NULL: nothing */
     void (*stopped)(void *data); /* app_record_live */
 } app_launch_options;
 
 /** "Open MPI", "MPICH". Static. */
 const char *app_mpi_name(app_mpi mpi);
+
+/** Is @p word of a command a program that is linked to an MPI? */
+bool app_launch_is_program(const char *word);
 
 /** Path of the tracer for @p mpi, owned by the caller; NULL if it was not built or installed. */
 char *app_launch_tracer(app_mpi mpi);

@@ -16,6 +16,7 @@
 #include "record/definitions.h"
 #include "record/off_cpu.h"
 #include "record/record.h"
+#include "record/span.h"
 #include "tracer/protocol.h"
 
 #include <errno.h>
@@ -182,8 +183,10 @@ static bool start(int provided, uint64_t entered)
 
 static int begin(tracer_region region, const tracer_call *entered, int rc, int provided)
 {
-    if (rc == MPI_SUCCESS && atomic_load(&tracer.phase) == TRACER_BEFORE &&
-        start(provided, entered->enter)) {
+    const bool ready = rc == MPI_SUCCESS && atomic_load(&tracer.phase) == TRACER_BEFORE;
+    if (ready && tracer_span_is_wanted()) {
+        tracer_span_begin(); /* and every call goes straight on to MPI */
+    } else if (ready && start(provided, entered->enter)) {
         tracer_call c = *entered;
         tracer_leave(&c);
         tracer_plain(&c, region);
@@ -344,7 +347,9 @@ static void stop(void)
     PMPI_Comm_free(&tracer.world);
 }
 
-TRACER_WRAP(Finalize, (void), ())
+TRACER_REAL(Finalize, MPI_Finalize, (void))
+
+static int trace_finalize(void)
 {
     tracer_call c;
     tracer_enter(&c);
@@ -358,6 +363,27 @@ TRACER_WRAP(Finalize, (void), ())
     atomic_store(&tracer.phase, TRACER_OVER);
     tracer_inside = false;
     return real_Finalize()();
+}
+
+/* A run that is only timed is never in the phase in which calls are recorded. */
+static int pass_finalize(void)
+{
+    if (!tracer_inside) {
+        tracer_span_end();
+    }
+    return real_Finalize()();
+}
+
+TRACER_EXPORT int MPI_Finalize(void)
+{
+    return tracer_outermost() ? trace_finalize() : pass_finalize();
+}
+TRACER_EXPORT int PMPI_Finalize(void)
+{
+    if (!tracer_from_fortran(__builtin_return_address(0))) {
+        return real_Finalize()();
+    }
+    return tracer_outermost() ? trace_finalize() : pass_finalize();
 }
 
 TRACER_WRAP(Abort, (MPI_Comm comm, int code), (comm, code))

@@ -42,3 +42,8 @@
 /** "1": each rank records when its threads were not on a CPU, in the file switches.RANK beside the
  * anchor, where the kernel lets it. */
 #define TRACER_ENV_SWITCHES "RIPPLE_TRACE_SWITCHES"
+/** "1": nothing is recorded; rank 0 writes how long each rank was between MPI_Init and MPI_Finalize
+ * to TRACER_SPAN_FILE in the folder, which has to be there: after two lines that begin with '#', a
+ * line for each rank, `RANK WALL_NS CPU_NS PREEMPTED FIRST_CPU LAST_CPU ALLOWED_CPUS HOST`. */
+#define TRACER_ENV_SPAN  "RIPPLE_TRACE_SPAN"
+#define TRACER_SPAN_FILE "spans"
