@@ -13,7 +13,7 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
     g_autofree char *presets = app_join(sim_machine_presets(), ", ");
     const char *help = app_options_keep(
         options, g_strdup_printf("LogGOPS parameters: a machine file or one of %s [%s]", presets,
-                                 DEFAULT_MACHINE));
+                                 self->without != NULL ? self->without : DEFAULT_MACHINE));
     enum { COMPAT = 2 }; /* its place below */
     GOptionEntry entries[] = {
         {"machine", 'm', 0, G_OPTION_ARG_FILENAME, &self->machine, help, "FILE|PRESET"},
@@ -95,11 +95,18 @@ sim_machine *app_machine_options_resolve(const app_machine_options *self, app_ma
                                          GError **error)
 {
     const char *name = self->machine != NULL ? self->machine : DEFAULT_MACHINE;
-    g_autoptr(sim_machine) machine = sim_machine_load(name, error);
+    sim_machine *machine = sim_machine_load(name, error);
     if (machine == NULL && strchr(name, '/') == NULL && !g_file_test(name, G_FILE_TEST_EXISTS)) {
         app_error_blame_option(error, "--machine"); /* a word that is no preset */
     }
-    if (machine == NULL || !apply(self, machine, error)) {
+    return machine != NULL ? app_machine_options_apply(self, machine, manifest, error) : NULL;
+}
+
+sim_machine *app_machine_options_apply(const app_machine_options *self, sim_machine *taken,
+                                       app_manifest *manifest, GError **error)
+{
+    g_autoptr(sim_machine) machine = taken;
+    if (!apply(self, machine, error)) {
         return NULL;
     }
     app_manifest_add(manifest, "machine", "%s", machine->name);

@@ -13,7 +13,8 @@ typedef struct app_machine_options {
     char *machine;
     char **set;
     char *compat;
-    bool may_be_compat; /* there is --compat */
+    bool may_be_compat;  /* there is --compat */
+    const char *without; /* what is taken without --machine, for the help; NULL: a preset */
 } app_machine_options;
 
 /** Is it LogGOPSim's order of events, in which nothing but finish times is known? */
@@ -33,3 +34,6 @@ void app_machine_options_clear(app_machine_options *self);
  */
 sim_machine *app_machine_options_resolve(const app_machine_options *self, app_manifest *manifest,
                                          GError **error);
+/** The same of a machine that comes from elsewhere, which is taken: --compat and each --set. */
+sim_machine *app_machine_options_apply(const app_machine_options *self, sim_machine *machine,
+                                       app_manifest *manifest, GError **error);

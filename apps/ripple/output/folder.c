@@ -38,6 +38,23 @@ void app_folder_drop(const char *folder, unsigned num_new)
     }
 }
 
+void app_folder_remove(const char *folder)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        const bool is_folder =
+            g_file_test(path, G_FILE_TEST_IS_DIR) && !g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+        if (is_folder) {
+            app_folder_remove(path);
+        } else {
+            (void)g_unlink(path);
+        }
+    }
+    (void)g_rmdir(folder);
+}
+
 static bool fail(GError **error, const char *path)
 {
     g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", path, g_strerror(errno));

@@ -13,6 +13,9 @@ bool app_folder_make(const char *folder, unsigned *num_new, GError **error);
 /** After a failure: remove again those that are new, as far as nothing came to lie in them. */
 void app_folder_drop(const char *folder, unsigned num_new);
 
+/** Remove @p folder and all that is in it, as far as that can be; links are not followed. */
+void app_folder_remove(const char *folder);
+
 /** Write files into @p folder, which exists. */
 typedef bool app_folder_maker(const void *data, const char *folder, GError **error);
 /**

@@ -26,6 +26,23 @@ void app_places_free(app_places *places)
     }
 }
 
+/* Takes @p node. */
+static void put(app_places *places, uint32_t *node, uint32_t num_ranks, const char *source)
+{
+    places->kind = SIM_PLACEMENT_LIST;
+    places->file = g_strdup(source);
+    places->node = node;
+    places->slot = g_new(uint32_t, num_ranks);
+    places->num_listed = num_ranks;
+    places->ranks_per_node = sim_placement_list(num_ranks, node, places->slot).ranks_per_node;
+}
+
+void app_places_put(app_places *places, const uint32_t *node, uint32_t num_ranks,
+                    const char *source)
+{
+    put(places, g_memdup2(node, num_ranks * sizeof *node), num_ranks, source);
+}
+
 bool app_places_list(app_places *places, const char *file, GError **error)
 {
     uint32_t num_ranks = 0;
@@ -33,12 +50,7 @@ bool app_places_list(app_places *places, const char *file, GError **error)
     if (node == NULL) {
         return false;
     }
-    places->kind = SIM_PLACEMENT_LIST;
-    places->file = g_strdup(file);
-    places->node = node;
-    places->slot = g_new(uint32_t, num_ranks);
-    places->num_listed = num_ranks;
-    places->ranks_per_node = sim_placement_list(num_ranks, node, places->slot).ranks_per_node;
+    put(places, node, num_ranks, file);
     return true;
 }
 

@@ -32,6 +32,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_places, app_places_free)
 
 /** Take the nodes of ranks from a file (placement_file.h). */
 bool app_places_list(app_places *places, const char *file, GError **error);
+/** Rank r is on node @p node[r], [num_ranks]; copied. @param source where that is from, as
+ * app_places_kind() says it */
+void app_places_put(app_places *places, const uint32_t *node, uint32_t num_ranks,
+                    const char *source);
 /**
  * Take levels and distance from @p machine; reads the files that it names. An L_hop without a
  * distance is left alone: sim_machine_check().

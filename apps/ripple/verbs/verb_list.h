@@ -24,6 +24,7 @@
     ROW(view)                                                                                      \
     ROW(mine)                                                                                      \
     ROW(detect)                                                                                    \
+    ROW(validate)                                                                                  \
     ROW(doctor)
 
 #define APP_VERB_DECLARE(NAME) extern const app_verb app_verb_##NAME;

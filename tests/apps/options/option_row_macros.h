@@ -200,6 +200,7 @@
         REFUSED(VERB, "--max-cpu", "-- true", "--max-cpu=1%", IDLE "without --watch")
 
 #define CALIBRATED "-- data/launcher/orterun -n 2"
+#define VALIDATED  "--machine=xt4 --runs=2 -- data/launcher/orterun -n 4"
 
 /* Of detect: programs that compute for long enough, and a model of the first. */
 #define RING   "'pattern:(calc=1ms~5%,ring)*60' --ranks=8"

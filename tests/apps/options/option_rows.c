@@ -287,6 +287,22 @@ const option_row option_rows[] = {
     TRACED("calibrate", "--output", CALIBRATED, "--output=x.txt"),
     COMMON("calibrate", CALIBRATED),
 
+    /* validate: the same script stands for a program of four ranks; how long it took is a line */
+    SAYS("validate", "--machine", VALIDATED, "--machine=chic", "validate machine=chic L="),
+    SAYS("validate", "--set", VALIDATED, "--set=L=1ms", " L=1ms "),
+    SAYS("validate", "--runs", VALIDATED, "--runs=3", "3 timed and 3 recorded runs"),
+    REFUSED("validate", "--runs", VALIDATED, "--runs=0", "--runs: 0 is not between"),
+    SAYS("validate", "--tolerance", VALIDATED, "--tolerance=7%", "the limit is 7 % either way"),
+    REFUSED("validate", "--tolerance", VALIDATED, "--tolerance=0%", "--tolerance: '0%' is not"),
+    SAYS("validate", "--coll", VALIDATED, "--coll=allreduce=ring", "coll=sc10,allreduce=ring"),
+    REFUSED("validate", "--coll", VALIDATED, "--coll=allreduce=circle", "--coll: "),
+    REFUSED("validate", "--mpi", VALIDATED, "--mpi=lam", "--mpi: 'lam' is none of"),
+    SAYS("validate", "--mpi", VALIDATED, "--mpi=openmpi", "2 timed and 2 recorded runs"),
+    SAYS("validate", "--format", VALIDATED, "--format=csv", "^kind,name,calls,"),
+    DIFFERS("validate", "--output", VALIDATED, "--output=x.txt"),
+    SAYS("validate", "--help", VALIDATED, "--help", "^Usage: ripple validate"),
+    HUSHES("validate", "--quiet", VALIDATED, "-q", "ripple validate: "),
+
     /* trace */
     RECORDING("trace"),
     TRACED("trace", "--mine", "--mpi=openmpi -- printenv RIPPLE_TRACE_MINE", "--mine"),
