@@ -1,5 +1,5 @@
 /* apps/tracer/record/span.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_spans_mpi. */
+/* Tests: test_validate_mpi. */
 #include "record/span.h"
 
 #include "record/cpu.h"
