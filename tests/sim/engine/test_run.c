@@ -393,6 +393,84 @@ static void nothing_takes_no_time(void)
     }
 }
 
+/* Of rank 0: a message that is there early and one that is late, which one name fits. */
+static void add_two_messages(sim_graph_builder *b, uint32_t dest, sim_time late)
+{
+    const sim_op early = {.type = SIM_OP_SEND, .peer = dest, .size = 1, .tag = 9};
+    const sim_op wait = {.type = SIM_OP_CALC, .size = late};
+    const uint32_t first = sim_graph_builder_add(b, &early);
+    const uint32_t pause = sim_graph_builder_add(b, &wait);
+    const uint32_t second = sim_graph_builder_add(b, &early);
+    sim_graph_builder_require(b, pause, first);
+    sim_graph_builder_require(b, second, pause);
+}
+
+/*
+ * docs/model.md, section 4.2: receives that become ready at one instant are posted by index. One
+ * waits for the finish of a calc of no length, the other, of a higher index, for its start, which
+ * makes it ready before. Two messages fit both: one arrives at 1100, the other after 21210. The
+ * former is the lower one's: what follows that is done at 91200, and then the other is received;
+ * what follows the other begins when that has been received, at 21310.
+ */
+static void receives_of_one_instant_are_posted_by_index(void)
+{
+    enum { CALC, RECV_THEN_CALC, RECV, LAST };
+    const sim_params p = {.L = 1000, .o = 100, .g = 50, .S = INT64_MAX};
+    for (int swapped = 0; swapped < 2; swapped++) {
+        sim_graph_builder *b = sim_graph_builder_new(2);
+        sim_graph_builder_begin_rank(b, 0);
+        add_two_messages(b, 1, 20010);
+        sim_graph_builder_begin_rank(b, 1);
+        small_add(b, SIM_OP_CALC, 0, 0, 0);
+        small_add(b, SIM_OP_RECV, 0, 1, 9);
+        small_add(b, SIM_OP_RECV, 0, 1, 9);
+        small_add(b, SIM_OP_CALC, 0, 90000, 0);
+        sim_graph_builder_require(b, RECV_THEN_CALC, CALC);
+        sim_graph_builder_irequire(b, RECV, CALC);
+        sim_graph_builder_require(b, LAST, swapped ? RECV : RECV_THEN_CALC);
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+        g_autoptr(sim_result) r = small_run(g, &p, NULL);
+        CHECK_I64(r->finish[1], swapped ? 21310 + 90000 : 1200 + 90000 + 100, "%d", swapped);
+    }
+}
+
+/*
+ * docs/model.md, section 4.3: where messages take no time, the lowest rank that has anything left
+ * goes first. Rank 1 sends a message to rank 0, which then receives a rendezvous message that
+ * rank 1 has sent before; all that at 700. So the rendezvous send is over before the receive that
+ * follows the other send is posted, and the one that follows this, whose index is lower, goes first
+ * and has the message that is there.
+ */
+static void a_lower_rank_goes_before_a_receive_is_posted(void)
+{
+    enum { HELD, RECV_THEN_CALC, WAIT, TOLD, RECV, LAST };
+    static const sim_rendezvous kinds[] = {SIM_RENDEZVOUS_INSTANT, SIM_RENDEZVOUS_HANDSHAKE};
+    sim_graph_builder *b = sim_graph_builder_new(3);
+    sim_graph_builder_begin_rank(b, 0);
+    small_add(b, SIM_OP_RECV, 1, 1, 1);
+    small_add(b, SIM_OP_RECV, 1, 1000, 5);
+    sim_graph_builder_require(b, 1, 0);
+    sim_graph_builder_begin_rank(b, 1);
+    small_add(b, SIM_OP_SEND, 0, 1000, 5);
+    small_add(b, SIM_OP_RECV, 2, 1, 9);
+    small_add(b, SIM_OP_CALC, 0, 700, 0);
+    small_add(b, SIM_OP_SEND, 0, 1, 1);
+    small_add(b, SIM_OP_RECV, 2, 1, 9);
+    small_add(b, SIM_OP_CALC, 0, 90000, 0);
+    sim_graph_builder_require(b, RECV_THEN_CALC, HELD);
+    sim_graph_builder_require(b, TOLD, WAIT);
+    sim_graph_builder_require(b, RECV, TOLD);
+    sim_graph_builder_require(b, LAST, RECV_THEN_CALC);
+    sim_graph_builder_begin_rank(b, 2);
+    add_two_messages(b, 1, 20000);
+    g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        const sim_params p = {.S = 100, .rendezvous = kinds[i]};
+        g_autoptr(sim_result) r = small_run(g, &p, NULL);
+        CHECK_I64(r->finish[1], 700 + 90000, "%zu", i);
+    }
+}
+
 SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(an_eager_message_to_a_late_receive),
            TEST(waiting_time_is_what_the_loggp_diagram_says),
@@ -402,4 +480,6 @@ SUITE_MAIN("run", TEST(an_eager_message_to_a_waiting_rank),
            TEST(no_rank_of_a_chain_gains_from_delays), TEST(a_calc_in_two_parts_takes_as_long),
            TEST(the_breakdown_names_every_part),
            TEST(the_parts_of_the_breakdown_are_the_digits_of_the_makespan),
-           TEST(early_messages_are_found_in_the_order_sent), TEST(nothing_takes_no_time))
+           TEST(early_messages_are_found_in_the_order_sent), TEST(nothing_takes_no_time),
+           TEST(receives_of_one_instant_are_posted_by_index),
+           TEST(a_lower_rank_goes_before_a_receive_is_posted))
