@@ -25,8 +25,8 @@ typedef enum {
     CALENDAR_RUNNING, /* it is its turn; its next place follows from that */
 } turn_place;
 
-#define CALENDAR_WINDOWS      4096U /* buckets of a ring; a power of two, at most 64 * 64 */
-#define CALENDAR_BLOCK        1024U /* windows; divides CALENDAR_WINDOWS, a power of two */
+#define CALENDAR_WINDOWS      2048U /* buckets of a ring; a power of two, at most 64 * 64 */
+#define CALENDAR_BLOCK        512U  /* windows; divides CALENDAR_WINDOWS, a power of two */
 #define CALENDAR_CHUNK_RANKS  62U
 #define CALENDAR_LINE_CHUNKS  66U /* taken at once: some 4,000 ranks, 16 KiB */
 #define CALENDAR_NO_WINDOW    UINT64_MAX
