@@ -5,11 +5,15 @@ ripple simulate data/pair.goal --machine=machine.ini --format=csv 2>&1 | tail -1
 echo "the level within a node of another machine"
 try ripple calibrate --node-of=xt4 --format=csv -o both.ini -- data/launcher/orterun -n 2
 grep -c '^node\.' both.ini
-try ripple calibrate --rounds=5 --format=json -q -- data/launcher/orterun -n 2
+try ripple calibrate --rounds=6 --format=json -q -- data/launcher/orterun -n 2
 rm machine.ini
 try ripple calibrate -- data/launcher/orterun -n 1
+echo "a machine that changes its speed: twice, and all the time"
+try ripple calibrate --rounds=6 -- data/launcher/orterun -n 30
+rm machine.ini
+try ripple calibrate --rounds=6 -- data/launcher/orterun -n 40
 try ripple calibrate
-try ripple calibrate --rounds=4 -- data/launcher/orterun
+try ripple calibrate --rounds=5 -- data/launcher/orterun
 try ripple calibrate --node-of=nothing -- data/launcher/orterun
 try ripple calibrate -- /no/such/program
 try ripple calibrate -- true

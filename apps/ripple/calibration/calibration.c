@@ -2,183 +2,171 @@
 /* Tests: test_calibration. */
 #include "calibration/calibration.h"
 
+#include "calibration/round.h"
 #include "calibration/samples.h"
 #include "output/error.h"
+#include "statistics/statistics.h"
 
-#include <gsl/gsl_multifit.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What one round comes to, in ns and ns per byte. */
-typedef struct found {
-    double value[APP_NUM_CALIBRATED]; /* L: what the overheads leave, which may be less than 0 */
-    double half;                      /* half a round trip of 1 byte */
-} found;
+static const double LEVEL = 0.95;
+static const double STEPS = 1e6; /* of a ns: what values are counted in */
 
-/* Half a round trip, ns. */
-static double half_trip(const app_samples *s, const app_sample *trip)
-{
-    return fmax(trip->quartile - s->clock, 1) / 2;
-}
+/* All rounds, and which of them agree. */
+typedef struct rounds {
+    size_t n;
+    app_round *round; /* [n] */
+    bool *is_kept;    /* [n] */
+} rounds;
 
-/* From the time of a message of that size there and back, and of several that are @p pause apart,
- * to what each of these took besides: the sender's overhead, with no pause the gap. */
-static double each_of(const app_samples *s, uint32_t round, app_sample_kind kind, int64_t bytes,
-                      int messages)
+static void rounds_clear(rounds *r)
 {
-    const app_sample *trip = app_samples_find(s, round, APP_SAMPLE_ROUND_TRIP, bytes);
-    const app_sample *all = app_samples_find(s, round, kind, bytes);
-    if (trip == NULL || all == NULL) {
-        return NAN;
+    for (size_t i = 0; i < r->n; i++) {
+        app_round_clear(&r->round[i]);
     }
-    /* A pause is as long as the median of the round trips, and ends with a look at the clock. */
-    const double pause = kind == APP_SAMPLE_SPACED ? trip->median + s->clock : 0;
-    return (all->quartile - trip->quartile) / (messages - 1) - pause;
+    g_free(r->round);
+    g_free(r->is_kept);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(rounds, rounds_clear)
+
+static bool agree(const rounds *r, size_t i, size_t j)
+{
+    return app_round_apart(&r->round[i], &r->round[j]) <= 1 + APP_CALIBRATION_ALIKE;
 }
 
-/* What the CPUs of both ends do for a message: the mean. */
-static double overhead(const app_samples *s, uint32_t round, int64_t bytes)
+/* The mean of the logarithms of all sizes: rounds are the slower the larger it is. */
+static double slowness(const app_round *round)
 {
-    const app_sample *taken = app_samples_find(s, round, APP_SAMPLE_RECEIVE, bytes);
-    const double sending = each_of(s, round, APP_SAMPLE_SPACED, bytes, s->spaced);
-    if (taken == NULL || isnan(sending)) {
-        return NAN;
+    double sum = 0;
+    for (size_t i = 0; i < round->num_sizes; i++) {
+        sum += log(round->half[i]);
     }
-    return (fmax(sending, 0) + fmax(taken->quartile - s->clock, 0)) / 2;
+    return sum / (double)MAX(round->num_sizes, 1);
 }
 
-typedef double sample_value(const app_samples *s, const app_sample *trip);
-
-static double overhead_of(const app_samples *s, const app_sample *trip)
+static size_t agreeing(const rounds *r, size_t i)
 {
-    return overhead(s, trip->round, trip->bytes);
+    size_t others = 0;
+    for (size_t j = 0; j < r->n; j++) {
+        others += agree(r, i, j);
+    }
+    return others;
 }
 
-/*
- * The slope of a value over the size, with a step where messages are no longer eager: robust
- * regression (Tukey's bisquare, GSL) of value = a + b size + c [size > S], each row divided by its
- * value so that small messages count as much as large ones.
- * @return ns per byte; NAN: too few sizes
- */
-static double slope_of(const app_samples *s, uint32_t round, int64_t S, sample_value *value)
+/* Of all rounds (NULL) or of those that agree with @p near the one that most rounds agree with; of
+ * several such the fastest. */
+static size_t middle_of(const rounds *r, const size_t *near)
 {
-    g_autofree const app_sample **rows = g_new(const app_sample *, s->num_samples);
+    size_t centre = near != NULL ? *near : 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const size_t more = agreeing(r, i);
+        const size_t most = agreeing(r, centre);
+        if ((near == NULL || agree(r, *near, i)) &&
+            (more > most ||
+             (more == most && slowness(&r->round[i]) < slowness(&r->round[centre])))) {
+            centre = i;
+        }
+    }
+    return centre;
+}
+
+/* Of the groups of rounds that agree and are enough for an interval the fastest, since what
+ * disturbs messages only makes them longer; if there is none, the largest group. */
+static void keep_group(rounds *r, app_calibration *c)
+{
+    size_t fastest = r->n;
+    for (size_t i = 0; i < r->n; i++) {
+        if (agreeing(r, i) >= APP_CALIBRATION_LEAST &&
+            (fastest == r->n || slowness(&r->round[i]) < slowness(&r->round[fastest]))) {
+            fastest = i;
+        }
+    }
+    const size_t centre = middle_of(r, fastest < r->n ? &fastest : NULL);
+    c->num_measured = r->n;
+    for (size_t i = 0; i < r->n; i++) {
+        r->is_kept[i] = agree(r, centre, i);
+        c->num_rounds += r->is_kept[i];
+        if (!r->is_kept[i]) {
+            const double times = exp(slowness(&r->round[i]) - slowness(&r->round[centre]));
+            const bool is_first = c->others_slowest == 0;
+            c->others_fastest = is_first ? times : fmin(c->others_fastest, times);
+            c->others_slowest = fmax(c->others_slowest, times);
+        }
+    }
+}
+
+/* The median of the rounds that are kept, of the double at that place of each. */
+static app_calibrated_value median_of(const rounds *r, size_t offset)
+{
+    g_autofree sim_time *steps = g_new(sim_time, r->n);
     size_t n = 0;
-    size_t beyond = 0;
-    for (size_t i = 0; i < s->num_samples; i++) {
-        const app_sample *each = &s->samples[i];
-        if (each->round == round && each->kind == APP_SAMPLE_ROUND_TRIP &&
-            value(s, each) > 0) { /* nor NAN */
-            rows[n++] = each;
-            beyond += each->bytes > S;
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->is_kept[i]) {
+            const double *value = (const double *)((const char *)&r->round[i] + offset);
+            steps[n++] = (sim_time)rint(*value * STEPS);
         }
     }
-    const bool has_step = beyond > 1 && n - beyond > 1;
-    const size_t p = has_step ? 3 : 2;
-    if (n < p + 2) {
-        return NAN;
-    }
-    gsl_matrix *X = gsl_matrix_alloc(n, p);
-    gsl_vector *y = gsl_vector_alloc(n);
-    gsl_vector *c = gsl_vector_alloc(p);
-    gsl_matrix *covariance = gsl_matrix_alloc(p, p);
-    for (size_t i = 0; i < n; i++) {
-        const double weight = 1 / value(s, rows[i]);
-        gsl_matrix_set(X, i, 0, weight);
-        gsl_matrix_set(X, i, 1, weight * (double)(rows[i]->bytes - 1));
-        if (has_step) {
-            gsl_matrix_set(X, i, 2, rows[i]->bytes > S ? weight : 0);
-        }
-        gsl_vector_set(y, i, 1);
-    }
-    gsl_multifit_robust_workspace *w =
-        gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, p);
-    /* That it has not settled in all its steps is no harm: the last one is as good as any. */
-    const int status = gsl_multifit_robust(X, y, c, covariance, w);
-    const double slope =
-        status == GSL_SUCCESS || status == GSL_EMAXITER ? gsl_vector_get(c, 1) : NAN;
-    gsl_multifit_robust_free(w);
-    gsl_matrix_free(covariance);
-    gsl_vector_free(c);
-    gsl_vector_free(y);
-    gsl_matrix_free(X);
-    return slope;
+    const app_statistics s = app_statistics_of(steps, n, LEVEL);
+    return (app_calibrated_value){(double)s.median / STEPS, (double)s.low / STEPS,
+                                  (double)s.high / STEPS, s.level};
 }
 
-static bool find_values(const app_samples *s, uint32_t round, int64_t S, found *out)
+/* A size that each round finds by bisection: the middle one of the rounds that are kept. */
+static int64_t median_size(const rounds *r, size_t offset)
 {
-    const app_sample *first = app_samples_find(s, round, APP_SAMPLE_ROUND_TRIP, 1);
-    const double gap = each_of(s, round, APP_SAMPLE_BURST, 1, s->burst);
-    const double o = overhead(s, round, 1);
-    const double G = slope_of(s, round, S, half_trip);
-    if (first == NULL || isnan(gap) || isnan(o) || isnan(G)) {
-        return false;
-    }
-    const double half = half_trip(s, first);
-    out->half = half;
-    out->value[APP_CALIBRATED_o] = o;
-    out->value[APP_CALIBRATED_L] = half - 2 * o;
-    out->value[APP_CALIBRATED_g] = fmax(gap, 0);
-    out->value[APP_CALIBRATED_G] = fmax(G, 0);
-    /* The CPU of each end touches every byte, or the network does it alone. */
-    const double O = slope_of(s, round, S, overhead_of);
-    out->value[APP_CALIBRATED_O] = isnan(O) ? 0 : fmin(fmax(O, 0), out->value[APP_CALIBRATED_G]);
-    return true;
-}
-
-/* The median over the rounds of a size that is found by bisection; INT64_MAX: there is none. */
-static int64_t median_size(const app_samples *s, app_sample_kind kind)
-{
-    g_autofree double *sizes = g_new(double, s->num_rounds);
+    g_autofree double *sizes = g_new(double, r->n);
     size_t n = 0;
-    for (uint32_t round = 0; round < s->num_rounds; round++) {
-        const app_sample *each = app_samples_find(s, round, kind, 0);
-        if (each != NULL) {
-            sizes[n++] = (double)each->bytes;
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->is_kept[i]) {
+            const int64_t size = *(const int64_t *)((const char *)&r->round[i] + offset);
+            sizes[n++] = (double)MIN(size, APP_SAMPLE_NONE);
         }
     }
-    const double median = n > 0 ? gsl_stats_median(sizes, 1, n) : INFINITY;
+    const double median = gsl_stats_median(sizes, 1, n);
     return median >= (double)APP_SAMPLE_NONE ? INT64_MAX : (int64_t)median;
 }
 
-static int by_bytes(const void *pa, const void *pb)
+static void set_values(const rounds *r, app_calibration *c)
 {
-    const app_calibration_size *a = pa;
-    const app_calibration_size *b = pb;
-    return (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        c->value[i] = median_of(r, offsetof(app_round, value) + i * sizeof(double));
+    }
+    /* The medians of a sum's parts need not add up to the sum's; the round trip is what counts. */
+    app_calibrated_value *L = &c->value[APP_CALIBRATED_L];
+    L->value = c->value[APP_CALIBRATED_WAY].value - 2 * c->value[APP_CALIBRATED_o].value;
+    L->low = fmin(L->low, L->value);
+    L->high = fmax(L->high, L->value);
+    c->left = median_of(r, offsetof(app_round, left));
+    c->unrest = median_of(r, offsetof(app_round, unrest)).value;
+    c->S = median_size(r, offsetof(app_round, S));
+    c->waits = median_size(r, offsetof(app_round, waits));
+    c->guessed = c->left.value < APP_ROUND_LEAST_L * c->value[APP_CALIBRATED_WAY].value;
 }
 
-/* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more. */
-static double model_half(const app_calibration *c, int64_t bytes)
+static void compare_sizes(const app_samples *s, const rounds *r, app_calibration *c)
 {
-    const double L = c->value[APP_CALIBRATED_L].mean;
-    const double eager = 2 * c->value[APP_CALIBRATED_o].mean + L +
-                         (double)(bytes - 1) * c->value[APP_CALIBRATED_G].mean;
-    return bytes > c->S ? eager + 2 * L : eager;
-}
-
-static void compare_sizes(const app_samples *s, app_calibration *c)
-{
+    double value[APP_NUM_CALIBRATED];
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        value[i] = c->value[i].value;
+    }
     c->sizes = g_new0(app_calibration_size, s->num_samples + 1);
-    g_autofree double *halves = g_new(double, s->num_rounds);
+    g_autofree double *halves = g_new(double, r->n);
     for (size_t i = 0; i < s->num_samples; i++) {
-        const app_sample *each = &s->samples[i];
-        if (each->round != 0 || each->kind != APP_SAMPLE_ROUND_TRIP) {
+        if (s->samples[i].kind != APP_SAMPLE_ROUND_TRIP) {
             continue;
         }
         size_t n = 0;
-        for (uint32_t round = 0; round < s->num_rounds; round++) {
-            const app_sample *trip = app_samples_find(s, round, each->kind, each->bytes);
-            if (trip != NULL) {
-                halves[n++] = half_trip(s, trip);
+        for (size_t k = 0; k < r->n; k++) {
+            if (r->is_kept[k]) {
+                halves[n++] = r->round[k].half[c->num_sizes];
             }
         }
-        c->sizes[c->num_sizes++] = (app_calibration_size){
-            each->bytes, gsl_stats_median(halves, 1, n), model_half(c, each->bytes)};
+        const int64_t bytes = s->samples[i].bytes;
+        c->sizes[c->num_sizes++] = (app_calibration_size){bytes, gsl_stats_median(halves, 1, n),
+                                                          app_round_model(value, c->S, bytes)};
     }
-    qsort(c->sizes, c->num_sizes, sizeof *c->sizes, by_bytes);
 }
 
 /* "NODE/CPU NODE/CPU" */
@@ -199,7 +187,8 @@ static bool same(const char *places, bool cpus)
     return g_str_equal(place[0], place[1]);
 }
 
-static char *why_invalid(const app_samples *s)
+/* What is wrong with where a round ran. */
+static char *misplaced(const app_samples *s)
 {
     if (same(s->begin, true) || same(s->end, true)) {
         return g_strdup_printf("both ranks ran on one CPU (%s): each needs one of its own",
@@ -212,45 +201,87 @@ static char *why_invalid(const app_samples *s)
     return NULL;
 }
 
-app_calibration *app_calibration_read(const char *path, GError **error)
+static double unsure(const app_calibrated_value *v)
+{
+    return v->value > 0 ? fmax(v->high - v->value, v->value - v->low) / v->value : 0;
+}
+
+static char *too_noisy(const app_calibration *c)
+{
+    if (c->num_rounds < APP_CALIBRATION_LEAST) {
+        return g_strdup_printf("the machine was too noisy: of %zu rounds no more than %zu agree "
+                               "within %g %%, and %d have to",
+                               c->num_measured, c->num_rounds, 100 * APP_CALIBRATION_ALIKE,
+                               APP_CALIBRATION_LEAST);
+    }
+    if (c->unrest > APP_CALIBRATION_UNREST) {
+        return g_strdup_printf("the machine was too noisy: half of the messages took at least "
+                               "%.0f %% longer than the fastest tenth",
+                               100 * c->unrest);
+    }
+    static const struct {
+        app_calibrated which;
+        const char *name;
+    } ROWS[] = {{APP_CALIBRATED_WAY, "L + 2 o"}, {APP_CALIBRATED_G, "G"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        const double off = unsure(&c->value[ROWS[i].which]);
+        if (off > APP_CALIBRATION_UNSURE) {
+            return g_strdup_printf("the machine was too noisy: %s may be off by %.0f %%",
+                                   ROWS[i].name, 100 * off);
+        }
+    }
+    return NULL;
+}
+
+/* The round in that file. @return what it is made of, owned by the caller; NULL with an error */
+static app_samples *read_round(const char *path, const app_samples *first, app_round *out,
+                               GError **error)
 {
     g_autoptr(app_samples) s = app_samples_read(path, error);
     if (s == NULL) {
         return NULL;
     }
+    bool is_whole = app_round_fit(s, out);
+    for (size_t i = 0; first != NULL && i < first->num_samples; i++) {
+        const app_sample *each = &first->samples[i];
+        is_whole = is_whole && (each->kind != APP_SAMPLE_ROUND_TRIP ||
+                                app_samples_find(s, each->kind, each->bytes) != NULL);
+    }
+    if (!is_whole) {
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                    "%s: lacks measurements that the values are found by", path);
+        return NULL;
+    }
+    return g_steal_pointer(&s);
+}
+
+app_calibration *app_calibration_read(char **paths, GError **error)
+{
+    const size_t n = g_strv_length(paths);
+    g_auto(rounds) all = {n, g_new0(app_round, n), g_new0(bool, n)};
+    g_autoptr(app_samples) first = NULL;
     g_autoptr(app_calibration) c = g_new0(app_calibration, 1);
-    c->mpi = g_strdup(s->mpi);
-    c->places = g_strdup(s->begin);
-    c->one_node = same(s->begin, false);
-    c->num_rounds = s->num_rounds;
-    c->S = median_size(s, APP_SAMPLE_JUMP);
-    c->waits = median_size(s, APP_SAMPLE_WAITS);
-    c->S = c->S == INT64_MAX ? c->waits : c->S;
-    c->invalid = why_invalid(s);
-    g_autofree found *rounds = g_new0(found, s->num_rounds);
-    double left = 0;
-    for (uint32_t round = 0; round < s->num_rounds; round++) {
-        if (!find_values(s, round, c->S, &rounds[round])) {
-            g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                        "%s: round %u lacks measurements that the values are found by", path,
-                        round);
+    for (size_t i = 0; i < n; i++) {
+        g_autoptr(app_samples) s = read_round(paths[i], first, &all.round[i], error);
+        if (s == NULL) {
             return NULL;
         }
-        left += rounds[round].value[APP_CALIBRATED_L];
-    }
-    c->guessed = left <= 0; /* of all rounds together: they are one measurement */
-    for (uint32_t round = 0; c->guessed && round < s->num_rounds; round++) {
-        rounds[round].value[APP_CALIBRATED_L] = rounds[round].half / 3;
-        rounds[round].value[APP_CALIBRATED_o] = rounds[round].half / 3;
-    }
-    g_autofree double *values = g_new(double, s->num_rounds);
-    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        for (uint32_t round = 0; round < s->num_rounds; round++) {
-            values[round] = rounds[round].value[i];
+        if (c->invalid == NULL) {
+            c->invalid = misplaced(s);
         }
-        c->value[i] = app_mean_of(values, s->num_rounds, 1);
+        if (first == NULL) {
+            first = g_steal_pointer(&s);
+        }
     }
-    compare_sizes(s, c);
+    c->mpi = g_strdup(first->mpi);
+    c->places = g_strdup(first->begin);
+    c->one_node = same(first->begin, false);
+    keep_group(&all, c);
+    set_values(&all, c);
+    compare_sizes(first, &all, c);
+    if (c->invalid == NULL) {
+        c->invalid = too_noisy(c);
+    }
     return g_steal_pointer(&c);
 }
 

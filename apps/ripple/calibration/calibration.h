@@ -2,19 +2,27 @@
 /**
  * @file
  * From the times that apps/calibrator has measured to the LogGOPS parameters of a machine: each
- * round by itself, so that the rounds say how far the values may be believed. docs/machines.md,
- * "Measured"; method: T. Hoefler, A. Lichei and W. Rehm, Low-Overhead LogGP Parameter Assessment
- * for Modern Interconnection Networks, IPDPS 2007.
+ * round, a start of the MPI program, by itself; then, of a group of rounds that agree with each
+ * other, the medians. docs/machines.md, "Measured"; method: T. Hoefler, A. Lichei and
+ * W. Rehm, Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, IPDPS 2007.
  */
 #pragma once
 
 #include "sim/machine.h"
-#include "statistics/mean.h"
 
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/** So many rounds have to agree: with fewer the median has no 95 % interval. */
+#define APP_CALIBRATION_LEAST 6
+/** Rounds agree whose round trips differ by less, in the mean of all sizes. */
+#define APP_CALIBRATION_ALIKE 0.05
+/** Half an interval of L + 2 o or of G that is wider, or messages half of which take so much longer
+ * than their lower decile, are no measurement. */
+#define APP_CALIBRATION_UNSURE 0.10
+#define APP_CALIBRATION_UNREST 0.25
 
 typedef enum {
     APP_CALIBRATED_L,
@@ -22,8 +30,17 @@ typedef enum {
     APP_CALIBRATED_g,
     APP_CALIBRATED_G,
     APP_CALIBRATED_O,
+    APP_CALIBRATED_WAY, /* L + 2 o: half a round trip of 1 byte, which is measured as such */
     APP_NUM_CALIBRATED
 } app_calibrated;
+
+/** The median of the rounds, between two of them (statistics/statistics.h). ns; ns per byte. */
+typedef struct app_calibrated_value {
+    double value;
+    double low;
+    double high;
+    double level; /* of the interval, at least 0.95 from 6 rounds on */
+} app_calibrated_value;
 
 /** Half a round trip of one size. */
 typedef struct app_calibration_size {
@@ -33,29 +50,34 @@ typedef struct app_calibration_size {
 } app_calibration_size;
 
 typedef struct app_calibration {
-    char *mpi;                          /* as the library calls itself */
-    char *places;                       /* "NODE/CPU NODE/CPU" of the two ranks */
-    bool one_node;                      /* both are on one */
-    size_t num_rounds;                  /* >= 5 */
-    app_mean value[APP_NUM_CALIBRATED]; /* ns; ns per byte; 95 % intervals over the rounds */
-    int64_t S;                          /* largest message before the round trip jumps; INT64_MAX */
-    int64_t waits; /* largest message whose send does not wait for its receiver; INT64_MAX */
-    bool guessed;  /* the overheads are more than the way: L and o are a third of it each */
+    char *mpi;             /* as the library calls itself */
+    char *places;          /* "NODE/CPU NODE/CPU" of the two ranks */
+    bool one_node;         /* both are on one */
+    size_t num_rounds;     /* that agree, and that all values are of */
+    size_t num_measured;   /* rounds in all */
+    double others_fastest; /* the others took so many times as long, */
+    double others_slowest; /* in the mean of all sizes; 0: there are none */
+    app_calibrated_value value[APP_NUM_CALIBRATED];
+    app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
+    double unrest; /* the median of a round trip is longer than its lower decile by so much */
+    int64_t S;     /* largest message whose send does not wait for a posting; INT64_MAX */
+    int64_t waits; /* ... for a receiver that is outside MPI; INT64_MAX */
+    bool guessed;  /* the overheads leave so little that L is a tenth of L + 2 o */
     app_calibration_size *sizes; /* [num_sizes] the smallest first */
     size_t num_sizes;
     char *invalid; /* why it cannot be trusted; NULL: it can */
 } app_calibration;
 
 /**
- * Read what the calibrator wrote. Clock and rounds are checked; a value that makes no sense is an
- * error that names file, line and value.
- * @return owned by the caller; NULL with an error
+ * Read what the calibrator wrote, a file for each round.
+ * @param paths NULL-terminated, one at least
+ * @return owned by the caller; NULL with an error that names file, line and value
  */
-app_calibration *app_calibration_read(const char *path, GError **error);
+app_calibration *app_calibration_read(char **paths, GError **error);
 void app_calibration_free(app_calibration *calibration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_calibration, app_calibration_free)
 
-/** "L", "o", "g", "G", "O". Static. */
+/** "L", "o", "g", "G", "O", "L+2o". Static. */
 const char *app_calibrated_name(app_calibrated which);
 /** How it was found, in a phrase. Static. */
 const char *app_calibrated_origin(const app_calibration *calibration, app_calibrated which);

@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-static const double FAR = 0.25; /* of what was measured: said of the sizes that are farther off */
+static const double FAR = 0.25;  /* of what was measured: said of the sizes that are farther off */
+static const double SURE = 0.03; /* half an interval: said of the values whose is wider */
 
 static const char *unit_of(size_t which)
 {
@@ -41,32 +42,99 @@ static char *far_off(const app_calibration *c)
     return g_string_free(sizes, sizes->len == 0);
 }
 
-static GPtrArray *conditions(const app_calibration *c)
+/* The values that are known worse than SURE, "o to 5 %, G to 4 %", or NULL. */
+static char *unsure(const app_calibration *c)
 {
-    GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        const app_calibrated_value *v = &c->value[i];
+        const double off = fmax(v->high - v->value, v->value - v->low);
+        if (off > SURE * v->value) {
+            g_string_append_printf(text, "%s%s to ", text->len > 0 ? ", " : "",
+                                   app_calibrated_name((app_calibrated)i));
+            if (v->value > 0) {
+                g_string_append_printf(text, "%.0f %%", 100 * off / v->value);
+            } else {
+                g_string_append_printf(text, "%.3g %s", off, unit_of(i));
+            }
+        }
+    }
+    return g_string_free(text, text->len == 0);
+}
+
+/* What was measured, and how well it holds. */
+static void add_quality(const app_calibration *c, GPtrArray *out)
+{
     if (c->invalid != NULL) {
         app_sentences_add(out, "Not valid: %s.", c->invalid);
     }
     app_sentences_add(out,
-                      "%s, ranks on %s (node/CPU); mean of %zu rounds and its 95 %% interval. "
-                      "Blocking sends and receives; of each time the lower quartile of its "
-                      "repetitions.",
+                      "%s, ranks on %s (node/CPU); median of %zu rounds, each a start of its own, "
+                      "and its interval. Blocking sends and receives; of each time in a round the "
+                      "lower decile.",
                       c->mpi, c->places, c->num_rounds);
+    if (c->num_measured > c->num_rounds) {
+        app_sentences_add(
+            out,
+            "%zu of %zu rounds are left out: their messages took %.2f to %.2f times "
+            "as long as those of the group that is taken, whose rounds agree within %g %%.",
+            c->num_measured - c->num_rounds, c->num_measured, c->others_fastest, c->others_slowest,
+            100 * APP_CALIBRATION_ALIKE);
+    }
+    g_autofree char *worse = unsure(c);
+    if (worse != NULL) {
+        app_sentences_add(out,
+                          "Not known to %g %%, by their intervals: %s. Another calibration may "
+                          "find values that differ by that much.",
+                          100 * SURE, worse);
+    }
+}
+
+/* Of the sizes that take a handshake the one that the model has the most too short, or NULL. */
+static const app_calibration_size *longest_handshake(const app_calibration *c)
+{
+    const app_calibration_size *worst = NULL;
+    for (size_t i = 0; i < c->num_sizes; i++) {
+        const app_calibration_size *s = &c->sizes[i];
+        const double relative = s->model / s->measured;
+        if (s->bytes > c->S && relative < 1 - FAR &&
+            (worst == NULL || relative < worst->model / worst->measured)) {
+            worst = s;
+        }
+    }
+    return worst;
+}
+
+static GPtrArray *conditions(const app_calibration *c)
+{
+    GPtrArray *out = g_ptr_array_new_with_free_func(g_free);
+    add_quality(c, out);
     if (c->one_node) {
         app_sentences_add(out, "Both ranks are on one node: these are values within a node "
                                "(--node-of), not between nodes.");
     }
     if (c->guessed) {
-        app_sentences_add(out, "The overheads that were measured are more than half a round trip, "
-                               "so they are not what a message takes before and after the wire: L "
-                               "and o are a third of it each, which is a guess.");
+        app_sentences_add(out,
+                          "The overheads as measured leave %.3g ns (%.3g .. %.3g) of L + 2 o for "
+                          "L, less than a tenth: too little to be told apart from them. L is that "
+                          "tenth, and o half of what is left; L + 2 o is what was measured.",
+                          c->left.value, c->left.low, c->left.high);
     }
     if (c->waits != c->S) {
         g_autofree char *waits = bytes_text(c->waits);
         app_sentences_add(out,
-                          "A send of more than %s waits for a late receiver; the round trip "
-                          "jumps at S. The model knows one limit for both.",
+                          "A send of more than %s waits while its receiver is outside MPI, though "
+                          "up to S it does not wait for the receive. The model's does neither.",
                           waits);
+    }
+    const app_calibration_size *longest = longest_handshake(c);
+    if (longest != NULL) {
+        app_sentences_add(out,
+                          "Above S the model has a message take 2 L (%.3g ns) more; one of "
+                          "%" G_GINT64_FORMAT " bytes takes %.3g us more than the model says. No "
+                          "value of the model is that.",
+                          2 * c->value[APP_CALIBRATED_L].value, longest->bytes,
+                          (longest->measured - longest->model) / 1000);
     }
     g_autofree char *far = far_off(c);
     if (far != NULL) {
@@ -83,15 +151,13 @@ void app_calibration_print(const app_calibration *c, FILE *out)
     g_autofree char *S = bytes_text(c->S);
     fprintf(out, "%-4s %10s  %-24s %s\n", "", "value", "95 % interval", "from");
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        const app_mean *m = &c->value[i];
-        g_autofree char *value = number(m->mean);
+        const app_calibrated_value *m = &c->value[i];
+        g_autofree char *value = number(m->value);
         g_autofree char *interval = g_strdup_printf("%.4g .. %.4g %s", m->low, m->high, unit_of(i));
         fprintf(out, "%-4s %10s  %-24s %s\n", app_calibrated_name((app_calibrated)i), value,
                 interval, app_calibrated_origin(c, (app_calibrated)i));
     }
-    fprintf(out, "%-4s %10s  %-24s %s\n\n", "S", S, "",
-            c->S == c->waits ? "sends of more wait for their receiver"
-                             : "the round trip jumps above");
+    fprintf(out, "%-4s %10s  %-24s %s\n\n", "S", S, "", "sends of more wait for their receive");
     fprintf(out, "%10s %12s %12s %10s\n", "bytes", "half trip", "model", "off by");
     for (size_t i = 0; i < c->num_sizes; i++) {
         const app_calibration_size *s = &c->sizes[i];
@@ -110,8 +176,8 @@ void app_calibration_print_csv(const app_calibration *c, FILE *out)
 {
     fputs("parameter,value,low,high,level,unit,origin\n", out);
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        const app_mean *m = &c->value[i];
-        fprintf(out, "%s,%.9g,%.9g,%.9g,%g,%s,", app_calibrated_name((app_calibrated)i), m->mean,
+        const app_calibrated_value *m = &c->value[i];
+        fprintf(out, "%s,%.9g,%.9g,%.9g,%g,%s,", app_calibrated_name((app_calibrated)i), m->value,
                 m->low, m->high, m->level, unit_of(i));
         app_output_csv_text(out, app_calibrated_origin(c, (app_calibrated)i));
         fputc('\n', out);
@@ -126,15 +192,17 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     sim_json_text(b, "places", c->places);
     sim_json_bool(b, "one_node", c->one_node);
     sim_json_int(b, "rounds", (int64_t)c->num_rounds);
+    sim_json_int(b, "rounds_measured", (int64_t)c->num_measured);
+    sim_json_double(b, "unrest", c->unrest);
     sim_json_bool(b, "valid", c->invalid == NULL);
     sim_json_text(b, "verdict", c->invalid);
     sim_json_begin_array(b, "parameters");
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        const app_mean *m = &c->value[i];
+        const app_calibrated_value *m = &c->value[i];
         json_builder_begin_object(b);
         sim_json_text(b, "name", app_calibrated_name((app_calibrated)i));
         sim_json_text(b, "unit", unit_of(i));
-        sim_json_double(b, "value", m->mean);
+        sim_json_double(b, "value", m->value);
         sim_json_double(b, "low", m->low);
         sim_json_double(b, "high", m->high);
         sim_json_double(b, "level", m->level);
@@ -145,6 +213,7 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     sim_json_double(b, "S", c->S == INT64_MAX ? INFINITY : (double)c->S);
     sim_json_double(b, "waits", c->waits == INT64_MAX ? INFINITY : (double)c->waits);
     sim_json_bool(b, "guessed", c->guessed);
+    sim_json_double(b, "left_for_L_ns", c->left.value);
     sim_json_begin_array(b, "sizes");
     for (size_t i = 0; i < c->num_sizes; i++) {
         json_builder_begin_object(b);

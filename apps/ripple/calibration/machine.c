@@ -7,12 +7,13 @@ static const struct {
     sim_key key, node;
     const char *origin;
 } VALUES[APP_NUM_CALIBRATED] = {
-    {"L", SIM_KEY_L, SIM_KEY_NODE_L, "half a round trip of 1 B less both overheads"},
+    {"L", SIM_KEY_L, SIM_KEY_NODE_L, "half a round trip of 1 B less the overheads of both ends"},
     {"o", SIM_KEY_o, SIM_KEY_NODE_o,
      "mean of sending with pauses and of receiving what is there, 1 B"},
     {"g", SIM_KEY_g, SIM_KEY_NODE_g, "distance of messages of 1 B sent back to back"},
-    {"G", SIM_KEY_G, SIM_KEY_NODE_G, "slope of half the round trip, robust, step at S"},
-    {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of the overheads, robust, step at S; at most G"},
+    {"G", SIM_KEY_G, SIM_KEY_NODE_G, "least squared relative errors of the model's round trips"},
+    {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of receiving what is there, step at S; at most G"},
+    {"L+2o", SIM_NUM_KEYS, SIM_NUM_KEYS, "half a round trip of 1 B"},
 };
 
 const char *app_calibrated_name(app_calibrated which)
@@ -23,8 +24,9 @@ const char *app_calibrated_name(app_calibrated which)
 const char *app_calibrated_origin(const app_calibration *c, app_calibrated which)
 {
     const bool is_guess = c->guessed && (which == APP_CALIBRATED_L || which == APP_CALIBRATED_o);
-    return is_guess ? "a third of half a round trip of 1 B: the overheads are more than all of it"
-                    : VALUES[which].origin;
+    return is_guess
+               ? "of half a round trip of 1 B, of which the overheads leave L less than a tenth"
+               : VALUES[which].origin;
 }
 
 static bool set(sim_machine *machine, sim_key key, const char *text, const char *origin,
@@ -43,10 +45,10 @@ static bool set_all(const app_calibration *c, bool within, const char *when, sim
                     GError **error)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
-    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+    for (size_t i = 0; i < APP_CALIBRATED_WAY; i++) {
         const bool is_rate = i == APP_CALIBRATED_G || i == APP_CALIBRATED_O;
         const char *text = g_ascii_formatd(number, sizeof number, is_rate ? "%.3f" : "%.0f",
-                                           1000 * c->value[i].mean);
+                                           1000 * c->value[i].value);
         g_autofree char *value = g_strdup_printf(is_rate ? "%sps/B" : "%sps", text);
         g_autofree char *origin =
             g_strdup_printf("ripple calibrate %s, %s, %s: %s", when, c->mpi, c->places,
@@ -57,9 +59,9 @@ static bool set_all(const app_calibration *c, bool within, const char *when, sim
     }
     g_autofree char *S =
         c->S == INT64_MAX ? g_strdup("inf") : g_strdup_printf("%" G_GINT64_FORMAT "B", c->S);
-    g_autofree char *origin = g_strdup_printf(
-        "ripple calibrate %s, %s, %s: %s", when, c->mpi, c->places,
-        c->S == c->waits ? "sends of more wait for their receiver" : "the round trip jumps above");
+    g_autofree char *origin =
+        g_strdup_printf("ripple calibrate %s, %s, %s: sends of more wait for their receive", when,
+                        c->mpi, c->places);
     return set(machine, within ? SIM_KEY_NODE_S : SIM_KEY_S, S, origin, error);
 }
 

@@ -4,12 +4,21 @@
 
 #include "output/error.h"
 
+#include <gsl/gsl_statistics_double.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char HEAD[] = "# ripple-calibrate 1";
-static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip", "burst", "spaced",
-                                                        "receive",    "waits", "jump"};
-enum { FIELDS = 7 };
+static const char HEAD[] = "# ripple-calibrate 2";
+static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip", "burst", "spaced",  "pauses",
+                                                        "receive",    "waits", "unposted"};
+enum { FIELDS = 4 };
+
+/* One line: one visit. */
+typedef struct line_read {
+    app_sample_kind kind;
+    int64_t bytes;
+    double time; /* ns */
+} line_read;
 
 void app_samples_free(app_samples *s)
 {
@@ -22,12 +31,11 @@ void app_samples_free(app_samples *s)
     }
 }
 
-const app_sample *app_samples_find(const app_samples *s, uint32_t round, app_sample_kind kind,
-                                   int64_t bytes)
+const app_sample *app_samples_find(const app_samples *s, app_sample_kind kind, int64_t bytes)
 {
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *each = &s->samples[i];
-        if (each->round == round && each->kind == kind && (bytes == 0 || each->bytes == bytes)) {
+        if (each->kind == kind && (bytes == 0 || each->bytes == bytes)) {
             return each;
         }
     }
@@ -53,21 +61,21 @@ static bool read_key(const char *line, app_samples *s)
         }
     }
     guint64 number = 0;
-    static const char *const keys[] = {"rounds", "clock", "burst", "spaced"};
-    if (!g_strv_contains((const char *const[]){keys[0], keys[1], keys[2], keys[3], NULL}, key)) {
+    static const char *const keys[] = {"clock", "burst", "spaced", NULL};
+    if (!g_strv_contains(keys, key)) {
         return true;
     }
-    if (!g_ascii_string_to_unsigned(value, 10, 0, 1000000, &number, NULL)) {
+    if (!g_ascii_string_to_unsigned(value, 10, 0, 1000000000, &number, NULL)) {
         return false;
     }
-    s->num_rounds = g_str_equal(key, keys[0]) ? (uint32_t)number : s->num_rounds;
-    s->clock = g_str_equal(key, keys[1]) ? (double)number : s->clock;
-    s->burst = g_str_equal(key, keys[2]) ? (int)number : s->burst;
-    s->spaced = g_str_equal(key, keys[3]) ? (int)number : s->spaced;
+    s->clock = g_str_equal(key, keys[0]) ? (double)number / 1000 : s->clock;
+    s->burst = g_str_equal(key, keys[1]) ? (int)number : s->burst;
+    s->spaced = g_str_equal(key, keys[2]) ? (int)number : s->spaced;
     return true;
 }
 
-static bool read_sample(const char *line, app_sample *out)
+/* SWEEP KIND BYTES PS */
+static bool read_line(const char *line, line_read *out)
 {
     g_auto(GStrv) field = g_strsplit(line, " ", FIELDS + 1);
     if (g_strv_length(field) != FIELDS) {
@@ -83,15 +91,46 @@ static bool read_sample(const char *line, app_sample *out)
             return false;
         }
     }
-    *out = (app_sample){(uint32_t)n[0], (app_sample_kind)kind, (int64_t)n[2], (double)n[5],
-                        (double)n[6]};
-    return kind < APP_NUM_SAMPLE_KINDS && n[0] <= UINT32_MAX;
+    *out = (line_read){(app_sample_kind)kind, (int64_t)n[2], (double)n[3] / 1000};
+    return kind < APP_NUM_SAMPLE_KINDS;
+}
+
+static int by_cell_and_time(const void *pa, const void *pb)
+{
+    const line_read *a = pa;
+    const line_read *b = pb;
+    if (a->kind != b->kind) {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->bytes != b->bytes) {
+        return a->bytes < b->bytes ? -1 : 1;
+    }
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* All visits of a kind and size become one sample. */
+static void gather(line_read *lines, size_t n, app_samples *s)
+{
+    qsort(lines, n, sizeof *lines, by_cell_and_time);
+    s->samples = g_new(app_sample, n + 1);
+    const size_t stride = sizeof *lines / sizeof lines->time;
+    for (size_t begin = 0, end = 0; begin < n; begin = end) {
+        while (end < n && lines[end].kind == lines[begin].kind &&
+               lines[end].bytes == lines[begin].bytes) {
+            end++;
+        }
+        const double *times = &lines[begin].time;
+        const size_t visits = end - begin;
+        s->samples[s->num_samples++] =
+            (app_sample){lines[begin].kind, lines[begin].bytes, visits,
+                         gsl_stats_quantile_from_sorted_data(times, stride, visits, 0.1),
+                         gsl_stats_median_from_sorted_data(times, stride, visits)};
+    }
 }
 
 static bool is_whole(const app_samples *s)
 {
-    return s->mpi != NULL && s->begin != NULL && s->end != NULL && s->num_rounds > 0 &&
-           s->burst > 1 && s->spaced > 1;
+    return s->mpi != NULL && s->begin != NULL && s->end != NULL && s->burst > 1 && s->spaced > 1;
 }
 
 app_samples *app_samples_read(const char *path, GError **error)
@@ -102,14 +141,15 @@ app_samples *app_samples_read(const char *path, GError **error)
     }
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(app_samples) s = g_new0(app_samples, 1);
-    s->samples = g_new(app_sample, g_strv_length(lines));
+    g_autofree line_read *visits = g_new(line_read, g_strv_length(lines));
+    size_t n = 0;
     bool ok = lines[0] != NULL && g_str_equal(lines[0], HEAD);
     size_t i = 0;
     for (; ok && lines[i] != NULL; i++) {
         if (lines[i][0] == '#') {
             ok = read_key(lines[i], s);
         } else if (lines[i][0] != '\0') {
-            ok = read_sample(lines[i], &s->samples[s->num_samples++]);
+            ok = read_line(lines[i], &visits[n++]);
         }
     }
     if (!ok) {
@@ -122,5 +162,6 @@ app_samples *app_samples_read(const char *path, GError **error)
                     path);
         return NULL;
     }
+    gather(visits, n, s);
     return g_steal_pointer(&s);
 }

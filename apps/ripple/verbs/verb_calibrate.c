@@ -12,7 +12,7 @@
 #include "verbs/verb_list.h"
 
 #define DEFAULT_FILE "machine.ini"
-enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 1000 };
+enum { LEAST_ROUNDS = APP_CALIBRATION_LEAST, MOST_ROUNDS = 1000 };
 
 typedef struct calibrating {
     gint rounds;
@@ -30,7 +30,7 @@ static void options(void *state, app_options *table)
     calibrating *self = state;
     const GOptionEntry entries[] = {
         {"rounds", 0, 0, G_OPTION_ARG_INT, &self->rounds,
-         "measure everything so often, one after the other: 5 to 1000 [9]", "N"},
+         "start it so often: 6 to 1000; up to three times as often, until so many agree [9]", "N"},
         {"node-of", 0, 0, G_OPTION_ARG_STRING, &self->node_of,
          "what is measured is what messages take within a node of this machine, a file or a "
          "preset: its values between nodes are kept",
@@ -162,11 +162,13 @@ const app_verb app_verb_calibrate = {
     .description =
         "Starts a small MPI program by the launcher that is given (mpirun -n 2 ...), which sends\n"
         "messages of 1 B to 1 MiB between its first and its last rank: there and back, in bursts, "
-        "with\npauses, to a rank that waits and to one that is late. From these times come L, o, "
-        "g, G, O and S\nwith their intervals, and a machine file for --machine. Round trips as "
-        "measured and as the model\nhas them with these values stand side by side.\n\n"
+        "with\npauses, to a rank that waits and to one that is late. It is started several times, "
+        "some two seconds\neach: a round. From these times come L, o, g, G, O and S with their "
+        "intervals, and a machine file\nfor --machine. Round trips as measured and as the model "
+        "has them with these values stand side by\nside.\n\n"
         "Do it on a machine that does nothing else, each rank on a core of its own. Where both "
-        "ranks were\non one CPU, or were moved, the exit code is 3 and there is no file.",
+        "ranks were\non one CPU, or were moved, or where the machine was too noisy (too few rounds "
+        "agree, or the values\nare not known to 10 %), the exit code is 3 and there is no file.",
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT | APP_TAKES_COMMAND,
     .output_help = "the machine file [" DEFAULT_FILE "]",

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 7, BURST = 16, SPACED = 8, CLOCK = 20 };
+enum { ROUNDS = 9, BURST = 16, SPACED = 16, CLOCK = 20, SWEEPS = 24, MOST = 32 };
 static const int64_t SIZES[] = {1, 64, 256, 1024, 2048, 4096, 8192, 16384, 65536, 262144, 1048576};
 
 typedef struct truth {
@@ -15,57 +15,94 @@ typedef struct truth {
     int64_t S;
 } truth;
 
-/* What a machine of these values would have been measured as: docs/model.md, section 2, polling.
- * All times longer by up to @p noise, drawn. */
-static char *samples_of(const truth *t, double noise, uint32_t seed, const char *places)
+/* How a machine disturbs what is measured. */
+typedef struct trouble {
+    double spread;       /* of all times of a round, and of each time in it: standard deviation */
+    double struck;       /* share of the visits that something else makes longer, by up to twice */
+    double slower[MOST]; /* times as long in that round; 0: 1 */
+} trouble;
+
+/* A normal deviate (Box and Muller, Annals of Mathematical Statistics 29(2), 1958). */
+static double normal(GRand *rand)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    return sqrt(-2 * log(1 - g_rand_double(rand))) * cos(2 * G_PI * g_rand_double(rand));
+}
+
+/* One visit after the other of a cell whose messages take @p ns, and its pauses @p idle. */
+static void add_visits(GString *s, GRand *rand, const char *kind, int64_t bytes, double ns,
+                       double idle, double factor, const trouble *t)
+{
+    const double here = ns * factor * (1 + t->spread * normal(rand));
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        const bool is_struck = g_rand_double(rand) < t->struck;
+        const double more = is_struck ? 1 + 2 * g_rand_double(rand) : 1;
+        g_string_append_printf(s, "%d %s %" G_GINT64_FORMAT " %.0f\n", sweep, kind, bytes,
+                               1000 * (here * more + idle));
+    }
+}
+
+/* What a round on a machine of these values would have measured: docs/model.md, section 2,
+ * polling. */
+static char *round_of(const truth *t, const trouble *met, int round, GRand *rand,
+                      const char *places)
+{
     GString *s = g_string_new(NULL);
     g_string_append_printf(s,
-                           "# ripple-calibrate 1\n# mpi=Test MPI\n# rounds=%d\n# clock=%d\n"
+                           "# ripple-calibrate 2\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
                            "# burst=%d\n# spaced=%d\n# begin=%s\n# later=unknown\n",
-                           ROUNDS, CLOCK, BURST, SPACED, places);
-    for (int round = 0; round < ROUNDS; round++) {
-        for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++) {
-            const double b = (double)(SIZES[i] - 1);
-            const bool eager = SIZES[i] <= t->S;
-            const double more = 1 + noise * g_rand_double(rand);
-            const double half = (2 * t->o + t->L + b * t->G + (eager ? 0 : 2 * t->L)) * more;
-            const double trip = 2 * half + CLOCK;
-            const double cpu = (t->o + b * t->O) * (1 + noise * g_rand_double(rand));
-            const double times[] = {
-                trip,
-                trip + (BURST - 1) * (t->g + b * t->G),
-                trip + (SPACED - 1) * (cpu + rint(trip) + CLOCK),
-                cpu + CLOCK,
-            };
-            static const char *const kinds[] = {"round-trip", "burst", "spaced", "receive"};
-            for (size_t k = 0; k < G_N_ELEMENTS(kinds); k++) {
-                g_string_append_printf(s, "%d %s %" G_GINT64_FORMAT " 100 %.0f %.0f %.0f\n", round,
-                                       kinds[k], SIZES[i], times[k], times[k], times[k]);
-            }
-        }
-        for (int k = 0; k < 2; k++) {
-            g_string_append_printf(s,
-                                   "%d %s %" G_GINT64_FORMAT " 1 %" G_GINT64_FORMAT
-                                   " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
-                                   round, k == 0 ? "waits" : "jump", t->S, t->S, t->S, t->S);
-        }
+                           round + 1, 1000 * CLOCK, BURST, SPACED, places);
+    const double slower = met->slower[round] > 0 ? met->slower[round] : 1;
+    const double factor = slower * (1 + met->spread * normal(rand));
+    const double way = 2 * t->o + t->L;
+    for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++) {
+        const double b = (double)(SIZES[i] - 1);
+        const double half = way + b * t->G + (SIZES[i] > t->S ? 2 * t->L : 0);
+        add_visits(s, rand, "round-trip", SIZES[i], 2 * half, 0, factor, met);
+        add_visits(s, rand, "receive", SIZES[i], t->o + b * t->O, CLOCK, factor, met);
     }
-    g_string_append_printf(s, "# end=%s\n", places);
+    const double pauses = (SPACED - 1) * rint(2 * way);
+    add_visits(s, rand, "burst", 1, 2 * way + (BURST - 1) * t->g, 0, factor, met);
+    add_visits(s, rand, "spaced", 1, 2 * way + (SPACED - 1) * t->o, pauses, factor, met);
+    add_visits(s, rand, "pauses", 1, 0, pauses, 1, met);
+    g_string_append_printf(
+        s, "0 waits %" G_GINT64_FORMAT " 0\n0 unposted %" G_GINT64_FORMAT " 0\n# end=%s\n",
+        t->S / 2, t->S, places);
     return g_string_free(s, FALSE);
 }
 
-static app_calibration *read_text(const char *text, GError **error)
+static app_calibration *read_texts(char **texts, size_t n, GError **error)
 {
-    g_autofree char *path = NULL;
-    const int fd = g_file_open_tmp("ripple-test-XXXXXX", &path, NULL);
-    (void)g_close(fd, NULL);
-    (void)g_file_set_contents(path, text, -1, NULL);
-    app_calibration *c = app_calibration_read(path, error);
-    (void)g_unlink(path);
+    g_autofree char *folder = g_dir_make_tmp("ripple-test-XXXXXX", NULL);
+    g_auto(GStrv) paths = g_new0(char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        g_autofree char *name = g_strdup_printf("round-%zu", i + 1);
+        paths[i] = g_build_filename(folder, name, NULL);
+        (void)g_file_set_contents(paths[i], texts[i], -1, NULL);
+    }
+    app_calibration *c = app_calibration_read(paths, error);
+    for (size_t i = 0; i < n; i++) {
+        (void)g_unlink(paths[i]);
+    }
+    (void)g_rmdir(folder);
     return c;
 }
+
+static app_calibration *calibrate(const truth *t, const trouble *met, size_t n, uint32_t seed,
+                                  const char *places)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    g_auto(GStrv) texts = g_new0(char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        texts[i] = round_of(t, met, (int)i, rand, places);
+    }
+    g_autoptr(GError) error = NULL;
+    app_calibration *c = read_texts(texts, n, &error);
+    CHECK(c != NULL, "%s", error != NULL ? error->message : "");
+    return c;
+}
+
+static const truth CLUSTER = {1300, 400, 450, 0.16, 0.05, 12288};
+static const trouble NONE;
 
 static void the_values_of_a_machine_come_back(void)
 {
@@ -77,102 +114,158 @@ static void the_values_of_a_machine_come_back(void)
     };
     for (size_t r = 0; r < G_N_ELEMENTS(ROWS); r++) {
         const truth *t = &ROWS[r];
-        for (int noisy = 0; noisy < 2; noisy++) {
-            g_autoptr(GError) error = NULL;
-            g_autofree char *text = samples_of(t, noisy ? 0.02 : 0, (uint32_t)r + 1, "a/0 b/0");
-            g_autoptr(app_calibration) c = read_text(text, &error);
-            if (!CHECK(c != NULL, "%s", error != NULL ? error->message : "")) {
-                continue;
-            }
-            /* Times are printed in whole ns; what is drawn makes them 0 to 2 % longer. */
-            const double off = noisy ? 0.05 : 0.01;
-            const double want[] = {t->L, t->o, t->g, t->G, t->O};
-            for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-                CHECK_NEAR(c->value[i].mean, want[i],
-                           off * want[i] + (i >= APP_CALIBRATED_G ? 0.002 : 3), "row %zu, %s", r,
-                           app_calibrated_name((app_calibrated)i));
-                CHECK(c->value[i].low <= c->value[i].mean && c->value[i].high >= c->value[i].mean);
-                CHECK_NEAR(c->value[i].level, 0.95, 0);
-            }
-            CHECK_I64(c->S, t->S == INT64_C(1) << 22 ? INT64_MAX : t->S);
-            CHECK(c->invalid == NULL && !c->guessed && !c->one_node);
-            for (size_t i = 0; i < c->num_sizes; i++) {
-                CHECK_NEAR(c->sizes[i].model / c->sizes[i].measured, 1, noisy ? 0.03 : 0.02,
-                           "row %zu, %" G_GINT64_FORMAT " B", r, c->sizes[i].bytes);
-            }
+        g_autoptr(app_calibration) c = calibrate(t, &NONE, ROUNDS, 1, "a/0 b/0");
+        const double want[] = {t->L, t->o, t->g, t->G, t->O, t->L + 2 * t->o};
+        for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+            const app_calibrated_value *v = &c->value[i];
+            CHECK_NEAR(v->value, want[i], 1e-3 * want[i] + 1e-5, "row %zu, %s", r,
+                       app_calibrated_name((app_calibrated)i));
+            CHECK(v->low <= v->value && v->high >= v->value && v->level >= 0.95);
+        }
+        CHECK_I64(c->S, t->S == INT64_C(1) << 22 ? INT64_MAX : t->S);
+        CHECK_I64(c->waits, t->S / 2);
+        CHECK(c->invalid == NULL && !c->guessed && !c->one_node, "%s", c->invalid);
+        CHECK_I64((int64_t)c->num_sizes, (int64_t)G_N_ELEMENTS(SIZES));
+        for (size_t i = 0; i < c->num_sizes; i++) {
+            CHECK_I64(c->sizes[i].bytes, SIZES[i]);
+            CHECK_NEAR(c->sizes[i].model / c->sizes[i].measured, 1, 2e-3,
+                       "row %zu, %" G_GINT64_FORMAT " B", r, c->sizes[i].bytes);
         }
     }
 }
 
-/* One size in one round that is five times as long, as after a detour, changes nothing. */
-static void a_disturbed_size_does_not_tilt_the_slope(void)
+/*
+ * An oracle: machines of known values, whose rounds differ and whose visits are disturbed. Of nine
+ * rounds the interval between the second and the eighth holds the median with 96.1 % (binomial); of
+ * 200 such, fewer than 183 hold it in one case of a thousand.
+ */
+static void intervals_hold_the_truth_as_often_as_they_say(void)
 {
-    static const truth T = {1300, 400, 450, 0.16, 0.05, 12288};
-    g_autofree char *text = samples_of(&T, 0.005, 3, "a/0 b/0");
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        if (g_str_has_prefix(lines[i], "2 round-trip 65536 ")) {
-            g_free(lines[i]);
-            lines[i] = g_strdup("2 round-trip 65536 100 120000 125000 130000");
+    enum { MACHINES = 200, AT_LEAST = 183 };
+    static const trouble QUIET = {.spread = 0.01, .struck = 0.3};
+    const double want[] = {CLUSTER.L, CLUSTER.o, CLUSTER.g,
+                           CLUSTER.G, CLUSTER.O, CLUSTER.L + 2 * CLUSTER.o};
+    int held[APP_NUM_CALIBRATED] = {0};
+    int near[APP_NUM_CALIBRATED] = {0};
+    for (uint32_t seed = 1; seed <= MACHINES; seed++) {
+        g_autoptr(app_calibration) c = calibrate(&CLUSTER, &QUIET, ROUNDS, seed, "a/0 b/0");
+        CHECK(c->invalid == NULL && c->num_rounds == ROUNDS, "seed %u", seed);
+        for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+            const app_calibrated_value *v = &c->value[i];
+            held[i] += v->low <= want[i] && want[i] <= v->high;
+            near[i] += fabs(v->value / want[i] - 1) < 0.03;
         }
     }
-    g_autofree char *disturbed = g_strjoinv("\n", lines);
-    g_autoptr(app_calibration) c = read_text(disturbed, NULL);
-    if (CHECK(c != NULL)) {
-        CHECK_NEAR(c->value[APP_CALIBRATED_G].mean, 0.16, 0.004);
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        const char *name = app_calibrated_name((app_calibrated)i);
+        CHECK(held[i] >= AT_LEAST, "%s: %d of %d", name, held[i], MACHINES);
+        CHECK(near[i] >= MACHINES * 9 / 10, "%s: %d of %d within 3 %%", name, near[i], MACHINES);
     }
 }
 
-static void what_cannot_be_trusted_is_said(void)
+/* A machine that is slower for some rounds: these are named, and change nothing. */
+static void rounds_in_another_state_are_left_out(void)
 {
-    static const truth T = {1300, 400, 450, 0.16, 0.05, 12288};
-    static const truth HEAVY = {1300, 4000, 450, 0.16, 0.05, 12288};
-    g_autofree char *shared = samples_of(&T, 0, 1, "a/1 a/1");
-    g_autoptr(app_calibration) one_cpu = read_text(shared, NULL);
-    CHECK(one_cpu != NULL && one_cpu->invalid != NULL && one_cpu->one_node &&
+    trouble moved = {.spread = 0.005, .struck = 0.3};
+    for (int round = 0; round < 12; round += 2) {
+        moved.slower[round] = 2.5 + 0.1 * round;
+    }
+    moved.slower[7] = 0.7; /* once, and so it is no group */
+    g_autoptr(app_calibration) c = calibrate(&CLUSTER, &moved, 14, 3, "a/0 a/1");
+    CHECK(c->invalid == NULL, "%s", c->invalid);
+    CHECK_I64((int64_t)c->num_rounds, 7);
+    CHECK_I64((int64_t)c->num_measured, 14);
+    CHECK_NEAR(c->others_fastest, 0.7, 0.02);
+    CHECK_NEAR(c->others_slowest, 3.5, 0.1);
+    CHECK_NEAR(c->value[APP_CALIBRATED_WAY].value, 2100, 0.01 * 2100);
+    CHECK_NEAR(c->value[APP_CALIBRATED_G].value, 0.16, 0.02 * 0.16);
+    /* Of two groups that are enough, the faster one, although it is the smaller one. */
+    trouble halves = {.spread = 0.005};
+    for (int round = 0; round < 9; round++) {
+        halves.slower[round] = 3;
+    }
+    g_autoptr(app_calibration) faster = calibrate(&CLUSTER, &halves, 15, 4, "a/0 a/1");
+    CHECK_I64((int64_t)faster->num_rounds, 6);
+    CHECK_NEAR(faster->value[APP_CALIBRATED_WAY].value, 2100, 0.01 * 2100);
+}
+
+static void a_noisy_machine_is_refused(void)
+{
+    trouble apart = {.spread = 0.005};
+    for (int round = 0; round < ROUNDS; round++) {
+        apart.slower[round] = 1 + 0.2 * MAX(round - 3, 0);
+    }
+    g_autoptr(app_calibration) moving = calibrate(&CLUSTER, &apart, ROUNDS, 5, "a/0 b/0");
+    CHECK(moving->invalid != NULL &&
+              strstr(moving->invalid, "of 9 rounds no more than 4 agree within 5 %") != NULL,
+          "%s", moving->invalid);
+    static const trouble LOADED = {.spread = 0.005, .struck = 0.7};
+    g_autoptr(app_calibration) loaded = calibrate(&CLUSTER, &LOADED, ROUNDS, 6, "a/0 b/0");
+    CHECK(loaded->invalid != NULL && strstr(loaded->invalid, "half of the messages took") != NULL,
+          "%s", loaded->invalid);
+    static const trouble ROUGH = {.spread = 0.12};
+    g_autoptr(app_calibration) rough = calibrate(&CLUSTER, &ROUGH, MOST, 7, "a/0 b/0");
+    CHECK(rough->invalid != NULL && strstr(rough->invalid, "too noisy") != NULL, "%s",
+          rough->invalid);
+}
+
+/* Overheads that are all of the way, or more: what is measured as such is still right. */
+static void what_cannot_be_told_apart_is_said(void)
+{
+    static const truth ROWS[] = {{5, 65, 70, 0.16, 0.05, 4096}, {0, 200, 70, 0.16, 0.05, 4096}};
+    for (size_t r = 0; r < G_N_ELEMENTS(ROWS); r++) {
+        const truth *t = &ROWS[r];
+        static const trouble QUIET = {.spread = 0.01, .struck = 0.3};
+        g_autoptr(app_calibration) c = calibrate(t, &QUIET, ROUNDS, 8, "a/0 a/1");
+        const double way = t->L + 2 * t->o;
+        CHECK(c->guessed, "row %zu", r);
+        CHECK_NEAR(c->value[APP_CALIBRATED_WAY].value, way, 0.02 * way);
+        CHECK_NEAR(c->value[APP_CALIBRATED_L].value, way / 10, 0.002 * way);
+        CHECK_NEAR(c->value[APP_CALIBRATED_o].value, 0.45 * way, 0.01 * way);
+        CHECK(c->left.low <= t->L && t->L <= c->left.high, "%g: %g .. %g", t->L, c->left.low,
+              c->left.high);
+    }
+}
+
+static void ranks_on_one_cpu_or_moved_are_refused(void)
+{
+    g_autoptr(app_calibration) one_cpu = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/1 a/1");
+    CHECK(one_cpu->invalid != NULL && one_cpu->one_node &&
           strstr(one_cpu->invalid, "both ranks ran on one CPU (a/1 a/1)") != NULL);
-    g_autofree char *still = samples_of(&T, 0, 1, "a/0 a/1");
-    g_autofree char *moved = g_strdup(still);
-    *(strstr(moved, "# end=a/0 a/1") + strlen("# end=a/0 a/")) = '3';
-    g_autoptr(app_calibration) elsewhere = read_text(moved, NULL);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        texts[i] = round_of(&CLUSTER, &NONE, i, rand, "a/0 a/1");
+    }
+    *(strstr(texts[4], "# end=a/0 a/1") + strlen("# end=a/0 a/")) = '3';
+    g_autoptr(app_calibration) elsewhere = read_texts(texts, ROUNDS, NULL);
     CHECK(elsewhere != NULL && elsewhere->invalid != NULL &&
           strstr(elsewhere->invalid, "moved to other CPUs") != NULL);
-    /* Overheads of more than the way: the round trip is made shorter than they are. */
-    g_autofree char *heavy = samples_of(&HEAVY, 0, 1, "a/0 b/1");
-    GString *shorter = g_string_new(heavy);
-    for (int round = 0; round < ROUNDS; round++) {
-        g_autofree char *was = g_strdup_printf("%d round-trip 1 100 18620 18620 18620", round);
-        g_autofree char *is = g_strdup_printf("%d round-trip 1 100 6020 6020 18620", round);
-        CHECK_I64((int64_t)g_string_replace(shorter, was, is, 1), 1);
-    }
-    g_autoptr(app_calibration) guess = read_text(shorter->str, NULL);
-    (void)g_string_free(shorter, TRUE);
-    if (CHECK(guess != NULL && guess->guessed)) {
-        CHECK_NEAR(guess->value[APP_CALIBRATED_L].mean, 1000, 1);
-        CHECK_NEAR(guess->value[APP_CALIBRATED_o].mean, 1000, 1);
-    }
 }
 
 static void bad_samples_are_refused_by_line_and_value(void)
 {
-    static const truth T = {1300, 400, 450, 0.16, 0.05, 12288};
-    g_autofree char *good = samples_of(&T, 0, 1, "a/0 b/0");
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1);
+    g_autofree char *good = round_of(&CLUSTER, &NONE, 0, rand, "a/0 b/0");
     static const struct {
         const char *was, *is, *wanted;
     } ROWS[] = {
-        {"# ripple-calibrate 1", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
-        {"# rounds=7", "# rounds=x", ":3: not a line of a calibration: '# rounds=x'"},
-        {"0 burst 1 ", "0 brust 1 ", ":10: not a line of a calibration: '0 brust 1 "},
-        {"0 burst 1 100", "0 burst 1 -3", ":10: not a line of a calibration"},
-        {"0 burst 1 100 ", "0 burst 1 ", ":10: not a line of a calibration"},
+        {"# ripple-calibrate 2", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
+        {"# clock=20000", "# clock=x", ":4: not a line of a calibration: '# clock=x'"},
+        {"0 round-trip 1 ", "0 round-trap 1 ", ":9: not a line of a calibration: '0 round-trap 1 "},
+        {"0 round-trip 1 ", "0 round-trip -3 ", ":9: not a line of a calibration"},
+        {"0 round-trip 1 ", "0 round-trip ", ":9: not a line of a calibration"},
         {"# end=", "# ene=", "the calibration ends before its end"},
-        {"4 burst 1 ", "4 burst 2 ", "round 4 lacks measurements"},
+        {"burst 1 ", "burst 2 ", "round-1: lacks measurements"},
+        {"round-trip 64 ", "round-trip 63 ", "round-2: lacks measurements"},
     };
     for (size_t r = 0; r < G_N_ELEMENTS(ROWS); r++) {
         GString *text = g_string_new(good);
-        CHECK_I64((int64_t)g_string_replace(text, ROWS[r].was, ROWS[r].is, 1), 1, "row %zu", r);
+        CHECK(g_string_replace(text, ROWS[r].was, ROWS[r].is, 0) > 0, "row %zu", r);
+        const bool is_second = strstr(ROWS[r].wanted, "round-2") != NULL;
+        char *texts[] = {is_second ? good : text->str, text->str};
         g_autoptr(GError) error = NULL;
-        g_autoptr(app_calibration) c = read_text(text->str, &error);
+        g_autoptr(app_calibration) c = read_texts(texts, 2, &error);
         (void)g_string_free(text, TRUE);
         CHECK(c == NULL, "row %zu", r);
         CHECK_ERROR(error, ROWS[r].wanted);
@@ -182,16 +275,14 @@ static void bad_samples_are_refused_by_line_and_value(void)
 /* A file of its own, and the level within a node of a machine: both are read back. */
 static void values_become_a_machine_with_their_origin(void)
 {
-    static const truth T = {1300, 400, 450, 0.16, 0.05, 12288};
-    g_autofree char *text = samples_of(&T, 0, 1, "a/0 a/1");
-    g_autoptr(app_calibration) c = read_text(text, NULL);
+    g_autoptr(app_calibration) c = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 a/1");
     g_autoptr(GError) error = NULL;
     g_autoptr(sim_machine) own = app_calibration_machine(c, NULL, "2026-11-23", &error);
     g_assert_no_error(error);
     CHECK_NEAR((double)own->params.L, 1300 * (double)SIM_NS, 3 * (double)SIM_NS);
     CHECK_I64(own->params.S, 12288);
     CHECK(strstr(own->provenance[SIM_KEY_G],
-                 "ripple calibrate 2026-11-23, Test MPI, a/0 a/1: slope") != NULL,
+                 "ripple calibrate 2026-11-23, Test MPI, a/0 a/1: least squared") != NULL,
           "%s", own->provenance[SIM_KEY_G]);
     g_autofree char *ini = sim_machine_to_ini(own);
     g_autoptr(sim_machine) back = sim_machine_load_data("f", ini, strlen(ini), &error);
@@ -207,6 +298,8 @@ static void values_become_a_machine_with_their_origin(void)
 }
 
 SUITE_MAIN("calibration", TEST(the_values_of_a_machine_come_back),
-           TEST(a_disturbed_size_does_not_tilt_the_slope), TEST(what_cannot_be_trusted_is_said),
+           TEST(intervals_hold_the_truth_as_often_as_they_say),
+           TEST(rounds_in_another_state_are_left_out), TEST(a_noisy_machine_is_refused),
+           TEST(what_cannot_be_told_apart_is_said), TEST(ranks_on_one_cpu_or_moved_are_refused),
            TEST(bad_samples_are_refused_by_line_and_value),
            TEST(values_become_a_machine_with_their_origin))

@@ -279,8 +279,8 @@ const option_row option_rows[] = {
     COMMON("run", GOAL),
 
     /* calibrate: a script stands for the launcher */
-    TRACED("calibrate", "--rounds", CALIBRATED, "--rounds=5"),
-    REFUSED("calibrate", "--rounds", CALIBRATED, "--rounds=4", "--rounds: 4 is not between"),
+    TRACED("calibrate", "--rounds", CALIBRATED, "--rounds=6"),
+    REFUSED("calibrate", "--rounds", CALIBRATED, "--rounds=5", "--rounds: 5 is not between"),
     TRACED("calibrate", "--node-of", CALIBRATED, "--node-of=xt4"),
     REFUSED("calibrate", "--node-of", CALIBRATED, "--node-of=none", "--node-of: no such machine"),
     TRACED("calibrate", "--format", CALIBRATED, "--format=json"),

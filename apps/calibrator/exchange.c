@@ -1,0 +1,165 @@
+/* apps/calibrator/exchange.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_calibrator. */
+#include "exchange.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <time.h>
+
+static char *buffer;
+static int peer;
+
+bool exchange_begin(int other_rank)
+{
+    peer = other_rank;
+    buffer = calloc(1, LARGEST);
+    return buffer != NULL;
+}
+
+void exchange_end(void)
+{
+    free(buffer);
+    buffer = NULL;
+}
+
+int exchange_peer(void)
+{
+    return peer;
+}
+
+int64_t exchange_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void wait_until(int64_t when)
+{
+    while (exchange_now() < when) {
+    }
+}
+
+/* Calls MPI, so that what has come is taken in, but receives nothing. */
+static void probe_until(int64_t when)
+{
+    while (exchange_now() < when) {
+        int is_there;
+        (void)MPI_Iprobe(peer, TAG + 1, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+    }
+}
+
+static void send_bytes(int64_t bytes)
+{
+    (void)MPI_Send(buffer, (int)bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD);
+}
+
+static void receive_bytes(int64_t bytes)
+{
+    (void)MPI_Recv(buffer, (int)bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void send_spaced(const order *o)
+{
+    for (int i = 0; i < SPACED_LENGTH; i++) {
+        if (i > 0) {
+            wait_until(exchange_now() + o->pause);
+        }
+        if ((kind)o->kind == SPACED) {
+            send_bytes(o->bytes);
+        }
+    }
+}
+
+/* Where only a part of a repetition counts: how long that is, ns. */
+static int64_t measure_part(const order *o)
+{
+    if ((kind)o->kind == RECEIVING) {
+        send_bytes(1);
+        wait_until(exchange_now() + o->pause);
+        const int64_t begin = exchange_now();
+        receive_bytes(o->bytes);
+        return exchange_now() - begin;
+    }
+    receive_bytes(1); /* the other rank begins to be late */
+    const int64_t begin = exchange_now();
+    send_bytes(o->bytes);
+    return exchange_now() - begin;
+}
+
+static void lead_whole(const order *o)
+{
+    if ((kind)o->kind == ROUND_TRIP) {
+        send_bytes(o->bytes);
+    } else if ((kind)o->kind == BURST) {
+        for (int i = 0; i < BURST_LENGTH; i++) {
+            send_bytes(o->bytes);
+        }
+    } else {
+        send_spaced(o);
+    }
+    if ((kind)o->kind != PAUSES) {
+        receive_bytes(o->bytes);
+    }
+}
+
+static void answer(const order *o)
+{
+    switch ((kind)o->kind) {
+    case ROUND_TRIP:
+        receive_bytes(o->bytes);
+        send_bytes(o->bytes);
+        break;
+    case BURST:
+    case SPACED:
+        for (int i = 0; i < (o->kind == BURST ? BURST_LENGTH : SPACED_LENGTH); i++) {
+            receive_bytes(o->bytes);
+        }
+        send_bytes(o->bytes);
+        break;
+    case RECEIVING:
+        receive_bytes(1);
+        send_bytes(o->bytes);
+        break;
+    case LATE:
+    case UNPOSTED:
+        send_bytes(1);
+        (o->kind == LATE ? wait_until : probe_until)(exchange_now() + o->pause);
+        receive_bytes(o->bytes);
+        break;
+    case PAUSES:
+    case END:
+        break;
+    }
+}
+
+int64_t exchange_run(const order *o)
+{
+    (void)MPI_Send(o, (int)(sizeof *o / sizeof(int64_t)), MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
+    const bool is_part = o->kind == RECEIVING || o->kind == LATE || o->kind == UNPOSTED;
+    int64_t took = 0;
+    const int64_t begin = exchange_now();
+    for (int64_t i = 0; i < o->repetitions; i++) {
+        if (is_part) {
+            took += measure_part(o);
+        } else {
+            lead_whole(o);
+        }
+    }
+    return is_part ? took : exchange_now() - begin;
+}
+
+void exchange_follow(void)
+{
+    for (;;) {
+        order o;
+        (void)MPI_Recv(&o, (int)(sizeof o / sizeof(int64_t)), MPI_INT64_T, peer, TAG,
+                       MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (o.kind == END) {
+            return;
+        }
+        for (int64_t i = 0; i < o.repetitions; i++) {
+            answer(&o);
+        }
+    }
+}

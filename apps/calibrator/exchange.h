@@ -1,0 +1,52 @@
+/* apps/calibrator/exchange.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What the two ranks do with each other, and how long it takes on rank 0.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What both ranks do; the times are of rank 0. */
+typedef enum {
+    ROUND_TRIP, /* a message there and one back */
+    BURST,      /* BURST_LENGTH messages without a pause, one back */
+    SPACED,     /* SPACED_LENGTH messages, between them pauses; one back */
+    PAUSES,     /* the pauses of SPACED without its messages: rank 0 alone */
+    RECEIVING,  /* one receive of a message that is there */
+    LATE,       /* one send, to a rank that is outside MPI before the pause is over */
+    UNPOSTED,   /* the same; meanwhile the rank calls MPI, but receives nothing */
+    END
+} kind;
+
+typedef struct order {
+    int64_t kind;
+    int64_t bytes;
+    int64_t repetitions;
+    int64_t pause; /* ns */
+} order;
+
+enum {
+    BURST_LENGTH = 16,
+    SPACED_LENGTH = 16,
+    LARGEST = 1 << 22, /* bytes */
+    TAG = 7,
+};
+
+/** Who is on the other side. @return false: there is no memory */
+bool exchange_begin(int other_rank);
+void exchange_end(void);
+int exchange_peer(void);
+
+/** ns of CLOCK_MONOTONIC. */
+int64_t exchange_now(void);
+
+/**
+ * Rank 0: tell the other rank, and do it so often.
+ * @return ns of all repetitions together
+ */
+int64_t exchange_run(const order *o);
+
+/** The other rank: do what rank 0 tells until it says END. */
+void exchange_follow(void);

@@ -1,0 +1,151 @@
+/* apps/ripple/calibration/round.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_calibration. */
+#include "calibration/round.h"
+
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+
+void app_round_clear(app_round *round)
+{
+    g_clear_pointer(&round->half, g_free);
+}
+
+static int64_t limit_of(const app_samples *s, app_sample_kind kind)
+{
+    const app_sample *found = app_samples_find(s, kind, 0);
+    return found == NULL || found->bytes >= APP_SAMPLE_NONE ? INT64_MAX : found->bytes;
+}
+
+static double time_of(const app_samples *s, app_sample_kind kind)
+{
+    const app_sample *found = app_samples_find(s, kind, 1);
+    return found != NULL ? found->decile : NAN;
+}
+
+/* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more. */
+double app_round_model(const double *value, int64_t S, int64_t bytes)
+{
+    const double L = value[APP_CALIBRATED_L];
+    const double eager =
+        2 * value[APP_CALIBRATED_o] + L + (double)(bytes - 1) * value[APP_CALIBRATED_G];
+    return bytes > S ? eager + 2 * L : eager;
+}
+
+/* Of all G the one with which the squared relative errors of the model's round trips are least. It
+ * is linear in every time, so a small change of a time is a small one of G. */
+static double find_G(const app_samples *s, const app_round *round)
+{
+    double above = 0;
+    double below = 0;
+    for (size_t i = 0; i < s->num_samples; i++) {
+        const app_sample *trip = &s->samples[i];
+        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->decile > 0) {
+            const double half = trip->decile / 2;
+            const double rest = half - app_round_model(round->value, round->S, trip->bytes);
+            const double b = (double)(trip->bytes - 1) / half;
+            above += b * rest / half;
+            below += b * b;
+        }
+    }
+    return above / below;
+}
+
+/*
+ * The slope of receiving over the size, with a step where messages are no longer eager: least
+ * squares of value = a + b size + c [size > S], each row divided by its value so that small
+ * messages count as much as large ones.
+ * @return ns per byte; NAN: too few sizes
+ */
+static double find_O(const app_samples *s, int64_t S)
+{
+    g_autofree const app_sample **rows = g_new(const app_sample *, s->num_samples);
+    size_t n = 0;
+    size_t beyond = 0;
+    for (size_t i = 0; i < s->num_samples; i++) {
+        const app_sample *each = &s->samples[i];
+        if (each->kind == APP_SAMPLE_RECEIVE && each->decile > s->clock) {
+            rows[n++] = each;
+            beyond += each->bytes > S;
+        }
+    }
+    const bool has_step = beyond > 1 && n - beyond > 1;
+    const size_t p = has_step ? 3 : 2;
+    if (n < p + 2) {
+        return NAN;
+    }
+    gsl_matrix *X = gsl_matrix_alloc(n, p);
+    gsl_vector *y = gsl_vector_alloc(n);
+    gsl_vector *c = gsl_vector_alloc(p);
+    gsl_matrix *covariance = gsl_matrix_alloc(p, p);
+    for (size_t i = 0; i < n; i++) {
+        const double weight = 1 / (rows[i]->decile - s->clock);
+        gsl_matrix_set(X, i, 0, weight);
+        gsl_matrix_set(X, i, 1, weight * (double)(rows[i]->bytes - 1));
+        if (has_step) {
+            gsl_matrix_set(X, i, 2, rows[i]->bytes > S ? weight : 0);
+        }
+        gsl_vector_set(y, i, 1);
+    }
+    gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(n, p);
+    double rest;
+    const int status = gsl_multifit_linear(X, y, c, covariance, &rest, w);
+    const double slope = status == GSL_SUCCESS ? gsl_vector_get(c, 1) : NAN;
+    gsl_multifit_linear_free(w);
+    gsl_matrix_free(covariance);
+    gsl_vector_free(c);
+    gsl_vector_free(y);
+    gsl_matrix_free(X);
+    return slope;
+}
+
+/* Half a round trip of each size, and how restless the round was. */
+static void find_halves(const app_samples *s, app_round *out)
+{
+    out->half = g_new0(double, s->num_samples + 1);
+    double unrest = 0;
+    for (size_t i = 0; i < s->num_samples; i++) {
+        const app_sample *trip = &s->samples[i];
+        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->decile > 0) {
+            out->half[out->num_sizes++] = trip->decile / 2;
+            unrest += log(trip->median / trip->decile);
+        }
+    }
+    out->unrest = exp(unrest / (double)MAX(out->num_sizes, 1)) - 1;
+}
+
+bool app_round_fit(const app_samples *s, app_round *out)
+{
+    *out =
+        (app_round){.S = limit_of(s, APP_SAMPLE_UNPOSTED), .waits = limit_of(s, APP_SAMPLE_WAITS)};
+    const double trip = time_of(s, APP_SAMPLE_ROUND_TRIP);
+    const double gaps = time_of(s, APP_SAMPLE_BURST) - trip;
+    const double sends = time_of(s, APP_SAMPLE_SPACED) - time_of(s, APP_SAMPLE_PAUSES) - trip;
+    const double receiving = time_of(s, APP_SAMPLE_RECEIVE) - s->clock;
+    const double O = find_O(s, out->S);
+    if (isnan(gaps) || isnan(sends) || isnan(receiving) || isnan(O)) {
+        return false;
+    }
+    find_halves(s, out);
+    const double way = trip / 2;
+    const double overheads = fmax(sends / (s->spaced - 1), 0) + fmax(receiving, 0);
+    double *value = out->value;
+    out->left = way - overheads;
+    value[APP_CALIBRATED_WAY] = way;
+    value[APP_CALIBRATED_L] = fmax(out->left, APP_ROUND_LEAST_L * way);
+    value[APP_CALIBRATED_o] = (way - value[APP_CALIBRATED_L]) / 2;
+    value[APP_CALIBRATED_g] = fmax(gaps / (s->burst - 1), 0);
+    value[APP_CALIBRATED_G] = fmax(find_G(s, out), 0);
+    /* The CPU of each end touches every byte, or the network does it alone. */
+    value[APP_CALIBRATED_O] = fmin(fmax(O, 0), value[APP_CALIBRATED_G]);
+    return true;
+}
+
+double app_round_apart(const app_round *a, const app_round *b)
+{
+    const size_t n = MIN(a->num_sizes, b->num_sizes);
+    double apart = 0;
+    for (size_t i = 0; i < n; i++) {
+        apart += fabs(log(a->half[i] / b->half[i]));
+    }
+    return exp(apart / (double)MAX(n, 1));
+}

@@ -1,0 +1,32 @@
+/* apps/ripple/calibration/round.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * @file
+ * What one round of a calibration, a start of the calibrator, comes to.
+ */
+#pragma once
+
+#include "calibration/calibration.h"
+#include "calibration/samples.h"
+
+typedef struct app_round {
+    double value[APP_NUM_CALIBRATED]; /* ns; ns per byte */
+    double left;   /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
+    double unrest; /* how much longer than the lower decile the median of a round trip is */
+    int64_t S;     /* bytes; INT64_MAX: there is no limit */
+    int64_t waits;
+    double *half; /* [num_sizes] ns, half a round trip of each size, the smallest first */
+    size_t num_sizes;
+} app_round;
+
+/** The least share of L + 2 o that L is taken to be. */
+#define APP_ROUND_LEAST_L 0.1
+
+/** @return false: measurements that the values are found by are missing; *out has to be cleared */
+bool app_round_fit(const app_samples *samples, app_round *out);
+void app_round_clear(app_round *round);
+
+/** Half a round trip of that size, ns, with these values. */
+double app_round_model(const double *value, int64_t S, int64_t bytes);
+
+/** By what factor two rounds are apart, at least 1: the mean over all sizes. */
+double app_round_apart(const app_round *a, const app_round *b);
