@@ -1,6 +1,7 @@
 /* schedgen/convert/convert_agree.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_convert_refused. */
 #include "convert/convert_private.h"
+#include "model/parallel_private.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -212,9 +213,18 @@ static void digest(conv_digest *d, const sched_call *call)
     d->n++;
 }
 
+/* What several threads make digests with, a rank each. */
+typedef struct digesting {
+    const conv_context *context;
+    conv_digest *digests; /* [places] */
+} digesting;
+
 /* @return false: a call that needs to be looked at */
-static bool digest_rank(const conv_context *context, uint32_t rank, conv_digest *digests)
+static bool digest_rank(void *data, uint32_t rank, uint32_t thread)
 {
+    const digesting *d = data;
+    const conv_context *context = d->context;
+    (void)thread;
     const sched_rank *record = &context->trace->ranks[rank];
     if (!sched_rank_has_kind(record, SCHED_CALL_COLLECTIVE) &&
         !sched_rank_has_kind(record, SCHED_CALL_ICOLLECTIVE)) {
@@ -228,7 +238,7 @@ static bool digest_rank(const conv_context *context, uint32_t rank, conv_digest 
             const conv_place *place = sched_convert_place_find(context, rank, call->comm);
             ok = place != NULL && !coll_kind_has_counts((coll_kind)call->collective);
             if (ok) {
-                digest(&digests[place - context->places], call);
+                digest(&d->digests[place - context->places], call);
             }
         }
     }
@@ -245,10 +255,9 @@ static bool all_say_the_same(const conv_context *context)
     const sched_trace *trace = context->trace;
     g_autofree conv_digest *digests =
         g_new0(conv_digest, context->first_place[trace->num_ranks] + 1);
-    for (uint32_t rank = 0; rank < trace->num_ranks; rank++) {
-        if (!digest_rank(context, rank, digests)) {
-            return false;
-        }
+    digesting d = {context, digests};
+    if (!sched_parallel_do(trace->num_ranks, digest_rank, &d)) {
+        return false;
     }
     for (uint32_t c = 0; c < trace->num_comms; c++) {
         const sched_comm *comm = &trace->comms[c];

@@ -129,6 +129,7 @@ static replay *replay_new(uint32_t num_records, uint64_t num_ranks,
                                .num_ranks = (uint32_t)num_ranks,
                                .num_cpus = 1,
                                .num_nics = 1};
+    p->base = p;
     p->refs = 1;
     p->growth = options->growth;
     p->num_records = num_records;
@@ -228,7 +229,7 @@ static replay *resize_unchecked(const sim_program *program, const sched_trace *t
              conv_repeat(options) == from->repeat);
     if (sched_convert_prepare(&context, trace, options, error)) {
         p = replay_new(trace->num_ranks, conv_num_ranks(&context), options);
-        p->base = replay_base(from);
+        p->base = from->base;
         g_atomic_int_inc(&p->base->refs);
         p->extent = from->extent;
         for (uint32_t h = 0; h < p->num_records; h++) {
@@ -267,5 +268,5 @@ sched_rank_source *sched_replay_source_new(const sim_program *program, const sch
     for (uint32_t h = 0; h < p->num_records; h++) {
         entries += p->record[h].num_entries;
     }
-    return sched_convert_source_known(trace, options, replay_base(p)->lonely, entries, error);
+    return sched_convert_source_known(trace, options, p->base->lonely, entries, error);
 }

@@ -83,8 +83,8 @@ typedef struct replay_extent {
 
 typedef struct replay {
     sim_program program;        /* first: a replay is a program */
-    struct replay *base;        /* orders and steps are its, and lonely; NULL: they are own */
-    gint refs;                  /* own: programs that have these, this one among them */
+    struct replay *base;        /* whose orders and steps, and lonely, it has; its own: itself */
+    gint refs;                  /* own: programs that have them, this one among them */
     conv_lonely *lonely;        /* what the conversion left out */
     uint32_t num_records;       /* H: rank r follows record r % H */
     uint64_t reciprocal;        /* of H: 2^64 / H, rounded up; 0 if H is 1 */
@@ -140,12 +140,6 @@ void sched_replay_find_symmetry(replay *p);
 void *sched_replay_cursor_first(const sim_program *program, uint32_t num_ranks);
 
 void sched_replay_free(sim_program *program);
-
-/** Whose orders and steps it has. */
-static inline replay *replay_base(const replay *p)
-{
-    return p->base != NULL ? p->base : (replay *)(uintptr_t)p;
-}
 
 /** The course of a collective at the size that it has with @p context. */
 void sched_replay_course_find(replay_coll *coll, const conv_context *context);

@@ -353,7 +353,7 @@ static void drop(replay *own)
 void sched_replay_free(sim_program *program)
 {
     replay *p = (replay *)program;
-    if (p->base == NULL) {
+    if (p->base == p) {
         drop(p);
         return;
     }

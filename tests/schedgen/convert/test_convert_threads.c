@@ -40,9 +40,8 @@ static char *convert(const sched_trace *trace, const char *folder, uint32_t thre
     sched_parallel_use(0);
     CHECK((source != NULL) == (replay != NULL));
     char *all = NULL;
-    if (source == NULL) {
-        all = g_strdup(error->message);
-    } else if (!sched_goal_write_text_from(source, path, &error)) { /* too many communicators */
+    /* GOAL cannot keep any number of communicators apart. */
+    if (source == NULL || !sched_goal_write_text_from(source, path, &error)) {
         all = g_strdup(error->message);
     } else {
         CHECK(g_file_get_contents(path, &goal, NULL, NULL));
