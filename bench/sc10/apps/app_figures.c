@@ -50,7 +50,7 @@ static bool draw_calls(const drawing *d, GError **error)
             "passed: sweep3d on 100 ranks (line 3), amg on 125 (line 2), pop on 128 (line 1), on "
             "CHiC without noise.",
         .x = {"of the run", APP_UNIT_PERCENT, APP_SCALE_LINEAR},
-        .y = {"application", APP_UNIT_NONE, APP_SCALE_LINEAR},
+        .y = {"line", APP_UNIT_NONE, APP_SCALE_LINEAR},
         .series_name = "application",
         .clouds = clouds,
         .num_clouds = SC10_NUM_PROXIES,

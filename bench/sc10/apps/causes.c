@@ -1,6 +1,9 @@
 /* bench/sc10/apps/causes.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* E13 to E15: what moves the collectives' share of the waiting. */
+/* E13 to E15: what moves the collectives' share of the waiting, and what the slowdown. */
 #include "causes.h"
+
+#include "app_experiments.h"
+#include "app_slowdown.h"
 
 static const struct {
     const char *label;
@@ -30,5 +33,60 @@ void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
                   "%.1f %%, %.1f %%, late %.1f %%", 100 * s.communication, 100 * s.collectives,
                   100 * s.late);
         sc10_shares_clear(&s);
+    }
+}
+
+/* Its long detours less often: what the preset infers from the jump of collectives may be too many
+ * for applications. */
+#define RARE_JAGUAR "poisson:75s:2.5ms+fixed:100ms:6us+fixed:1s:15us"
+
+static const struct {
+    sc10_proxy_id proxy;
+    size_t machine;
+    const char *label;
+    sc10_app_case change; /* noise: NULL: the machine's */
+} NOISE_CHANGES[] = {
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC", {0}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, no point-to-point messages", {.no_p2p = true}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, no collectives", {.no_collectives = true}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, the same computation", {.computation = SC10_BALANCED}},
+    {SC10_AMG, SC10_CHIC, "CHiC", {0}},
+    {SC10_AMG, SC10_CHIC, "CHiC, the same computation", {.computation = SC10_BALANCED}},
+    {SC10_POP, SC10_CHIC, "CHiC", {0}},
+    {SC10_POP, SC10_CHIC, "CHiC, the same computation", {.computation = SC10_BALANCED}},
+    {SC10_POP, SC10_JAGUAR, "Jaguar", {0}},
+    {SC10_POP, SC10_JAGUAR, "Jaguar, the same computation", {.computation = SC10_BALANCED}},
+    {SC10_POP, SC10_JAGUAR, "Jaguar, its long detours every 75 s", {.noise = RARE_JAGUAR}},
+};
+
+static sc10_app_case noise_case(size_t i, uint32_t copies)
+{
+    const sc10_machine *machine = &SC10_MACHINES[NOISE_CHANGES[i].machine];
+    sc10_app_case what = NOISE_CHANGES[i].change;
+    what.proxy = NOISE_CHANGES[i].proxy;
+    what.copies = copies;
+    what.machine = machine->machine;
+    what.noise = what.noise != NULL ? what.noise : machine->noise;
+    return what;
+}
+
+void sc10_note_noise_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    uint32_t copies[SC10_PROXY_SIZES];
+    const size_t n = sc10_app_sizes(lab, proxy, copies);
+    const uint32_t few = copies[MIN(n - 1, 1)];
+    for (size_t i = 0; i < G_N_ELEMENTS(NOISE_CHANGES); i++) {
+        const sc10_app_case what = noise_case(i, few);
+        if (what.proxy == proxy) {
+            sc10_app_ask(lab, &what);
+        }
+    }
+    sc10_app_run(lab);
+    for (size_t i = 0; i < G_N_ELEMENTS(NOISE_CHANGES); i++) {
+        const sc10_app_case what = noise_case(i, few);
+        if (what.proxy == proxy) {
+            sc10_app_check(table, SC10_PROXIES[proxy].experiment, NOISE_CHANGES[i].label, "",
+                           sc10_app_times_of(lab, &what), sc10_app_seed(lab), false, 0, 0);
+        }
     }
 }

@@ -11,3 +11,5 @@
 
 /** Rows: shares of communication and collectives on CHiC without noise, as recorded and changed. */
 void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table);
+/** Rows: slowdowns of a few copies of it under noise, as they are and changed. */
+void sc10_note_noise_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table);

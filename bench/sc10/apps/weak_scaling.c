@@ -134,6 +134,7 @@ static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
     sc10_note(table, p->experiment, text, MESSAGES[proxy], "%.0f M", (double)last->messages / 1e6);
     sc10_check_cosched(lab, proxy, copies[n - 1], table);
     sc10_note_causes(lab, proxy, table);
+    sc10_note_noise_causes(lab, proxy, table);
 }
 
 void sc10_scale_sweep3d(sc10_app_lab *lab, sc10_table *table)
