@@ -22,17 +22,17 @@ typedef enum {
 
 /** Equal cases are run once. Text is borrowed and static; zeroed: as the paper did it. */
 typedef struct sc10_app_case {
+    const char *machine;    /* preset: Table III */
+    const char *noise;      /* text form of noise/signature.h; NULL: none */
+    const char *algorithms; /* "allreduce=ring": other than the paper's; NULL: none */
     sc10_proxy_id proxy;
     uint32_t copies; /* of the record */
     uint32_t repeat; /* passes through the program; 0: one */
+    int network;     /* L, g and G: 0 as they are, 10 times as slow, -10 as fast */
+    sc10_computation computation;
     bool no_p2p;
     bool no_collectives;
     bool roots_per_copy; /* rooted collectives begin in each copy, not at one rank for all */
-    sc10_computation computation;
-    const char *algorithms; /* "allreduce=ring": other than the paper's; NULL: none */
-    const char *machine;    /* preset: Table III */
-    int network;            /* L, g and G: 0 as they are, 10 times as slow, -10 as fast */
-    const char *noise;      /* text form of noise/signature.h; NULL: none */
     bool cosched;
 } sc10_app_case;
 
