@@ -431,13 +431,24 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
                          : finish_request(c, r, rank, index, at, out);
 }
 
+/*
+ * Two lines of each rank. Where many requests are open, when those are near, and a request is what
+ * will finish, also those that say of which group it is; one or two more are not worth asking for.
+ */
 static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
+    enum { FIRST = 2, FEW = 4, MOST = 8 };
     const replay_cursor *c = opaque;
-    const char *r = (const char *)replay_rank_of(c, rank);
+    const replay_rank *r = replay_rank_of(c, rank);
+    const char *lines = (const char *)r;
     if (index == SIM_ANY) {
-        __builtin_prefetch(r, 1);
-        __builtin_prefetch(r + REPLAY_LINE, 1);
+        __builtin_prefetch(lines, 1);
+        __builtin_prefetch(lines + REPLAY_LINE, 1);
+    } else if (c->stride > FEW * REPLAY_LINE && index < r->stage) {
+        const size_t end = MIN(c->stride, MOST * REPLAY_LINE);
+        for (size_t at = FIRST * REPLAY_LINE; at < end; at += REPLAY_LINE) {
+            __builtin_prefetch(lines + at, 1);
+        }
     }
 }
 
