@@ -23,7 +23,8 @@ static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_para
     }
     const sim_run_options options = {.levels = has_levels ? &levels : NULL, .threads = threads};
     const sim_program *stored = app_source_own_program(source);
-    const sim_program computed = {.num_cpus = 1, .num_nics = 1, .few_open = true};
+    const sim_program computed = {
+        .num_cpus = 1, .num_nics = 1, .few_open = app_source_is_few_open(source)};
     return sim_run_estimate(ranks, stored != NULL ? stored : &computed, params, &options);
 }
 

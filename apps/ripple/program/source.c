@@ -93,6 +93,7 @@ static bool take_trace(app_source *s, GError **error)
         take_notices(s, report.notices);
         s->description = g_strdup(s->trace->format);
         s->rank_bytes = sched_replay_rank_bytes(s->program);
+        s->many_open = !s->program->few_open;
     }
     sched_convert_report_clear(&report);
     return ok;

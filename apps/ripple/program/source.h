@@ -93,6 +93,8 @@ char *app_source_grid_text(const app_source *source, uint32_t ranks);
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
 /** What is stored, as it is, of GOAL; else NULL. Borrowed. */
 const sim_program *app_source_own_program(const app_source *source);
+/** Does the engine keep little for what a rank has open at a time? sim_program.few_open */
+bool app_source_is_few_open(const app_source *source);
 /**
  * The same, rank by rank, for writers. Holds one rank of a program that is not stored. It is an
  * error, too, if one rank does not fit into memory, or there are too many operations to go through.

@@ -130,6 +130,11 @@ const sim_program *app_source_own_program(const app_source *s)
     return s->kind == APP_SOURCE_GOAL ? sim_graph_program(s->own) : NULL;
 }
 
+bool app_source_is_few_open(const app_source *s)
+{
+    return s->kind == APP_SOURCE_GOAL ? sim_graph_program(s->own)->few_open : !s->many_open;
+}
+
 static sim_program *repeat_own(const app_source *s, uint32_t ranks, GError **error)
 {
     sim_program *program =

@@ -45,6 +45,7 @@ struct app_source {
 
     sim_program *program;      /* built last: computed, the trace or own repeated */
     size_t rank_bytes;         /* of the trace repeated */
+    bool many_open;            /* the trace is not sim_program.few_open */
     sched_rank_source *stream; /* the program rank by rank; for GOAL it is of_own.source */
     sched_repeat_source of_own;
     sim_graph *graph;

@@ -3,8 +3,10 @@
 #include "check.h"
 #include "experiment/capacity.h"
 #include "experiment/experiment.h"
+#include "sim/run.h"
 #include "system/memory.h"
 
+#include <glib/gstdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -60,6 +62,71 @@ static void a_recorded_application_takes_512_bytes_per_rank(void)
     }
 }
 
+/*
+ * Every rank posts @p receives, sends as many messages, one after the other, and waits; it does so
+ * ten times. @return the file, to be removed and freed
+ */
+static char *write_exchange(int receives)
+{
+    enum { RANKS = 8, TIMES = 10 };
+    char *path = NULL;
+    const int file = g_file_open_tmp("exchange-XXXXXX.ti", &path, NULL);
+    g_assert_cmpint(file, >=, 0);
+    close(file);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int rank = 0; rank < RANKS; rank++) {
+        g_string_append_printf(text, "%d init\n", rank);
+        for (int k = 0; k < TIMES * receives; k++) {
+            const int tag = k % receives;
+            if (tag == 0 && k > 0) {
+                g_string_append_printf(text, "%d waitall\n", rank);
+            }
+            if (tag == 0) {
+                for (int t = 0; t < receives; t++) {
+                    g_string_append_printf(text, "%d irecv %d %d 8\n", rank,
+                                           (rank + RANKS - 1) % RANKS, t);
+                }
+            }
+            g_string_append_printf(text, "%d send %d %d 8\n", rank, (rank + 1) % RANKS, tag);
+        }
+        g_string_append_printf(text, "%d waitall\n%d finalize\n", rank, rank);
+    }
+    g_assert_true(g_file_set_contents(path, text->str, -1, NULL));
+    return path;
+}
+
+/* What is estimated before a program is built is what the engine says of the program. */
+static void ranks_with_many_receives_posted_are_estimated_to_take_more(void)
+{
+    static const struct {
+        int receives;
+        bool few;
+    } row[] = {{6, true}, {7, false}};
+    char *argv[] = {NULL};
+    const sim_run_options options = {.threads = 1};
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *path = write_exchange(row[i].receives);
+        app_program_options none = {0};
+        g_autoptr(app_manifest) manifest = app_manifest_new("test", argv);
+        g_autoptr(app_source) source = app_source_open(path, &none, false, manifest, &error);
+        g_assert_no_error(error);
+        g_autoptr(sim_machine) machine = sim_machine_load("xt4", &error);
+        g_assert_no_error(error);
+        for (uint32_t ranks = 1 << 12; ranks <= 1 << 18; ranks *= 8) {
+            const uint64_t estimated =
+                app_capacity_run(source, ranks, &machine->params, NULL, NULL, 1) -
+                app_source_memory(source, ranks);
+            const sim_program *program = app_source_program(source, ranks, &error);
+            g_assert_no_error(error);
+            CHECK(program->few_open == row[i].few, "%d receives", row[i].receives);
+            CHECK_I64(estimated, sim_run_estimate(ranks, program, &machine->params, &options).bytes,
+                      "%d receives, %u ranks", row[i].receives, ranks);
+        }
+        (void)g_remove(path);
+    }
+}
+
 #ifndef __SANITIZE_ADDRESS__
 /* Bytes; the most there has been. */
 static double peak(void)
@@ -111,14 +178,19 @@ static void the_process_takes_what_was_estimated(void)
     check_estimate(TRACE, 1 << 15, 1);
     check_estimate(TRACE, 1 << 15, 2);
     check_estimate(TRACE, (1 << 17) + (1 << 12), 2);
+    g_autofree char *many = write_exchange(7);
+    check_estimate(many, 1 << 17, 2);
+    (void)g_remove(many);
 }
 
 SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
            TEST(a_limit_of_address_space_is_memory_that_is_not_there),
            TEST(a_recorded_application_takes_512_bytes_per_rank),
+           TEST(ranks_with_many_receives_posted_are_estimated_to_take_more),
            TEST(the_process_takes_what_was_estimated))
 #else
 SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
            TEST(a_limit_of_address_space_is_memory_that_is_not_there),
-           TEST(a_recorded_application_takes_512_bytes_per_rank))
+           TEST(a_recorded_application_takes_512_bytes_per_rank),
+           TEST(ranks_with_many_receives_posted_are_estimated_to_take_more))
 #endif
