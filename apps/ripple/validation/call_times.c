@@ -158,7 +158,14 @@ app_call_times *app_call_times_of(const sched_trace *trace, const app_call_machi
     if (!read_record(&r, trace, error)) {
         return NULL;
     }
-    const sched_convert_options options = {.copies = 1, .profile = machine->profile};
+    if (machine->by_wall) {
+        r.computed += r.off_cpu;
+        r.off_cpu = 0;
+    }
+    const sched_convert_options options = {.copies = 1,
+                                           .compute = machine->by_wall ? SCHED_COMPUTE_WALL
+                                                                       : SCHED_COMPUTE_CPU,
+                                           .profile = machine->profile};
     sched_convert_report report = {0};
     sched_rank_source *source = sched_convert_source_new(trace, &options, &report, error);
     g_autoptr(app_call_sink) sink = source != NULL ? app_call_sink_new(trace, source, error) : NULL;

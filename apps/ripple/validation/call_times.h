@@ -12,9 +12,10 @@
 #include "sim/machine.h"
 
 #include <glib.h>
+#include <stdbool.h>
 
 typedef enum {
-    APP_TIME_COMPUTATION, /* CPU time between calls */
+    APP_TIME_COMPUTATION, /* CPU time between calls, or all of the time there */
     APP_TIME_OFF_CPU,     /* between calls, beyond CPU time: recording, and what preempted it */
     APP_TIME_LEFT_OUT,    /* calls that are not converted; simulated: as computation */
     APP_TIME_CALL,        /* in calls of one function */
@@ -43,6 +44,7 @@ typedef struct app_call_machine {
     const sim_params *params;
     const sim_levels *levels; /* NULL: one level */
     const coll_profile *profile;
+    bool by_wall; /* computation takes the wall clock between calls, not its CPU time */
 } app_call_machine;
 
 /**

@@ -28,6 +28,7 @@ typedef struct validating {
     app_machine_options machine;
     char *mpi;
     char *coll;
+    char *compute;
     gint runs;
     char *tolerance;
 } validating;
@@ -51,6 +52,10 @@ static void options(void *state, app_options *table)
         {"coll", 0, 0, G_OPTION_ARG_STRING, &self->coll,
          "algorithms of collectives that are not as in profile sc10, e.g. allreduce=ring",
          "KIND=ALGORITHM,..."},
+        {"compute", 0, 0, G_OPTION_ARG_STRING, &self->compute,
+         "what computation takes: CPU time, or the wall clock between calls, with what the "
+         "record met of this machine's noise [cpu]",
+         "cpu|wall"},
         {"mpi", 0, 0, G_OPTION_ARG_STRING, &self->mpi,
          "MPI that the program uses [auto: by launcher and linked libraries]",
          "auto|openmpi|mpich"},
@@ -67,6 +72,7 @@ static void clear(void *state)
     app_machine_options_clear(&self->machine);
     g_free(self->mpi);
     g_free(self->coll);
+    g_free(self->compute);
     g_free(self->tolerance);
 }
 
@@ -141,6 +147,7 @@ typedef struct campaign {
     app_places *places; /* set by the first timed run */
     coll_profile *profile;
     app_mpi mpi;
+    bool by_wall;
 } campaign;
 
 /* Results go to standard output, so what the program says there goes to standard error. */
@@ -224,7 +231,8 @@ static bool run_recorded(const campaign *c, app_validation_pair *pair, GError **
         return false;
     }
     sim_levels levels;
-    app_call_machine machine = {.params = &c->machine->params, .profile = c->profile};
+    app_call_machine machine = {
+        .params = &c->machine->params, .profile = c->profile, .by_wall = c->by_wall};
     if (app_places_have_levels(c->places) && trace->num_ranks == c->places->num_listed) {
         levels = app_places_levels_at(c->places, trace->num_ranks);
         machine.levels = &levels;
@@ -277,8 +285,9 @@ static void build(const void *result, JsonBuilder *builder)
 }
 
 static bool check(const app_context *context, const validating *self, double *tolerance,
-                  unsigned *mpi, GError **error)
+                  unsigned *mpi, unsigned *compute, GError **error)
 {
+    static const char *const COMPUTE[] = {"cpu", "wall", NULL};
     static const char *const MPIS[] = {"auto", "openmpi", "mpich", NULL};
     if (!app_context_check_args(context, 0, 0, error)) {
         return false;
@@ -294,12 +303,15 @@ static bool check(const app_context *context, const validating *self, double *to
         return false;
     }
     return (self->mpi == NULL || app_parse_choice("--mpi", self->mpi, MPIS, mpi, error)) &&
+           (self->compute == NULL ||
+            app_parse_choice("--compute", self->compute, COMPUTE, compute, error)) &&
            parse_tolerance(self->tolerance, tolerance, error);
 }
 
 static int judge(app_context *context, campaign *c, double tolerance, GError **error)
 {
     app_manifest_add(context->manifest, "coll", "%s", coll_profile_name(c->profile));
+    app_manifest_add(context->manifest, "compute", "%s", c->by_wall ? "wall" : "cpu");
     app_manifest_add(context->manifest, "runs", "%d", c->self->runs);
     app_manifest_add(context->manifest, "tolerance", "%g", tolerance);
     g_autoptr(app_validation) v = compare(c, tolerance, error);
@@ -318,7 +330,8 @@ static int run(app_context *context, void *state, GError **error)
     const validating *self = state;
     double tolerance = 0;
     unsigned mpi = APP_MPI_AUTO;
-    if (!check(context, self, &tolerance, &mpi, error)) {
+    unsigned compute = 0;
+    if (!check(context, self, &tolerance, &mpi, &compute, error)) {
         return APP_EXIT_USAGE;
     }
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", self->coll, error);
@@ -339,7 +352,7 @@ static int run(app_context *context, void *state, GError **error)
         g_set_error(error, APP_ERROR, APP_ERROR_OUTPUT, "%s: %s", folder, g_strerror(errno));
         return APP_EXIT_ERROR;
     }
-    campaign c = {context, self, folder, machine, NULL, profile, (app_mpi)mpi};
+    campaign c = {context, self, folder, machine, NULL, profile, (app_mpi)mpi, compute == 1};
     const int code = judge(context, &c, tolerance, error);
     app_folder_remove(folder);
     app_places_free(c.places);

@@ -296,6 +296,8 @@ const option_row option_rows[] = {
     REFUSED("validate", "--tolerance", VALIDATED, "--tolerance=0%", "--tolerance: '0%' is not"),
     SAYS("validate", "--coll", VALIDATED, "--coll=allreduce=ring", "coll=sc10,allreduce=ring"),
     REFUSED("validate", "--coll", VALIDATED, "--coll=allreduce=circle", "--coll: "),
+    SAYS("validate", "--compute", VALIDATED, "--compute=wall", "compute=wall"),
+    REFUSED("validate", "--compute", VALIDATED, "--compute=all", "--compute: 'all' is none of"),
     REFUSED("validate", "--mpi", VALIDATED, "--mpi=lam", "--mpi: 'lam' is none of"),
     SAYS("validate", "--mpi", VALIDATED, "--mpi=openmpi", "2 timed and 2 recorded runs"),
     SAYS("validate", "--format", VALIDATED, "--format=csv", "^kind,name,calls,"),

@@ -22,7 +22,7 @@ static app_call_times *times_on(bool nonblocking, const char *change)
         CHECK(sim_machine_set(m, change, NULL), "%s", change);
         params = m->params;
     }
-    const app_call_machine machine = {&params, NULL, profile};
+    const app_call_machine machine = {&params, NULL, profile, false};
     app_call_times *t = app_call_times_of(trace, &machine, &error);
     CHECK(t != NULL, "%s", error != NULL ? error->message : "");
     return t;
@@ -104,13 +104,18 @@ static void what_is_between_calls_beyond_cpu_time_is_not_computed(void)
     g_autoptr(sched_trace) trace = one_message(false);
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile};
+    const app_call_machine machine = {&params, NULL, profile, false};
     trace->ranks[1].calls[2].cpu = 0; /* the microsecond before MPI_Finalize */
     g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
     CHECK_I64(g_array_index(t->rows, app_call_time, 0).recorded, 9 * SIM_US);
     CHECK_I64(g_array_index(t->rows, app_call_time, 1).recorded, SIM_US / 2);
     CHECK_I64(t->recorded, 25 * SIM_US);
     CHECK_I64(t->simulated, 24 * SIM_US);
+    const app_call_machine by_wall = {&params, NULL, profile, true};
+    g_autoptr(app_call_times) all = app_call_times_of(trace, &by_wall, NULL);
+    CHECK_I64(g_array_index(all->rows, app_call_time, 0).recorded, 9.5 * SIM_US);
+    CHECK_I64(g_array_index(all->rows, app_call_time, 0).simulated, 9.5 * SIM_US);
+    CHECK_I64(all->simulated, 25 * SIM_US);
 }
 
 static void a_record_without_an_end_is_refused(void)
@@ -119,7 +124,7 @@ static void a_record_without_an_end_is_refused(void)
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     g_autoptr(GError) error = NULL;
     const sim_params params = one_message_machine();
-    const app_call_machine machine = {&params, NULL, profile};
+    const app_call_machine machine = {&params, NULL, profile, false};
     trace->ranks[1].num_calls--;
     CHECK(app_call_times_of(trace, &machine, &error) == NULL, "no MPI_Finalize");
     CHECK_ERROR(error, "by hand: rank 1: no record from MPI_Init to MPI_Finalize");
