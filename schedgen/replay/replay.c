@@ -437,17 +437,15 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
  */
 static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
-    enum { FIRST = 2, FEW = 4, MOST = 8 };
+    enum { FIRST = 2, FEW = 4, MOST = 8 }; /* lines */
     const replay_cursor *c = opaque;
     const replay_rank *r = replay_rank_of(c, rank);
-    const char *lines = (const char *)r;
     if (index == SIM_ANY) {
-        __builtin_prefetch(lines, 1);
-        __builtin_prefetch(lines + REPLAY_LINE, 1);
+        __builtin_prefetch(r, 1);
+        __builtin_prefetch((const char *)r + REPLAY_LINE, 1);
     } else if (c->stride > FEW * REPLAY_LINE && index < r->stage) {
-        const size_t end = MIN(c->stride, MOST * REPLAY_LINE);
-        for (size_t at = FIRST * REPLAY_LINE; at < end; at += REPLAY_LINE) {
-            __builtin_prefetch(lines + at, 1);
+        for (size_t line = FIRST; line < MIN(c->stride / REPLAY_LINE, MOST); line++) {
+            __builtin_prefetch((const char *)r + line * REPLAY_LINE, 1);
         }
     }
 }
