@@ -3,6 +3,7 @@
 
 #include "output/error.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -86,7 +87,9 @@ static size_t all_cpus(const app_spans *s)
 /* The computations alone, were they spread evenly over all CPUs: no run is shorter. */
 static sim_time bound_of(const app_validation_pair *p)
 {
-    return p->times->computed / (sim_time)all_cpus(p->spans);
+    const size_t cpus = all_cpus(p->spans);
+    assert(cpus > 0); /* app_spans_read() */
+    return p->times->computed / (sim_time)cpus;
 }
 
 /* ---- rows ---- */
