@@ -2,8 +2,7 @@
 #include "sched/convert.h"
 
 #include "convert/convert_private.h"
-
-#include <unistd.h>
+#include "convert/convert_resample.h"
 
 void sched_convert_report_clear(sched_convert_report *report)
 {
@@ -11,52 +10,6 @@ void sched_convert_report_clear(sched_convert_report *report)
         g_array_unref(report->notices);
     }
     *report = (sched_convert_report){0};
-}
-
-/* ---- the whole ----------------------------------------------------------------------------- */
-
-/* Bytes an operation takes at least, edges left aside: sim/graph.h. */
-#define OP_BYTES 32
-
-/* A program that outgrows the machine is refused while the machine still answers. */
-static bool check_memory(const conv_context *context, uint64_t num_ops, GError **error)
-{
-    const uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    if (num_ops > bytes / OP_BYTES) {
-        g_set_error(
-            error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-            "%s: on '%" G_GUINT64_FORMAT "' times as many ranks, more than %" G_GUINT64_FORMAT
-            " operations: too many for this machine's memory",
-            context->trace->path, conv_num_ranks(context) / context->trace->num_ranks, num_ops);
-        return false;
-    }
-    return true;
-}
-
-static bool build(const conv_context *context, sim_graph_builder *builder, GError **error)
-{
-    const uint32_t num_ranks = (uint32_t)conv_num_ranks(context);
-    conv_template template = sched_convert_template_new();
-    conv_stamp *stamp = sched_convert_stamp_new(context);
-    uint64_t num_ops = 0;
-    bool ok = true;
-    const bool by_copies = context->options->growth == NULL;
-    const uint32_t step = by_copies ? context->trace->num_ranks : 1;
-    for (uint32_t record = 0; ok && record < context->trace->num_ranks; record++) {
-        ok = sched_convert_template_fill(&template, context, record, error);
-        for (uint32_t rank = by_copies ? record : 0; ok && rank < num_ranks; rank += step) {
-            if (!by_copies && conv_record_of(context, rank) != record) {
-                continue;
-            }
-            const sched_rank_ops ops = sched_convert_stamp_rank(stamp, &template, rank);
-            sched_rank_ops_build(&ops, rank, builder);
-            num_ops += ops.num_ops;
-            ok = check_memory(context, num_ops, error);
-        }
-    }
-    sched_convert_stamp_free(stamp);
-    sched_convert_template_clear(&template);
-    return ok;
 }
 
 bool sched_convert_prepare(conv_context *context, const sched_trace *trace,
@@ -104,18 +57,22 @@ bool sched_convert_open(conv_context *context, const sched_trace *trace,
         return false;
     }
     sched_convert_rooms_find(context);
+    if (options->resample) {
+        context->resample = sched_convert_resample_new(trace->num_ranks, options->resample_seed);
+    }
     return true;
 }
 
 bool sched_convert_open_known(conv_context *context, const sched_trace *trace,
                               const sched_convert_options *options, conv_lonely *lonely,
-                              GError **error)
+                              conv_resample *resample, GError **error)
 {
     if (!sched_convert_prepare(context, trace, options, error) ||
         !sched_convert_places_find_all(context, error)) {
         return false;
     }
     context->lonely = sched_convert_lonely_ref(lonely);
+    context->resample = sched_convert_resample_ref(resample);
     sched_convert_rooms_find(context);
     return true;
 }
@@ -135,12 +92,29 @@ static bool match_all(const conv_context *context, GError **error)
     return sched_convert_match_check(context->match, error);
 }
 
+/* Of what stays as recorded, copies are clones still. */
+static void finish_resample(const conv_context *context)
+{
+    static const double MATTERS = 0.01;
+    const double kept = sched_convert_resample_finish(context->resample);
+    if (kept >= MATTERS) {
+        g_autofree char *what = g_strdup_printf(
+            "%.3g %% of the computation is at call sites where nothing alike was recorded: copies "
+            "have it as recorded",
+            100 * kept);
+        sched_notices_add(context->report->notices, 1, what);
+    }
+}
+
 bool sched_convert_finish(const conv_context *context, GError **error)
 {
     if (!sched_convert_tally_check(context->tally) && !match_all(context, error)) {
         return false;
     }
     sched_convert_left_out_say(context->left_out, context->report->notices);
+    if (context->resample != NULL) {
+        finish_resample(context);
+    }
     return true;
 }
 
@@ -153,31 +127,8 @@ void sched_convert_close(conv_context *context)
     g_free(context->places);
     sched_convert_left_out_free(context->left_out);
     sched_convert_lonely_unref(context->lonely);
+    sched_convert_resample_unref(context->resample);
     sched_convert_report_clear(&context->before);
     g_free(context->is_probe);
     g_free(context->probes);
-}
-
-static sim_graph *convert(const conv_context *context, GError **error)
-{
-    g_autoptr(sim_graph_builder) builder = sim_graph_builder_new((uint32_t)conv_num_ranks(context));
-    if (!build(context, builder, error) || !sched_convert_finish(context, error)) {
-        return NULL;
-    }
-    return sim_graph_builder_finish(g_steal_pointer(&builder), error);
-}
-
-sim_graph *sched_convert(const sched_trace *trace, const sched_convert_options *options,
-                         sched_convert_report *report, GError **error)
-{
-    conv_context context;
-    sim_graph *graph = NULL;
-    if (sched_convert_open(&context, trace, options, report, error)) {
-        graph = convert(&context, error);
-        if (graph == NULL && sched_convert_again(&context, error)) {
-            graph = convert(&context, error);
-        }
-    }
-    sched_convert_close(&context);
-    return graph;
 }

@@ -7,7 +7,8 @@
  * which posts are cancelled later on (convert_cancel.c), whether all ranks make the same
  * collectives (convert_agree.c), whether messages pair up (convert_tally.c, convert_match.c), how
  * large a message a receive takes (convert_room.c), which messages need no partner
- * (convert_again.c); and it is said what was left out (convert_left_out.c).
+ * (convert_again.c); and it is said what was left out (convert_left_out.c). What copies compute may
+ * be drawn from the record (convert_resample.c).
  */
 #pragma once
 
@@ -86,6 +87,7 @@ typedef struct conv_tally conv_tally;
 typedef struct conv_match conv_match;
 typedef struct conv_left_out conv_left_out;
 typedef struct conv_lonely conv_lonely;
+typedef struct conv_resample conv_resample; /* convert_resample.h */
 
 /** What the sources of the conversion share. */
 typedef struct conv_context {
@@ -100,6 +102,7 @@ typedef struct conv_context {
     conv_place *places;    /* by rank, then communicator */
     conv_left_out *left_out;
     conv_lonely *lonely;
+    conv_resample *resample;     /* NULL: copies compute the same */
     sched_convert_report before; /* the conversion */
     bool again;
     bool *is_probe; /* [names] */
@@ -120,7 +123,7 @@ bool sched_convert_prepare(conv_context *context, const sched_trace *trace,
 /** As sched_convert_source_known(): the context of a record that needs no check. */
 bool sched_convert_open_known(conv_context *context, const sched_trace *trace,
                               const sched_convert_options *options, conv_lonely *lonely,
-                              GError **error);
+                              conv_resample *resample, GError **error);
 /**
  * All templates are filled: do all messages find each other? Then say what was left out. Else they
  * are filled once more, to say which messages do not.
@@ -225,6 +228,13 @@ static inline coll_call conv_coll_call(const conv_coll *coll, const sched_conver
     return call;
 }
 
+/** Who @p rank is to sched_convert_resample_turn(): a copy or, with a growth, a rank. */
+static inline uint32_t conv_resample_who(const sched_growth *growth, uint32_t num_records,
+                                         uint32_t rank, uint32_t copy)
+{
+    return growth == NULL ? copy : growth->num_ranks > num_records ? rank + 1 : 0;
+}
+
 /** How often every rank goes through its record. */
 static inline uint32_t conv_repeat(const sched_convert_options *options)
 {
@@ -285,11 +295,13 @@ sched_rank_source *sched_convert_source_keep(const sched_trace *trace,
  * Of a record that has been converted with these options before, but for the copies: it is not
  * checked again.
  * @param lonely what was left out then
+ * @param resample how its computation was resampled then; or NULL
  * @param steps  about how many steps its templates have in all
  */
 sched_rank_source *sched_convert_source_known(const sched_trace *trace,
                                               const sched_convert_options *options,
-                                              conv_lonely *lonely, uint64_t steps, GError **error);
+                                              conv_lonely *lonely, conv_resample *resample,
+                                              uint64_t steps, GError **error);
 
 /** All members of a communicator make the same collectives, in the same order. */
 bool sched_convert_agree(const conv_context *context, GError **error);

@@ -163,12 +163,13 @@ sched_rank_source *sched_convert_source_new(const sched_trace *trace,
 
 sched_rank_source *sched_convert_source_known(const sched_trace *trace,
                                               const sched_convert_options *options,
-                                              conv_lonely *lonely, uint64_t steps, GError **error)
+                                              conv_lonely *lonely, conv_resample *resample,
+                                              uint64_t steps, GError **error)
 {
     convert_source *s = source_new(trace, options);
     s->steps = steps;
     s->long_record = LONG_RECORD;
-    if (!sched_convert_open_known(&s->context, trace, &s->options, lonely, error)) {
+    if (!sched_convert_open_known(&s->context, trace, &s->options, lonely, resample, error)) {
         sched_convert_source_free(&s->source);
         return NULL;
     }

@@ -1,6 +1,7 @@
 /* schedgen/convert/convert_stamp.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_convert, test_convert_copies. */
 #include "convert/convert_private.h"
+#include "convert/convert_resample.h"
 
 #include "coll/walk.h"
 
@@ -27,6 +28,9 @@ struct conv_stamp {
     uint32_t shift; /* first rank of the copy */
     uint32_t copy;
     uint32_t repetition;
+    const conv_series *series; /* of the record; NULL: computation is as recorded */
+    uint32_t turn;
+    uint32_t calc; /* of the template, the next */
 };
 
 /* What a request stands for: slot_ops[first .. first + n). */
@@ -182,6 +186,9 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
     const sched_growth *growth = s->context->options->growth;
     sim_op op = conv_step_op(step, s->shift);
+    if (op.type == SIM_OP_CALC && s->series != NULL) {
+        op.size = conv_series_size(s->series, s->calc++, s->turn);
+    }
     if (growth != NULL && op.type != SIM_OP_CALC && op.peer != SIM_ANY) {
         op.peer = growth->methods->peer(growth, s->rank, step->peer);
     }
@@ -197,6 +204,21 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     if (nonblocking) {
         remember(s, step->slot, &index, 1);
     }
+}
+
+/* A pass begins: from where on in its record does the rank compute? */
+static void begin_pass(conv_stamp *s)
+{
+    const conv_context *c = s->context;
+    if (c->resample != NULL) {
+        const uint32_t who =
+            conv_resample_who(c->options->growth, c->trace->num_ranks, s->rank, s->copy);
+        s->series = &sched_convert_resample_series(c->resample)[conv_record_of(c, s->rank)];
+        s->turn = sched_convert_resample_turn(c->resample, who, s->repetition);
+        s->calc = 0;
+    }
+    g_array_set_size(s->slot_ops, 0);
+    g_array_set_size(s->slots, 0);
 }
 
 /* The operations that are new are of this step's call. */
@@ -220,8 +242,7 @@ sched_rank_ops sched_convert_stamp_rank(conv_stamp *s, const conv_template *temp
     g_array_set_size(s->ends, 0);
     g_array_set_size(s->stage, 0);
     for (s->repetition = 0; s->repetition < conv_repeat(s->context->options); s->repetition++) {
-        g_array_set_size(s->slot_ops, 0);
-        g_array_set_size(s->slots, 0);
+        begin_pass(s);
         g_array_set_size(s->slots, template->num_slots);
         for (guint i = 0; i < template->steps->len; i++) {
             const conv_step *step = &g_array_index(template->steps, conv_step, i);

@@ -1,6 +1,7 @@
 /* schedgen/convert/convert_template.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_convert, test_convert_copies. */
 #include "convert/convert_filler.h"
+#include "convert/convert_resample.h"
 
 #include <assert.h>
 #include <string.h>
@@ -406,6 +407,9 @@ bool sched_convert_template_fill(conv_template *template, const conv_context *co
     const bool ok = fill(&f, error) && sched_convert_collectives_finish(&f, error);
     if (ok && context->options->growth != NULL) {
         context->options->growth->methods->adapt(context->options->growth, rank, template);
+    }
+    if (ok && context->resample != NULL && !sched_convert_resample_is_finished(context->resample)) {
+        sched_convert_resample_add(context->resample, rank, template, context->trace->comms);
     }
     for (uint32_t i = 0; i < f.requests.size; i++) {
         conv_request *request = f.requests.entry[i].thing;

@@ -153,6 +153,7 @@ bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
     alone.copies = 1;
     alone.repeat = 1;
     alone.growth = NULL;
+    alone.resample = false;
     *record = (regrid_record){.trace = trace};
     record->ranks = g_new0(regrid_rank, trace->num_ranks);
     record->used = g_new0(bool, trace->num_comms);

@@ -242,7 +242,7 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
         const uint32_t entry = record->order[r->step++];
         if ((entry & REPLAY_CALC) != 0) {
             out->op = (sim_op){.type = SIM_OP_CALC};
-            out->op.size = replay_calc_size(record, entry, &r->step);
+            out->op.size = replay_computed(p, self, r->repetition, entry, &r->step);
             return emit(r, out);
         }
         const replay_step *step = &record->steps[entry];

@@ -117,6 +117,7 @@ static bool build(replay *p, const conv_context *context, GError **error)
     if (!fill(p, context, error) || !sched_convert_finish(context, error)) {
         return false;
     }
+    p->resample = sched_convert_resample_ref(context->resample);
     describe(p);
     return true;
 }
@@ -232,6 +233,7 @@ static replay *resize_unchecked(const sim_program *program, const sched_trace *t
         p->base = from->base;
         g_atomic_int_inc(&p->base->refs);
         p->extent = from->extent;
+        p->resample = sched_convert_resample_ref(from->resample);
         for (uint32_t h = 0; h < p->num_records; h++) {
             p->record[h] = record_resized(&from->record[h], &context);
         }
@@ -268,5 +270,5 @@ sched_rank_source *sched_replay_source_new(const sim_program *program, const sch
     for (uint32_t h = 0; h < p->num_records; h++) {
         entries += p->record[h].num_entries;
     }
-    return sched_convert_source_known(trace, options, p->base->lonely, entries, error);
+    return sched_convert_source_known(trace, options, p->base->lonely, p->resample, entries, error);
 }

@@ -10,6 +10,7 @@
 
 #include "coll/walk.h"
 #include "convert/convert_private.h"
+#include "convert/convert_resample.h"
 
 typedef enum {
     REPLAY_OP,       /* what follows requires it */
@@ -38,7 +39,8 @@ typedef struct replay_step {
 /*
  * An entry of the order: the index of a step; after that of a collective comes the tag of all its
  * messages. Or, with REPLAY_CALC, a calculation of that many units; with REPLAY_LONG, too, these
- * are the upper half of a number whose lower half comes next.
+ * are the upper half of a number whose lower half comes next. Where computation is resampled: the
+ * calculation of that number, without REPLAY_LONG.
  */
 #define REPLAY_CALC (UINT32_C(1) << 31)
 #define REPLAY_LONG (UINT32_C(1) << 30)
@@ -88,6 +90,7 @@ typedef struct replay {
     conv_lonely *lonely;        /* what the conversion left out */
     uint32_t num_records;       /* H: rank r follows record r % H */
     uint64_t reciprocal;        /* of H: 2^64 / H, rounded up; 0 if H is 1 */
+    conv_resample *resample;    /* what ranks compute; NULL: what was recorded. Its own */
     const sched_growth *growth; /* who follows which record, and who is whose partner; or NULL */
     uint32_t repeat;            /* every rank goes through its record this often */
     replay_record *record;      /* [num_records] */
@@ -115,6 +118,24 @@ static inline replay_self replay_self_of(const replay *p, uint32_t rank)
     const uint32_t copy = p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
     const uint32_t shift = copy * p->num_records;
     return (replay_self){.rank = rank, .record = rank - shift, .copy = copy, .shift = shift};
+}
+
+/** The same if computation is resampled: of calculation @p entry in pass @p repetition. */
+static inline sim_time replay_resampled_size(const replay *p, replay_self self, uint32_t repetition,
+                                             uint32_t entry)
+{
+    const conv_series *series = &sched_convert_resample_series(p->resample)[self.record];
+    const uint32_t who = conv_resample_who(p->growth, p->num_records, self.rank, self.copy);
+    return conv_series_size(series, entry & (REPLAY_LONG - 1),
+                            sched_convert_resample_turn(p->resample, who, repetition));
+}
+
+/** How long @p self computes at @p entry of the order in pass @p repetition. */
+static inline sim_time replay_computed(const replay *p, replay_self self, uint32_t repetition,
+                                       uint32_t entry, uint32_t *step)
+{
+    return p->resample == NULL ? replay_calc_size(&p->record[self.record], entry, step)
+                               : replay_resampled_size(p, self, repetition, entry);
 }
 
 /** The rank of @p self in the communicator of the collective as it is in this program. */

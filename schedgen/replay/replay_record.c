@@ -56,6 +56,7 @@ typedef struct maker {
     uint32_t receives; /* that have been posted, and will be waited for */
     uint32_t most_receives;
     uint64_t num_ops;
+    uint32_t num_calcs;
 } maker;
 
 static const conv_step *step_at(const maker *m, guint i)
@@ -88,13 +89,18 @@ static void add_step(maker *m, const replay_step *step)
 
 static void add_calc(maker *m, sim_time size)
 {
+    m->num_ops++;
+    if (m->context->resample != NULL) {
+        assert(m->num_calcs < REPLAY_LONG); /* 30 GB of record come first */
+        add_entry(m, REPLAY_CALC | m->num_calcs++);
+        return;
+    }
     const uint64_t units = (uint64_t)(size / m->unit);
     const uint32_t upper = units < REPLAY_LONG ? 0 : (uint32_t)(units >> 32) | REPLAY_LONG;
     add_entry(m, REPLAY_CALC | (upper != 0 ? upper : (uint32_t)units));
     if (upper != 0) {
         add_entry(m, (uint32_t)units);
     }
-    m->num_ops++;
 }
 
 /* The largest of us, ns and ps that all calculations are whole numbers of. */
@@ -345,6 +351,7 @@ static void drop(replay *own)
             sched_replay_record_clear(&own->record[h]);
         }
         sched_convert_lonely_unref(own->lonely);
+        sched_convert_resample_unref(own->resample);
         g_free(own->record);
         g_free(own);
     }
@@ -361,6 +368,7 @@ void sched_replay_free(sim_program *program)
         g_free(p->record[h].colls);
     }
     drop(p->base);
+    sched_convert_resample_unref(p->resample);
     g_free(p->record);
     g_free(p);
 }

@@ -36,6 +36,9 @@ void sched_replay_find_symmetry(replay *p)
     if (p->growth != NULL) {
         return; /* ranks at a border do something else than those inside */
     }
+    if (p->resample != NULL) {
+        return; /* each copy computes something else */
+    }
     for (uint32_t h = 0; h < p->num_records; h++) {
         for (uint32_t i = 0; i < p->record[h].num_colls; i++) {
             if (!join_ways(p, &p->record[h].colls[i], &ways)) {

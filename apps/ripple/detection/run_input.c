@@ -22,6 +22,7 @@ bool app_run_options_refuse(const app_run_options *o, bool seed_given, const cha
         {"--no-p2p", p->no_p2p, idle},
         {"--no-collectives", p->no_collectives, idle},
         {"--roots", p->roots != NULL, idle},
+        {"--copies", p->copies != NULL, idle},
         {"--wildcards", p->wildcards != NULL, idle},
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", o->machine->machine != NULL, idle},

@@ -38,11 +38,13 @@ static void add_grid(app_condition_maker *m, uint32_t largest, uint32_t own)
     g_autofree char *small = app_source_grid_text(m->source, own);
     g_autofree char *large = app_source_grid_text(m->source, largest);
     g_autofree char *brief = g_strdup_printf("Enlarged from %s.", recorded);
-    app_condition_add(m, "extrapolated", brief,
-                      "Enlarged: %s are a grid of %s, as %s recorded are one of %s; each follows a "
-                      "recorded rank at the same borders, whose computation it has, and messages "
-                      "go to its own neighbours (--extrapolate=regrid).",
-                      size, large, recorded, small);
+    app_condition_add(
+        m, "extrapolated", brief,
+        "Enlarged: %s are a grid of %s, as %s recorded are one of %s; each follows a "
+        "recorded rank at the same borders, whose computation it has%s, and messages "
+        "go to its own neighbours (--extrapolate=regrid).",
+        size, large, recorded, small,
+        app_source_is_resampled(m->source) ? " in an order of its own (--copies=resampled)" : "");
 }
 
 static void add_copies(app_condition_maker *m)
@@ -69,10 +71,14 @@ static void add_copies(app_condition_maker *m)
                                     "one in each copy (--roots=copy)";
     app_condition_add(m, "extrapolated", brief,
                       "Enlarged: %s are %s copies of a %s of %s, side by side (rank r of copy e is "
-                      "rank r + %u e), each with the same messages and computation%s.",
+                      "rank r + %u e), each with the same messages and computation%s%s.",
                       size, copies,
                       app_source_get_kind(m->source) == APP_SOURCE_TRACE ? "record" : "schedule",
-                      recorded, own, collectives);
+                      recorded, own,
+                      app_source_is_resampled(m->source)
+                          ? ", which it makes in an order of its own (--copies=resampled)"
+                          : "",
+                      collectives);
     if (app_source_limit(m->source, largest) != NULL) {
         app_condition_add(
             m, "copies-apart", "Copies do not communicate.",

@@ -193,6 +193,7 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         {"--no-p2p", p->no_p2p, idle},
         {"--no-collectives", p->no_collectives, idle},
         {"--roots", p->roots != NULL, repeated ? NULL : IDLE},
+        {"--copies", p->copies != NULL, repeated ? NULL : IDLE},
         {"--wildcards", p->wildcards != NULL, idle},
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", m->machine != NULL, idle},

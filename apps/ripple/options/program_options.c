@@ -22,6 +22,10 @@ void app_program_options_add(app_program_options *self, app_options *options)
          "when a trace is repeated: one root of rooted collectives, or one in each copy "
          "[global]",
          "global|copy"},
+        {"copies", 0, 0, G_OPTION_ARG_STRING, &self->copies,
+         "when a trace is repeated: copies compute what was recorded when it was recorded, or in "
+         "an order of their own, so that they are no clones [recorded; seed 1]",
+         "recorded|resampled[,seed=N]"},
         {"wildcards", 0, 0, G_OPTION_ARG_STRING, &self->wildcards,
          "receives from any source: keep them, or receive what was recorded [keep]",
          "keep|recorded"},
@@ -54,6 +58,7 @@ void app_program_options_clear(app_program_options *self)
     g_free(self->coll);
     g_free(self->compute);
     g_free(self->roots);
+    g_free(self->copies);
     g_free(self->wildcards);
     g_free(self->reduce);
     g_free(self->repeat);

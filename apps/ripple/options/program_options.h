@@ -12,6 +12,7 @@ typedef struct app_program_options {
     char *coll;
     char *compute;
     char *roots;
+    char *copies;
     char *wildcards;
     char *reduce;
     char *repeat;

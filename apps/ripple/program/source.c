@@ -159,6 +159,11 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
         } else {
             app_manifest_add(manifest, "roots", "%s", app_source_roots(s));
         }
+        if (s->convert.resample) {
+            app_manifest_add(manifest, "copies", "resampled");
+            app_manifest_add(manifest, "copies-seed", "%" G_GUINT64_FORMAT,
+                             s->convert.resample_seed);
+        }
         app_manifest_add(manifest, "wildcards", "%s", WILDCARDS[s->convert.wildcards]);
     }
     g_autofree char *reduce = sim_unit_format_rate(s->convert.reduce);
@@ -179,6 +184,7 @@ app_source *app_source_open(const char *text, const app_program_options *options
     g_autoptr(app_source) s = g_new0(app_source, 1);
     s->ranks = g_strdup(options->ranks);
     s->roots_given = options->roots != NULL && !options->of_study;
+    s->copies_given = options->copies != NULL && !options->of_study;
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
     s->growths = g_array_new(FALSE, FALSE, sizeof(app_source_grown));
     g_array_set_clear_func(s->notices, notice_clear);
@@ -331,6 +337,11 @@ const char *app_source_roots(const app_source *s)
     return s->kind == APP_SOURCE_TRACE ? ROOTS[s->convert.roots] : NULL;
 }
 
+bool app_source_is_resampled(const app_source *s)
+{
+    return s->kind == APP_SOURCE_TRACE && s->convert.resample;
+}
+
 static void notice_limit(app_source *s, const uint32_t *sizes, size_t n)
 {
     uint32_t largest = 0;
@@ -378,8 +389,10 @@ uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GEr
         repeated |= sizes[i] != s->own_ranks;
     }
     if (!repeated) {
-        const app_option_use roots = {"--roots", s->roots_given, "on a trace that is not repeated"};
-        if (!app_options_refuse_idle(&roots, 1, error)) {
+        static const char IDLE[] = "on a trace that is not repeated";
+        const app_option_use uses[] = {{"--roots", s->roots_given, IDLE},
+                                       {"--copies", s->copies_given, IDLE}};
+        if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
             return NULL;
         }
     }

@@ -53,6 +53,8 @@ const char *app_source_limit(const app_source *source, uint32_t ranks);
 /** Where collectives of an enlarged trace have their root: "global", "copy"; NULL: no trace.
  * Static. */
 const char *app_source_roots(const app_source *source);
+/** Do copies of a trace compute in an order of their own (--copies=resampled)? */
+bool app_source_is_resampled(const app_source *source);
 /**
  * Sizes asked for by --ranks, else the program's own; they go into @p manifest, and their limit to
  * the notices. Called once.

@@ -36,6 +36,28 @@ static bool parse_flops(const app_program_options *options, sched_read_options *
     return true;
 }
 
+/* recorded, or resampled with or without a seed */
+static bool parse_copies(const char *text, sched_convert_options *convert, GError **error)
+{
+    static const char RESAMPLED[] = "resampled";
+    static const char SEED[] = "resampled,seed=";
+    const bool seeded = text != NULL && g_str_has_prefix(text, SEED);
+    convert->resample_seed = 1;
+    convert->resample = seeded || g_strcmp0(text, RESAMPLED) == 0;
+    if (seeded && !g_ascii_string_to_unsigned(text + strlen(SEED), 10, 0, UINT64_MAX,
+                                              &convert->resample_seed, NULL)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "--copies: '%s': a seed is a whole number",
+                    text);
+        return false;
+    }
+    if (text != NULL && !convert->resample && !g_str_equal(text, "recorded")) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--copies: '%s' is none of recorded, resampled, resampled,seed=N", text);
+        return false;
+    }
+    return true;
+}
+
 static bool parse_choices(const app_program_options *options, sched_convert_options *convert,
                           GError **error)
 {
@@ -82,6 +104,7 @@ bool app_source_take_options(app_source *s, const app_program_options *options, 
     s->profile = parse_profile(options->coll, error);
     s->convert.profile = s->profile;
     return s->profile != NULL && parse_choices(options, &s->convert, error) &&
+           parse_copies(options->copies, &s->convert, error) &&
            parse_flops(options, &s->read, error) &&
            app_extrapolation_parse(options, &s->extrapolation, error);
 }
@@ -118,7 +141,7 @@ const char *app_source_ignores(const app_source *s, const char *option)
     static const char *const KINDS[] = {"on a stored schedule", "on a trace", "on a collective",
                                         "on a pattern"};
     static const char *const TRACE[] = {
-        "--compute",     "--no-p2p", "--no-collectives", "--roots",   "--wildcards",
+        "--compute",     "--no-p2p", "--no-collectives", "--roots",   "--copies", "--wildcards",
         "--extrapolate", "--grid",   "--explained",      "--scaling", NULL};
     static const char *const OF_GRIDS[] = {"--grid", "--explained", "--scaling", NULL};
     static const char *const NOT_STORED[] = {"--coll", "--reduce", NULL};
@@ -179,6 +202,7 @@ bool app_source_refuse_idle(const app_source *s, const app_program_options *o, b
         {"--no-p2p", o->no_p2p, NULL},
         {"--no-collectives", o->no_collectives, NULL},
         {"--roots", o->roots != NULL, NULL},
+        {"--copies", o->copies != NULL, NULL},
         {"--wildcards", o->wildcards != NULL, NULL},
         {"--reduce", o->reduce != NULL, NULL},
         {"--repeat", o->repeat != NULL, NULL},

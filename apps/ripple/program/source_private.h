@@ -23,6 +23,7 @@ struct app_source {
     uint32_t own_ranks;
     char *ranks; /* --ranks, or NULL */
     bool roots_given;
+    bool copies_given;
     bool is_goal_text;
     coll_profile *profile;
     char *coll; /* --coll, or NULL */

@@ -50,6 +50,19 @@ static bool fix_ranks(app_sweep_study *study, const char *text, GError **error)
     return app_sweep_study_vary(study, APP_PARAMETER_RANKS, text, "--ranks", error);
 }
 
+/* "resampled,seed=7" are two parameters. */
+static bool fix_copies(app_sweep_study *study, const char *text, GError **error)
+{
+    static const char SEED[] = ",seed=";
+    const char *seed = text != NULL ? strstr(text, SEED) : NULL;
+    if (seed == NULL) {
+        return fix(study, APP_PARAMETER_COPIES, text, "--copies", error);
+    }
+    g_autofree char *how = g_strndup(text, (gsize)(seed - text));
+    return fix(study, APP_PARAMETER_COPIES, how, "--copies", error) &&
+           fix(study, APP_PARAMETER_COPIES_SEED, seed + strlen(SEED), "--copies", error);
+}
+
 static bool fix_program(const app_program_options *o, app_sweep_study *study, GError **error)
 {
     return fix_ranks(study, o->ranks, error) &&
@@ -59,6 +72,7 @@ static bool fix_program(const app_program_options *o, app_sweep_study *study, GE
            fix(study, APP_PARAMETER_COLLECTIVES, o->no_collectives ? "no" : NULL,
                "--no-collectives", error) &&
            fix(study, APP_PARAMETER_ROOTS, o->roots, "--roots", error) &&
+           fix_copies(study, o->copies, error) &&
            fix(study, APP_PARAMETER_WILDCARDS, o->wildcards, "--wildcards", error) &&
            fix(study, APP_PARAMETER_REDUCE, o->reduce, "--reduce", error) &&
            fix(study, APP_PARAMETER_REPEAT, o->repeat, "--repeat", error);

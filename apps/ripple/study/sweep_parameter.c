@@ -13,6 +13,7 @@
 static const char *const YES_NO[] = {"no", "yes", NULL};
 static const char *const COMPUTE[] = {"cpu", "wall", NULL};
 static const char *const ROOTS[] = {"global", "copy", "replica", NULL};
+static const char *const COPIES[] = {"recorded", "resampled", NULL};
 static const char *const WILDCARDS[] = {"keep", "recorded", NULL};
 static const char *const PROGRESS[] = {"polling", "async", NULL};
 static const char *const RENDEZVOUS[] = {"handshake", "instant", NULL};
@@ -29,6 +30,8 @@ const app_parameter app_parameters[APP_NUM_PARAMETERS] = {
     [APP_PARAMETER_P2P] = {"p2p", "p2p", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_COLLECTIVES] = {"collectives", "collectives", APP_KIND_CHOICE, YES_NO},
     [APP_PARAMETER_ROOTS] = {"roots", "roots", APP_KIND_CHOICE, ROOTS},
+    [APP_PARAMETER_COPIES] = {"copies", "copies", APP_KIND_CHOICE, COPIES},
+    [APP_PARAMETER_COPIES_SEED] = {"copies-seed", "copies_seed", APP_KIND_NUMBER, NULL},
     [APP_PARAMETER_WILDCARDS] = {"wildcards", "wildcards", APP_KIND_CHOICE, WILDCARDS},
     [APP_PARAMETER_REDUCE] = {"reduce", "reduce_ns_per_byte", APP_KIND_RATE, NULL},
     [APP_PARAMETER_MACHINE] = {"machine", "machine", APP_KIND_TEXT, NULL},

@@ -95,6 +95,16 @@ static bool is_no(const char *value)
     return value != NULL && strcmp(value, "no") == 0;
 }
 
+/* As --copies has it; owned by the caller. */
+static char *copies_text(const char *const values[])
+{
+    const char *copies = values[APP_PARAMETER_COPIES];
+    const char *seed = values[APP_PARAMETER_COPIES_SEED];
+    return g_strcmp0(copies, "resampled") == 0 && seed != NULL
+               ? g_strdup_printf("%s,seed=%s", copies, seed)
+               : g_strdup(copies);
+}
+
 static bool make_source(app_sweep_maker *m, const char *const values[], GError **error)
 {
     g_autofree char *key = app_sweep_source_key(values);
@@ -110,8 +120,10 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
     for (int id = 0; id < APP_NUM_PARAMETERS; id++) {
         texts[id] = g_strdup(values[id] != NULL ? values[id] : "");
     }
+    g_autofree char *copies = copies_text(values);
 #define OPTION(id) (values[id] != NULL ? texts[id] : NULL)
     const app_program_options options = {
+        .copies = copies,
         .coll = OPTION(APP_PARAMETER_COLL),
         .compute = OPTION(APP_PARAMETER_COMPUTE),
         .roots = OPTION(APP_PARAMETER_ROOTS),
@@ -274,6 +286,10 @@ static void take_program(app_sweep_maker *m, const char *const values[])
         take_said(s, values, APP_PARAMETER_P2P, "yes");
         take_said(s, values, APP_PARAMETER_COLLECTIVES, "yes");
         take_said(s, values, APP_PARAMETER_ROOTS, "global");
+        take_said(s, values, APP_PARAMETER_COPIES, "recorded");
+        if (app_source_is_resampled(m->source)) {
+            take_said(s, values, APP_PARAMETER_COPIES_SEED, "1");
+        }
         take_said(s, values, APP_PARAMETER_WILDCARDS, "keep");
     }
     take_said(s, values, APP_PARAMETER_REPEAT, "1");
@@ -385,6 +401,8 @@ static const char *option_of(app_parameter_id id)
         [APP_PARAMETER_P2P] = "--no-p2p",
         [APP_PARAMETER_COLLECTIVES] = "--no-collectives",
         [APP_PARAMETER_ROOTS] = "--roots",
+        [APP_PARAMETER_COPIES] = "--copies",
+        [APP_PARAMETER_COPIES_SEED] = "--copies",
         [APP_PARAMETER_WILDCARDS] = "--wildcards",
         [APP_PARAMETER_REDUCE] = "--reduce",
     };
@@ -436,7 +454,12 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     if (id == APP_PARAMETER_ACCEPT_INVALID && !s->noise->invalid) {
         return "without a measurement that is not valid";
     }
-    if (id == APP_PARAMETER_ROOTS && s->ranks == app_source_own_ranks(s->source)) {
+    const bool of_copies =
+        id == APP_PARAMETER_ROOTS || id == APP_PARAMETER_COPIES || id == APP_PARAMETER_COPIES_SEED;
+    if (id == APP_PARAMETER_COPIES_SEED && !s->effective[id].has) {
+        return "without copies=resampled";
+    }
+    if (of_copies && s->ranks == app_source_own_ranks(s->source)) {
         return "on a trace that is not repeated";
     }
     return s->effective[id].has ? NULL : "on this program";

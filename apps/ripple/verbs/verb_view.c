@@ -279,6 +279,7 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
         {"--no-p2p", p->no_p2p, idle},
         {"--no-collectives", p->no_collectives, idle},
         {"--roots", p->roots != NULL, idle},
+        {"--copies", p->copies != NULL, idle},
         {"--wildcards", p->wildcards != NULL, idle},
         {"--reduce", p->reduce != NULL, idle},
         {"--machine", self->single.machine.machine != NULL, idle},

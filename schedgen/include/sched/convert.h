@@ -37,6 +37,8 @@ typedef struct sched_convert_options {
     sim_rate reduce;             /* CPU time per byte of reduction work */
     const coll_profile *profile; /* NULL: sc10 */
     const sched_growth *growth;  /* borrowed; copies and roots have no effect; NULL: copies */
+    bool resample; /* ranks beyond the record compute what it has in another order, not the same */
+    uint64_t resample_seed;
 } sched_convert_options;
 
 /** What the conversion found; zeroed by the caller, filled by the conversion. */

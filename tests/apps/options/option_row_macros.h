@@ -118,6 +118,17 @@
                 IDLE "with --no-collectives"),                                                     \
         REFUSED(VERB, "--roots", GOAL MORE, "--roots=replica", IDLE "on a stored schedule"),       \
         REFUSED(VERB, "--roots", REDUCE MORE, "--roots=replica", IDLE "on a collective"),          \
+        DIFFERS(VERB, "--copies", TRACE MORE TWICE, "--copies=resampled"),                         \
+        DIFFERS(VERB, "--copies", TRACE MORE TWICE " --copies=resampled",                          \
+                "--copies=resampled,seed=3"),                                                      \
+        REFUSED(VERB, "--copies", TRACE MORE, "--ranks=16 --copies=resampled",                     \
+                IDLE "on a trace that is not repeated"),                                           \
+        REFUSED(VERB, "--copies", TRACE MORE TWICE, "--copies=drawn",                              \
+                "--copies: 'drawn' is none of recorded, resampled"),                               \
+        REFUSED(VERB, "--copies", TRACE MORE TWICE, "--copies=resampled,seed=x",                   \
+                "a seed is a whole number"),                                                       \
+        REFUSED(VERB, "--copies", GOAL MORE, "--copies=resampled", IDLE "on a stored schedule"),   \
+        REFUSED(VERB, "--copies", REDUCE MORE, "--copies=resampled", IDLE "on a collective"),      \
         REFUSED(VERB, "--wildcards", TRACE MORE TWICE, "--wildcards=recorded --no-p2p",            \
                 IDLE "with --no-p2p"),                                                             \
         REFUSED(VERB, "--wildcards", GOAL MORE, "--wildcards=keep", IDLE "on a stored schedule"),  \

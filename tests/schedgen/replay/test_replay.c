@@ -146,6 +146,7 @@ static void equals_the_graph_with_every_option(void)
         {.copies = 3, .roots = SCHED_ROOT_PER_COPY, .reduce = SIM_RATE_PER_PS},
         {.copies = 2, .compute = SCHED_COMPUTE_WALL},
         {.copies = 2, .repeat = 3},
+        {.copies = 3, .repeat = 2, .resample = true, .resample_seed = 5},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         compare(path, &rows[i]);
@@ -205,6 +206,8 @@ static void equals_the_graph_on_random_programs(void)
                                                .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
                                                                    : SCHED_ROOT_PER_COPY,
                                                .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
+                                               .resample = i % 4 == 1,
+                                               .resample_seed = (uint64_t)i,
                                                .profile = profile};
         g_autofree char *name = g_strdup_printf("random program %d", i);
         compare_trace(trace, &options, name);
@@ -219,7 +222,10 @@ static void is_the_same_on_any_number_of_threads(void)
     static const struct {
         const char *path;
         uint32_t copies;
-    } rows[] = {{"../../apps/proxies/traces/halo-cg-16", 64}, {"otf2/everything-4", 64}};
+        bool resample;
+    } rows[] = {{"../../apps/proxies/traces/halo-cg-16", 64, false},
+                {"../../apps/proxies/traces/halo-cg-16", 64, true},
+                {"otf2/everything-4", 64, false}};
     static const sim_noise noise = {.finish = noisy_finish};
     const sim_params params = {
         .L = 9900 * SIM_NS, .o = 1750 * SIM_NS, .g = 3400 * SIM_NS, .S = 1000};
@@ -227,7 +233,8 @@ static void is_the_same_on_any_number_of_threads(void)
         g_autofree char *path = test_data(rows[i].path);
         g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
         sched_convert_report report = {0};
-        const sched_convert_options options = {.copies = rows[i].copies};
+        const sched_convert_options options = {.copies = rows[i].copies,
+                                               .resample = rows[i].resample};
         sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
         g_autoptr(sim_result) alone = NULL;
         for (unsigned threads = 1; threads <= 4; threads++) {
@@ -254,10 +261,12 @@ static void a_rank_takes_a_few_lines_of_memory(void)
     g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
     g_autoptr(sched_trace) trace = sched_trace_read(path, NULL);
     sched_convert_report report = {0};
-    const sched_convert_options options = {.copies = 1024};
-    sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
-    CHECK(sched_replay_rank_bytes(replay) <= 128, "%zu", sched_replay_rank_bytes(replay));
-    sim_program_free(replay);
+    for (int resample = 0; resample < 2; resample++) {
+        const sched_convert_options options = {.copies = 1024, .resample = resample > 0};
+        sim_program *replay = sched_replay_new(trace, &options, &report, NULL);
+        CHECK(sched_replay_rank_bytes(replay) <= 128, "%zu", sched_replay_rank_bytes(replay));
+        sim_program_free(replay);
+    }
     sched_convert_report_clear(&report);
 }
 

@@ -108,6 +108,9 @@ static void a_root_for_all_copies_breaks_it(void)
         CHECK_I64(compare_trace(trace, &options, names[i]), 0, "%s", names[i]);
         options.roots = SCHED_ROOT_PER_COPY;
         CHECK(compare_trace(trace, &options, names[i]) >= 4, "%s", names[i]);
+        options.resample = true; /* each copy computes something else */
+        CHECK_I64(compare_trace(trace, &options, names[i]), 0, "%s", names[i]);
+        options.resample = false;
         options.copies = 1; /* there are no copies */
         CHECK_I64(compare_trace(trace, &options, names[i]), 0, "%s", names[i]);
     }
