@@ -21,7 +21,7 @@ typedef struct sim_out_file sim_out_file;
  * @return owned by the caller, who commits or discards it; NULL with G_FILE_ERROR
  */
 sim_out_file *sim_out_file_open(const char *path, GError **error);
-/** Does what is written there come out on standard output, be it a pipe or a terminal? NULL does. */
+/** Is what is written there on standard output, be it a pipe or a terminal? NULL is. */
 bool sim_out_file_is_output(const char *path);
 /** @p path as messages name it. Borrowed. */
 const char *sim_out_file_name(const char *path);
