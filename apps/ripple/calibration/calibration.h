@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "calibration/calibrated.h"
 #include "sim/machine.h"
 
 #include <glib.h>
@@ -23,16 +24,6 @@
  * than their lower decile, are no measurement. */
 #define APP_CALIBRATION_UNSURE 0.10
 #define APP_CALIBRATION_UNREST 0.25
-
-typedef enum {
-    APP_CALIBRATED_L,
-    APP_CALIBRATED_o,
-    APP_CALIBRATED_g,
-    APP_CALIBRATED_G,
-    APP_CALIBRATED_O,
-    APP_CALIBRATED_WAY, /* L + 2 o: half a round trip of 1 byte, which is measured as such */
-    APP_NUM_CALIBRATED
-} app_calibrated;
 
 /** The median of the rounds, between two of them (statistics/statistics.h). ns; ns per byte. */
 typedef struct app_calibrated_value {

@@ -2,7 +2,7 @@
 /* Tests: test_calibration. */
 #include "calibration/round.h"
 
-#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_fit.h>
 #include <math.h>
 
 void app_round_clear(app_round *round)
@@ -51,51 +51,35 @@ static double find_G(const app_samples *s, const app_round *round)
 }
 
 /*
- * The slope of receiving over the size, with a step where messages are no longer eager: least
- * squares of value = a + b size + c [size > S], each row divided by its value so that small
- * messages count as much as large ones.
+ * The slope of receiving over the size, of messages that lie there when they are received: above S
+ * a receive takes the transfer, too. Least squares of value = a + b size, each row divided by its
+ * value so that small messages count as much as large ones.
  * @return ns per byte; NAN: too few sizes
  */
 static double find_O(const app_samples *s, int64_t S)
 {
-    g_autofree const app_sample **rows = g_new(const app_sample *, s->num_samples);
+    g_autofree double *bytes = g_new(double, s->num_samples + 1);
+    g_autofree double *ns = g_new(double, s->num_samples + 1);
+    g_autofree double *weight = g_new(double, s->num_samples + 1);
     size_t n = 0;
-    size_t beyond = 0;
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *each = &s->samples[i];
-        if (each->kind == APP_SAMPLE_RECEIVE && each->decile > s->clock) {
-            rows[n++] = each;
-            beyond += each->bytes > S;
+        if (each->kind == APP_SAMPLE_RECEIVE && each->bytes <= S && each->decile > s->clock) {
+            bytes[n] = (double)(each->bytes - 1);
+            ns[n] = each->decile - s->clock;
+            weight[n] = 1 / (ns[n] * ns[n]);
+            n++;
         }
     }
-    const bool has_step = beyond > 1 && n - beyond > 1;
-    const size_t p = has_step ? 3 : 2;
-    if (n < p + 2) {
+    if (n < 4) {
         return NAN;
     }
-    gsl_matrix *X = gsl_matrix_alloc(n, p);
-    gsl_vector *y = gsl_vector_alloc(n);
-    gsl_vector *c = gsl_vector_alloc(p);
-    gsl_matrix *covariance = gsl_matrix_alloc(p, p);
-    for (size_t i = 0; i < n; i++) {
-        const double weight = 1 / (rows[i]->decile - s->clock);
-        gsl_matrix_set(X, i, 0, weight);
-        gsl_matrix_set(X, i, 1, weight * (double)(rows[i]->bytes - 1));
-        if (has_step) {
-            gsl_matrix_set(X, i, 2, rows[i]->bytes > S ? weight : 0);
-        }
-        gsl_vector_set(y, i, 1);
-    }
-    gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(n, p);
-    double rest;
-    const int status = gsl_multifit_linear(X, y, c, covariance, &rest, w);
-    const double slope = status == GSL_SUCCESS ? gsl_vector_get(c, 1) : NAN;
-    gsl_multifit_linear_free(w);
-    gsl_matrix_free(covariance);
-    gsl_vector_free(c);
-    gsl_vector_free(y);
-    gsl_matrix_free(X);
-    return slope;
+    double a;
+    double b;
+    double rest[4];
+    (void)gsl_fit_wlinear(bytes, 1, weight, 1, ns, 1, n, &a, &b, &rest[0], &rest[1], &rest[2],
+                          &rest[3]);
+    return b;
 }
 
 /* Half a round trip of each size, and how restless the round was. */

@@ -5,8 +5,13 @@
  */
 #pragma once
 
-#include "calibration/calibration.h"
+#include "calibration/calibrated.h"
 #include "calibration/samples.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct app_round {
     double value[APP_NUM_CALIBRATED]; /* ns; ns per byte */

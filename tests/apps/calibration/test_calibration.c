@@ -56,9 +56,11 @@ static char *round_of(const truth *t, const trouble *met, int round, GRand *rand
     const double way = 2 * t->o + t->L;
     for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++) {
         const double b = (double)(SIZES[i] - 1);
-        const double half = way + b * t->G + (SIZES[i] > t->S ? 2 * t->L : 0);
+        const double handshake = SIZES[i] > t->S ? 2 * t->L : 0;
+        const double half = way + b * t->G + handshake;
+        const double transfer = SIZES[i] > t->S ? b * t->G + handshake : 0; /* after the receive */
         add_visits(s, rand, "round-trip", SIZES[i], 2 * half, 0, factor, met);
-        add_visits(s, rand, "receive", SIZES[i], t->o + b * t->O, CLOCK, factor, met);
+        add_visits(s, rand, "receive", SIZES[i], t->o + b * t->O + transfer, CLOCK, factor, met);
     }
     const double pauses = (SPACED - 1) * rint(2 * way);
     add_visits(s, rand, "burst", 1, 2 * way + (BURST - 1) * t->g, 0, factor, met);
