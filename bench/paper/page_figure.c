@@ -1,4 +1,4 @@
-/* bench/sc10/page_figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/page_figure.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: sc10_short, test_sc07_figures. */
 #include "page_figure.h"
 

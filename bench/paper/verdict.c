@@ -1,4 +1,4 @@
-/* bench/sc10/verdict.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/verdict.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verdict.h"
 
 #include <assert.h>

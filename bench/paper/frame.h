@@ -1,4 +1,4 @@
-/* bench/sc10/frame.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/frame.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A command that repeats the experiments of a paper: options, which experiments are asked for, a

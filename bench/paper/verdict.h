@@ -1,4 +1,4 @@
-/* bench/sc10/verdict.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/verdict.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What a check comes to: where an estimate lies against the band of what is accepted.

@@ -1,4 +1,4 @@
-/* bench/sc10/estimate.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/estimate.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A statistic of some runs, and how far it may be from that of all possible runs.

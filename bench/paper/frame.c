@@ -1,4 +1,4 @@
-/* bench/sc10/frame.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/frame.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_frame, sc10_short, sc07_short. */
 #include "frame.h"
 

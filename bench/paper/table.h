@@ -1,4 +1,4 @@
-/* bench/sc10/table.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/table.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What was checked: ours, the paper's, and where ours lies against what is accepted.

@@ -1,4 +1,4 @@
-/* bench/sc10/table.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/table.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "table.h"
 
 #include <math.h>

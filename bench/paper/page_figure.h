@@ -1,4 +1,4 @@
-/* bench/sc10/page_figure.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/paper/page_figure.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /** @file A figure, into its files and onto the page. */
 #pragma once
 
