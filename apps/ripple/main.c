@@ -4,14 +4,14 @@
  * @file
  * The ripple command: finds the verb and runs it.
  */
+#include "command/command.h"
+#include "command/completion.h"
+#include "command/help.h"
+#include "command/manual.h"
+#include "command/verb_main.h"
 #include "output/error.h"
 #include "ripple_version.h"
-#include "verbs/command.h"
-#include "verbs/completion.h"
-#include "verbs/help.h"
-#include "verbs/manual.h"
 #include "verbs/verb_list.h"
-#include "verbs/verb_main.h"
 
 #include "sim/nearest.h"
 

@@ -5,11 +5,11 @@
  * options there are is read from the tables that the command itself parses by.
  */
 #include "check.h"
+#include "command/command.h"
+#include "command/verb_options.h"
 #include "folder.h"
 #include "option_row_macros.h"
-#include "verbs/command.h"
 #include "verbs/verb_list.h"
-#include "verbs/verb_options.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* apps/ripple/verbs/manual.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/manual.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_help. */
-#include "verbs/manual.h"
+#include "command/manual.h"
 
+#include "command/command.h"
+#include "command/verb_options.h"
 #include "ripple_version.h"
-#include "verbs/command.h"
 #include "verbs/verb_list.h"
-#include "verbs/verb_options.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/command.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/command.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The command itself, before or instead of a verb: its options and its help.

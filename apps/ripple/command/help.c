@@ -1,11 +1,11 @@
-/* apps/ripple/verbs/help.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/help.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_help. */
-#include "verbs/help.h"
+#include "command/help.h"
 
+#include "command/verb_options.h"
 #include "output/error.h"
 #include "output/output.h"
 #include "output/wrap_text.h"
-#include "verbs/verb_options.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
-/* apps/ripple/verbs/verb_main.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/verb_main.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_command, test_option_effects. */
-#include "verbs/verb_main.h"
+#include "command/verb_main.h"
 
+#include "command/help.h"
+#include "command/verb_options.h"
 #include "output/error.h"
 #include "output/output.h"
 #include "sim/replica.h"
 #include "sim/unit.h"
 #include "system/stop.h"
-#include "verbs/help.h"
-#include "verbs/verb_options.h"
 
 #include <stdarg.h>
 #include <stdio.h>

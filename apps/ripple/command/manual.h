@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/manual.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/manual.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Manual pages in roff (man macros), made from the table of verbs.

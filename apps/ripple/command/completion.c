@@ -1,11 +1,11 @@
-/* apps/ripple/verbs/completion.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/completion.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_completion. */
-#include "verbs/completion.h"
+#include "command/completion.h"
 
-#include "verbs/command.h"
+#include "command/command.h"
+#include "command/verb_options.h"
 #include "verbs/verb.h"
 #include "verbs/verb_list.h"
-#include "verbs/verb_options.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/verb_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/verb_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * All options of a verb, in one table: its own and those that the framework adds.

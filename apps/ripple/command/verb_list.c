@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/verb_list.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/verb_list.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_help, cli_command. */
 #include "verbs/verb_list.h"
 

@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/verb_main.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/verb_main.h — SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
 #include "verbs/verb.h"

@@ -1,6 +1,6 @@
-/* apps/ripple/verbs/verb_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/verb_options.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_option_effects, cli_help. */
-#include "verbs/verb_options.h"
+#include "command/verb_options.h"
 
 const char *const *app_verb_formats(const app_verb *verb)
 {

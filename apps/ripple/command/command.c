@@ -1,9 +1,9 @@
-/* apps/ripple/verbs/command.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/command.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: cli_command, cli_help. */
-#include "verbs/command.h"
+#include "command/command.h"
 
+#include "command/help.h"
 #include "output/wrap_text.h"
-#include "verbs/help.h"
 #include "verbs/verb_list.h"
 
 void app_command_add_options(app_command_options *command, app_options *options)

@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/completion.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/completion.h — SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
 /** A bash completion script, made from the table of verbs. Owned by the caller. */

@@ -1,4 +1,4 @@
-/* apps/ripple/verbs/help.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/command/help.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The help of a verb on standard output, made from its row and its options. Each returns an exit
