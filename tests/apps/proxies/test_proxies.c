@@ -1,7 +1,7 @@
 /* tests/apps/proxies/test_proxies.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sweep3d, amg and pop under real MPI: each checks its own answer, against a serial solver, a
- * residual or a manufactured solution, and says by its exit code whether it is right.
+ * sweep3d, amg, pop and stencil3d under real MPI: each checks its own answer, against a serial
+ * solver, a residual or a manufactured solution, and says by its exit code whether it is right.
  */
 #include "check.h"
 
@@ -52,6 +52,8 @@ static void answers_are_right(void)
         {"amg", 1, "--points=16", "4096 points"},
         {"amg", 8, "--points=8 --uneven=0.3", "4096 points"},
         {"amg", 6, "--points=7 --sweeps=2", "2058 points"}, /* odd, and no cube */
+        {"stencil3d", 8, "--points=8 --iterations=60 --residual=1e-8", "8 ranks, 8^3 points"},
+        {"stencil3d", 6, "--points=5 --stencil=27 --iterations=60 --residual=1e-8", "27-point"},
         {"pop", 1, "--points=30 --levels=4 --steps=2", "1 x 1 ranks"},
         {"pop", 6, "--points=30 --levels=5 --steps=2 --land=0.7", "3 x 2 ranks"},
         {"pop", 2, "--points=20 --levels=3 --steps=2 --land=0", "100.0 % water"},
@@ -100,8 +102,11 @@ static void wrong_answers_are_told(void)
     static const struct {
         const char *program;
         const char *options;
-    } row[] = {{"amg", "--points=16 --factor=0.001"},
-               {"pop", "--points=30 --levels=2 --steps=1 --iterations=2"}};
+        const char *says;
+    } row[] = {{"amg", "--points=16 --factor=0.001", "the answer is wrong"},
+               {"stencil3d", "--points=8 --iterations=3 --residual=1e-8",
+                "the residual is larger than it should be"},
+               {"pop", "--points=30 --levels=2 --steps=1 --iterations=2", "the answer is wrong"}};
     if (MPI[0].mpirun[0] == '\0') {
         SKIP_TEST("no %s", MPI[0].name);
     }
@@ -109,8 +114,8 @@ static void wrong_answers_are_told(void)
         g_autofree char *out = NULL;
         g_autofree char *err = NULL;
         const int code = run(&MPI[0], row[i].program, 2, row[i].options, &out, &err);
-        CHECK(code == 1 && strstr(err, "the answer is wrong") != NULL, "%s %s: exit %d: %s%s",
-              row[i].program, row[i].options, code, out, err);
+        CHECK(code == 1 && strstr(err, row[i].says) != NULL, "%s %s: exit %d: %s%s", row[i].program,
+              row[i].options, code, out, err);
     }
 }
 
