@@ -199,7 +199,7 @@ int app_verb_main(const app_verb *verb, char **argv)
     if (error != NULL) {
         code = app_error_exit_code(error);
         fprintf(stderr, "ripple %s: %s", verb->name, error->message);
-        if (code == APP_EXIT_USAGE) {
+        if (code == APP_EXIT_USAGE && !g_error_matches(error, APP_ERROR, APP_ERROR_UNCOMPARED)) {
             fprintf(stderr, "; see 'ripple help %s'", verb->name);
         }
         fputc('\n', stderr);

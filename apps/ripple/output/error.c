@@ -11,8 +11,9 @@ GQuark app_error_quark(void)
 
 int app_error_exit_code(const GError *error)
 {
-    const bool usage =
-        error->domain == G_OPTION_ERROR || g_error_matches(error, APP_ERROR, APP_ERROR_USAGE);
+    const bool usage = error->domain == G_OPTION_ERROR ||
+                       g_error_matches(error, APP_ERROR, APP_ERROR_USAGE) ||
+                       g_error_matches(error, APP_ERROR, APP_ERROR_UNCOMPARED);
     return usage ? APP_EXIT_USAGE : APP_EXIT_ERROR;
 }
 

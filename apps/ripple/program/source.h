@@ -86,6 +86,9 @@ bool app_source_is_regridded(const app_source *source);
 /** "8 x 8 x 8, open": the grid at @p ranks, if it is; owned by the caller. */
 char *app_source_grid_text(const app_source *source, uint32_t ranks);
 
+/** The recorded rank that @p rank of a trace at @p ranks follows. */
+uint32_t app_source_followed(const app_source *source, uint32_t ranks, uint32_t rank);
+
 /**
  * The program at @p ranks (one of app_source_sizes()), which is what is stored for GOAL that is
  * not repeated. Borrowed;

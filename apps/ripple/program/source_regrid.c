@@ -2,6 +2,7 @@
 /* Tests: cli_regrid, test_option_effects. */
 #include "output/error.h"
 #include "program/source_private.h"
+#include "sched/growth.h"
 
 const sched_regrid *app_source_recognise(app_source *s, GError **error)
 {
@@ -59,6 +60,12 @@ const sched_growth *app_source_growth(const app_source *s, uint32_t ranks)
     g_assert(grown.growth != NULL); /* app_source_check_size() */
     g_array_append_val(s->growths, grown);
     return grown.growth;
+}
+
+uint32_t app_source_followed(const app_source *s, uint32_t ranks, uint32_t rank)
+{
+    const sched_growth *growth = app_source_growth(s, ranks);
+    return growth != NULL ? growth->methods->record(growth, rank) : rank % s->own_ranks;
 }
 
 /* "4x4" */

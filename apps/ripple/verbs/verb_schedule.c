@@ -4,6 +4,9 @@
  * @file
  * ripple schedule: a trace or pattern as a happens-before graph: written, checked, summed up.
  */
+#include "enlarged/enlarged_page.h"
+#include "enlarged/enlarged_print.h"
+#include "enlarged/enlarged_words.h"
 #include "experiment/estimate.h"
 #include "options/extrapolation_options.h"
 #include "options/machine_options.h"
@@ -19,12 +22,20 @@
 #include "system/memory.h"
 #include "verbs/verb_list.h"
 
+#include <string.h>
+
 typedef struct schedule {
     app_program_options program;
     app_machine_options machine;
     gboolean check;
     gboolean strict;
+    gboolean validated;
+    char *tolerance;
+    char *report;
 } schedule;
+
+/* Two recordings of one program at one size differ by that much in CPU time: docs/regrid.md. */
+static const double TOLERANCE = 0.05;
 
 /* The summary's formats, and then those of the table of writers. */
 enum { FIRST_WRITER = APP_FORMAT_CSV + 1 };
@@ -54,11 +65,26 @@ static void options(void *state, app_options *options)
          NULL},
         {NULL},
     };
+    const GOptionEntry validation[] = {
+        {"validate", 0, 0, G_OPTION_ARG_NONE, &self->validated,
+         "enlarge a small record to the size of a large one of the same program, on a larger grid "
+         "and in copies, and compare; without noise. Exit code 1 beyond --tolerance, 2 where "
+         "nothing can be compared",
+         NULL},
+        {"tolerance", 0, 0, G_OPTION_ARG_STRING, &self->tolerance,
+         "how far a count, a time, or a part of the critical path by the makespan, may be off "
+         "[5%]",
+         "PERCENT"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &self->report,
+         "also write a page, " APP_ENLARGED_PAGE ", into this folder", "FOLDER"},
+        {NULL},
+    };
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
     app_extrapolation_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_options_add(options, "Schedule", entries);
+    app_options_add(options, "Validation", validation);
 }
 
 static void clear(void *state)
@@ -66,6 +92,8 @@ static void clear(void *state)
     schedule *self = state;
     app_program_options_clear(&self->program);
     app_machine_options_clear(&self->machine);
+    g_free(self->tolerance);
+    g_free(self->report);
 }
 
 /* NULL: the summary */
@@ -200,12 +228,11 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     return false;
 }
 
-/* The longest path takes every message between nodes, at no distance. */
-static bool check_one_level(const sim_machine *machine, GError **error)
+/* The longest path takes every message between nodes, at no distance; so does a validation. */
+static bool check_one_level(const sim_machine *machine, const char *what, GError **error)
 {
     if (machine->node_keys != 0 || machine->distance != NULL) {
-        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--check: the longest path does not know %s of machine '%s'",
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s does not know %s of machine '%s'", what,
                     machine->node_keys != 0 ? "[node]" : "the distance", machine->name);
         return false;
     }
@@ -243,7 +270,8 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
     }
     g_autoptr(sim_machine) machine =
         self->check ? app_machine_options_resolve(&self->machine, context->manifest, error) : NULL;
-    if (self->check && (machine == NULL || !check_one_level(machine, error))) {
+    if (self->check &&
+        (machine == NULL || !check_one_level(machine, "--check: the longest path", error))) {
         return false;
     }
     if (self->check || needs_graph(context->format)) {
@@ -278,8 +306,18 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     const app_machine_options *o = &self->machine;
     const char *unchecked = self->check ? NULL : "without --check";
     const char *beside = "on the longest path, which has only L, o, G and O";
-    const char *recognised = self->program.recognised ? "with --recognise" : NULL;
+    const char *recognised = self->validated            ? "with --validate"
+                             : self->program.recognised ? "with --recognise"
+                                                        : NULL;
+    const char *alone = self->validated ? NULL : "without --validate";
+    const char *validated = self->validated ? "with --validate" : NULL;
+    unchecked = self->validated ? NULL : unchecked;
     const app_option_use uses[] = {
+        {"--tolerance", self->tolerance != NULL, alone},
+        {"--report", self->report != NULL, alone},
+        {"--recognise", self->program.recognised, validated},
+        {"--repeat", self->program.repeat != NULL, validated},
+        {"--strict", self->strict, validated},
         {"--check", self->check, recognised},
         {"--extrapolate", self->program.extrapolate != NULL, recognised},
         {"--ranks", self->program.ranks != NULL, recognised},
@@ -289,7 +327,7 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
         return false;
     }
-    for (char **s = o->set; s != NULL && *s != NULL; s++) {
+    for (char **s = o->set; s != NULL && *s != NULL && !self->validated; s++) {
         g_autofree char *name = g_strdup_printf("--set=%s", *s);
         const app_option_use use = {name, is_beside_the_path(*s), beside};
         if (!app_options_refuse_idle(&use, 1, error)) {
@@ -299,18 +337,84 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     return true;
 }
 
+static bool parse_tolerance(const char *text, double *out, GError **error)
+{
+    char *end = NULL;
+    *out = TOLERANCE;
+    if (text == NULL) {
+        return true;
+    }
+    const double percent = g_ascii_strtod(text, &end);
+    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent <= 1000)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--tolerance: '%s' is not a share of 0%% to 1000%%", text);
+        return false;
+    }
+    *out = percent / 100;
+    return true;
+}
+
+static app_enlarged *compare(const app_context *context, const schedule *self, GError **error)
+{
+    app_enlarged_request request = {.small = context->args[0],
+                                    .large = context->args[1],
+                                    .options = &self->program,
+                                    .threads = 1};
+    app_manifest_add(context->manifest, "validate", "%s", request.large);
+    g_autoptr(sim_machine) machine =
+        parse_tolerance(self->tolerance, &request.tolerance, error)
+            ? app_machine_options_resolve(&self->machine, context->manifest, error)
+            : NULL;
+    if (machine == NULL || !check_one_level(machine, "--validate", error)) {
+        return NULL;
+    }
+    app_manifest_add(context->manifest, "tolerance", "%g%%", 100 * request.tolerance);
+    request.params = &machine->params;
+    return app_enlarged_new(&request, context->manifest, error);
+}
+
+/* Exit code 1 says that it was compared, and is beyond the tolerance: nothing else may. */
+static int validate(const app_context *context, const schedule *self, GError **error)
+{
+    GError *failure = NULL;
+    g_autoptr(app_enlarged) enlarged = compare(context, self, &failure);
+    g_autofree char *line = app_manifest_line(context->manifest);
+    if (enlarged == NULL ||
+        !app_result_write(context, context->output, context->format, &app_enlarged_writer, enlarged,
+                          &failure) ||
+        (self->report != NULL &&
+         !app_enlarged_page_write(enlarged, line, self->report, &failure))) {
+        if (app_error_exit_code(failure) != APP_EXIT_USAGE) {
+            failure->domain = APP_ERROR;
+            failure->code = APP_ERROR_UNCOMPARED;
+        }
+        g_propagate_error(error, failure);
+        return APP_EXIT_USAGE;
+    }
+    if (!app_enlarged_holds(enlarged)) {
+        g_autofree char *verdict = app_enlarged_verdict(enlarged);
+        g_set_error(error, APP_ERROR, APP_ERROR_INPUT, "%s", verdict);
+        return APP_EXIT_ERROR;
+    }
+    return APP_EXIT_DONE;
+}
+
 static int run(app_context *context, void *state, GError **error)
 {
     const schedule *self = state;
-    if (!app_context_check_args(context, 1, 1, error) || !find_format(context, error) ||
-        !refuse_idle_options(self, error)) {
+    const unsigned num_args = self->validated ? 2 : 1;
+    if (!app_context_check_args(context, num_args, num_args, error) ||
+        !find_format(context, error) || !refuse_idle_options(self, error)) {
         return APP_EXIT_USAGE;
     }
-    if (self->program.recognised && writer_of(context->format) != NULL) {
+    if ((self->program.recognised || self->validated) && writer_of(context->format) != NULL) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
-                    "--recognise: what was found is written as text, json or csv, not as '%s'",
-                    FORMATS[context->format]);
+                    "%s: what was found is written as text, json or csv, not as '%s'",
+                    self->validated ? "--validate" : "--recognise", FORMATS[context->format]);
         return APP_EXIT_USAGE;
+    }
+    if (self->validated) {
+        return validate(context, self, error);
     }
     const app_output_place place = {"--output", context->output, false};
     if (!app_output_check(&place, 1, (const char *const *)context->args, error)) {
@@ -331,6 +435,8 @@ static const char *const EXAMPLES[] = {
     "Which grid of processes the program runs on, and who sends what where.",
     "ripple schedule trace/ --ranks=4Ki --extrapolate=regrid -o app.goal",
     "A halo exchange on a larger grid: partners and borders are computed anew.",
+    "ripple schedule --validate halo-27/ halo-64/",
+    "What an enlargement is worth: 27 ranks enlarged to 64, beside 64 that were recorded.",
     "ripple schedule app.goal -o app.rpl",
     "A form that is not read but mapped: for large programs that are simulated often.",
     "ripple schedule app.goal --ranks=1Ki --repeat=100 -o large.goal",
@@ -366,7 +472,7 @@ static char *describe(void)
 const app_verb app_verb_schedule = {
     .name = "schedule",
     .summary = "turn a trace or pattern into a schedule; check it, write it, sum it up",
-    .usage = "PROGRAM",
+    .usage = "PROGRAM [LARGER]",
     .describe = describe,
     .examples = EXAMPLES,
     .takes = APP_TAKES_FORMAT,
