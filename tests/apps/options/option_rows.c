@@ -289,32 +289,7 @@ const option_row option_rows[] = {
     HUSHES("run", "--quiet", ANYONE " --ranks=8 --replicas=2" NOISE, "-q", "ripple run: "),
     COMMON("run", GOAL),
 
-    /* calibrate: a script stands for the launcher */
-    TRACED("calibrate", "--rounds", CALIBRATED, "--rounds=6"),
-    REFUSED("calibrate", "--rounds", CALIBRATED, "--rounds=5", "--rounds: 5 is not between"),
-    TRACED("calibrate", "--node-of", CALIBRATED, "--node-of=xt4"),
-    REFUSED("calibrate", "--node-of", CALIBRATED, "--node-of=none", "--node-of: no such machine"),
-    TRACED("calibrate", "--format", CALIBRATED, "--format=json"),
-    TRACED("calibrate", "--output", CALIBRATED, "--output=x.txt"),
-    COMMON("calibrate", CALIBRATED),
-
-    /* validate: the same script stands for a program of four ranks; how long it took is a line */
-    SAYS("validate", "--machine", VALIDATED, "--machine=chic", "validate machine=chic L="),
-    SAYS("validate", "--set", VALIDATED, "--set=L=1ms", " L=1ms "),
-    SAYS("validate", "--runs", VALIDATED, "--runs=3", "3 timed and 3 recorded runs"),
-    REFUSED("validate", "--runs", VALIDATED, "--runs=0", "--runs: 0 is not between"),
-    SAYS("validate", "--tolerance", VALIDATED, "--tolerance=7%", "the limit is 7 % either way"),
-    REFUSED("validate", "--tolerance", VALIDATED, "--tolerance=0%", "--tolerance: '0%' is not"),
-    SAYS("validate", "--coll", VALIDATED, "--coll=allreduce=ring", "coll=sc10,allreduce=ring"),
-    REFUSED("validate", "--coll", VALIDATED, "--coll=allreduce=circle", "--coll: "),
-    SAYS("validate", "--compute", VALIDATED, "--compute=wall", "compute=wall"),
-    REFUSED("validate", "--compute", VALIDATED, "--compute=all", "--compute: 'all' is none of"),
-    REFUSED("validate", "--mpi", VALIDATED, "--mpi=lam", "--mpi: 'lam' is none of"),
-    SAYS("validate", "--mpi", VALIDATED, "--mpi=openmpi", "2 timed and 2 recorded runs"),
-    SAYS("validate", "--format", VALIDATED, "--format=csv", "^kind,name,calls,"),
-    DIFFERS("validate", "--output", VALIDATED, "--output=x.txt"),
-    SAYS("validate", "--help", VALIDATED, "--help", "^Usage: ripple validate"),
-    HUSHES("validate", "--quiet", VALIDATED, "-q", "ripple validate: "),
+#include "option_rows_launched.inl"
 
     /* trace */
     RECORDING("trace"),
@@ -454,8 +429,6 @@ const option_row option_rows[] = {
     REFUSED("sweep", "--roots", TRACE " --sweep=L=1us,2us", "--roots=replica",
             IDLE "on a trace that is not repeated"),
     DIFFERS("sweep", "--copies", TRACE " --sweep=ranks=16,64", "--copies=resampled"),
-    DIFFERS("sweep", "--copies", TRACE " --sweep=ranks=16,64 --copies=resampled",
-            "--copies=resampled,seed=3"),
     REFUSED("sweep", "--copies", TRACE " --sweep=L=1us,2us", "--copies=resampled",
             IDLE "on a trace that is not repeated"),
     DIFFERS("sweep", "--wildcards", LATE " --sweep=L=1us,2us", "--wildcards=recorded"),
