@@ -131,18 +131,21 @@ static int tag_of(const int to[DIMENSIONS], int sign)
 static void exchange(const box *b, double *field)
 {
     MPI_Request request[2 * MOST_NEIGHBOURS];
+    int num = 0;
     for (int i = 0; i < b->num_neighbours; i++) {
         const neighbour *from = &b->neighbours[i];
         MPI_Irecv(from->in, (int)part_size(b, from), MPI_DOUBLE, from->rank, tag_of(from->to, -1),
-                  MPI_COMM_WORLD, &request[i]);
+                  MPI_COMM_WORLD, &request[num++]);
     }
     for (int i = 0; i < b->num_neighbours; i++) {
         const neighbour *to = &b->neighbours[i];
         copy(b, to, field, to->out, false);
         MPI_Isend(to->out, (int)part_size(b, to), MPI_DOUBLE, to->rank, tag_of(to->to, 1),
-                  MPI_COMM_WORLD, &request[b->num_neighbours + i]);
+                  MPI_COMM_WORLD, &request[num++]);
     }
-    MPI_Waitall(2 * b->num_neighbours, request, MPI_STATUSES_IGNORE);
+    if (num > 0) {
+        MPI_Waitall(num, request, MPI_STATUSES_IGNORE);
+    }
     for (int i = 0; i < b->num_neighbours; i++) {
         copy(b, &b->neighbours[i], field, b->neighbours[i].in, true);
     }

@@ -279,13 +279,15 @@ static void part(const conv_resample *r, const visit *pool, uint32_t k)
     static const double LEAST = 0.05;
     static const double THREE_ERRORS = 3 * 1.2533; /* of a median */
     const uint32_t n = pool[0].n;
-    g_autofree double *mean = g_new(double, k);
+    g_autofree double *mean = g_new0(double, k);
     g_autofree visit *working = g_new(visit, k);
     uint32_t num_working = 0; /* ranks that compute there at all */
     for (uint32_t i = 0; i < k; i++) {
-        mean[num_working] = mean_of(crossings_of(r, &pool[i]), n);
-        working[num_working] = pool[i];
-        num_working += mean[num_working] > 0;
+        const double average = mean_of(crossings_of(r, &pool[i]), n);
+        if (average > 0) {
+            mean[num_working] = average;
+            working[num_working++] = pool[i];
+        }
     }
     if (num_working == 0) {
         return;

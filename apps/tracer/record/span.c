@@ -57,7 +57,8 @@ static void read_allowed(char *list)
     static const char key[] = "Cpus_allowed_list:";
     char line[256];
     FILE *status = fopen("/proc/self/status", "r");
-    (void)strcpy(list, "?");
+    list[0] = '?';
+    list[1] = '\0';
     while (status != NULL && fgets(line, sizeof line, status) != NULL) {
         if (strncmp(line, key, sizeof key - 1) == 0) {
             (void)sscanf(line + sizeof key - 1, " %127s", list);

@@ -32,13 +32,13 @@ typedef struct sched_convert_options {
     sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
     sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
     sched_wildcard wildcards;    /* keep MPI_ANY_*, or replay what the record says came */
-    bool no_p2p;                 /* leave out point-to-point; its time counts as compute */
-    bool no_collectives;         /* leave out collectives; their time counts as compute */
     sim_rate reduce;             /* CPU time per byte of reduction work */
     const coll_profile *profile; /* NULL: sc10 */
     const sched_growth *growth;  /* borrowed; copies and roots have no effect; NULL: copies */
-    bool resample; /* ranks beyond the record compute what it has in another order, not the same */
     uint64_t resample_seed;
+    bool resample; /* ranks beyond the record compute what it has in another order, not the same */
+    bool no_p2p;   /* leave out point-to-point; its time counts as compute */
+    bool no_collectives; /* leave out collectives; their time counts as compute */
 } sched_convert_options;
 
 /** What the conversion found; zeroed by the caller, filled by the conversion. */

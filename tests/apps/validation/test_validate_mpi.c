@@ -79,8 +79,8 @@ static void both_kinds_of_runs_are_made_and_compared(void)
         }
         const int code = run("--machine=azure", m, "", &out, &said);
         CHECK(code == 0 || code == 1 || code == 3, "%s: %d: %s", MPI[m].name, code, said);
-        CHECK(strstr(said, "rounds are over") != NULL, "%s: what it prints is no result: %s",
-              MPI[m].name, said);
+        CHECK(said != NULL && strstr(said, "rounds are over") != NULL,
+              "%s: what it prints is no result: %s", MPI[m].name, said);
         check_result(out, MPI[m].name);
     }
 }
@@ -93,7 +93,8 @@ static void a_program_that_fails_is_an_error(void)
         g_autofree char *said = NULL;
         if (MPI[m].mpirun[0] != '\0') {
             CHECK_I64(run("--machine=azure", m, "fail", &out, &said), 1, "%s", MPI[m].name);
-            CHECK(strstr(said, "the program failed (status 7)") != NULL, "%s", said);
+            CHECK(said != NULL && strstr(said, "the program failed (status 7)") != NULL, "%s",
+                  said);
             CHECK_STR(out, "");
         }
     }
