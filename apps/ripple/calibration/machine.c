@@ -12,7 +12,7 @@ static const struct {
      "mean of sending with pauses and of receiving what is there, 1 B"},
     {"g", SIM_KEY_g, SIM_KEY_NODE_g, "distance of messages of 1 B sent back to back"},
     {"G", SIM_KEY_G, SIM_KEY_NODE_G, "least squared relative errors of the model's round trips"},
-    {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of receiving what is there, step at S; at most G"},
+    {"O", SIM_KEY_O, SIM_KEY_NODE_O, "slope of receiving what is there, up to S; at most G"},
     {"L+2o", SIM_NUM_KEYS, SIM_NUM_KEYS, "half a round trip of 1 B"},
 };
 
