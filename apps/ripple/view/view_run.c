@@ -242,6 +242,8 @@ static bool look_again(viewing *v, app_observer *first, const bool *is_lane, app
     const app_view_request *r = v->request;
     const uint32_t ranks = r->program->num_ranks;
     app_observer_options options = first->options;
+    options.ideal = NULL; /* they ended with the run, and what is logged is not compared again */
+    options.undisturbed = NULL;
     options.is_kept = is_lane;
     options.from = r->from;
     options.to = r->to > 0 ? r->to : SIM_TIME_MAX;

@@ -29,7 +29,7 @@ static void the_largest_size_comes_before_those_below_it(void)
         {5000, 2, 4}, {4700, 2, 0}, /* then not even half of the largest would be left */
         {4700, 3, 2}, {4900, 3, 3}, {6500, 3, 4}, {3100, 3, 0}, /* less than half is not worth it */
         {3100, 2, 4}, /* so the size below is the largest that can be had */
-        {1500, 2, 3}, {1500, 1, 4}, {1150, 1, 0}, {300, 1, 3},  {150, 1, 0},
+        {1500, 2, 3}, {1500, 1, 4}, {1150, 1, 0}, {310, 1, 3},  {150, 1, 0},
     };
     for (size_t r = 0; r < G_N_ELEMENTS(ROWS); r++) {
         const app_pace pace = pace_with(ROWS[r].left);
