@@ -27,15 +27,15 @@ typedef enum { SCHED_WILDCARD_KEEP, SCHED_WILDCARD_RECORDED } sched_wildcard;
 typedef struct sched_growth sched_growth;
 
 typedef struct sched_convert_options {
-    uint32_t copies;             /* K >= 1: rank h of copy e becomes h + H e */
-    uint32_t repeat;             /* every rank repeats its record this often; 0: once */
-    sched_compute compute;       /* CPU: falls back to wall clock where no CPU time is recorded */
-    sched_root_policy roots;     /* of collectives over the whole world when K > 1 */
-    sched_wildcard wildcards;    /* keep MPI_ANY_*, or replay what the record says came */
     sim_rate reduce;             /* CPU time per byte of reduction work */
     const coll_profile *profile; /* NULL: sc10 */
     const sched_growth *growth;  /* borrowed; copies and roots have no effect; NULL: copies */
     uint64_t resample_seed;
+    uint32_t copies;          /* K >= 1: rank h of copy e becomes h + H e */
+    uint32_t repeat;          /* every rank repeats its record this often; 0: once */
+    sched_compute compute;    /* CPU: falls back to wall clock where no CPU time is recorded */
+    sched_root_policy roots;  /* of collectives over the whole world when K > 1 */
+    sched_wildcard wildcards; /* keep MPI_ANY_*, or replay what the record says came */
     bool resample; /* ranks beyond the record compute what it has in another order, not the same */
     bool no_p2p;   /* leave out point-to-point; its time counts as compute */
     bool no_collectives; /* leave out collectives; their time counts as compute */
