@@ -23,8 +23,9 @@
 
 /* Without the pointer: who was off the CPU has been away for longer than this. */
 enum { SHORT_NS = 5000 };
-/* With it: kernels may leave interrupts out of CPU time, so look from time to time. */
-enum { LONG_NS = 10000000 };
+/* With it: kernels leave out of CPU time what interrupts take, and what a host takes from a virtual
+ * CPU, and do not tell. So look from time to time: CPU time is ahead by no more than this. */
+enum { LONG_NS = 1000000 };
 
 static _Thread_local struct {
     uint64_t wall; /* 0: never looked */
