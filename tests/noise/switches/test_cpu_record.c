@@ -30,12 +30,10 @@ static void this_thread_is_seen_on_some_cpu(void)
     for (guint c = 0; c < all->len; c++) {
         const noise_cpu_slices *s = &g_array_index(all, noise_cpu_slices, c);
         for (size_t i = 0; i < s->n; i++) {
-            CHECK(s->slice[i].out <= s->slice[i].in,
-                  "CPU %u, slice %zu of %zu: %" PRIu64 " .. %" PRIu64, s->cpu, i, s->n,
-                  s->slice[i].out, s->slice[i].in);
-            CHECK(i == 0 || s->slice[i].out >= s->slice[i - 1].in,
-                  "CPU %u, slice %zu of %zu: %" PRIu64 " after %" PRIu64, s->cpu, i, s->n,
-                  s->slice[i].out, s->slice[i - 1].in);
+            const uint64_t before = i > 0 ? s->slice[i - 1].in : 0;
+            CHECK(before <= s->slice[i].out && s->slice[i].out <= s->slice[i].in,
+                  "CPU %u, slice %zu of %zu: %" PRIu64 " .. %" PRIu64 " after %" PRIu64, s->cpu, i,
+                  s->n, s->slice[i].out, s->slice[i].in, before);
             mine += s->slice[i].next_tid == (uint32_t)syscall(SYS_gettid) ? 1 : 0;
         }
     }
