@@ -1,7 +1,7 @@
 /* bench/bench_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How fast a record is read and followed, by the clock, and what it takes in memory.
- * Usage: bench_record RECORD
+ * How fast a record is read and followed, by the clock and in CPU time, and what it takes in
+ * memory. Usage: bench_record RECORD
  */
 #include "sched/reader.h"
 #include "sched/replay.h"
@@ -9,10 +9,30 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-static double seconds_since(gint64 begin)
+/* How long something took: by the clock, and of the CPUs. */
+typedef struct span {
+    double clock;
+    double cpu;
+} span;
+
+static span now(void)
 {
-    return (double)(g_get_monotonic_time() - begin) / G_USEC_PER_SEC;
+    return (span){(double)g_get_monotonic_time() / G_USEC_PER_SEC,
+                  (double)clock() / (double)CLOCKS_PER_SEC};
+}
+
+static span since(span begin)
+{
+    const span end = now();
+    return (span){end.clock - begin.clock, end.cpu - begin.cpu};
+}
+
+static void print(const char *what, uint64_t calls, span took)
+{
+    printf("; %s in %.2f s (CPU %.2f s), %.2f million calls/s", what, took.clock, took.cpu,
+           (double)calls / 1e6 / took.clock);
 }
 
 static int fail(const GError *error)
@@ -29,14 +49,14 @@ int main(int argc, char **argv)
     sched_input input = {0};
     sched_convert_report report = {0};
     g_autoptr(GError) error = NULL;
-    gint64 begin = g_get_monotonic_time();
+    span begin = now();
     if (reader == NULL || !reader->open(argv[1], &read, &input, &error) || input.trace == NULL) {
         return fail(error);
     }
-    const double reading = seconds_since(begin);
-    begin = g_get_monotonic_time();
+    const span reading = since(begin);
+    begin = now();
     sim_program *program = sched_replay_new(input.trace, &convert, &report, &error);
-    const double following = seconds_since(begin);
+    const span following = since(begin);
     if (program == NULL) {
         return fail(error);
     }
@@ -46,11 +66,10 @@ int main(int argc, char **argv)
         calls += input.trace->ranks[rank].num_calls;
         bytes += sched_rank_bytes(&input.trace->ranks[rank]);
     }
-    const double millions = (double)calls / 1e6;
-    printf("%" PRIu64 " calls of %.2f bytes; read in %.2f s, %.2f million calls/s; followed in "
-           "%.2f s, %.2f million calls/s\n",
-           calls, (double)bytes / (double)calls, reading, millions / reading, following,
-           millions / following);
+    printf("%" PRIu64 " calls of %.2f bytes", calls, (double)bytes / (double)calls);
+    print("read", calls, reading);
+    print("followed", calls, following);
+    printf("\n");
     sim_program_free(program);
     sched_convert_report_clear(&report);
     sched_trace_free(input.trace);

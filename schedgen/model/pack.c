@@ -2,10 +2,11 @@
 /* Tests: test_packed_calls. */
 #include "model/known_private.h"
 #include "model/packed_private.h"
+#include "model/packer_private.h"
 
 #include <string.h>
 
-typedef struct packer {
+struct sched_packer {
     GByteArray *bodies;
     GByteArray *tokens;
     GByteArray *body;          /* of the call */
@@ -23,8 +24,12 @@ typedef struct packer {
     uint64_t posted;      /* the request after the last one posted */
     sim_time leave;       /* of the call before, */
     uint32_t line;        /* and its line */
+    uint64_t num_calls;
+    sim_time begin; /* enter of the first */
     bool wild;
-} packer;
+    const uint64_t *requests; /* what the lists of the calls that come count in, */
+    const int64_t *lists;     /* and their counts */
+};
 
 typedef struct counts_place {
     uint64_t at;
@@ -52,7 +57,7 @@ static void put32(GByteArray *to, uint32_t value)
 
 /* ---- a body --------------------------------------------------------------------------------- */
 
-static uint32_t class_of(packer *p, const packed_class *class)
+static uint32_t class_of(sched_packer *p, const packed_class *class)
 {
     const uint32_t hash = sched_known_hash(class, sizeof *class);
     uint32_t at = hash;
@@ -69,7 +74,7 @@ static uint32_t class_of(packer *p, const packed_class *class)
 }
 
 /* Where a list of counts lies, which may be that of a call before. */
-static uint64_t counts_of(packer *p, const int64_t *counts, uint64_t n)
+static uint64_t counts_of(sched_packer *p, const int64_t *counts, uint64_t n)
 {
     const uint32_t hash = sched_known_hash(counts, n * sizeof *counts);
     uint32_t at = hash;
@@ -89,7 +94,7 @@ static uint64_t counts_of(packer *p, const int64_t *counts, uint64_t n)
 }
 
 /* A bit for each field that is not as in a fresh call. */
-static uint32_t fields_of(const packer *p, const sched_call *c)
+static uint32_t fields_of(const sched_packer *p, const sched_call *c)
 {
     const bool room_came = c->room != -1 && c->room == packed_came(c);
     const bool same_peer =
@@ -118,19 +123,19 @@ static uint32_t fields_of(const packer *p, const sched_call *c)
                                  : 0U);
 }
 
-static void put_list(packer *p, const sched_rank *rank, const sched_call *c)
+static void put_list(sched_packer *p, const sched_call *c)
 {
     uint64_t before = p->posted;
     put(p->body, c->num_list);
     for (uint32_t i = 0; i < c->num_list; i++) {
-        const uint64_t number = rank->requests[c->list + i];
+        const uint64_t number = p->requests[c->list + i];
         put(p->body, packed_fold((int64_t)(number - before)));
         before = number;
     }
 }
 
 /* In the order of the bits. */
-static void put_fields(packer *p, const sched_rank *rank, const sched_call *c, uint32_t has)
+static void put_fields(sched_packer *p, const sched_call *c, uint32_t has)
 {
     const int64_t sizes[] = {c->bytes, c->recv_bytes, c->room};
     const uint32_t small[] = {c->peer,         c->tag,         c->recv_peer, c->recv_tag,
@@ -150,13 +155,13 @@ static void put_fields(packer *p, const sched_rank *rank, const sched_call *c, u
         p->posted = c->request + 1;
     }
     if ((has & PACKED_LIST) != 0) {
-        put_list(p, rank, c);
+        put_list(p, c);
     }
     if ((has & PACKED_COUNTS) != 0) {
         const uint64_t n = (uint64_t)c->num_send_counts + c->num_recv_counts;
         put(p->body, c->num_send_counts);
         put(p->body, c->num_recv_counts);
-        put(p->body, counts_of(p, rank->counts + c->counts, n));
+        put(p->body, counts_of(p, p->lists + c->counts, n));
     }
     if ((has & PACKED_LINE) != 0) {
         put(p->body, packed_fold((int64_t)c->line - (int64_t)p->line));
@@ -165,8 +170,7 @@ static void put_fields(packer *p, const sched_rank *rank, const sched_call *c, u
 }
 
 /* The number of the call's body. @return is it new? */
-static bool find_body(packer *p, const sched_rank *rank, const sched_call *c, uint32_t has,
-                      uint32_t *number)
+static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32_t *number)
 {
     const packed_class class = {.has = has,
                                 .name = c->name,
@@ -177,7 +181,7 @@ static bool find_body(packer *p, const sched_rank *rank, const sched_call *c, ui
                                 .synchronous = c->synchronous};
     g_byte_array_set_size(p->body, 0);
     put(p->body, class_of(p, &class));
-    put_fields(p, rank, c, has);
+    put_fields(p, c, has);
     const uint32_t hash = sched_known_hash(p->body->data, p->body->len);
     uint32_t at = hash;
     while (sched_known_next(&p->known_bodies, hash, &at, number)) {
@@ -199,7 +203,7 @@ static bool find_body(packer *p, const sched_rank *rank, const sched_call *c, ui
 
 /* ---- tokens --------------------------------------------------------------------------------- */
 
-static void put_run(packer *p)
+static void put_run(sched_packer *p)
 {
     if (p->run > 0) {
         put(p->tokens, p->run << 2 | PACKED_RUN);
@@ -207,7 +211,7 @@ static void put_run(packer *p)
     }
 }
 
-static void put_token(packer *p, packed_token token, sim_time gap)
+static void put_token(sched_packer *p, packed_token token, sim_time gap)
 {
     const uint64_t folded = packed_fold(gap);
     if (folded >> 61 == 0) {
@@ -220,7 +224,7 @@ static void put_token(packer *p, packed_token token, sim_time gap)
 }
 
 /* A time and what depends on it are in whole units: sched_rank_pack() has seen to it. */
-static packed_last times_of(const packer *p, const sched_call *c, uint32_t has)
+static packed_last times_of(const sched_packer *p, const sched_call *c, uint32_t has)
 {
     const sim_time gap = packed_minus(c->enter, p->leave);
     const sim_time duration = packed_minus(c->leave, c->enter);
@@ -232,7 +236,7 @@ static packed_last times_of(const packer *p, const sched_call *c, uint32_t has)
             (has & PACKED_CPU_INSIDE) != 0 ? packed_minus(duration, c->cpu_inside) / p->unit : 0};
 }
 
-static void put_times(packer *p, const packed_last *now, uint32_t has)
+static void put_times(sched_packer *p, const packed_last *now, uint32_t has)
 {
     put(p->tokens, packed_fold(now->duration));
     if ((has & PACKED_CPU) != 0) {
@@ -244,7 +248,7 @@ static void put_times(packer *p, const packed_last *now, uint32_t has)
 }
 
 /* Which body is expected now; from now on it is @p number that comes after the one before. */
-static uint32_t expect(packer *p, uint32_t number)
+static uint32_t expect(sched_packer *p, uint32_t number)
 {
     uint32_t expected = 0;
     if (p->body_before != UINT32_MAX) {
@@ -256,12 +260,12 @@ static uint32_t expect(packer *p, uint32_t number)
     return expected;
 }
 
-static void put_call(packer *p, const sched_rank *rank, const sched_call *c)
+static void put_call(sched_packer *p, const sched_call *c)
 {
     uint32_t number;
     const uint32_t has = fields_of(p, c);
     packed_last now = times_of(p, c, has);
-    const bool fresh = find_body(p, rank, c, has, &number);
+    const bool fresh = find_body(p, c, has, &number);
     const bool expected = expect(p, number) == number;
     packed_last *last = &g_array_index(p->last, packed_last, number);
     p->leave = c->leave;
@@ -282,15 +286,27 @@ static void put_call(packer *p, const sched_rank *rank, const sched_call *c)
 
 /* ---- a rank --------------------------------------------------------------------------------- */
 
-/* The largest of us, ns and ps that all times are whole numbers of. */
-static sim_time unit_of(const sched_rank *rank)
+/* Are all times such that their differences, and the differences of these, are in range? */
+static bool is_tame(const sched_call *c)
+{
+    const sim_time most = SIM_TIME_MAX / 2;
+    return c->enter >= -most && c->enter <= most && c->leave >= -most && c->leave <= most &&
+           c->cpu <= most && c->cpu_inside <= most;
+}
+
+/* The largest of us, ns and ps that all times so far, and those of @p n more calls, are whole
+ * numbers of; ps once one is so large that differences may not be in range. */
+static sim_time unit_with(const sched_packer *p, const sched_call *calls, uint64_t n)
 {
     static const sim_time THOUSAND = 1000;
-    sim_time unit = SIM_US;
-    for (uint64_t i = 0; i < rank->num_calls && unit > 1; i++) {
-        const sched_call *c = &rank->calls[i];
-        const sim_time times[] = {c->enter - rank->calls[0].enter, c->leave - c->enter,
-                                  MAX(c->cpu, 0), MAX(c->cpu_inside, 0)};
+    sim_time unit = p->unit;
+    for (uint64_t i = 0; i < n && unit > 1; i++) {
+        const sched_call *c = &calls[i];
+        if (!is_tame(c)) {
+            return 1;
+        }
+        const sim_time times[] = {c->enter - p->begin, c->leave - c->enter, MAX(c->cpu, 0),
+                                  MAX(c->cpu_inside, 0)};
         for (size_t k = 0; k < G_N_ELEMENTS(times); k++) {
             while (times[k] % unit != 0) {
                 unit /= THOUSAND;
@@ -300,23 +316,9 @@ static sim_time unit_of(const sched_rank *rank)
     return unit;
 }
 
-/* Are all times such that their differences, and the differences of these, are in range? */
-static bool is_tame(const sched_rank *rank)
+static void packer_init(sched_packer *p, sim_time unit)
 {
-    const sim_time most = SIM_TIME_MAX / 2;
-    for (uint64_t i = 0; i < rank->num_calls; i++) {
-        const sched_call *c = &rank->calls[i];
-        if (c->enter < -most || c->enter > most || c->leave < -most || c->leave > most ||
-            c->cpu > most || c->cpu_inside > most) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void packer_init(packer *p, const sched_rank *rank)
-{
-    *p = (packer){.body_before = UINT32_MAX, .unit = is_tame(rank) ? unit_of(rank) : 1};
+    *p = (sched_packer){.body_before = UINT32_MAX, .unit = unit};
     p->bodies = g_byte_array_new();
     p->tokens = g_byte_array_new();
     p->body = g_byte_array_new();
@@ -326,14 +328,17 @@ static void packer_init(packer *p, const sched_rank *rank)
     p->last = g_array_new(FALSE, FALSE, sizeof(packed_last));
     p->counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
     p->counts_at = g_array_new(FALSE, FALSE, sizeof(counts_place));
-    p->leave = rank->num_calls > 0 ? rank->calls[0].enter : 0;
     sched_known_init(&p->known_bodies);
     sched_known_init(&p->known_classes);
     sched_known_init(&p->known_counts);
 }
 
-static void packer_clear(packer *p)
+static void packer_clear(sched_packer *p)
 {
+    g_byte_array_unref(p->bodies);
+    g_byte_array_unref(p->tokens);
+    g_array_unref(p->classes);
+    g_array_unref(p->counts);
     g_byte_array_unref(p->body);
     g_array_unref(p->body_at);
     g_array_unref(p->last);
@@ -344,10 +349,39 @@ static void packer_clear(packer *p)
 }
 
 /* Its bytes, in a block that is no larger. */
-static uint8_t *take_bytes(GByteArray *from, size_t *n)
+static uint8_t *take_bytes(GByteArray **from, size_t *n)
 {
-    *n = from->len;
-    return g_realloc(g_byte_array_free(from, FALSE), *n);
+    *n = (*from)->len;
+    uint8_t *bytes = g_byte_array_free(*from, FALSE);
+    *from = g_byte_array_new();
+    return g_realloc(bytes, *n);
+}
+
+static void *take_array(GArray **from, guint size)
+{
+    void *array = g_array_free(*from, FALSE);
+    *from = g_array_new(FALSE, FALSE, size);
+    return array;
+}
+
+/* Nothing more is to come until it is all put again. */
+static void packer_close(sched_packer *p, sched_rank *rank)
+{
+    put_run(p);
+    sched_packed *packed = g_new0(sched_packed, 1);
+    packed->unit = p->unit;
+    packed->begin = p->begin;
+    packed->wild = p->wild;
+    packed->num_classes = p->classes->len;
+    packed->num_bodies = p->last->len;
+    packed->classes = take_array(&p->classes, sizeof(packed_class));
+    packed->bodies = take_bytes(&p->bodies, &packed->num_body_bytes);
+    packed->tokens = take_bytes(&p->tokens, &packed->num_token_bytes);
+    rank->num_calls = p->num_calls;
+    rank->num_counts = p->counts->len;
+    rank->counts = take_array(&p->counts, sizeof(int64_t));
+    rank->max_calls = rank->max_requests = rank->max_counts = 0;
+    rank->packed = packed;
 }
 
 static bool is_wild(const sched_call *c)
@@ -355,37 +389,91 @@ static bool is_wild(const sched_call *c)
     return packed_asked_peer(c) == SCHED_ANY || packed_asked_tag(c) == SCHED_ANY;
 }
 
-void sched_rank_pack(sched_rank *rank)
+static void put_calls(sched_packer *p, const sched_call *calls, uint64_t n)
 {
-    if (rank->packed != NULL) {
-        return;
+    for (uint64_t i = 0; i < n; i++) {
+        put_call(p, &calls[i]);
+        p->wild = p->wild || is_wild(&calls[i]);
     }
-    packer p;
-    packer_init(&p, rank);
-    for (uint64_t i = 0; i < rank->num_calls; i++) {
-        put_call(&p, rank, &rank->calls[i]);
-        p.wild = p.wild || is_wild(&rank->calls[i]);
+    p->num_calls += n;
+}
+
+/* All that was taken, in the smaller @p unit: a time has come that is no whole number of the one
+ * before. Mostly the first calls have such. */
+static void change_unit(sched_packer *p, sim_time unit)
+{
+    sched_rank taken = {0};
+    const sim_time begin = p->begin;
+    packer_close(p, &taken);
+    packer_clear(p);
+    packer_init(p, unit);
+    p->begin = p->leave = begin;
+    p->lists = taken.counts;
+    sched_walk walk;
+    sched_walk_begin(&walk, &taken);
+    for (const sched_call *call; (call = sched_walk_next(&walk)) != NULL;) {
+        p->requests = walk.requests;
+        put_calls(p, call, 1);
     }
-    put_run(&p);
-    sched_packed *packed = g_new0(sched_packed, 1);
-    packed->unit = p.unit;
-    packed->begin = rank->num_calls > 0 ? rank->calls[0].enter : 0;
-    packed->wild = p.wild;
-    packed->num_classes = p.classes->len;
-    packed->num_bodies = p.last->len;
-    packed->classes = (packed_class *)(void *)g_array_free(p.classes, FALSE);
-    packed->bodies = take_bytes(p.bodies, &packed->num_body_bytes);
-    packed->tokens = take_bytes(p.tokens, &packed->num_token_bytes);
+    sched_walk_end(&walk);
+    sched_rank_clear(&taken);
+}
+
+static void take(sched_packer *p, const sched_rank *rank, uint64_t n)
+{
+    if (p->num_calls == 0 && n > 0) {
+        p->begin = p->leave = rank->calls[0].enter;
+    }
+    const sim_time unit = unit_with(p, rank->calls, n);
+    if (unit != p->unit && p->num_calls > 0) {
+        change_unit(p, unit);
+    }
+    p->unit = unit;
+    p->requests = rank->requests;
+    p->lists = rank->counts;
+    put_calls(p, rank->calls, n);
+}
+
+sched_packer *sched_packer_new(void)
+{
+    sched_packer *p = g_new(sched_packer, 1);
+    packer_init(p, SIM_US);
+    return p;
+}
+
+void sched_packer_free(sched_packer *p)
+{
+    if (p != NULL) {
+        packer_clear(p);
+        g_free(p);
+    }
+}
+
+void sched_packer_take(sched_packer *p, sched_rank *rank, uint64_t n)
+{
+    take(p, rank, n);
+    sched_rank_drop(rank, n);
+}
+
+void sched_packer_finish(sched_packer *p, sched_rank *rank)
+{
+    take(p, rank, rank->num_calls);
     g_free(rank->calls);
     g_free(rank->requests);
     g_free(rank->counts);
     rank->calls = NULL;
     rank->requests = NULL;
     rank->num_requests = 0;
-    rank->num_counts = p.counts->len;
-    rank->counts = (int64_t *)(void *)g_array_free(p.counts, FALSE);
-    rank->packed = packed;
-    packer_clear(&p);
+    packer_close(p, rank);
+}
+
+void sched_rank_pack(sched_rank *rank)
+{
+    if (rank->packed == NULL) {
+        sched_packer *p = sched_packer_new();
+        sched_packer_finish(p, rank);
+        sched_packer_free(p);
+    }
 }
 
 void sched_trace_pack(sched_trace *trace)

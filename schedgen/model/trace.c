@@ -2,6 +2,9 @@
 #include "sched/trace.h"
 
 #include "model/packed_private.h"
+#include "model/packer_private.h"
+
+#include <string.h>
 
 static void notice_clear(void *data)
 {
@@ -103,17 +106,22 @@ void sched_trace_notice(sched_trace *trace, uint64_t n, const char *what, ...)
     sched_notices_add(trace->notices, n, text);
 }
 
-/* Pools double when they are full, which is at every power of two: no capacity need be kept. */
-static gsize grown(uint64_t len)
+/* Room for one more behind the @p len that are there; arrays double when they are full. What was
+ * not appended is there without room. */
+static bool is_full(uint64_t len, uint64_t *room)
 {
-    return (len & (len - 1)) == 0 ? 2 * (gsize)len + (len == 0) : 0;
+    if (len < *room) {
+        return false;
+    }
+    enum { FIRST = 16 };
+    *room = MAX(2 * len, FIRST);
+    return true;
 }
 
 sched_call *sched_rank_append(sched_rank *rank)
 {
-    const gsize capacity = grown(rank->num_calls);
-    if (capacity > 0) {
-        rank->calls = g_renew(sched_call, rank->calls, capacity);
+    if (is_full(rank->num_calls, &rank->max_calls)) {
+        rank->calls = g_renew(sched_call, rank->calls, rank->max_calls);
     }
     sched_call *call = &rank->calls[rank->num_calls++];
     *call = (sched_call){.request = SCHED_NO_REQUEST,
@@ -127,9 +135,8 @@ sched_call *sched_rank_append(sched_rank *rank)
 
 uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request)
 {
-    const gsize capacity = grown(rank->num_requests);
-    if (capacity > 0) {
-        rank->requests = g_renew(uint64_t, rank->requests, capacity);
+    if (is_full(rank->num_requests, &rank->max_requests)) {
+        rank->requests = g_renew(uint64_t, rank->requests, rank->max_requests);
     }
     rank->requests[rank->num_requests] = request;
     return rank->num_requests++;
@@ -137,12 +144,39 @@ uint64_t sched_rank_add_request(sched_rank *rank, uint64_t request)
 
 uint64_t sched_rank_add_count(sched_rank *rank, int64_t bytes)
 {
-    const gsize capacity = grown(rank->num_counts);
-    if (capacity > 0) {
-        rank->counts = g_renew(int64_t, rank->counts, capacity);
+    if (is_full(rank->num_counts, &rank->max_counts)) {
+        rank->counts = g_renew(int64_t, rank->counts, rank->max_counts);
     }
     rank->counts[rank->num_counts] = bytes;
     return rank->num_counts++;
+}
+
+/* Lists lie in the order of their calls; those of counts nearly so: a collective that says late
+ * what it was has them behind those of others. */
+void sched_rank_drop(sched_rank *rank, uint64_t n)
+{
+    uint64_t requests = rank->num_requests;
+    uint64_t counts = rank->num_counts;
+    rank->num_calls -= n;
+    memmove(rank->calls, rank->calls + n, rank->num_calls * sizeof *rank->calls);
+    for (uint64_t i = 0; i < rank->num_calls; i++) {
+        const sched_call *c = &rank->calls[i];
+        requests = c->num_list > 0 ? MIN(requests, c->list) : requests;
+        counts = c->num_send_counts > 0 || c->num_recv_counts > 0 ? MIN(counts, c->counts) : counts;
+    }
+    rank->num_requests -= requests;
+    rank->num_counts -= counts;
+    for (uint64_t i = 0; i < rank->num_requests; i++) {
+        rank->requests[i] = rank->requests[requests + i];
+    }
+    for (uint64_t i = 0; i < rank->num_counts; i++) {
+        rank->counts[i] = rank->counts[counts + i];
+    }
+    for (uint64_t i = 0; i < rank->num_calls; i++) {
+        sched_call *c = &rank->calls[i];
+        c->list -= c->num_list > 0 ? requests : c->list;
+        c->counts -= c->num_send_counts > 0 || c->num_recv_counts > 0 ? counts : c->counts;
+    }
 }
 
 void sched_rank_clear(sched_rank *rank)

@@ -35,30 +35,12 @@ void sched_otf2_rank_init(sched_otf2_rank *s)
     s->flush_begin = -SIM_TIME_MAX;
     s->flush_end = -SIM_TIME_MAX;
     s->last = -SIM_TIME_MAX;
-}
-
-/* Receives of other tools say what they are when they complete. These never did. */
-static void settle(sched_otf2_rank *s)
-{
-    uint64_t unknown = 0;
-    for (uint64_t i = 0; i < s->rank->num_calls; i++) {
-        sched_call *c = &s->rank->calls[i];
-        if ((c->kind == SCHED_CALL_IRECV && c->peer == SCHED_UNKNOWN) ||
-            (c->kind == SCHED_CALL_ICOLLECTIVE && c->comm == SCHED_UNKNOWN)) {
-            c->kind = SCHED_CALL_OTHER;
-            c->comm = 0;
-            unknown++;
-        }
-    }
-    if (unknown > 0) {
-        sched_notices_add(s->local->notices, unknown,
-                          "a nonblocking call that never completes: what it was is not recorded");
-    }
+    sched_otf2_window_begin(s);
 }
 
 void sched_otf2_rank_end(sched_otf2_rank *s)
 {
-    settle(s);
+    sched_otf2_window_end(s);
     for (uint32_t i = 0; i < s->requests.size; i++) {
         g_free(s->requests.entry[i].thing);
     }
@@ -101,8 +83,9 @@ static sched_otf2_request *request_add(sched_otf2_rank *s, uint64_t id, bool per
         r = g_new(sched_otf2_request, 1);
         sched_by_number_put(&s->requests, id, r);
     }
-    *r = (sched_otf2_request){
-        .number = s->next_request++, .call = s->rank->num_calls - 1, .persistent = persistent};
+    *r = (sched_otf2_request){.number = s->next_request++,
+                              .call = s->taken + s->rank->num_calls - 1,
+                              .persistent = persistent};
     return r;
 }
 
@@ -367,7 +350,7 @@ static bool complete_one(sched_otf2_rank *s, const sched_otf2_completion *done, 
         notice(s, "completes a request that was never posted");
         return true;
     }
-    sched_call *posted = &s->rank->calls[r->call];
+    sched_call *posted = &s->rank->calls[r->call - s->taken];
     *number = r->number;
     const bool is_recv = posted->kind == SCHED_CALL_IRECV || posted->kind == SCHED_CALL_RECV_INIT;
     bool ok = true;
@@ -478,9 +461,10 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
 bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave)
 {
     const sched_otf2_region *region = s->call.region;
-    if (s->rank->num_calls >= UINT32_MAX) {
-        return fail(s, "more calls than can be counted:", s->rank->num_calls);
+    if (s->taken + s->rank->num_calls >= UINT32_MAX) {
+        return fail(s, "more calls than can be counted:", s->taken + s->rank->num_calls);
     }
+    sched_otf2_window_move(s);
     sched_call *call = sched_rank_append(s->rank);
     call->enter = s->call.enter;
     call->leave = MAX(leave, s->call.enter);

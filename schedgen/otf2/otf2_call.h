@@ -1,11 +1,13 @@
 /* schedgen/otf2/otf2_call.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The call under construction while a rank's events are read, and the requests that are open.
+ * The call under construction while a rank's events are read, the last calls before it, and the
+ * requests that are open.
  */
 #pragma once
 
 #include "model/by_number_private.h"
+#include "model/packer_private.h"
 #include "otf2/otf2_private.h"
 
 typedef struct sched_otf2_message {
@@ -59,13 +61,17 @@ typedef struct sched_otf2_call {
 
 typedef struct sched_otf2_request {
     uint64_t number; /* of sched_call.request */
-    uint64_t call;   /* that posted or defined it */
+    uint64_t call;   /* that posted or defined it: its index in the whole rank */
     bool persistent;
 } sched_otf2_request;
 
 typedef struct sched_otf2_rank {
     sched_otf2_archive *archive;
-    sched_rank *rank;
+    sched_rank *rank;     /* its calls: those since the first `taken` */
+    sched_packer *packer; /* has those; NULL: all are kept as they are */
+    uint64_t taken;
+    uint64_t most;           /* calls since: more are looked at, whether they can be taken, too */
+    uint64_t unknown;        /* nonblocking calls that never completed */
     sched_otf2_local *local; /* numbers of communicators and names in its calls */
     uint32_t number;
     uint32_t depth; /* of MPI functions entered */
@@ -73,6 +79,8 @@ typedef struct sched_otf2_rank {
     uint64_t next_request;
     sched_by_number requests; /* by the archive's number: sched_otf2_request */
     sched_otf2_call call;
+    const sched_otf2_region *region; /* that was entered or left last; NULL: none yet */
+    OTF2_RegionRef region_ref;
     sched_otf2_region lone;          /* of a record outside of MPI functions */
     GArray *counting;                /* what a REPEAT repeats */
     sim_time flush_begin, flush_end; /* of the last one; not a call yet while the end is known */
@@ -90,3 +98,9 @@ void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, 
 void sched_otf2_call_attributes(sched_otf2_rank *s, OTF2_AttributeList *list);
 /** @return false with s->error set */
 bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave);
+
+void sched_otf2_window_begin(sched_otf2_rank *s);
+/** Pack calls that nothing can change any more, if there are many. Amortised O(1) */
+void sched_otf2_window_move(sched_otf2_rank *s);
+/** There are no more: all calls are in s->rank, packed if so wanted. */
+void sched_otf2_window_end(sched_otf2_rank *s);

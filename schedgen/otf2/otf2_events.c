@@ -82,13 +82,23 @@ static bool begin(sched_otf2_rank *s, const sched_otf2_region *region, uint64_t 
     return true;
 }
 
+/* A function's Leave follows its Enter, mostly. */
+static const sched_otf2_region *region_of(sched_otf2_rank *s, OTF2_RegionRef ref)
+{
+    if (s->region == NULL || s->region_ref != ref) {
+        s->region = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+        s->region_ref = ref;
+    }
+    return s->region;
+}
+
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                   void *user, OTF2_AttributeList *list, OTF2_RegionRef ref)
 {
     sched_otf2_rank *s = user;
     (void)location, (void)position;
     s->events++;
-    const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+    const sched_otf2_region *r = region_of(s, ref);
     if (r == NULL) {
         return stop(s, "enters undefined region", ref);
     }
@@ -111,7 +121,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, uint64_t time, uint
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     s->events++;
-    const sched_otf2_region *r = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+    const sched_otf2_region *r = region_of(s, ref);
     if (r == NULL) {
         return stop(s, "leaves undefined region", ref);
     }
@@ -236,7 +246,7 @@ static OTF2_CallbackCode on_collective(OTF2_LocationRef location, uint64_t time,
     (void)location, (void)position, (void)list;
     coll_kind kind;
     const char *name = sched_otf2_collective_kind(op, &kind) ? coll_kind_name(kind) : "Comm_create";
-    g_autofree char *function = g_strconcat("MPI_", name, NULL);
+    g_autofree char *function = s->depth > 0 ? NULL : g_strconcat("MPI_", name, NULL);
     const bool lone = alone(s, time, function);
     s->call.collective = (sched_otf2_done){true, op, comm, root, sent, received};
     return end_if(s, lone, time);
@@ -383,7 +393,7 @@ static void check_end(sched_otf2_rank *s, bool ok, uint64_t read)
             g_autofree char *what =
                 g_strdup_printf("rank %u was killed or its disk full: its record breaks off after "
                                 "%" G_GUINT64_FORMAT " calls",
-                                s->number, s->rank->num_calls);
+                                s->number, s->taken + s->rank->num_calls);
             sched_notices_add(s->local->notices, 1, what);
         }
     } else if (!ok) {

@@ -163,6 +163,9 @@ void sched_otf2_local_settle(const sched_otf2_local *local, sched_otf2_archive *
 bool sched_otf2_events_read(sched_otf2_archive *archive, OTF2_Reader *reader, uint32_t rank,
                             sched_otf2_local *local, GError **error);
 
+/** From now on calls are packed when there are so many that are not; 0: 1024. For tests. */
+void sched_otf2_window_use(uint32_t calls);
+
 /** What a function of MPI is to the conversion. @p name: "MPI_Send" */
 sched_otf2_region sched_otf2_region_classify(const char *name);
 

@@ -90,6 +90,10 @@ typedef struct sched_rank {
     uint64_t num_counts;
     int64_t *counts; /* [num_counts] pool for sched_call.counts; bytes */
     bool complete;   /* the record ends with MPI_Finalize */
+    /* of what is appended: room in the arrays */
+    uint64_t max_calls;
+    uint64_t max_requests;
+    uint64_t max_counts;
 } sched_rank;
 
 /** Something that could not be read or is not converted: named and counted. */

@@ -1,10 +1,14 @@
 /* tests/schedgen/model/test_packed_calls.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packed calls are the calls that were packed, in little memory. */
+#include "model/packed_private.h"
+#include "model/packer_private.h"
 #include "sched/trace.h"
 
 #include "check.h"
 #include "same_calls.h"
 #include "trace_random.h"
+
+#include <string.h>
 
 static sched_rank copy_of(const sched_rank *rank)
 {
@@ -42,6 +46,65 @@ static void check_rank(const sched_rank *rank, const char *what)
                          what);
     }
     sched_rank_clear(&packed);
+}
+
+static void same_bytes(const void *a, size_t a_bytes, const void *b, size_t b_bytes,
+                       const char *what)
+{
+    CHECK(a_bytes == b_bytes && (a_bytes == 0 || memcmp(a, b, a_bytes) == 0), "%s", what);
+}
+
+/* Packed in pieces as packed at once. */
+static void check_pieces(GRand *rand, const sched_rank *rank, const char *what)
+{
+    sched_rank whole = copy_of(rank);
+    sched_rank_pack(&whole);
+    sched_rank left = copy_of(rank);
+    sched_packer *packer = sched_packer_new();
+    for (int i = g_rand_int_range(rand, 0, 4); i > 0; i--) {
+        sched_packer_take(packer, &left,
+                          (uint64_t)g_rand_int_range(rand, 0, (gint)left.num_calls + 1));
+    }
+    sched_packer_finish(packer, &left);
+    sched_packer_free(packer);
+    const sched_packed *a = whole.packed;
+    const sched_packed *b = left.packed;
+    CHECK(left.num_calls == rank->num_calls, "%s", what);
+    CHECK(a->unit == b->unit && a->begin == b->begin && a->wild == b->wild, "%s", what);
+    same_bytes(a->classes, a->num_classes * sizeof *a->classes, b->classes,
+               b->num_classes * sizeof *b->classes, what);
+    same_bytes(a->bodies, a->num_body_bytes, b->bodies, b->num_body_bytes, what);
+    same_bytes(a->tokens, a->num_token_bytes, b->tokens, b->num_token_bytes, what);
+    same_bytes(whole.counts, whole.num_counts * sizeof *whole.counts, left.counts,
+               left.num_counts * sizeof *left.counts, what);
+    sched_rank_clear(&whole);
+    sched_rank_clear(&left);
+}
+
+static void pieces_make_the_whole(void)
+{
+    enum { PROGRAMS = 300 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(5);
+    for (int i = 0; i < PROGRAMS; i++) {
+        g_autoptr(sched_trace) trace =
+            trace_random_new(rand, (uint32_t)g_rand_int_range(rand, 1, 80));
+        for (uint32_t r = 0; r < trace->num_ranks; r++) {
+            g_autofree char *what = g_strdup_printf("program %d, rank %u", i, r);
+            sched_rank *rank = &trace->ranks[r];
+            /* whole us, then one time that is not, or is out of all range */
+            static const sim_time LAST[] = {0, SIM_US, SIM_NS, 1, SIM_TIME_MAX};
+            for (uint64_t k = 0; i % 2 != 0 && k < rank->num_calls; k++) {
+                rank->calls[k].enter -= rank->calls[k].enter % SIM_US;
+                rank->calls[k].leave -= rank->calls[k].leave % SIM_US;
+                rank->calls[k].cpu = rank->calls[k].cpu_inside = -1;
+            }
+            if (i % 2 != 0 && rank->num_calls > 0) {
+                rank->calls[rank->num_calls - 1].leave +=
+                    LAST[g_rand_int_range(rand, 0, G_N_ELEMENTS(LAST))];
+            }
+            check_pieces(rand, rank, what);
+        }
+    }
 }
 
 static void random_programs_are_kept(void)
@@ -186,6 +249,6 @@ static void all_calls_are_shifted(void)
     CHECK_I64(trace->ranks[0].calls[0].enter, begin);
 }
 
-SUITE_MAIN("packed_calls", TEST(random_programs_are_kept), TEST(odd_values_are_kept),
-           TEST(nothing_is_kept_as_nothing), TEST(a_call_takes_few_bytes),
-           TEST(all_calls_are_shifted))
+SUITE_MAIN("packed_calls", TEST(random_programs_are_kept), TEST(pieces_make_the_whole),
+           TEST(odd_values_are_kept), TEST(nothing_is_kept_as_nothing),
+           TEST(a_call_takes_few_bytes), TEST(all_calls_are_shifted))

@@ -1,8 +1,10 @@
 /* tests/schedgen/otf2/test_otf2_threads.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranks that several threads read are as one reads them, and so is what is wrong with them. */
+/* Ranks that several threads read, packed or not, are as one reads them, and so is what is wrong
+ * with them. */
 #include "check.h"
 #include "data.h"
 #include "model/parallel_private.h"
+#include "otf2/otf2_private.h"
 #include "otf2_archive.h"
 #include "same_calls.h"
 #include "sched/otf2.h"
@@ -11,6 +13,8 @@
 #include <glib/gstdio.h>
 
 static const uint32_t THREADS[] = {2, 3, SCHED_PARALLEL_MOST};
+/* Calls that are there unpacked before some are packed: the default, and as few as can be. */
+static const uint32_t WINDOWS[] = {0, 1, 2, 7};
 
 static sched_trace *read_by(const char *path, uint32_t threads, bool pack, GError **error)
 {
@@ -73,9 +77,13 @@ static void check_same(const char *path)
     g_autoptr(sched_trace) one = read_by(path, 1, false, &error);
     CHECK(one != NULL, "%s: %s", path, error != NULL ? error->message : "");
     for (size_t i = 0; one != NULL && i < G_N_ELEMENTS(THREADS); i++) {
-        for (int pack = 0; pack < 2; pack++) {
-            g_autoptr(sched_trace) many = read_by(path, THREADS[i], pack != 0, NULL);
-            g_autofree char *name = g_strdup_printf("%s by %u threads", path, THREADS[i]);
+        for (size_t k = 0; k <= G_N_ELEMENTS(WINDOWS); k++) {
+            const bool pack = k < G_N_ELEMENTS(WINDOWS);
+            sched_otf2_window_use(pack ? WINDOWS[k] : 0);
+            g_autoptr(sched_trace) many = read_by(path, THREADS[i], pack, NULL);
+            sched_otf2_window_use(0);
+            g_autofree char *name = g_strdup_printf("%s by %u threads, packed: %d, case %zu", path,
+                                                    THREADS[i], pack, k);
             if (CHECK(many != NULL, "%s", name)) {
                 same_comms(one, many, name);
                 same_texts(one, many, name);
