@@ -1,18 +1,21 @@
 /* schedgen/model/pack.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_packed_calls. */
+#include "model/bytes_private.h"
 #include "model/known_private.h"
+#include "model/pack_unit.h"
 #include "model/packed_private.h"
 #include "model/packer_private.h"
 
 #include <string.h>
 
 struct sched_packer {
-    GByteArray *bodies;
-    GByteArray *tokens;
-    GByteArray *body;          /* of the call */
+    sched_bytes bodies;
+    sched_bytes tokens;
+    sched_bytes body;          /* of the call */
     GArray *classes;           /* of packed_class */
     GArray *body_at;           /* of size_t: where each body begins; at last the end */
-    GArray *last;              /* of packed_last: of each body */
+    GArray *class_of;          /* of uint32_t: of each body */
+    GArray *last;              /* of packed_last: likewise */
     sched_known known_bodies;  /* by their bytes */
     sched_known known_classes; /* likewise */
     sched_known known_counts;  /* lists in `counts` */
@@ -38,19 +41,13 @@ typedef struct counts_place {
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-static void put(GByteArray *to, uint64_t value)
+static inline void put(sched_bytes *to, uint64_t value)
 {
-    uint8_t bytes[10];
-    guint n = 0;
-    for (; value >= 0x80; value >>= 7) {
-        bytes[n++] = (uint8_t)(value | 0x80);
-    }
-    bytes[n++] = (uint8_t)value;
-    g_byte_array_append(to, bytes, n);
+    sched_bytes_put(to, value);
 }
 
 /* Ranks and tags; what is none, or any, comes first. */
-static void put32(GByteArray *to, uint32_t value)
+static void put32(sched_bytes *to, uint32_t value)
 {
     put(to, (uint32_t)(value - SCHED_UNKNOWN));
 }
@@ -126,10 +123,10 @@ static uint32_t fields_of(const sched_packer *p, const sched_call *c)
 static void put_list(sched_packer *p, const sched_call *c)
 {
     uint64_t before = p->posted;
-    put(p->body, c->num_list);
+    put(&p->body, c->num_list);
     for (uint32_t i = 0; i < c->num_list; i++) {
         const uint64_t number = p->requests[c->list + i];
-        put(p->body, packed_fold((int64_t)(number - before)));
+        put(&p->body, packed_fold((int64_t)(number - before)));
         before = number;
     }
 }
@@ -142,16 +139,16 @@ static void put_fields(sched_packer *p, const sched_call *c, uint32_t has)
                               c->matched_peer, c->matched_tag, c->root};
     for (uint32_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
         if ((has & PACKED_BYTES << i) != 0) {
-            put(p->body, packed_fold(sizes[i]));
+            put(&p->body, packed_fold(sizes[i]));
         }
     }
     for (uint32_t i = 0; i < G_N_ELEMENTS(small); i++) {
         if ((has & PACKED_PEER << i) != 0) {
-            put32(p->body, small[i]);
+            put32(&p->body, small[i]);
         }
     }
     if ((has & PACKED_REQUEST) != 0) {
-        put(p->body, packed_fold((int64_t)(c->request - p->posted)));
+        put(&p->body, packed_fold((int64_t)(c->request - p->posted)));
         p->posted = c->request + 1;
     }
     if ((has & PACKED_LIST) != 0) {
@@ -159,18 +156,38 @@ static void put_fields(sched_packer *p, const sched_call *c, uint32_t has)
     }
     if ((has & PACKED_COUNTS) != 0) {
         const uint64_t n = (uint64_t)c->num_send_counts + c->num_recv_counts;
-        put(p->body, c->num_send_counts);
-        put(p->body, c->num_recv_counts);
-        put(p->body, counts_of(p, p->lists + c->counts, n));
+        put(&p->body, c->num_send_counts);
+        put(&p->body, c->num_recv_counts);
+        put(&p->body, counts_of(p, p->lists + c->counts, n));
     }
     if ((has & PACKED_LINE) != 0) {
-        put(p->body, packed_fold((int64_t)c->line - (int64_t)p->line));
+        put(&p->body, packed_fold((int64_t)c->line - (int64_t)p->line));
     }
     p->line = c->line;
 }
 
-/* The number of the call's body. @return is it new? */
-static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32_t *number)
+/* Is the body at hand that one? */
+static bool is_body(const sched_packer *p, uint32_t number)
+{
+    const size_t *place = &g_array_index(p->body_at, size_t, number);
+    return place[1] - place[0] == p->body.len &&
+           memcmp(p->bodies.at + place[0], p->body.at, p->body.len) == 0;
+}
+
+static bool find_other(const sched_packer *p, uint32_t hash, uint32_t *number)
+{
+    uint32_t at = hash;
+    while (sched_known_next(&p->known_bodies, hash, &at, number)) {
+        if (is_body(p, *number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The number of the call's body, mostly the one that is @p expected. @return is it new? */
+static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32_t expected,
+                      uint32_t *number)
 {
     const packed_class class = {.has = has,
                                 .name = c->name,
@@ -179,23 +196,28 @@ static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32
                                 .collective = c->collective,
                                 .in_place = c->in_place,
                                 .synchronous = c->synchronous};
-    g_byte_array_set_size(p->body, 0);
-    put(p->body, class_of(p, &class));
+    uint32_t likely =
+        expected < p->class_of->len ? g_array_index(p->class_of, uint32_t, expected) : UINT32_MAX;
+    if (likely == UINT32_MAX ||
+        memcmp(&g_array_index(p->classes, packed_class, likely), &class, sizeof class) != 0) {
+        likely = class_of(p, &class);
+    }
+    p->body.len = 0;
+    put(&p->body, likely);
     put_fields(p, c, has);
-    const uint32_t hash = sched_known_hash(p->body->data, p->body->len);
-    uint32_t at = hash;
-    while (sched_known_next(&p->known_bodies, hash, &at, number)) {
-        const size_t *place = &g_array_index(p->body_at, size_t, *number);
-        if (place[1] - place[0] == p->body->len &&
-            memcmp(p->bodies->data + place[0], p->body->data, p->body->len) == 0) {
-            return false;
-        }
+    *number = expected;
+    if (expected < p->last->len && is_body(p, expected)) {
+        return false;
+    }
+    const uint32_t hash = sched_known_hash(p->body.at, p->body.len);
+    if (find_other(p, hash, number)) {
+        return false;
     }
     *number = p->last->len;
-    g_byte_array_append(p->bodies, p->body->data, p->body->len);
-    const size_t end = p->bodies->len;
+    sched_bytes_append(&p->bodies, &p->body);
     const packed_last last = {.next = *number + 1};
-    g_array_append_val(p->body_at, end);
+    g_array_append_val(p->body_at, p->bodies.len);
+    g_array_append_val(p->class_of, likely);
     g_array_append_val(p->last, last);
     sched_known_add(&p->known_bodies, hash, *number);
     return true;
@@ -206,7 +228,7 @@ static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32
 static void put_run(sched_packer *p)
 {
     if (p->run > 0) {
-        put(p->tokens, p->run << 2 | PACKED_RUN);
+        put(&p->tokens, p->run << 2 | PACKED_RUN);
         p->run = 0;
     }
 }
@@ -215,49 +237,54 @@ static void put_token(sched_packer *p, packed_token token, sim_time gap)
 {
     const uint64_t folded = packed_fold(gap);
     if (folded >> 61 == 0) {
-        put(p->tokens, folded << 2 | token);
+        put(&p->tokens, folded << 2 | token);
     } else {
-        put(p->tokens, PACKED_RUN);
-        put(p->tokens, token);
-        put(p->tokens, folded);
+        put(&p->tokens, PACKED_RUN);
+        put(&p->tokens, token);
+        put(&p->tokens, folded);
     }
 }
 
-/* A time and what depends on it are in whole units: sched_rank_pack() has seen to it. */
+/* A time and what depends on it are in whole units: sched_unit_with() has seen to it. */
 static packed_last times_of(const sched_packer *p, const sched_call *c, uint32_t has)
 {
     const sim_time gap = packed_minus(c->enter, p->leave);
     const sim_time duration = packed_minus(c->leave, c->enter);
     return (packed_last){
-        .gap = gap / p->unit,
-        .duration = duration / p->unit,
-        .less_cpu = (has & PACKED_CPU) != 0 ? packed_minus(gap, c->cpu) / p->unit : 0,
-        .less_inside =
-            (has & PACKED_CPU_INSIDE) != 0 ? packed_minus(duration, c->cpu_inside) / p->unit : 0};
+        .gap = sched_in_units(gap, p->unit),
+        .duration = sched_in_units(duration, p->unit),
+        .less_cpu =
+            (has & PACKED_CPU) != 0 ? sched_in_units(packed_minus(gap, c->cpu), p->unit) : 0,
+        .less_inside = (has & PACKED_CPU_INSIDE) != 0
+                           ? sched_in_units(packed_minus(duration, c->cpu_inside), p->unit)
+                           : 0};
 }
 
 static void put_times(sched_packer *p, const packed_last *now, uint32_t has)
 {
-    put(p->tokens, packed_fold(now->duration));
+    put(&p->tokens, packed_fold(now->duration));
     if ((has & PACKED_CPU) != 0) {
-        put(p->tokens, packed_fold(now->less_cpu));
+        put(&p->tokens, packed_fold(now->less_cpu));
     }
     if ((has & PACKED_CPU_INSIDE) != 0) {
-        put(p->tokens, packed_fold(now->less_inside));
+        put(&p->tokens, packed_fold(now->less_inside));
     }
 }
 
-/* Which body is expected now; from now on it is @p number that comes after the one before. */
-static uint32_t expect(sched_packer *p, uint32_t number)
+/* Which body is expected now. */
+static uint32_t expected_body(const sched_packer *p)
 {
-    uint32_t expected = 0;
+    return p->body_before != UINT32_MAX ? g_array_index(p->last, packed_last, p->body_before).next
+                                        : 0;
+}
+
+/* From now on it is @p number that comes after the one before. */
+static void come(sched_packer *p, uint32_t number)
+{
     if (p->body_before != UINT32_MAX) {
-        packed_last *before = &g_array_index(p->last, packed_last, p->body_before);
-        expected = before->next;
-        before->next = number;
+        g_array_index(p->last, packed_last, p->body_before).next = number;
     }
     p->body_before = number;
-    return expected;
 }
 
 static void put_call(sched_packer *p, const sched_call *c)
@@ -265,8 +292,10 @@ static void put_call(sched_packer *p, const sched_call *c)
     uint32_t number;
     const uint32_t has = fields_of(p, c);
     packed_last now = times_of(p, c, has);
-    const bool fresh = find_body(p, c, has, &number);
-    const bool expected = expect(p, number) == number;
+    const uint32_t next = expected_body(p);
+    const bool fresh = find_body(p, c, has, next, &number);
+    const bool expected = next == number;
+    come(p, number);
     packed_last *last = &g_array_index(p->last, packed_last, number);
     p->leave = c->leave;
     if (!fresh && expected && last->gap == now.gap && last->duration == now.duration &&
@@ -279,52 +308,20 @@ static void put_call(sched_packer *p, const sched_call *c)
     put_run(p);
     put_token(p, fresh ? PACKED_FRESH : expected ? PACKED_EXPECTED : PACKED_NAMED, now.gap);
     if (!fresh && !expected) {
-        put(p->tokens, number);
+        put(&p->tokens, number);
     }
     put_times(p, &now, has);
 }
 
 /* ---- a rank --------------------------------------------------------------------------------- */
 
-/* Are all times such that their differences, and the differences of these, are in range? */
-static bool is_tame(const sched_call *c)
-{
-    const sim_time most = SIM_TIME_MAX / 2;
-    return c->enter >= -most && c->enter <= most && c->leave >= -most && c->leave <= most &&
-           c->cpu <= most && c->cpu_inside <= most;
-}
-
-/* The largest of us, ns and ps that all times so far, and those of @p n more calls, are whole
- * numbers of; ps once one is so large that differences may not be in range. */
-static sim_time unit_with(const sched_packer *p, const sched_call *calls, uint64_t n)
-{
-    static const sim_time THOUSAND = 1000;
-    sim_time unit = p->unit;
-    for (uint64_t i = 0; i < n && unit > 1; i++) {
-        const sched_call *c = &calls[i];
-        if (!is_tame(c)) {
-            return 1;
-        }
-        const sim_time times[] = {c->enter - p->begin, c->leave - c->enter, MAX(c->cpu, 0),
-                                  MAX(c->cpu_inside, 0)};
-        for (size_t k = 0; k < G_N_ELEMENTS(times); k++) {
-            while (times[k] % unit != 0) {
-                unit /= THOUSAND;
-            }
-        }
-    }
-    return unit;
-}
-
 static void packer_init(sched_packer *p, sim_time unit)
 {
     *p = (sched_packer){.body_before = UINT32_MAX, .unit = unit};
-    p->bodies = g_byte_array_new();
-    p->tokens = g_byte_array_new();
-    p->body = g_byte_array_new();
     p->classes = g_array_new(FALSE, FALSE, sizeof(packed_class));
     p->body_at = g_array_new(FALSE, TRUE, sizeof(size_t));
     g_array_set_size(p->body_at, 1);
+    p->class_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->last = g_array_new(FALSE, FALSE, sizeof(packed_last));
     p->counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
     p->counts_at = g_array_new(FALSE, FALSE, sizeof(counts_place));
@@ -335,11 +332,12 @@ static void packer_init(sched_packer *p, sim_time unit)
 
 static void packer_clear(sched_packer *p)
 {
-    g_byte_array_unref(p->bodies);
-    g_byte_array_unref(p->tokens);
+    g_free(p->bodies.at);
+    g_free(p->tokens.at);
+    g_free(p->body.at);
     g_array_unref(p->classes);
     g_array_unref(p->counts);
-    g_byte_array_unref(p->body);
+    g_array_unref(p->class_of);
     g_array_unref(p->body_at);
     g_array_unref(p->last);
     g_array_unref(p->counts_at);
@@ -349,12 +347,12 @@ static void packer_clear(sched_packer *p)
 }
 
 /* Its bytes, in a block that is no larger. */
-static uint8_t *take_bytes(GByteArray **from, size_t *n)
+static uint8_t *take_bytes(sched_bytes *from, size_t *n)
 {
-    *n = (*from)->len;
-    uint8_t *bytes = g_byte_array_free(*from, FALSE);
-    *from = g_byte_array_new();
-    return g_realloc(bytes, *n);
+    uint8_t *bytes = g_realloc(from->at, from->len);
+    *n = from->len;
+    *from = (sched_bytes){0};
+    return bytes;
 }
 
 static void *take_array(GArray **from, guint size)
@@ -424,7 +422,7 @@ static void take(sched_packer *p, const sched_rank *rank, uint64_t n)
     if (p->num_calls == 0 && n > 0) {
         p->begin = p->leave = rank->calls[0].enter;
     }
-    const sim_time unit = unit_with(p, rank->calls, n);
+    const sim_time unit = sched_unit_with(p->unit, p->begin, rank->calls, n);
     if (unit != p->unit && p->num_calls > 0) {
         change_unit(p, unit);
     }

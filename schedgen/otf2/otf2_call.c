@@ -45,6 +45,11 @@ void sched_otf2_rank_end(sched_otf2_rank *s)
         g_free(s->requests.entry[i].thing);
     }
     sched_by_number_clear(&s->requests);
+    while (s->spare != NULL) {
+        sched_otf2_request *spare = s->spare;
+        s->spare = spare->next;
+        g_free(spare);
+    }
     g_array_unref(s->call.posts);
     g_array_unref(s->call.completions);
     g_array_unref(s->call.send_counts);
@@ -68,10 +73,12 @@ void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, 
                            .completions = c->completions,
                            .send_counts = c->send_counts,
                            .recv_counts = c->recv_counts};
-    g_array_set_size(c->posts, 0);
-    g_array_set_size(c->completions, 0);
-    g_array_set_size(c->send_counts, 0);
-    g_array_set_size(c->recv_counts, 0);
+    GArray *const lists[] = {c->posts, c->completions, c->send_counts, c->recv_counts};
+    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+        if (lists[i]->len > 0) {
+            g_array_set_size(lists[i], 0);
+        }
+    }
     s->counting = NULL;
 }
 
@@ -80,7 +87,8 @@ static sched_otf2_request *request_add(sched_otf2_rank *s, uint64_t id, bool per
 {
     sched_otf2_request *r = sched_by_number_find(&s->requests, id);
     if (r == NULL) {
-        r = g_new(sched_otf2_request, 1);
+        r = s->spare != NULL ? s->spare : g_new0(sched_otf2_request, 1);
+        s->spare = r->next;
         sched_by_number_put(&s->requests, id, r);
     }
     *r = (sched_otf2_request){.number = s->next_request++,
@@ -361,7 +369,9 @@ static bool complete_one(sched_otf2_rank *s, const sched_otf2_completion *done, 
         ok = derive_collective(s, posted, &done->collective);
     }
     if (!r->persistent) {
-        g_free(sched_by_number_take(&s->requests, done->request));
+        sched_otf2_request *spare = sched_by_number_take(&s->requests, done->request);
+        spare->next = s->spare;
+        s->spare = spare;
     }
     return ok;
 }

@@ -60,8 +60,9 @@ typedef struct sched_otf2_call {
 } sched_otf2_call;
 
 typedef struct sched_otf2_request {
-    uint64_t number; /* of sched_call.request */
-    uint64_t call;   /* that posted or defined it: its index in the whole rank */
+    struct sched_otf2_request *next; /* of those that are spare */
+    uint64_t number;                 /* of sched_call.request */
+    uint64_t call;                   /* that posted or defined it: its index in the whole rank */
     bool persistent;
 } sched_otf2_request;
 
@@ -73,11 +74,13 @@ typedef struct sched_otf2_rank {
     uint64_t most;           /* calls since: more are looked at, whether they can be taken, too */
     uint64_t unknown;        /* nonblocking calls that never completed */
     sched_otf2_local *local; /* numbers of communicators and names in its calls */
+    int64_t tick;            /* of the archive's clock, in ps; 0: no whole number of them */
     uint32_t number;
     uint32_t depth; /* of MPI functions entered */
     uint64_t events;
     uint64_t next_request;
-    sched_by_number requests; /* by the archive's number: sched_otf2_request */
+    sched_by_number requests;  /* by the archive's number: sched_otf2_request */
+    sched_otf2_request *spare; /* were in use */
     sched_otf2_call call;
     const sched_otf2_region *region; /* that was entered or left last; NULL: none yet */
     OTF2_RegionRef region_ref;

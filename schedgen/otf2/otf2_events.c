@@ -25,10 +25,8 @@ static OTF2_CallbackCode stop(sched_otf2_rank *s, const char *what, uint64_t val
 /* Ticks of the archive's clock to ps from its offset; offsets of ranks may make it negative. */
 static sim_time to_time(const sched_otf2_rank *s, uint64_t ticks)
 {
-    const uint64_t resolution = s->archive->resolution;
     const __int128 since = (__int128)(int64_t)(ticks - s->archive->offset);
-    const __int128 ps = PS_PER_S % resolution == 0 ? since * (PS_PER_S / resolution)
-                                                   : since * PS_PER_S / resolution;
+    const __int128 ps = s->tick > 0 ? since * s->tick : since * PS_PER_S / s->archive->resolution;
     return (sim_time)CLAMP(ps, -(__int128)SIM_TIME_MAX, (__int128)SIM_TIME_MAX);
 }
 
@@ -38,9 +36,8 @@ static sim_time to_time(const sched_otf2_rank *s, uint64_t ticks)
  */
 static const sim_time BACKWARDS = 10000000;
 
-static bool goes_back(sched_otf2_rank *s, uint64_t ticks)
+static bool goes_back(sched_otf2_rank *s, sim_time time)
 {
-    const sim_time time = to_time(s, ticks);
     const bool back = time < s->last - BACKWARDS;
     s->last = time;
     return back;
@@ -72,9 +69,8 @@ static bool put_flush(sched_otf2_rank *s, sim_time until)
     return sched_otf2_call_end(s, end);
 }
 
-static bool begin(sched_otf2_rank *s, const sched_otf2_region *region, uint64_t ticks)
+static bool begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time enter)
 {
-    const sim_time enter = to_time(s, ticks);
     if (!put_flush(s, enter)) {
         return false;
     }
@@ -99,15 +95,16 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint
     (void)location, (void)position;
     s->events++;
     const sched_otf2_region *r = region_of(s, ref);
+    const sim_time at = to_time(s, time);
     if (r == NULL) {
         return stop(s, "enters undefined region", ref);
     }
-    if (goes_back(s, time)) {
+    if (goes_back(s, at)) {
         return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
                                      : OTF2_CALLBACK_INTERRUPT;
     }
     if (r->mpi && s->depth++ == 0) {
-        if (!begin(s, r, time)) {
+        if (!begin(s, r, at)) {
             return OTF2_CALLBACK_INTERRUPT;
         }
         sched_otf2_call_attributes(s, list);
@@ -122,16 +119,16 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, uint64_t time, uint
     (void)location, (void)position, (void)list;
     s->events++;
     const sched_otf2_region *r = region_of(s, ref);
+    const sim_time at = to_time(s, time);
     if (r == NULL) {
         return stop(s, "leaves undefined region", ref);
     }
-    if (goes_back(s, time)) {
+    if (goes_back(s, at)) {
         return s->archive->finalized ? stop(s, "time runs backwards at tick", time)
                                      : OTF2_CALLBACK_INTERRUPT;
     }
     if (r->mpi && s->depth > 0 && --s->depth == 0) {
-        return sched_otf2_call_end(s, to_time(s, time)) ? OTF2_CALLBACK_SUCCESS
-                                                        : OTF2_CALLBACK_INTERRUPT;
+        return sched_otf2_call_end(s, at) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
     }
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -433,6 +430,7 @@ bool sched_otf2_events_read(sched_otf2_archive *a, OTF2_Reader *reader, uint32_t
 {
     sched_otf2_rank s = {
         .archive = a, .rank = &a->trace->ranks[number], .local = local, .number = number};
+    s.tick = PS_PER_S % (int64_t)a->resolution == 0 ? PS_PER_S / (int64_t)a->resolution : 0;
     sched_otf2_rank_init(&s);
     uint64_t read = 0;
     bool ok = false;
