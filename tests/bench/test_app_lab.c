@@ -18,7 +18,7 @@ static sc10_app_lab *lab_of(uint32_t runs, unsigned threads)
 
 static void a_change_of_the_case_is_another_run(void)
 {
-    sc10_app_case other[9];
+    sc10_app_case other[10];
     for (size_t i = 0; i < G_N_ELEMENTS(other); i++) {
         other[i] = POP;
     }
@@ -31,6 +31,7 @@ static void a_change_of_the_case_is_another_run(void)
     other[6].algorithms = "allreduce=ring";
     other[7].network = 10;
     other[8].cosched = true;
+    other[9].stretch = 0.1;
     g_autofree char *own = sc10_app_run_key(&POP);
     for (size_t i = 0; i < G_N_ELEMENTS(other); i++) {
         g_autofree char *key = sc10_app_run_key(&other[i]);

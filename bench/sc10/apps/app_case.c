@@ -4,9 +4,9 @@
 
 char *sc10_app_program_key(const sc10_app_case *what)
 {
-    return g_strdup_printf("%d %u %u %d%d%d%d %s", (int)what->proxy, what->copies,
+    return g_strdup_printf("%d %u %u %d%d%d%d %g %s", (int)what->proxy, what->copies,
                            MAX(what->repeat, 1), what->no_p2p, what->no_collectives,
-                           what->roots_per_copy, (int)what->computation,
+                           what->roots_per_copy, (int)what->computation, sc10_app_stretch(what),
                            what->algorithms != NULL ? what->algorithms : "");
 }
 

@@ -25,6 +25,7 @@ typedef struct sc10_app_case {
     const char *machine;    /* preset: Table III */
     const char *noise;      /* text form of noise/signature.h; NULL: none */
     const char *algorithms; /* "allreduce=ring": other than the paper's; NULL: none */
+    double stretch;         /* computation takes so many times as long; 0: as it is */
     sc10_proxy_id proxy;
     uint32_t copies; /* of the record */
     uint32_t repeat; /* passes through the program; 0: one */
@@ -35,6 +36,12 @@ typedef struct sc10_app_case {
     bool roots_per_copy; /* rooted collectives begin in each copy, not at one rank for all */
     bool cosched;
 } sc10_app_case;
+
+/** Computation takes so many times as long as recorded. */
+static inline double sc10_app_stretch(const sc10_app_case *what)
+{
+    return what->stretch > 0 ? what->stretch : 1;
+}
 
 /** Ranks of a run. */
 static inline uint32_t sc10_app_ranks(const sc10_app_case *what)

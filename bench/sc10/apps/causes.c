@@ -40,6 +40,13 @@ void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
  * for applications. */
 #define RARE_JAGUAR "poisson:75s:2.5ms+fixed:100ms:6us+fixed:1s:15us"
 
+/* CHiC's preset, one component at a time; and its long detours shorter and more often, so that they
+ * take the same share of CPU time. */
+#define LONG_CHIC  "poisson:4.556s:6ms"
+#define TICK_CHIC  "fixed:4ms:3.1us"
+#define HALF_CHIC  "poisson:2.278s:3ms+" TICK_CHIC
+#define TENTH_CHIC "poisson:455.6ms:600us+" TICK_CHIC
+
 static const struct {
     sc10_proxy_id proxy;
     size_t machine;
@@ -50,6 +57,11 @@ static const struct {
     {SC10_SWEEP3D, SC10_CHIC, "CHiC, no point-to-point messages", {.no_p2p = true}},
     {SC10_SWEEP3D, SC10_CHIC, "CHiC, no collectives", {.no_collectives = true}},
     {SC10_SWEEP3D, SC10_CHIC, "CHiC, the same computation", {.computation = SC10_BALANCED}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, its 6 ms detours alone", {.noise = LONG_CHIC}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, its ticks alone", {.noise = TICK_CHIC}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, 3 ms twice as often", {.noise = HALF_CHIC}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, 600 us ten times as often", {.noise = TENTH_CHIC}},
+    {SC10_SWEEP3D, SC10_CHIC, "CHiC, computation takes four times as long", {.stretch = 4}},
     {SC10_AMG, SC10_CHIC, "CHiC", {0}},
     {SC10_AMG, SC10_CHIC, "CHiC, the same computation", {.computation = SC10_BALANCED}},
     {SC10_POP, SC10_CHIC, "CHiC", {0}},

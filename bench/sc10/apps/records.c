@@ -6,13 +6,16 @@
 #include "sched/replay.h"
 #include "sched/simgrid.h"
 
-enum { NUM_COMPUTATIONS = SC10_BALANCED + 1 };
-
 struct sc10_records {
     char *folder;
-    sched_trace *trace[SC10_NUM_PROXIES][NUM_COMPUTATIONS]; /* NULL: not read yet */
-    GPtrArray *profiles;                                    /* programs borrow them */
+    GHashTable *traces;  /* text of what is read, and how -> sched_trace */
+    GPtrArray *profiles; /* programs borrow them */
 };
+
+static void trace_free(gpointer trace)
+{
+    sched_trace_free(trace);
+}
 
 static void profile_free(gpointer profile)
 {
@@ -23,6 +26,7 @@ sc10_records *sc10_records_new(const char *folder)
 {
     sc10_records *r = g_new0(sc10_records, 1);
     r->folder = g_strdup(folder);
+    r->traces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, trace_free);
     r->profiles = g_ptr_array_new_with_free_func(profile_free);
     return r;
 }
@@ -32,33 +36,39 @@ void sc10_records_free(sc10_records *r)
     if (r == NULL) {
         return;
     }
-    for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {
-        for (size_t c = 0; c < NUM_COMPUTATIONS; c++) {
-            sched_trace_free(r->trace[i][c]);
-        }
-    }
+    g_hash_table_unref(r->traces);
     g_ptr_array_unref(r->profiles);
     g_free(r->folder);
     g_free(r);
 }
 
+static sched_trace *read_trace(const sc10_records *r, const sc10_app_case *what)
+{
+    const sc10_proxy *proxy = &SC10_PROXIES[what->proxy];
+    g_autofree char *name = g_strconcat(proxy->record, ".ti.xz", NULL);
+    g_autofree char *path = g_build_filename(r->folder, proxy->record, name, NULL);
+    g_autoptr(GError) error = NULL;
+    sched_trace *trace =
+        sched_simgrid_read(path, proxy->flops_per_second / sc10_app_stretch(what), &error);
+    if (trace == NULL) {
+        g_error("%s", error->message);
+    }
+    if (what->computation != SC10_AS_RECORDED) {
+        sc10_computation_even(trace, what->computation == SC10_BALANCED);
+    }
+    return trace;
+}
+
 const sched_trace *sc10_records_trace(sc10_records *r, const sc10_app_case *what)
 {
-    sched_trace **trace = &r->trace[what->proxy][what->computation];
-    if (*trace == NULL) {
-        const sc10_proxy *proxy = &SC10_PROXIES[what->proxy];
-        g_autofree char *name = g_strconcat(proxy->record, ".ti.xz", NULL);
-        g_autofree char *path = g_build_filename(r->folder, proxy->record, name, NULL);
-        g_autoptr(GError) error = NULL;
-        *trace = sched_simgrid_read(path, proxy->flops_per_second, &error);
-        if (*trace == NULL) {
-            g_error("%s", error->message);
-        }
-        if (what->computation != SC10_AS_RECORDED) {
-            sc10_computation_even(*trace, what->computation == SC10_BALANCED);
-        }
+    g_autofree char *key = g_strdup_printf("%d %d %g", (int)what->proxy, (int)what->computation,
+                                           sc10_app_stretch(what));
+    sched_trace *trace = g_hash_table_lookup(r->traces, key);
+    if (trace == NULL) {
+        trace = read_trace(r, what);
+        g_hash_table_insert(r->traces, g_steal_pointer(&key), trace);
     }
-    return *trace;
+    return trace;
 }
 
 /* The profile lives as long as the records. */
