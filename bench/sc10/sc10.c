@@ -27,6 +27,7 @@ typedef struct work {
     int log2_ranks;
     int copies;
     int runs;
+    gboolean exact;
     sc10_lab *lab;
     sc10_app_lab *apps;
     sc10_table *table;
@@ -52,12 +53,14 @@ static void begin(void *data, const sc10_settings *s)
     const sc10_app_plan plan = {.copies = (uint32_t)w->copies,
                                 .runs = (uint32_t)w->runs,
                                 .few_runs = MIN((uint32_t)w->runs, FEW_RUNS),
+                                .exact = w->exact,
                                 .threads = (unsigned)s->threads,
                                 .seed = (uint64_t)s->seed};
     w->apps = sc10_app_lab_new(SC10_TRACES, &plan);
     w->table = sc10_table_new(stderr);
-    printf("# sc10 replicas=%d ranks=2..2^%d copies=%d runs=%d seed=%" G_GINT64_FORMAT "\n",
-           w->replicas, w->log2_ranks, w->copies, w->runs, s->seed);
+    printf("# sc10 replicas=%d ranks=2..2^%d copies=%d runs=%d exact=%d seed=%" G_GINT64_FORMAT
+           "\n",
+           w->replicas, w->log2_ranks, w->copies, w->runs, w->exact, s->seed);
 }
 
 static void experiment(void *data, size_t number)
@@ -102,9 +105,9 @@ static bool write_files(void *data, const sc10_settings *s, GError **error)
 {
     const work *w = data;
     g_autofree char *command = g_strdup_printf(
-        "build/bench/bench/sc10 --replicas=%d --log2-ranks=%d --copies=%d --runs=%d "
+        "build/bench/bench/sc10 --replicas=%d --log2-ranks=%d --copies=%d --runs=%d%s "
         "--seed=%" G_GINT64_FORMAT,
-        w->replicas, w->log2_ranks, w->copies, w->runs, s->seed);
+        w->replicas, w->log2_ranks, w->copies, w->runs, w->exact ? " --exact" : "", s->seed);
     return sc10_draw_figures(w->lab, w->table, command, s->folder, wants_collectives(s),
                              draw_applications, data, error) &&
            sc10_write_csv(w->table, s->folder, "table.csv", error);
@@ -121,6 +124,9 @@ int main(int argc, char **argv)
          "of an application's record, at most (0: as many ranks as the paper)", "N"},
         {"runs", 0, 0, G_OPTION_ARG_INT, &w.runs,
          "of each case of an application under noise (5); of the largest, one", "N"},
+        {"exact", 0, 0, G_OPTION_ARG_NONE, &w.exact,
+         "run the largest size of an application without noise, too; else its time is extrapolated",
+         NULL},
         {NULL},
     };
     const sc10_frame frame = {

@@ -2,6 +2,7 @@
 /* Tests: test_app_lab. */
 #include "app_lab.h"
 
+#include "ideal.h"
 #include "noise/injection.h"
 #include "params.h"
 #include "records.h"
@@ -139,6 +140,8 @@ static void run_job(gpointer data, gpointer user_data)
         j->times->time[j->replica] = time;
     } else {
         j->times->ideal = time;
+    }
+    if (j->replica == 0) { /* those of all runs; one of them writes it */
         j->times->messages = result->num_messages;
     }
 }
@@ -157,14 +160,25 @@ static const noise_signature *signature_of(sc10_app_lab *lab, const char *text)
     return signature;
 }
 
+static bool is_largest(const sc10_app_case *what)
+{
+    return what->copies == SC10_PROXIES[what->proxy].copies[SC10_PROXY_SIZES - 1];
+}
+
+/* Half of the time of the largest size would go into runs without noise. Few ranks stand for all
+ * where each copy has roots of its own: that takes no time. */
+static bool is_extrapolated(const sc10_app_lab *lab, const sc10_app_case *what)
+{
+    return !lab->plan.exact && is_largest(what) && !what->roots_per_copy;
+}
+
 /* Fewer of the largest size, where each run takes longest and varies least. */
 static uint32_t runs_of(const sc10_app_lab *lab, const sc10_app_case *what)
 {
     if (what->noise == NULL) {
         return 0;
     }
-    const bool largest = what->copies == SC10_PROXIES[what->proxy].copies[SC10_PROXY_SIZES - 1];
-    return largest ? lab->plan.few_runs : lab->plan.runs;
+    return is_largest(what) ? lab->plan.few_runs : lab->plan.runs;
 }
 
 /* An entry for the results of @p what, whose run is still to be made; NULL: there is one. */
@@ -190,10 +204,28 @@ static sc10_app_case without_noise(const sc10_app_case *what)
     return ideal;
 }
 
+/* What has to be run to know how long @p what takes without noise. @return how many */
+static size_t ideal_cases(const sc10_app_lab *lab, const sc10_app_case *what,
+                          sc10_app_case cases[SC10_IDEAL_SIZES])
+{
+    cases[0] = without_noise(what);
+    if (!is_extrapolated(lab, what)) {
+        return 1;
+    }
+    for (size_t i = 0; i < SC10_IDEAL_SIZES; i++) {
+        cases[i] = cases[0];
+        cases[i].copies = SC10_PROXIES[what->proxy].copies[i];
+    }
+    return SC10_IDEAL_SIZES;
+}
+
 void sc10_app_ask(sc10_app_lab *lab, const sc10_app_case *what)
 {
-    const sc10_app_case ideal = without_noise(what);
-    g_ptr_array_add(lab->asked, g_memdup2(&ideal, sizeof ideal));
+    sc10_app_case ideal[SC10_IDEAL_SIZES];
+    const size_t n = ideal_cases(lab, what, ideal);
+    for (size_t i = 0; i < n; i++) {
+        g_ptr_array_add(lab->asked, g_memdup2(&ideal[i], sizeof ideal[i]));
+    }
     if (what->noise != NULL) {
         g_ptr_array_add(lab->asked, g_memdup2(what, sizeof *what));
     }
@@ -246,6 +278,13 @@ static void run_program(sc10_app_lab *lab, const sc10_app_case *what)
     run_jobs(lab, jobs);
     fprintf(stderr, "%s on %u ranks: %u runs, %.1f s\n", SC10_PROXIES[what->proxy].name,
             program->num_ranks, jobs->len, g_timer_elapsed(timer, NULL));
+    for (guint i = 0; i < jobs->len; i++) { /* what is known if the rest does not come */
+        const job *j = &g_array_index(jobs, job, i);
+        fprintf(stderr, "  %s, %s%s: %.9g s\n", j->what->machine,
+                j->signature != NULL ? j->what->noise : "no noise",
+                j->what->cosched ? ", co-scheduled" : "",
+                j->signature != NULL ? j->times->time[j->replica] : j->times->ideal);
+    }
     sim_program_free(program);
 }
 
@@ -286,15 +325,29 @@ static double fewest_met(sc10_app_lab *lab, const sc10_app_case *what, double la
     return fewest;
 }
 
+static sc10_ideal ideal_of(const sc10_app_lab *lab, const sc10_app_case *what)
+{
+    sc10_app_case cases[SC10_IDEAL_SIZES];
+    const size_t n = ideal_cases(lab, what, cases);
+    uint32_t ranks[SC10_IDEAL_SIZES];
+    double seconds[SC10_IDEAL_SIZES];
+    for (size_t i = 0; i < n; i++) {
+        ranks[i] = sc10_app_ranks(&cases[i]);
+        seconds[i] = find(lab, &cases[i])->ideal;
+    }
+    return n == 1 ? (sc10_ideal){seconds[0], 0}
+                  : sc10_ideal_extrapolate(ranks, seconds, sc10_app_ranks(what));
+}
+
 const sc10_app_times *sc10_app_times_of(sc10_app_lab *lab, const sc10_app_case *what)
 {
     sc10_app_ask(lab, what);
     sc10_app_run(lab);
     sc10_app_times *times = find(lab, what);
     if (what->noise != NULL && times->ideal <= 0) {
-        const sc10_app_case ideal = without_noise(what);
-        times->ideal = find(lab, &ideal)->ideal;
-        times->messages = find(lab, &ideal)->messages;
+        const sc10_ideal ideal = ideal_of(lab, what);
+        times->ideal = ideal.seconds;
+        times->ideal_off = ideal.off;
         times->fewest_met = fewest_met(lab, what, times->ideal);
     }
     return times;

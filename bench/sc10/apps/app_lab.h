@@ -17,9 +17,10 @@ typedef struct sc10_app_lab sc10_app_lab;
 /** Runs of one case under noise. */
 typedef struct sc10_app_times {
     uint32_t ranks;
-    double ideal; /* s, without noise */
-    size_t n;     /* runs; 0: the case has no noise */
-    double *time; /* [n] s */
+    double ideal;     /* s, without noise */
+    double ideal_off; /* s; 0: it was run; else extrapolated, off as in ideal.h */
+    size_t n;         /* runs; 0: the case has no noise */
+    double *time;     /* [n] s */
     uint64_t messages;
     double fewest_met; /* detours of the component that all ranks of a run meet least of */
 } sc10_app_times;
@@ -28,6 +29,7 @@ typedef struct sc10_app_plan {
     uint32_t copies;   /* no size has more copies of a record than this; 0: the paper's */
     uint32_t runs;     /* under noise, of each case but for those of the largest size */
     uint32_t few_runs; /* of those */
+    bool exact;        /* the largest size is run without noise, too, not extrapolated to */
     unsigned threads;
     uint64_t seed;
 } sc10_app_plan;

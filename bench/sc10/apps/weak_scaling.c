@@ -114,11 +114,13 @@ static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
     sc10_app_run(lab);
     const bool whole = sc10_app_is_whole(lab, proxy);
     double met = INFINITY;
+    double off = 0; /* a parabola, from the time without noise, % */
     const sc10_app_times *last = NULL;
     for (size_t m = 0; m < SC10_NUM_MACHINES; m++) {
         const sc10_machine *machine = &SC10_MACHINES[m];
         const sc10_app_case what = sc10_app_case_of(proxy, machine, copies[n - 1]);
         last = sc10_app_times_of(lab, &what);
+        off = fmax(off, 100 * last->ideal_off / last->ideal);
         const band *b = &BANDS[proxy][m];
         sc10_app_check(table, p->experiment, machine->name, b->paper, last, sc10_app_seed(lab),
                        whole && isfinite(b->high), b->low, b->high);
@@ -129,6 +131,11 @@ static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
     check_order(lab, proxy, copies[0], copies[n - 1], table);
     sc10_note(table, p->experiment, "detours of its rarest component that a run meets, at least",
               "", "%.0f", met);
+    if (off > 0) {
+        sc10_note(table, p->experiment,
+                  "time without noise there, extrapolated; a parabola differs by", "", "%.2g %%",
+                  off);
+    }
     g_autofree char *ranks = app_format_number(last->ranks);
     g_autofree char *text = g_strdup_printf("messages at %s ranks", ranks);
     sc10_note(table, p->experiment, text, MESSAGES[proxy], "%.0f M", (double)last->messages / 1e6);
