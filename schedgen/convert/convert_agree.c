@@ -190,27 +190,83 @@ static bool check_comm(const conv_context *context, GArray *const *made, uint32_
 
 /* All collectives of a place, in their order. */
 typedef struct conv_digest {
-    XXH128_hash_t hash;
+    XXH128_hash_t hash; /* of what all members give alike */
     uint64_t n;
+    uint64_t balance[2]; /* of all members together 0: weigh() */
 } conv_digest;
 
 /* What all members must give alike. */
 typedef struct conv_said {
     XXH128_hash_t before;
+    XXH128_hash_t counts;
     int64_t bytes;
     uint32_t root;
     uint32_t collective;
 } conv_said;
 
-static void digest(conv_digest *d, const sched_call *call)
+static void digest(conv_digest *d, const sched_call *call, const int64_t *counts)
 {
     const coll_kind kind = (coll_kind)call->collective;
-    const conv_said said = {.before = d->hash,
-                            .bytes = coll_kind_bytes_agree(kind) ? call->bytes : 0,
-                            .root = coll_kind_is_rooted(kind) ? call->root : 0,
-                            .collective = call->collective};
+    conv_said said = {.before = d->hash,
+                      .bytes = coll_kind_bytes_agree(kind) ? call->bytes : 0,
+                      .root = coll_kind_is_rooted(kind) ? call->root : 0,
+                      .collective = call->collective};
+    if (coll_kind_counts_agree(kind)) {
+        said.counts =
+            XXH3_128bits(counts + call->num_send_counts, call->num_recv_counts * sizeof *counts);
+    }
     d->hash = XXH3_128bits(&said, sizeof said);
     d->n++;
+}
+
+/* What member @p from sends to member @p to in a collective. */
+typedef struct conv_transfer {
+    uint64_t n; /* which of those on the communicator */
+    int64_t bytes;
+    uint32_t from;
+    uint32_t to;
+} conv_transfer;
+
+/* Both ends of a transfer say its size. A hash of that is added by the one and subtracted by the
+ * other: what is left is 0 where all sizes are the same. */
+static void weigh(conv_digest *d, uint32_t from, uint32_t to, int64_t bytes, bool sent)
+{
+    const conv_transfer transfer = {d->n, bytes, from, to};
+    const XXH128_hash_t hash = XXH3_128bits(&transfer, sizeof transfer);
+    d->balance[0] += sent ? hash.low64 : -hash.low64;
+    d->balance[1] += sent ? hash.high64 : -hash.high64;
+}
+
+/* All that member @p own says of the transfers that check_transfers() compares. @return false: it
+ * is not said in the usual way */
+static bool weigh_all(conv_digest *d, const sched_call *call, const int64_t *counts, uint32_t own,
+                      uint32_t size)
+{
+    const coll_kind kind = (coll_kind)call->collective;
+    const bool pairs = coll_kind_has_pairs(kind);
+    const bool sends = coll_kind_has_send_counts(kind, own == call->root);
+    const bool receives = coll_kind_has_recv_counts(kind, own == call->root);
+    if ((pairs && call->in_place) || call->root >= size ||
+        (sends && call->num_send_counts != size) || (receives && call->num_recv_counts != size)) {
+        return false;
+    }
+    const int64_t *recv_counts = counts + call->num_send_counts;
+    for (uint32_t k = 0; k < size; k++) {
+        if (call->in_place && k == own) {
+            continue; /* the root's own part stays where it is */
+        }
+        if (sends) {
+            weigh(d, own, k, counts[k], true);
+        }
+        if (receives) {
+            weigh(d, k, own, recv_counts[k], false);
+        }
+    }
+    if (!pairs && !(call->in_place && own == call->root)) {
+        const bool gathers = coll_kind_has_recv_counts(kind, true);
+        weigh(d, gathers ? own : call->root, gathers ? call->root : own, call->bytes, gathers);
+    }
+    return true;
 }
 
 /* What several threads make digests with, a rank each. */
@@ -222,6 +278,7 @@ typedef struct digesting {
 /* @return false: a call that needs to be looked at */
 static bool digest_rank(void *data, uint32_t rank, uint32_t thread)
 {
+    static const int64_t none = 0;
     const digesting *d = data;
     const conv_context *context = d->context;
     (void)thread;
@@ -236,9 +293,14 @@ static bool digest_rank(void *data, uint32_t rank, uint32_t thread)
     for (const sched_call *call; ok && (call = sched_walk_next(&walk)) != NULL;) {
         if (is_collective(context, call)) {
             const conv_place *place = sched_convert_place_find(context, rank, call->comm);
-            ok = place != NULL && !coll_kind_has_counts((coll_kind)call->collective);
+            const coll_kind kind = (coll_kind)call->collective;
+            const int64_t *counts = record->counts != NULL ? record->counts + call->counts : &none;
+            conv_digest *own = place != NULL ? &d->digests[place - context->places] : NULL;
+            ok = own != NULL && (!coll_kind_has_counts(kind) || coll_kind_counts_agree(kind) ||
+                                 weigh_all(own, call, counts, place->position,
+                                           context->trace->comms[call->comm].size));
             if (ok) {
-                digest(&d->digests[place - context->places], call);
+                digest(own, call, counts);
             }
         }
     }
@@ -247,8 +309,8 @@ static bool digest_rank(void *data, uint32_t rank, uint32_t thread)
 }
 
 /*
- * Digests take 24 bytes for each place, however many collectives there are. Where they differ, and
- * for collectives with counts, which members give in different ways, all are compared.
+ * Digests take 40 bytes for each place, however many collectives there are. Where they differ, all
+ * are compared.
  */
 static bool all_say_the_same(const conv_context *context)
 {
@@ -262,13 +324,19 @@ static bool all_say_the_same(const conv_context *context)
     for (uint32_t c = 0; c < trace->num_comms; c++) {
         const sched_comm *comm = &trace->comms[c];
         const conv_digest *first = NULL;
+        uint64_t balance[2] = {0};
         for (uint32_t m = 0; comm->members != NULL && m < comm->size; m++) {
             const conv_digest *own =
                 &digests[sched_convert_place_find(context, comm->members[m], c) - context->places];
             first = first != NULL ? first : own;
-            if (memcmp(first, own, sizeof *own) != 0) {
+            if (!XXH128_isEqual(first->hash, own->hash) || first->n != own->n) {
                 return false;
             }
+            balance[0] += own->balance[0];
+            balance[1] += own->balance[1];
+        }
+        if (balance[0] != 0 || balance[1] != 0) {
+            return false;
         }
     }
     return true;

@@ -78,5 +78,90 @@ static void only_the_first_ten_are_named(void)
     g_string_free(text, TRUE);
 }
 
+enum { MEMBERS = 4, ROUNDS = 6 };
+
+static void add_counts(sched_rank *rank, uint32_t *num, int64_t bytes[MEMBERS])
+{
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        (void)sched_rank_add_count(rank, bytes[i]);
+    }
+    *num = MEMBERS;
+}
+
+/* What @p own says of a collective in which member i has bytes[i][j] for member j. */
+static void add_collective(sched_rank *rank, coll_kind kind, uint32_t root, uint32_t own,
+                           int64_t bytes[MEMBERS][MEMBERS])
+{
+    int64_t to_own[MEMBERS];
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        to_own[i] = bytes[i][kind == COLL_ALLGATHERV ? 0 : own];
+    }
+    sched_call *call = sched_rank_append(rank);
+    call->kind = SCHED_CALL_COLLECTIVE;
+    call->collective = (uint8_t)kind;
+    call->root = coll_kind_is_rooted(kind) ? root : 0;
+    call->counts = rank->num_counts;
+    call->bytes = kind == COLL_GATHERV    ? bytes[own][root]
+                  : kind == COLL_SCATTERV ? bytes[root][own]
+                                          : 0;
+    if (coll_kind_has_send_counts(kind, own == root)) {
+        add_counts(rank, &call->num_send_counts, bytes[own]);
+    }
+    if (coll_kind_has_recv_counts(kind, own == root)) {
+        add_counts(rank, &call->num_recv_counts, to_own);
+    }
+}
+
+static sched_trace *trace_with_counts(GRand *rand)
+{
+    static const coll_kind KINDS[] = {COLL_GATHERV, COLL_SCATTERV, COLL_ALLGATHERV, COLL_ALLTOALLV};
+    sched_trace *trace = sched_trace_new("t", "f", MEMBERS);
+    (void)sched_trace_name(trace, "MPI_X");
+    for (int k = 0; k < ROUNDS; k++) {
+        const coll_kind kind = KINDS[g_rand_int_range(rand, 0, G_N_ELEMENTS(KINDS))];
+        const uint32_t root = (uint32_t)g_rand_int_range(rand, 0, MEMBERS);
+        int64_t bytes[MEMBERS][MEMBERS];
+        for (int i = 0; i < MEMBERS * MEMBERS; i++) {
+            bytes[i / MEMBERS][i % MEMBERS] = g_rand_int_range(rand, 0, 5);
+        }
+        for (uint32_t own = 0; own < MEMBERS; own++) {
+            add_collective(&trace->ranks[own], kind, root, own, bytes);
+        }
+    }
+    for (uint32_t own = 0; own < MEMBERS; own++) {
+        sched_rank_append(&trace->ranks[own])->kind = SCHED_CALL_FINALIZE;
+        trace->ranks[own].complete = true;
+        trace->ranks[own].file = g_strdup("f");
+    }
+    return trace;
+}
+
+/* Random ones that fit, and with one count of one member changed by one. */
+static void every_count_is_compared(void)
+{
+    enum { PROGRAMS = 200 };
+    g_autoptr(GRand) rand = g_rand_new_with_seed(6);
+    for (int i = 0; i < PROGRAMS; i++) {
+        for (int changed = 0; changed < 2; changed++) {
+            g_auto(result) r = {.trace = trace_with_counts(rand)};
+            sched_rank *rank = &r.trace->ranks[g_rand_int_range(rand, 0, MEMBERS)];
+            const bool wrong = changed != 0 && rank->num_counts > 0;
+            if (wrong) {
+                rank->counts[g_rand_int_range(rand, 0, (gint)rank->num_counts)]++;
+            }
+            if (i % 2 != 0) {
+                sched_trace_pack(r.trace);
+            }
+            r.graph = sched_convert(r.trace, &DEFAULTS, &r.report, &r.error);
+            CHECK((r.graph == NULL) == wrong, "program %d: %s", i,
+                  r.error != NULL ? r.error->message : "");
+            if (wrong) {
+                CHECK_ERROR(r.error, "not the same ");
+            }
+        }
+    }
+}
+
 SUITE_MAIN("convert_refused", TEST(records_that_do_not_fit_together_are_refused),
-           TEST(records_that_are_cut_short_say_so), TEST(only_the_first_ten_are_named))
+           TEST(records_that_are_cut_short_say_so), TEST(only_the_first_ten_are_named),
+           TEST(every_count_is_compared))
