@@ -2,6 +2,7 @@
 #include "drawing_html.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* The colours of figure.c as gnuplot writes them, and their names in the style below. */
@@ -92,6 +93,58 @@ static void name_colours(char **html)
     swap(html, "'black'", "'var(--ink)'");
 }
 
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) {
+        n++;
+    }
+    return n;
+}
+
+/* Groups that a line opens, less those that it closes. */
+static int opened_by(const char *line)
+{
+    return count(line, "<g ") + count(line, "<g>") - count(line, "</g>");
+}
+
+/* gnuplot begins a group for each mark. One that is like the group before goes on with it: the same
+ * picture, and a third less of a page with many marks. */
+static char *join_groups(const char *svg)
+{
+    g_auto(GStrv) lines = g_strsplit(svg, "\n", -1);
+    g_autoptr(GPtrArray) open = g_ptr_array_new(); /* lines; NULL: not alone on its line */
+    GString *out = g_string_new(NULL);
+    const char *closed = NULL; /* a group whose end is not written yet */
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        const char *line = lines[i];
+        const int opened = opened_by(line);
+        if (closed != NULL && *line == '\0') {
+            continue;
+        }
+        const bool goes_on = closed != NULL && strcmp(line, closed) == 0;
+        if (closed != NULL && !goes_on) {
+            g_string_append(out, "</g>\n");
+        }
+        closed = NULL;
+        for (int k = 0; k < opened; k++) {
+            const bool alone = opened == 1 && g_str_has_prefix(line, "<g ");
+            g_ptr_array_add(open, alone ? lines[i] : NULL);
+        }
+        if (strcmp(line, "</g>") == 0 && open->len > 0) {
+            closed = g_ptr_array_index(open, open->len - 1);
+        }
+        for (int k = opened; k < 0 && open->len > 0; k++) {
+            g_ptr_array_set_size(open, (gint)open->len - 1);
+        }
+        if (closed == NULL && !goes_on) {
+            g_string_append_printf(out, "%s%s", line, lines[i + 1] != NULL ? "\n" : "");
+        }
+    }
+    g_string_append(out, closed != NULL ? "</g>" : "");
+    return g_string_free(out, FALSE);
+}
+
 char *app_drawing_html(const char *svg, const char *id, const char *title)
 {
     const char *element = strstr(svg, "<svg");
@@ -109,11 +162,12 @@ char *app_drawing_html(const char *svg, const char *id, const char *title)
     }
     name_colours(&html);
     swap(&html, "font-family=\"Helvetica\" ", "");
+    g_autofree char *joined = join_groups(html);
     g_autofree char *view =
         g_strndup(box, strcspn(box + strlen("viewBox=\""), "\"") + strlen("viewBox=\"") + 1);
     g_autofree char *label = g_markup_escape_text(title, -1);
     g_autofree char *all =
-        g_strdup_printf("<svg role=\"img\" aria-label=\"%s\" %s>%s", label, view, html);
+        g_strdup_printf("<svg role=\"img\" aria-label=\"%s\" %s>%s", label, view, joined);
     g_free(html);
     return g_steal_pointer(&all);
 }

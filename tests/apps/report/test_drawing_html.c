@@ -1,5 +1,6 @@
 /* tests/apps/report/test_drawing_html.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a figure looks like: names, ticks, tooltips, and how a page takes it over. */
+#include "drawing_html.h"
 #include "drawn_chart.h"
 #include "report/bars.h"
 #include "report/box_plot.h"
@@ -180,6 +181,23 @@ static void a_drawing_is_taken_over_to_the_page(void)
     }
 }
 
+/* By hand: a group that is like the one before, also after an empty line, goes on; others, those
+ * around them and those with a tooltip stay. */
+static void groups_that_are_alike_become_one(void)
+{
+    static const char SVG[] = "<svg viewBox=\"0 0 1 1\">\n<g id=\"gnuplot_canvas\">\n"
+                              "<g a=\"1\">\n<use x='1'/>\n</g>\n\n<g a=\"1\">\n<use x='2'/>\n</g>\n"
+                              "<g a=\"2\">\n\t<g><title>t</title>\n\t<use x='3'/></g>\n</g>\n"
+                              "<g a=\"2\">\n<use x='4'/>\n</g>\n</g>\n</svg>\n";
+    g_autofree char *html = app_drawing_html(SVG, "f", "title");
+    static const char WANTED[] = "<svg role=\"img\" aria-label=\"title\" viewBox=\"0 0 1 1\">"
+                                 "<g id=\"f-gnuplot_canvas\">\n"
+                                 "<g a=\"1\">\n<use x='1'/>\n<use x='2'/>\n</g>\n"
+                                 "<g a=\"2\">\n\t<g><title>t</title>\n\t<use x='3'/></g>\n"
+                                 "<use x='4'/>\n</g>\n</g>\n</svg>\n";
+    CHECK(strcmp(html, WANTED) == 0, "%s", html);
+}
+
 static void a_wide_table_says_that_it_goes_on(void)
 {
     g_autofree char *folder = scratch_folder();
@@ -207,4 +225,5 @@ SUITE_MAIN("drawing", TEST(axes_have_round_ticks_where_values_are_not_round),
            TEST(intervals_are_bars_where_bands_would_not_do),
            TEST(names_at_the_ends_of_lines_do_not_touch),
            TEST(bars_have_parts_and_leave_out_what_is_nothing),
-           TEST(a_drawing_is_taken_over_to_the_page), TEST(a_wide_table_says_that_it_goes_on))
+           TEST(a_drawing_is_taken_over_to_the_page), TEST(groups_that_are_alike_become_one),
+           TEST(a_wide_table_says_that_it_goes_on))
