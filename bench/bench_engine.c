@@ -4,9 +4,9 @@
  * runs, beside the engine that one would write first (heap_engine.h) on the same program in the
  * same run. Usage: bench_engine [CASE [RANKS [SETTING]]], where SETTING may contain async,
  * rendezvous (of all messages), instant (what rendezvous there are), compat (as
- * --compat=loggopsim), noise, explain, threads=N, alone (without the other engine; so is compat),
- * save=FILE (only write the program: .goal, .bin or .rpl). Without arguments: all cases at their
- * sizes, and the judge of the tests at 32 ranks.
+ * --compat=loggopsim), noise, explain, threads=N, runs=N (instead of 3), alone (without the other
+ * engine; so is compat), save=FILE (only write the program: .goal, .bin or .rpl). Without
+ * arguments: all cases at their sizes, and the judge of the tests at 32 ranks.
  */
 #include "argument.h"
 #include "heap_engine.h"
@@ -24,7 +24,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { RUNS = 3, JUDGED_RANKS = 32 };
+enum { RUNS = 3, MOST_RUNS = 1000, JUDGED_RANKS = 32 };
 
 typedef struct setup {
     sim_graph *graph;
@@ -40,6 +40,14 @@ static double seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* CPU time of all threads, which other work on the machine hardly touches. */
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -80,17 +88,32 @@ static void run_judge(setup *s)
     judge_run(s->graph, &s->params, s->options.noise, s->finish);
 }
 
-/* Median time of one run. */
-static double time_of(setup *s, void (*run)(setup *s), int num_runs)
+/* Of one run: medians of several. */
+typedef struct duration {
+    double clock, cpu; /* s */
+} duration;
+
+static duration time_of(setup *s, void (*run)(setup *s), size_t num_runs)
 {
-    double t[RUNS];
-    for (int k = 0; k < num_runs; k++) {
-        t[k] = seconds();
+    double clock[MOST_RUNS];
+    double cpu[MOST_RUNS];
+    for (size_t k = 0; k < num_runs; k++) {
+        clock[k] = seconds();
+        cpu[k] = cpu_seconds();
         run(s);
-        t[k] = seconds() - t[k];
+        clock[k] = seconds() - clock[k];
+        cpu[k] = cpu_seconds() - cpu[k];
     }
-    qsort(t, (size_t)num_runs, sizeof *t, compare);
-    return t[num_runs / 2];
+    qsort(clock, num_runs, sizeof *clock, compare);
+    qsort(cpu, num_runs, sizeof *cpu, compare);
+    return (duration){.clock = clock[num_runs / 2], .cpu = cpu[num_runs / 2]};
+}
+
+static size_t num_runs_of(const char *setting)
+{
+    const char *runs = strstr(setting, "runs=");
+    const unsigned long n = runs != NULL ? strtoul(runs + 5, NULL, 10) : RUNS;
+    return CLAMP(n, 1, MOST_RUNS);
 }
 
 static setup set_up(const workload *work, uint32_t ranks, const char *setting)
@@ -131,16 +154,17 @@ static void measure(const workload *work, uint32_t ranks, const char *setting)
     const double begin = seconds();
     setup s = set_up(work, ranks, setting);
     const double build = seconds() - begin;
-    const double own = time_of(&s, run_engine, RUNS);
+    const duration own = time_of(&s, run_engine, num_runs_of(setting));
     const double ops = (double)sim_graph_total_ops(s.graph);
     printf("%-14s %-10s %8" PRIu32 " ranks %10.0f events  build %4.0f ns/op %5.1f + %4.1f B/op  "
-           "%6.1f ns/event  peak %5ld MiB",
+           "%6.1f ns/event, %6.1f of CPU time  peak %5ld MiB",
            work->name, setting, ranks, s.events, 1e9 * build / ops,
            (double)sim_graph_memory(s.graph) / ops, (double)sim_graph_cursor_memory(s.graph) / ops,
-           1e9 * own / s.events, peak_mib());
+           1e9 * own.clock / s.events, 1e9 * own.cpu / s.events, peak_mib());
     if (!strstr(setting, "alone") && !strstr(setting, "compat")) {
-        const double heap = time_of(&s, run_heap, 1);
-        printf("  plain heap %8.1f ns/event, %.1f times that", 1e9 * heap / s.events, heap / own);
+        const double heap = time_of(&s, run_heap, 1).clock;
+        printf("  plain heap %8.1f ns/event, %.1f times that", 1e9 * heap / s.events,
+               heap / own.clock);
     }
     printf("\n");
     fflush(stdout);
@@ -151,8 +175,8 @@ static void measure_judge(const workload *work)
 {
     setup s = set_up(work, JUDGED_RANKS, "polling");
     if (sim_graph_total_ops(s.graph) <= 2500) { /* else minutes */
-        const double slow = time_of(&s, run_judge, 1);
-        const double own = time_of(&s, run_engine, RUNS);
+        const double slow = time_of(&s, run_judge, 1).clock;
+        const double own = time_of(&s, run_engine, RUNS).clock;
         printf("%-14s %d ranks: judge %.3g s, engine %.3g s, %.0f times as fast\n", work->name,
                JUDGED_RANKS, slow, own, slow / own);
     }
@@ -180,7 +204,7 @@ static bool check_setting(const char *setting)
     g_auto(GStrv) words = g_strsplit(setting, ",", -1);
     for (char **word = words; *word != NULL; word++) {
         if (!g_strv_contains(known, *word) && !g_str_has_prefix(*word, "threads=") &&
-            !g_str_has_prefix(*word, "save=")) {
+            !g_str_has_prefix(*word, "runs=") && !g_str_has_prefix(*word, "save=")) {
             fprintf(stderr, "no setting '%s'\n", *word);
             return false;
         }
