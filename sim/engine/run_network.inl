@@ -392,6 +392,19 @@ static bool meets_named_receive(engine_partition *p, engine_rank *r, const event
     return i != NULL && i->peer != SIM_ANY && i->tag != SIM_ANY;
 }
 
+/* async: the same as matched() makes, where receive @p i is. */
+static inline void match_accepted(event_item *i, const event_item *message)
+{
+    const uint32_t index = i->index;
+    const uint8_t cpu = i->cpu;
+    *i = *message;
+    i->send = message->index;
+    i->index = index;
+    i->kind = EVENT_RECEIVE;
+    i->cpu = cpu;
+    i->flags |= EVENT_MATCHED;
+}
+
 static void deliver_sent(engine_partition *p, engine_rank *r, const engine_message *m)
 {
     const engine *e = p->e;
@@ -408,17 +421,20 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
     }
     if (is_truncated(p, m->dest, &m->item, i)) {
         sim_event_list_remove(&p->event_list, r, ref, NULL);
-    } else if (!engine_async(e) && !rendezvous) {
-        match_receive(i, i, &m->item);
-        event_list_become(&p->event_list, r, ref, EVENT_RECEIVE);
-        engine_due(p, r, m->dest, event_list_start(&p->event_list, r, i));
-    } else {
+    } else if (rendezvous && !e->instant) {
         event_entry receive;
         sim_event_list_remove(&p->event_list, r, ref, &receive);
-        const event_entry found = {.item = m->item};
-        const bool request = rendezvous && !e->instant;
-        const event_entry both = matched(&found, &receive, request ? EVENT_ARRIVAL : EVENT_RECEIVE);
+        const event_entry request = {.item = m->item};
+        const event_entry both = matched(&request, &receive, EVENT_ARRIVAL);
         add_due(p, r, m->dest, &both);
+    } else {
+        if (engine_async(e)) {
+            match_accepted(i, &m->item);
+        } else {
+            match_receive(i, i, &m->item);
+        }
+        event_list_become(&p->event_list, r, ref, EVENT_RECEIVE);
+        engine_due(p, r, m->dest, event_list_start(&p->event_list, r, i));
     }
 }
 
