@@ -18,119 +18,11 @@ typedef struct regrid_growth {
     uint32_t *own; /* [recorded ranks] who is at a point of the recorded grid; NULL: it is larger */
     uint64_t seed;
     bool strong;
-    double volume; /* computation is so much as it was recorded */
-    double *bytes; /* [ways] messages are so large as they were recorded */
+    double volume;                       /* computation is so much as it was recorded */
+    const sched_regrid_scaling *scaling; /* or as this says; NULL: it is */
+    double *factors;                     /* of it */
+    double *bytes;                       /* [ways] messages are so large as they were recorded */
 } regrid_growth;
-
-/* ---- extents ------------------------------------------------------------------------------- */
-
-typedef struct fitter {
-    const regrid_match *match;
-    sched_grid best;
-    sched_grid now;
-    double spread; /* of the best: the largest growth of a dimension by the smallest */
-    bool found;
-} fitter;
-
-static void keep_best(fitter *f)
-{
-    const sched_grid *small = &f->match->layout.grid;
-    double most = 0;
-    double least = INFINITY;
-    for (uint32_t d = 0; d < small->num_dims; d++) {
-        const double by = (double)f->now.extent[d] / small->extent[d];
-        if (!f->match->fixed[d]) {
-            most = MAX(most, by);
-            least = MIN(least, by);
-        }
-    }
-    const double spread = most > 0 ? most / least : 1;
-    if (!f->found || spread < f->spread) {
-        f->found = true;
-        f->spread = spread;
-        f->best = f->now;
-    }
-}
-
-static void fit(fitter *f, uint32_t d, uint32_t rest)
-{
-    const sched_grid *small = &f->match->layout.grid;
-    if (d >=
-        MIN(small->num_dims, SCHED_REGRID_DIMS)) { /* the compiler cannot see that it is less */
-        if (rest == 1) {
-            keep_best(f);
-        }
-        return;
-    }
-    const bool last = d + 1 == small->num_dims;
-    const uint32_t most = f->match->fixed[d] ? small->extent[d] : rest;
-    const uint32_t least = last ? MAX(rest, small->extent[d]) : small->extent[d];
-    for (uint32_t extent = least; extent <= most; extent++) {
-        if (rest % extent == 0) {
-            f->now.extent[d] = extent;
-            fit(f, d + 1, rest / extent);
-        }
-    }
-}
-
-static bool check_given(const regrid_match *match, const sched_grid *given, uint32_t ranks,
-                        GError **error)
-{
-    const sched_grid *small = &match->layout.grid;
-    g_autofree char *text = sched_grid_format(given);
-    if (given->num_dims != small->num_dims || sched_regrid_grid_size(given) != ranks) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "'%s' is not a grid of %u dimensions and %u ranks", text, small->num_dims,
-                    ranks);
-        return false;
-    }
-    for (uint32_t d = 0; d < small->num_dims; d++) {
-        const bool same = given->extent[d] == small->extent[d];
-        if (given->extent[d] < small->extent[d] || (match->fixed[d] && !same)) {
-            g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                        "'%s': dimension %u cannot become %u: %s", text, d + 1, given->extent[d],
-                        match->fixed[d] ? "no rank was recorded that is inside of it, on no border"
-                                        : "more was recorded");
-            return false;
-        }
-    }
-    return true;
-}
-
-bool sched_regrid_fit(const sched_regrid *g, const sched_regrid_target *target, sched_grid *grid,
-                      GError **error)
-{
-    if (g->refusals->len > 0) {
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED, "%s: not regridded: %s",
-                    g->record.trace->path, (const char *)g_ptr_array_index(g->refusals, 0));
-        return false;
-    }
-    if (g->butterfly != NULL) {
-        return sched_regrid_butterfly_fit(g, target, grid, error);
-    }
-    const sched_grid *small = &g->match->layout.grid;
-    fitter f = {.match = g->match, .now = *small};
-    if (target->grid.num_dims > 0) {
-        if (!check_given(g->match, &target->grid, target->ranks, error)) {
-            return false;
-        }
-        f.best = *small;
-        for (uint32_t d = 0; d < small->num_dims; d++) {
-            f.best.extent[d] = target->grid.extent[d];
-        }
-        *grid = f.best;
-        return true;
-    }
-    fit(&f, 0, target->ranks);
-    if (!f.found) {
-        g_autofree char *text = sched_grid_format(small);
-        g_set_error(error, SCHED_ERROR, SCHED_ERROR_UNSUPPORTED,
-                    "'%u' ranks are no grid that %s can grow to", target->ranks, text);
-        return false;
-    }
-    *grid = f.best;
-    return true;
-}
 
 /* ---- who and whom -------------------------------------------------------------------------- */
 
@@ -236,7 +128,19 @@ static void adapt_collectives(const regrid_growth *g, conv_template *template)
 
 static int64_t scale(int64_t value, double by)
 {
-    return value > 0 ? MAX((int64_t)llround((double)value * by), 1) : value;
+    return value > 0 ? MAX((int64_t)llround(MIN((double)value * by, (double)SIM_TIME_MAX)), 1)
+                     : value;
+}
+
+/* The @p calc-th computation of a recorded rank. */
+static int64_t scale_calc(const regrid_growth *g, uint32_t record, uint32_t calc, int64_t size)
+{
+    if (!g->strong) {
+        return size;
+    }
+    return scale(size, g->scaling == NULL
+                           ? g->volume
+                           : sched_regrid_scaling_factor(g->scaling, g->factors, record, calc));
 }
 
 static void adapt(const sched_growth *growth, uint32_t record, struct conv_template *template)
@@ -249,11 +153,12 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
     bool left_out = false; /* the message before */
     bool pair = false;     /* the step before is kept, and is the send that an exchange follows */
     uint32_t message = 0;
+    uint32_t calc = 0;
     for (guint i = 0; i < template->steps->len; i++) {
         conv_step step = g_array_index(template->steps, conv_step, i);
         if (step.type == CONV_CALC) {
             conv_step *last = kept->len > 0 ? &g_array_index(kept, conv_step, kept->len - 1) : NULL;
-            step.size = g->strong ? scale(step.size, g->volume) : step.size;
+            step.size = scale_calc(g, record, calc++, step.size);
             if (left_out && last != NULL && last->type == CONV_CALC) { /* on both sides of it */
                 last->size = MIN(last->size, SIM_TIME_MAX - step.size) + step.size;
                 left_out = false;
@@ -296,6 +201,7 @@ static void growth_free(sched_growth *growth)
     regrid_growth *g = (regrid_growth *)(void *)growth; /* its first member */
     g_free(g->own);
     g_free(g->bytes);
+    g_free(g->factors);
     g_free(g);
 }
 
@@ -358,6 +264,10 @@ sched_growth *sched_regrid_grow(const sched_regrid *regrid, const sched_regrid_t
     g->seed = target->seed;
     g->strong = target->strong;
     scale_all(g);
+    if (target->strong && target->scaling != NULL) {
+        g->scaling = target->scaling;
+        g->factors = sched_regrid_scaling_factors(target->scaling, g->volume);
+    }
     if (target->ranks == regrid->record.trace->num_ranks) {
         bool odd = false;
         for (uint32_t r = 0; r < target->ranks; r++) {

@@ -6,7 +6,7 @@
  * regrid_comm.c finds communicators that are lines or planes of one; regrid_master.c finds the one
  * sequence of messages that all ranks keep to, but for what leaves the grid, and what is left over
  * (regrid_match.c); regrid_class.c says which ranks stand for which; regrid.c puts it together.
- * regrid_grow.c is the larger program.
+ * regrid_extents.c says which grid it grows to, regrid_grow.c is the larger program.
  */
 #pragma once
 
@@ -66,6 +66,16 @@ typedef struct regrid_record {
 bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
                               const sched_convert_options *options, GError **error);
 void sched_regrid_record_clear(regrid_record *record);
+/** A template, which is the caller's own only during the call. */
+typedef void regrid_take(void *data, uint32_t rank, const conv_template *template);
+/**
+ * Convert the record alone, rank by rank from 0 on; a second time, from 0 on again, if it turns out
+ * that something has to be known of all ranks first.
+ */
+bool sched_regrid_templates_take(const sched_trace *trace, const sched_convert_options *options,
+                                 regrid_take *taken, void *data, GError **error);
+/** The name of call @p index of a rank: the walk goes on to it. @p name: of the one before. */
+uint32_t sched_regrid_name_at(sched_walk *walk, uint32_t index, uint32_t *name);
 /** Of an item or a collective. */
 const char *sched_regrid_record_name(const regrid_record *record, uint32_t name);
 
@@ -189,6 +199,45 @@ void sched_regrid_classes_clear(regrid_classes *classes);
 /** Which class a point on a grid of that size is in. */
 uint32_t sched_regrid_class_of(const regrid_classes *classes, const sched_grid *grid,
                                regrid_point point);
+
+/* ---- computation over volume --------------------------------------------------------------- */
+
+/** The mean of the computations of one rank at one site. */
+typedef struct regrid_sample {
+    double time; /* ps */
+    uint32_t record;
+    uint32_t rank;
+    uint64_t passages;
+} regrid_sample;
+
+/** What comes before a computation and after it, on ranks of one class. */
+typedef struct regrid_site {
+    uint64_t key;
+    char *what;
+    GArray *samples; /* of regrid_sample, by record, then rank */
+} regrid_site;
+
+typedef struct regrid_sites {
+    GHashTable *known; /* by key: index + 1 */
+    GArray *sites;     /* of regrid_site */
+} regrid_sites;
+
+void sched_regrid_sites_init(regrid_sites *sites);
+void sched_regrid_sites_clear(regrid_sites *sites);
+/**
+ * Add the computations of a record.
+ * @param number of the record
+ * @param site_of [ranks], filled with the sites of each rank's computations in the order of its
+ *                template, which are the caller's; NULL: nobody asks
+ */
+bool sched_regrid_sites_add(regrid_sites *sites, const sched_regrid *regrid, uint32_t number,
+                            const sched_convert_options *convert, uint32_t **site_of,
+                            GError **error);
+/** How much computation of recorded @p rank, the @p calc-th, is there in parts of some volume? */
+double sched_regrid_scaling_factor(const sched_regrid_scaling *scaling, const double *factors,
+                                   uint32_t rank, uint32_t calc);
+/** @return [sites] for sched_regrid_scaling_factor(), owned by the caller */
+double *sched_regrid_scaling_factors(const sched_regrid_scaling *scaling, double volume);
 
 /* ---- butterflies --------------------------------------------------------------------------- */
 

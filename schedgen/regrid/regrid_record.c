@@ -44,8 +44,7 @@ static regrid_coll take_collective(const conv_coll *coll, const conv_step *step,
                                         traits->recv_counts == COLL_COUNTS_ROOT};
 }
 
-/* The name of a call of the record; those that are asked for come in order. */
-static uint32_t name_at(sched_walk *walk, uint32_t index, uint32_t *name)
+uint32_t sched_regrid_name_at(sched_walk *walk, uint32_t index, uint32_t *name)
 {
     const sched_call *call = NULL;
     while (walk->next <= index && (call = sched_walk_next(walk)) != NULL) {
@@ -54,9 +53,25 @@ static uint32_t name_at(sched_walk *walk, uint32_t index, uint32_t *name)
     return *name;
 }
 
-/* The steps of the template that matter here. */
-static void take(regrid_record *record, uint32_t rank, const conv_template *template)
+static void clear_ranks(regrid_record *record)
 {
+    for (uint32_t r = 0; r < record->trace->num_ranks; r++) {
+        g_free(record->ranks[r].items);
+        g_free(record->ranks[r].colls);
+        record->ranks[r] = (regrid_rank){0};
+    }
+    record->messages = 0;
+    record->bytes = 0;
+    record->collectives = 0;
+}
+
+/* The steps of the template that matter here. */
+static void take(void *data, uint32_t rank, const conv_template *template)
+{
+    regrid_record *record = data;
+    if (rank == 0) {
+        clear_ranks(record);
+    }
     GArray *items = g_array_new(FALSE, FALSE, sizeof(regrid_item));
     GArray *colls = g_array_new(FALSE, FALSE, sizeof(regrid_coll));
     sched_walk walk;
@@ -64,7 +79,7 @@ static void take(regrid_record *record, uint32_t rank, const conv_template *temp
     sched_walk_begin(&walk, &record->trace->ranks[rank]);
     for (guint i = 0; i < template->steps->len; i++) {
         const conv_step *step = &g_array_index(template->steps, conv_step, i);
-        const uint32_t name = name_at(&walk, step->call, &last);
+        const uint32_t name = sched_regrid_name_at(&walk, step->call, &last);
         if (step->type == CONV_COLL) {
             const regrid_coll coll = take_collective(
                 &g_array_index(template->colls, conv_coll, (guint)step->size), step, name);
@@ -93,27 +108,14 @@ static void take(regrid_record *record, uint32_t rank, const conv_template *temp
     out->colls = (regrid_coll *)(void *)g_array_free(colls, FALSE);
 }
 
-static void clear_ranks(regrid_record *record)
-{
-    for (uint32_t r = 0; r < record->trace->num_ranks; r++) {
-        g_free(record->ranks[r].items);
-        g_free(record->ranks[r].colls);
-        record->ranks[r] = (regrid_rank){0};
-    }
-    record->messages = 0;
-    record->bytes = 0;
-    record->collectives = 0;
-}
-
-static bool fill(regrid_record *record, const conv_context *context, GError **error)
+static bool fill(const conv_context *context, regrid_take *taken, void *data, GError **error)
 {
     conv_template template = sched_convert_template_new();
     bool ok = true;
-    clear_ranks(record);
-    for (uint32_t r = 0; ok && r < record->trace->num_ranks; r++) {
+    for (uint32_t r = 0; ok && r < context->trace->num_ranks; r++) {
         ok = sched_convert_template_fill(&template, context, r, error);
         if (ok) {
-            take(record, r, &template);
+            taken(data, r, &template);
         }
     }
     sched_convert_template_clear(&template);
@@ -144,8 +146,8 @@ static void find_edges(regrid_record *record)
     record->edges = (regrid_edge *)(void *)g_array_free(edges, FALSE);
 }
 
-bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
-                              const sched_convert_options *options, GError **error)
+bool sched_regrid_templates_take(const sched_trace *trace, const sched_convert_options *options,
+                                 regrid_take *taken, void *data, GError **error)
 {
     sched_convert_options alone = *options;
     sched_convert_report report = {0};
@@ -154,14 +156,21 @@ bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
     alone.repeat = 1;
     alone.growth = NULL;
     alone.resample = false;
+    const bool ok = sched_convert_open(&context, trace, &alone, &report, error) &&
+                    (fill(&context, taken, data, error) ||
+                     (sched_convert_again(&context, error) && fill(&context, taken, data, error)));
+    sched_convert_close(&context);
+    sched_convert_report_clear(&report);
+    return ok;
+}
+
+bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
+                              const sched_convert_options *options, GError **error)
+{
     *record = (regrid_record){.trace = trace};
     record->ranks = g_new0(regrid_rank, trace->num_ranks);
     record->used = g_new0(bool, trace->num_comms);
-    const bool ok = sched_convert_open(&context, trace, &alone, &report, error) &&
-                    (fill(record, &context, error) ||
-                     (sched_convert_again(&context, error) && fill(record, &context, error)));
-    sched_convert_close(&context);
-    sched_convert_report_clear(&report);
+    const bool ok = sched_regrid_templates_take(trace, options, take, record, error);
     if (ok) {
         find_edges(record);
     }

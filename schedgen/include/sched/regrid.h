@@ -83,11 +83,52 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid, sched_regrid_free)
 
 sched_regrid_findings sched_regrid_find(const sched_regrid *regrid);
 
+/**
+ * Computation over the size of a problem's parts, from records of one program and problem on
+ * different numbers of ranks: at each call site (what comes before and after it) of each class of
+ * ranks, a line over the volume of a part. docs/regrid.md, section 3.
+ */
+typedef struct sched_regrid_scaling sched_regrid_scaling; /* immutable */
+
+/**
+ * @param first   is enlarged; borrowed, as are @p others [n], n >= 1: during this call alone
+ * @param convert as both were recognised
+ * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED, which names the record: it is of
+ *         another program, or all have as many ranks
+ */
+sched_regrid_scaling *sched_regrid_scaling_new(const sched_regrid *first,
+                                               const sched_regrid *const *others, size_t n,
+                                               const sched_convert_options *convert,
+                                               GError **error);
+void sched_regrid_scaling_free(sched_regrid_scaling *scaling); /* NULL is a no-op */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid_scaling, sched_regrid_scaling_free)
+
+/** One call site of one class of ranks, in parts of so much volume. */
+typedef struct sched_regrid_site {
+    const char *what;  /* "after MPI_Waitall, before MPI_Allreduce; first x inner"; borrowed */
+    double share;      /* of the computation of the first record, 0..1 */
+    uint32_t samples;  /* means of one rank in one record */
+    double constant;   /* ps, of one passage: constant + slope * volume */
+    double slope;      /* the volume of the first record's parts is 1 */
+    double half_width; /* of constant + slope * volume, 95 %; NAN: two samples */
+    double residual;   /* root mean square, ps; NAN: two samples */
+    double factor;     /* computation is so much as in the first record */
+    double factor_low; /* 95 % interval; NAN as above */
+    double factor_high;
+    bool fitted; /* else the factor is the volume */
+} sched_regrid_site;
+
+/** @return [*n], by share; owned by the caller. 0 < volume */
+sched_regrid_site *sched_regrid_scaling_sites(const sched_regrid_scaling *scaling, double volume,
+                                              size_t *n);
+
 typedef struct sched_regrid_target {
     uint32_t ranks;
     sched_grid grid; /* extents alone; num_dims 0: as even a growth as the number of ranks allows */
     bool strong;     /* the problem stays: bytes shrink with faces, computation with volume */
-    uint64_t seed;   /* which recorded rank of its class a rank follows */
+    const sched_regrid_scaling *scaling; /* strong: or as this says. Borrowed: must outlive what
+                                            grows by it; NULL: by volume */
+    uint64_t seed;                       /* which recorded rank of its class a rank follows */
 } sched_regrid_target;
 
 /**
@@ -96,6 +137,13 @@ typedef struct sched_regrid_target {
  */
 bool sched_regrid_fit(const sched_regrid *regrid, const sched_regrid_target *target,
                       sched_grid *grid, GError **error);
+
+/**
+ * The most ranks, up to @p ranks, that are a grid all of whose dimensions that can grow have grown
+ * alike, as nearly as whole extents allow; those that were recorded if that is none, or if there
+ * are refusals.
+ */
+uint32_t sched_regrid_near(const sched_regrid *regrid, uint32_t ranks);
 
 /**
  * For sched_convert_options.growth. 4 bytes per recorded rank; a partner takes O(1).

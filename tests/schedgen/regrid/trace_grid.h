@@ -25,6 +25,9 @@ typedef struct grid_program {
     bool lines;              /* an allreduce along each line of the last dimension, a bcast in it */
     uint32_t foreign;        /* messages between any two ranks, besides */
     uint32_t seed;           /* of these */
+    /* How long a rank computes before a call of that kind; NULL: grid_compute() */
+    sim_time (*compute)(uint32_t rank, sched_call_kind before, double volume);
+    double volume; /* for that */
 } grid_program;
 
 typedef struct grid_writer {
@@ -55,7 +58,9 @@ static inline sched_call *grid_call(grid_writer *w, uint32_t rank, sched_call_ki
     sched_call *call = sched_rank_append(&w->trace->ranks[rank]);
     call->kind = (uint8_t)kind;
     call->name = sched_trace_name(w->trace, name);
-    call->enter = w->now[rank] + grid_compute(rank);
+    const grid_program *p = w->program;
+    call->enter = w->now[rank] +
+                  (p->compute != NULL ? p->compute(rank, kind, p->volume) : grid_compute(rank));
     call->leave = call->enter + SIM_US;
     w->now[rank] = call->leave;
     return call;
