@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-enum { APP_SQL_APPLICATION = 0x52697070, APP_SQL_VERSION = 6 }; /* "Ripp"; of the tables */
-#define APP_SQL_SCHEMA "ripple.sweep/5"
+enum { APP_SQL_APPLICATION = 0x52697070, APP_SQL_VERSION = 7 }; /* "Ripp"; of the tables */
+#define APP_SQL_SCHEMA "ripple.sweep/6"
 
 /** A database and the name that errors give it. */
 typedef struct app_sql {

@@ -5,6 +5,7 @@
 #include "detection/followed_calls.h"
 #include "detection/recorded_calls.h"
 #include "detection/simulated_calls.h"
+#include "options/extrapolation_options.h"
 #include "output/error.h"
 
 bool app_run_options_simulate(const app_run_options *o)
@@ -35,7 +36,8 @@ bool app_run_options_refuse(const app_run_options *o, bool seed_given, const cha
         {"--accept-invalid", o->noise->accept_invalid, idle},
         {"--seed", seed_given, idle},
     };
-    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
+           app_extrapolation_refuse_idle(p, idle, error);
 }
 
 void app_run_input_free(app_run_input *in)

@@ -35,6 +35,7 @@ static app_program_options options_for(const app_enlarged_request *r, app_enlarg
         options.grid = NULL;
         options.explained = NULL;
         options.scaling = NULL;
+        options.fit = NULL;
     }
     options.roots = side == APP_ENLARGED_COPIES ? options.roots : NULL;
     return options;

@@ -37,13 +37,14 @@ static void add_grid(app_condition_maker *m, uint32_t largest, uint32_t own)
     g_autofree char *size = app_format_ranks(largest);
     g_autofree char *small = app_source_grid_text(m->source, own);
     g_autofree char *large = app_source_grid_text(m->source, largest);
+    g_autofree char *computation = app_source_computation_text(m->source, largest);
     g_autofree char *brief = g_strdup_printf("Enlarged from %s.", recorded);
     app_condition_add(
         m, "extrapolated", brief,
         "Enlarged: %s are a grid of %s, as %s recorded are one of %s; each follows a "
-        "recorded rank at the same borders, whose computation it has%s, and messages "
+        "recorded rank at the same borders, whose computation it has%s%s, and messages "
         "go to its own neighbours (--extrapolate=regrid).",
-        size, large, recorded, small,
+        size, large, recorded, small, computation,
         app_source_is_resampled(m->source) ? " in an order of its own (--copies=resampled)" : "");
 }
 

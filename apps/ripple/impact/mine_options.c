@@ -2,6 +2,7 @@
 /* Tests: cli_mine, test_option_effects. */
 #include "impact/mine_options.h"
 
+#include "options/extrapolation_options.h"
 #include "output/error.h"
 #include "sim/unit.h"
 
@@ -207,7 +208,8 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         {"--accept-invalid", self->single.noise.accept_invalid, IDLE},
         {"--seed", seed_given, idle},
     };
-    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
+           app_extrapolation_refuse_idle(p, repeated ? NULL : IDLE, error);
 }
 
 bool app_mine_options_refuse_on_simulated(const app_mine_options *self, GError **error)

@@ -25,9 +25,27 @@ void app_extrapolation_options_add(app_program_options *self, app_options *optio
         {"scaling", 0, 0, G_OPTION_ARG_STRING, &self->scaling,
          "on a larger grid: each rank has as much to do, or all of them together have [weak]",
          "weak|strong"},
+        {"fit", 0, 0, G_OPTION_ARG_STRING, &self->fit,
+         "with --scaling=strong: more records of the same problem on other numbers of ranks, from "
+         "which computation at each call site is fitted, as a line over the volume of a rank's "
+         "part [it shrinks with the volume]",
+         "RECORD,..."},
         {NULL},
     };
     app_options_add(options, "Extrapolation", entries);
+}
+
+bool app_extrapolation_refuse_idle(const app_program_options *self, const char *idle,
+                                   GError **error)
+{
+    const app_option_use uses[] = {
+        {"--extrapolate", self->extrapolate != NULL, idle},
+        {"--grid", self->grid != NULL, idle},
+        {"--explained", self->explained != NULL, idle},
+        {"--scaling", self->scaling != NULL, idle},
+        {"--fit", self->fit != NULL, idle},
+    };
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
 }
 
 static bool refuse(const char *text, const char *why, GError **error)

@@ -2,7 +2,7 @@
 /**
  * @file
  * How a recorded program becomes a larger one: by copies side by side, or on a larger grid. The
- * options --extrapolate, --grid, --explained and --scaling; docs/regrid.md.
+ * options --extrapolate, --grid, --explained, --scaling and --fit; docs/regrid.md.
  */
 #pragma once
 
@@ -16,7 +16,14 @@ typedef struct app_extrapolation {
     sched_regrid_target target; /* ranks: 0 */
 } app_extrapolation;
 
+/** Part of app_program_options_add(). */
 void app_extrapolation_options_add(app_program_options *self, app_options *options);
+/**
+ * Refuse all of them where they have no effect.
+ * @param idle where that is: "on a recorded run"; NULL: they have one
+ */
+bool app_extrapolation_refuse_idle(const app_program_options *self, const char *idle,
+                                   GError **error);
 /** @return false with an error of usage */
 bool app_extrapolation_parse(const app_program_options *self, app_extrapolation *out,
                              GError **error);

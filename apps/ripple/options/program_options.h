@@ -17,10 +17,11 @@ typedef struct app_program_options {
     char *reduce;
     char *repeat;
     char *flops_per_second; /* NULL with verbs that do not offer it */
-    char *extrapolate;      /* this and the next three likewise (extrapolation_options.h) */
+    char *extrapolate;      /* this and the next four: extrapolation_options.h */
     char *grid;
     char *explained;
     char *scaling;
+    char *fit;
     gboolean no_p2p;
     gboolean no_collectives;
     gboolean recognised; /* --recognise: the grid is asked for, enlarged or not */
@@ -28,6 +29,7 @@ typedef struct app_program_options {
     bool of_study;       /* do not refuse idle options: the study checks them over all its points */
 } app_program_options;
 
+/** All but --flops-per-second; those of a larger grid among them. */
 void app_program_options_add(app_program_options *self, app_options *options);
 /** How long flops take, for verbs that take traces of flops. */
 void app_program_options_add_flops(app_program_options *self, app_options *options);

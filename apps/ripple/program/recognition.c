@@ -6,6 +6,7 @@
 #include "output/number_text.h"
 #include "output/result.h"
 #include "sim/json_member.h"
+#include "sim/unit.h"
 
 #include <math.h>
 
@@ -71,6 +72,55 @@ static void print_grid(const sched_regrid_findings *f, FILE *out)
     }
 }
 
+/* "12.3us", which a fit may put below 0 */
+static char *format_time(double ps)
+{
+    g_autofree char *text = sim_unit_format_time_short(llround(fabs(ps)));
+    return g_strdup_printf("%s%s", ps < 0 ? "-" : "", text);
+}
+
+/* "after A, before B; ranks first x inner: 1.2us + 30us v +- 0.1us, residuals 0.2us, 12 ranks" */
+static char *format_site(const sched_regrid_site *site)
+{
+    g_autofree char *constant = format_time(site->constant);
+    g_autofree char *slope = format_time(fabs(site->slope));
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%5.3g %%  %s: ", 100 * site->share, site->what);
+    if (!site->fitted) {
+        g_string_append(text, "no line above 0, as the volume");
+        return g_string_free(text, FALSE);
+    }
+    g_string_append_printf(text, "%s %c %s v", constant, site->slope < 0 ? '-' : '+', slope);
+    if (!isnan(site->residual)) {
+        g_autofree char *half = format_time(site->half_width);
+        g_autofree char *residual = format_time(site->residual);
+        g_string_append_printf(text, " +- %s, residual %s", half, residual);
+    }
+    g_string_append_printf(text, ", %u samples", site->samples);
+    return g_string_free(text, FALSE);
+}
+
+static void print_sites(const recognition *r, FILE *out)
+{
+    enum { SHOWN = 10 };
+    const double recorded = 1;
+    const sched_regrid_scaling *scaling = app_source_scaling(r->source);
+    if (scaling == NULL) {
+        return;
+    }
+    size_t n = 0;
+    g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, recorded, &n);
+    fprintf(out, "computation by call site over the volume v of a rank's part, here 1; +-: 95 %% "
+                 "interval at 1, a sample: the mean of a rank\n");
+    for (size_t i = 0; i < MIN(n, SHOWN); i++) {
+        g_autofree char *line = format_site(&sites[i]);
+        fprintf(out, "            %s\n", line);
+    }
+    if (n > SHOWN) {
+        fprintf(out, "            and %zu more\n", n - SHOWN);
+    }
+}
+
 static void print_text(const void *result, FILE *out)
 {
     const recognition *r = result;
@@ -99,6 +149,7 @@ static void print_text(const void *result, FILE *out)
     for (size_t i = 0; i < f->num_refusals; i++) {
         fprintf(out, "%-11s %s\n", i == 0 ? "refused" : "", f->refusals[i]);
     }
+    print_sites(r, out);
     if (f->num_refusals == 0) {
         fputs("enlarged    by --extrapolate=regrid\n", out);
     }
@@ -149,6 +200,38 @@ static void build_grid(const sched_regrid_findings *f, JsonBuilder *b)
     json_builder_end_array(b);
 }
 
+/* A number that may not be known is left out then. */
+static void build_known(JsonBuilder *b, const char *name, double value)
+{
+    if (!isnan(value)) {
+        sim_json_double(b, name, value);
+    }
+}
+
+static void build_sites(const sched_regrid_scaling *scaling, JsonBuilder *b)
+{
+    const double recorded = 1;
+    size_t n = 0;
+    g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, recorded, &n);
+    sim_json_begin_array(b, "sites");
+    for (size_t i = 0; i < n; i++) {
+        const sched_regrid_site *site = &sites[i];
+        json_builder_begin_object(b);
+        sim_json_text(b, "what", site->what);
+        sim_json_double(b, "share", site->share);
+        sim_json_int(b, "samples", site->samples);
+        sim_json_bool(b, "fitted", site->fitted);
+        if (site->fitted) {
+            sim_json_double(b, "constant_ps", site->constant);
+            sim_json_double(b, "slope_ps", site->slope);
+            build_known(b, "half_width_ps", site->half_width);
+            build_known(b, "residual_ps", site->residual);
+        }
+        json_builder_end_object(b);
+    }
+    json_builder_end_array(b);
+}
+
 static void build(const void *result, JsonBuilder *b)
 {
     const recognition *r = result;
@@ -174,6 +257,9 @@ static void build(const void *result, JsonBuilder *b)
     }
     json_builder_end_array(b);
     sim_json_int(b, "unexplained_in_all", (int64_t)f->rest_in_all);
+    if (app_source_scaling(r->source) != NULL) {
+        build_sites(app_source_scaling(r->source), b);
+    }
     sim_json_begin_array(b, "refusals");
     for (size_t i = 0; i < f->num_refusals; i++) {
         json_builder_add_string_value(b, f->refusals[i]);

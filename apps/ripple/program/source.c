@@ -87,10 +87,12 @@ static bool take_trace(app_source *s, GError **error)
     s->kind = APP_SOURCE_TRACE;
     s->own_ranks = s->trace->num_ranks;
     const bool ok = app_source_follow(s, s->own_ranks, &report, error) &&
-                    (!s->extrapolation.regrid || app_source_recognise(s, error) != NULL);
+                    (!s->extrapolation.regrid || app_source_recognise(s, error) != NULL) &&
+                    app_source_fit(s, error);
     if (ok) {
         take_notices(s, s->trace->notices);
         take_notices(s, report.notices);
+        app_source_note_unexplained(s);
         s->description = g_strdup(s->trace->format);
         s->rank_bytes = sched_replay_rank_bytes(s->program);
         s->many_open = !s->program->few_open;
@@ -154,6 +156,10 @@ static void add_to_manifest(const app_source *s, const char *text, app_manifest 
             app_manifest_add(manifest, "extrapolate", "regrid");
             app_manifest_add(manifest, "scaling", "%s",
                              s->extrapolation.target.strong ? "strong" : "weak");
+            if (s->fit != NULL) {
+                g_autofree char *fit = g_strjoinv(",", s->fit);
+                app_manifest_add(manifest, "fit", "%s", fit);
+            }
             app_manifest_add(manifest, "grid-seed", "%" G_GUINT64_FORMAT,
                              s->extrapolation.target.seed);
         } else {
@@ -185,6 +191,7 @@ app_source *app_source_open(const char *text, const app_program_options *options
     s->ranks = g_strdup(options->ranks);
     s->roots_given = options->roots != NULL && !options->of_study;
     s->copies_given = options->copies != NULL && !options->of_study;
+    s->extrapolate_given = options->extrapolate != NULL && !options->of_study;
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
     s->growths = g_array_new(FALSE, FALSE, sizeof(app_source_grown));
     g_array_set_clear_func(s->notices, notice_clear);
@@ -211,6 +218,8 @@ void app_source_free(app_source *s)
         sched_growth_free(g_array_index(s->growths, app_source_grown, i).growth);
     }
     g_array_unref(s->growths);
+    sched_regrid_scaling_free(s->scaling);
+    g_strfreev(s->fit);
     sched_regrid_free(s->regrid);
     sim_graph_free(s->own);
     sched_trace_free(s->trace);
@@ -313,12 +322,18 @@ void app_source_scale_by_default(app_source *s, uint32_t first, uint32_t last)
     if (s->ranks != NULL || s->kind == APP_SOURCE_GOAL) {
         return;
     }
-    const uint32_t unit = s->kind == APP_SOURCE_TRACE ? s->own_ranks : 1;
+    const bool regridded = app_source_is_regridded(s);
+    const uint32_t unit = s->kind == APP_SOURCE_TRACE && !regridded ? s->own_ranks : 1;
     size_t n = 0;
     g_autofree uint32_t *sizes = app_scaling_sizes(unit, first, last, &n);
     g_autoptr(GString) list = g_string_new(NULL);
+    uint32_t before = 0;
     for (size_t i = 0; i < n; i++) {
-        g_string_append_printf(list, "%s%u", i > 0 ? "," : "", sizes[i]);
+        const uint32_t size = regridded ? sched_regrid_near(s->regrid, sizes[i]) : sizes[i];
+        if (size != before) {
+            g_string_append_printf(list, "%s%u", i > 0 ? "," : "", size);
+        }
+        before = size;
     }
     s->ranks = g_strdup(list->str);
 }
@@ -391,7 +406,8 @@ uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GEr
     if (!repeated) {
         static const char IDLE[] = "on a trace that is not repeated";
         const app_option_use uses[] = {{"--roots", s->roots_given, IDLE},
-                                       {"--copies", s->copies_given, IDLE}};
+                                       {"--copies", s->copies_given, IDLE},
+                                       {"--extrapolate", s->extrapolate_given, IDLE}};
         if (!app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error)) {
             return NULL;
         }
@@ -404,6 +420,7 @@ uint32_t *app_source_sizes(app_source *s, app_manifest *manifest, size_t *n, GEr
     app_manifest_add(manifest, "ranks", "%s", list->str);
     if (app_source_is_regridded(s)) {
         app_source_note_grids(s, sizes, count, manifest);
+        app_source_note_fit(s, sizes, count, manifest);
     }
     notice_limit(s, sizes, count);
     *n = count;

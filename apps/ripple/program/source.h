@@ -81,10 +81,17 @@ const sched_trace *app_source_trace(const app_source *source);
  * @return NULL with an error: it is no trace, or cannot be converted
  */
 const sched_regrid *app_source_recognise(app_source *source, GError **error);
+/** Computation as it is fitted to further records (--fit); NULL: there are none. Borrowed. */
+const sched_regrid_scaling *app_source_scaling(const app_source *source);
 /** Is it enlarged on a larger grid (--extrapolate=regrid)? */
 bool app_source_is_regridded(const app_source *source);
 /** "8 x 8 x 8, open": the grid at @p ranks, if it is; owned by the caller. */
 char *app_source_grid_text(const app_source *source, uint32_t ranks);
+
+/** How that is less than recorded on a larger grid: ", times 0.125, ..."; owned by the caller. */
+char *app_source_computation_text(const app_source *source, uint32_t ranks);
+/** As --grid has it: "4x4x4,periodic=nnn,to=8x8x8,seed=1"; owned by the caller. */
+char *app_source_grid_option(const app_source *source, uint32_t ranks);
 
 /** The recorded rank that @p rank of a trace at @p ranks follows. */
 uint32_t app_source_followed(const app_source *source, uint32_t ranks, uint32_t rank);

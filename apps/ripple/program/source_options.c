@@ -101,6 +101,7 @@ bool app_source_take_options(app_source *s, const app_program_options *options, 
 {
     s->coll = g_strdup(options->coll);
     s->recognised = options->recognised;
+    s->fit = options->fit != NULL ? g_strsplit(options->fit, ",", -1) : NULL;
     s->profile = parse_profile(options->coll, error);
     s->convert.profile = s->profile;
     return s->profile != NULL && parse_choices(options, &s->convert, error) &&
@@ -142,8 +143,8 @@ const char *app_source_ignores(const app_source *s, const char *option)
                                         "on a pattern"};
     static const char *const TRACE[] = {
         "--compute",     "--no-p2p", "--no-collectives", "--roots",   "--copies", "--wildcards",
-        "--extrapolate", "--grid",   "--explained",      "--scaling", NULL};
-    static const char *const OF_GRIDS[] = {"--grid", "--explained", "--scaling", NULL};
+        "--extrapolate", "--grid",   "--explained",      "--scaling", "--fit",    NULL};
+    static const char *const OF_GRIDS[] = {"--grid", "--explained", "--scaling", "--fit", NULL};
     static const char *const NOT_STORED[] = {"--coll", "--reduce", NULL};
     static const char *const OF_COLLECTIVES[] = {"--coll", "--reduce", "--roots", NULL};
     const bool of_trace = g_strv_contains(TRACE, option);
@@ -184,6 +185,9 @@ const char *app_source_ignores(const app_source *s, const char *option)
         return s->recognised && !g_str_equal(option, "--scaling") ? NULL
                                                                   : "without --extrapolate=regrid";
     }
+    if (!s->recognised && !s->extrapolation.target.strong && g_str_equal(option, "--fit")) {
+        return "without --scaling=strong";
+    }
     if (s->extrapolation.regrid && g_str_equal(option, "--roots")) {
         return "with --extrapolate=regrid";
     }
@@ -212,6 +216,7 @@ bool app_source_refuse_idle(const app_source *s, const app_program_options *o, b
         {"--grid", o->grid != NULL, NULL},
         {"--explained", o->explained != NULL, NULL},
         {"--scaling", o->scaling != NULL, NULL},
+        {"--fit", o->fit != NULL, NULL},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
         uses[i].idle = app_source_ignores(s, uses[i].name);

@@ -24,6 +24,7 @@ struct app_source {
     char *ranks; /* --ranks, or NULL */
     bool roots_given;
     bool copies_given;
+    bool extrapolate_given;
     bool is_goal_text;
     coll_profile *profile;
     char *coll; /* --coll, or NULL */
@@ -36,9 +37,11 @@ struct app_source {
     GArray *notices; /* of sched_notice */
 
     app_extrapolation extrapolation;
-    bool recognised;      /* the verb asks for the grid by itself */
-    sched_regrid *regrid; /* once it has been asked for */
-    GArray *growths;      /* of app_source_grown */
+    bool recognised;               /* the verb asks for the grid by itself */
+    sched_regrid *regrid;          /* once it has been asked for */
+    GArray *growths;               /* of app_source_grown */
+    char **fit;                    /* --fit: paths; or NULL */
+    sched_regrid_scaling *scaling; /* what they come to, or NULL */
 
     coll_call call; /* a collective */
     coll_algorithm algorithm;
@@ -69,8 +72,18 @@ bool app_source_follow(app_source *source, uint32_t ranks, sched_convert_report 
                        GError **error);
 /** Is there a larger grid of so many ranks? app_source_recognise() has been called. */
 bool app_source_check_grid(const app_source *source, uint32_t ranks, GError **error);
-/** Say in the manifest which grid it is at each of @p sizes [n], and what is left out. */
-void app_source_note_grids(app_source *source, const uint32_t *sizes, size_t n,
+/** Fit computation to the records of --fit, if there are. @return false with an error */
+bool app_source_fit(app_source *source, GError **error);
+/** Say in the manifest what comes of them at each of @p sizes [n], in the notices of which sites.
+ */
+void app_source_note_fit(app_source *source, const uint32_t *sizes, size_t n,
+                         app_manifest *manifest);
+/** Part of the volume that a rank has at @p ranks of what it had in the record. */
+double app_source_volume(const app_source *source, uint32_t ranks);
+/** Add to the notices what a larger grid leaves out, if there is one. */
+void app_source_note_unexplained(app_source *source);
+/** Say in the manifest which grid it is at each of @p sizes [n]. */
+void app_source_note_grids(const app_source *source, const uint32_t *sizes, size_t n,
                            app_manifest *manifest);
 /** How the trace is enlarged to @p ranks, which have been checked; NULL: by copies. Borrowed. */
 const sched_growth *app_source_growth(const app_source *source, uint32_t ranks);

@@ -28,6 +28,7 @@ static sched_regrid_target target_at(const app_source *s, uint32_t ranks)
 {
     sched_regrid_target target = s->extrapolation.target;
     target.ranks = ranks;
+    target.scaling = s->scaling;
     return target;
 }
 
@@ -76,27 +77,30 @@ static void append_extents(GString *text, const sched_grid *grid)
     }
 }
 
-void app_source_note_grids(app_source *s, const uint32_t *sizes, size_t n, app_manifest *manifest)
+/* "yn" */
+static void append_periods(GString *text, const sched_grid *grid)
 {
+    for (uint32_t d = 0; d < grid->num_dims; d++) {
+        g_string_append_c(text, grid->periodic[d] ? 'y' : 'n');
+    }
+}
+
+/* At a size that has been checked. */
+static sched_grid grid_at(const app_source *s, uint32_t ranks)
+{
+    const sched_regrid_target target = target_at(s, ranks);
+    sched_grid grid = sched_regrid_find(s->regrid).grid;
+    (void)sched_regrid_fit(s->regrid, &target, &grid, NULL);
+    return grid;
+}
+
+void app_source_note_unexplained(app_source *s)
+{
+    if (!app_source_is_regridded(s)) {
+        return;
+    }
     const sched_regrid_findings f = sched_regrid_find(s->regrid);
-    g_autoptr(GString) text = g_string_new(NULL);
-    append_extents(text, &f.grid);
-    app_manifest_add(manifest, "grid", "%s", text->str);
-    g_string_assign(text, "");
-    for (uint32_t d = 0; d < f.grid.num_dims; d++) {
-        g_string_append_c(text, f.grid.periodic[d] ? 'y' : 'n');
-    }
-    app_manifest_add(manifest, "periodic", "%s", text->str);
-    g_string_assign(text, "");
-    for (size_t i = 0; i < n; i++) {
-        const sched_regrid_target target = target_at(s, sizes[i]);
-        sched_grid grid = f.grid;
-        (void)sched_regrid_fit(s->regrid, &target, &grid, NULL);
-        g_string_append(text, i > 0 ? "," : "");
-        append_extents(text, &grid);
-    }
-    app_manifest_add(manifest, "grids", "%s", text->str);
-    if (f.rest_in_all > 0) {
+    if (f.num_refusals == 0 && f.rest_in_all > 0) {
         g_autofree char *what =
             g_strdup_printf("sends and receives that the grid does not explain, %.3g %% of all "
                             "messages: left out on more ranks",
@@ -105,10 +109,46 @@ void app_source_note_grids(app_source *s, const uint32_t *sizes, size_t n, app_m
     }
 }
 
+void app_source_note_grids(const app_source *s, const uint32_t *sizes, size_t n,
+                           app_manifest *manifest)
+{
+    const sched_regrid_findings f = sched_regrid_find(s->regrid);
+    g_autoptr(GString) text = g_string_new(NULL);
+    append_extents(text, &f.grid);
+    app_manifest_add(manifest, "grid", "%s", text->str);
+    g_string_assign(text, "");
+    append_periods(text, &f.grid);
+    app_manifest_add(manifest, "periodic", "%s", text->str);
+    g_string_assign(text, "");
+    for (size_t i = 0; i < n; i++) {
+        const sched_grid grid = grid_at(s, sizes[i]);
+        g_string_append(text, i > 0 ? "," : "");
+        append_extents(text, &grid);
+    }
+    app_manifest_add(manifest, "grids", "%s", text->str);
+}
+
+double app_source_volume(const app_source *s, uint32_t ranks)
+{
+    return (double)s->own_ranks / ranks; /* what does not grow is the same on both grids */
+}
+
+char *app_source_grid_option(const app_source *s, uint32_t ranks)
+{
+    const sched_grid small = sched_regrid_find(s->regrid).grid;
+    const sched_grid large = grid_at(s, ranks);
+    GString *text = g_string_new(NULL);
+    append_extents(text, &small);
+    g_string_append(text, ",periodic=");
+    append_periods(text, &small);
+    g_string_append(text, ",to=");
+    append_extents(text, &large);
+    g_string_append_printf(text, ",seed=%" G_GUINT64_FORMAT, s->extrapolation.target.seed);
+    return g_string_free(text, FALSE);
+}
+
 char *app_source_grid_text(const app_source *s, uint32_t ranks)
 {
-    const sched_regrid_target target = target_at(s, ranks);
-    sched_grid grid = sched_regrid_find(s->regrid).grid;
-    (void)sched_regrid_fit(s->regrid, &target, &grid, NULL);
+    const sched_grid grid = grid_at(s, ranks);
     return sched_grid_format(&grid);
 }

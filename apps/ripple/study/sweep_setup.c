@@ -127,6 +127,11 @@ static bool make_source(app_sweep_maker *m, const char *const values[], GError *
         .coll = OPTION(APP_PARAMETER_COLL),
         .compute = OPTION(APP_PARAMETER_COMPUTE),
         .roots = OPTION(APP_PARAMETER_ROOTS),
+        .extrapolate = OPTION(APP_PARAMETER_EXTRAPOLATE),
+        .grid = OPTION(APP_PARAMETER_GRID),
+        .explained = OPTION(APP_PARAMETER_EXPLAINED),
+        .scaling = OPTION(APP_PARAMETER_SCALING),
+        .fit = OPTION(APP_PARAMETER_FIT),
         .wildcards = OPTION(APP_PARAMETER_WILDCARDS),
         .reduce = OPTION(APP_PARAMETER_REDUCE),
         .repeat = OPTION(APP_PARAMETER_REPEAT),
@@ -268,6 +273,19 @@ static void take_said(app_sweep_setup *s, const char *const values[], app_parame
     }
 }
 
+/* The grid at this size, found or said; how much of the messages it has to explain. */
+static void take_grid(app_sweep_maker *m, const char *const values[])
+{
+    app_sweep_setup *s = &m->setup;
+    g_autofree char *grid = app_source_grid_option(m->source, s->ranks);
+    take_text(s, APP_PARAMETER_GRID, grid);
+    take_said(s, values, APP_PARAMETER_EXPLAINED, "100%");
+    take_said(s, values, APP_PARAMETER_SCALING, "weak");
+    if (values[APP_PARAMETER_FIT] != NULL) {
+        take_said(s, values, APP_PARAMETER_FIT, "");
+    }
+}
+
 static void take_program(app_sweep_maker *m, const char *const values[])
 {
     app_sweep_setup *s = &m->setup;
@@ -285,10 +303,16 @@ static void take_program(app_sweep_maker *m, const char *const values[])
         take_said(s, values, APP_PARAMETER_COMPUTE, "cpu");
         take_said(s, values, APP_PARAMETER_P2P, "yes");
         take_said(s, values, APP_PARAMETER_COLLECTIVES, "yes");
-        take_said(s, values, APP_PARAMETER_ROOTS, "global");
+        if (!app_source_is_regridded(m->source)) {
+            take_said(s, values, APP_PARAMETER_ROOTS, "global");
+        }
         take_said(s, values, APP_PARAMETER_COPIES, "recorded");
         if (app_source_is_resampled(m->source)) {
             take_said(s, values, APP_PARAMETER_COPIES_SEED, "1");
+        }
+        take_said(s, values, APP_PARAMETER_EXTRAPOLATE, "blocks");
+        if (app_source_is_regridded(m->source)) {
+            take_grid(m, values);
         }
         take_said(s, values, APP_PARAMETER_WILDCARDS, "keep");
     }
@@ -403,6 +427,11 @@ static const char *option_of(app_parameter_id id)
         [APP_PARAMETER_ROOTS] = "--roots",
         [APP_PARAMETER_COPIES] = "--copies",
         [APP_PARAMETER_COPIES_SEED] = "--copies",
+        [APP_PARAMETER_EXTRAPOLATE] = "--extrapolate",
+        [APP_PARAMETER_GRID] = "--grid",
+        [APP_PARAMETER_EXPLAINED] = "--explained",
+        [APP_PARAMETER_SCALING] = "--scaling",
+        [APP_PARAMETER_FIT] = "--fit",
         [APP_PARAMETER_WILDCARDS] = "--wildcards",
         [APP_PARAMETER_REDUCE] = "--reduce",
     };
@@ -454,12 +483,11 @@ const char *app_sweep_setup_ignores(const app_sweep_setup *s, app_parameter_id i
     if (id == APP_PARAMETER_ACCEPT_INVALID && !s->noise->invalid) {
         return "without a measurement that is not valid";
     }
-    const bool of_copies =
-        id == APP_PARAMETER_ROOTS || id == APP_PARAMETER_COPIES || id == APP_PARAMETER_COPIES_SEED;
+    const bool of_larger = id >= APP_PARAMETER_ROOTS && id <= APP_PARAMETER_FIT;
     if (id == APP_PARAMETER_COPIES_SEED && !s->effective[id].has) {
         return "without copies=resampled";
     }
-    if (of_copies && s->ranks == app_source_own_ranks(s->source)) {
+    if (of_larger && s->ranks == app_source_own_ranks(s->source)) {
         return "on a trace that is not repeated";
     }
     return s->effective[id].has ? NULL : "on this program";

@@ -8,7 +8,6 @@
 #include "enlarged/enlarged_print.h"
 #include "enlarged/enlarged_words.h"
 #include "experiment/estimate.h"
-#include "options/extrapolation_options.h"
 #include "options/machine_options.h"
 #include "output/error.h"
 #include "output/result.h"
@@ -81,7 +80,6 @@ static void options(void *state, app_options *options)
     };
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
-    app_extrapolation_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_options_add(options, "Schedule", entries);
     app_options_add(options, "Validation", validation);

@@ -9,7 +9,6 @@
 #include "findings/distribution.h"
 #include "findings/experiment_print.h"
 #include "knockout/knockout_print.h"
-#include "options/extrapolation_options.h"
 #include "options/setting.h"
 #include "options/steady_options.h"
 #include "output/error.h"
@@ -71,7 +70,6 @@ static void options(void *state, app_options *options)
     self->machine.may_be_compat = true;
     app_program_options_add(&self->program, options);
     app_program_options_add_flops(&self->program, options);
-    app_extrapolation_options_add(&self->program, options);
     app_machine_options_add(&self->machine, options);
     app_place_options_add(&self->places, options);
     app_noise_options_add(&self->noise, true, options);

@@ -272,7 +272,9 @@ const app_verb app_verb_sweep = {
     .description =
         "Simulates every combination of the values of the parameters that are varied. These are:\n"
         "program, ranks, bytes, interval, repeat, coll, compute, p2p, collectives, roots, "
-        "copies\n(recorded, resampled), copies-seed, wildcards, reduce;\n"
+        "copies\n(recorded, resampled), copies-seed, extrapolate (blocks, regrid), grid, "
+        "explained, "
+        "scaling (weak, strong), fit, wildcards, reduce;\n"
         "machine, L, o, g, G, O, S, progress, rendezvous, distance, L_hop, node.L, node.o,\n"
         "node.g, node.G, node.O, node.S; ranks-per-node, placement, threads-per-rank,\n"
         "cores-per-node; noise, without, cosched (no, yes), sigma (its clock error), replicas,\n"

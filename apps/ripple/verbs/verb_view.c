@@ -8,6 +8,7 @@
 #include "exports/picture_export.h"
 #include "exports/picture_print.h"
 #include "exports/view_notes.h"
+#include "options/extrapolation_options.h"
 #include "options/single_options.h"
 #include "output/error.h"
 #include "output/result.h"
@@ -296,7 +297,8 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
         {"--seed", seed_given, idle},
         {"--recorded", self->recorded, is_record ? idle : NULL},
     };
-    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error);
+    return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
+           app_extrapolation_refuse_idle(p, idle, error);
 }
 
 static app_picture *recorded_picture(app_context *context, const view *self, scene *s, choice *c,

@@ -51,9 +51,22 @@
 #define WITHOUT_AUTO "without --repeat=auto"
 
 /* On a larger grid. */
-#define REGRID TRACE " --extrapolate=regrid --ranks=36"
+#define GROWN     " --extrapolate=regrid --ranks=36"
+#define REGRID    TRACE GROWN
+#define SIZES     " --sweep=ranks=16,64"
+#define STRONG_27 "traces/counted/strong7-27.ti.xz --flops-per-second=1e6"
+#define STRONG_64 "traces/counted/strong7-64.ti.xz"
+#define STRONG    STRONG_27 " --extrapolate=regrid --scaling=strong --ranks=64"
+#define GROWS(VERB, MORE)                                                                          \
+    DIFFERS(VERB, "--extrapolate", TRACE MORE " --ranks=64", "--extrapolate=regrid"),              \
+        DIFFERS(VERB, "--grid", REGRID MORE, "--grid=to=4x9"),                                     \
+        DIFFERS(VERB, "--explained", REGRID MORE " --grid=8x2", "--explained=80%"),                \
+        DIFFERS(VERB, "--scaling", REGRID MORE, "--scaling=strong"),                               \
+        REFUSED(VERB, "--fit", REGRID, "--fit=x", IDLE "without --scaling=strong")
 #define GRIDS(VERB, MORE)                                                                          \
     DIFFERS(VERB, "--extrapolate", TRACE MORE " --ranks=64", "--extrapolate=regrid"),              \
+        REFUSED(VERB, "--extrapolate", TRACE MORE " --ranks=16", "--extrapolate=regrid",           \
+                IDLE "on a trace that is not repeated"),                                           \
         REFUSED(VERB, "--extrapolate", GOAL, "--extrapolate=regrid", IDLE "on a stored schedule"), \
         REFUSED(VERB, "--extrapolate", REDUCE, "--extrapolate=regrid", IDLE "on a collective"),    \
         REFUSED(VERB, "--roots", REGRID, "--roots=copy", IDLE "with --extrapolate=regrid"),        \
@@ -73,7 +86,9 @@
         REFUSED(VERB, "--explained", TRACE, "--explained=90%",                                     \
                 IDLE "without --extrapolate=regrid"),                                              \
         DIFFERS(VERB, "--scaling", REGRID MORE, "--scaling=strong"),                               \
-        REFUSED(VERB, "--scaling", TRACE, "--scaling=strong", IDLE "without --extrapolate=regrid")
+        REFUSED(VERB, "--scaling", TRACE, "--scaling=strong",                                      \
+                IDLE "without --extrapolate=regrid"),                                              \
+        REFUSED(VERB, "--fit", REGRID, "--fit=x", IDLE "without --scaling=strong")
 
 /* The options that all verbs have. */
 #define COMMON(VERB, BASE)                                                                         \
