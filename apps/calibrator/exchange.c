@@ -7,19 +7,24 @@
 #include <time.h>
 
 static char *buffer;
+static char *memory; /* [WALK] */
+enum { LINE = 64 };  /* bytes of the cache, at least */
 static int peer;
 
 bool exchange_begin(int other_rank)
 {
     peer = other_rank;
     buffer = calloc(1, LARGEST);
-    return buffer != NULL;
+    memory = calloc(1, WALK);
+    return buffer != NULL && memory != NULL;
 }
 
 void exchange_end(void)
 {
     free(buffer);
+    free(memory);
     buffer = NULL;
+    memory = NULL;
 }
 
 int exchange_peer(void)
@@ -49,6 +54,14 @@ static void probe_until(int64_t when)
     }
 }
 
+/* What a computation does to the caches: code and queues of MPI are in them no more. */
+static void walk(void)
+{
+    for (size_t i = 0; i < WALK; i += LINE) {
+        ((volatile char *)memory)[i]++;
+    }
+}
+
 static void send_bytes(int64_t bytes)
 {
     (void)MPI_Send(buffer, (int)bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD);
@@ -74,14 +87,21 @@ static void send_spaced(const order *o)
 /* Where only a part of a repetition counts: how long that is, ns. */
 static int64_t measure_part(const order *o)
 {
-    if ((kind)o->kind == RECEIVING) {
+    const bool is_cold = o->kind == COLD_SENDING || o->kind == COLD_RECEIVING;
+    if (o->kind == RECEIVING || o->kind == COLD_RECEIVING) {
         send_bytes(1);
         wait_until(exchange_now() + o->pause);
+        if (is_cold) {
+            walk();
+        }
         const int64_t begin = exchange_now();
         receive_bytes(o->bytes);
         return exchange_now() - begin;
     }
-    receive_bytes(1); /* the other rank begins to be late */
+    receive_bytes(1); /* the other rank is there, or begins to be late */
+    if (is_cold) {
+        walk();
+    }
     const int64_t begin = exchange_now();
     send_bytes(o->bytes);
     return exchange_now() - begin;
@@ -118,8 +138,13 @@ static void answer(const order *o)
         send_bytes(o->bytes);
         break;
     case RECEIVING:
+    case COLD_RECEIVING:
         receive_bytes(1);
         send_bytes(o->bytes);
+        break;
+    case COLD_SENDING:
+        send_bytes(1);
+        receive_bytes(o->bytes);
         break;
     case LATE:
     case UNPOSTED:
@@ -136,7 +161,7 @@ static void answer(const order *o)
 int64_t exchange_run(const order *o)
 {
     (void)MPI_Send(o, (int)(sizeof *o / sizeof(int64_t)), MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
-    const bool is_part = o->kind == RECEIVING || o->kind == LATE || o->kind == UNPOSTED;
+    const bool is_part = o->kind >= RECEIVING && o->kind < END;
     int64_t took = 0;
     const int64_t begin = exchange_now();
     for (int64_t i = 0; i < o->repetitions; i++) {

@@ -10,13 +10,15 @@
 
 /* What both ranks do; the times are of rank 0. */
 typedef enum {
-    ROUND_TRIP, /* a message there and one back */
-    BURST,      /* BURST_LENGTH messages without a pause, one back */
-    SPACED,     /* SPACED_LENGTH messages, between them pauses; one back */
-    PAUSES,     /* the pauses of SPACED without its messages: rank 0 alone */
-    RECEIVING,  /* one receive of a message that is there */
-    LATE,       /* one send, to a rank that is outside MPI before the pause is over */
-    UNPOSTED,   /* the same; meanwhile the rank calls MPI, but receives nothing */
+    ROUND_TRIP,     /* a message there and one back */
+    BURST,          /* BURST_LENGTH messages without a pause, one back */
+    SPACED,         /* SPACED_LENGTH messages, between them pauses; one back */
+    PAUSES,         /* the pauses of SPACED without its messages: rank 0 alone */
+    RECEIVING,      /* one receive of a message that is there */
+    COLD_SENDING,   /* one send, after memory has been walked through */
+    COLD_RECEIVING, /* RECEIVING, after memory has been walked through */
+    LATE,           /* one send, to a rank that is outside MPI before the pause is over */
+    UNPOSTED,       /* the same; meanwhile the rank calls MPI, but receives nothing */
     END
 } kind;
 
@@ -31,6 +33,7 @@ enum {
     BURST_LENGTH = 16,
     SPACED_LENGTH = 16,
     LARGEST = 1 << 22, /* bytes */
+    WALK = 1 << 22,    /* bytes: more than the caches that a core has for itself */
     TAG = 7,
 };
 

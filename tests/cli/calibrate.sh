@@ -5,6 +5,8 @@ ripple simulate data/pair.goal --machine=machine.ini --format=csv 2>&1 | tail -1
 echo "the level within a node of another machine"
 try ripple calibrate --node-of=xt4 --format=csv -o both.ini -- data/launcher/orterun -n 2
 grep -c '^node\.' both.ini
+try ripple calibrate --cold --rounds=6 -q -o cold.ini -- data/launcher/orterun -n 2
+grep -n '^o=' cold.ini
 try ripple calibrate --rounds=6 --format=json -q -- data/launcher/orterun -n 2
 rm machine.ini
 try ripple calibrate -- data/launcher/orterun -n 1

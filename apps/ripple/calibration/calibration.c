@@ -113,19 +113,27 @@ static app_calibrated_value median_of(const rounds *r, size_t offset)
                                   (double)s.high / STEPS, s.level};
 }
 
-/* A size that each round finds by bisection: the middle one of the rounds that are kept. */
-static int64_t median_size(const rounds *r, size_t offset)
+/* A size that each round finds by bisection: the middle one, or INT64_MAX. */
+static int64_t middle_size(const int64_t *sizes, size_t n)
 {
-    g_autofree double *sizes = g_new(double, r->n);
+    g_autofree double *values = g_new(double, n);
+    for (size_t i = 0; i < n; i++) {
+        values[i] = (double)MIN(sizes[i], APP_SAMPLE_NONE);
+    }
+    const double median = gsl_stats_median(values, 1, n);
+    return median >= (double)APP_SAMPLE_NONE ? INT64_MAX : (int64_t)median;
+}
+
+static int64_t middle_waits(const rounds *r)
+{
+    g_autofree int64_t *waits = g_new(int64_t, r->n);
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         if (r->is_kept[i]) {
-            const int64_t size = *(const int64_t *)((const char *)&r->round[i] + offset);
-            sizes[n++] = (double)MIN(size, APP_SAMPLE_NONE);
+            waits[n++] = r->round[i].waits;
         }
     }
-    const double median = gsl_stats_median(sizes, 1, n);
-    return median >= (double)APP_SAMPLE_NONE ? INT64_MAX : (int64_t)median;
+    return middle_size(waits, n);
 }
 
 static void set_values(const rounds *r, app_calibration *c)
@@ -140,8 +148,9 @@ static void set_values(const rounds *r, app_calibration *c)
     L->high = fmax(L->high, L->value);
     c->left = median_of(r, offsetof(app_round, left));
     c->unrest = median_of(r, offsetof(app_round, unrest)).value;
-    c->S = median_size(r, offsetof(app_round, S));
-    c->waits = median_size(r, offsetof(app_round, waits));
+    c->cold = median_of(r, offsetof(app_round, cold));
+    c->S = r->round[0].S;
+    c->waits = middle_waits(r);
     c->guessed = c->left.value < APP_ROUND_LEAST_L * c->value[APP_CALIBRATED_WAY].value;
 }
 
@@ -233,16 +242,12 @@ static char *too_noisy(const app_calibration *c)
     return NULL;
 }
 
-/* The round in that file. @return what it is made of, owned by the caller; NULL with an error */
-static app_samples *read_round(const char *path, const app_samples *first, app_round *out,
-                               GError **error)
+/* The values of one round, which has to have measured all sizes that the first one has. */
+static bool fit_round(const app_samples *s, const app_samples *first, int64_t S, const char *path,
+                      app_round *out, GError **error)
 {
-    g_autoptr(app_samples) s = app_samples_read(path, error);
-    if (s == NULL) {
-        return NULL;
-    }
-    bool is_whole = app_round_fit(s, out);
-    for (size_t i = 0; first != NULL && i < first->num_samples; i++) {
+    bool is_whole = app_round_fit(s, S, out);
+    for (size_t i = 0; i < first->num_samples; i++) {
         const app_sample *each = &first->samples[i];
         is_whole = is_whole && (each->kind != APP_SAMPLE_ROUND_TRIP ||
                                 app_samples_find(s, each->kind, each->bytes) != NULL);
@@ -250,27 +255,55 @@ static app_samples *read_round(const char *path, const app_samples *first, app_r
     if (!is_whole) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
                     "%s: lacks measurements that the values are found by", path);
-        return NULL;
     }
-    return g_steal_pointer(&s);
+    return is_whole;
+}
+
+static void free_samples(void *samples)
+{
+    app_samples_free(samples);
+}
+
+/* What the rounds wrote, in their order. @return NULL with an error */
+static GPtrArray *read_samples(char **paths, GError **error)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(free_samples);
+    for (char **path = paths; *path != NULL; path++) {
+        app_samples *s = app_samples_read(*path, error);
+        if (s == NULL) {
+            return NULL;
+        }
+        g_ptr_array_add(all, s);
+    }
+    return g_steal_pointer(&all);
+}
+
+static int64_t middle_limit(const GPtrArray *samples)
+{
+    g_autofree int64_t *limits = g_new(int64_t, samples->len);
+    for (guint i = 0; i < samples->len; i++) {
+        limits[i] = app_round_limit(samples->pdata[i]);
+    }
+    return middle_size(limits, samples->len);
 }
 
 app_calibration *app_calibration_read(char **paths, GError **error)
 {
     const size_t n = g_strv_length(paths);
     g_auto(rounds) all = {n, g_new0(app_round, n), g_new0(bool, n)};
-    g_autoptr(app_samples) first = NULL;
+    g_autoptr(GPtrArray) samples = read_samples(paths, error);
+    if (samples == NULL) {
+        return NULL;
+    }
+    const app_samples *first = samples->pdata[0];
+    const int64_t S = middle_limit(samples);
     g_autoptr(app_calibration) c = g_new0(app_calibration, 1);
     for (size_t i = 0; i < n; i++) {
-        g_autoptr(app_samples) s = read_round(paths[i], first, &all.round[i], error);
-        if (s == NULL) {
+        if (!fit_round(samples->pdata[i], first, S, paths[i], &all.round[i], error)) {
             return NULL;
         }
         if (c->invalid == NULL) {
-            c->invalid = misplaced(s);
-        }
-        if (first == NULL) {
-            first = g_steal_pointer(&s);
+            c->invalid = misplaced(samples->pdata[i]);
         }
     }
     c->mpi = g_strdup(first->mpi);

@@ -120,6 +120,14 @@ static GPtrArray *conditions(const app_calibration *c)
                           "tenth, and o half of what is left; L + 2 o is what was measured.",
                           c->left.value, c->left.low, c->left.high);
     }
+    if (c->cold.value > 0) {
+        app_sentences_add(out,
+                          "After a walk through 4 MiB of memory, as a computation makes it, a call "
+                          "takes %.3g ns (%.3g .. %.3g; mean of sending and of receiving what is "
+                          "there, 1 B), not the %.3g ns of o: --cold takes that for o.",
+                          c->cold.value, c->cold.low, c->cold.high,
+                          c->value[APP_CALIBRATED_o].value);
+    }
     if (c->waits != c->S) {
         g_autofree char *waits = bytes_text(c->waits);
         app_sentences_add(out,
@@ -214,6 +222,14 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     sim_json_double(b, "waits", c->waits == INT64_MAX ? INFINITY : (double)c->waits);
     sim_json_bool(b, "guessed", c->guessed);
     sim_json_double(b, "left_for_L_ns", c->left.value);
+    if (c->cold.value > 0) {
+        sim_json_begin_object(b, "cold_o_ns");
+        sim_json_double(b, "value", c->cold.value);
+        sim_json_double(b, "low", c->cold.low);
+        sim_json_double(b, "high", c->cold.high);
+        sim_json_double(b, "level", c->cold.level);
+        json_builder_end_object(b);
+    }
     sim_json_begin_array(b, "sizes");
     for (size_t i = 0; i < c->num_sizes; i++) {
         json_builder_begin_object(b);

@@ -16,6 +16,11 @@ static int64_t limit_of(const app_samples *s, app_sample_kind kind)
     return found == NULL || found->bytes >= APP_SAMPLE_NONE ? INT64_MAX : found->bytes;
 }
 
+int64_t app_round_limit(const app_samples *s)
+{
+    return limit_of(s, APP_SAMPLE_UNPOSTED);
+}
+
 static double time_of(const app_samples *s, app_sample_kind kind)
 {
     const app_sample *found = app_samples_find(s, kind, 1);
@@ -97,10 +102,9 @@ static void find_halves(const app_samples *s, app_round *out)
     out->unrest = exp(unrest / (double)MAX(out->num_sizes, 1)) - 1;
 }
 
-bool app_round_fit(const app_samples *s, app_round *out)
+bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
 {
-    *out =
-        (app_round){.S = limit_of(s, APP_SAMPLE_UNPOSTED), .waits = limit_of(s, APP_SAMPLE_WAITS)};
+    *out = (app_round){.S = S, .waits = limit_of(s, APP_SAMPLE_WAITS)};
     const double trip = time_of(s, APP_SAMPLE_ROUND_TRIP);
     const double gaps = time_of(s, APP_SAMPLE_BURST) - trip;
     const double sends = time_of(s, APP_SAMPLE_SPACED) - time_of(s, APP_SAMPLE_PAUSES) - trip;
@@ -112,7 +116,12 @@ bool app_round_fit(const app_samples *s, app_round *out)
     find_halves(s, out);
     const double way = trip / 2;
     const double overheads = fmax(sends / (s->spaced - 1), 0) + fmax(receiving, 0);
+    const double cold_send = time_of(s, APP_SAMPLE_COLD_SEND);
+    const double cold_receive = time_of(s, APP_SAMPLE_COLD_RECEIVE);
     double *value = out->value;
+    if (!isnan(cold_send) && !isnan(cold_receive)) {
+        out->cold = fmax((cold_send + cold_receive) / 2 - s->clock, 0);
+    }
     out->left = way - overheads;
     value[APP_CALIBRATED_WAY] = way;
     value[APP_CALIBRATED_L] = fmax(out->left, APP_ROUND_LEAST_L * way);

@@ -15,9 +15,10 @@
 
 typedef struct app_round {
     double value[APP_NUM_CALIBRATED]; /* ns; ns per byte */
+    double cold;   /* ns: o of calls after a walk through memory; 0: not measured */
     double left;   /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
     double unrest; /* how much longer than the lower decile the median of a round trip is */
-    int64_t S;     /* bytes; INT64_MAX: there is no limit */
+    int64_t S;     /* bytes, of all rounds; INT64_MAX: there is no limit */
     int64_t waits;
     double *half; /* [num_sizes] ns, half a round trip of each size, the smallest first */
     size_t num_sizes;
@@ -26,8 +27,14 @@ typedef struct app_round {
 /** The least share of L + 2 o that L is taken to be. */
 #define APP_ROUND_LEAST_L 0.1
 
-/** @return false: measurements that the values are found by are missing; *out has to be cleared */
-bool app_round_fit(const app_samples *samples, app_round *out);
+/** S as this round found it, bytes; INT64_MAX: there is no limit. */
+int64_t app_round_limit(const app_samples *samples);
+
+/**
+ * @param S of all rounds, since one bisection that was disturbed is no other machine
+ * @return false: measurements that the values are found by are missing; *out has to be cleared
+ */
+bool app_round_fit(const app_samples *samples, int64_t S, app_round *out);
 void app_round_clear(app_round *round);
 
 /** Half a round trip of that size, ns, with these values. */

@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const char HEAD[] = "# ripple-calibrate 2";
-static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip", "burst", "spaced",  "pauses",
-                                                        "receive",    "waits", "unposted"};
+static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip",   "burst",   "spaced",
+                                                        "pauses",       "receive", "cold-send",
+                                                        "cold-receive", "waits",   "unposted"};
 enum { FIELDS = 4 };
 
 /* One line: one visit. */

@@ -17,6 +17,7 @@ enum { LEAST_ROUNDS = APP_CALIBRATION_LEAST, MOST_ROUNDS = 1000 };
 typedef struct calibrating {
     gint rounds;
     char *node_of;
+    gboolean cold;
 } calibrating;
 
 static void init(void *state)
@@ -35,6 +36,10 @@ static void options(void *state, app_options *table)
          "what is measured is what messages take within a node of this machine, a file or a "
          "preset: its values between nodes are kept",
          "MACHINE"},
+        {"cold", 0, 0, G_OPTION_ARG_NONE, &self->cold,
+         "o of the machine file is that of calls after a computation has used the caches, not of "
+         "calls one after the other",
+         NULL},
         {NULL},
     };
     app_options_add(table, "Calibration", entries);
@@ -50,7 +55,7 @@ static bool write_machine(const app_context *context, const calibrating *self,
         return false;
     }
     g_autoptr(sim_machine) machine =
-        app_calibration_machine(c, g_steal_pointer(&base), when, error);
+        app_calibration_machine(c, self->cold, g_steal_pointer(&base), when, error);
     app_output *output =
         machine != NULL
             ? app_output_open(context->output != NULL ? context->output : DEFAULT_FILE, error)
@@ -122,6 +127,7 @@ static int run(app_context *context, void *state, GError **error)
     app_manifest_add(context->manifest, "rounds", "%d", self->rounds);
     app_manifest_add(context->manifest, "node-of", "%s",
                      self->node_of != NULL ? self->node_of : "none");
+    app_manifest_add(context->manifest, "cold", "%s", self->cold ? "yes" : "no");
     const app_result_writer writer = {print_text, print_csv, build};
     if (!app_result_write(context, NULL, context->format, &writer, c, error)) {
         return APP_EXIT_ERROR;

@@ -229,6 +229,58 @@ static void what_cannot_be_told_apart_is_said(void)
     }
 }
 
+/* A bisection that something disturbed finds a limit below all sizes but one: S and O are of all
+ * rounds. It was an error, after all rounds had been measured. */
+static void one_disturbed_bisection_changes_nothing(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(11);
+    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        texts[i] = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
+    }
+    GString *text = g_string_new(texts[6]);
+    CHECK(g_string_replace(text, "0 unposted 12288 0", "0 unposted 20 0", 0) == 1);
+    g_free(texts[6]);
+    texts[6] = g_string_free(text, FALSE);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(app_calibration) c = read_texts(texts, ROUNDS, &error);
+    if (CHECK(c != NULL, "%s", error != NULL ? error->message : "")) {
+        CHECK(c->invalid == NULL, "%s", c->invalid);
+        CHECK_I64(c->S, 12288);
+        const app_calibrated_value *O = &c->value[APP_CALIBRATED_O];
+        CHECK_NEAR(O->low, 0.05, 1e-4, "the same in all rounds");
+        CHECK_NEAR(O->high, 0.05, 1e-4);
+    }
+}
+
+/* o of calls after a computation, where the calibrator has measured it: of a machine only if it is
+ * asked for. */
+static void cold_calls_are_an_overhead_of_their_own(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(12);
+    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        g_autofree char *warm = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
+        GString *text = g_string_new(warm);
+        add_visits(text, rand, "cold-send", 1, 700, CLOCK, 1, &NONE);
+        add_visits(text, rand, "cold-receive", 1, 1100, CLOCK, 1, &NONE);
+        texts[i] = g_string_free(text, FALSE);
+    }
+    g_autoptr(app_calibration) c = read_texts(texts, ROUNDS, NULL);
+    CHECK_NEAR(c->cold.value, 900, 1e-3, "the mean of both, less the clock");
+    g_autoptr(sim_machine) warm = app_calibration_machine(c, false, NULL, "2026-11-23", NULL);
+    g_autoptr(sim_machine) cold = app_calibration_machine(c, true, NULL, "2026-11-23", NULL);
+    CHECK_NEAR((double)warm->params.o, 400 * (double)SIM_NS, (double)SIM_NS);
+    CHECK_I64(cold->params.o, 900 * SIM_NS);
+    CHECK_I64(cold->params.L, warm->params.L);
+    CHECK(strstr(cold->provenance[SIM_KEY_o], "after a walk through memory") != NULL, "%s",
+          cold->provenance[SIM_KEY_o]);
+    g_autoptr(app_calibration) before = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 b/0");
+    g_autoptr(GError) error = NULL;
+    CHECK(app_calibration_machine(before, true, NULL, "2026-11-23", &error) == NULL);
+    CHECK_ERROR(error, "the calibrator has not measured calls after a computation");
+}
+
 static void ranks_on_one_cpu_or_moved_are_refused(void)
 {
     g_autoptr(app_calibration) one_cpu = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/1 a/1");
@@ -279,7 +331,7 @@ static void values_become_a_machine_with_their_origin(void)
 {
     g_autoptr(app_calibration) c = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 a/1");
     g_autoptr(GError) error = NULL;
-    g_autoptr(sim_machine) own = app_calibration_machine(c, NULL, "2026-11-23", &error);
+    g_autoptr(sim_machine) own = app_calibration_machine(c, false, NULL, "2026-11-23", &error);
     g_assert_no_error(error);
     CHECK_NEAR((double)own->params.L, 1300 * (double)SIM_NS, 3 * (double)SIM_NS);
     CHECK_I64(own->params.S, 12288);
@@ -291,7 +343,7 @@ static void values_become_a_machine_with_their_origin(void)
     g_assert_no_error(error);
     CHECK_I64(back->params.o, own->params.o);
     g_autoptr(sim_machine) levels =
-        app_calibration_machine(c, sim_machine_load("xt4", NULL), "2026-11-23", &error);
+        app_calibration_machine(c, false, sim_machine_load("xt4", NULL), "2026-11-23", &error);
     g_assert_no_error(error);
     CHECK_I64(levels->params.L, 9900 * SIM_NS);
     CHECK_I64(levels->node.o, own->params.o);
@@ -302,6 +354,8 @@ static void values_become_a_machine_with_their_origin(void)
 SUITE_MAIN("calibration", TEST(the_values_of_a_machine_come_back),
            TEST(intervals_hold_the_truth_as_often_as_they_say),
            TEST(rounds_in_another_state_are_left_out), TEST(a_noisy_machine_is_refused),
-           TEST(what_cannot_be_told_apart_is_said), TEST(ranks_on_one_cpu_or_moved_are_refused),
+           TEST(what_cannot_be_told_apart_is_said), TEST(one_disturbed_bisection_changes_nothing),
+           TEST(cold_calls_are_an_overhead_of_their_own),
+           TEST(ranks_on_one_cpu_or_moved_are_refused),
            TEST(bad_samples_are_refused_by_line_and_value),
            TEST(values_become_a_machine_with_their_origin))

@@ -11,6 +11,7 @@
         TRACED("calibrate", "--node-of", CALIBRATED, "--node-of=xt4"),                             \
         REFUSED("calibrate", "--node-of", CALIBRATED, "--node-of=none",                            \
                 "--node-of: no such machine"),                                                     \
+        TRACED("calibrate", "--cold", CALIBRATED, "--cold"),                                       \
         TRACED("calibrate", "--format", CALIBRATED, "--format=json"),                              \
         TRACED("calibrate", "--output", CALIBRATED, "--output=x.txt"),                             \
         COMMON("calibrate", CALIBRATED), /* validate: the same script stands for a program of four \
