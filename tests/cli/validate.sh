@@ -5,6 +5,8 @@ shown() { sed 's/Of the command, [^ ]* lie/Of the command, TIME lie/'; }
 echo "ranks share a CPU"
 { SHARED=1 ripple validate --machine=azure --runs=2 -q -- data/launcher/orterun -n 4 2>&1; echo "exit $?"; } | shown
 ripple validate --machine=azure --runs=2 -q --format=csv -- data/launcher/orterun -n 4 2>/dev/null
+echo "a page"
+ripple validate --machine=azure --runs=2 -q --report=pages -- data/launcher/orterun -n 4 >/dev/null 2>&1; ls pages
 ls -d ripple-validate-* 2>/dev/null
 echo "what is refused"
 RANKS=3 try ripple validate -q --machine=xt4 -- data/launcher/orterun -n 3

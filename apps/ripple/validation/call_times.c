@@ -6,6 +6,9 @@
 #include "sim/run.h"
 #include "validation/call_sink.h"
 
+/* What the reader of OTF2 calls the time in which the record itself is written. */
+static const char FLUSH[] = "BufferFlush";
+
 static void clear_row(void *data)
 {
     g_free(((app_call_time *)data)->name);
@@ -133,8 +136,10 @@ static app_call_times *join(const sched_trace *trace, const recorded *r, const a
     add_row(t, APP_TIME_OFF_CPU, "off the CPU between calls", r->off_cpu, 0);
     for (guint i = 0; i < trace->names->len; i++) {
         if (r->calls[i] > 0 && r->converted[i]) {
-            add_row(t, APP_TIME_CALL, g_ptr_array_index(trace->names, i), r->in_calls[i],
-                    sink->time[i]);
+            const char *name = g_ptr_array_index(trace->names, i);
+            const bool is_flush = g_str_equal(name, FLUSH);
+            add_row(t, is_flush ? APP_TIME_RECORDING : APP_TIME_CALL,
+                    is_flush ? "writing of the record" : name, r->in_calls[i], sink->time[i]);
             app_call_time *row = &g_array_index(t->rows, app_call_time, t->rows->len - 1);
             row->calls = r->calls[i];
             row->is_collective = r->collective[i];

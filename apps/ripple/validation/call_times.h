@@ -19,6 +19,7 @@ typedef enum {
     APP_TIME_OFF_CPU,     /* between calls, beyond CPU time: recording, and what preempted it */
     APP_TIME_LEFT_OUT,    /* calls that are not converted; simulated: as computation */
     APP_TIME_CALL,        /* in calls of one function */
+    APP_TIME_RECORDING,   /* the record is written; simulated: waiting for what was posted before */
     APP_TIME_IDLE         /* the rank has ended, and the last one has not */
 } app_time_kind;
 

@@ -16,6 +16,7 @@ void app_validation_free(app_validation *v)
 {
     if (v != NULL) {
         g_array_unref(v->rows);
+        g_free(v->runs);
         g_free(v);
     }
 }
@@ -82,6 +83,18 @@ static size_t all_cpus(const app_spans *s)
         sum += app_spans_num_cpus(s, node);
     }
     return sum;
+}
+
+/* Was a rank off its CPU for so long that the clock says more of that than of the program? */
+static bool is_disturbed(const app_spans *s)
+{
+    for (uint32_t r = 0; r < s->num_ranks; r++) {
+        const double wall = (double)s->rank[r].wall;
+        if (wall - (double)s->rank[r].cpu > APP_VALIDATION_DISTURBED * wall) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The computations alone, were they spread evenly over all CPUs: no run is shorter. */
@@ -218,12 +231,16 @@ app_validation *app_validation_new(const app_validation_pair *pairs, size_t n, d
     v->tolerance = tolerance;
     v->has_room = true;
     v->is_pinned = true;
+    v->runs = g_new(app_validation_run, n);
     for (size_t i = 0; i < n; i++) {
+        v->runs[i] = (app_validation_run){wall_of(&pairs[i]), recorded_of(&pairs[i]),
+                                          simulated_of(&pairs[i])};
         v->has_room &= app_spans_have_room(pairs[i].spans);
         v->is_pinned &= app_spans_are_pinned(pairs[i].spans);
         for (uint32_t r = 0; r < v->num_ranks; r++) {
             v->preempted += pairs[i].spans->rank[r].preempted;
         }
+        v->num_disturbed += is_disturbed(pairs[i].spans);
     }
     v->wall = over(pairs, n, wall_of);
     v->recorded = over(pairs, n, recorded_of);

@@ -18,6 +18,8 @@
 #define APP_VALIDATION_LEAST 6
 /** Beyond this a collective is not as it was recorded. */
 #define APP_VALIDATION_COLLECTIVES 0.1
+/** Share of the wall clock beyond which a rank that was off its CPU is said. */
+#define APP_VALIDATION_DISTURBED 0.05
 
 /** One pair. */
 typedef struct app_validation_pair {
@@ -25,6 +27,13 @@ typedef struct app_validation_pair {
     sim_time command;      /* that run from start to end, launcher and all */
     app_call_times *times; /* of the one that was */
 } app_validation_pair;
+
+/** What of a pair is shown run by run, ps. */
+typedef struct app_validation_run {
+    sim_time wall;
+    sim_time recorded;
+    sim_time simulated;
+} app_validation_run;
 
 typedef struct app_validation_row {
     app_time_kind kind;
@@ -46,6 +55,8 @@ typedef struct app_validation {
     bool is_pinned;
     uint64_t preempted; /* of all ranks of all timed runs */
     size_t num_pairs;
+    size_t num_disturbed;     /* timed runs with a rank off its CPU for APP_VALIDATION_DISTURBED */
+    app_validation_run *runs; /* [num_pairs] in the order they were made */
     double tolerance;
     app_statistics wall;      /* of the timed runs, MPI_Init to MPI_Finalize */
     app_statistics recorded;  /* of the recorded ones */

@@ -11,7 +11,8 @@
 #include <math.h>
 
 static const char *const VERDICTS[] = {"inside", "outside", "none"};
-static const char *const KINDS[] = {"computation", "off-cpu", "left-out", "call", "idle"};
+static const char *const KINDS[] = {"computation", "off-cpu",   "left-out",
+                                    "call",        "recording", "idle"};
 
 static char *short_time(sim_time t)
 {
@@ -140,6 +141,7 @@ void app_validation_build(const app_validation *v, JsonBuilder *builder)
     sim_json_bool(builder, "has_room", v->has_room);
     sim_json_bool(builder, "is_pinned", v->is_pinned);
     sim_json_int(builder, "runs", (int64_t)v->num_pairs);
+    sim_json_int(builder, "disturbed", (int64_t)v->num_disturbed);
     sim_json_double(builder, "tolerance", v->tolerance);
     sim_json_text(builder, "verdict", VERDICTS[v->verdict]);
     sim_json_bool(builder, "is_close", v->is_close);

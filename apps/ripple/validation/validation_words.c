@@ -90,6 +90,9 @@ static void add_carriers(const app_validation *v, GPtrArray *out)
         const app_validation_row *row = &g_array_index(v->rows, app_validation_row, i);
         const double share = (double)row->difference.median / (double)v->wall.median;
         const bool must = v->verdict == APP_VALIDATION_OUTSIDE && named == 0;
+        if (row->kind == APP_TIME_RECORDING) {
+            continue; /* timed runs have none of it, so it carries nothing of the error */
+        }
         if (fabs(share) >= LEAST_SHARE || (must && share != 0)) {
             g_autofree char *text = app_validation_percent(share);
             g_autofree char *times = each_call(v, row);
@@ -146,6 +149,13 @@ static void add_conditions(const app_validation *v, GPtrArray *out)
                       outside);
     if (v->has_room && !v->is_pinned) {
         app_sentences_add(out, "Ranks may be moved from CPU to CPU: bind them (--bind-to core).");
+    }
+    if (v->has_room && v->num_disturbed > 0) {
+        app_sentences_add(out,
+                          "In %zu of %zu timed runs a rank was off its CPU for more than %g %% of "
+                          "the time: something else ran there, or the rank slept. That is in the "
+                          "wall clock, and not in the simulation.",
+                          v->num_disturbed, v->num_pairs, 100 * APP_VALIDATION_DISTURBED);
     }
     if (v->num_pairs < APP_VALIDATION_LEAST) {
         app_sentences_add(out,

@@ -13,6 +13,7 @@
 #include "program/record.h"
 #include "sim/unit.h"
 #include "tracer/protocol.h"
+#include "validation/validation_page.h"
 #include "validation/validation_print.h"
 #include "verbs/verb_list.h"
 
@@ -31,6 +32,7 @@ typedef struct validating {
     char *compute;
     gint runs;
     char *tolerance;
+    char *report;
 } validating;
 
 static void init(void *state)
@@ -59,6 +61,8 @@ static void options(void *state, app_options *table)
         {"mpi", 0, 0, G_OPTION_ARG_STRING, &self->mpi,
          "MPI that the program uses [auto: by launcher and linked libraries]",
          "auto|openmpi|mpich"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &self->report,
+         "also write a page, " APP_VALIDATION_PAGE ", into this folder", "FOLDER"},
         {NULL},
     };
     self->machine.without = "measured first, as by calibrate";
@@ -74,6 +78,7 @@ static void clear(void *state)
     g_free(self->coll);
     g_free(self->compute);
     g_free(self->tolerance);
+    g_free(self->report);
 }
 
 /* "5%", "0.05". @return false with an error of usage */
@@ -316,8 +321,10 @@ static int judge(app_context *context, campaign *c, double tolerance, GError **e
     app_manifest_add(context->manifest, "tolerance", "%g", tolerance);
     g_autoptr(app_validation) v = compare(c, tolerance, error);
     const app_result_writer writer = {print_text, print_csv, build};
+    g_autofree char *line = app_manifest_line(context->manifest);
     if (v == NULL ||
-        !app_result_write(context, context->output, context->format, &writer, v, error)) {
+        !app_result_write(context, context->output, context->format, &writer, v, error) ||
+        (c->self->report != NULL && !app_validation_page_write(v, line, c->self->report, error))) {
         return APP_EXIT_ERROR;
     }
     return v->verdict == APP_VALIDATION_NONE     ? APP_EXIT_INVALID

@@ -33,6 +33,7 @@
                 "--compute: 'all' is none of"),                                                    \
         REFUSED("validate", "--mpi", VALIDATED, "--mpi=lam", "--mpi: 'lam' is none of"),           \
         SAYS("validate", "--mpi", VALIDATED, "--mpi=openmpi", "2 timed and 2 recorded runs"),      \
+        SAYS("validate", "--report", VALIDATED, "--report=pages", "^file pages"),                  \
         SAYS("validate", "--format", VALIDATED, "--format=csv", "^kind,name,calls,"),              \
         DIFFERS("validate", "--output", VALIDATED, "--output=x.txt"),                              \
         SAYS("validate", "--help", VALIDATED, "--help", "^Usage: ripple validate"),                \

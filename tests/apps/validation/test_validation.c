@@ -1,7 +1,9 @@
 /* tests/apps/validation/test_validation.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Verdicts and what is said of them, on a record whose times are known by hand. */
 #include "check.h"
+#include "output/folder.h"
 #include "validation/one_message.h"
+#include "validation/validation_page.h"
 #include "validation/validation_print.h"
 #include "validation/validation_words.h"
 
@@ -139,7 +141,41 @@ static void json_has_what_is_printed(void)
     CHECK_NEAR(json_object_get_double_member(difference, "median"), 5000, 1e-9);
 }
 
+/* The text's numbers in a table, each pair of runs in a figure's CSV, and nothing left behind. */
+static void the_page_has_verdict_rows_and_every_run(void)
+{
+    g_autoptr(app_validation) v = validate("G=2ns/B", "1", 0.05, SIM_US);
+    g_autofree char *folder = g_dir_make_tmp("ripple-test-XXXXXX", NULL);
+    g_autoptr(GError) error = NULL;
+    CHECK(app_validation_page_write(v, "ripple validate <of a test>", folder, &error), "%s",
+          error != NULL ? error->message : "");
+    g_autofree char *path = g_build_filename(folder, APP_VALIDATION_PAGE, NULL);
+    g_autofree char *page = NULL;
+    CHECK(g_file_get_contents(path, &page, NULL, NULL), "%s", path);
+    static const char *const SAID[] = {"2 ranks against the clock",
+                                       "Outside: ",
+                                       ">MPI_Recv<",
+                                       ">wall clock<",
+                                       "<svg",
+                                       "carries",
+                                       "ripple validate &lt;of a test&gt;"};
+    for (size_t i = 0; page != NULL && i < G_N_ELEMENTS(SAID); i++) {
+        CHECK(strstr(page, SAID[i]) != NULL, "'%s'", SAID[i]);
+    }
+    g_autofree char *csv_path = g_build_filename(folder, "runs.csv", NULL);
+    g_autofree char *csv = NULL;
+    CHECK(g_file_get_contents(csv_path, &csv, NULL, NULL), "%s", csv_path);
+    g_auto(GStrv) lines = g_strsplit(csv != NULL ? csv : "", "\n", -1);
+    size_t shown = 0;
+    for (char **line = lines; *line != NULL; line++) {
+        shown += strstr(*line, "wall clock") != NULL;
+    }
+    CHECK_I64((int64_t)shown, PAIRS, "%s", csv);
+    app_folder_remove(folder);
+}
+
 SUITE_MAIN("validation", TEST(the_right_machine_is_inside),
+           TEST(the_page_has_verdict_rows_and_every_run),
            TEST(a_wrong_machine_is_outside_and_the_call_is_named), TEST(the_limit_decides),
            TEST(an_interval_across_the_limit_is_said),
            TEST(without_a_cpu_for_each_there_is_a_bound_and_no_verdict),
