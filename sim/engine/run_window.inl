@@ -48,12 +48,32 @@ static inline void prefetch_event_list(const engine *e, uint32_t rank)
     prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
 }
 
-/* A list that lies outside and has not spilled. */
-static void prefetch_outside(const engine_partition *p, const engine_rank *r)
+/*
+ * Of a list that lies outside and has not spilled: the receives that are posted, which a message
+ * looks through. Of many, the first lines: the hardware goes on where it is read in order.
+ */
+static void prefetch_posted(const engine_partition *p, const engine_rank *r)
+{
+    enum { MOST = 6 }; /* lines */
+    if (r->posted == 0) {
+        return;
+    }
+    const char *items = event_list_outside(&p->event_list, r->outside);
+    const size_t first = (size_t)__builtin_ctz(r->posted) * sizeof(event_item);
+    const size_t end = (size_t)(32 - __builtin_clz(r->posted)) * sizeof(event_item);
+    for (size_t at = first / 64 * 64; at < MIN(end, first + (size_t)MOST * 64); at += 64) {
+        __builtin_prefetch(items + at, 1);
+    }
+}
+
+/* And the items that a turn looks at: not what is posted, which is mostly most of a long list. */
+static void prefetch_pending(const engine_partition *p, const engine_rank *r)
 {
     const char *items = event_list_outside(&p->event_list, r->outside);
-    for (size_t at = 0; at < r->num_items * sizeof(event_item); at += 64) {
-        __builtin_prefetch(items + at, 1);
+    for (uint32_t mask = event_list_items(r) & ~r->posted; mask != 0; mask &= mask - 1) {
+        const char *item = items + (size_t)__builtin_ctz(mask) * sizeof(event_item);
+        __builtin_prefetch(item, 1);
+        __builtin_prefetch(item + sizeof(event_item) - 1, 1);
     }
 }
 
@@ -69,7 +89,7 @@ static void prefetch_partner(const engine_partition *p, const engine_message *m,
     }
     if (!event_list_has_spilled(r)) {
         if (!found) {
-            prefetch_outside(p, r);
+            prefetch_posted(p, r);
         }
         return;
     }
@@ -236,7 +256,7 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
     const engine_rank *r = engine_rank_of(e, rank);
     if (__builtin_expect(r->outside != 0, 0)) {
         if (!event_list_has_spilled(r)) {
-            prefetch_outside(p, r);
+            prefetch_pending(p, r);
         }
         return;
     }
