@@ -33,6 +33,13 @@ static bool is_count(app_unit unit)
     return unit == APP_UNIT_COUNT || unit == APP_UNIT_BYTES;
 }
 
+/* Of a length that is read as digits. */
+static bool is_whole(double value)
+{
+    static const double MOST = 1e9;
+    return value == floor(value) && fabs(value) < MOST;
+}
+
 char *app_unit_format(app_unit unit, double value)
 {
     if (unit == APP_UNIT_TIME && value >= 0 && value * (double)SIM_NS < (double)SIM_TIME_MAX) {
@@ -41,7 +48,8 @@ char *app_unit_format(app_unit unit, double value)
     if (is_count(unit) && value >= 1 && value < 1e18 && value == floor(value)) {
         return sim_unit_format_count((uint64_t)value);
     }
-    if (unit == APP_UNIT_PERCENT && fabs(value) >= 1000) {
+    const double many = unit == APP_UNIT_PERCENT ? 1000 : 10000; /* "%.4g" has no more digits */
+    if (fabs(value) >= many && (unit == APP_UNIT_PERCENT || is_whole(value))) {
         return sim_unit_format_thousands(value);
     }
     char text[G_ASCII_DTOSTR_BUF_SIZE];

@@ -32,6 +32,8 @@ void sc10_app_check(sc10_table *table, const char *id, const char *label, const 
     g_autofree char *what = g_strdup_printf("%s: slowdown at %s ranks (%s)", label, ranks, runs);
     if (is_whole) {
         sc10_check_estimate(table, id, what, paper, ours, low, high, "%");
+    } else if (times->n == 1) { /* which tells no interval */
+        sc10_note(table, id, what, paper, "%.4g %%", ours.value);
     } else {
         sc10_note(table, id, what, paper, "%.4g %% (%.4g .. %.4g)", ours.value, ours.low,
                   ours.high);

@@ -325,6 +325,19 @@ static void zero_has_no_sign(void)
           chart->wide);
 }
 
+/* Ranks of the sizes that the SC'10 paper has. */
+static void large_whole_numbers_are_written_out(void)
+{
+    static const app_curve_point points[] = {{.x = 128, .y = 3.5, .low = 3.3, .high = 3.7},
+                                             {.x = 32000, .y = 78, .low = 78, .high = 78}};
+    static const app_curve curve[] = {{"CHiC", points, 2}};
+    const app_curves figure =
+        slowdown_over((app_axis){"ranks", APP_UNIT_NONE, APP_SCALE_LOG}, curve, 1);
+    g_autoptr(app_chart) chart = app_curves_new(&figure);
+    CHECK(strstr(chart->wide, "10,000") != NULL && strstr(chart->wide, "e+") == NULL, "%s",
+          chart->wide);
+}
+
 static void figures_of_one_value_or_none_can_be_drawn(void)
 {
     static const double zero[] = {0};
@@ -395,4 +408,5 @@ SUITE_MAIN("report", TEST(what_is_no_file_gets_the_page_and_stays_what_it_is),
            TEST(a_heat_map_leaves_fields_without_a_value_out),
            TEST(fields_of_a_heat_map_have_stars), TEST(labels_of_boxes_do_not_touch),
            TEST(numbers_that_do_not_fit_their_fields_are_left_out), TEST(zero_has_no_sign),
+           TEST(large_whole_numbers_are_written_out),
            TEST(figures_of_one_value_or_none_can_be_drawn))
