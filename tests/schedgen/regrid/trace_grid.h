@@ -31,7 +31,7 @@ typedef struct grid_program {
 } grid_program;
 
 typedef struct grid_writer {
-    const grid_program *program;
+    const grid_program *program; /* may be NULL */
     sched_trace *trace;
     sim_time *now;     /* [ranks] */
     uint64_t *request; /* [ranks] next */
@@ -59,8 +59,8 @@ static inline sched_call *grid_call(grid_writer *w, uint32_t rank, sched_call_ki
     call->kind = (uint8_t)kind;
     call->name = sched_trace_name(w->trace, name);
     const grid_program *p = w->program;
-    call->enter = w->now[rank] +
-                  (p->compute != NULL ? p->compute(rank, kind, p->volume) : grid_compute(rank));
+    const bool own = p != NULL && p->compute != NULL;
+    call->enter = w->now[rank] + (own ? p->compute(rank, kind, p->volume) : grid_compute(rank));
     call->leave = call->enter + SIM_US;
     w->now[rank] = call->leave;
     return call;
