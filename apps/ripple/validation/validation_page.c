@@ -5,8 +5,8 @@
 #include "output/folder.h"
 #include "output/number_text.h"
 #include "report/bars.h"
+#include "report/curves.h"
 #include "report/page.h"
-#include "report/scatter.h"
 #include "sim/unit.h"
 #include "validation/validation_words.h"
 
@@ -142,32 +142,38 @@ static app_chart *parts_figure(const app_validation *v)
     return app_bars_new(&figure);
 }
 
+/* One point for each run; no band: it is no estimate. */
+static app_curve_point *points_of(const app_validation *v, size_t offset)
+{
+    app_curve_point *points = g_new0(app_curve_point, v->num_pairs);
+    for (size_t i = 0; i < v->num_pairs; i++) {
+        const double y = (double)G_STRUCT_MEMBER(sim_time, &v->runs[i], offset) / SIM_NS;
+        points[i] = (app_curve_point){.x = (double)i + 1, .y = y, .low = y, .high = y};
+    }
+    return points;
+}
+
 /* Each run by itself: whether they drift, and how far they lie apart. */
 static app_chart *runs_figure(const app_validation *v)
 {
-    const size_t n = v->num_pairs;
-    g_autofree double *values = g_new(double, 4 * n);
-    double *number = values;
-    double *sides[] = {values + n, values + 2 * n, values + 3 * n};
-    for (size_t i = 0; i < n; i++) {
-        number[i] = (double)i + 1;
-        sides[0][i] = (double)v->runs[i].wall / SIM_NS;
-        sides[1][i] = (double)v->runs[i].recorded / SIM_NS;
-        sides[2][i] = (double)v->runs[i].simulated / SIM_NS;
-    }
-    const app_cloud clouds[] = {{"wall clock", number, sides[0], n},
-                                {"recorded", number, sides[1], n},
-                                {"simulated", number, sides[2], n}};
-    const app_scatter figure = {.name = "runs",
-                                .title = "Run by run",
-                                .caption = "A timed run, the recorded one after it, and the "
-                                           "makespan of that record.",
-                                .x = {"pair of runs", APP_UNIT_NONE, APP_SCALE_LINEAR},
-                                .y = {"time", APP_UNIT_TIME, APP_SCALE_LINEAR},
-                                .series_name = "kind",
-                                .clouds = clouds,
-                                .num_clouds = G_N_ELEMENTS(clouds)};
-    return app_scatter_new(&figure);
+    g_autofree app_curve_point *wall = points_of(v, G_STRUCT_OFFSET(app_validation_run, wall));
+    g_autofree app_curve_point *recorded =
+        points_of(v, G_STRUCT_OFFSET(app_validation_run, recorded));
+    g_autofree app_curve_point *simulated =
+        points_of(v, G_STRUCT_OFFSET(app_validation_run, simulated));
+    const app_curve curves[] = {{"wall clock", wall, v->num_pairs},
+                                {"recorded", recorded, v->num_pairs},
+                                {"simulated", simulated, v->num_pairs}};
+    const app_curves figure = {.name = "runs",
+                               .title = "Run by run",
+                               .caption = "A timed run, the recorded one after it, and the "
+                                          "makespan of that record.",
+                               .x = {"pair of runs", APP_UNIT_NONE, APP_SCALE_LINEAR},
+                               .y = {"time", APP_UNIT_TIME, APP_SCALE_LINEAR},
+                               .series_name = "kind",
+                               .curves = curves,
+                               .num_curves = G_N_ELEMENTS(curves)};
+    return app_curves_new(&figure);
 }
 
 static bool add_figure(app_page *page, app_chart *made, const char *folder, GError **error)

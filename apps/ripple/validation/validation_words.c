@@ -33,11 +33,13 @@ static char *with_interval(const app_statistics *s)
 
 static void add_verdict(const app_validation *v, GPtrArray *out)
 {
+    const bool is_inside = v->verdict == APP_VALIDATION_INSIDE;
     g_autofree char *error = with_interval(&v->error);
     g_autofree char *limit = app_format_percent(v->tolerance);
     app_sentences_add(out,
-                      "%s: simulated over wall clock, less 1, is %s; the limit is %s either way.",
-                      v->verdict == APP_VALIDATION_INSIDE ? "Inside" : "Outside", error, limit);
+                      "%s%s: simulated over wall clock, less 1, is %s; the limit is %s either way.",
+                      is_inside ? "Inside" : "Outside",
+                      v->is_close ? " by the median, not settled" : "", error, limit);
     if (v->is_close) {
         app_sentences_add(out, "The interval is on both sides of the limit: other runs might be "
                                "judged differently. More runs (--runs) make it narrower.");

@@ -108,6 +108,7 @@ static void an_interval_across_the_limit_is_said(void)
     g_autofree char *said = all_sentences(v);
     CHECK(v->is_close, "from 0 to -17 %%");
     CHECK(strstr(said, "on both sides of the limit") != NULL, "%s", said);
+    CHECK(strstr(said, "side by the median, not settled: ") != NULL, "%s", said);
 }
 
 static void without_a_cpu_for_each_there_is_a_bound_and_no_verdict(void)

@@ -67,9 +67,11 @@ static computed compute_all(const fixture *f, const sched_growth *growth, bool r
     options.resample_seed = seed;
     sched_rank_source *source = sched_convert_source_new(f->trace, &options, &report, &error);
     g_assert_no_error(error);
+    for (uint32_t r = 0; r < RANKS; r++) { /* of fewer ranks: the others compute nothing */
+        c.of[r] = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    }
     for (uint32_t r = 0; r < source->num_ranks; r++) {
         grid_ops ops = grid_take(source, r);
-        c.of[r] = g_array_new(FALSE, FALSE, sizeof(int64_t));
         for (uint32_t i = 0; i < ops.num_ops; i++) {
             if (ops.ops[i].type == SIM_OP_CALC) {
                 g_array_append_val(c.of[r], ops.ops[i].size);
