@@ -50,6 +50,7 @@ typedef struct app_calibration {
     double others_slowest; /* in the mean of all sizes; 0: there are none */
     app_calibrated_value value[APP_NUM_CALIBRATED];
     app_calibrated_value cold; /* ns: o after a walk through memory; 0: not measured */
+    bool takes_cold;           /* that is the o of the machine; the caller decides */
     app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
     double unrest; /* the median of a round trip is longer than its lower decile by so much */
     int64_t S;     /* largest message whose send does not wait for a posting; INT64_MAX */
@@ -76,10 +77,9 @@ const char *app_calibrated_origin(const app_calibration *calibration, app_calibr
 
 /**
  * The values as a machine of its own, or as what messages within a node take on @p base.
- * @param cold o is that of calls after a walk through memory
  * @param base NULL: of its own; else changed and returned, with an error freed
  * @param when "2026-11-23", for the provenance
  * @return owned by the caller; NULL with an error
  */
-sim_machine *app_calibration_machine(const app_calibration *calibration, bool cold,
-                                     sim_machine *base, const char *when, GError **error);
+sim_machine *app_calibration_machine(const app_calibration *calibration, sim_machine *base,
+                                     const char *when, GError **error);

@@ -124,9 +124,11 @@ static GPtrArray *conditions(const app_calibration *c)
         app_sentences_add(out,
                           "After a walk through 4 MiB of memory, as a computation makes it, a call "
                           "takes %.3g ns (%.3g .. %.3g; mean of sending and of receiving what is "
-                          "there, 1 B), not the %.3g ns of o: --cold takes that for o.",
+                          "there, 1 B), not the %.3g ns of o%s.",
                           c->cold.value, c->cold.low, c->cold.high,
-                          c->value[APP_CALIBRATED_o].value);
+                          c->value[APP_CALIBRATED_o].value,
+                          c->takes_cold ? " above: it is the o of the machine file (--cold)"
+                                        : ": --cold takes that for o");
     }
     if (c->waits != c->S) {
         g_autofree char *waits = bytes_text(c->waits);
@@ -228,6 +230,7 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
         sim_json_double(b, "low", c->cold.low);
         sim_json_double(b, "high", c->cold.high);
         sim_json_double(b, "level", c->cold.level);
+        sim_json_bool(b, "is_o_of_machine", c->takes_cold);
         json_builder_end_object(b);
     }
     sim_json_begin_array(b, "sizes");

@@ -46,13 +46,13 @@ static bool set(sim_machine *machine, sim_key key, const char *text, const char 
 static const char COLD[] =
     "mean of sending and of receiving what is there, 1 B, each after a walk through memory";
 
-static bool set_all(const app_calibration *c, bool cold, bool within, const char *when,
-                    sim_machine *machine, GError **error)
+static bool set_all(const app_calibration *c, bool within, const char *when, sim_machine *machine,
+                    GError **error)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     for (size_t i = 0; i < APP_CALIBRATED_WAY; i++) {
         const bool is_rate = i == APP_CALIBRATED_G || i == APP_CALIBRATED_O;
-        const bool is_cold = cold && i == APP_CALIBRATED_o;
+        const bool is_cold = c->takes_cold && i == APP_CALIBRATED_o;
         const double ns = is_cold ? c->cold.value : c->value[i].value;
         const char *text =
             g_ascii_formatd(number, sizeof number, is_rate ? "%.3f" : "%.0f", 1000 * ns);
@@ -72,19 +72,18 @@ static bool set_all(const app_calibration *c, bool cold, bool within, const char
     return set(machine, within ? SIM_KEY_NODE_S : SIM_KEY_S, S, origin, error);
 }
 
-sim_machine *app_calibration_machine(const app_calibration *c, bool cold, sim_machine *base,
-                                     const char *when, GError **error)
+sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base, const char *when,
+                                     GError **error)
 {
     static const char NONE[] = "[machine]\nschema_version=1\nL=1ns\no=1ns\ng=1ns\nG=0\n";
     const bool within = base != NULL;
     g_autoptr(sim_machine) machine =
         within ? base : sim_machine_load_data("calibrated", NONE, sizeof NONE - 1, error);
-    if (cold && c->cold.value <= 0) {
+    if (c->takes_cold && c->cold.value <= 0) {
         g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
                     "--cold: the calibrator has not measured calls after a computation");
         return NULL;
     }
-    return machine != NULL && set_all(c, cold, within, when, machine, error)
-               ? g_steal_pointer(&machine)
-               : NULL;
+    return machine != NULL && set_all(c, within, when, machine, error) ? g_steal_pointer(&machine)
+                                                                       : NULL;
 }

@@ -55,7 +55,7 @@ static bool write_machine(const app_context *context, const calibrating *self,
         return false;
     }
     g_autoptr(sim_machine) machine =
-        app_calibration_machine(c, self->cold, g_steal_pointer(&base), when, error);
+        app_calibration_machine(c, g_steal_pointer(&base), when, error);
     app_output *output =
         machine != NULL
             ? app_output_open(context->output != NULL ? context->output : DEFAULT_FILE, error)
@@ -124,6 +124,7 @@ static int run(app_context *context, void *state, GError **error)
     if (c == NULL) {
         return APP_EXIT_ERROR;
     }
+    c->takes_cold = self->cold;
     app_manifest_add(context->manifest, "rounds", "%d", self->rounds);
     app_manifest_add(context->manifest, "node-of", "%s",
                      self->node_of != NULL ? self->node_of : "none");

@@ -135,7 +135,7 @@ static sim_machine *calibrate(const app_context *context, const validating *self
     }
     g_autoptr(GDateTime) now = g_date_time_new_now_utc();
     g_autofree char *when = g_date_time_format(now, "%Y-%m-%d");
-    sim_machine *machine = c != NULL ? app_calibration_machine(c, false, NULL, when, error) : NULL;
+    sim_machine *machine = c != NULL ? app_calibration_machine(c, NULL, when, error) : NULL;
     return machine != NULL
                ? app_machine_options_apply(&self->machine, machine, context->manifest, error)
                : NULL;

@@ -268,8 +268,9 @@ static void cold_calls_are_an_overhead_of_their_own(void)
     }
     g_autoptr(app_calibration) c = read_texts(texts, ROUNDS, NULL);
     CHECK_NEAR(c->cold.value, 900, 1e-3, "the mean of both, less the clock");
-    g_autoptr(sim_machine) warm = app_calibration_machine(c, false, NULL, "2026-11-23", NULL);
-    g_autoptr(sim_machine) cold = app_calibration_machine(c, true, NULL, "2026-11-23", NULL);
+    g_autoptr(sim_machine) warm = app_calibration_machine(c, NULL, "2026-11-23", NULL);
+    c->takes_cold = true;
+    g_autoptr(sim_machine) cold = app_calibration_machine(c, NULL, "2026-11-23", NULL);
     CHECK_NEAR((double)warm->params.o, 400 * (double)SIM_NS, (double)SIM_NS);
     CHECK_I64(cold->params.o, 900 * SIM_NS);
     CHECK_I64(cold->params.L, warm->params.L);
@@ -277,7 +278,8 @@ static void cold_calls_are_an_overhead_of_their_own(void)
           cold->provenance[SIM_KEY_o]);
     g_autoptr(app_calibration) before = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 b/0");
     g_autoptr(GError) error = NULL;
-    CHECK(app_calibration_machine(before, true, NULL, "2026-11-23", &error) == NULL);
+    before->takes_cold = true;
+    CHECK(app_calibration_machine(before, NULL, "2026-11-23", &error) == NULL);
     CHECK_ERROR(error, "the calibrator has not measured calls after a computation");
 }
 
@@ -331,7 +333,7 @@ static void values_become_a_machine_with_their_origin(void)
 {
     g_autoptr(app_calibration) c = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 a/1");
     g_autoptr(GError) error = NULL;
-    g_autoptr(sim_machine) own = app_calibration_machine(c, false, NULL, "2026-11-23", &error);
+    g_autoptr(sim_machine) own = app_calibration_machine(c, NULL, "2026-11-23", &error);
     g_assert_no_error(error);
     CHECK_NEAR((double)own->params.L, 1300 * (double)SIM_NS, 3 * (double)SIM_NS);
     CHECK_I64(own->params.S, 12288);
@@ -343,7 +345,7 @@ static void values_become_a_machine_with_their_origin(void)
     g_assert_no_error(error);
     CHECK_I64(back->params.o, own->params.o);
     g_autoptr(sim_machine) levels =
-        app_calibration_machine(c, false, sim_machine_load("xt4", NULL), "2026-11-23", &error);
+        app_calibration_machine(c, sim_machine_load("xt4", NULL), "2026-11-23", &error);
     g_assert_no_error(error);
     CHECK_I64(levels->params.L, 9900 * SIM_NS);
     CHECK_I64(levels->node.o, own->params.o);
