@@ -480,13 +480,3 @@ void sched_trace_pack(sched_trace *trace)
         sched_rank_pack(&trace->ranks[rank]);
     }
 }
-
-void sched_packed_free(sched_packed *packed)
-{
-    if (packed != NULL) {
-        g_free(packed->classes);
-        g_free(packed->bodies);
-        g_free(packed->tokens);
-        g_free(packed);
-    }
-}

@@ -37,7 +37,7 @@ bool app_run_options_refuse(const app_run_options *o, bool seed_given, const cha
         {"--seed", seed_given, idle},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
-           app_extrapolation_refuse_idle(p, idle, error);
+           app_extrapolation_refuse_idle(&p->larger, idle, error);
 }
 
 void app_run_input_free(app_run_input *in)

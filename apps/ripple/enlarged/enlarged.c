@@ -27,15 +27,16 @@ static app_program_options options_for(const app_enlarged_request *r, app_enlarg
 {
     app_program_options options = *r->options;
     options.ranks = ranks;
-    options.extrapolate = NULL;
+    options.larger.extrapolate = NULL;
     if (side == APP_ENLARGED_REGRIDDED) {
         static char REGRID[] = "regrid"; /* as GOption would have it: not const */
-        options.extrapolate = REGRID;
+        options.larger.extrapolate = REGRID;
+        options.any_size = true;
     } else {
-        options.grid = NULL;
-        options.explained = NULL;
-        options.scaling = NULL;
-        options.fit = NULL;
+        options.larger.grid = NULL;
+        options.larger.explained = NULL;
+        options.larger.scaling = NULL;
+        options.larger.fit = NULL;
     }
     options.roots = side == APP_ENLARGED_COPIES ? options.roots : NULL;
     return options;

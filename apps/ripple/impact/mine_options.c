@@ -209,7 +209,7 @@ bool app_mine_options_refuse_on_record(const app_mine_options *self, bool seed_g
         {"--seed", seed_given, idle},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
-           app_extrapolation_refuse_idle(p, repeated ? NULL : IDLE, error);
+           app_extrapolation_refuse_idle(&p->larger, repeated ? NULL : IDLE, error);
 }
 
 bool app_mine_options_refuse_on_simulated(const app_mine_options *self, GError **error)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void app_extrapolation_options_add(app_program_options *self, app_options *options)
+void app_extrapolation_options_add(app_extrapolation_options *self, app_options *options)
 {
     const GOptionEntry entries[] = {
         {"extrapolate", 0, 0, G_OPTION_ARG_STRING, &self->extrapolate,
@@ -35,7 +35,16 @@ void app_extrapolation_options_add(app_program_options *self, app_options *optio
     app_options_add(options, "Extrapolation", entries);
 }
 
-bool app_extrapolation_refuse_idle(const app_program_options *self, const char *idle,
+void app_extrapolation_options_clear(app_extrapolation_options *self)
+{
+    g_free(self->extrapolate);
+    g_free(self->grid);
+    g_free(self->explained);
+    g_free(self->scaling);
+    g_free(self->fit);
+}
+
+bool app_extrapolation_refuse_idle(const app_extrapolation_options *self, const char *idle,
                                    GError **error)
 {
     const app_option_use uses[] = {
@@ -129,7 +138,7 @@ static bool parse_explained(const char *text, double *out, GError **error)
     return true;
 }
 
-bool app_extrapolation_parse(const app_program_options *self, app_extrapolation *out,
+bool app_extrapolation_parse(const app_extrapolation_options *self, app_extrapolation *out,
                              GError **error)
 {
     static const char *const POLICIES[] = {"blocks", "regrid", NULL};

@@ -6,8 +6,17 @@
  */
 #pragma once
 
-#include "options/program_options.h"
+#include "options/options.h"
 #include "sched/regrid.h"
+
+/** As they were given; NULL: not. */
+typedef struct app_extrapolation_options {
+    char *extrapolate;
+    char *grid;
+    char *explained;
+    char *scaling;
+    char *fit;
+} app_extrapolation_options;
 
 /** What they come to. */
 typedef struct app_extrapolation {
@@ -17,13 +26,14 @@ typedef struct app_extrapolation {
 } app_extrapolation;
 
 /** Part of app_program_options_add(). */
-void app_extrapolation_options_add(app_program_options *self, app_options *options);
+void app_extrapolation_options_add(app_extrapolation_options *self, app_options *options);
+void app_extrapolation_options_clear(app_extrapolation_options *self);
 /**
  * Refuse all of them where they have no effect.
  * @param idle where that is: "on a recorded run"; NULL: they have one
  */
-bool app_extrapolation_refuse_idle(const app_program_options *self, const char *idle,
+bool app_extrapolation_refuse_idle(const app_extrapolation_options *self, const char *idle,
                                    GError **error);
 /** @return false with an error of usage */
-bool app_extrapolation_parse(const app_program_options *self, app_extrapolation *out,
+bool app_extrapolation_parse(const app_extrapolation_options *self, app_extrapolation *out,
                              GError **error);

@@ -2,8 +2,6 @@
 /* Tests: test_option_effects, cli_simulate. */
 #include "options/program_options.h"
 
-#include "options/extrapolation_options.h"
-
 void app_program_options_add(app_program_options *self, app_options *options)
 {
     const GOptionEntry entries[] = {
@@ -42,7 +40,7 @@ void app_program_options_add(app_program_options *self, app_options *options)
         {NULL},
     };
     app_options_add(options, "Program", entries);
-    app_extrapolation_options_add(self, options);
+    app_extrapolation_options_add(&self->larger, options);
 }
 
 void app_program_options_add_flops(app_program_options *self, app_options *options)
@@ -66,9 +64,5 @@ void app_program_options_clear(app_program_options *self)
     g_free(self->reduce);
     g_free(self->repeat);
     g_free(self->flops_per_second);
-    g_free(self->extrapolate);
-    g_free(self->grid);
-    g_free(self->explained);
-    g_free(self->scaling);
-    g_free(self->fit);
+    app_extrapolation_options_clear(&self->larger);
 }

@@ -1,6 +1,7 @@
 /* apps/ripple/options/program_options.h — SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "options/extrapolation_options.h"
 #include "options/options.h"
 
 /** --repeat: as often as it takes to know the steady slowdown (options/steady_options.h). */
@@ -17,14 +18,11 @@ typedef struct app_program_options {
     char *reduce;
     char *repeat;
     char *flops_per_second; /* NULL with verbs that do not offer it */
-    char *extrapolate;      /* this and the next four: extrapolation_options.h */
-    char *grid;
-    char *explained;
-    char *scaling;
-    char *fit;
+    app_extrapolation_options larger;
     gboolean no_p2p;
     gboolean no_collectives;
     gboolean recognised; /* --recognise: the grid is asked for, enlarged or not */
+    bool any_size;       /* --extrapolate is not idle where no rank is added: all is compared */
     bool may_be_auto;    /* --repeat=auto: the verb knows how often that is */
     bool of_study;       /* do not refuse idle options: the study checks them over all its points */
 } app_program_options;

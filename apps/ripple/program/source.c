@@ -191,7 +191,8 @@ app_source *app_source_open(const char *text, const app_program_options *options
     s->ranks = g_strdup(options->ranks);
     s->roots_given = options->roots != NULL && !options->of_study;
     s->copies_given = options->copies != NULL && !options->of_study;
-    s->extrapolate_given = options->extrapolate != NULL && !options->of_study;
+    s->extrapolate_given =
+        options->larger.extrapolate != NULL && !options->of_study && !options->any_size;
     s->notices = g_array_new(FALSE, FALSE, sizeof(sched_notice));
     s->growths = g_array_new(FALSE, FALSE, sizeof(app_source_grown));
     g_array_set_clear_func(s->notices, notice_clear);

@@ -101,13 +101,13 @@ bool app_source_take_options(app_source *s, const app_program_options *options, 
 {
     s->coll = g_strdup(options->coll);
     s->recognised = options->recognised;
-    s->fit = options->fit != NULL ? g_strsplit(options->fit, ",", -1) : NULL;
+    s->fit = options->larger.fit != NULL ? g_strsplit(options->larger.fit, ",", -1) : NULL;
     s->profile = parse_profile(options->coll, error);
     s->convert.profile = s->profile;
     return s->profile != NULL && parse_choices(options, &s->convert, error) &&
            parse_copies(options->copies, &s->convert, error) &&
            parse_flops(options, &s->read, error) &&
-           app_extrapolation_parse(options, &s->extrapolation, error);
+           app_extrapolation_parse(&options->larger, &s->extrapolation, error);
 }
 
 /* Does the text of --coll say anything of a kind of collective? A profile says something of all. */
@@ -212,11 +212,11 @@ bool app_source_refuse_idle(const app_source *s, const app_program_options *o, b
         {"--repeat", o->repeat != NULL, NULL},
         {"--flops-per-second", o->flops_per_second != NULL, NULL},
         {"--strict", strict, NULL},
-        {"--extrapolate", o->extrapolate != NULL, NULL},
-        {"--grid", o->grid != NULL, NULL},
-        {"--explained", o->explained != NULL, NULL},
-        {"--scaling", o->scaling != NULL, NULL},
-        {"--fit", o->fit != NULL, NULL},
+        {"--extrapolate", o->larger.extrapolate != NULL, NULL},
+        {"--grid", o->larger.grid != NULL, NULL},
+        {"--explained", o->larger.explained != NULL, NULL},
+        {"--scaling", o->larger.scaling != NULL, NULL},
+        {"--fit", o->larger.fit != NULL, NULL},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
         uses[i].idle = app_source_ignores(s, uses[i].name);

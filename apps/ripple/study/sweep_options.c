@@ -73,11 +73,11 @@ static bool fix_program(const app_program_options *o, app_sweep_study *study, GE
                "--no-collectives", error) &&
            fix(study, APP_PARAMETER_ROOTS, o->roots, "--roots", error) &&
            fix_copies(study, o->copies, error) &&
-           fix(study, APP_PARAMETER_EXTRAPOLATE, o->extrapolate, "--extrapolate", error) &&
-           fix(study, APP_PARAMETER_GRID, o->grid, "--grid", error) &&
-           fix(study, APP_PARAMETER_EXPLAINED, o->explained, "--explained", error) &&
-           fix(study, APP_PARAMETER_SCALING, o->scaling, "--scaling", error) &&
-           fix(study, APP_PARAMETER_FIT, o->fit, "--fit", error) &&
+           fix(study, APP_PARAMETER_EXTRAPOLATE, o->larger.extrapolate, "--extrapolate", error) &&
+           fix(study, APP_PARAMETER_GRID, o->larger.grid, "--grid", error) &&
+           fix(study, APP_PARAMETER_EXPLAINED, o->larger.explained, "--explained", error) &&
+           fix(study, APP_PARAMETER_SCALING, o->larger.scaling, "--scaling", error) &&
+           fix(study, APP_PARAMETER_FIT, o->larger.fit, "--fit", error) &&
            fix(study, APP_PARAMETER_WILDCARDS, o->wildcards, "--wildcards", error) &&
            fix(study, APP_PARAMETER_REDUCE, o->reduce, "--reduce", error) &&
            fix(study, APP_PARAMETER_REPEAT, o->repeat, "--repeat", error);

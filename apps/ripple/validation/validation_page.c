@@ -1,5 +1,5 @@
 /* apps/ripple/validation/validation_page.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_validation_page, cli_validate. */
+/* Tests: cli_validate. */
 #include "validation/validation_page.h"
 
 #include "output/folder.h"

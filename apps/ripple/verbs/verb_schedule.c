@@ -317,7 +317,7 @@ static bool refuse_idle_options(const schedule *self, GError **error)
         {"--repeat", self->program.repeat != NULL, validated},
         {"--strict", self->strict, validated},
         {"--check", self->check, recognised},
-        {"--extrapolate", self->program.extrapolate != NULL, recognised},
+        {"--extrapolate", self->program.larger.extrapolate != NULL, recognised},
         {"--ranks", self->program.ranks != NULL, recognised},
         {"--machine", o->machine != NULL, unchecked},
         {"--set", o->set != NULL, unchecked},

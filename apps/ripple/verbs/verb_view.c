@@ -298,7 +298,7 @@ static bool refuse_idle(const view *self, bool is_record, bool seed_given, GErro
         {"--recorded", self->recorded, is_record ? idle : NULL},
     };
     return app_options_refuse_idle(uses, G_N_ELEMENTS(uses), error) &&
-           app_extrapolation_refuse_idle(p, idle, error);
+           app_extrapolation_refuse_idle(&p->larger, idle, error);
 }
 
 static app_picture *recorded_picture(app_context *context, const view *self, scene *s, choice *c,
