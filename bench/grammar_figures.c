@@ -2,7 +2,7 @@
 #include "grammar_figures.h"
 
 #include "report/curves.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 
 #include <glib/gstdio.h>
 #include <gsl/gsl_cdf.h>
@@ -94,12 +94,7 @@ static bool draw(const drawing *d, const grammar_series *series, size_t num, con
                             .curves = curves,
                             .num_curves = num};
     g_autoptr(app_chart) chart = app_curves_new(&all);
-    g_autofree char *svg = NULL;
-    if (!app_figure_write(&chart->figure, folder, &svg, error)) {
-        return false;
-    }
-    app_page_figure(page, &chart->figure, svg);
-    return true;
+    return app_page_draw(page, chart, folder, error);
 }
 
 static void tabulate(const grammar_series *series, size_t num, app_page *page)

@@ -3,8 +3,8 @@
 #include "figure_calls.h"
 
 #include "experiments.h"
-#include "page_figure.h"
 #include "report/curves.h"
+#include "report/page_figure.h"
 #include "report/scatter.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -66,7 +66,7 @@ static bool draw_short(const double *like, const char *folder, app_page *page, G
         .num_curves = 1,
     };
     g_autoptr(app_chart) chart = app_curves_new(&all);
-    return sc10_page_draw(page, chart, folder, error);
+    return app_page_draw(page, chart, folder, error);
 }
 
 static bool draw_long(const double *like, const char *folder, app_page *page, GError **error)
@@ -88,7 +88,7 @@ static bool draw_long(const double *like, const char *folder, app_page *page, GE
         .num_clouds = 1,
     };
     g_autoptr(app_chart) chart = app_scatter_new(&all);
-    return sc10_page_draw(page, chart, folder, error);
+    return app_page_draw(page, chart, folder, error);
 }
 
 bool sc07_draw_periods(const char *folder, app_page *page, GError **error)
@@ -155,7 +155,7 @@ static bool draw_calls(const sc07_program *program, const sc07_scene *scene, con
         .num_clouds = COMPARED,
     };
     g_autoptr(app_chart) chart = app_scatter_new(&all);
-    const bool ok = sc10_page_draw(page, chart, folder, error);
+    const bool ok = app_page_draw(page, chart, folder, error);
     for (int r = 0; r < SHOWN; r++) {
         g_array_unref(p.ns[r]);
     }
@@ -204,7 +204,7 @@ static bool draw_sequence(const drawn_sequence *d, const sc07_samples *run, cons
         .num_curves = SHOWN,
     };
     g_autoptr(app_chart) chart = app_curves_new(&all);
-    return sc10_page_draw(page, chart, folder, error);
+    return app_page_draw(page, chart, folder, error);
 }
 
 bool sc07_draw_profile(const sc07_lab *lab, const char *folder, app_page *page, GError **error)

@@ -3,9 +3,9 @@
 #include "figure_ils.h"
 
 #include "experiments.h"
-#include "page_figure.h"
 #include "plain.h"
 #include "report/curves.h"
+#include "report/page_figure.h"
 
 #include <math.h>
 
@@ -212,7 +212,7 @@ static bool draw(const drawn *d, const scene *s, const char *folder, app_page *p
     bool ok = true;
     for (uint32_t first = 0; first < s->rating.num && ok; first += half) {
         g_autoptr(app_chart) chart = chart_of(d, s, first, MIN(first + half, s->rating.num));
-        ok = sc10_page_draw(page, chart, folder, error);
+        ok = app_page_draw(page, chart, folder, error);
     }
     return ok;
 }

@@ -5,7 +5,7 @@
 #include "comparison_print.h"
 #include "figure_calls.h"
 #include "figure_ils.h"
-#include "page_figure.h"
+#include "report/page_figure.h"
 #include "roc_figures.h"
 
 /* In the order of the paper. */
@@ -92,7 +92,7 @@ static bool add_methods(const sc07_comparison *c, const char *folder, app_page *
     app_page_paragraph(page, says);
     for (int p = -1; p < SC07_COMPARED_PROGRAMS; p++) {
         g_autoptr(app_chart) chart = sc07_roc_chart(c, p);
-        if (!sc10_page_draw(page, chart, folder, error)) {
+        if (!app_page_draw(page, chart, folder, error)) {
             return false;
         }
     }

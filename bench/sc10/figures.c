@@ -2,10 +2,10 @@
 #include "figures.h"
 
 #include "experiments.h"
-#include "page_figure.h"
 #include "report/box_plot.h"
 #include "report/curves.h"
 #include "report/page.h"
+#include "report/page_figure.h"
 #include "scatter.h"
 #include "sim/unit.h"
 #include "statistics/statistics_box.h"
@@ -21,7 +21,7 @@ typedef struct drawing {
 
 static bool put(const drawing *d, const app_chart *chart, GError **error)
 {
-    return sc10_page_draw(d->page, chart, d->folder, error);
+    return app_page_draw(d->page, chart, d->folder, error);
 }
 
 /* ---- Figure 1 ---- */

@@ -5,7 +5,7 @@
 #include "enlarged/enlarged_words.h"
 #include "output/folder.h"
 #include "report/bars.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 
 #include <string.h>
 
@@ -84,12 +84,7 @@ static app_chart *path_figure(const app_enlarged *e)
 static bool add_figure(app_page *page, const app_enlarged *e, const char *folder, GError **error)
 {
     g_autoptr(app_chart) chart = path_figure(e);
-    g_autofree char *drawn = NULL;
-    if (!app_figure_write(&chart->figure, folder, &drawn, error)) {
-        return false;
-    }
-    app_page_figure(page, &chart->figure, drawn);
-    return true;
+    return app_page_draw(page, chart, folder, error);
 }
 
 static bool make(const void *data, const char *folder, GError **error)

@@ -9,7 +9,7 @@
 #include "output/folder.h"
 #include "output/miner_print.h"
 #include "output/terms.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 
 #include <stdio.h>
 
@@ -66,13 +66,7 @@ static bool add_figures(app_page *page, const app_findings *f, const char *folde
         app_page_paragraph(page, "The slowdown is not drawn: at no size were enough detours met.");
     }
     for (size_t i = 0; i < G_N_ELEMENTS(figures); i++) {
-        g_autofree char *svg = NULL;
-        if (ok && figures[i] != NULL) {
-            ok = app_figure_write(&figures[i]->figure, folder, &svg, error);
-            if (ok) {
-                app_page_figure(page, &figures[i]->figure, svg);
-            }
-        }
+        ok = ok && app_page_draw(page, figures[i], folder, error);
         app_chart_free(figures[i]);
     }
     return ok;

@@ -5,6 +5,7 @@
 #include "knockout/knockout_findings.h"
 #include "knockout/knockout_print.h"
 #include "report/curves.h"
+#include "report/page_figure.h"
 
 enum { MOST_CURVES = 6 };
 
@@ -97,15 +98,7 @@ static bool add_figure(const app_knockout *k, app_mode mode, app_page *page, con
                        GError **error)
 {
     g_autoptr(app_chart) chart = figure_of(k, mode);
-    if (chart == NULL) {
-        return true;
-    }
-    g_autofree char *svg = NULL;
-    if (!app_figure_write(&chart->figure, folder, &svg, error)) {
-        return false;
-    }
-    app_page_figure(page, &chart->figure, svg);
-    return true;
+    return app_page_draw(page, chart, folder, error);
 }
 
 static void add_table(const app_knockout *k, const app_knockout_table *t, app_page *page)

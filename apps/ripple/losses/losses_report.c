@@ -4,6 +4,7 @@
 
 #include "losses/losses_words.h"
 #include "report/bars.h"
+#include "report/page_figure.h"
 
 #include <assert.h>
 #include <string.h>
@@ -214,12 +215,8 @@ bool app_losses_report(const app_losses *l, app_page *page, const char *folder, 
         app_page_finding(page, "Nobody was seen to take CPU time from the ranks.");
     }
     g_autoptr(app_chart) chart = figure_of(j);
-    if (chart != NULL) {
-        g_autofree char *svg = NULL;
-        if (!app_figure_write(&chart->figure, folder, &svg, error)) {
-            return false;
-        }
-        app_page_figure(page, &chart->figure, svg);
+    if (!app_page_draw(page, chart, folder, error)) {
+        return false;
     }
     if (first != NULL) {
         add_rows(j, page);

@@ -5,6 +5,7 @@
 #include "measure/measure_figures.h"
 #include "measure/measure_print.h"
 #include "output/folder.h"
+#include "report/page_figure.h"
 
 #include <string.h>
 
@@ -84,15 +85,7 @@ void app_measure_page_sources(app_page *page, const app_measure_analysis *a,
 static bool add_figure(app_page *page, app_chart *chart, const char *folder, GError **error)
 {
     g_autoptr(app_chart) owned = chart;
-    g_autofree char *drawn = NULL;
-    if (owned == NULL) {
-        return true;
-    }
-    if (!app_figure_write(&owned->figure, folder, &drawn, error)) {
-        return false;
-    }
-    app_page_figure(page, &owned->figure, drawn);
-    return true;
+    return app_page_draw(page, owned, folder, error);
 }
 
 static bool add_figures(app_page *page, const app_measure_analysis *a, const char *folder,

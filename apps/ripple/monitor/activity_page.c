@@ -5,7 +5,7 @@
 #include "monitor/activity_figures.h"
 #include "output/folder.h"
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 
 enum { MOST_ROWS = 60 };
 
@@ -69,11 +69,9 @@ static bool add_figures(app_page *page, const noise_activity_trace *trace, const
     g_autoptr(GPtrArray) figures = app_activity_figures_new(trace);
     for (guint i = 0; i < figures->len; i++) {
         const app_chart *chart = g_ptr_array_index(figures, i);
-        g_autofree char *svg = NULL;
-        if (!app_figure_write(&chart->figure, folder, &svg, error)) {
+        if (!app_page_draw(page, chart, folder, error)) {
             return false;
         }
-        app_page_figure(page, &chart->figure, svg);
     }
     return true;
 }

@@ -4,7 +4,7 @@
 
 #include "output/folder.h"
 #include "output/number_text.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 #include "scores/model_print.h"
 #include "scores/score_figures.h"
 #include "scores/score_words.h"
@@ -15,15 +15,7 @@ enum { MOST_SIGNALS = 6 }; /* figures of single ranks */
 static bool add_figure(app_page *page, app_chart *owned, const char *folder, GError **error)
 {
     g_autoptr(app_chart) chart = owned;
-    g_autofree char *drawn = NULL;
-    if (chart == NULL) {
-        return true;
-    }
-    if (!app_figure_write(&chart->figure, folder, &drawn, error)) {
-        return false;
-    }
-    app_page_figure(page, &chart->figure, drawn);
-    return true;
+    return app_page_draw(page, chart, folder, error);
 }
 
 static void add_table(app_page *page, const app_score *s)

@@ -7,7 +7,7 @@
 #include "output/folder.h"
 #include "output/number_text.h"
 #include "output/terms.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 #include "sim/unit.h"
 #include "sweep/sweep_conditions.h"
 #include "sweep/sweep_figures.h"
@@ -209,11 +209,9 @@ static bool add_figures(app_page *page, const app_sweep_table *table, const char
     g_autoptr(GPtrArray) figures = app_sweep_figures_new(space, &left_out);
     for (guint i = 0; i < figures->len; i++) {
         const app_chart *chart = g_ptr_array_index(figures, i);
-        g_autofree char *svg = NULL;
-        if (!app_figure_write(&chart->figure, folder, &svg, error)) {
+        if (!app_page_draw(page, chart, folder, error)) {
             return false;
         }
-        app_page_figure(page, &chart->figure, svg);
     }
     if (left_out > 0) {
         g_autofree char *more = g_strdup_printf("Not drawn: %zu more of these kinds, for other "

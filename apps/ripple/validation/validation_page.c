@@ -6,7 +6,7 @@
 #include "output/number_text.h"
 #include "report/bars.h"
 #include "report/curves.h"
-#include "report/page.h"
+#include "report/page_figure.h"
 #include "sim/unit.h"
 #include "validation/validation_words.h"
 
@@ -179,12 +179,7 @@ static app_chart *runs_figure(const app_validation *v)
 static bool add_figure(app_page *page, app_chart *made, const char *folder, GError **error)
 {
     g_autoptr(app_chart) chart = made;
-    g_autofree char *drawn = NULL;
-    if (!app_figure_write(&chart->figure, folder, &drawn, error)) {
-        return false;
-    }
-    app_page_figure(page, &chart->figure, drawn);
-    return true;
+    return app_page_draw(page, chart, folder, error);
 }
 
 /* ---- the page ---- */

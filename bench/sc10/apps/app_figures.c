@@ -6,9 +6,9 @@
 #include "app_network.h"
 #include "app_slowdown.h"
 #include "call_pattern.h"
-#include "page_figure.h"
 #include "parts.h"
 #include "report/curves.h"
+#include "report/page_figure.h"
 #include "report/scatter.h"
 #include "statistics/mean.h"
 
@@ -22,7 +22,7 @@ typedef struct drawing {
 
 static bool put(const drawing *d, const app_chart *chart, GError **error)
 {
-    return sc10_page_draw(d->page, chart, d->folder, error);
+    return app_page_draw(d->page, chart, d->folder, error);
 }
 
 /* ---- Figure 8a ---- */
