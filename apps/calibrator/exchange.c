@@ -2,9 +2,10 @@
 /* Tests: test_calibrator. */
 #include "exchange.h"
 
+#include "pace.h"
+
 #include <mpi.h>
 #include <stdlib.h>
-#include <time.h>
 
 static char *buffer;
 static char *memory; /* [WALK] */
@@ -32,23 +33,16 @@ int exchange_peer(void)
     return peer;
 }
 
-int64_t exchange_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void wait_until(int64_t when)
 {
-    while (exchange_now() < when) {
+    while (pace_clock() < when) {
     }
 }
 
 /* Calls MPI, so that what has come is taken in, but receives nothing. */
 static void probe_until(int64_t when)
 {
-    while (exchange_now() < when) {
+    while (pace_clock() < when) {
         int is_there;
         (void)MPI_Iprobe(peer, TAG + 1, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
     }
@@ -76,7 +70,7 @@ static void send_spaced(const order *o)
 {
     for (int i = 0; i < SPACED_LENGTH; i++) {
         if (i > 0) {
-            wait_until(exchange_now() + o->pause);
+            wait_until(pace_clock() + o->pause);
         }
         if ((kind)o->kind == SPACED) {
             send_bytes(o->bytes);
@@ -90,21 +84,21 @@ static int64_t measure_part(const order *o)
     const bool is_cold = o->kind == COLD_SENDING || o->kind == COLD_RECEIVING;
     if (o->kind == RECEIVING || o->kind == COLD_RECEIVING) {
         send_bytes(1);
-        wait_until(exchange_now() + o->pause);
+        wait_until(pace_clock() + o->pause);
         if (is_cold) {
             walk();
         }
-        const int64_t begin = exchange_now();
+        const int64_t begin = pace_clock();
         receive_bytes(o->bytes);
-        return exchange_now() - begin;
+        return pace_clock() - begin;
     }
     receive_bytes(1); /* the other rank is there, or begins to be late */
     if (is_cold) {
         walk();
     }
-    const int64_t begin = exchange_now();
+    const int64_t begin = pace_clock();
     send_bytes(o->bytes);
-    return exchange_now() - begin;
+    return pace_clock() - begin;
 }
 
 static void lead_whole(const order *o)
@@ -121,6 +115,12 @@ static void lead_whole(const order *o)
     if ((kind)o->kind != PAUSES) {
         receive_bytes(o->bytes);
     }
+}
+
+static void send_pace(void)
+{
+    const int64_t pace = pace_now();
+    (void)MPI_Send(&pace, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
 }
 
 static void answer(const order *o)
@@ -149,8 +149,11 @@ static void answer(const order *o)
     case LATE:
     case UNPOSTED:
         send_bytes(1);
-        (o->kind == LATE ? wait_until : probe_until)(exchange_now() + o->pause);
+        (o->kind == LATE ? wait_until : probe_until)(pace_clock() + o->pause);
         receive_bytes(o->bytes);
+        break;
+    case PACE:
+        send_pace();
         break;
     case PAUSES:
     case END:
@@ -158,12 +161,27 @@ static void answer(const order *o)
     }
 }
 
-int64_t exchange_run(const order *o)
+static void send_order(const order *o)
 {
     (void)MPI_Send(o, (int)(sizeof *o / sizeof(int64_t)), MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
-    const bool is_part = o->kind >= RECEIVING && o->kind < END;
+}
+
+int64_t exchange_pace(void)
+{
+    const order o = {.kind = PACE, .repetitions = 1};
+    send_order(&o);
+    const int64_t here = pace_now();
+    int64_t there = 0;
+    (void)MPI_Recv(&there, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return here > there ? here : there;
+}
+
+int64_t exchange_run(const order *o)
+{
+    send_order(o);
+    const bool is_part = o->kind >= RECEIVING && o->kind < PACE;
     int64_t took = 0;
-    const int64_t begin = exchange_now();
+    const int64_t begin = pace_clock();
     for (int64_t i = 0; i < o->repetitions; i++) {
         if (is_part) {
             took += measure_part(o);
@@ -171,7 +189,7 @@ int64_t exchange_run(const order *o)
             lead_whole(o);
         }
     }
-    return is_part ? took : exchange_now() - begin;
+    return is_part ? took : pace_clock() - begin;
 }
 
 void exchange_follow(void)

@@ -19,6 +19,7 @@ typedef enum {
     COLD_RECEIVING, /* RECEIVING, after memory has been walked through */
     LATE,           /* one send, to a rank that is outside MPI before the pause is over */
     UNPOSTED,       /* the same; meanwhile the rank calls MPI, but receives nothing */
+    PACE,           /* pace.h, of both ranks at once */
     END
 } kind;
 
@@ -42,14 +43,14 @@ bool exchange_begin(int other_rank);
 void exchange_end(void);
 int exchange_peer(void);
 
-/** ns of CLOCK_MONOTONIC. */
-int64_t exchange_now(void);
-
 /**
  * Rank 0: tell the other rank, and do it so often.
  * @return ns of all repetitions together
  */
 int64_t exchange_run(const order *o);
+
+/** Rank 0: how fast both cores compute now. @return pace_now() of the slower one */
+int64_t exchange_pace(void);
 
 /** The other rank: do what rank 0 tells until it says END. */
 void exchange_follow(void);

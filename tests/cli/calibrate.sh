@@ -14,6 +14,10 @@ echo "a machine that changes its speed: twice, and all the time"
 try ripple calibrate --rounds=6 -- data/launcher/orterun -n 30
 rm machine.ini
 try ripple calibrate --rounds=6 -- data/launcher/orterun -n 40
+echo "somebody else on the cores: now and then, and all the time"
+try ripple calibrate --rounds=6 -- data/launcher/orterun -n 50
+try ripple calibrate --rounds=6 -- data/launcher/orterun -n 60
+rm machine.ini
 try ripple calibrate
 try ripple calibrate --rounds=5 -- data/launcher/orterun
 try ripple calibrate --node-of=nothing -- data/launcher/orterun

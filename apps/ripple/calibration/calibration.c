@@ -7,6 +7,7 @@
 #include "output/error.h"
 #include "statistics/statistics.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
@@ -14,18 +15,23 @@
 static const double LEVEL = 0.95;
 static const double STEPS = 1e6; /* of a ns: what values are counted in */
 
-/* All rounds, and which of them agree. */
+/* The rounds that values are of, and which of them agree. */
 typedef struct rounds {
     size_t n;
     app_round *round; /* [n] */
     bool *is_kept;    /* [n] */
 } rounds;
 
-static void rounds_clear(rounds *r)
+static void rounds_clear_fits(rounds *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         app_round_clear(&r->round[i]);
     }
+}
+
+static void rounds_clear(rounds *r)
+{
+    rounds_clear_fits(r);
     g_free(r->round);
     g_free(r->is_kept);
 }
@@ -73,18 +79,18 @@ static size_t middle_of(const rounds *r, const size_t *near)
 }
 
 /* Of the groups of rounds that agree and are enough for an interval the fastest, since what
- * disturbs messages only makes them longer; if there is none, the largest group. */
+ * disturbs messages only makes them longer; if there is none, the largest group. In company, the
+ * largest as well: threads that share a core exchange messages fast, and compute slowly. */
 static void keep_group(rounds *r, app_calibration *c)
 {
     size_t fastest = r->n;
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; i < r->n && !c->in_company; i++) {
         if (agreeing(r, i) >= APP_CALIBRATION_LEAST &&
             (fastest == r->n || slowness(&r->round[i]) < slowness(&r->round[fastest]))) {
             fastest = i;
         }
     }
     const size_t centre = middle_of(r, fastest < r->n ? &fastest : NULL);
-    c->num_measured = r->n;
     for (size_t i = 0; i < r->n; i++) {
         r->is_kept[i] = agree(r, centre, i);
         c->num_rounds += r->is_kept[i];
@@ -97,20 +103,35 @@ static void keep_group(rounds *r, app_calibration *c)
     }
 }
 
-/* The median of the rounds that are kept, of the double at that place of each. */
-static app_calibrated_value median_of(const rounds *r, size_t offset)
+/* The median of those that are numbers; all 0: there is none. */
+static app_calibrated_value median_of(const double *values, size_t num_values)
 {
-    g_autofree sim_time *steps = g_new(sim_time, r->n);
+    g_autofree sim_time *steps = g_new(sim_time, num_values + 1);
     size_t n = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->is_kept[i]) {
-            const double *value = (const double *)((const char *)&r->round[i] + offset);
-            steps[n++] = (sim_time)rint(*value * STEPS);
+    for (size_t i = 0; i < num_values; i++) {
+        if (!isnan(values[i])) {
+            steps[n++] = (sim_time)rint(values[i] * STEPS);
         }
+    }
+    if (n == 0) {
+        return (app_calibrated_value){0};
     }
     const app_statistics s = app_statistics_of(steps, n, LEVEL);
     return (app_calibrated_value){(double)s.median / STEPS, (double)s.low / STEPS,
                                   (double)s.high / STEPS, s.level};
+}
+
+/* ... of the rounds that are kept, of the double at that place of each. */
+static app_calibrated_value median_at(const rounds *r, size_t offset)
+{
+    g_autofree double *values = g_new(double, r->n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->is_kept[i]) {
+            values[n++] = *(const double *)((const char *)&r->round[i] + offset);
+        }
+    }
+    return median_of(values, n);
 }
 
 /* A size that each round finds by bisection: the middle one, or INT64_MAX. */
@@ -139,17 +160,16 @@ static int64_t middle_waits(const rounds *r)
 static void set_values(const rounds *r, app_calibration *c)
 {
     for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
-        c->value[i] = median_of(r, offsetof(app_round, value) + i * sizeof(double));
+        c->value[i] = median_at(r, offsetof(app_round, value) + i * sizeof(double));
     }
     /* The medians of a sum's parts need not add up to the sum's; the round trip is what counts. */
     app_calibrated_value *L = &c->value[APP_CALIBRATED_L];
     L->value = c->value[APP_CALIBRATED_WAY].value - 2 * c->value[APP_CALIBRATED_o].value;
     L->low = fmin(L->low, L->value);
     L->high = fmax(L->high, L->value);
-    c->left = median_of(r, offsetof(app_round, left));
-    c->unrest = median_of(r, offsetof(app_round, unrest)).value;
-    c->cold = median_of(r, offsetof(app_round, cold));
-    c->S = r->round[0].S;
+    c->left = median_at(r, offsetof(app_round, left));
+    c->unrest = median_at(r, offsetof(app_round, unrest)).value;
+    c->cold = median_at(r, offsetof(app_round, cold));
     c->waits = middle_waits(r);
     c->guessed = c->left.value < APP_ROUND_LEAST_L * c->value[APP_CALIBRATED_WAY].value;
 }
@@ -161,7 +181,7 @@ static void compare_sizes(const app_samples *s, const rounds *r, app_calibration
         value[i] = c->value[i].value;
     }
     c->sizes = g_new0(app_calibration_size, s->num_samples + 1);
-    g_autofree double *halves = g_new(double, r->n);
+    g_autofree double *halves = g_new(double, r->n + 1);
     for (size_t i = 0; i < s->num_samples; i++) {
         if (s->samples[i].kind != APP_SAMPLE_ROUND_TRIP) {
             continue;
@@ -173,7 +193,8 @@ static void compare_sizes(const app_samples *s, const rounds *r, app_calibration
             }
         }
         const int64_t bytes = s->samples[i].bytes;
-        c->sizes[c->num_sizes++] = (app_calibration_size){bytes, gsl_stats_median(halves, 1, n),
+        const app_calibrated_value half = median_of(halves, n);
+        c->sizes[c->num_sizes++] = (app_calibration_size){bytes, half.value, half.low, half.high,
                                                           app_round_model(value, c->S, bytes)};
     }
 }
@@ -225,7 +246,7 @@ static char *too_noisy(const app_calibration *c)
     }
     if (c->unrest > APP_CALIBRATION_UNREST) {
         return g_strdup_printf("the machine was too noisy: half of the messages took at least "
-                               "%.0f %% longer than the fastest tenth",
+                               "%.0f %% longer than the fastest quarter",
                                100 * c->unrest);
     }
     static const struct {
@@ -242,9 +263,8 @@ static char *too_noisy(const app_calibration *c)
     return NULL;
 }
 
-/* The values of one round, which has to have measured all sizes that the first one has. */
-static bool fit_round(const app_samples *s, const app_samples *first, int64_t S, const char *path,
-                      app_round *out, GError **error)
+/* The values of one round. @return false: there is not every kind, and every size of the first */
+static bool fit_round(const app_samples *s, const app_samples *first, int64_t S, app_round *out)
 {
     bool is_whole = app_round_fit(s, S, out);
     for (size_t i = 0; i < first->num_samples; i++) {
@@ -253,8 +273,7 @@ static bool fit_round(const app_samples *s, const app_samples *first, int64_t S,
                                 app_samples_find(s, each->kind, each->bytes) != NULL);
     }
     if (!is_whole) {
-        g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
-                    "%s: lacks measurements that the values are found by", path);
+        app_round_clear(out);
     }
     return is_whole;
 }
@@ -287,28 +306,94 @@ static int64_t middle_limit(const GPtrArray *samples)
     return middle_size(limits, samples->len);
 }
 
-app_calibration *app_calibration_read(char **paths, GError **error)
+/* Has every round measured what it has to? All visits are still there. */
+static bool check_rounds(const GPtrArray *samples, char **paths, int64_t S, app_calibration *c,
+                         GError **error)
 {
-    const size_t n = g_strv_length(paths);
-    g_auto(rounds) all = {n, g_new0(app_round, n), g_new0(bool, n)};
-    g_autoptr(GPtrArray) samples = read_samples(paths, error);
-    if (samples == NULL) {
-        return NULL;
-    }
-    const app_samples *first = samples->pdata[0];
-    const int64_t S = middle_limit(samples);
-    g_autoptr(app_calibration) c = g_new0(app_calibration, 1);
-    for (size_t i = 0; i < n; i++) {
-        if (!fit_round(samples->pdata[i], first, S, paths[i], &all.round[i], error)) {
-            return NULL;
+    for (guint i = 0; i < samples->len; i++) {
+        app_round round;
+        if (!fit_round(samples->pdata[i], samples->pdata[0], S, &round)) {
+            g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
+                        "%s: lacks measurements that the values are found by", paths[i]);
+            return false;
         }
+        app_round_clear(&round);
         if (c->invalid == NULL) {
             c->invalid = misplaced(samples->pdata[i]);
         }
     }
+    return true;
+}
+
+/* The slowest pace of a visit that counts; its share of the visits in @p share. */
+static double find_pace(const GPtrArray *samples, double *share)
+{
+    g_autoptr(GArray) paces = g_array_new(FALSE, FALSE, sizeof(double));
+    for (guint i = 0; i < samples->len; i++) {
+        const app_samples *s = samples->pdata[i];
+        for (size_t k = 0; k < s->num_visits; k++) {
+            if (s->visits[k].kind < APP_SAMPLE_WAITS) {
+                g_array_append_val(paces, s->visits[k].pace);
+            }
+        }
+    }
+    double *pace = (double *)(void *)paces->data;
+    gsl_sort(pace, 1, paces->len);
+    const double most = APP_CALIBRATION_PACE * gsl_stats_quantile_from_sorted_data(
+                                                   pace, 1, paces->len, APP_CALIBRATION_FASTEST);
+    size_t n = 0;
+    while (n < paces->len && pace[n] <= most) {
+        n++;
+    }
+    *share = (double)n / (double)paces->len;
+    return most;
+}
+
+/* The rounds by their visits of at most that pace: those that still have every kind and size, all
+ * of which @p first has. */
+static void fit_rounds(const GPtrArray *samples, const app_samples *first, int64_t S, double pace,
+                       rounds *out)
+{
+    out->n = 0;
+    for (guint i = 0; i < samples->len; i++) {
+        app_samples_keep(samples->pdata[i], pace);
+        out->n += fit_round(samples->pdata[i], first, S, &out->round[out->n]);
+    }
+}
+
+/* By the visits whose cores were undisturbed, if there are enough rounds of such. */
+static void fit_undisturbed(const GPtrArray *samples, const app_samples *first, app_calibration *c,
+                            rounds *out)
+{
+    const double pace = find_pace(samples, &c->undisturbed);
+    fit_rounds(samples, first, c->S, pace, out);
+    c->num_disturbed = samples->len - out->n;
+    c->in_company = out->n < APP_CALIBRATION_LEAST;
+    if (c->in_company) {
+        rounds_clear_fits(out);
+        fit_rounds(samples, first, c->S, INFINITY, out);
+    }
+}
+
+app_calibration *app_calibration_read(char **paths, GError **error)
+{
+    const size_t n = g_strv_length(paths);
+    g_auto(rounds) all = {0, g_new0(app_round, n), g_new0(bool, n)};
+    g_autoptr(GPtrArray) samples = read_samples(paths, error);
+    g_autoptr(app_samples) first = samples != NULL ? app_samples_read(paths[0], error) : NULL;
+    if (first == NULL) {
+        return NULL;
+    }
+    g_autoptr(app_calibration) c = g_new0(app_calibration, 1);
+    c->S = middle_limit(samples);
+    if (!check_rounds(samples, paths, c->S, c, error)) {
+        return NULL;
+    }
     c->mpi = g_strdup(first->mpi);
     c->places = g_strdup(first->begin);
     c->one_node = same(first->begin, false);
+    c->num_measured = n;
+    fit_undisturbed(samples, first, c, &all);
     keep_group(&all, c);
     set_values(&all, c);
     compare_sizes(first, &all, c);

@@ -20,8 +20,13 @@
 #define APP_CALIBRATION_LEAST 6
 /** Rounds agree whose round trips differ by less, in the mean of all sizes. */
 #define APP_CALIBRATION_ALIKE 0.05
+/** A visit counts if the cores computed about as fast before and after it as they ever did: the
+ * pace of APP_CALIBRATION_FASTEST of all visits, or at most so much more. Another hardware thread
+ * that is busy makes it 1.2 to 2 times as long; the clock's frequency, some hundredths. */
+#define APP_CALIBRATION_FASTEST 0.01
+#define APP_CALIBRATION_PACE    1.05
 /** Half an interval of L + 2 o or of G that is wider, or messages half of which take so much longer
- * than their lower decile, are no measurement. */
+ * than their lower quartile, are no measurement. */
 #define APP_CALIBRATION_UNSURE 0.10
 #define APP_CALIBRATION_UNREST 0.25
 
@@ -37,7 +42,9 @@ typedef struct app_calibrated_value {
 typedef struct app_calibration_size {
     int64_t bytes;
     double measured; /* ns, median of the rounds */
-    double model;    /* ns, by the values found */
+    double low;      /* ns; between two of them, as of values */
+    double high;
+    double model; /* ns, by the values found */
 } app_calibration_size;
 
 typedef struct app_calibration {
@@ -46,13 +53,16 @@ typedef struct app_calibration {
     bool one_node;         /* both are on one */
     size_t num_rounds;     /* that agree, and that all values are of */
     size_t num_measured;   /* rounds in all */
-    double others_fastest; /* the others took so many times as long, */
+    size_t num_disturbed;  /* of these: had no visit of some kind with both cores undisturbed */
+    double undisturbed;    /* share of the visits whose pace counts */
+    bool in_company;       /* too few rounds were undisturbed: all visits of all rounds count */
+    double others_fastest; /* those that do not agree took so many times as long, */
     double others_slowest; /* in the mean of all sizes; 0: there are none */
     app_calibrated_value value[APP_NUM_CALIBRATED];
     app_calibrated_value cold; /* ns: o after a walk through memory; 0: not measured */
     bool takes_cold;           /* that is the o of the machine; the caller decides */
     app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
-    double unrest; /* the median of a round trip is longer than its lower decile by so much */
+    double unrest; /* the median of a round trip is longer than its lower quartile by so much */
     int64_t S;     /* largest message whose send does not wait for a posting; INT64_MAX */
     int64_t waits; /* ... for a receiver that is outside MPI; INT64_MAX */
     bool guessed;  /* the overheads leave so little that L is a tenth of L + 2 o */

@@ -62,6 +62,26 @@ static char *unsure(const app_calibration *c)
     return g_string_free(text, text->len == 0);
 }
 
+/* Were the cores their own while they were measured? */
+static void add_company(const app_calibration *c, GPtrArray *out)
+{
+    if (c->in_company) {
+        app_sentences_add(out,
+                          "In company: in no more than %.2g %% of the visits both cores computed "
+                          "as fast as they can (within %.0f %%), too few for values of their own; "
+                          "so all visits count. Another thread on the same cores, or another clock "
+                          "frequency, makes messages take longer, by up to a third or more: a "
+                          "calibration at another time may differ by as much.",
+                          100 * c->undisturbed, 100 * (APP_CALIBRATION_PACE - 1));
+    } else if (c->num_disturbed > 0 || c->undisturbed < 1) {
+        app_sentences_add(out,
+                          "What was measured while a core computed more slowly than it can does "
+                          "not count: %.2g %% of the visits, and %zu of %zu rounds that lack some "
+                          "size without them.",
+                          100 * (1 - c->undisturbed), c->num_disturbed, c->num_measured);
+    }
+}
+
 /* What was measured, and how well it holds. */
 static void add_quality(const app_calibration *c, GPtrArray *out)
 {
@@ -71,15 +91,17 @@ static void add_quality(const app_calibration *c, GPtrArray *out)
     app_sentences_add(out,
                       "%s, ranks on %s (node/CPU); median of %zu rounds, each a start of its own, "
                       "and its interval. Blocking sends and receives; of each time in a round the "
-                      "lower decile.",
+                      "lower quartile.",
                       c->mpi, c->places, c->num_rounds);
-    if (c->num_measured > c->num_rounds) {
+    add_company(c, out);
+    const size_t disturbed = c->in_company ? 0 : c->num_disturbed;
+    if (c->num_measured > c->num_rounds + disturbed) {
         app_sentences_add(
             out,
             "%zu of %zu rounds are left out: their messages took %.2f to %.2f times "
             "as long as those of the group that is taken, whose rounds agree within %g %%.",
-            c->num_measured - c->num_rounds, c->num_measured, c->others_fastest, c->others_slowest,
-            100 * APP_CALIBRATION_ALIKE);
+            c->num_measured - c->num_rounds - disturbed, c->num_measured, c->others_fastest,
+            c->others_slowest, 100 * APP_CALIBRATION_ALIKE);
     }
     g_autofree char *worse = unsure(c);
     if (worse != NULL) {
@@ -168,12 +190,15 @@ void app_calibration_print(const app_calibration *c, FILE *out)
                 interval, app_calibrated_origin(c, (app_calibrated)i));
     }
     fprintf(out, "%-4s %10s  %-24s %s\n\n", "S", S, "", "sends of more wait for their receive");
-    fprintf(out, "%10s %12s %12s %10s\n", "bytes", "half trip", "model", "off by");
+    fprintf(out, "%10s %12s  %-24s %12s %10s\n", "bytes", "half trip", "95 % interval", "model",
+            "off by");
     for (size_t i = 0; i < c->num_sizes; i++) {
         const app_calibration_size *s = &c->sizes[i];
         g_autofree char *off = app_format_percent(s->model / s->measured - 1);
-        fprintf(out, "%10" G_GINT64_FORMAT " %9.4g us %9.4g us %10s\n", s->bytes,
-                s->measured / 1000, s->model / 1000, off);
+        g_autofree char *interval =
+            g_strdup_printf("%.4g .. %.4g us", s->low / 1000, s->high / 1000);
+        fprintf(out, "%10" G_GINT64_FORMAT " %9.4g us  %-24s %9.4g us %10s\n", s->bytes,
+                s->measured / 1000, interval, s->model / 1000, off);
     }
     fputc('\n', out);
     g_autoptr(GPtrArray) lines = conditions(c);
@@ -203,6 +228,9 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
     sim_json_bool(b, "one_node", c->one_node);
     sim_json_int(b, "rounds", (int64_t)c->num_rounds);
     sim_json_int(b, "rounds_measured", (int64_t)c->num_measured);
+    sim_json_int(b, "rounds_disturbed", (int64_t)c->num_disturbed);
+    sim_json_double(b, "undisturbed", c->undisturbed);
+    sim_json_bool(b, "in_company", c->in_company);
     sim_json_double(b, "unrest", c->unrest);
     sim_json_bool(b, "valid", c->invalid == NULL);
     sim_json_text(b, "verdict", c->invalid);
@@ -238,6 +266,8 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
         json_builder_begin_object(b);
         sim_json_int(b, "bytes", c->sizes[i].bytes);
         sim_json_double(b, "measured_ns", c->sizes[i].measured);
+        sim_json_double(b, "low_ns", c->sizes[i].low);
+        sim_json_double(b, "high_ns", c->sizes[i].high);
         sim_json_double(b, "model_ns", c->sizes[i].model);
         json_builder_end_object(b);
     }

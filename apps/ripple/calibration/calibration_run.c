@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Times as many rounds as are asked for, at most. */
-enum { MOST_TIMES = 3 };
+/* Times as many rounds as are asked for, at most; so many further ones before the next look. */
+enum { MOST_TIMES = 3, AT_ONCE = 3 };
 
 /* The command with the calibrator of its MPI behind it. @return NULL with an error */
 static GPtrArray *words_of(char **command, const char *samples, int seed, GError **error)
@@ -48,12 +48,13 @@ static int run_round(char **command, const char *samples, int seed, GError **err
     return end.stopped_by;
 }
 
-/* Has enough been measured? Not if there are faster rounds than those that agree: more of them may
- * come, and be enough. */
+/* Has enough been measured? Not if the cores were not undisturbed for long enough, or if there are
+ * faster rounds than those that agree: more of them may come, and be enough. */
 static bool is_enough(const app_calibration *c, size_t wanted)
 {
     const bool has_faster = c->others_fastest > 0 && c->others_fastest < 1;
-    return (c->num_rounds >= wanted && !has_faster) || c->num_measured >= MOST_TIMES * wanted;
+    return (c->num_rounds >= wanted && !has_faster && !c->in_company) ||
+           c->num_measured >= MOST_TIMES * wanted;
 }
 
 /* Rounds until as many agree as are asked for, or MOST_TIMES as many have been run. @p paths: of
@@ -62,7 +63,7 @@ static int run_rounds(char **command, const char *folder, size_t wanted, GPtrArr
                       app_calibration **out, GError **error)
 {
     while (*out == NULL || !is_enough(*out, wanted)) {
-        const size_t before = *out == NULL ? wanted : 1;
+        const size_t before = *out == NULL ? wanted : AT_ONCE;
         for (size_t i = 0; i < before; i++) {
             const int seed = (int)paths->len + 1;
             g_autofree char *name = g_strdup_printf("round-%d", seed);

@@ -4,12 +4,12 @@
 #include "calibration/calibration.h"
 
 /** Rounds where nobody asks for another number. */
-#define APP_CALIBRATION_ROUNDS 9
+#define APP_CALIBRATION_ROUNDS 15
 
 /**
  * Start the calibrator by the launcher @p command (NULL-terminated, without a program), once for
  * each round until @p rounds agree and none is faster, at most three times as often, and read what
- * it measured. Some 1.6 s for each round. A signal that stops it ends this process.
+ * it measured. Some 1.2 s for each round. A signal that stops it ends this process.
  * @return owned by the caller; NULL with an error
  */
 app_calibration *app_calibration_run(char **command, int rounds, GError **error);

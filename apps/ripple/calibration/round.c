@@ -24,7 +24,14 @@ int64_t app_round_limit(const app_samples *s)
 static double time_of(const app_samples *s, app_sample_kind kind)
 {
     const app_sample *found = app_samples_find(s, kind, 1);
-    return found != NULL ? found->decile : NAN;
+    return found != NULL ? found->quarter : NAN;
+}
+
+/* What a call takes at cold caches varies: the middle one, not one of the shortest. */
+static double cold_time_of(const app_samples *s, app_sample_kind kind)
+{
+    const app_sample *found = app_samples_find(s, kind, 1);
+    return found != NULL ? found->median : NAN;
 }
 
 /* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more. */
@@ -44,8 +51,8 @@ static double find_G(const app_samples *s, const app_round *round)
     double below = 0;
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *trip = &s->samples[i];
-        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->decile > 0) {
-            const double half = trip->decile / 2;
+        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->quarter > 0) {
+            const double half = trip->quarter / 2;
             const double rest = half - app_round_model(round->value, round->S, trip->bytes);
             const double b = (double)(trip->bytes - 1) / half;
             above += b * rest / half;
@@ -69,9 +76,9 @@ static double find_O(const app_samples *s, int64_t S)
     size_t n = 0;
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *each = &s->samples[i];
-        if (each->kind == APP_SAMPLE_RECEIVE && each->bytes <= S && each->decile > s->clock) {
+        if (each->kind == APP_SAMPLE_RECEIVE && each->bytes <= S && each->quarter > s->clock) {
             bytes[n] = (double)(each->bytes - 1);
-            ns[n] = each->decile - s->clock;
+            ns[n] = each->quarter - s->clock;
             weight[n] = 1 / (ns[n] * ns[n]);
             n++;
         }
@@ -94,9 +101,9 @@ static void find_halves(const app_samples *s, app_round *out)
     double unrest = 0;
     for (size_t i = 0; i < s->num_samples; i++) {
         const app_sample *trip = &s->samples[i];
-        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->decile > 0) {
-            out->half[out->num_sizes++] = trip->decile / 2;
-            unrest += log(trip->median / trip->decile);
+        if (trip->kind == APP_SAMPLE_ROUND_TRIP && trip->quarter > 0) {
+            out->half[out->num_sizes++] = trip->quarter / 2;
+            unrest += log(trip->median / trip->quarter);
         }
     }
     out->unrest = exp(unrest / (double)MAX(out->num_sizes, 1)) - 1;
@@ -116,12 +123,11 @@ bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
     find_halves(s, out);
     const double way = trip / 2;
     const double overheads = fmax(sends / (s->spaced - 1), 0) + fmax(receiving, 0);
-    const double cold_send = time_of(s, APP_SAMPLE_COLD_SEND);
-    const double cold_receive = time_of(s, APP_SAMPLE_COLD_RECEIVE);
+    const double cold_send = cold_time_of(s, APP_SAMPLE_COLD_SEND);
+    const double cold_receive = cold_time_of(s, APP_SAMPLE_COLD_RECEIVE);
     double *value = out->value;
-    if (!isnan(cold_send) && !isnan(cold_receive)) {
-        out->cold = fmax((cold_send + cold_receive) / 2 - s->clock, 0);
-    }
+    const double cold = (cold_send + cold_receive) / 2 - s->clock;
+    out->cold = isnan(cold) ? NAN : fmax(cold, 0);
     out->left = way - overheads;
     value[APP_CALIBRATED_WAY] = way;
     value[APP_CALIBRATED_L] = fmax(out->left, APP_ROUND_LEAST_L * way);

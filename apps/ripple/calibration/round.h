@@ -15,9 +15,9 @@
 
 typedef struct app_round {
     double value[APP_NUM_CALIBRATED]; /* ns; ns per byte */
-    double cold;   /* ns: o of calls after a walk through memory; 0: not measured */
+    double cold;   /* ns: o of calls after a walk through memory; NAN: not measured */
     double left;   /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
-    double unrest; /* how much longer than the lower decile the median of a round trip is */
+    double unrest; /* how much longer than the lower quartile the median of a round trip is */
     int64_t S;     /* bytes, of all rounds; INT64_MAX: there is no limit */
     int64_t waits;
     double *half; /* [num_sizes] ns, half a round trip of each size, the smallest first */

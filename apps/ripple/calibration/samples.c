@@ -5,21 +5,15 @@
 #include "output/error.h"
 
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char HEAD[] = "# ripple-calibrate 2";
+static const char HEAD[] = "# ripple-calibrate 3";
 static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip",   "burst",   "spaced",
                                                         "pauses",       "receive", "cold-send",
                                                         "cold-receive", "waits",   "unposted"};
-enum { FIELDS = 4 };
-
-/* One line: one visit. */
-typedef struct line_read {
-    app_sample_kind kind;
-    int64_t bytes;
-    double time; /* ns */
-} line_read;
+enum { FIELDS = 5 };
 
 void app_samples_free(app_samples *s)
 {
@@ -27,6 +21,7 @@ void app_samples_free(app_samples *s)
         g_free(s->mpi);
         g_free(s->begin);
         g_free(s->end);
+        g_free(s->visits);
         g_free(s->samples);
         g_free(s);
     }
@@ -75,8 +70,8 @@ static bool read_key(const char *line, app_samples *s)
     return true;
 }
 
-/* SWEEP KIND BYTES PS */
-static bool read_line(const char *line, line_read *out)
+/* SWEEP KIND BYTES PS PACE */
+static bool read_line(const char *line, app_visit *out)
 {
     g_auto(GStrv) field = g_strsplit(line, " ", FIELDS + 1);
     if (g_strv_length(field) != FIELDS) {
@@ -92,14 +87,15 @@ static bool read_line(const char *line, line_read *out)
             return false;
         }
     }
-    *out = (line_read){(app_sample_kind)kind, (int64_t)n[2], (double)n[3] / 1000};
+    *out =
+        (app_visit){(app_sample_kind)kind, (int64_t)n[2], (double)n[3] / 1000, (double)n[4] / 1000};
     return kind < APP_NUM_SAMPLE_KINDS;
 }
 
 static int by_cell_and_time(const void *pa, const void *pb)
 {
-    const line_read *a = pa;
-    const line_read *b = pb;
+    const app_visit *a = pa;
+    const app_visit *b = pb;
     if (a->kind != b->kind) {
         return a->kind < b->kind ? -1 : 1;
     }
@@ -109,23 +105,34 @@ static int by_cell_and_time(const void *pa, const void *pb)
     return (a->time > b->time) - (a->time < b->time);
 }
 
-/* All visits of a kind and size become one sample. */
-static void gather(line_read *lines, size_t n, app_samples *s)
+/* The times of the visits begin .. end that are kept, the shortest first, become one sample. */
+static void add_sample(app_samples *s, size_t begin, size_t end, double pace, double *times)
 {
-    qsort(lines, n, sizeof *lines, by_cell_and_time);
-    s->samples = g_new(app_sample, n + 1);
-    const size_t stride = sizeof *lines / sizeof lines->time;
-    for (size_t begin = 0, end = 0; begin < n; begin = end) {
-        while (end < n && lines[end].kind == lines[begin].kind &&
-               lines[end].bytes == lines[begin].bytes) {
+    size_t n = 0;
+    for (size_t i = begin; i < end; i++) {
+        if (s->visits[i].pace <= pace) {
+            times[n++] = s->visits[i].time;
+        }
+    }
+    if (n > 0) {
+        s->samples[s->num_samples++] =
+            (app_sample){s->visits[begin].kind, s->visits[begin].bytes, n,
+                         gsl_stats_quantile_from_sorted_data(times, 1, n, 0.25),
+                         gsl_stats_median_from_sorted_data(times, 1, n)};
+    }
+}
+
+void app_samples_keep(app_samples *s, double pace)
+{
+    g_autofree double *times = g_new(double, s->num_visits + 1);
+    const app_visit *visits = s->visits;
+    s->num_samples = 0;
+    for (size_t begin = 0, end = 0; begin < s->num_visits; begin = end) {
+        while (end < s->num_visits && visits[end].kind == visits[begin].kind &&
+               visits[end].bytes == visits[begin].bytes) {
             end++;
         }
-        const double *times = &lines[begin].time;
-        const size_t visits = end - begin;
-        s->samples[s->num_samples++] =
-            (app_sample){lines[begin].kind, lines[begin].bytes, visits,
-                         gsl_stats_quantile_from_sorted_data(times, stride, visits, 0.1),
-                         gsl_stats_median_from_sorted_data(times, stride, visits)};
+        add_sample(s, begin, end, pace, times);
     }
 }
 
@@ -142,15 +149,15 @@ app_samples *app_samples_read(const char *path, GError **error)
     }
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(app_samples) s = g_new0(app_samples, 1);
-    g_autofree line_read *visits = g_new(line_read, g_strv_length(lines));
-    size_t n = 0;
+    s->visits = g_new(app_visit, g_strv_length(lines) + 1);
+    s->samples = g_new(app_sample, g_strv_length(lines) + 1);
     bool ok = lines[0] != NULL && g_str_equal(lines[0], HEAD);
     size_t i = 0;
     for (; ok && lines[i] != NULL; i++) {
         if (lines[i][0] == '#') {
             ok = read_key(lines[i], s);
         } else if (lines[i][0] != '\0') {
-            ok = read_line(lines[i], &visits[n++]);
+            ok = read_line(lines[i], &s->visits[s->num_visits++]);
         }
     }
     if (!ok) {
@@ -163,6 +170,7 @@ app_samples *app_samples_read(const char *path, GError **error)
                     path);
         return NULL;
     }
-    gather(visits, n, s);
+    qsort(s->visits, s->num_visits, sizeof *s->visits, by_cell_and_time);
+    app_samples_keep(s, INFINITY);
     return g_steal_pointer(&s);
 }

@@ -23,13 +23,21 @@ typedef enum {
     APP_NUM_SAMPLE_KINDS
 } app_sample_kind;
 
-/** Of one kind and size: all visits. */
+/** One time that was measured, and how fast the cores computed right before and after. */
+typedef struct app_visit {
+    app_sample_kind kind;
+    int64_t bytes;
+    double time; /* ns */
+    double pace; /* ns that the same arithmetic took on the slower core; 0 of WAITS, UNPOSTED */
+} app_visit;
+
+/** Of one kind and size: all visits that are kept. */
 typedef struct app_sample {
     app_sample_kind kind;
     int64_t bytes;
     size_t visits;
-    double decile; /* ns; the lower one: what disturbs a message only makes it longer */
-    double median; /* ns */
+    double quarter; /* ns; the lower quartile: what disturbs a message only makes it longer */
+    double median;  /* ns */
 } app_sample;
 
 typedef struct app_samples {
@@ -39,7 +47,9 @@ typedef struct app_samples {
     double clock; /* ns that reading it takes */
     int burst;    /* messages */
     int spaced;
-    app_sample *samples; /* [num_samples] by kind, then bytes */
+    app_visit *visits; /* [num_visits] by kind, then bytes, then time */
+    size_t num_visits;
+    app_sample *samples; /* [num_samples] by kind, then bytes; of all visits, or of those kept */
     size_t num_samples;
 } app_samples;
 
@@ -50,6 +60,10 @@ typedef struct app_samples {
 app_samples *app_samples_read(const char *path, GError **error);
 void app_samples_free(app_samples *samples);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_samples, app_samples_free)
+
+/** Make the samples anew, of the visits alone whose pace is at most @p pace ns (INFINITY: of all).
+ * A kind and size that has none has no sample. O(num_visits) */
+void app_samples_keep(app_samples *samples, double pace);
 
 /** @param bytes 0: of any size. @return NULL: there is none. O(num_samples) */
 const app_sample *app_samples_find(const app_samples *samples, app_sample_kind kind, int64_t bytes);

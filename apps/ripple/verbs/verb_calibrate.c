@@ -31,7 +31,7 @@ static void options(void *state, app_options *table)
     calibrating *self = state;
     const GOptionEntry entries[] = {
         {"rounds", 0, 0, G_OPTION_ARG_INT, &self->rounds,
-         "start it so often: 6 to 1000; up to three times as often, until so many agree [9]", "N"},
+         "start it so often: 6 to 1000; up to three times as often, until so many agree [15]", "N"},
         {"node-of", 0, 0, G_OPTION_ARG_STRING, &self->node_of,
          "what is measured is what messages take within a node of this machine, a file or a "
          "preset: its values between nodes are kept",
@@ -170,7 +170,7 @@ const app_verb app_verb_calibrate = {
         "Starts a small MPI program by the launcher that is given (mpirun -n 2 ...), which sends\n"
         "messages of 1 B to 1 MiB between its first and its last rank: there and back, in bursts, "
         "with\npauses, to a rank that waits and to one that is late. It is started several times, "
-        "some two seconds\neach: a round. From these times come L, o, g, G, O and S with their "
+        "some 1.2 s\neach: a round. From these times come L, o, g, G, O and S with their "
         "intervals, and a machine file\nfor --machine. Round trips as measured and as the model "
         "has them with these values stand side by\nside.\n\n"
         "Do it on a machine that does nothing else, each rank on a core of its own. Where both "

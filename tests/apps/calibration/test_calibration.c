@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double COMPANY = 1.25; /* times as long does a message take */
+static const double PACE = 3100000; /* ps */
 enum { ROUNDS = 9, BURST = 16, SPACED = 16, CLOCK = 20, SWEEPS = 24, MOST = 32 };
 static const int64_t SIZES[] = {1, 64, 256, 1024, 2048, 4096, 8192, 16384, 65536, 262144, 1048576};
 
@@ -19,6 +21,7 @@ typedef struct truth {
 typedef struct trouble {
     double spread;       /* of all times of a round, and of each time in it: standard deviation */
     double struck;       /* share of the visits that something else makes longer, by up to twice */
+    double company;      /* share of those during which somebody else is on a core */
     double slower[MOST]; /* times as long in that round; 0: 1 */
 } trouble;
 
@@ -36,8 +39,10 @@ static void add_visits(GString *s, GRand *rand, const char *kind, int64_t bytes,
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         const bool is_struck = g_rand_double(rand) < t->struck;
         const double more = is_struck ? 1 + 2 * g_rand_double(rand) : 1;
-        g_string_append_printf(s, "%d %s %" G_GINT64_FORMAT " %.0f\n", sweep, kind, bytes,
-                               1000 * (here * more + idle));
+        const bool has_company = g_rand_double(rand) < t->company;
+        const double both = more * (has_company ? COMPANY : 1);
+        g_string_append_printf(s, "%d %s %" G_GINT64_FORMAT " %.0f %.0f\n", sweep, kind, bytes,
+                               1000 * (here * both + idle), has_company ? 1.6 * PACE : PACE);
     }
 }
 
@@ -48,7 +53,7 @@ static char *round_of(const truth *t, const trouble *met, int round, GRand *rand
 {
     GString *s = g_string_new(NULL);
     g_string_append_printf(s,
-                           "# ripple-calibrate 2\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
+                           "# ripple-calibrate 3\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
                            "# burst=%d\n# spaced=%d\n# begin=%s\n# later=unknown\n",
                            round + 1, 1000 * CLOCK, BURST, SPACED, places);
     const double slower = met->slower[round] > 0 ? met->slower[round] : 1;
@@ -67,7 +72,7 @@ static char *round_of(const truth *t, const trouble *met, int round, GRand *rand
     add_visits(s, rand, "spaced", 1, 2 * way + (SPACED - 1) * t->o, pauses, factor, met);
     add_visits(s, rand, "pauses", 1, 0, pauses, 1, met);
     g_string_append_printf(
-        s, "0 waits %" G_GINT64_FORMAT " 0\n0 unposted %" G_GINT64_FORMAT " 0\n# end=%s\n",
+        s, "0 waits %" G_GINT64_FORMAT " 0 0\n0 unposted %" G_GINT64_FORMAT " 0 0\n# end=%s\n",
         t->S / 2, t->S, places);
     return g_string_free(s, FALSE);
 }
@@ -191,6 +196,28 @@ static void rounds_in_another_state_are_left_out(void)
     CHECK_NEAR(faster->value[APP_CALIBRATED_WAY].value, 2100, 0.01 * 2100);
 }
 
+/* Two thirds of the visits are a quarter too long, and say so: the values are those without; and
+ * where hardly one says anything else, that the values are of the machine in company. */
+static void somebody_else_on_the_cores_does_not_count(void)
+{
+    static const trouble SHARED = {.spread = 0.01, .company = 0.67};
+    g_autoptr(app_calibration) c = calibrate(&CLUSTER, &SHARED, ROUNDS, 21, "a/0 b/0");
+    CHECK(c->invalid == NULL && !c->in_company, "%s", c->invalid);
+    CHECK_I64((int64_t)c->num_rounds, ROUNDS);
+    CHECK_NEAR(c->undisturbed, 0.33, 0.03);
+    CHECK_NEAR(c->value[APP_CALIBRATED_WAY].value, 2100, 0.02 * 2100);
+    CHECK_NEAR(c->value[APP_CALIBRATED_G].value, 0.16, 0.02 * 0.16);
+    CHECK(c->sizes[0].low <= 2100 && c->sizes[0].high >= 2100, "%g .. %g", c->sizes[0].low,
+          c->sizes[0].high);
+    CHECK_NEAR(c->sizes[0].measured, c->value[APP_CALIBRATED_WAY].value, 1e-3);
+    static const trouble CROWDED = {.spread = 0.01, .company = 0.97};
+    g_autoptr(app_calibration) crowded = calibrate(&CLUSTER, &CROWDED, ROUNDS, 22, "a/0 b/0");
+    CHECK(crowded->invalid == NULL && crowded->in_company, "%s", crowded->invalid);
+    CHECK_NEAR(crowded->undisturbed, 0.03, 0.01);
+    CHECK_I64((int64_t)crowded->num_rounds, ROUNDS);
+    CHECK_NEAR(crowded->value[APP_CALIBRATED_WAY].value, COMPANY * 2100, 0.03 * COMPANY * 2100);
+}
+
 static void a_noisy_machine_is_refused(void)
 {
     trouble apart = {.spread = 0.005};
@@ -201,10 +228,13 @@ static void a_noisy_machine_is_refused(void)
     CHECK(moving->invalid != NULL &&
               strstr(moving->invalid, "of 9 rounds no more than 4 agree within 5 %") != NULL,
           "%s", moving->invalid);
-    static const trouble LOADED = {.spread = 0.005, .struck = 0.7};
+    static const trouble LOADED = {.spread = 0.005, .struck = 0.6};
     g_autoptr(app_calibration) loaded = calibrate(&CLUSTER, &LOADED, ROUNDS, 6, "a/0 b/0");
     CHECK(loaded->invalid != NULL && strstr(loaded->invalid, "half of the messages took") != NULL,
           "%s", loaded->invalid);
+    static const trouble OVERLOADED = {.spread = 0.005, .struck = 0.7};
+    g_autoptr(app_calibration) over = calibrate(&CLUSTER, &OVERLOADED, ROUNDS, 6, "a/0 b/0");
+    CHECK(over->invalid != NULL && strstr(over->invalid, "too noisy") != NULL, "%s", over->invalid);
     static const trouble ROUGH = {.spread = 0.12};
     g_autoptr(app_calibration) rough = calibrate(&CLUSTER, &ROUGH, MOST, 7, "a/0 b/0");
     CHECK(rough->invalid != NULL && strstr(rough->invalid, "too noisy") != NULL, "%s",
@@ -239,7 +269,7 @@ static void one_disturbed_bisection_changes_nothing(void)
         texts[i] = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
     }
     GString *text = g_string_new(texts[6]);
-    CHECK(g_string_replace(text, "0 unposted 12288 0", "0 unposted 20 0", 0) == 1);
+    CHECK(g_string_replace(text, "0 unposted 12288 0 0", "0 unposted 20 0 0", 0) == 1);
     g_free(texts[6]);
     texts[6] = g_string_free(text, FALSE);
     g_autoptr(GError) error = NULL;
@@ -306,7 +336,7 @@ static void bad_samples_are_refused_by_line_and_value(void)
     static const struct {
         const char *was, *is, *wanted;
     } ROWS[] = {
-        {"# ripple-calibrate 2", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
+        {"# ripple-calibrate 3", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
         {"# clock=20000", "# clock=x", ":4: not a line of a calibration: '# clock=x'"},
         {"0 round-trip 1 ", "0 round-trap 1 ", ":9: not a line of a calibration: '0 round-trap 1 "},
         {"0 round-trip 1 ", "0 round-trip -3 ", ":9: not a line of a calibration"},
@@ -356,7 +386,8 @@ static void values_become_a_machine_with_their_origin(void)
 SUITE_MAIN("calibration", TEST(the_values_of_a_machine_come_back),
            TEST(intervals_hold_the_truth_as_often_as_they_say),
            TEST(rounds_in_another_state_are_left_out), TEST(a_noisy_machine_is_refused),
-           TEST(what_cannot_be_told_apart_is_said), TEST(one_disturbed_bisection_changes_nothing),
+           TEST(somebody_else_on_the_cores_does_not_count), TEST(what_cannot_be_told_apart_is_said),
+           TEST(one_disturbed_bisection_changes_nothing),
            TEST(cold_calls_are_an_overhead_of_their_own),
            TEST(ranks_on_one_cpu_or_moved_are_refused),
            TEST(bad_samples_are_refused_by_line_and_value),
