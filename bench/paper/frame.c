@@ -2,6 +2,7 @@
 /* Tests: test_frame, sc10_short, sc07_short. */
 #include "frame.h"
 
+#include "cost.h"
 #include "sim/out_file.h"
 
 #include <glib/gstdio.h>
@@ -81,22 +82,48 @@ static bool make_folder(const char *folder, GError **error)
     return file != NULL;
 }
 
+/* What each part took that was asked for, the figures last. */
+typedef struct bill {
+    const char **names;
+    sc10_cost *costs;
+    size_t n;
+} bill;
+
+static void add_to_bill(bill *b, const char *name, sc10_cost begin)
+{
+    b->names[b->n] = name;
+    b->costs[b->n++] = sc10_cost_since(begin);
+}
+
+static void run_experiments(const sc10_frame *f, const sc10_settings *s, bill *b)
+{
+    for (size_t i = 0; i < f->num_ids; i++) {
+        if (sc10_is_asked(s, f->ids[i])) {
+            const sc10_cost begin = sc10_cost_now();
+            f->experiment(f->work, i);
+            add_to_bill(b, f->ids[i], begin);
+        }
+    }
+}
+
 static bool run(const sc10_frame *f, const sc10_settings *s, bool *passed, GError **error)
 {
     const bool files = sc10_is_asked(s, FIGURES);
     if (files && !make_folder(s->folder, error)) {
         return false;
     }
-    g_autoptr(GTimer) timer = g_timer_new();
+    g_autofree const char **names = g_new(const char *, f->num_ids + 1);
+    g_autofree sc10_cost *costs = g_new(sc10_cost, f->num_ids + 1);
+    bill b = {names, costs, 0};
     f->begin(f->work, s);
-    for (size_t i = 0; i < f->num_ids; i++) {
-        if (sc10_is_asked(s, f->ids[i])) {
-            f->experiment(f->work, i);
-        }
-    }
+    run_experiments(f, s, &b);
     *passed = f->print(f->work);
+    const sc10_cost begin = sc10_cost_now();
     const bool ok = !files || f->write(f->work, s, error);
-    fprintf(stderr, "%.0f s\n", g_timer_elapsed(timer, NULL));
+    if (files) {
+        add_to_bill(&b, FIGURES, begin);
+    }
+    sc10_cost_print(b.names, b.costs, b.n, stderr);
     return ok;
 }
 

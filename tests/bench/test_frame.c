@@ -1,6 +1,7 @@
 /* tests/bench/test_frame.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command around the experiments of a paper. */
 #include "check.h"
+#include "cost.h"
 #include "folder.h"
 #include "frame.h"
 
@@ -129,6 +130,40 @@ static void what_is_outside_or_cannot_be_written_is_said_by_the_exit_code(void)
     g_free(p.done);
 }
 
+/* Until a hundredth of a second of CPU time is gone. */
+static gpointer work_hard(gpointer data)
+{
+    const sc10_cost begin = sc10_cost_now();
+    while (sc10_cost_since(begin).cpu < 0.01) {
+    }
+    return data;
+}
+
+static void cpu_time_of_all_threads_is_counted(void)
+{
+    const sc10_cost begin = sc10_cost_now();
+    g_thread_join(g_thread_new("work", work_hard, NULL));
+    const sc10_cost spent = sc10_cost_since(begin);
+    CHECK(spent.cpu >= 0.01, "%g", spent.cpu);
+    CHECK(spent.wall > 0, "%g", spent.wall);
+}
+
+static void what_each_took_is_printed_and_added_up(void)
+{
+    static const char *const NAMES[] = {"E1", "figures"};
+    const sc10_cost costs[] = {{1.25, 2.5}, {0.5, 100}};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    sc10_cost_print(NAMES, costs, G_N_ELEMENTS(NAMES), out);
+    (void)fclose(out);
+    CHECK_STR(text, "E1            1.2 s  CPU      2.5 s\n"
+                    "figures       0.5 s  CPU    100.0 s\n"
+                    "all           1.8 s  CPU    102.5 s\n");
+    free(text);
+}
+
 SUITE_MAIN("frame", TEST(those_are_run_that_are_asked_for),
            TEST(mistakes_are_found_before_anything_is_run),
-           TEST(what_is_outside_or_cannot_be_written_is_said_by_the_exit_code))
+           TEST(what_is_outside_or_cannot_be_written_is_said_by_the_exit_code),
+           TEST(cpu_time_of_all_threads_is_counted), TEST(what_each_took_is_printed_and_added_up))

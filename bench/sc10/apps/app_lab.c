@@ -2,6 +2,7 @@
 /* Tests: test_app_lab. */
 #include "app_lab.h"
 
+#include "cost.h"
 #include "ideal.h"
 #include "noise/injection.h"
 #include "params.h"
@@ -274,10 +275,11 @@ static void run_program(sc10_app_lab *lab, const sc10_app_case *what)
     sim_program *program = sc10_records_program(lab->records, what);
     g_autoptr(GArray) jobs = g_array_new(FALSE, FALSE, sizeof(job));
     collect(lab, key, program, jobs);
-    g_autoptr(GTimer) timer = g_timer_new();
+    const sc10_cost begin = sc10_cost_now();
     run_jobs(lab, jobs);
-    fprintf(stderr, "%s on %u ranks: %u runs, %.1f s\n", SC10_PROXIES[what->proxy].name,
-            program->num_ranks, jobs->len, g_timer_elapsed(timer, NULL));
+    const sc10_cost spent = sc10_cost_since(begin);
+    fprintf(stderr, "%s on %u ranks: %u runs, %.1f s, CPU %.1f s\n", SC10_PROXIES[what->proxy].name,
+            program->num_ranks, jobs->len, spent.wall, spent.cpu);
     for (guint i = 0; i < jobs->len; i++) { /* what is known if the rest does not come */
         const job *j = &g_array_index(jobs, job, i);
         fprintf(stderr, "  %s, %s%s: %.9g s\n", j->what->machine,
