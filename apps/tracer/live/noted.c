@@ -49,6 +49,13 @@ static const call NOTHING = {
 static call open; /* the one whose notes are being read */
 static call next; /* attributes come before their call */
 
+/* The buffer was emptied from begin to end; end 0: that is accounted for. A call of another thread
+ * may begin before the end: what it computed until then is computation, and the emptying comes
+ * after all calls that begin before its end, as readers of the archive have it. */
+static struct {
+    uint64_t begin, end;
+} emptying;
+
 static uint32_t lower(uint64_t word)
 {
     return (uint32_t)word;
@@ -137,9 +144,22 @@ static void leave(void)
     open.there = false;
 }
 
+/* A call begins at @p enter. */
+static void skip_emptying(uint64_t enter)
+{
+    if (emptying.end > 0 && enter >= emptying.end) {
+        const uint64_t from = emptying.begin > last ? emptying.begin : last;
+        if (from < emptying.end) {
+            skip(from_base(from), from_base(emptying.end));
+        }
+        emptying.end = 0;
+    }
+}
+
 static void begin(const call *attributes, const uint64_t *note)
 {
     leave();
+    skip_emptying(note[1]);
     open = *attributes;
     open.region = upper(note[0]);
     open.enter = in_order(note[1]);
@@ -274,9 +294,9 @@ static void take(const uint64_t *notes, size_t n)
 static void flushed(uint64_t now)
 {
     if (open.there) {
-        const uint64_t from = open.leave > last ? open.leave : last;
+        emptying.begin = in_order(open.leave);
+        emptying.end = now; /* later than the end of any before */
         leave();
-        skip(from_base(from), from_base(now));
     }
 }
 

@@ -273,6 +273,11 @@ static void samples_of_several_threads_are_those_of_the_archive(void)
     each_mpi("threads", NULL, 2, NOISE_MATCH_DISTANCE, record_and_compare);
 }
 
+static void calls_of_a_thread_while_another_empties_the_buffer_are_those_of_the_archive(void)
+{
+    each_mpi("threads", "apart", 2, NOISE_MATCH_DISTANCE, record_and_compare);
+}
+
 /* 102 calls were made by then. The launcher may end others before they have written. */
 static void check_cut_off(const run *r, const noise_interference_model *m)
 {
@@ -355,6 +360,7 @@ SUITE_MAIN("tracer_detect", TEST(every_kind_of_call_is_the_same_call_afterwards)
            TEST(calls_on_other_communicators_are_the_same_calls_afterwards),
            TEST(full_buffers_change_no_sample),
            TEST(samples_of_several_threads_are_those_of_the_archive),
+           TEST(calls_of_a_thread_while_another_empties_the_buffer_are_those_of_the_archive),
            TEST(ranks_that_exit_without_finalize_hand_on_what_they_have),
            TEST(samples_of_a_rank_that_sees_another_folder_come_at_the_end),
            TEST(a_model_that_cannot_be_read_leaves_the_record_as_it_is))
