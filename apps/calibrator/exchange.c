@@ -8,23 +8,27 @@
 #include <stdlib.h>
 
 static char *buffer;
-static char *memory; /* [WALK] */
-enum { LINE = 64 };  /* bytes of the cache, at least */
+static char *answered; /* [LARGEST], of a rank that sends at the same time */
+static char *memory;   /* [WALK] */
+enum { LINE = 64 };    /* bytes of the cache, at least */
 static int peer;
 
 bool exchange_begin(int other_rank)
 {
     peer = other_rank;
     buffer = calloc(1, LARGEST);
+    answered = calloc(1, LARGEST);
     memory = calloc(1, WALK);
-    return buffer != NULL && memory != NULL;
+    return buffer != NULL && answered != NULL && memory != NULL;
 }
 
 void exchange_end(void)
 {
     free(buffer);
+    free(answered);
     free(memory);
     buffer = NULL;
+    answered = NULL;
     memory = NULL;
 }
 
@@ -78,24 +82,44 @@ static void send_spaced(const order *o)
     }
 }
 
+/* Both ranks: how long it took here, ns. */
+static int64_t exchange_cold(int64_t bytes)
+{
+    walk();
+    const int64_t begin = pace_clock();
+    (void)MPI_Sendrecv(buffer, (int)bytes, MPI_BYTE, peer, TAG, answered, (int)bytes, MPI_BYTE,
+                       peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return pace_clock() - begin;
+}
+
+static int64_t receive_number(void)
+{
+    int64_t number = 0;
+    (void)MPI_Recv(&number, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return number;
+}
+
+static void send_number(int64_t number)
+{
+    (void)MPI_Send(&number, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
+}
+
 /* Where only a part of a repetition counts: how long that is, ns. */
 static int64_t measure_part(const order *o)
 {
-    const bool is_cold = o->kind == COLD_SENDING || o->kind == COLD_RECEIVING;
-    if (o->kind == RECEIVING || o->kind == COLD_RECEIVING) {
+    if (o->kind == COLD_EXCHANGE) {
+        const int64_t here = exchange_cold(o->bytes);
+        const int64_t there = receive_number();
+        return here < there ? here : there;
+    }
+    if (o->kind == RECEIVING) {
         send_bytes(1);
         wait_until(pace_clock() + o->pause);
-        if (is_cold) {
-            walk();
-        }
         const int64_t begin = pace_clock();
         receive_bytes(o->bytes);
         return pace_clock() - begin;
     }
     receive_bytes(1); /* the other rank is there, or begins to be late */
-    if (is_cold) {
-        walk();
-    }
     const int64_t begin = pace_clock();
     send_bytes(o->bytes);
     return pace_clock() - begin;
@@ -117,12 +141,6 @@ static void lead_whole(const order *o)
     }
 }
 
-static void send_pace(void)
-{
-    const int64_t pace = pace_now();
-    (void)MPI_Send(&pace, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD);
-}
-
 static void answer(const order *o)
 {
     switch ((kind)o->kind) {
@@ -138,13 +156,11 @@ static void answer(const order *o)
         send_bytes(o->bytes);
         break;
     case RECEIVING:
-    case COLD_RECEIVING:
         receive_bytes(1);
         send_bytes(o->bytes);
         break;
-    case COLD_SENDING:
-        send_bytes(1);
-        receive_bytes(o->bytes);
+    case COLD_EXCHANGE:
+        send_number(exchange_cold(o->bytes));
         break;
     case LATE:
     case UNPOSTED:
@@ -153,7 +169,7 @@ static void answer(const order *o)
         receive_bytes(o->bytes);
         break;
     case PACE:
-        send_pace();
+        send_number(pace_now());
         break;
     case PAUSES:
     case END:
@@ -171,8 +187,7 @@ int64_t exchange_pace(void)
     const order o = {.kind = PACE, .repetitions = 1};
     send_order(&o);
     const int64_t here = pace_now();
-    int64_t there = 0;
-    (void)MPI_Recv(&there, 1, MPI_INT64_T, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const int64_t there = receive_number();
     return here > there ? here : there;
 }
 

@@ -10,16 +10,16 @@
 
 /* What both ranks do; the times are of rank 0. */
 typedef enum {
-    ROUND_TRIP,     /* a message there and one back */
-    BURST,          /* BURST_LENGTH messages without a pause, one back */
-    SPACED,         /* SPACED_LENGTH messages, between them pauses; one back */
-    PAUSES,         /* the pauses of SPACED without its messages: rank 0 alone */
-    RECEIVING,      /* one receive of a message that is there */
-    COLD_SENDING,   /* one send, after memory has been walked through */
-    COLD_RECEIVING, /* RECEIVING, after memory has been walked through */
-    LATE,           /* one send, to a rank that is outside MPI before the pause is over */
-    UNPOSTED,       /* the same; meanwhile the rank calls MPI, but receives nothing */
-    PACE,           /* pace.h, of both ranks at once */
+    ROUND_TRIP,    /* a message there and one back */
+    BURST,         /* BURST_LENGTH messages without a pause, one back */
+    SPACED,        /* SPACED_LENGTH messages, between them pauses; one back */
+    PAUSES,        /* the pauses of SPACED without its messages: rank 0 alone */
+    RECEIVING,     /* one receive of a message that is there */
+    COLD_EXCHANGE, /* each sends and receives after it has walked through memory; of the rank
+                    * that took less, which is the one that came later and did not wait */
+    LATE,          /* one send, to a rank that is outside MPI before the pause is over */
+    UNPOSTED,      /* the same; meanwhile the rank calls MPI, but receives nothing */
+    PACE,          /* pace.h, of both ranks at once */
     END
 } kind;
 

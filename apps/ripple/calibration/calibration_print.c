@@ -143,14 +143,14 @@ static GPtrArray *conditions(const app_calibration *c)
                           c->left.value, c->left.low, c->left.high);
     }
     if (c->cold.value > 0) {
-        app_sentences_add(out,
-                          "After a walk through 4 MiB of memory, as a computation makes it, a call "
-                          "takes %.3g ns (%.3g .. %.3g; mean of sending and of receiving what is "
-                          "there, 1 B), not the %.3g ns of o%s.",
-                          c->cold.value, c->cold.low, c->cold.high,
-                          c->value[APP_CALIBRATED_o].value,
-                          c->takes_cold ? " above: it is the o of the machine file (--cold)"
-                                        : ": --cold takes that for o");
+        app_sentences_add(
+            out,
+            "After both ranks have walked through 4 MiB of memory, as a computation makes it, "
+            "a call takes %.3g ns (%.3g .. %.3g; half of an exchange of 1 B), not the "
+            "%.3g ns of o%s.",
+            c->cold.value, c->cold.low, c->cold.high, c->value[APP_CALIBRATED_o].value,
+            c->takes_cold ? " above: it is the o of the machine file (--cold)"
+                          : ": --cold takes that for o");
     }
     if (c->waits != c->S) {
         g_autofree char *waits = bytes_text(c->waits);

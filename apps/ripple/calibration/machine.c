@@ -44,7 +44,7 @@ static bool set(sim_machine *machine, sim_key key, const char *text, const char 
 }
 
 static const char COLD[] =
-    "mean of sending and of receiving what is there, 1 B, each after a walk through memory";
+    "half of an exchange of 1 B by ranks that both have walked through memory";
 
 static bool set_all(const app_calibration *c, bool within, const char *when, sim_machine *machine,
                     GError **error)

@@ -27,11 +27,12 @@ static double time_of(const app_samples *s, app_sample_kind kind)
     return found != NULL ? found->quarter : NAN;
 }
 
-/* What a call takes at cold caches varies: the middle one, not one of the shortest. */
-static double cold_time_of(const app_samples *s, app_sample_kind kind)
+/* Half of an exchange: o of a send and of a receive. What calls take at cold caches varies: the
+ * middle one, not one of the shortest. */
+static double find_cold(const app_samples *s)
 {
-    const app_sample *found = app_samples_find(s, kind, 1);
-    return found != NULL ? found->median : NAN;
+    const app_sample *found = app_samples_find(s, APP_SAMPLE_COLD_EXCHANGE, 1);
+    return found != NULL ? fmax((found->median - s->clock) / 2, 0) : NAN;
 }
 
 /* docs/model.md, sections 2.1 to 2.4: receive posted early, G >= O; a handshake goes twice more. */
@@ -123,11 +124,8 @@ bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
     find_halves(s, out);
     const double way = trip / 2;
     const double overheads = fmax(sends / (s->spaced - 1), 0) + fmax(receiving, 0);
-    const double cold_send = cold_time_of(s, APP_SAMPLE_COLD_SEND);
-    const double cold_receive = cold_time_of(s, APP_SAMPLE_COLD_RECEIVE);
     double *value = out->value;
-    const double cold = (cold_send + cold_receive) / 2 - s->clock;
-    out->cold = isnan(cold) ? NAN : fmax(cold, 0);
+    out->cold = find_cold(s);
     out->left = way - overheads;
     value[APP_CALIBRATED_WAY] = way;
     value[APP_CALIBRATED_L] = fmax(out->left, APP_ROUND_LEAST_L * way);

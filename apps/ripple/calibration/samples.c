@@ -10,9 +10,8 @@
 #include <string.h>
 
 static const char HEAD[] = "# ripple-calibrate 3";
-static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {"round-trip",   "burst",   "spaced",
-                                                        "pauses",       "receive", "cold-send",
-                                                        "cold-receive", "waits",   "unposted"};
+static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {
+    "round-trip", "burst", "spaced", "pauses", "receive", "cold-exchange", "waits", "unposted"};
 enum { FIELDS = 5 };
 
 void app_samples_free(app_samples *s)

@@ -16,8 +16,7 @@ typedef enum {
     APP_SAMPLE_SPACED,
     APP_SAMPLE_PAUSES,
     APP_SAMPLE_RECEIVE,
-    APP_SAMPLE_COLD_SEND, /* the call; 1 B, as the next: calibrators before these had none */
-    APP_SAMPLE_COLD_RECEIVE,
+    APP_SAMPLE_COLD_EXCHANGE, /* 1 B */
     APP_SAMPLE_WAITS,
     APP_SAMPLE_UNPOSTED,
     APP_NUM_SAMPLE_KINDS

@@ -133,6 +133,12 @@ static sim_machine *calibrate(const app_context *context, const validating *self
                     c->invalid);
         return NULL;
     }
+    if (c != NULL && c->in_company) {
+        app_context_note(context,
+                         "the machine was measured in company: in %.2g %% of the visits alone both "
+                         "cores were undisturbed, so messages may take less than is simulated",
+                         100 * c->undisturbed);
+    }
     g_autoptr(GDateTime) now = g_date_time_new_now_utc();
     g_autofree char *when = g_date_time_format(now, "%Y-%m-%d");
     sim_machine *machine = c != NULL ? app_calibration_machine(c, NULL, when, error) : NULL;

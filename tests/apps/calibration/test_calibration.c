@@ -292,19 +292,18 @@ static void cold_calls_are_an_overhead_of_their_own(void)
     for (int i = 0; i < ROUNDS; i++) {
         g_autofree char *warm = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
         GString *text = g_string_new(warm);
-        add_visits(text, rand, "cold-send", 1, 700, CLOCK, 1, &NONE);
-        add_visits(text, rand, "cold-receive", 1, 1100, CLOCK, 1, &NONE);
+        add_visits(text, rand, "cold-exchange", 1, 1800, CLOCK, 1, &NONE);
         texts[i] = g_string_free(text, FALSE);
     }
     g_autoptr(app_calibration) c = read_texts(texts, ROUNDS, NULL);
-    CHECK_NEAR(c->cold.value, 900, 1e-3, "the mean of both, less the clock");
+    CHECK_NEAR(c->cold.value, 900, 1e-3, "half of it, less the clock");
     g_autoptr(sim_machine) warm = app_calibration_machine(c, NULL, "2026-11-23", NULL);
     c->takes_cold = true;
     g_autoptr(sim_machine) cold = app_calibration_machine(c, NULL, "2026-11-23", NULL);
     CHECK_NEAR((double)warm->params.o, 400 * (double)SIM_NS, (double)SIM_NS);
     CHECK_I64(cold->params.o, 900 * SIM_NS);
     CHECK_I64(cold->params.L, warm->params.L);
-    CHECK(strstr(cold->provenance[SIM_KEY_o], "after a walk through memory") != NULL, "%s",
+    CHECK(strstr(cold->provenance[SIM_KEY_o], "both have walked through memory") != NULL, "%s",
           cold->provenance[SIM_KEY_o]);
     g_autoptr(app_calibration) before = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/0 b/0");
     g_autoptr(GError) error = NULL;
