@@ -1,7 +1,7 @@
 # A program against the clock; a script stands for the launcher and leaves always the same times and record.
 shown() { sed 's/Of the command, [^ ]* lie/Of the command, TIME lie/'; }
 { ripple validate --machine=xt4 --runs=6 -q -- data/launcher/orterun -n 4 2>&1; echo "exit $?"; } | shown
-{ ripple validate --machine=xt4 --set=L=0 --tolerance=90% --runs=1 -- data/launcher/orterun -n 4 2>&1; echo "exit $?"; } | shown | head -20
+{ ripple validate --machine=xt4 --set=L=0 --tolerance=90% --runs=1 -- data/launcher/orterun -n 4 2>&1; echo "exit $?"; } | shown | head -21
 echo "ranks share a CPU"
 { SHARED=1 ripple validate --machine=azure --runs=2 -q -- data/launcher/orterun -n 4 2>&1; echo "exit $?"; } | shown
 ripple validate --machine=azure --runs=2 -q --format=csv -- data/launcher/orterun -n 4 2>/dev/null

@@ -57,6 +57,11 @@ static sim_time error_of(const app_validation_pair *p)
     return ratio(simulated_of(p), wall_of(p));
 }
 
+static sim_time of_record_of(const app_validation_pair *p)
+{
+    return ratio(simulated_of(p), recorded_of(p));
+}
+
 static sim_time recording_of(const app_validation_pair *p)
 {
     return ratio(recorded_of(p), wall_of(p));
@@ -246,6 +251,7 @@ app_validation *app_validation_new(const app_validation_pair *pairs, size_t n, d
     v->recorded = over(pairs, n, recorded_of);
     v->simulated = over(pairs, n, simulated_of);
     v->error = over(pairs, n, error_of);
+    v->of_record = over(pairs, n, of_record_of);
     v->recording = over(pairs, n, recording_of);
     v->outside = over(pairs, n, outside_of);
     v->cpu = over(pairs, n, cpu_of);

@@ -62,6 +62,7 @@ typedef struct app_validation {
     app_statistics recorded;  /* of the recorded ones */
     app_statistics simulated; /* makespans */
     app_statistics error;     /* simulated / wall - 1 of each pair, in parts per 1e9 */
+    app_statistics of_record; /* simulated / recorded - 1 of the same run, likewise */
     app_statistics recording; /* recorded / wall - 1, likewise */
     app_statistics outside;   /* the whole command, less wall */
     app_statistics cpu;       /* all ranks of a timed run, waiting included */
@@ -72,7 +73,7 @@ typedef struct app_validation {
     bool is_close;            /* the interval of error is on both sides of a limit */
 } app_validation;
 
-/** Fraction of app_validation.error and .recording. */
+/** Fraction of app_validation.error, .of_record and .recording. */
 static inline double app_validation_fraction(sim_time parts)
 {
     return (double)parts / 1e9;

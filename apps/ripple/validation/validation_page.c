@@ -59,6 +59,8 @@ static void add_summary(app_page *page, const app_validation *v)
     if (v->has_room) {
         add_summary_row(page, "error", &v->error, share_text,
                         "simulated over wall clock, less 1, of each pair");
+        add_summary_row(page, "same run", &v->of_record, share_text,
+                        "simulated over recorded, less 1, of one run");
     } else {
         add_summary_row(page, "at least", &v->bound, time_text,
                         "recorded computations over the CPUs");

@@ -75,6 +75,7 @@ void app_validation_print(const app_validation *v, FILE *out)
                out);
     if (v->has_room) {
         print_share("error", &v->error, "simulated over wall clock, less 1, of each pair", out);
+        print_share("same run", &v->of_record, "simulated over recorded, less 1, of one run", out);
     } else {
         print_time("at least", &v->bound, "recorded computations over the CPUs", out);
     }
@@ -150,6 +151,7 @@ void app_validation_build(const app_validation *v, JsonBuilder *builder)
     build_statistics("simulated_ns", &v->simulated, SIM_NS, builder);
     if (v->has_room) {
         build_statistics("error", &v->error, parts, builder);
+        build_statistics("error_of_record", &v->of_record, parts, builder);
     }
     build_statistics("recording", &v->recording, parts, builder);
     build_statistics("outside_ns", &v->outside, SIM_NS, builder);
