@@ -147,3 +147,20 @@ uint32_t sched_regrid_near(const sched_regrid *g, uint32_t ranks)
     }
     return size;
 }
+
+sched_regrid_part sched_regrid_part_of(const sched_grid *small, const sched_grid *large)
+{
+    sched_regrid_part part = {.volume = 1, .surface = 0};
+    uint32_t across = 0; /* dimensions with a face between two ranks */
+    for (uint32_t d = 0; d < small->num_dims; d++) {
+        part.volume *= (double)small->extent[d] / large->extent[d];
+    }
+    for (uint32_t d = 0; d < small->num_dims; d++) {
+        if (small->extent[d] > 1) {
+            part.surface += part.volume * large->extent[d] / small->extent[d];
+            across++;
+        }
+    }
+    part.surface = across > 0 ? part.surface / across : part.volume;
+    return part;
+}

@@ -18,8 +18,8 @@ typedef struct regrid_growth {
     uint32_t *own; /* [recorded ranks] who is at a point of the recorded grid; NULL: it is larger */
     uint64_t seed;
     bool strong;
-    double volume;                       /* computation is so much as it was recorded */
-    const sched_regrid_scaling *scaling; /* or as this says; NULL: it is */
+    sched_regrid_part part;              /* computation is as its volume */
+    const sched_regrid_scaling *scaling; /* or as this says; NULL: as its volume */
     double *factors;                     /* of it */
     double *bytes;                       /* [ways] messages are so large as they were recorded */
 } regrid_growth;
@@ -139,7 +139,7 @@ static int64_t scale_calc(const regrid_growth *g, uint32_t record, uint32_t calc
         return size;
     }
     return scale(size, g->scaling == NULL
-                           ? g->volume
+                           ? g->part.volume
                            : sched_regrid_scaling_factor(g->scaling, g->factors, record, calc));
 }
 
@@ -224,10 +224,7 @@ static void scale_all(regrid_growth *g)
     const regrid_match *match = g->regrid->match;
     const sched_grid *small = &match->layout.grid;
     g->bytes = g_new(double, match->ways->len);
-    g->volume = 1;
-    for (uint32_t d = 0; d < small->num_dims; d++) {
-        g->volume *= (double)small->extent[d] / g->grid.extent[d];
-    }
+    g->part = sched_regrid_part_of(small, &g->grid);
     for (guint w = 0; w < match->ways->len; w++) {
         g->bytes[w] = 1;
         for (uint32_t d = 0; d < small->num_dims; d++) {
@@ -266,7 +263,7 @@ sched_growth *sched_regrid_grow(const sched_regrid *regrid, const sched_regrid_t
     scale_all(g);
     if (target->strong && target->scaling != NULL) {
         g->scaling = target->scaling;
-        g->factors = sched_regrid_scaling_factors(target->scaling, g->volume);
+        g->factors = sched_regrid_scaling_factors(target->scaling, g->part);
     }
     if (target->ranks == regrid->record.trace->num_ranks) {
         bool odd = false;

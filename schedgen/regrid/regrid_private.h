@@ -200,7 +200,7 @@ void sched_regrid_classes_clear(regrid_classes *classes);
 uint32_t sched_regrid_class_of(const regrid_classes *classes, const sched_grid *grid,
                                regrid_point point);
 
-/* ---- computation over volume --------------------------------------------------------------- */
+/* ---- computation over the size of a part --------------------------------------------------- */
 
 /** The mean of the computations of one rank at one site. */
 typedef struct regrid_sample {
@@ -233,11 +233,35 @@ void sched_regrid_sites_clear(regrid_sites *sites);
 bool sched_regrid_sites_add(regrid_sites *sites, const sched_regrid *regrid, uint32_t number,
                             const sched_convert_options *convert, uint32_t **site_of,
                             GError **error);
-/** How much computation of recorded @p rank, the @p calc-th, is there in parts of some volume? */
+/** How much computation of recorded @p rank, the @p calc-th, is there in parts of some size? */
 double sched_regrid_scaling_factor(const sched_regrid_scaling *scaling, const double *factors,
                                    uint32_t rank, uint32_t calc);
 /** @return [sites] for sched_regrid_scaling_factor(), owned by the caller */
-double *sched_regrid_scaling_factors(const sched_regrid_scaling *scaling, double volume);
+double *sched_regrid_scaling_factors(const sched_regrid_scaling *scaling, sched_regrid_part part);
+
+enum { REGRID_TERMS = 2 };
+
+/** c[0] surface + c[1] volume, both 0 or more; or c[0] + c[1] volume. */
+typedef struct regrid_curve {
+    double c[REGRID_TERMS]; /* ps */
+    double cov[REGRID_TERMS][REGRID_TERMS];
+    double residual; /* root mean square, ps; NAN: two samples */
+    double apart;    /* all samples, ps */
+    double quantile; /* of the interval */
+    bool by_surface;
+    bool fitted; /* and above 0 in parts of volume 1; else the rest says nothing */
+} regrid_curve;
+
+/** @param times [n] ps, of parts of size @p parts [n] */
+regrid_curve sched_regrid_curve_fit(const sched_regrid_part *parts, const double *times,
+                                    uint32_t n);
+double sched_regrid_curve_at(const regrid_curve *curve, sched_regrid_part part);
+/**
+ * Half of the 95 % interval of what it is there; NAN: two samples.
+ * @param of_factor set to that of how many times it is what it is in parts of volume 1
+ */
+double sched_regrid_curve_half(const regrid_curve *curve, sched_regrid_part part,
+                               double *of_factor);
 
 /* ---- butterflies --------------------------------------------------------------------------- */
 

@@ -27,8 +27,8 @@ void app_extrapolation_options_add(app_extrapolation_options *self, app_options 
          "weak|strong"},
         {"fit", 0, 0, G_OPTION_ARG_STRING, &self->fit,
          "with --scaling=strong: more records of the same problem on other numbers of ranks, from "
-         "which computation at each call site is fitted, as a line over the volume of a rank's "
-         "part [it shrinks with the volume]",
+         "which computation at each call site is fitted over the volume and the surface of a "
+         "rank's part [it shrinks with the volume]",
          "RECORD,..."},
         {NULL},
     };

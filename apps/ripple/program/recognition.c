@@ -79,18 +79,20 @@ static char *format_time(double ps)
     return g_strdup_printf("%s%s", ps < 0 ? "-" : "", text);
 }
 
-/* "after A, before B; ranks first x inner: 1.2us + 30us v +- 0.1us, residuals 0.2us, 12 ranks" */
+/* "after A, before B; ranks first x inner: 1.2us s + 30us v +- 0.1us, residuals 0.2us, 12 ranks" */
 static char *format_site(const sched_regrid_site *site)
 {
-    g_autofree char *constant = format_time(site->constant);
-    g_autofree char *slope = format_time(fabs(site->slope));
+    const bool has_surface = site->by_surface != 0;
+    g_autofree char *other = format_time(has_surface ? site->by_surface : site->constant);
+    g_autofree char *by_volume = format_time(fabs(site->by_volume));
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%5.3g %%  %s: ", 100 * site->share, site->what);
     if (!site->fitted) {
-        g_string_append(text, "no line above 0, as the volume");
+        g_string_append(text, "nothing above 0 fits, as the volume");
         return g_string_free(text, FALSE);
     }
-    g_string_append_printf(text, "%s %c %s v", constant, site->slope < 0 ? '-' : '+', slope);
+    g_string_append_printf(text, "%s%s %c %s v", other, has_surface ? " s" : "",
+                           site->by_volume < 0 ? '-' : '+', by_volume);
     if (!isnan(site->residual)) {
         g_autofree char *half = format_time(site->half_width);
         g_autofree char *residual = format_time(site->residual);
@@ -103,15 +105,16 @@ static char *format_site(const sched_regrid_site *site)
 static void print_sites(const recognition *r, FILE *out)
 {
     enum { SHOWN = 10 };
-    const double recorded = 1;
+    const sched_regrid_part recorded = {1, 1};
     const sched_regrid_scaling *scaling = app_source_scaling(r->source);
     if (scaling == NULL) {
         return;
     }
     size_t n = 0;
     g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, recorded, &n);
-    fprintf(out, "computation by call site over the volume v of a rank's part, here 1; +-: 95 %% "
-                 "interval at 1, a sample: the mean of a rank\n");
+    fprintf(out,
+            "computation by call site over the volume v and the surface s of a rank's part, here "
+            "1; +-: 95 %% interval there, a sample: the mean of a rank\n");
     for (size_t i = 0; i < MIN(n, SHOWN); i++) {
         g_autofree char *line = format_site(&sites[i]);
         fprintf(out, "            %s\n", line);
@@ -210,7 +213,7 @@ static void build_known(JsonBuilder *b, const char *name, double value)
 
 static void build_sites(const sched_regrid_scaling *scaling, JsonBuilder *b)
 {
-    const double recorded = 1;
+    const sched_regrid_part recorded = {1, 1};
     size_t n = 0;
     g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, recorded, &n);
     sim_json_begin_array(b, "sites");
@@ -223,7 +226,8 @@ static void build_sites(const sched_regrid_scaling *scaling, JsonBuilder *b)
         sim_json_bool(b, "fitted", site->fitted);
         if (site->fitted) {
             sim_json_double(b, "constant_ps", site->constant);
-            sim_json_double(b, "slope_ps", site->slope);
+            sim_json_double(b, "by_surface_ps", site->by_surface);
+            sim_json_double(b, "by_volume_ps", site->by_volume);
             build_known(b, "half_width_ps", site->half_width);
             build_known(b, "residual_ps", site->residual);
         }

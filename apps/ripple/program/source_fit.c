@@ -86,7 +86,7 @@ typedef struct sum {
     double low; /* as if all sites were off to the same side; of two samples none is known */
     double high;
     double fitted;     /* share of the computation */
-    uint32_t lines;    /* that are fitted */
+    uint32_t curves;   /* that are fitted */
     uint32_t fallen;   /* sites that are not */
     bool known;        /* are intervals, of some site? */
     char *largest_off; /* of those that are not fitted; the caller's */
@@ -96,7 +96,7 @@ static sum sum_up(const app_source *s, uint32_t ranks)
 {
     size_t n = 0;
     g_autofree sched_regrid_site *sites =
-        sched_regrid_scaling_sites(s->scaling, app_source_volume(s, ranks), &n);
+        sched_regrid_scaling_sites(s->scaling, app_source_part(s, ranks), &n);
     sum all = {.known = false};
     for (size_t i = 0; i < n; i++) {
         const sched_regrid_site *site = &sites[i];
@@ -106,7 +106,7 @@ static sum sum_up(const app_source *s, uint32_t ranks)
         all.high += site->share * (known ? site->factor_high : site->factor);
         all.known = all.known || (known && site->fitted);
         all.fitted += site->fitted ? site->share : 0;
-        all.lines += site->fitted;
+        all.curves += site->fitted;
         all.fallen += !site->fitted;
         if (!site->fitted && all.largest_off == NULL) {
             all.largest_off = g_strdup(site->what);
@@ -127,7 +127,7 @@ char *app_source_computation_text(const app_source *s, uint32_t ranks)
     if (!app_source_is_regridded(s) || !s->extrapolation.target.strong) {
         return g_strdup("");
     }
-    const double volume = app_source_volume(s, ranks);
+    const double volume = app_source_part(s, ranks).volume;
     if (s->scaling == NULL) {
         return g_strdup_printf(", times %.4g, as the volume of its part (--scaling=strong)",
                                volume);
@@ -149,16 +149,16 @@ static void note_sites(app_source *s, uint32_t ranks)
     const sum all = sum_up(s, ranks);
     g_autofree char *factor = factor_text(&all);
     g_autofree char *fitted =
-        g_strdup_printf("call sites with computation on a line fitted to --fit, %.3g %% of all: in "
+        g_strdup_printf("call sites with computation fitted to --fit, %.3g %% of all: in "
                         "all times %s%s at "
                         "%u ranks, the volume times %.4g",
                         100 * all.fitted, factor,
                         all.known ? ", 95 % interval of sites with more than two samples" : "",
-                        ranks, app_source_volume(s, ranks));
-    sched_notices_add(s->notices, all.lines, fitted);
+                        ranks, app_source_part(s, ranks).volume);
+    sched_notices_add(s->notices, all.curves, fitted);
     if (all.fallen > 0) {
         g_autofree char *fallen =
-            g_strdup_printf("call sites that no line above 0 goes through at %u ranks: computation "
+            g_strdup_printf("call sites that nothing above 0 fits at %u ranks: computation "
                             "as the volume; the largest: %s",
                             ranks, all.largest_off);
         sched_notices_add(s->notices, all.fallen, fallen);

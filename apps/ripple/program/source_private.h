@@ -78,8 +78,8 @@ bool app_source_fit(app_source *source, GError **error);
  */
 void app_source_note_fit(app_source *source, const uint32_t *sizes, size_t n,
                          app_manifest *manifest);
-/** Part of the volume that a rank has at @p ranks of what it had in the record. */
-double app_source_volume(const app_source *source, uint32_t ranks);
+/** How large a rank's part is at @p ranks, beside what it was in the record. */
+sched_regrid_part app_source_part(const app_source *source, uint32_t ranks);
 /** Add to the notices what a larger grid leaves out, if there is one. */
 void app_source_note_unexplained(app_source *source);
 /** Say in the manifest which grid it is at each of @p sizes [n]. */

@@ -128,9 +128,11 @@ void app_source_note_grids(const app_source *s, const uint32_t *sizes, size_t n,
     app_manifest_add(manifest, "grids", "%s", text->str);
 }
 
-double app_source_volume(const app_source *s, uint32_t ranks)
+sched_regrid_part app_source_part(const app_source *s, uint32_t ranks)
 {
-    return (double)s->own_ranks / ranks; /* what does not grow is the same on both grids */
+    const sched_grid small = sched_regrid_find(s->regrid).grid;
+    const sched_grid large = grid_at(s, ranks);
+    return sched_regrid_part_of(&small, &large);
 }
 
 char *app_source_grid_option(const app_source *s, uint32_t ranks)

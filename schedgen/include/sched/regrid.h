@@ -83,10 +83,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid, sched_regrid_free)
 
 sched_regrid_findings sched_regrid_find(const sched_regrid *regrid);
 
+/** How large a rank's part of a problem is, beside what was recorded: 1. */
+typedef struct sched_regrid_part {
+    double volume;
+    double surface; /* of a face between two ranks, in the mean of the dimensions */
+} sched_regrid_part;
+
+/** Of one problem on @p small, where it was recorded, and on @p large, of as many dimensions. */
+sched_regrid_part sched_regrid_part_of(const sched_grid *small, const sched_grid *large);
+
 /**
  * Computation over the size of a problem's parts, from records of one program and problem on
  * different numbers of ranks: at each call site (what comes before and after it) of each class of
- * ranks, a line over the volume of a part. docs/regrid.md, section 3.
+ * ranks, so much by the volume of a part and so much by its surface, or a line over its volume.
+ * docs/regrid.md, section 3.
  */
 typedef struct sched_regrid_scaling sched_regrid_scaling; /* immutable */
 
@@ -103,14 +113,15 @@ sched_regrid_scaling *sched_regrid_scaling_new(const sched_regrid *first,
 void sched_regrid_scaling_free(sched_regrid_scaling *scaling); /* NULL is a no-op */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid_scaling, sched_regrid_scaling_free)
 
-/** One call site of one class of ranks, in parts of so much volume. */
+/** One call site of one class of ranks, in parts of some size. */
 typedef struct sched_regrid_site {
     const char *what;  /* "after MPI_Waitall, before MPI_Allreduce; first x inner"; borrowed */
     double share;      /* of the computation of the first record, 0..1 */
     uint32_t samples;  /* means of one rank in one record */
-    double constant;   /* ps, of one passage: constant + slope * volume */
-    double slope;      /* the volume of the first record's parts is 1 */
-    double half_width; /* of constant + slope * volume, 95 %; NAN: two samples */
+    double constant;   /* ps, of one passage: the sum of these, each times the part's size */
+    double by_surface; /* 0: it has a constant */
+    double by_volume;
+    double half_width; /* of that sum, 95 %; NAN: two samples */
     double residual;   /* root mean square, ps; NAN: two samples */
     double factor;     /* computation is so much as in the first record */
     double factor_low; /* 95 % interval; NAN as above */
@@ -118,9 +129,9 @@ typedef struct sched_regrid_site {
     bool fitted; /* else the factor is the volume */
 } sched_regrid_site;
 
-/** @return [*n], by share; owned by the caller. 0 < volume */
-sched_regrid_site *sched_regrid_scaling_sites(const sched_regrid_scaling *scaling, double volume,
-                                              size_t *n);
+/** @return [*n], by share; owned by the caller. 0 < volume, surface */
+sched_regrid_site *sched_regrid_scaling_sites(const sched_regrid_scaling *scaling,
+                                              sched_regrid_part part, size_t *n);
 
 typedef struct sched_regrid_target {
     uint32_t ranks;

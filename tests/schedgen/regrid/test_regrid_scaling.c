@@ -1,10 +1,11 @@
 /* tests/schedgen/regrid/test_regrid_scaling.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Computation over the volume of a part, fitted to records of one problem on 16, 36 and 64 ranks:
+ * Computation over the size of a part, fitted to records of one problem on 16, 36 and 64 ranks:
  * what was written is found again, and is what a larger grid computes.
  */
 #include "regrid/grid_compare.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
 
 /* What was written: 1 us and 100 us of volume before receives are posted, 2 us before a send, 5 us
@@ -32,6 +33,14 @@ static sim_time steep(uint32_t rank, sched_call_kind before, double volume)
     (void)rank;
     (void)before;
     return llround((2 * volume - 1) * 1e8);
+}
+
+/* What is packed goes with the border, of parts that are squares; the rest with the volume. */
+static sim_time bordered(uint32_t rank, sched_call_kind before, double volume)
+{
+    (void)rank;
+    const double us = before == SCHED_CALL_ISEND ? 20 * sqrt(volume) : 100 * volume;
+    return llround(us * 1e6);
 }
 
 typedef struct recorded {
@@ -63,33 +72,45 @@ static void drop(recorded *r)
     sched_trace_free(r->trace);
 }
 
-/* The line of a site through records on 4, 6 and 8 ranks in each dimension. */
+enum { MOST = 3 };
+
+/* What fits a site's computation on 4 and 6, or on 4, 6 and 8 ranks in each dimension. */
 typedef struct family {
-    recorded of[3];
+    recorded of[MOST];
+    uint32_t n;
     sched_regrid_scaling *scaling;
 } family;
 
-static family fit(compute *how)
+static family fit_some(compute *how, uint32_t n)
 {
     g_autoptr(GError) error = NULL;
-    family f = {.scaling = NULL};
-    for (uint32_t i = 0; i < 3; i++) {
+    gsl_set_error_handler_off(); /* as main does */
+    family f = {.n = n};
+    for (uint32_t i = 0; i < n; i++) {
         const grid_program p = problem(4 + 2 * i, how);
         f.of[i] = record(&p);
     }
-    const sched_regrid *others[] = {f.of[1].regrid, f.of[2].regrid};
-    f.scaling = sched_regrid_scaling_new(f.of[0].regrid, others, 2, &GRID_CONVERT, &error);
+    const sched_regrid *others[] = {f.of[1].regrid, n > 2 ? f.of[2].regrid : NULL};
+    f.scaling = sched_regrid_scaling_new(f.of[0].regrid, others, n - 1, &GRID_CONVERT, &error);
     CHECK(f.scaling != NULL, "%s", error != NULL ? error->message : "");
     return f;
+}
+
+static family fit(compute *how)
+{
+    return fit_some(how, MOST);
 }
 
 static void family_drop(family *f)
 {
     sched_regrid_scaling_free(f->scaling);
-    for (int i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < f->n; i++) {
         drop(&f->of[i]);
     }
 }
+
+/* On 16 x 16 ranks, of what 4 x 4 had. */
+static const sched_regrid_part SIXTEENTH = {.volume = 1.0 / 16, .surface = 1.0 / 4};
 
 /* The line that was written for the site: in us. */
 static void written(const char *what, double *constant, double *slope)
@@ -103,7 +124,7 @@ static void written(const char *what, double *constant, double *slope)
 static void check_lines(const family *f, double tolerance)
 {
     size_t n = 0;
-    g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(f->scaling, 1.0 / 16, &n);
+    g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(f->scaling, SIXTEENTH, &n);
     double share = 0;
     CHECK(n > 36, "%zu sites of nine classes, at least 4 each", n);
     for (size_t i = 0; i < n; i++) {
@@ -113,7 +134,7 @@ static void check_lines(const family *f, double tolerance)
         const double factor = (constant + slope / 16) / (constant + slope);
         CHECK(sites[i].fitted, "%s", sites[i].what);
         CHECK_NEAR(sites[i].constant / 1e6, constant, tolerance, "%s", sites[i].what);
-        CHECK_NEAR(sites[i].slope / 1e6, slope, tolerance, "%s", sites[i].what);
+        CHECK_NEAR(sites[i].by_volume / 1e6, slope, tolerance, "%s", sites[i].what);
         CHECK_NEAR(sites[i].factor, factor, tolerance, "%s", sites[i].what);
         CHECK(sites[i].factor_low <= factor + tolerance &&
                   sites[i].factor_high >= factor - tolerance,
@@ -136,6 +157,46 @@ static void a_disturbed_rank_does_not_move_them(void)
     family f = fit(disturbed);
     check_lines(&f, 1e-5);
     family_drop(&f);
+}
+
+/* Two sizes are met by a line, too, which would have (20 * 0.28 + 20 * 0.72 v) us before a send. */
+static void two_sizes_give_a_surface_and_a_volume(void)
+{
+    for (uint32_t records = 2; records <= MOST; records++) {
+        family f = fit_some(bordered, records);
+        size_t n = 0;
+        g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(f.scaling, SIXTEENTH, &n);
+        CHECK(n > 36, "%zu sites of nine classes, at least 4 each", n);
+        for (size_t i = 0; i < n; i++) {
+            const bool send = strstr(sites[i].what, "before MPI_Isend") != NULL;
+            const char *what = sites[i].what;
+            CHECK(sites[i].fitted, "%s", what);
+            CHECK_NEAR(sites[i].constant / 1e6, 0, 1e-5, "%s", what);
+            CHECK_NEAR(sites[i].by_surface / 1e6, send ? 20 : 0, 1e-4, "%s", what);
+            CHECK_NEAR(sites[i].by_volume / 1e6, send ? 0 : 100, 1e-4, "%s", what);
+            CHECK_NEAR(sites[i].factor, send ? 1.0 / 4 : 1.0 / 16, 1e-5, "%s", what);
+        }
+        family_drop(&f);
+    }
+}
+
+static void parts_shrink_by_volume_and_face(void)
+{
+    static const struct {
+        sched_grid small, large;
+        sched_regrid_part part;
+    } ROWS[] = {
+        {{.num_dims = 3, .extent = {3, 3, 3}}, {.extent = {5, 5, 5}}, {27.0 / 125, 9.0 / 25}},
+        {{.num_dims = 2, .extent = {4, 4}}, {.extent = {4, 8}}, {0.5, (0.5 + 1) / 2}},
+        {{.num_dims = 1, .extent = {4}}, {.extent = {12}}, {1.0 / 3, 1}}, /* a face is a point */
+        {{.num_dims = 2, .extent = {1, 4}}, {.extent = {1, 8}}, {0.5, 1}},
+        {{.num_dims = 2, .extent = {8, 8}}, {.extent = {4, 4}}, {4, 2}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        const sched_regrid_part part = sched_regrid_part_of(&ROWS[i].small, &ROWS[i].large);
+        CHECK_NEAR(part.volume, ROWS[i].part.volume, 1e-12, "row %zu", i);
+        CHECK_NEAR(part.surface, ROWS[i].part.surface, 1e-12, "row %zu", i);
+    }
 }
 
 /* All computation of two programs, in ps; and by how much they are apart at most. */
@@ -192,13 +253,14 @@ static void where_a_line_ends_the_volume_counts(void)
     g_autoptr(sched_regrid_scaling) scaling =
         sched_regrid_scaling_new(a.regrid, others, 1, &GRID_CONVERT, &error);
     CHECK(scaling != NULL, "%s", error != NULL ? error->message : "");
-    static const double VOLUMES[] = {0.75, 0.25};
+    static const sched_regrid_part PARTS[] = {{.volume = 0.75, .surface = 0.87},
+                                              {.volume = 0.25, .surface = 0.5}};
     for (size_t v = 0; v < 2; v++) {
         size_t n = 0;
-        g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, VOLUMES[v], &n);
-        CHECK(n > 0, "volume %g", VOLUMES[v]);
+        g_autofree sched_regrid_site *sites = sched_regrid_scaling_sites(scaling, PARTS[v], &n);
+        CHECK(n > 0, "volume %g", PARTS[v].volume);
         for (size_t i = 0; i < n; i++) {
-            CHECK(sites[i].fitted == (v == 0), "volume %g, %s", VOLUMES[v], sites[i].what);
+            CHECK(sites[i].fitted == (v == 0), "volume %g, %s", PARTS[v].volume, sites[i].what);
             CHECK_NEAR(sites[i].factor, v == 0 ? 0.5 : 0.25, 1e-6, "%s", sites[i].what);
         }
     }
@@ -241,5 +303,6 @@ static void records_of_other_programs_are_refused(void)
 }
 
 SUITE_MAIN("regrid_scaling", TEST(lines_that_were_written_are_found),
-           TEST(a_disturbed_rank_does_not_move_them), TEST(a_larger_grid_computes_what_was_written),
+           TEST(a_disturbed_rank_does_not_move_them), TEST(two_sizes_give_a_surface_and_a_volume),
+           TEST(parts_shrink_by_volume_and_face), TEST(a_larger_grid_computes_what_was_written),
            TEST(where_a_line_ends_the_volume_counts), TEST(records_of_other_programs_are_refused))
