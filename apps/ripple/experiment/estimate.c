@@ -198,6 +198,9 @@ app_progress *app_estimate_begin(const app_experiment *x, const app_work *work, 
 
 app_results *app_estimate_run(const app_experiment *experiment, GError **error)
 {
+    if (!app_experiment_check_memory(experiment, error)) {
+        return NULL; /* before a program is asked for that nobody could run */
+    }
     const bool in_lanes = app_workload_in_lanes(experiment);
     g_autofree double *planned = g_new0(double, experiment->num_sizes);
     app_work all = {0};

@@ -213,13 +213,18 @@ static void note_undone(batch *b, size_t number, GError *error)
     g_clear_error(&error);
 }
 
+/* Operations of each of its runs: of the ranks that are run. */
+static uint64_t ops_of(const batch *b, const task *t)
+{
+    return t->few > 0 ? b->num_ops / (t->series->ranks / t->few) : b->num_ops;
+}
+
 static double work_of(const batch *b, const task *t)
 {
     const uint32_t all = t->series->ranks;
-    const uint32_t ranks = t->few > 0 ? t->few : all;
-    return t->in_lanes
-               ? app_work_of_lanes(all, b->num_ops)
-               : app_work_of_run(ranks, b->num_ops / (all / ranks), is_explained(b, t->first));
+    return t->in_lanes ? app_work_of_lanes(all, b->num_ops)
+                       : app_work_of_run(t->few > 0 ? t->few : all, ops_of(b, t),
+                                         is_explained(b, t->first));
 }
 
 /* @p number counts from 1: the pool takes no NULL. */
@@ -230,7 +235,7 @@ static void run_task(gpointer number, gpointer data)
     const task *t = &g_array_index(b->tasks, task, i);
     GError *error = NULL;
     const double work = work_of(b, t);
-    run_watch watch = {app_watch_of(b->progress, b->num_ops, work), b, i};
+    run_watch watch = {app_watch_of(b->progress, ops_of(b, t), work), b, i};
     watch.base.is_wanted = is_wanted;
     if (is_given_up(b, i) ||
         !(t->in_lanes ? run_lanes(b, t, &watch.base) : run_one(b, t, &watch.base, &error))) {
@@ -269,8 +274,8 @@ static uint64_t plan_breakdown(batch *b)
         b->unexplained = APP_BREAKDOWN_OF_CREATION;
         return free_bytes;
     }
-    const bool only_few = b->modes == 1 && b->few[0] > 0 && !x->explain && x->record == NULL;
-    const uint64_t ops = only_few ? b->num_ops / (b->program->num_ranks / b->few[0]) : b->num_ops;
+    const uint64_t ops =
+        app_experiment_explained_ops(x, b->program->num_ranks, b->few[0], b->num_ops);
     const uint64_t explained = APP_NUM_MODES * ops * EXPLAIN_BYTES;
     const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, x->places,
                                           x->noise->signature, 1);

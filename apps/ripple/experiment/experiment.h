@@ -66,6 +66,13 @@ typedef struct app_experiment {
 size_t app_experiment_modes(const app_experiment *experiment, app_mode modes[APP_NUM_MODES]);
 /** Of all modes at one size. */
 uint64_t app_experiment_runs(const app_experiment *experiment);
+/**
+ * Of how many operations the run is whose breakdown is shown: of all @p num_ops, but where it is
+ * the ideal run alone, and asks for no rank by name, of those of the @p few ranks that stand for
+ * all @p ranks in it; 0: none do.
+ */
+uint64_t app_experiment_explained_ops(const app_experiment *experiment, uint32_t ranks,
+                                      uint32_t few, uint64_t num_ops);
 
 /** Does each size fit into memory beside what is kept of all? app_experiment_run() asks, too. */
 bool app_experiment_check_memory(const app_experiment *experiment, GError **error);

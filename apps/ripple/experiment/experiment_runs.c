@@ -40,6 +40,16 @@ uint64_t app_experiment_runs(const app_experiment *x)
     return runs;
 }
 
+uint64_t app_experiment_explained_ops(const app_experiment *x, uint32_t ranks, uint32_t few,
+                                      uint64_t num_ops)
+{
+    app_mode modes[APP_NUM_MODES];
+    const bool only_ideal = app_experiment_modes(x, modes) == 1 && modes[0] == APP_IDEAL;
+    const bool only_few =
+        few > 0 && only_ideal && !x->explain && x->record == NULL && x->sink == NULL;
+    return only_few ? num_ops / (ranks / few) : num_ops;
+}
+
 /* Bytes for the finish times that are kept of one size. */
 static uint64_t kept_bytes(const app_experiment *x, uint32_t ranks)
 {

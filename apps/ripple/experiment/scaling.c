@@ -113,7 +113,9 @@ static app_results *run_paced(const app_experiment *experiment, app_pace *pace, 
 {
     const bool in_lanes = app_workload_in_lanes(experiment);
     app_work all;
-    g_autofree stage *stages = plan(experiment, in_lanes, &all, error);
+    g_autofree stage *stages = app_experiment_check_memory(experiment, error)
+                                   ? plan(experiment, in_lanes, &all, error)
+                                   : NULL;
     g_autoptr(app_progress) progress =
         stages != NULL ? begin(experiment, &all, in_lanes, pace, error) : NULL;
     return progress != NULL ? run_stages(experiment, stages, progress, pace, error) : NULL;

@@ -22,15 +22,23 @@ bool app_workload_in_lanes(const app_experiment *x)
     return replicas != NULL;
 }
 
-/* Can the runs of a mode be had from a few ranks? Asked of what is computed only: the others take
- * long to be had at a size. */
+/* Can the runs of a mode be had from a few ranks? Asked only where they may be: a stored schedule
+ * and a record on a larger grid take long to be had at a size, and never are. */
 static uint32_t representatives(const app_experiment *x, uint32_t ranks, app_mode mode)
 {
-    const sim_program *program =
-        !x->no_symmetry && !app_places_have_levels(x->places) && app_source_is_computed(x->source)
-            ? app_source_program(x->source, ranks, NULL)
-            : NULL;
+    const bool may = !x->no_symmetry && !app_places_have_levels(x->places) &&
+                     app_source_get_kind(x->source) != APP_SOURCE_GOAL &&
+                     !app_source_is_regridded(x->source);
+    const sim_program *program = may ? app_source_program(x->source, ranks, NULL) : NULL;
     return program != NULL ? app_run_representatives(x->noise, program, x->params, NULL, mode) : 0;
+}
+
+/* Is replica 0 of each mode explained, as far as memory and disk allow? @p few of the ideal run */
+static bool is_explained(const app_experiment *x, uint32_t ranks, uint32_t few, uint64_t num_ops)
+{
+    return !x->no_breakdown && x->params->order != SIM_ORDER_CREATION &&
+           (x->explain ||
+            app_experiment_explained_ops(x, ranks, few, num_ops) <= APP_BREAKDOWN_OPS);
 }
 
 /* Adds @p runs of one mode; @p apart: the first one is by itself. */
@@ -50,21 +58,24 @@ static void add_runs(app_work *work, uint32_t ranks, uint64_t num_ops, uint32_t 
 app_work app_workload_at(const app_experiment *x, uint32_t ranks, uint64_t num_ops, bool in_lanes)
 {
     app_work work = {0};
-    const bool recorded = !x->no_breakdown && (num_ops <= APP_BREAKDOWN_OPS || x->explain);
-    const bool apart = recorded || x->record != NULL || x->sink != NULL;
     const bool all_apart = x->sink != NULL && !x->sink_of_first;
-    const bool some_in_lanes = in_lanes && !all_apart && (!apart || x->noise->replicas > 1);
     app_mode modes[APP_NUM_MODES];
+    uint32_t few[APP_NUM_MODES] = {0};
     const size_t n = app_experiment_modes(x, modes);
     for (size_t i = 0; i < n; i++) {
+        few[i] = all_apart ? 0 : representatives(x, ranks, modes[i]);
+    }
+    const bool recorded = is_explained(x, ranks, few[0], num_ops);
+    const bool apart = recorded || x->record != NULL || x->sink != NULL;
+    const bool some_in_lanes = in_lanes && !all_apart && (!apart || x->noise->replicas > 1);
+    for (size_t i = 0; i < n; i++) {
         const uint32_t runs = modes[i] == APP_IDEAL ? 1 : x->noise->replicas;
-        const uint32_t few = all_apart ? 0 : representatives(x, ranks, modes[i]);
         const bool is_named = x->explain || x->record != NULL || x->sink != NULL ||
                               (modes[i] != APP_IDEAL && recorded);
-        if (few > 0) {
+        if (few[i] > 0) {
             const uint32_t whole = is_named ? 1 : 0;
             add_runs(&work, ranks, num_ops, whole, false, apart, recorded);
-            add_runs(&work, few, num_ops / (ranks / few), runs - whole, false, apart,
+            add_runs(&work, few[i], num_ops / (ranks / few[i]), runs - whole, false, apart,
                      recorded && !is_named);
         } else {
             add_runs(&work, ranks, num_ops, runs, some_in_lanes, apart, recorded);
