@@ -38,7 +38,7 @@ static bool build(const conv_context *context, sim_graph_builder *builder, GErro
                 continue;
             }
             const sched_rank_ops ops = sched_convert_stamp_rank(stamp, &template, rank);
-            sched_rank_ops_build(&ops, rank, builder);
+            (void)sched_rank_ops_build(&ops, rank, builder);
             num_ops += ops.num_ops;
             ok = check_memory(context, num_ops, error);
         }

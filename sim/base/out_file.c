@@ -214,6 +214,27 @@ FILE *sim_out_file_stream(sim_out_file *file)
     return file->stream;
 }
 
+FILE *sim_out_file_scratch(const sim_out_file *file, GError **error)
+{
+    g_autofree char *folder =
+        file->target != NULL ? g_path_get_dirname(file->target) : g_strdup(g_get_tmp_dir());
+    g_autofree char *name = g_build_filename(folder, "ripple.XXXXXX", NULL);
+    int fd = g_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
+        if (fd >= 0) {
+            (void)g_unlink(name);
+        }
+    }
+    FILE *stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (stream == NULL) {
+        set_error(error, name, errno);
+        return NULL;
+    }
+    (void)setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
+    return stream;
+}
+
 int sim_out_stream_flush(FILE *stream)
 {
     errno = 0;

@@ -34,8 +34,9 @@ void sim_graph_builder_free(sim_graph_builder *b)
     }
     sim_graph_free(b->graph);
     sim_graph_dictionary_clear(&b->dictionary);
+    sim_graph_spool_free(b->spool);
     g_free(b->begun);
-    g_free(b->ops);
+    g_free(b->own_ops);
     g_free(b->own_edges);
     g_free(b->shapes);
     g_free(b->steps);
@@ -117,21 +118,23 @@ static void builder_check_rank(sim_graph_builder *b)
     }
 }
 
-static void builder_end_rank(sim_graph_builder *b)
+bool sim_graph_builder_end_rank(sim_graph_builder *b)
 {
-    if (!b->in_rank) {
-        return;
+    if (b->in_rank) {
+        b->in_rank = false;
+        builder_check_rank(b);
+        if (b->error == NULL && b->num_ops > 0) {
+            sim_graph_freeze_rank(b);
+        }
     }
-    b->in_rank = false;
-    builder_check_rank(b);
-    if (b->error == NULL && b->num_ops > 0) {
-        sim_graph_freeze_rank(b);
-    }
+    return b->error == NULL && (b->spool == NULL || !sim_graph_spool_has_failed(b->spool));
 }
 
 void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)
 {
-    builder_end_rank(b);
+    (void)sim_graph_builder_end_rank(b);
+    assert(b->spool == NULL || rank >= b->next_rank);
+    b->next_rank = rank + 1;
     b->num_ops = 0;
     b->num_edges = 0;
     b->num_labels = 0;
@@ -152,11 +155,13 @@ void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)
 
 uint32_t sim_graph_builder_add(sim_graph_builder *b, const sim_op *op)
 {
+    assert(b->num_ops == 0 || b->ops == b->own_ops);
     if (b->num_ops == b->cap_ops) {
         b->cap_ops = MAX(64, 2 * b->cap_ops);
-        b->ops = g_renew(sim_op, b->ops, b->cap_ops);
+        b->own_ops = g_renew(sim_op, b->own_ops, b->cap_ops);
     }
-    b->ops[b->num_ops] = *op;
+    b->ops = b->own_ops;
+    b->own_ops[b->num_ops] = *op;
     return (uint32_t)b->num_ops++;
 }
 
@@ -199,6 +204,12 @@ static void builder_add_edge(sim_graph_builder *b, uint32_t later, uint32_t earl
     b->own_edges[b->num_edges++] = (sim_edge){.earlier = earlier, .later = later, .start = start};
 }
 
+void sim_graph_builder_ops(sim_graph_builder *b, const sim_op *ops, size_t n)
+{
+    b->ops = ops;
+    b->num_ops = n;
+}
+
 void sim_graph_builder_edges(sim_graph_builder *b, const sim_edge *edges, size_t n)
 {
     b->edges = edges;
@@ -224,7 +235,8 @@ static int compare_named(const void *a, const void *b)
 
 sim_graph *sim_graph_builder_finish(sim_graph_builder *b, GError **error)
 {
-    builder_end_rank(b);
+    assert(b->spool == NULL);
+    (void)sim_graph_builder_end_rank(b);
     sim_graph *graph = NULL;
     if (b->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&b->error));

@@ -5,24 +5,28 @@
  * packed and copied to its place (graph_freeze.c).
  *
  * The rank under construction lives in buffers that are reused from rank to rank. So memory peaks
- * at the final size plus one rank. What is left of a chunk was never touched, so it costs
- * addresses, not memory.
+ * at the final size plus one rank; where ranks go to a file, at two ranks. What is left of a chunk
+ * was never touched, so it costs addresses, not memory.
  */
 #pragma once
 
 #include "graph/graph_dictionary.h"
 #include "graph/graph_private.h"
+#include "graph/graph_spool.h"
 
 struct sim_graph_builder {
     sim_graph *graph;
     graph_dictionary_builder dictionary;
-    size_t chunk_used; /* of the last one */
+    graph_spool *spool; /* where ranks go instead of chunks; NULL: they are kept */
+    size_t chunk_used;  /* of the last one */
     size_t chunk_left;
     bool *begun;  /* [num_ranks] */
     bool in_rank; /* is a rank under construction? */
     uint32_t rank;
+    uint32_t next_rank; /* the one behind it */
 
-    sim_op *ops;
+    sim_op *own_ops;
+    const sim_op *ops; /* own_ops, or the caller's */
     size_t num_ops, cap_ops;
     sim_edge *own_edges;
     const sim_edge *edges; /* own_edges, or the caller's */

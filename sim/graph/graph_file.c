@@ -1,4 +1,5 @@
 /* sim/graph/graph_file.c — SPDX-License-Identifier: GPL-3.0-or-later */
+#include "graph/graph_builder_private.h"
 #include "graph/graph_file_private.h"
 #include "sim/error.h"
 #include "sim/out_file.h"
@@ -328,21 +329,21 @@ static void arrange(graph_file_header *h, const sim_graph *graph, const graph_ra
     h->checksum = XXH3_64bits(h, offsetof(graph_file_header, checksum));
 }
 
-static void write_file(FILE *out, const sim_graph *graph)
+/* All that comes before the operations. @p ops how many bytes these are, and their checksum */
+static void write_head(FILE *out, const sim_graph *graph, const graph_rank *ranks,
+                       const graph_section *ops)
 {
     graph_file_header h = make_header(graph);
     const void *data[GRAPH_NUM_SECTIONS] = {NULL};
-    g_autofree graph_rank *ranks = close_up(graph, &h.section[GRAPH_SECTION_OPS]);
+    h.section[GRAPH_SECTION_OPS] = *ops;
     arrange(&h, graph, ranks, data);
     (void)fwrite(&h, 1, sizeof h, out);
     uint64_t at = sizeof h;
     for (int kind = 0; kind < GRAPH_NUM_SECTIONS; kind++) {
         pad(out, &at);
-        at += h.section[kind].bytes;
-        if (kind == GRAPH_SECTION_OPS) {
-            write_ops(out, graph);
-        } else if (h.section[kind].bytes > 0) {
+        if (kind != GRAPH_SECTION_OPS && h.section[kind].bytes > 0) {
             (void)fwrite(data[kind], 1, h.section[kind].bytes, out);
+            at += h.section[kind].bytes;
         }
     }
 }
@@ -353,6 +354,33 @@ bool sim_graph_save(const sim_graph *graph, const char *path, GError **error)
     if (file == NULL) {
         return false;
     }
-    write_file(sim_out_file_stream(file), graph);
+    graph_section ops;
+    g_autofree graph_rank *ranks = close_up(graph, &ops);
+    write_head(sim_out_file_stream(file), graph, ranks, &ops);
+    write_ops(sim_out_file_stream(file), graph);
     return sim_out_file_commit(file, error);
+}
+
+sim_graph_builder *sim_graph_builder_new_file(uint32_t num_ranks, const char *path, GError **error)
+{
+    graph_spool *spool = sim_graph_spool_new(path, error);
+    sim_graph_builder *b = spool != NULL ? sim_graph_builder_new(num_ranks) : NULL;
+    if (b != NULL) {
+        b->spool = spool;
+    }
+    return b;
+}
+
+bool sim_graph_builder_save(sim_graph_builder *builder, GError **error)
+{
+    g_autoptr(sim_graph_builder) b = builder;
+    (void)sim_graph_builder_end_rank(b);
+    if (b->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&b->error));
+        return false;
+    }
+    graph_section ops = {0};
+    sim_graph_spool_sum_up(b->spool, &ops.bytes, &ops.checksum);
+    write_head(sim_graph_spool_stream(b->spool), b->graph, b->graph->rank, &ops);
+    return sim_graph_spool_commit(b->spool, error);
 }

@@ -88,10 +88,14 @@ static void builder_remember_edges(sim_graph_builder *b)
     b->num_shapes = b->num_ops;
 }
 
-/* Room at the end of the last chunk, or of new ones; it is taken by builder_take(). */
+/* Room at the end of the last chunk, or of new ones, or to be written from; it is taken by
+ * builder_take(). */
 static char *builder_room(sim_graph_builder *b, size_t bytes)
 {
     sim_graph *graph = b->graph;
+    if (b->spool != NULL) {
+        return sim_graph_spool_room(b->spool, bytes);
+    }
     if (bytes > b->chunk_left) {
         const uint64_t num_chunks = MAX(1, (bytes + GRAPH_CHUNK_BYTES - 1) >> GRAPH_CHUNK_BITS);
         b->chunk_left = num_chunks << GRAPH_CHUNK_BITS;
@@ -112,6 +116,9 @@ static char *builder_room(sim_graph_builder *b, size_t bytes)
 /* @return its offset */
 static uint64_t builder_take(sim_graph_builder *b, size_t bytes)
 {
+    if (b->spool != NULL) {
+        return sim_graph_spool_take(b->spool, bytes);
+    }
     const char *memory = g_ptr_array_index(b->graph->memory, b->graph->memory->len - 1);
     const char *const *chunk = b->graph->chunk.at;
     uint64_t first = b->graph->chunk.n - 1; /* of the chunks of this memory */

@@ -105,6 +105,8 @@ uint32_t app_source_followed(const app_source *source, uint32_t ranks, uint32_t 
 const sim_program *app_source_program(app_source *source, uint32_t ranks, GError **error);
 /** What is stored, as it is, of GOAL; else NULL. Borrowed. */
 const sim_program *app_source_own_program(const app_source *source);
+/** Is that the program at @p ranks? Then app_source_graph() takes nothing more. */
+bool app_source_is_stored(const app_source *source, uint32_t ranks);
 /** Does the engine keep little for what a rank has open at a time? sim_program.few_open */
 bool app_source_is_few_open(const app_source *source);
 /**

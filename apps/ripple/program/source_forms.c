@@ -30,8 +30,7 @@ static coll_call call_at(const app_source *s, uint32_t ranks)
     return call;
 }
 
-/* Is it what the file holds, and no more? */
-static bool is_own(const app_source *s, uint32_t ranks)
+bool app_source_is_stored(const app_source *s, uint32_t ranks)
 {
     return s->kind == APP_SOURCE_GOAL && ranks == s->own_ranks && s->convert.repeat == 1;
 }
@@ -58,8 +57,9 @@ uint64_t app_source_memory(const app_source *s, uint32_t ranks)
     case APP_SOURCE_TRACE:
         return (uint64_t)ranks * s->rank_bytes;
     default:
-        return sim_graph_memory(s->own) + (is_own(s, ranks) ? sim_graph_cursor_memory(s->own)
-                                                            : sim_graph_repeat_memory(ranks));
+        return sim_graph_memory(s->own) + (app_source_is_stored(s, ranks)
+                                               ? sim_graph_cursor_memory(s->own)
+                                               : sim_graph_repeat_memory(ranks));
     }
 }
 
@@ -189,7 +189,7 @@ static const sim_program *resize(app_source *s, uint32_t ranks, GError **error)
 
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
-    if (is_own(s, ranks)) {
+    if (app_source_is_stored(s, ranks)) {
         return sim_graph_program(s->own);
     }
     if (s->program != NULL && s->built_ranks != ranks && can_resize(s)) {
@@ -349,7 +349,7 @@ static bool check_stored(app_source *s, uint32_t ranks, GError **error)
 
 const sim_graph *app_source_graph(app_source *s, uint32_t ranks, GError **error)
 {
-    if (is_own(s, ranks)) {
+    if (app_source_is_stored(s, ranks)) {
         return s->own;
     }
     if (s->graph == NULL || s->graph_ranks != ranks) {

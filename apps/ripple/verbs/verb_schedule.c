@@ -128,7 +128,7 @@ static char *list_suffixes(bool stored_only, bool explained, const char *last)
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     for (size_t i = 0; sched_writers[i] != NULL; i++) {
         const sched_writer *w = sched_writers[i];
-        if (w->write_graph != NULL || !stored_only) {
+        if (w->write_stream == NULL || !stored_only) {
             g_ptr_array_add(words, explained ? g_strdup_printf("%s (%s)", w->suffixes[0], w->what)
                                              : g_strdup(w->suffixes[0]));
         }
@@ -157,21 +157,22 @@ static bool find_format(app_context *context, GError **error)
 
 /* A schedule to be written. */
 typedef struct product {
-    sched_rank_source *stream; /* GOAL is written as a stream */
-    const sim_graph *graph;    /* other forms are written from a stored program; or NULL */
+    sched_rank_source *stream;
+    const sim_graph *graph; /* where it is stored: read so, checked, or to be written; or NULL */
     app_schedule_summary sum;
 } product;
 
 static bool needs_graph(unsigned format)
 {
-    return writer_of(format) != NULL && writer_of(format)->write_graph != NULL;
+    return writer_of(format) != NULL && writer_of(format)->write_stream == NULL;
 }
 
 static bool write_product(const product *p, unsigned format, const char *path, GError **error)
 {
     const sched_writer *writer = writer_of(format);
-    return writer->write_graph != NULL ? writer->write_graph(p->graph, path, error)
-                                       : writer->write_stream(p->stream, path, error);
+    const bool stored = writer->write_graph != NULL && p->graph != NULL;
+    return stored ? writer->write_graph(p->graph, path, error)
+                  : writer->write_stream(p->stream, path, error);
 }
 
 /* A file is written first, so that the summary on standard output tells of what is there; where the
@@ -200,7 +201,7 @@ static bool all_matched(const sched_check_report *report, GError **error)
     return false;
 }
 
-/* Does a file that is streamed have room where it is to be written? Asked before it is begun. */
+/* Does a file have room where it is to be written? Asked before it is begun. */
 static bool check_room(const app_context *context, app_source *source, uint32_t ranks,
                        GError **error)
 {
@@ -213,7 +214,7 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     if (!app_source_count(source, ranks, &ops, error)) {
         return false;
     }
-    const double need = (double)ops * writer->op_bytes;
+    const double need = (double)ops * writer->op_bytes * (writer->gathers ? 2 : 1);
     const double room = (double)app_disk_available(folder);
     if (need <= room) {
         return true; /* or it is not a folder: who opens the file will say so */
@@ -272,7 +273,7 @@ static bool make_schedule(app_context *context, const schedule *self, sched_chec
         (machine == NULL || !check_one_level(machine, "--check: the longest path", error))) {
         return false;
     }
-    if (self->check || needs_graph(context->format)) {
+    if (self->check || needs_graph(context->format) || app_source_is_stored(source, sizes[0])) {
         p.graph = app_source_graph(source, sizes[0], error);
         if (p.graph == NULL) {
             return false;
@@ -462,7 +463,8 @@ static char *describe(void)
         "not be converted, named and counted. A file is written in the format that --format or "
         "the end of its name says: %s; .txt, .json or .csv for the summary.\n"
         "\n"
-        "GOAL is written as a stream: programs of any size take the memory of one rank. "
+        "GOAL and .rpl are written as a stream: programs of any size take the memory of one or "
+        "two ranks, .rpl for a while twice its room on disk. "
         "--check, %s need the whole graph.",
         traces, schedules, suffixes, stored);
 }

@@ -79,8 +79,14 @@ void sched_repeat_source_clear(sched_repeat_source *source);
  */
 double sched_repeat_count_joins(const sim_graph *graph, uint32_t passes, double *most);
 
-/** Append the rank to @p builder. */
-void sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder);
+/** Append the rank to @p builder. @return as sim_graph_builder_end_rank() */
+bool sched_rank_ops_build(const sched_rank_ops *ops, uint32_t rank, sim_graph_builder *builder);
+/**
+ * Append all ranks of @p source, up to one that @p builder finds something wrong with, of which the
+ * end will tell. @return false with the source's error
+ */
+bool sched_rank_source_build_in(sched_rank_source *source, sim_graph_builder *builder,
+                                GError **error);
 /** Store all of @p source. @return owned by the caller; NULL with SIM_ERROR, or the source's */
 sim_graph *sched_rank_source_build(sched_rank_source *source, GError **error);
 

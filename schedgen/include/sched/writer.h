@@ -18,7 +18,11 @@ typedef struct sched_writer {
     const char *what;        /* "GOAL binary", in help */
     const char *suffixes[3]; /* what names of such files end in; up to the first NULL */
     uint32_t op_bytes;       /* least bytes of an operation in a file; 0: not known */
-    /** One of the two is set. All or nothing; @p path NULL: standard output, as it is made. */
+    bool gathers;            /* a stream of it takes that room twice until it is written */
+    /**
+     * One of the two is set, or both: then both write the same, but a stream has no names of
+     * operations. All or nothing; @p path NULL: standard output, as it is made.
+     */
     bool (*write_stream)(sched_rank_source *source, const char *path, GError **error);
     bool (*write_graph)(const sim_graph *graph, const char *path, GError **error);
 } sched_writer;

@@ -44,10 +44,17 @@ void sim_graph_builder_name(sim_graph_builder *builder, const char *name, size_t
 void sim_graph_builder_require(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
 void sim_graph_builder_irequire(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
 /**
- * All dependencies of the rank begun last at once, instead of one by one: borrowed until the next
- * rank is begun or the graph is finished.
+ * All dependencies of the rank begun last at once, instead of one by one: borrowed until the
+ * rank is ended, the next one is begun, or the graph is finished.
  */
 void sim_graph_builder_edges(sim_graph_builder *builder, const sim_edge *edges, size_t n);
+/** The same with all its operations. */
+void sim_graph_builder_ops(sim_graph_builder *builder, const sim_op *ops, size_t n);
+/**
+ * Nothing more comes of the rank begun last; what was borrowed for it no longer is.
+ * @return false once something was wrong, of which the end will tell
+ */
+bool sim_graph_builder_end_rank(sim_graph_builder *builder);
 
 /**
  * Check (peers < num_ranks, sizes, cpu and nic <= 254) and freeze. O(operations + edges). Cycles

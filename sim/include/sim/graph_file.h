@@ -42,4 +42,20 @@ sim_graph *sim_graph_map_data(const char *name, void *data, size_t len, sim_grap
  * bytes. */
 bool sim_graph_save(const sim_graph *graph, const char *path, GError **error);
 
+/**
+ * A builder of a file, which keeps no ranks: it takes the memory of two, and of what operations
+ * have in common. The ranks' operations wait in a file without a name, where the file will be, or
+ * among temporary files if that is none: until it is there they take as much room as in it once
+ * more. Ranks come in ascending order.
+ * @param path NULL: standard output
+ * @return owned by the caller; sim_graph_builder_save() consumes it. NULL with G_FILE_ERROR
+ */
+sim_graph_builder *sim_graph_builder_new_file(uint32_t num_ranks, const char *path, GError **error);
+/**
+ * For such a builder what sim_graph_builder_finish() is for others: the bytes that sim_graph_save()
+ * would write of the graph, all or nothing.
+ * @return false with SIM_ERROR_BAD_PROGRAM naming rank, label and value, or G_FILE_ERROR
+ */
+bool sim_graph_builder_save(sim_graph_builder *builder, GError **error);
+
 G_END_DECLS

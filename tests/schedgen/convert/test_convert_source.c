@@ -6,12 +6,29 @@
 #include "model/parallel_private.h"
 #include "sched/convert.h"
 #include "sched/goal.h"
+#include "sched/writer.h"
+#include "sim/graph_file.h"
 #include "trace_random.h"
 
 #include <glib/gstdio.h>
 
 typedef bool write_stored(const sim_graph *graph, const char *path, GError **error);
 typedef bool write_stream(sched_rank_source *source, const char *path, GError **error);
+
+/* The graph of the program in the order of its ranks: that decides what a file knows at once. */
+static bool store_native(const sim_graph *graph, const char *path, GError **error)
+{
+    sched_graph_source source;
+    sched_graph_source_init(&source, graph);
+    g_autoptr(sim_graph) in_order = sched_rank_source_build(&source.source, error);
+    sched_graph_source_clear(&source);
+    return in_order != NULL && sim_graph_save(in_order, path, error);
+}
+
+static bool stream_native(sched_rank_source *source, const char *path, GError **error)
+{
+    return sched_writer_native.write_stream(source, path, error);
+}
 
 static const struct {
     const char *name;
@@ -20,6 +37,7 @@ static const struct {
 } FORMATS[] = {
     {"text", sched_goal_write_text, sched_goal_write_text_from},
     {"binary", sched_goal_write_binary, sched_goal_write_binary_from},
+    {"native", store_native, stream_native},
 };
 
 /* Both may refuse, for the same reason: GOAL cannot keep all communicators apart. */

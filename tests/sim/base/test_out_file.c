@@ -304,8 +304,31 @@ static void a_place_that_is_not_there_is_an_error(void)
     CHECK_ERROR(error, "/no/such/folder/file");
 }
 
+/* Beside the file; /dev/null has no place of its own. */
+static void a_scratch_file_has_no_name_and_is_read_back(void)
+{
+    g_autofree char *folder = g_dir_make_tmp("ripple-out-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "x", NULL);
+    const char *const paths[] = {path, "/dev/null", path, "/dev/null"};
+    for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_autoptr(GError) error = NULL;
+        everything_has_a_name = i >= 2;
+        g_autoptr(sim_out_file) file = sim_out_file_open(paths[i], &error);
+        g_assert_no_error(error);
+        FILE *scratch = sim_out_file_scratch(file, &error);
+        g_assert_no_error(error);
+        char back[4] = "";
+        CHECK(fputs("abc", scratch) >= 0 && fseek(scratch, 0, SEEK_SET) == 0);
+        CHECK(fread(back, 1, 3, scratch) == 3 && strcmp(back, "abc") == 0, "%s", paths[i]);
+        (void)fclose(scratch);
+    }
+    everything_has_a_name = false;
+    CHECK_I64(g_rmdir(folder), 0, "a file is left");
+}
+
 SUITE_MAIN("out_file", TEST(a_committed_file_is_there_and_a_discarded_one_is_not),
-           TEST(what_is_not_whole_has_no_name), TEST(what_a_killed_command_left_goes_with_the_next),
+           TEST(a_scratch_file_has_no_name_and_is_read_back), TEST(what_is_not_whole_has_no_name),
+           TEST(what_a_killed_command_left_goes_with_the_next),
            TEST(what_another_command_is_writing_is_left_alone),
            TEST(without_locks_only_what_is_killed_leaves_something),
            TEST(links_in_a_circle_are_an_error),

@@ -27,6 +27,12 @@ bool sim_out_file_is_output(const char *path);
 const char *sim_out_file_name(const char *path);
 /** Where to write. Errors need not be checked call by call: committing does. Borrowed. */
 FILE *sim_out_file_stream(sim_out_file *file);
+/**
+ * An empty file without a name, for what has to be gathered before it can be written: beside what
+ * @p file becomes, or in the folder of temporary files where that is no regular file. For reading
+ * and writing. @return closed by the caller; NULL with G_FILE_ERROR
+ */
+FILE *sim_out_file_scratch(const sim_out_file *file, GError **error);
 /** Flush any stream. @return 0, or the errno of the first write that failed, now or earlier */
 int sim_out_stream_flush(FILE *stream);
 /** Flush, put in place, free. @return false with G_FILE_ERROR; then nothing is left behind */
