@@ -1,6 +1,8 @@
 /* apps/ripple/report/drawing_html.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drawing_html.h"
 
+#include "short_marks.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -163,11 +165,12 @@ char *app_drawing_html(const char *svg, const char *id, const char *title)
     name_colours(&html);
     swap(&html, "font-family=\"Helvetica\" ", "");
     g_autofree char *joined = join_groups(html);
+    g_autofree char *shorter = app_drawing_shorten(joined, id);
     g_autofree char *view =
         g_strndup(box, strcspn(box + strlen("viewBox=\""), "\"") + strlen("viewBox=\"") + 1);
     g_autofree char *label = g_markup_escape_text(title, -1);
     g_autofree char *all =
-        g_strdup_printf("<svg role=\"img\" aria-label=\"%s\" %s>%s", label, view, joined);
+        g_strdup_printf("<svg role=\"img\" aria-label=\"%s\" %s>%s", label, view, shorter);
     g_free(html);
     return g_steal_pointer(&all);
 }
