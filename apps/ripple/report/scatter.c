@@ -90,17 +90,33 @@ static GString *csv_of(const app_scatter *s, GArray *const *marks)
     return csv;
 }
 
+/* As large as can be told apart: many marks are a cloud, of a few each is looked at. */
+static double size_of(GArray *const *marks, size_t n)
+{
+    enum { FEW = 300, MANY = 3000 };
+    static const double LARGE = 0.6;
+    static const double SMALL = 0.22;
+    size_t drawn = 0;
+    for (size_t c = 0; c < n; c++) {
+        drawn += marks[c]->len;
+    }
+    const double crowded = log((double)MAX(drawn, FEW) / FEW) / log((double)MANY / FEW);
+    return LARGE + (SMALL - LARGE) * fmin(crowded, 1);
+}
+
 static void append_plot(GString *script, const app_scatter *s, GArray *const *marks)
 {
     const char *separator = "plot ";
+    char size[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(size, sizeof size, "%.2f", size_of(marks, s->num_clouds));
     size_t row = 1; /* below the header */
     for (size_t c = 0; c < s->num_clouds; c++) {
         const size_t n = marks[c]->len;
         if (n > 0) {
             g_string_append_printf(script,
                                    "%sdata every ::%zu::%zu using (fx($1)):(fy($2)) with points "
-                                   "lt %zu pt 7 ps 0.22 notitle",
-                                   separator, row, row + n - 1, c + 1);
+                                   "lt %zu pt 7 ps %s notitle",
+                                   separator, row, row + n - 1, c + 1, size);
             separator = ", \\\n     ";
         }
         row += n;
@@ -109,6 +125,19 @@ static void append_plot(GString *script, const app_scatter *s, GArray *const *ma
         g_string_append(script, "plot NaN notitle"); /* axes all the same */
     }
     g_string_append_c(script, '\n');
+}
+
+/* The y axis, and fy(), which brings values to it. */
+static void append_rows(GString *script, const app_scatter *s, const app_map *fy, int most)
+{
+    if (s->rows == NULL) {
+        app_map_define(script, "fy", fy);
+        app_map_ticks(script, 'y', &s->y, fy, most);
+        return;
+    }
+    g_string_append(script, "fy(x) = x\n");
+    app_ticks_named(script, 'y', s->rows, s->num_rows, s->num_rows, false);
+    g_string_append_printf(script, "set yrange [0.5:%zu.5]\n", s->num_rows);
 }
 
 static app_drawing draw(const app_scatter *s, const app_map *fx, const app_map *fy,
@@ -123,10 +152,9 @@ static app_drawing draw(const app_scatter *s, const app_map *fx, const app_map *
         items[c] = (app_key_item){shorts[c], APP_KEY_FIELD, c + 1};
     }
     app_map_define(script, "fx", fx);
-    app_map_define(script, "fy", fy);
-    app_layout_append(script, &l, x_label, items, s->num_clouds);
+    app_layout_append(script, &l, x_label, items, s->rows != NULL ? 0 : s->num_clouds);
     app_map_ticks(script, 'x', &s->x, fx, MAX(app_layout_plot_width(&l) / 60, 4));
-    app_map_ticks(script, 'y', &s->y, fy, l.plot_height / 24);
+    append_rows(script, s, fy, l.plot_height / 24);
     append_plot(script, s, marks);
     const app_drawing drawing = {l.width, app_layout_height(&l), g_string_free(script, FALSE)};
     app_layout_clear(&l);

@@ -33,6 +33,7 @@ static bool draw_calls(const drawing *d, GError **error)
     sc10_calls calls[SC10_NUM_PROXIES];
     double *ys[SC10_NUM_PROXIES];
     app_cloud clouds[SC10_NUM_PROXIES];
+    const char *names[SC10_NUM_PROXIES]; /* from below */
     for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {
         calls[i] = sc10_calls_of(d->lab, (sc10_proxy_id)i);
         ys[i] = g_new(double, calls[i].n);
@@ -40,6 +41,7 @@ static bool draw_calls(const drawing *d, GError **error)
             calls[i].at[k] *= 100 / calls[i].makespan;
             ys[i][k] = (double)(SC10_NUM_PROXIES - i);
         }
+        names[SC10_NUM_PROXIES - 1 - i] = SC10_PROXIES[i].name;
         clouds[i] = (app_cloud){SC10_PROXIES[i].name, calls[i].at, ys[i], calls[i].n};
     }
     const app_scatter scatter = {
@@ -47,13 +49,14 @@ static bool draw_calls(const drawing *d, GError **error)
         .title = "Figure 8a: when applications call collectives",
         .caption =
             "Each mark is a collective that rank 0 comes to, by the share of the run that has "
-            "passed: sweep3d on 100 ranks (line 3), amg on 125 (line 2), pop on 128 (line 1), on "
-            "CHiC without noise.",
+            "passed: sweep3d on 100 ranks, amg on 125, pop on 128, on CHiC without noise.",
         .x = {"of the run", APP_UNIT_PERCENT, APP_SCALE_LINEAR},
-        .y = {"line", APP_UNIT_NONE, APP_SCALE_LINEAR},
-        .series_name = "application",
+        .y = {"application", APP_UNIT_NONE, APP_SCALE_LINEAR},
+        .series_name = "program",
         .clouds = clouds,
         .num_clouds = SC10_NUM_PROXIES,
+        .rows = names,
+        .num_rows = SC10_NUM_PROXIES,
     };
     g_autoptr(app_chart) chart = app_scatter_new(&scatter);
     for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {

@@ -68,6 +68,45 @@ static void few_points_are_all_drawn(void)
     g_autofree char *svg = app_figure_can_draw() ? draw(chart) : NULL;
 }
 
+static void rows_have_names(void)
+{
+    static const double xs[] = {0, 1e9};
+    static const double ones[] = {1, 1};
+    static const double twos[] = {2, 2};
+    static const char *const rows[] = {"lower", "upper"};
+    const app_cloud clouds[] = {{"upper", xs, twos, 2}, {"lower", xs, ones, 2}};
+    app_scatter scatter = scatter_of(clouds, 2);
+    scatter.rows = rows;
+    scatter.num_rows = G_N_ELEMENTS(rows);
+    g_autoptr(app_chart) chart = app_scatter_new(&scatter);
+    CHECK(strstr(chart->figure.wide.script, "set yrange [0.5:2.5]\n") != NULL, "%s",
+          chart->figure.wide.script);
+    g_autofree char *svg = app_figure_can_draw() ? draw(chart) : NULL;
+    CHECK(svg == NULL || strstr(svg, ">lower<") != NULL, "%s", svg);
+    CHECK(svg == NULL || strstr(svg, ">upper<") != NULL, "%s", svg);
+}
+
+/* "ps 0.60" of a few, "ps 0.22" of thousands. */
+static void few_marks_are_larger_than_many(void)
+{
+    g_autofree double *xs = g_new(double, MANY);
+    g_autofree double *ys = g_new(double, MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        xs[i] = (double)i * 1e5;
+        ys[i] = 100 + (double)(i * 7919 % MANY) * 10;
+    }
+    static const struct {
+        size_t n;
+        const char *size;
+    } ROWS[] = {{1, " ps 0.60 "}, {300, " ps 0.60 "}, {MANY, " ps 0.22 "}};
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        const app_cloud cloud = {"a", xs, ys, ROWS[i].n};
+        const app_scatter scatter = scatter_of(&cloud, 1);
+        g_autoptr(app_chart) chart = app_scatter_new(&scatter);
+        CHECK(strstr(chart->figure.wide.script, ROWS[i].size) != NULL, "%zu", ROWS[i].n);
+    }
+}
+
 static void no_points_are_axes_alone(void)
 {
     const app_cloud clouds[] = {{"empty", NULL, NULL, 0}};
@@ -78,4 +117,5 @@ static void no_points_are_axes_alone(void)
 }
 
 SUITE_MAIN("scatter", TEST(many_points_are_drawn_as_few_marks), TEST(few_points_are_all_drawn),
+           TEST(rows_have_names), TEST(few_marks_are_larger_than_many),
            TEST(no_points_are_axes_alone))

@@ -4,7 +4,7 @@
  * Clouds of many points, e.g. the length of each detour over time. Points that would lie on one
  * another are drawn once: the plot is divided into fields of the size of a mark, and each field
  * that has points has one mark. Which fields are marked is exact; how many points one stands for
- * is in the CSV, not in the drawing.
+ * is in the CSV, not in the drawing. Where there are few marks they are larger.
  */
 #pragma once
 
@@ -27,6 +27,10 @@ typedef struct app_scatter {
     const char *series_name; /* in the CSV: "source" */
     const app_cloud *clouds; /* the later ones lie above the earlier ones */
     size_t num_clouds;       /* <= 8, as many as there are colours */
+    /** [num_rows] names of y = 1, 2, … from below, in place of numbers: each a line of points.
+     * NULL: the y axis has numbers. */
+    const char *const *rows;
+    size_t num_rows;
 } app_scatter;
 
 enum { APP_SCATTER_COLUMNS = 300, APP_SCATTER_ROWS = 90 }; /* fields of the plot */
