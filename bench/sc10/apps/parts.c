@@ -4,7 +4,7 @@
 
 #include "app_experiments.h"
 #include "app_slowdown.h"
-#include "output/number_text.h"
+#include "parts_causes.h"
 
 #include <math.h>
 
@@ -69,4 +69,5 @@ void sc10_parts(sc10_app_lab *lab, sc10_table *table)
     const double pop = check(lab, SC10_POP, table);
     sc10_check_that(table, "E16", "point-to-point adds more of amg's slowdown than of pop's",
                     "holds", amg > pop, "%.3g > %.3g of it", amg, pop);
+    sc10_note_part_causes(lab, table);
 }
