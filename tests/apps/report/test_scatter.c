@@ -32,15 +32,21 @@ static size_t count_points(const char *csv, size_t *rows)
     return points;
 }
 
+/* [MANY] over the whole plot, in no order. */
+static void spread(double *xs, double *ys)
+{
+    for (size_t i = 0; i < MANY; i++) {
+        xs[i] = (double)i * 1e5;
+        ys[i] = 100 + (double)(i * 7919 % MANY) * 10;
+    }
+}
+
 /* 100,000 points over the whole plot: every one is counted in a mark, and files stay small. */
 static void many_points_are_drawn_as_few_marks(void)
 {
     g_autofree double *xs = g_new(double, MANY);
     g_autofree double *ys = g_new(double, MANY);
-    for (size_t i = 0; i < MANY; i++) {
-        xs[i] = (double)i * 1e5;
-        ys[i] = 100 + (double)(i * 7919 % MANY) * 10;
-    }
+    spread(xs, ys);
     const app_cloud clouds[] = {{AWKWARD, xs, ys, MANY}, {"one", xs, ys, 1}};
     const app_scatter scatter = scatter_of(clouds, 2);
     g_autoptr(app_chart) chart = app_scatter_new(&scatter);
@@ -91,10 +97,7 @@ static void few_marks_are_larger_than_many(void)
 {
     g_autofree double *xs = g_new(double, MANY);
     g_autofree double *ys = g_new(double, MANY);
-    for (size_t i = 0; i < MANY; i++) {
-        xs[i] = (double)i * 1e5;
-        ys[i] = 100 + (double)(i * 7919 % MANY) * 10;
-    }
+    spread(xs, ys);
     static const struct {
         size_t n;
         const char *size;
