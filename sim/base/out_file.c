@@ -2,6 +2,7 @@
 #include "sim/out_file.h"
 
 #include "sim/file_lock.h"
+#include "sim/scratch_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -216,22 +217,11 @@ FILE *sim_out_file_stream(sim_out_file *file)
 
 FILE *sim_out_file_scratch(const sim_out_file *file, GError **error)
 {
-    g_autofree char *folder =
-        file->target != NULL ? g_path_get_dirname(file->target) : g_strdup(g_get_tmp_dir());
-    g_autofree char *name = g_build_filename(folder, "ripple.XXXXXX", NULL);
-    int fd = g_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
-        if (fd >= 0) {
-            (void)g_unlink(name);
-        }
+    g_autofree char *folder = file->target != NULL ? g_path_get_dirname(file->target) : NULL;
+    FILE *stream = sim_scratch_file(folder, error);
+    if (stream != NULL) {
+        (void)setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
     }
-    FILE *stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-    if (stream == NULL) {
-        set_error(error, name, errno);
-        return NULL;
-    }
-    (void)setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
     return stream;
 }
 

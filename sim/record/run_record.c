@@ -1,12 +1,10 @@
 /* sim/record/run_record.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "record/run_record_private.h"
 #include "sim/error.h"
+#include "sim/scratch_file.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
 
 sim_run_record *sim_record_new(void)
 {
@@ -32,23 +30,9 @@ sim_run_record *sim_run_record_create(const char *path, const char *label, GErro
     return record;
 }
 
-FILE *sim_record_temporary(GError **error)
-{
-    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple.XXXXXX", NULL);
-    const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    FILE *stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-    if (stream == NULL) {
-        g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(errno),
-                    "%s: cannot be written: %s", path, g_strerror(errno));
-        return NULL;
-    }
-    (void)g_unlink(path);
-    return stream;
-}
-
 sim_run_record *sim_run_record_spill(GError **error)
 {
-    FILE *stream = sim_record_temporary(error);
+    FILE *stream = sim_scratch_file(NULL, error);
     if (stream == NULL) {
         return NULL;
     }

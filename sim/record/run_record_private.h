@@ -151,8 +151,6 @@ struct sim_run_record {
 void sim_record_levels(const sim_run_record *record, sim_level out[MESSAGE_LEVELS]);
 /** A record that stays in memory. */
 sim_run_record *sim_record_new(void);
-/** A file without a name in $TMPDIR, to be written and read. @return NULL with G_FILE_ERROR */
-FILE *sim_record_temporary(GError **error);
 /** The run begins. @p levels: NULL: messages of all ranks take the same */
 void sim_record_begin(sim_run_record *record, const sim_params *params, const sim_levels *levels,
                       const rank_partition *ranks);

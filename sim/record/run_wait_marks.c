@@ -3,6 +3,7 @@
 #include "record/run_wait_private.h"
 
 #include "sim/error.h"
+#include "sim/scratch_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -186,7 +187,7 @@ bool sim_record_marks_init(record_marks *marks, const sim_run_record *record, GE
     for (uint32_t i = 0; i < parts; i++) {
         marks->chunks[i] = g_array_new(FALSE, FALSE, sizeof(marked_chunk));
     }
-    marks->file = sim_record_temporary(error);
+    marks->file = sim_scratch_file(NULL, error);
     record_place place = {.data = g_malloc(RECORD_CHUNK_BYTES)};
     g_autofree uint8_t *mark = g_malloc(RECORD_CHUNK_BYTES);
     bool right = marks->file != NULL;

@@ -2,11 +2,10 @@
 /* Tests: test_stretch_log. */
 #include "stretches/stretch_log.h"
 
+#include "sim/scratch_file.h"
 #include "stretches/length_table.h"
 #include "stretches/number_bytes.h"
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,25 +26,10 @@ struct app_stretch_log {
     uint32_t next_op;
 };
 
-static FILE *open_temporary(void)
-{
-    g_autofree char *path = g_build_filename(g_get_tmp_dir(), "ripple.XXXXXX", NULL);
-    const int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        return NULL;
-    }
-    (void)g_unlink(path);
-    FILE *stream = fdopen(fd, "w+b");
-    if (stream == NULL) {
-        (void)g_close(fd, NULL);
-    }
-    return stream;
-}
-
 app_stretch_log *app_stretch_log_new(void)
 {
     app_stretch_log *log = g_new0(app_stretch_log, 1);
-    log->stream = open_temporary();
+    log->stream = sim_scratch_file(NULL, NULL);
     log->block = g_new(uint8_t, BLOCK);
     return log;
 }
