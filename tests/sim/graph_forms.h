@@ -23,6 +23,40 @@ static inline void graph_forms_fill(sim_graph_builder *b, graph_forms form)
     }
 }
 
+static inline void graph_forms_add_edges(sim_graph_builder *b, const sim_graph *graph,
+                                         uint32_t rank, uint32_t op)
+{
+    uint32_t n;
+    const uint32_t *step = sim_graph_finish_steps(graph, rank, op, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        sim_graph_builder_require(b, op + step[k], op);
+    }
+    step = sim_graph_start_steps(graph, rank, op, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        sim_graph_builder_irequire(b, op + step[k], op);
+    }
+}
+
+/** The rank's operations, names and edges, once more; nothing where it is empty. */
+static inline void graph_forms_add(sim_graph_builder *b, const sim_graph *graph, uint32_t rank)
+{
+    const uint32_t n = sim_graph_num_ops(graph, rank);
+    if (n > 0) {
+        sim_graph_builder_begin_rank(b, rank);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const sim_op op = sim_graph_op(graph, rank, i);
+        const char *label = sim_graph_label(graph, rank, i);
+        (void)sim_graph_builder_add(b, &op);
+        if (label != NULL) {
+            sim_graph_builder_label(b, label);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        graph_forms_add_edges(b, graph, rank, i);
+    }
+}
+
 /** A copy with one rank more. Owned by the caller. */
 static inline sim_graph *graph_forms_copy(const sim_graph *graph, graph_forms form)
 {
@@ -31,22 +65,7 @@ static inline sim_graph *graph_forms_copy(const sim_graph *graph, graph_forms fo
     sim_graph_builder_begin_rank(b, num_ranks);
     graph_forms_fill(b, form);
     for (uint32_t r = 0; r < num_ranks; r++) {
-        sim_graph_builder_begin_rank(b, r);
-        for (uint32_t i = 0; i < sim_graph_num_ops(graph, r); i++) {
-            const sim_op op = sim_graph_op(graph, r, i);
-            (void)sim_graph_builder_add(b, &op);
-        }
-        for (uint32_t i = 0; i < sim_graph_num_ops(graph, r); i++) {
-            uint32_t n;
-            const uint32_t *step = sim_graph_finish_steps(graph, r, i, &n);
-            for (uint32_t k = 0; k < n; k++) {
-                sim_graph_builder_require(b, i + step[k], i);
-            }
-            step = sim_graph_start_steps(graph, r, i, &n);
-            for (uint32_t k = 0; k < n; k++) {
-                sim_graph_builder_irequire(b, i + step[k], i);
-            }
-        }
+        graph_forms_add(b, graph, r);
     }
     return sim_graph_builder_finish(b, NULL);
 }

@@ -18,38 +18,11 @@ static const random_shape SHAPE = {.max_ranks = 9,
                                    .max_size = 10000,
                                    .max_calc = 100000};
 
-static void add_edges(const sim_graph *graph, uint32_t rank, uint32_t op, sim_graph_builder *b)
-{
-    uint32_t n;
-    const uint32_t *steps = sim_graph_finish_steps(graph, rank, op, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        sim_graph_builder_require(b, op + steps[i], op);
-    }
-    steps = sim_graph_start_steps(graph, rank, op, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        sim_graph_builder_irequire(b, op + steps[i], op);
-    }
-}
-
 /* The graph once more, rank by rank; those that are empty are not begun. */
 static void build_again(const sim_graph *graph, sim_graph_builder *b)
 {
     for (uint32_t r = 0; r < sim_graph_num_ranks(graph); r++) {
-        const uint32_t n = sim_graph_num_ops(graph, r);
-        if (n > 0) {
-            sim_graph_builder_begin_rank(b, r);
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            const sim_op op = sim_graph_op(graph, r, i);
-            (void)sim_graph_builder_add(b, &op);
-            const char *label = sim_graph_label(graph, r, i);
-            if (label != NULL) {
-                sim_graph_builder_label(b, label);
-            }
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            add_edges(graph, r, i, b);
-        }
+        graph_forms_add(b, graph, r);
     }
 }
 
