@@ -74,7 +74,10 @@ compare() { # PROGRAM WAY RECORDED JUDGED
                 apart = 100 * (mean(two, n) / base - 1)
                 low = -1e9
                 high = 1e9
-                if (n > 1) { # a replica strikes the same ranks of both
+                for (i = 1; i <= n && one[i] == two[i]; i++) continue
+                if (i > n) # each the same: there is nothing to be uncertain of, however few they are
+                    low = high = 0
+                else if (n > 1) { # a replica strikes the same ranks of both
                     k = student(n) * student(n)
                     a = base * base - k * with(one, one, n)
                     b = base * mean(two, n) - k * with(one, two, n)
@@ -85,7 +88,7 @@ compare() { # PROGRAM WAY RECORDED JUDGED
                         high = 100 * ((b + root) / a - 1)
                     }
                 }
-                said = low > -1e9 ? sprintf("%+.2f .. %+.2f", low, high) : "any"
+                said = low == -1e9 ? "any" : i > n ? "each the same" : sprintf("%+.2f .. %+.2f", low, high)
                 printf "   %-16s %-16s %+6.2f%% (%s)", sprintf("%.4g +- %.2g", base, half(one, n)), \
                     sprintf("%.4g +- %.2g", mean(two, n), half(two, n)), apart, said
                 far = size(low) > size(high) ? size(low) : size(high)

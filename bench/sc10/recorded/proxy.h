@@ -1,4 +1,4 @@
-/* bench/sc10/apps/proxy.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/proxy.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The three programs that stand for the paper's applications, and what the paper says of those.

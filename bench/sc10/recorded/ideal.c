@@ -1,4 +1,4 @@
-/* bench/sc10/apps/ideal.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/ideal.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_app_ideal. */
 #include "ideal.h"
 

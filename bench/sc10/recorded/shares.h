@@ -1,4 +1,4 @@
-/* bench/sc10/apps/shares.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/shares.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Where the time of all ranks goes in a run of a record without noise.

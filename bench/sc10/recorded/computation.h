@@ -1,4 +1,4 @@
-/* bench/sc10/apps/computation.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/computation.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * A record with less imbalance than was recorded: to see how much of the waiting comes from it.

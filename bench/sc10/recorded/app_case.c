@@ -1,4 +1,4 @@
-/* bench/sc10/apps/app_case.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/app_case.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_app_lab. */
 #include "app_case.h"
 

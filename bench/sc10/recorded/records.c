@@ -1,4 +1,4 @@
-/* bench/sc10/apps/records.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/records.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_app_lab. */
 #include "records.h"
 

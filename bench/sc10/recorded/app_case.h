@@ -1,4 +1,4 @@
-/* bench/sc10/apps/app_case.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/app_case.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * What is made of a record, and on what it is run.

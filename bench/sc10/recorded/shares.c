@@ -1,4 +1,4 @@
-/* bench/sc10/apps/shares.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/shares.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_proxy_records. */
 #include "shares.h"
 

@@ -1,4 +1,4 @@
-/* bench/sc10/apps/ideal.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/ideal.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * How long a record takes without noise in many copies, from how long it takes in fewer: copies

@@ -1,4 +1,4 @@
-/* bench/sc10/apps/records.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/records.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * The records of the proxies, as they were made and with their computation changed, and the

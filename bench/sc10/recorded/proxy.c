@@ -1,4 +1,4 @@
-/* bench/sc10/apps/proxy.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/proxy.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: sc10_short. */
 #include "proxy.h"
 

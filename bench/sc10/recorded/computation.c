@@ -1,4 +1,4 @@
-/* bench/sc10/apps/computation.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* bench/sc10/recorded/computation.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_computation. */
 #include "computation.h"
 
