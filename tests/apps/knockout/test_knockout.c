@@ -150,7 +150,7 @@ static void a_steady_gain_is_that_of_runs_as_long(void)
     trial_open(&t, "pattern:calc=1ms,allreduce:8B*20", "8", "fixed:100Hz:250us+poisson:20ms:100us",
                NULL, "6");
     const app_experiment experiment = trial_experiment(&t, 2);
-    const app_steady_wish wish = {.wanted = true, .half_width = 0.5, .budget = SIM_S};
+    const app_steady_wish wish = {.wanted = true, .half_width = 0.5, .budget = 100 * SIM_S};
     t.results = app_steady_run(&experiment, &wish, &error);
     g_assert_no_error(error);
     g_autoptr(app_knockout) k = run(&experiment, t.results, true, &error);
