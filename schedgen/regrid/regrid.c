@@ -76,7 +76,10 @@ sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_conve
     g->rest = g_array_new(FALSE, FALSE, sizeof(sched_regrid_rest));
     g_array_set_clear_func(g->ways, way_clear);
     g_array_set_clear_func(g->rest, rest_clear);
-    if (!sched_regrid_record_init(&g->record, trace, convert, error)) {
+    sched_convert_options with_messages =
+        *convert; /* the grid is in them, be they left out later */
+    with_messages.no_p2p = false;
+    if (!sched_regrid_record_init(&g->record, trace, &with_messages, error)) {
         sched_regrid_free(g);
         return NULL;
     }

@@ -185,7 +185,11 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
         }
     }
     at[n] = template->steps->len;
-    weave(&w, ways);
+    if (item == n) {
+        weave(&w, ways);
+    } else { /* messages are left out: nothing says which computation is that of a stage */
+        g_array_append_vals(w.out, template->steps->data, template->steps->len);
+    }
     for (guint i = 0; i < template->colls->len; i++) {
         conv_coll *coll = &g_array_index(template->colls, conv_coll, i);
         coll->members = NULL;

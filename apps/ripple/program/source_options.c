@@ -194,7 +194,9 @@ const char *app_source_ignores(const app_source *s, const char *option)
     if (s->convert.no_collectives && g_strv_contains(OF_COLLECTIVES, option)) {
         return "with --no-collectives";
     }
-    return s->convert.no_p2p && strcmp(option, "--wildcards") == 0 ? "with --no-p2p" : NULL;
+    const bool finds_grid = s->extrapolation.regrid || s->recognised; /* in the messages */
+    return s->convert.no_p2p && !finds_grid && strcmp(option, "--wildcards") == 0 ? "with --no-p2p"
+                                                                                  : NULL;
 }
 
 bool app_source_refuse_idle(const app_source *s, const app_program_options *o, bool strict,

@@ -96,7 +96,7 @@ static sched_grid grid_at(const app_source *s, uint32_t ranks)
 
 void app_source_note_unexplained(app_source *s)
 {
-    if (!app_source_is_regridded(s)) {
+    if (!app_source_is_regridded(s) || s->convert.no_p2p) { /* then all are left out */
         return;
     }
     const sched_regrid_findings f = sched_regrid_find(s->regrid);

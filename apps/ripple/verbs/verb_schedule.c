@@ -308,6 +308,9 @@ static bool refuse_idle_options(const schedule *self, GError **error)
     const char *recognised = self->validated            ? "with --validate"
                              : self->program.recognised ? "with --recognise"
                                                         : NULL;
+    /* the grid is in the messages; but computation between them is fitted as it will be enlarged */
+    const char *ungrown =
+        self->program.recognised && self->program.larger.fit == NULL ? "with --recognise" : NULL;
     const char *alone = self->validated ? NULL : "without --validate";
     const char *validated = self->validated ? "with --validate" : NULL;
     unchecked = self->validated ? NULL : unchecked;
@@ -320,6 +323,7 @@ static bool refuse_idle_options(const schedule *self, GError **error)
         {"--check", self->check, recognised},
         {"--extrapolate", self->program.larger.extrapolate != NULL, recognised},
         {"--ranks", self->program.ranks != NULL, recognised},
+        {"--no-p2p", self->program.no_p2p, ungrown},
         {"--machine", o->machine != NULL, unchecked},
         {"--set", o->set != NULL, unchecked},
     };

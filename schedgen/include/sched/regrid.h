@@ -73,7 +73,8 @@ typedef struct sched_regrid sched_regrid; /* immutable; holds 4 bytes per record
  * Find the grid of @p trace. What is found but cannot be enlarged is no error:
  * sched_regrid_findings.refusals. O(messages), times the few grids that come into question.
  * @param trace    borrowed: must outlive the result
- * @param convert  as it will be converted; copies, roots and growth have no effect
+ * @param convert  as it will be converted; copies, roots, growth and no_p2p have no effect: the
+ *                 grid is found in the messages, also if the larger program leaves them out
  * @return owned by the caller; NULL with SCHED_ERROR: the record cannot be converted
  */
 sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_convert_options *convert,

@@ -84,3 +84,31 @@ static inline sched_rank_source *grid_source(const sched_trace *trace, const sch
     CHECK(source != NULL, "%s", error != NULL ? error->message : "");
     return source;
 }
+
+/** Enlarge @p trace without its messages, in which the grid is found: is it @p wanted without? */
+static inline void grid_compare_left_out(const sched_trace *trace, const sched_trace *wanted,
+                                         const sched_regrid_target *target, const char *what)
+{
+    g_autoptr(GError) error = NULL;
+    sched_convert_options options = GRID_CONVERT;
+    options.no_p2p = true;
+    g_autoptr(sched_regrid) regrid = sched_regrid_recognise(trace, &options, &GRID_ASKED, &error);
+    g_autoptr(sched_growth) growth =
+        regrid != NULL ? sched_regrid_grow(regrid, target, &error) : NULL;
+    if (!CHECK(growth != NULL, "%s: %s", what, error != NULL ? error->message : "")) {
+        return;
+    }
+    sched_convert_report reports[2] = {{0}};
+    sched_rank_source *b = sched_convert_source_new(wanted, &options, &reports[1], &error);
+    options.growth = growth;
+    sched_rank_source *a = sched_convert_source_new(trace, &options, &reports[0], &error);
+    if (CHECK(a != NULL && b != NULL, "%s: %s", what, error != NULL ? error->message : "")) {
+        CHECK(grid_compare(a, b, what) > 0, "%s", what);
+        CHECK_I64(reports[0].p2p, 0, "%s", what);
+        CHECK(reports[0].collectives > 0, "%s", what);
+    }
+    sched_convert_source_free(a);
+    sched_convert_source_free(b);
+    sched_convert_report_clear(&reports[0]);
+    sched_convert_report_clear(&reports[1]);
+}

@@ -274,6 +274,20 @@ static void representatives_are_drawn_by_the_seed(void)
     }
 }
 
+/* Left is the program that was written at that size, without its messages. */
+static void messages_may_be_left_out(void)
+{
+    const sched_grid large = {.num_dims = 2, .extent = {5, 6}};
+    const grid_program p = {
+        .grid = {.num_dims = 2, .extent = {4, 3}}, .iterations = 2, .lines = true};
+    grid_program at_large = p;
+    at_large.grid = large;
+    const sched_regrid_target target = {.ranks = 30, .grid = large};
+    g_autoptr(sched_trace) trace = grid_trace(&p);
+    g_autoptr(sched_trace) wanted = grid_trace(&at_large);
+    grid_compare_left_out(trace, wanted, &target, "without messages");
+}
+
 SUITE_MAIN("regrid", TEST(enlarged_is_written_at_that_size), TEST(all_sizes_of_five_points),
            TEST(ranks_may_be_placed_in_any_order), TEST(the_recorded_grid_is_the_record),
-           TEST(representatives_are_drawn_by_the_seed))
+           TEST(representatives_are_drawn_by_the_seed), TEST(messages_may_be_left_out))

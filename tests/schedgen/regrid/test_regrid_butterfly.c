@@ -127,5 +127,16 @@ static void what_is_no_butterfly_is_refused(void)
     CHECK(sched_regrid_find(larger).num_refusals > 0);
 }
 
+static void messages_may_be_left_out(void)
+{
+    const butterfly b = {.stages = 3, .mirror = true, .posted = true};
+    butterfly large = b;
+    large.stages = 4;
+    const sched_regrid_target target = {.ranks = 16};
+    g_autoptr(sched_trace) trace = butterfly_trace(&b);
+    g_autoptr(sched_trace) wanted = butterfly_trace(&large);
+    grid_compare_left_out(trace, wanted, &target, "without messages");
+}
+
 SUITE_MAIN("regrid_butterfly", TEST(more_ranks_have_more_stages),
-           TEST(what_is_no_butterfly_is_refused))
+           TEST(what_is_no_butterfly_is_refused), TEST(messages_may_be_left_out))
