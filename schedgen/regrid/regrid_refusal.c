@@ -2,6 +2,8 @@
 /* Tests: test_regrid_refused. */
 #include "regrid/regrid_private.h"
 
+#include <math.h>
+
 G_GNUC_PRINTF(2, 3) static void refuse(sched_regrid *g, const char *format, ...)
 {
     va_list arguments;
@@ -124,10 +126,12 @@ void sched_regrid_refusals_find(sched_regrid *g, const sched_regrid_options *opt
     const double explained = share(sched_regrid_match_score(match), g->record.messages);
     if (explained < options->explain) {
         g_autofree char *grid = sched_grid_format(&match->layout.grid);
+        /* rounded down: what is named here as a limit is one that the grid keeps to */
+        const double percent = floor(1e4 * explained) / 100;
         refuse(g,
-               "the best grid, %s, explains %.4g %% of the messages: --explained allows no "
+               "the best grid, %s, explains %.2f %% of the messages: --explained allows no "
                "less than %g %%",
-               grid, 100 * explained, 100 * options->explain);
+               grid, percent, 100 * options->explain);
     }
     if (g->ambiguous) {
         refuse(g, "another grid explains as much, and grows to another program: say which one it "
