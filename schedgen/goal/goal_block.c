@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-struct goal_named_op {
-    goal_label label; /* text NULL: a free slot */
+/* An operation by its label, which is in goal_block.op. */
+struct goal_slot {
     uint32_t hash;
-    uint32_t index;
+    uint32_t op; /* its index, counted from 1; 0: a free slot */
 };
 
 /* One end of an edge, waiting for its label. */
@@ -25,7 +25,7 @@ goal_block *sched_goal_block_new(void)
 void sched_goal_block_free(goal_block *block)
 {
     if (block != NULL) {
-        g_free(block->statement);
+        g_free(block->op);
         g_free(block->by_number);
         g_free(block->edge);
         g_free(block->open);
@@ -36,26 +36,17 @@ void sched_goal_block_free(goal_block *block)
 
 void sched_goal_block_clear(goal_block *block)
 {
-    if (block->num_slots / 16 >
-        block->num_named) { /* so that a large block burdens no small ones */
-        g_clear_pointer(&block->slot, g_free);
-        block->num_slots = 0;
-    } else if (block->num_named > 0) {
-        memset(block->slot, 0, block->num_slots * sizeof *block->slot);
-    }
+    block->num_guesses = MAX(block->num_guesses, block->num_edges);
     block->num_ops = 0;
-    block->first_number = 0;
-    block->num_numbers = 0;
     block->num_edges = 0;
     block->num_open = 0;
-    block->num_named = 0;
     block->backward = false;
 }
 
 void sched_goal_block_grow_ops(goal_block *block)
 {
     block->max_ops = MAX(256, 2 * block->max_ops);
-    block->statement = g_renew(const char *, block->statement, block->max_ops);
+    block->op = g_renew(goal_label, block->op, block->max_ops);
 }
 
 void sched_goal_block_grow_numbers(goal_block *block, uint32_t num)
@@ -114,7 +105,7 @@ static bool same_label(const goal_label *a, const goal_label *b)
     if (a->len != b->len) {
         return false;
     }
-    if (a->len > 16) {
+    if (a->len > 16 || a->len == 0) {
         return memcmp(a->text, b->text, a->len) == 0;
     }
     uint64_t x[2];
@@ -125,12 +116,12 @@ static bool same_label(const goal_label *a, const goal_label *b)
 }
 
 /* The slot of label, or the free one where it would go. There is always a free one. */
-static goal_named_op *find_slot(const goal_block *block, const goal_label *label, uint32_t hash)
+static goal_slot *find_slot(const goal_block *block, const goal_label *label, uint32_t hash)
 {
     const uint32_t mask = block->num_slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        goal_named_op *slot = &block->slot[i];
-        if (slot->label.text == NULL || (slot->hash == hash && same_label(&slot->label, label))) {
+        goal_slot *slot = &block->slot[i];
+        if (slot->op == 0 || (slot->hash == hash && same_label(&block->op[slot->op - 1], label))) {
             return slot;
         }
     }
@@ -139,12 +130,17 @@ static goal_named_op *find_slot(const goal_block *block, const goal_label *label
 static void grow_slots(goal_block *block)
 {
     const uint32_t old_slots = block->num_slots;
-    goal_named_op *old = block->slot;
+    goal_slot *old = block->slot;
     block->num_slots = old_slots == 0 ? 64 : 2 * old_slots;
-    block->slot = g_new0(goal_named_op, block->num_slots);
+    block->slot = g_new0(goal_slot, block->num_slots);
+    const uint32_t mask = block->num_slots - 1;
     for (uint32_t i = 0; i < old_slots; i++) {
-        if (old[i].label.text != NULL) {
-            *find_slot(block, &old[i].label, old[i].hash) = old[i];
+        if (old[i].op != 0) { /* and its label is that of no other */
+            uint32_t at = old[i].hash & mask;
+            while (block->slot[at].op != 0) {
+                at = (at + 1) & mask;
+            }
+            block->slot[at] = old[i];
         }
     }
     g_free(old);
@@ -156,8 +152,8 @@ uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label)
     if (index != GOAL_OPEN || block->num_named == 0) {
         return index;
     }
-    const goal_named_op *slot = find_slot(block, label, hash_label(label));
-    return slot->label.text != NULL ? slot->index : GOAL_OPEN;
+    const goal_slot *slot = find_slot(block, label, hash_label(label));
+    return slot->op - 1 < block->num_ops ? slot->op - 1 : GOAL_OPEN; /* op 0 is GOAL_OPEN */
 }
 
 /* A number not far behind those that are there finds its place among them. */
@@ -186,31 +182,61 @@ static void hash_op(goal_block *block, const goal_label *label, uint32_t index)
         grow_slots(block);
     }
     const uint32_t hash = hash_label(label);
-    goal_named_op *slot = find_slot(block, label, hash);
-    if (slot->label.text == NULL) {
-        *slot = (goal_named_op){.label = *label, .hash = hash, .index = index};
+    goal_slot *slot = find_slot(block, label, hash);
+    if (slot->op == 0) {
+        *slot = (goal_slot){.hash = hash, .op = index + 1};
         block->num_named++;
+    } else {
+        block->twice = true;
     }
 }
 
 static void name_op(goal_block *block, const goal_label *label, uint32_t index)
 {
-    if (label->number > 0 && (sched_goal_block_find(block, label) != GOAL_OPEN ||
-                              number_op(block, label->number, index))) {
-        return; /* it has been taken before, or it is now */
+    if (label->number > 0 && sched_goal_block_find(block, label) != GOAL_OPEN) {
+        block->twice = true;
+    } else if (label->len > 0 && (label->number == 0 || !number_op(block, label->number, index))) {
+        hash_op(block, label, index);
     }
-    hash_op(block, label, index);
+}
+
+/* Other labels than expected: only those of this block are known. */
+static void forget_expected(goal_block *block)
+{
+    if (block->num_slots / 16 >
+        block->num_named) { /* so that a large block burdens no small ones */
+        g_clear_pointer(&block->slot, g_free);
+        block->num_slots = 0;
+    } else if (block->num_named > 0) {
+        memset(block->slot, 0, block->num_slots * sizeof *block->slot);
+    }
+    block->first_number = 0;
+    block->num_numbers = 0;
+    block->num_named = 0;
+    block->twice = false;
+    for (uint32_t i = 0; i < block->num_ops; i++) {
+        name_op(block, &block->op[i], i);
+    }
+    block->num_known = block->num_ops;
 }
 
 void sched_goal_block_add(goal_block *block, const goal_label *label, const char *statement)
 {
+    const goal_label op = label != NULL ? *label : (goal_label){.text = statement};
+    const bool expects = goal_block_expects(block);
+    if (expects && same_label(&block->op[block->num_ops], &op)) {
+        goal_block_add_expected(block, statement);
+        return;
+    }
+    if (expects) {
+        forget_expected(block);
+    }
     if (block->num_ops == block->max_ops) {
         sched_goal_block_grow_ops(block);
     }
-    if (label != NULL) {
-        name_op(block, label, block->num_ops);
-    }
-    block->statement[block->num_ops++] = statement;
+    block->op[block->num_ops] = op;
+    name_op(block, &op, block->num_ops);
+    block->num_known = ++block->num_ops;
 }
 
 static void remember_open(goal_block *block, const goal_label *label, bool is_later)

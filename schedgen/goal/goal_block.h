@@ -6,6 +6,10 @@
  *
  * Nearly all labels are "l<N>", with N counting up from operation to operation: these are in an
  * array by number. The others are found by hash.
+ *
+ * Most blocks have the labels of the one before, and its dependencies. So what is known of labels
+ * stays while each operation has the label that this operation had before; and which
+ * operations a dependency joins is guessed from the one before, and then compared with the text.
  */
 #pragma once
 
@@ -20,22 +24,26 @@ typedef struct goal_label {
 
 #define GOAL_OPEN UINT32_MAX /* no operation has that label so far */
 
-typedef struct goal_named_op goal_named_op;
+typedef struct goal_slot goal_slot;
 typedef struct goal_open_end goal_open_end;
 
 /* Arrays grow and are used again by the next block. */
 typedef struct goal_block {
     uint32_t num_ops, max_ops;
-    const char **statement; /* [num_ops] */
-    uint32_t first_number;  /* N of the first label l<N>; 0: there is none yet */
+    uint32_t num_known; /* operations whose labels are in by_number or slot: num_ops, or more that
+                           are expected to come as they did in a block before */
+    goal_label *op;     /* [num_known] their labels, at which their statements begin; none: len 0 */
+    bool twice;         /* two of these labels are the same */
+    uint32_t first_number; /* N of the first label l<N>; 0: there is none yet */
     uint32_t num_numbers, max_numbers;
     uint32_t *by_number; /* [num_numbers] operation of l<first_number + i>, or GOAL_OPEN */
     size_t num_edges, max_edges;
+    size_t num_guesses; /* from num_edges up to here: edges of blocks before */
     sched_edge *edge;
     size_t num_open, max_open;
     goal_open_end *open;
     uint32_t num_named, num_slots; /* slots: a power of two, or 0 */
-    goal_named_op *slot;
+    goal_slot *slot;
     bool backward; /* a dependency on what is not earlier in the text */
 } goal_block;
 
@@ -43,7 +51,7 @@ goal_block *sched_goal_block_new(void);
 void sched_goal_block_free(goal_block *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_block, sched_goal_block_free)
 
-/** Forget everything: a new block begins. */
+/** A new block begins. */
 void sched_goal_block_clear(goal_block *block);
 /**
  * One more operation. A label that is taken stays with the operation that had it first.
@@ -71,15 +79,27 @@ void sched_goal_block_grow_ops(goal_block *block);
 void sched_goal_block_grow_numbers(goal_block *block, uint32_t num);
 void sched_goal_block_grow_edges(goal_block *block);
 
-/** Is l<number> the next label in the count? Then no other operation has it. */
+/** Is op[num_ops] the label that the next operation is expected to have? */
+static inline bool goal_block_expects(const goal_block *block)
+{
+    return block->num_ops < block->num_known;
+}
+
+/** Add the operation that has the label expected. */
+static inline void goal_block_add_expected(goal_block *block, const char *statement)
+{
+    block->op[block->num_ops++].text = statement;
+}
+
+/** Is l<number> the next label in the count, and none expected? Then no other operation has it. */
 static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
 {
-    return block->num_named == 0 &&
+    return block->num_named == 0 && block->num_ops == block->num_known &&
            (block->first_number == 0 || number - block->first_number == block->num_numbers);
 }
 
 /** Add an operation for which goal_block_is_next() holds. */
-static inline void goal_block_add_next(goal_block *block, uint32_t number, const char *statement)
+static inline void goal_block_add_next(goal_block *block, const goal_label *label)
 {
     if (block->num_ops == block->max_ops) {
         sched_goal_block_grow_ops(block);
@@ -87,16 +107,31 @@ static inline void goal_block_add_next(goal_block *block, uint32_t number, const
     if (block->num_numbers == block->max_numbers) {
         sched_goal_block_grow_numbers(block, block->num_numbers + 1);
     }
-    block->first_number = block->first_number == 0 ? number : block->first_number;
+    block->first_number = block->first_number == 0 ? label->number : block->first_number;
     block->by_number[block->num_numbers++] = block->num_ops;
-    block->statement[block->num_ops++] = statement;
+    block->op[block->num_ops++] = *label;
+    block->num_known = block->num_ops;
 }
 
 /** The operation called l<number>, or GOAL_OPEN: then it may still be found by hash. */
 static inline uint32_t goal_block_numbered(const goal_block *block, uint32_t number)
 {
     const uint32_t at = number - block->first_number; /* large if it is less, or there is none */
-    return number > 0 && at < block->num_numbers ? block->by_number[at] : GOAL_OPEN;
+    if (number == 0 || at >= block->num_numbers) {
+        return GOAL_OPEN;
+    }
+    const uint32_t index = block->by_number[at];
+    return index < block->num_ops ? index : GOAL_OPEN; /* it may be one that is expected */
+}
+
+/**
+ * The dependency that a block before had where the next one stands. Only a guess: operations that
+ * there are have to be compared by label. NULL: there is none.
+ */
+static inline const sched_edge *goal_block_guess(const goal_block *block)
+{
+    return block->num_edges < block->num_guesses && !block->twice ? &block->edge[block->num_edges]
+                                                                  : NULL;
 }
 
 static inline void goal_block_connect(goal_block *block, uint32_t later, uint32_t earlier,

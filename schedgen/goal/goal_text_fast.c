@@ -211,48 +211,97 @@ static const char *read_op(const char *at, uint32_t num_ranks, sim_op *op)
     }
 }
 
-/* "requires LABEL" or "irequires LABEL". @return behind the line, or NULL */
-static const char *read_dependency(const char *at, goal_label *earlier, bool *start)
+/* Does the text begin with the letters of the label? Both are long enough for two words. */
+static bool begins_with(const char *at, const goal_label *label)
 {
-    *start = *at == 'i';
-    at += *start;
-    if (word_at(at) != WORD8('r', 'e', 'q', 'u', 'i', 'r', 'e', 's') || at[8] != ' ') {
-        return NULL;
+    const uint32_t len = label->len;
+    const uint64_t differ = word_at(at) ^ word_at(label->text);
+    if (len <= 8) {
+        return len > 0 && differ << (64 - 8 * len) == 0;
     }
-    at = read_label(at + 9, earlier);
-    return at != NULL && *at == '\n' ? at + 1 : NULL;
+    return differ == 0 && len <= 16 && word_at(at + len - 8) == word_at(label->text + len - 8);
 }
 
-/* An operation of the name @p label, all of which is known. @return was it taken up? */
-static bool add_op(goal_fast *fast, const goal_label *label, const sim_op *op)
+/* " requires " or " irequires ". @return behind it, or NULL */
+static const char *read_requires(const char *at, bool *start)
 {
-    goal_block *block = fast->block;
-    const uint32_t index = block->num_ops;
-    if (index == SIM_ANY - 1) {
-        return false;
-    }
+    *start = at[1] == 'i';
+    at += 1 + *start;
+    return word_at(at) == WORD8('r', 'e', 'q', 'u', 'i', 'r', 'e', 's') && at[8] == ' ' ? at + 9
+                                                                                        : NULL;
+}
+
+/* An operation without a label that is expected. @return was it taken up? */
+static bool add_label(goal_block *block, const goal_label *label)
+{
     if (label->number > 0 && goal_block_is_next(block, label->number)) {
-        goal_block_add_next(block, label->number, label->text);
+        goal_block_add_next(block, label);
     } else if (is_keyword(label)) {
         return false;
     } else {
         sched_goal_block_add(block, label, label->text);
     }
-    (void)sim_graph_builder_add(fast->builder, op);
-    if (label->number != index + 1) {
-        sim_graph_builder_name(fast->builder, label->text, label->len);
-    }
     return true;
 }
 
-static uint32_t find(const goal_block *block, const goal_label *label)
+/* An operation, behind its label. @return behind the line, or NULL */
+static const char *take_op(goal_fast *fast, const char *at, const goal_label *label, bool expected)
 {
-    const uint32_t index = goal_block_numbered(block, label->number);
-    return index != GOAL_OPEN ? index : sched_goal_block_find(block, label);
+    goal_block *block = fast->block;
+    const uint32_t index = block->num_ops;
+    sim_op op = {0};
+    at = read_op(at + 2, fast->num_ranks, &op);
+    if (at == NULL || index == SIM_ANY - 1) {
+        return NULL;
+    }
+    if (expected) {
+        goal_block_add_expected(block, label->text);
+    } else if (!add_label(block, label)) {
+        return NULL;
+    }
+    (void)sim_graph_builder_add(fast->builder, &op);
+    if (label->number != index + 1) {
+        sim_graph_builder_name(fast->builder, label->text, label->len);
+    }
+    return at;
 }
 
-/* One statement. @return behind its line, or NULL if it was not taken up */
-static const char *read_statement(goal_fast *fast, const char *at)
+/* The operation of the label that the text is at, guessed or found; that may be GOAL_OPEN.
+ * @return behind it, or NULL */
+static const char *read_reference(const goal_block *block, const char *at, uint32_t guess,
+                                  uint32_t *out)
+{
+    if (guess < block->num_ops && begins_with(at, &block->op[guess]) &&
+        at[block->op[guess].len] <= ' ') {
+        *out = guess;
+        return at + block->op[guess].len;
+    }
+    goal_label label;
+    at = read_label(at, &label);
+    if (at != NULL) {
+        *out = goal_block_numbered(block, label.number);
+        *out = *out != GOAL_OPEN ? *out : sched_goal_block_find(block, &label);
+    }
+    return at;
+}
+
+/* A dependency, behind the label of what comes later. @return behind the line, or NULL */
+static const char *take_dependency(goal_block *block, const char *at, uint32_t later,
+                                   uint32_t guess)
+{
+    bool start;
+    uint32_t earlier = GOAL_OPEN;
+    at = later != GOAL_OPEN ? read_requires(at, &start) : NULL;
+    at = at != NULL ? read_reference(block, at, guess, &earlier) : NULL;
+    if (at == NULL || *at != '\n' || earlier == GOAL_OPEN) {
+        return NULL;
+    }
+    goal_block_connect(block, later, earlier, start);
+    return at + 1;
+}
+
+/* A statement that is none of those that are expected. @return as below */
+static const char *read_other(goal_fast *fast, const char *at, uint32_t guess)
 {
     goal_label label;
     at = read_label(at, &label);
@@ -260,23 +309,33 @@ static const char *read_statement(goal_fast *fast, const char *at)
         return NULL;
     }
     if (at[0] == ':' && at[1] == ' ') {
-        sim_op op = {0};
-        at = read_op(at + 2, fast->num_ranks, &op);
-        return at != NULL && add_op(fast, &label, &op) ? at : NULL;
+        return take_op(fast, at, &label, false);
     }
-    goal_label other;
-    bool start;
-    at = *at == ' ' ? read_dependency(at + 1, &other, &start) : NULL;
-    if (at == NULL) {
-        return NULL;
+    return *at == ' '
+               ? take_dependency(fast->block, at, sched_goal_block_find(fast->block, &label), guess)
+               : NULL;
+}
+
+/* One statement. @return behind its line, or NULL if it was not taken up */
+static const char *read_statement(goal_fast *fast, const char *at)
+{
+    goal_block *block = fast->block;
+    if (goal_block_expects(block) && begins_with(at, &block->op[block->num_ops])) {
+        const goal_label *expected = &block->op[block->num_ops];
+        const goal_label label = {at, expected->len, expected->number};
+        if (at[label.len] == ':' && at[label.len + 1] == ' ') {
+            return take_op(fast, at + label.len, &label, true);
+        }
     }
-    const uint32_t earlier = find(fast->block, &other);
-    const uint32_t later = find(fast->block, &label);
-    if (earlier == GOAL_OPEN || later == GOAL_OPEN) {
-        return NULL;
+    const sched_edge *edge = goal_block_guess(block);
+    const uint32_t guess = edge != NULL ? edge->earlier : GOAL_OPEN;
+    const uint32_t later =
+        edge != NULL && edge->later < block->num_ops ? edge->later : block->num_ops - 1;
+    if (later < block->num_ops && !block->twice && begins_with(at, &block->op[later]) &&
+        at[block->op[later].len] == ' ') {
+        return take_dependency(block, at + block->op[later].len, later, guess);
     }
-    goal_block_connect(fast->block, later, earlier, start);
-    return at;
+    return read_other(fast, at, guess);
 }
 
 const char *sched_goal_fast_read(goal_fast *fast, const char *at, const char *end)

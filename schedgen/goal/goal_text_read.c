@@ -275,7 +275,7 @@ static bool read_rank(reader *r, const goal_label *word)
 static char *describe_op(const void *context, uint32_t index)
 {
     const reader *r = context;
-    const char *statement = r->block->statement[index];
+    const char *statement = r->block->op[index].text;
     goal_scan scan = {statement, r->text.scan.end};
     goal_label label = {0};
     const bool labelled = goal_scan_label(&scan, &label);
@@ -298,7 +298,7 @@ static bool check_cycles(reader *r)
     g_autofree char *text = sched_cycle_describe(cycle, len, describe_op, r);
     g_set_error(r->text.error, SCHED_ERROR, SCHED_ERROR_CYCLE,
                 "%s:%" G_GUINT64_FORMAT ": dependency cycle in rank %u: %s", r->text.name,
-                sched_goal_text_line(&r->text, r->block->statement[cycle[0]]), r->rank, text);
+                sched_goal_text_line(&r->text, r->block->op[cycle[0]].text), r->rank, text);
     return false;
 }
 

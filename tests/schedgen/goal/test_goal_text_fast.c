@@ -206,5 +206,71 @@ static void labels_may_be_numbered_otherwise(void)
     CHECK_STR(sim_graph_label(g, 3, 3), "op3997");
 }
 
+/* A block of up to 12 operations, mostly like the one before: labels may change or come twice. */
+static void append_block(GString *text, GRand *rand, uint32_t rank, int change)
+{
+    static const char *const forms[][2] = {
+        {"l", ""}, {"op_", ""}, {"l", "_of_a_phase"}, {"a_label_of_a_length_", ""}};
+    const char *const *form = forms[g_rand_int_range(rand, 0, 4 * change + 1) % 4];
+    const int ops = 12 - g_rand_int_range(rand, 0, 3 * change + 1);
+    g_string_append_printf(text, "rank %u {\n", rank);
+    for (int i = 1; i <= ops; i++) {
+        const int other = g_rand_int_range(rand, 1, 13);
+        const int number = g_rand_int_range(rand, 0, 40) < change ? other : i;
+        g_string_append_printf(text, "%s%d%s: calc %d\n", form[0], number, form[1], i);
+        const int earlier = g_rand_int_range(rand, 0, 9) < change ? other : i - 1;
+        if (earlier > 0 && earlier < i) {
+            g_string_append_printf(text, "%s%d%s %srequires %s%d%s\n", form[0], i, form[1],
+                                   i % 3 == 0 ? "i" : "", form[0], earlier, form[1]);
+        }
+    }
+    g_string_append(text, "}\n");
+}
+
+static sim_graph *read_blocks(const char *first, const char *second, GError **error)
+{
+    g_autofree char *padding = g_strnfill(400, '-'); /* so that none is read as the end is */
+    g_autofree char *text = g_strdup_printf("num_ranks 2\n%s%s// %s\n", first, second, padding);
+    return sched_goal_read_data("f", text, strlen(text), false, error);
+}
+
+static void check_same_rank(const sim_graph *x, const sim_graph *y, uint32_t rank, int turn)
+{
+    CHECK_I64(sim_graph_num_ops(x, rank), sim_graph_num_ops(y, rank), "turn %d", turn);
+    for (uint32_t i = 0; i < sim_graph_num_ops(x, rank); i++) {
+        uint32_t n[2];
+        const uint32_t *a = sim_graph_finish_steps(x, rank, i, &n[0]);
+        const uint32_t *b = sim_graph_finish_steps(y, rank, i, &n[1]);
+        CHECK(n[0] == n[1] && (n[0] == 0 || memcmp(a, b, n[0] * sizeof *a) == 0),
+              "turn %d, operation %u", turn, i);
+        g_autofree char *label = g_strdup(sim_graph_label(x, rank, i));
+        CHECK_STR(sim_graph_label(y, rank, i), label);
+    }
+}
+
+/* What was known of the block before must not show: a block is read as if it were alone. */
+static void a_block_is_read_as_if_it_were_alone(void)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(SEED);
+    int read = 0;
+    for (int turn = 0; turn < 3000; turn++) {
+        g_autoptr(GString) first = g_string_new(NULL);
+        g_autoptr(GString) second = g_string_new(NULL);
+        append_block(first, rand, 0, turn % 3);
+        append_block(second, rand, 1, turn / 3 % 3);
+        g_autoptr(sim_graph) before = read_blocks(first->str, "", NULL);
+        if (before == NULL) {
+            continue;
+        }
+        g_autoptr(sim_graph) alone = read_blocks("", second->str, NULL);
+        g_autoptr(sim_graph) both = read_blocks(first->str, second->str, NULL);
+        if (CHECK((alone == NULL) == (both == NULL), "turn %d", turn) && both != NULL) {
+            read++;
+            check_same_rank(alone, both, 1, turn);
+        }
+    }
+    CHECK(read > 1000, "%d", read);
+}
+
 SUITE_MAIN("goal_text_fast", TEST(both_ways_of_reading_agree),
-           TEST(labels_may_be_numbered_otherwise))
+           TEST(a_block_is_read_as_if_it_were_alone), TEST(labels_may_be_numbered_otherwise))
