@@ -1,12 +1,13 @@
 # From measured times of messages to a machine file; a script stands for the launcher and the messages.
 try ripple calibrate -- data/launcher/orterun -n 2
-sed 's/calibrate 20[0-9]*-[0-9]*-[0-9]*/calibrate DATE/' machine.ini
+dateless='s/calibrate 20[0-9]*-[0-9]*-[0-9]*/calibrate DATE/'
+sed "$dateless" machine.ini
 ripple simulate data/pair.goal --machine=machine.ini --format=csv 2>&1 | tail -1
 echo "the level within a node of another machine"
 try ripple calibrate --node-of=xt4 --format=csv -o both.ini -- data/launcher/orterun -n 2
 grep -c '^node\.' both.ini
 try ripple calibrate --cold --rounds=6 -q -o cold.ini -- data/launcher/orterun -n 2
-grep -n '^o=' cold.ini
+grep -n '^o=' cold.ini | sed "$dateless"
 try ripple calibrate --rounds=6 --format=json -q -- data/launcher/orterun -n 2
 rm machine.ini
 try ripple calibrate -- data/launcher/orterun -n 1
