@@ -3,11 +3,11 @@
 # Records of applications, followed at many ranks without noise or use of symmetry, nothing recorded: CPU time of the run for
 # each operation and message, and the geometric mean of all. What reading a record takes is not in it.
 # Usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]
-# RECORDS is a folder of records or archives of them, NAME.npN.tar.xz; RANKS [16384] is rounded up to a multiple of N.
+# RECORDS is a folder of records or archives of them, NAME.npN.tar.xz; RANKS [16Ki] is rounded up to a multiple of N.
 set -euo pipefail
 build=${1:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]}
 records=${2:?usage: records.sh BUILD-FOLDER RECORDS [RANKS [THREADS [NOISE]]]}
-ranks=${3:-16384}
+ranks=$(numfmt --from=auto "${3:-16Ki}")
 threads=${4:-2}
 noise=${5:-none}
 export LC_ALL=C
