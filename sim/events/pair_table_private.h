@@ -2,8 +2,10 @@
 /**
  * @file
  * Matching where no source and no tag is a wildcard: a message and a receive meet if their
- * envelopes are equal. What waits for its partner is in one open hash table, 32 bytes each, so
- * that a look-up usually touches one cache line; more of one envelope queue up behind the first.
+ * envelopes are equal. Up to seven envelopes under which something waits for a rank lie side by
+ * side, in two cache lines with what else is known of it; more are in an open hash table of that
+ * rank, 16 bytes each and at most half full, until nothing waits for it. More of one envelope queue
+ * up behind the first. A hash table that has become empty serves other ranks.
  */
 #pragma once
 
@@ -17,7 +19,10 @@ void sim_pair_table_free(pair_table *table); /* NULL is a no-op */
 /** Take out the message, or the receive, that has waited longest under an envelope; 0: none. O(1)
  */
 uint32_t sim_pair_table_take(pair_table *table, const matching_envelope *envelope, bool message);
-/** A message or a receive waits; under its envelope there are none of the other kind. O(1) */
+/**
+ * A message or a receive waits; under its envelope there are none of the other kind. O(1). Stops
+ * the program with an error if @p ref is 2^30 or more: what waits then takes 64 GiB elsewhere.
+ */
 void sim_pair_table_wait(pair_table *table, const matching_envelope *envelope, uint32_t ref,
                          bool message);
 

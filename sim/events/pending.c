@@ -38,6 +38,10 @@ void sim_pending_clear(pending_pool *pool)
 
 static void grow(pending_pool *pool)
 {
+    if (pool->cap_items > UINT32_MAX / GROWTH) {
+        g_error("more than %" G_GUINT32_FORMAT " operations and messages are pending at once",
+                pool->cap_items);
+    }
     pending_item *larger = new_items(GROWTH * pool->cap_items);
     memcpy(larger, pool->item, pool->cap_items * sizeof *larger);
     sim_large_free(pool->item);
