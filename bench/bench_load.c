@@ -73,8 +73,8 @@ static void measure(const char *what, const char *path, sim_graph *(*read)(const
            1e9 * median / (double)ops);
 }
 
-/* The same schedule with names instead of the labels l1, l2, ... */
-static void rename_labels(const char *from, const char *to)
+/* The same schedule with names instead of the labels l1, l2, ...; @p by_rank: others in each. */
+static void rename_labels(const char *from, const char *to, bool by_rank)
 {
     char *text = NULL;
     gsize len = 0;
@@ -82,10 +82,16 @@ static void rename_labels(const char *from, const char *to)
         g_error("%s cannot be read", from);
     }
     FILE *out = g_fopen(to, "w");
+    uint64_t rank = 0;
     for (gsize i = 0; i < len; i++) {
+        if (g_str_has_prefix(text + i, "\nrank ")) {
+            rank = g_ascii_strtoull(text + i + strlen("\nrank "), NULL, 10);
+        }
         const bool label = text[i] == 'l' && g_ascii_isdigit(text[i + 1]) &&
                            (i == 0 || text[i - 1] == '\n' || text[i - 1] == ' ');
-        if (label) {
+        if (label && by_rank) {
+            (void)fprintf(out, "r%" PRIu64 "_op", rank);
+        } else if (label) {
             (void)fputs("op_", out);
         } else {
             (void)fputc(text[i], out);
@@ -116,9 +122,11 @@ static void run_case(const char *name, uint32_t ranks)
         g_error("%s: files cannot be written", folder);
     }
     sim_graph_free(graph);
-    rename_labels(text, named);
     measure("GOAL text", text, read_goal);
+    rename_labels(text, named, false);
     measure("GOAL text, other labels", named, read_goal);
+    rename_labels(text, named, true);
+    measure("GOAL text, labels by rank", named, read_goal);
     measure("GOAL binary", binary, read_goal);
     measure("native, verified", native, map_verified);
     measure("native, mapped only", native, map_trusted);

@@ -17,15 +17,22 @@ struct goal_open_end {
     bool is_later;
 };
 
+/* The stem of most programs; to be read in words (goal_text_fast.c). */
+static const char PLAIN[16] = "l";
+
 goal_block *sched_goal_block_new(void)
 {
-    return g_new0(goal_block, 1);
+    goal_block *block = g_new0(goal_block, 1);
+    block->stem = (goal_label){.text = PLAIN, .len = 1};
+    return block;
 }
 
 void sched_goal_block_free(goal_block *block)
 {
     if (block != NULL) {
         g_free(block->op);
+        g_free(block->body);
+        g_free(block->names);
         g_free(block->by_number);
         g_free(block->edge);
         g_free(block->open);
@@ -37,6 +44,8 @@ void sched_goal_block_free(goal_block *block)
 void sched_goal_block_clear(goal_block *block)
 {
     block->num_guesses = MAX(block->num_guesses, block->num_edges);
+    block->ops_named = block->num_ops;
+    block->renamed = false;
     block->num_ops = 0;
     block->num_edges = 0;
     block->num_open = 0;
@@ -47,6 +56,7 @@ void sched_goal_block_grow_ops(goal_block *block)
 {
     block->max_ops = MAX(256, 2 * block->max_ops);
     block->op = g_renew(goal_label, block->op, block->max_ops);
+    block->body = g_renew(sim_op, block->body, block->max_ops);
 }
 
 void sched_goal_block_grow_numbers(goal_block *block, uint32_t num)
@@ -146,9 +156,54 @@ static void grow_slots(goal_block *block)
     g_free(old);
 }
 
+enum { MOST_DIGITS = 9 };
+
+/* The number in decimal digits; 0: there are others, none, too many, or a 0 in front. */
+static uint32_t number_of(const char *text, uint32_t len)
+{
+    uint32_t number = 0;
+    if (len == 0 || len > MOST_DIGITS || text[0] == '0') {
+        return 0;
+    }
+    for (uint32_t i = 0; i < len; i++) {
+        if (!g_ascii_isdigit(text[i])) {
+            return 0;
+        }
+        number = number * 10 + (uint32_t)(text[i] - '0');
+    }
+    return number;
+}
+
+uint32_t sched_goal_block_number(const goal_block *block, const goal_label *label)
+{
+    const goal_label *stem = &block->stem;
+    if (label->len <= stem->len || label->len - stem->len > MOST_DIGITS) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < stem->len; i++) { /* mostly the first bytes say it */
+        if (label->text[i] != stem->text[i]) {
+            return 0;
+        }
+    }
+    return number_of(label->text + stem->len, label->len - stem->len);
+}
+
+/* What the first label of a block counts with is what the others may count with. */
+static void choose_stem(goal_block *block, const goal_label *label)
+{
+    uint32_t len = label->len;
+    while (len > 0 && g_ascii_isdigit(label->text[len - 1])) {
+        len--;
+    }
+    block->stem =
+        len > 0 && len <= sizeof PLAIN && number_of(label->text + len, label->len - len) > 0
+            ? (goal_label){.text = label->text, .len = len}
+            : (goal_label){.text = PLAIN, .len = 1};
+}
+
 uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label)
 {
-    const uint32_t index = goal_block_numbered(block, label->number);
+    const uint32_t index = goal_block_numbered(block, sched_goal_block_number(block, label));
     if (index != GOAL_OPEN || block->num_named == 0) {
         return index;
     }
@@ -222,7 +277,7 @@ static void forget_expected(goal_block *block)
 
 void sched_goal_block_add(goal_block *block, const goal_label *label, const char *statement)
 {
-    const goal_label op = label != NULL ? *label : (goal_label){.text = statement};
+    goal_label op = label != NULL ? *label : (goal_label){.text = statement};
     const bool expects = goal_block_expects(block);
     if (expects && same_label(&block->op[block->num_ops], &op)) {
         goal_block_add_expected(block, statement);
@@ -231,12 +286,52 @@ void sched_goal_block_add(goal_block *block, const goal_label *label, const char
     if (expects) {
         forget_expected(block);
     }
-    if (block->num_ops == block->max_ops) {
-        sched_goal_block_grow_ops(block);
+    if (block->num_ops == 0) {
+        choose_stem(block, &op);
     }
+    op.number = sched_goal_block_number(block, &op);
     block->op[block->num_ops] = op;
     name_op(block, &op, block->num_ops);
     block->num_known = ++block->num_ops;
+    block->renamed = true;
+}
+
+/* Is it l<index + 1>? */
+static bool is_default(const goal_block *block, const goal_label *label, uint32_t index)
+{
+    return block->stem.text == PLAIN || (block->stem.len == 1 && block->stem.text[0] == PLAIN[0])
+               ? label->number == index + 1
+               : label->text[0] == PLAIN[0] &&
+                     number_of(label->text + 1, label->len - 1) == index + 1;
+}
+
+/* Others than l<index + 1>. @return how many */
+static size_t collect_names(goal_block *block)
+{
+    size_t n = 0;
+    if (block->max_names < block->max_ops) {
+        block->max_names = block->max_ops;
+        block->names = g_renew(sim_name, block->names, block->max_names);
+    }
+    for (uint32_t i = 0; i < block->num_ops; i++) {
+        const goal_label *label = &block->op[i];
+        if (label->len > 0 && !is_default(block, label, i)) {
+            block->names[n++] = (sim_name){label->text, label->len, i};
+        }
+    }
+    return n;
+}
+
+void sched_goal_block_give(goal_block *block, sim_graph_builder *builder)
+{
+    sim_graph_builder_ops(builder, block->body, block->num_ops);
+    sim_graph_builder_edges(builder, block->edge, block->num_edges);
+    if (!block->renamed && block->num_ops == block->ops_named) {
+        sim_graph_builder_names_again(builder);
+    } else {
+        const size_t n = collect_names(block);
+        sim_graph_builder_names(builder, block->names, n);
+    }
 }
 
 static void remember_open(goal_block *block, const goal_label *label, bool is_later)

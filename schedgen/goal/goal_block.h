@@ -4,8 +4,8 @@
  * Labels and dependencies of the rank block that a text reader is in. Labels are looked up as they
  * come; references to labels that are not defined yet wait for the end of the block.
  *
- * Nearly all labels are "l<N>", with N counting up from operation to operation: these are in an
- * array by number. The others are found by hash.
+ * Nearly all labels of a block are "l<N>", or another stem and N, with N counting up from operation
+ * to operation: these are in an array by number. The others are found by hash.
  *
  * Most blocks have the labels of the one before, and its dependencies. So what is known of labels
  * stays while each operation has the label that this operation had before; and which
@@ -19,7 +19,7 @@
 typedef struct goal_label {
     const char *text;
     uint32_t len;
-    uint32_t number; /* N of "l<N>" without leading zeros, else 0 */
+    uint32_t number; /* N behind the block's stem, without leading zeros; else 0, and until then */
 } goal_label;
 
 #define GOAL_OPEN UINT32_MAX /* no operation has that label so far */
@@ -33,10 +33,16 @@ typedef struct goal_block {
     uint32_t num_known; /* operations whose labels are in by_number or slot: num_ops, or more that
                            are expected to come as they did in a block before */
     goal_label *op;     /* [num_known] their labels, at which their statements begin; none: len 0 */
-    bool twice;         /* two of these labels are the same */
-    uint32_t first_number; /* N of the first label l<N>; 0: there is none yet */
+    sim_op *body;       /* [num_ops] what they do */
+    bool renamed;       /* an operation has another label than the one at its place had before */
+    uint32_t ops_named; /* of the block before */
+    sim_name *names;    /* of the last block that had others than the one before */
+    size_t max_names;
+    bool twice;            /* two of these labels are the same */
+    goal_label stem;       /* of labels with a number: "l", or the one that the block begins with */
+    uint32_t first_number; /* of the first such label; 0: there is none yet */
     uint32_t num_numbers, max_numbers;
-    uint32_t *by_number; /* [num_numbers] operation of l<first_number + i>, or GOAL_OPEN */
+    uint32_t *by_number; /* [num_numbers] operation of number first_number + i, or GOAL_OPEN */
     size_t num_edges, max_edges;
     size_t num_guesses; /* from num_edges up to here: edges of blocks before */
     sched_edge *edge;
@@ -54,11 +60,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(goal_block, sched_goal_block_free)
 /** A new block begins. */
 void sched_goal_block_clear(goal_block *block);
 /**
- * One more operation. A label that is taken stays with the operation that had it first.
+ * One more operation, which goal_block_body() has. A label that is taken stays with the operation
+ * that had it first.
  * @param label NULL: none
- * @param statement where it begins in the text; borrowed until the block is cleared
+ * @param statement where it begins in the text, which is borrowed, with that of labels, as long as
+ * there is a block: the next one is compared with it
  */
 void sched_goal_block_add(goal_block *block, const goal_label *label, const char *statement);
+/** Give its operations, with their names, and its dependencies to the rank that was begun. */
+void sched_goal_block_give(goal_block *block, sim_graph_builder *builder);
+/** N, where the label is the stem of the block and N, without leading zeros; else 0. */
+uint32_t sched_goal_block_number(const goal_block *block, const goal_label *label);
 /** The operation of that name, or GOAL_OPEN. */
 uint32_t sched_goal_block_find(const goal_block *block, const goal_label *label);
 /** One more dependency. */
@@ -85,13 +97,23 @@ static inline bool goal_block_expects(const goal_block *block)
     return block->num_ops < block->num_known;
 }
 
+/** Where the next operation goes; nothing of it is set. */
+static inline sim_op *goal_block_body(goal_block *block)
+{
+    if (block->num_ops == block->max_ops) {
+        sched_goal_block_grow_ops(block);
+    }
+    return &block->body[block->num_ops];
+}
+
 /** Add the operation that has the label expected. */
 static inline void goal_block_add_expected(goal_block *block, const char *statement)
 {
     block->op[block->num_ops++].text = statement;
 }
 
-/** Is l<number> the next label in the count, and none expected? Then no other operation has it. */
+/** Is @p number that of the next label in the count, and none expected? Then no other operation has
+ * it. */
 static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
 {
     return block->num_named == 0 && block->num_ops == block->num_known &&
@@ -101,9 +123,6 @@ static inline bool goal_block_is_next(const goal_block *block, uint32_t number)
 /** Add an operation for which goal_block_is_next() holds. */
 static inline void goal_block_add_next(goal_block *block, const goal_label *label)
 {
-    if (block->num_ops == block->max_ops) {
-        sched_goal_block_grow_ops(block);
-    }
     if (block->num_numbers == block->max_numbers) {
         sched_goal_block_grow_numbers(block, block->num_numbers + 1);
     }
@@ -111,9 +130,10 @@ static inline void goal_block_add_next(goal_block *block, const goal_label *labe
     block->by_number[block->num_numbers++] = block->num_ops;
     block->op[block->num_ops++] = *label;
     block->num_known = block->num_ops;
+    block->renamed = true;
 }
 
-/** The operation called l<number>, or GOAL_OPEN: then it may still be found by hash. */
+/** The operation of that number, or GOAL_OPEN: then it may still be found by hash. */
 static inline uint32_t goal_block_numbered(const goal_block *block, uint32_t number)
 {
     const uint32_t at = number - block->first_number; /* large if it is less, or there is none */

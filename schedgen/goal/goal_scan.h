@@ -92,19 +92,10 @@ static inline bool goal_scan_label(goal_scan *scan, goal_label *out)
     if (at == scan->end || !goal_is_letter(*at)) {
         return false;
     }
-    /* "l<N>" on the way: digits only, no leading zero, nine of them at most. */
-    uint32_t number = 0;
-    const char *digits = ++at;
-    for (; at < scan->end && goal_is_digit(*at); at++) {
-        number = number * 10 + (uint32_t)(*at - '0');
-    }
-    const bool plain = *scan->at == 'l' && at > digits && at - digits <= 9 && *digits != '0';
-    const char *digits_end = at;
     while (at < scan->end && goal_is_name(*at)) {
         at++;
     }
-    *out =
-        (goal_label){scan->at, (uint32_t)(at - scan->at), plain && at == digits_end ? number : 0};
+    *out = (goal_label){.text = scan->at, .len = (uint32_t)(at - scan->at)};
     scan->at = at;
     return true;
 }

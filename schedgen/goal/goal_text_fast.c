@@ -92,25 +92,35 @@ static unsigned name_at(const char *at)
     return end == 0 ? 8 : (unsigned)__builtin_ctzll(end) / 8;
 }
 
-/* A label that ends within LABEL_REACH; most are l<N>. @return behind it, or NULL */
-static const char *read_label(const char *at, goal_label *out)
+/* Does the text begin with the letters of the label? Both are long enough for two words. */
+static bool begins_with(const char *at, const goal_label *label)
 {
-    uint64_t values;
-    const unsigned n = digits_at(at + 1, &values);
-    if (at[0] == 'l' && n > 0 && n < 8 && at[1] != '0' && (at[1 + n] == ':' || at[1 + n] <= ' ')) {
-        *out = (goal_label){at, 1 + n, (uint32_t)value_of(values, n)};
-        return at + 1 + n;
+    const uint32_t len = label->len;
+    const uint64_t differ = word_at(at) ^ word_at(label->text);
+    if (len <= 8) {
+        return len > 0 && differ << (64 - 8 * len) == 0;
     }
-    if (at[0] == 'l' && n > 0) { /* leading zeros, or a large number */
-        goal_scan scan = {at, at + LABEL_REACH};
-        return goal_scan_label(&scan, out) && scan.at < scan.end ? scan.at : NULL;
+    return differ == 0 && len <= 16 && word_at(at + len - 8) == word_at(label->text + len - 8);
+}
+
+/* A label that ends within LABEL_REACH; most have a number. @return behind it, or NULL */
+static const char *read_label(const goal_block *block, const char *at, goal_label *out)
+{
+    if (begins_with(at, &block->stem)) {
+        uint64_t values;
+        const char *digits = at + block->stem.len;
+        const unsigned n = digits_at(digits, &values);
+        if (n > 0 && n < 8 && digits[0] != '0' && (digits[n] == ':' || digits[n] <= ' ')) {
+            *out = (goal_label){at, block->stem.len + n, (uint32_t)value_of(values, n)};
+            return digits + n;
+        }
     }
     uint32_t len = 0;
     unsigned more = 8;
     for (; more == 8 && len < LABEL_REACH; len += more) {
         more = name_at(at + len);
     }
-    *out = (goal_label){at, len, 0};
+    *out = (goal_label){.text = at, .len = len}; /* the block sees whether it has a number */
     return goal_is_letter(*at) && more < 8 ? at + len : NULL;
 }
 
@@ -211,17 +221,6 @@ static const char *read_op(const char *at, uint32_t num_ranks, sim_op *op)
     }
 }
 
-/* Does the text begin with the letters of the label? Both are long enough for two words. */
-static bool begins_with(const char *at, const goal_label *label)
-{
-    const uint32_t len = label->len;
-    const uint64_t differ = word_at(at) ^ word_at(label->text);
-    if (len <= 8) {
-        return len > 0 && differ << (64 - 8 * len) == 0;
-    }
-    return differ == 0 && len <= 16 && word_at(at + len - 8) == word_at(label->text + len - 8);
-}
-
 /* " requires " or " irequires ". @return behind it, or NULL */
 static const char *read_requires(const char *at, bool *start)
 {
@@ -248,20 +247,16 @@ static bool add_label(goal_block *block, const goal_label *label)
 static const char *take_op(goal_fast *fast, const char *at, const goal_label *label, bool expected)
 {
     goal_block *block = fast->block;
-    const uint32_t index = block->num_ops;
-    sim_op op = {0};
-    at = read_op(at + 2, fast->num_ranks, &op);
-    if (at == NULL || index == SIM_ANY - 1) {
+    sim_op *op = goal_block_body(block); /* in its place: a copy would wait for it to be written */
+    *op = (sim_op){0};
+    at = read_op(at + 2, fast->num_ranks, op);
+    if (at == NULL || block->num_ops == SIM_ANY - 1) {
         return NULL;
     }
     if (expected) {
         goal_block_add_expected(block, label->text);
     } else if (!add_label(block, label)) {
         return NULL;
-    }
-    (void)sim_graph_builder_add(fast->builder, &op);
-    if (label->number != index + 1) {
-        sim_graph_builder_name(fast->builder, label->text, label->len);
     }
     return at;
 }
@@ -277,7 +272,7 @@ static const char *read_reference(const goal_block *block, const char *at, uint3
         return at + block->op[guess].len;
     }
     goal_label label;
-    at = read_label(at, &label);
+    at = read_label(block, at, &label);
     if (at != NULL) {
         *out = goal_block_numbered(block, label.number);
         *out = *out != GOAL_OPEN ? *out : sched_goal_block_find(block, &label);
@@ -304,7 +299,7 @@ static const char *take_dependency(goal_block *block, const char *at, uint32_t l
 static const char *read_other(goal_fast *fast, const char *at, uint32_t guess)
 {
     goal_label label;
-    at = read_label(at, &label);
+    at = read_label(fast->block, at, &label);
     if (at == NULL) {
         return NULL;
     }

@@ -9,7 +9,6 @@
 #include "goal/goal_block.h"
 
 typedef struct goal_fast {
-    sim_graph_builder *builder; /* in the rank of the block */
     goal_block *block;
     uint32_t num_ranks;
 } goal_fast;

@@ -163,16 +163,12 @@ static bool read_op(reader *r, int type, const goal_label *label, const char *st
         !sched_goal_text_end_statement(&r->text)) {
         return false;
     }
-    const uint32_t index = r->block->num_ops;
-    if (index == SIM_ANY) {
+    if (r->block->num_ops == SIM_ANY) {
         return sched_goal_text_fail_at(&r->text, statement,
                                        "more than 4294967294 operations in a rank");
     }
+    *goal_block_body(r->block) = op;
     sched_goal_block_add(r->block, label, statement);
-    (void)sim_graph_builder_add(r->builder, &op);
-    if (label != NULL && label->number != index + 1) {
-        sim_graph_builder_name(r->builder, label->text, label->len);
-    }
     return true;
 }
 
@@ -314,7 +310,7 @@ static bool close_block(reader *r)
     if (goal_block_may_have_cycle(r->block) && !check_cycles(r)) {
         return false;
     }
-    sim_graph_builder_edges(r->builder, r->block->edge, r->block->num_edges);
+    sched_goal_block_give(r->block, r->builder);
     r->in_block = false;
     return true;
 }
@@ -322,7 +318,7 @@ static bool close_block(reader *r)
 static bool read_statement(reader *r)
 {
     if (r->in_block) {
-        goal_fast fast = {r->builder, r->block, r->num_ranks};
+        goal_fast fast = {r->block, r->num_ranks};
         const char *next = sched_goal_fast_read(&fast, r->text.scan.at, r->text.scan.end);
         if (next != r->text.scan.at) {
             r->text.scan.at = next;

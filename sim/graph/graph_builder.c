@@ -47,16 +47,32 @@ void sim_graph_builder_free(sim_graph_builder *b)
     g_free(b);
 }
 
-/* The label that the finished graph would give; for messages about the rank under construction. */
-static const char *builder_label(const sim_graph_builder *b, size_t op, char default_label[32])
+static const char *find_label(const graph_label *labels, size_t n, const void *text, size_t op)
 {
-    for (size_t i = b->num_labels; i > 0; i--) {
-        if (b->labels[i - 1].op == op) {
-            return (const char *)b->text.at + b->labels[i - 1].offset;
+    for (size_t i = n; i > 0; i--) {
+        if (labels[i - 1].op == op) {
+            return (const char *)text + labels[i - 1].offset;
         }
     }
-    g_snprintf(default_label, 32, "l%zu", op + 1);
-    return default_label;
+    return NULL;
+}
+
+/* The label that the finished graph would give; for messages about the rank under construction.
+ * Owned by the caller. */
+static char *builder_label(const sim_graph_builder *b, size_t op)
+{
+    for (size_t i = 0; i < b->num_names; i++) {
+        if (b->names[i].op == op) {
+            return g_strndup(b->names[i].text, b->names[i].len);
+        }
+    }
+    const graph_named_rank *before = &b->named_before;
+    const char *label =
+        b->names_again && before->num_labels > 0
+            ? find_label((const graph_label *)b->graph->label.at + before->label,
+                         before->num_labels, (const char *)b->graph->text.at + before->text, op)
+            : find_label(b->labels, b->num_labels, b->text.at, op);
+    return label != NULL ? g_strdup(label) : g_strdup_printf("l%zu", op + 1);
 }
 
 G_GNUC_PRINTF(3, 4)
@@ -69,9 +85,9 @@ static void builder_fail(sim_graph_builder *b, size_t op, const char *format, ..
     va_start(args, format);
     g_autofree char *what = g_strdup_vprintf(format, args);
     va_end(args);
-    char default_label[32];
+    g_autofree char *label = builder_label(b, op);
     g_set_error(&b->error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM, "rank %" PRIu32 ", %s: %s", b->rank,
-                builder_label(b, op, default_label), what);
+                label, what);
 }
 
 static void builder_check_op(sim_graph_builder *b, size_t index)
@@ -110,11 +126,12 @@ static void builder_check_rank(sim_graph_builder *b)
                          b->num_ops);
         }
     }
-    if (b->num_ops >= SIM_ANY || b->num_edges > GRAPH_MAX_EDGES || b->text.n > UINT32_MAX) {
+    const uint64_t bytes = b->text.n + b->name_bytes;
+    if (b->num_ops >= SIM_ANY || b->num_edges > GRAPH_MAX_EDGES || bytes > UINT32_MAX) {
         builder_fail(b, 0,
-                     "too much for one rank: %zu operations, %zu dependencies, %zu bytes of "
-                     "labels",
-                     b->num_ops, b->num_edges, b->text.n);
+                     "too much for one rank: %zu operations, %zu dependencies, %" PRIu64
+                     " bytes of labels",
+                     b->num_ops, b->num_edges, bytes);
     }
 }
 
@@ -139,6 +156,7 @@ void sim_graph_builder_begin_rank(sim_graph_builder *b, uint32_t rank)
     b->num_edges = 0;
     b->num_labels = 0;
     b->text.n = 0;
+    sim_graph_builder_names(b, NULL, 0);
     b->rank = rank;
     b->in_rank = true;
     if (rank >= b->graph->program.num_ranks || b->begun[rank]) {
@@ -165,11 +183,13 @@ uint32_t sim_graph_builder_add(sim_graph_builder *b, const sim_op *op)
     return (uint32_t)b->num_ops++;
 }
 
-void sim_graph_builder_name(sim_graph_builder *b, const char *name, size_t len)
+/* Of the last operation. */
+static void builder_name(sim_graph_builder *b, const char *name)
 {
     if (b->num_ops == 0) {
         return;
     }
+    const size_t size = strlen(name) + 1;
     if (b->num_labels > 0 && b->labels[b->num_labels - 1].op == b->num_ops - 1) {
         b->num_labels--; /* the later name wins */
     }
@@ -179,9 +199,7 @@ void sim_graph_builder_name(sim_graph_builder *b, const char *name, size_t len)
     }
     b->labels[b->num_labels++] =
         (graph_label){.op = (uint32_t)b->num_ops - 1, .offset = (uint32_t)b->text.n};
-    char *text = sim_graph_table_add(&b->text, len + 1, 1);
-    memcpy(text, name, len);
-    text[len] = '\0';
+    memcpy(sim_graph_table_add(&b->text, size, 1), name, size);
 }
 
 void sim_graph_builder_label(sim_graph_builder *b, const char *label)
@@ -189,7 +207,7 @@ void sim_graph_builder_label(sim_graph_builder *b, const char *label)
     char default_label[32];
     g_snprintf(default_label, sizeof default_label, "l%zu", b->num_ops);
     if (strcmp(label, default_label) != 0) {
-        sim_graph_builder_name(b, label, strlen(label));
+        builder_name(b, label);
     }
 }
 
@@ -214,6 +232,24 @@ void sim_graph_builder_edges(sim_graph_builder *b, const sim_edge *edges, size_t
 {
     b->edges = edges;
     b->num_edges = n;
+}
+
+void sim_graph_builder_names(sim_graph_builder *b, const sim_name *names, size_t n)
+{
+    assert(n == 0 || b->num_labels == 0);
+    b->names = names;
+    b->num_names = n;
+    b->names_again = false;
+    b->name_bytes = n;
+    for (size_t i = 0; i < n; i++) {
+        b->name_bytes += names[i].len;
+    }
+}
+
+void sim_graph_builder_names_again(sim_graph_builder *b)
+{
+    assert(b->num_names == 0 && b->num_labels == 0);
+    b->names_again = true;
 }
 
 void sim_graph_builder_require(sim_graph_builder *b, uint32_t later, uint32_t earlier)

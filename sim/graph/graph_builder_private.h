@@ -42,9 +42,15 @@ struct sim_graph_builder {
     const graph_narrow *like; /* [num_like] its operations */
     size_t num_like;          /* 0 if they refer to another dictionary */
 
+    /* Names: either given one by one, or all at once. */
     graph_label *labels; /* in the order they were given */
     size_t num_labels, cap_labels;
-    graph_table text; /* of char */
+    graph_table text;      /* of char */
+    const sim_name *names; /* [num_names] of the caller */
+    size_t num_names;
+    uint64_t name_bytes;           /* with a zero byte behind each */
+    bool names_again;              /* they are those of named_before */
+    graph_named_rank named_before; /* the rank that was frozen last */
 
     GError *error; /* the first thing that was wrong */
 };

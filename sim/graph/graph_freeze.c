@@ -253,20 +253,41 @@ static size_t builder_freeze(sim_graph_builder *b, graph_form *form)
     return bytes;
 }
 
+/* The caller's names to their place. */
+static void builder_copy_names(const sim_graph_builder *b)
+{
+    graph_label *label = sim_graph_table_add(&b->graph->label, b->num_names, sizeof *label);
+    char *text = sim_graph_table_add(&b->graph->text, b->name_bytes, 1);
+    uint32_t offset = 0;
+    for (size_t i = 0; i < b->num_names; i++) {
+        const sim_name *name = &b->names[i];
+        label[i] = (graph_label){.op = name->op, .offset = offset};
+        memcpy(text + offset, name->text, name->len);
+        offset += name->len;
+        text[offset++] = '\0';
+    }
+}
+
 static void builder_freeze_labels(sim_graph_builder *b)
 {
     sim_graph *graph = b->graph;
-    if (b->num_labels == 0) {
-        return;
+    graph_named_rank named = {.label = graph->label.n, .text = graph->text.n};
+    if (b->names_again) {
+        named = b->named_before;
+    } else if (b->num_names > 0) {
+        named.num_labels = (uint32_t)b->num_names;
+        builder_copy_names(b);
+    } else if (b->num_labels > 0) {
+        named.num_labels = (uint32_t)b->num_labels;
+        memcpy(sim_graph_table_add(&graph->label, b->num_labels, sizeof *b->labels), b->labels,
+               b->num_labels * sizeof *b->labels);
+        memcpy(sim_graph_table_add(&graph->text, b->text.n, 1), b->text.at, b->text.n);
     }
-    graph_named_rank *named = sim_graph_table_add(&graph->named, 1, sizeof *named);
-    *named = (graph_named_rank){.label = graph->label.n,
-                                .text = graph->text.n,
-                                .rank = b->rank,
-                                .num_labels = (uint32_t)b->num_labels};
-    memcpy(sim_graph_table_add(&graph->label, b->num_labels, sizeof *b->labels), b->labels,
-           b->num_labels * sizeof *b->labels);
-    memcpy(sim_graph_table_add(&graph->text, b->text.n, 1), b->text.at, b->text.n);
+    named.rank = b->rank;
+    b->named_before = named;
+    if (named.num_labels > 0) {
+        *(graph_named_rank *)sim_graph_table_add(&graph->named, 1, sizeof named) = named;
+    }
 }
 
 void sim_graph_freeze_rank(sim_graph_builder *b)

@@ -10,6 +10,14 @@ typedef struct draft {
     uint32_t place; /* of the send and, a little later, of its receive */
 } draft;
 
+const random_shape RANDOM_STORED = {.max_ranks = 9,
+                                    .max_steps = 150,
+                                    .max_cpus = 3,
+                                    .max_nics = 2,
+                                    .wildcards = true,
+                                    .max_size = 10000,
+                                    .max_calc = 100000};
+
 static uint32_t below(GRand *random, uint32_t n)
 {
     return (uint32_t)g_rand_int_range(random, 0, (gint32)n);

@@ -29,6 +29,9 @@ typedef struct random_shape {
     sim_time unit; /* 0, or what computations are multiples of: much happens at one instant */
 } random_shape;
 
+/** Of programs that are written to files and read back. */
+extern const random_shape RANDOM_STORED;
+
 /** Owned by the caller. */
 sim_graph *random_program(GRand *random, const random_shape *shape);
 /** Parameters of which every time is a multiple of @p unit; all but the smallest messages > S. */

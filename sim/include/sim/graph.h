@@ -27,6 +27,13 @@ typedef struct sim_edge {
     bool start;
 } sim_edge;
 
+/** What an operation is called. */
+typedef struct sim_name {
+    const char *text; /* [len], no zero byte behind it */
+    uint32_t len;
+    uint32_t op; /* its index in the rank */
+} sim_name;
+
 /** @return owned by the caller; sim_graph_builder_finish() consumes it */
 sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks);
 void sim_graph_builder_free(sim_graph_builder *builder);
@@ -38,8 +45,6 @@ void sim_graph_builder_begin_rank(sim_graph_builder *builder, uint32_t rank);
 uint32_t sim_graph_builder_add(sim_graph_builder *builder, const sim_op *op);
 /** The last operation added is called @p label instead of "l<index + 1>". Copied. */
 void sim_graph_builder_label(sim_graph_builder *builder, const char *label);
-/** The same with a name of @p len bytes that is known not to be the default. */
-void sim_graph_builder_name(sim_graph_builder *builder, const char *name, size_t len);
 /** @p later requires @p earlier (indices in the rank begun last; any order; duplicates count). */
 void sim_graph_builder_require(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
 void sim_graph_builder_irequire(sim_graph_builder *builder, uint32_t later, uint32_t earlier);
@@ -50,6 +55,16 @@ void sim_graph_builder_irequire(sim_graph_builder *builder, uint32_t later, uint
 void sim_graph_builder_edges(sim_graph_builder *builder, const sim_edge *edges, size_t n);
 /** The same with all its operations. */
 void sim_graph_builder_ops(sim_graph_builder *builder, const sim_op *ops, size_t n);
+/**
+ * The same with all names that are not "l<index + 1>", in the order of the operations. Their text
+ * is borrowed as long.
+ */
+void sim_graph_builder_names(sim_graph_builder *builder, const sim_name *names, size_t n);
+/**
+ * The names are those of the rank that was ended before, of the ranks that have operations, of
+ * which this one has as many: they are stored once. O(1)
+ */
+void sim_graph_builder_names_again(sim_graph_builder *builder);
 /**
  * Nothing more comes of the rank begun last; what was borrowed for it no longer is.
  * @return false once something was wrong, of which the end will tell

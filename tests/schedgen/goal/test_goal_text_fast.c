@@ -206,12 +206,49 @@ static void labels_may_be_numbered_otherwise(void)
     CHECK_STR(sim_graph_label(g, 3, 3), "op3997");
 }
 
+/* What a block begins with is counted with; other labels in it are what they always were. */
+static void labels_may_be_counted_with_another_stem(void)
+{
+    static const char *const labels[] = {"r7_step1",  "l2",      "r7_step3", "l9",
+                                         "r7_step03", "r7_step", "r7_step8", "l8"};
+    g_autoptr(GString) text = g_string_new("num_ranks 2\n");
+    for (uint32_t r = 0; r < 2; r++) {
+        g_string_append_printf(text, "rank %u {\n", r);
+        for (size_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+            g_string_append_printf(text, "%s: calc %zu\n", labels[i], i);
+            if (i > 1) {
+                g_string_append_printf(text, "%s requires %s\n", labels[i], labels[i - 2]);
+            }
+        }
+        g_string_append(text, "}\n");
+    }
+    g_autofree char *padding = g_strnfill(400, '-');
+    g_string_append_printf(text, "// %s\n", padding);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_graph) g = sched_goal_read_data("f", text->str, text->len, true, &error);
+    if (!CHECK(g != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    for (uint32_t r = 0; r < 2; r++) {
+        for (uint32_t i = 0; i < G_N_ELEMENTS(labels); i++) {
+            uint32_t n;
+            const uint32_t *step = sim_graph_finish_steps(g, r, i, &n);
+            CHECK(i + 2 < G_N_ELEMENTS(labels) ? n == 1 && step[0] == 2 : n == 0, "%s", labels[i]);
+            const bool plain = i == 1 || i == 7; /* l<index + 1> */
+            CHECK_STR(sim_graph_label(g, r, i), plain ? NULL : labels[i]);
+        }
+    }
+}
+
 /* A block of up to 12 operations, mostly like the one before: labels may change or come twice. */
 static void append_block(GString *text, GRand *rand, uint32_t rank, int change)
 {
     static const char *const forms[][2] = {
-        {"l", ""}, {"op_", ""}, {"l", "_of_a_phase"}, {"a_label_of_a_length_", ""}};
-    const char *const *form = forms[g_rand_int_range(rand, 0, 4 * change + 1) % 4];
+        {"l", ""},      {"op_", ""},   {"l", "_of_a_phase"}, {"a_label_of_a_length_", ""},
+        {"r0_op", ""},  {"r1_op", ""}, {"r17_op", ""},       {"op", "_r0"},
+        {"op", "_r17"}, {"op_1", ""},  {"l2_", ""},          {"l1", ""}};
+    enum { FORMS = G_N_ELEMENTS(forms) };
+    const char *const *form = forms[g_rand_int_range(rand, 0, FORMS * change + 1) % FORMS];
     const int ops = 12 - g_rand_int_range(rand, 0, 3 * change + 1);
     g_string_append_printf(text, "rank %u {\n", rank);
     for (int i = 1; i <= ops; i++) {
@@ -273,4 +310,5 @@ static void a_block_is_read_as_if_it_were_alone(void)
 }
 
 SUITE_MAIN("goal_text_fast", TEST(both_ways_of_reading_agree),
-           TEST(a_block_is_read_as_if_it_were_alone), TEST(labels_may_be_numbered_otherwise))
+           TEST(a_block_is_read_as_if_it_were_alone), TEST(labels_may_be_numbered_otherwise),
+           TEST(labels_may_be_counted_with_another_stem))

@@ -90,6 +90,92 @@ static void labels_are_kept_where_they_are_not_the_default(void)
     CHECK_STR(first, "l2");
 }
 
+/* Three operations, of which the first and the third have names. */
+static void add_named(sim_graph_builder *b, uint32_t rank, bool again)
+{
+    static const char TEXT[] = "alphabet";
+    static const sim_name NAMES[] = {{TEXT, 5, 0}, {TEXT + 5, 3, 2}};
+    sim_graph_builder_begin_rank(b, rank);
+    for (int i = 0; i < 3; i++) {
+        add_calc(b, i);
+    }
+    if (again) {
+        sim_graph_builder_names_again(b);
+    } else {
+        sim_graph_builder_names(b, NAMES, G_N_ELEMENTS(NAMES));
+    }
+}
+
+static void names_that_come_again_are_stored_once(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(4);
+    add_named(b, 3, false);
+    add_named(b, 1, true);
+    sim_graph_builder_begin_rank(b, 2); /* empty */
+    add_named(b, 0, true);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_graph) g = sim_graph_builder_finish(b, &error);
+    if (!CHECK(g != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    static const uint32_t named[] = {0, 1, 3};
+    for (size_t k = 0; k < G_N_ELEMENTS(named); k++) {
+        CHECK_STR(sim_graph_label(g, named[k], 0), "alpha");
+        CHECK(sim_graph_label(g, named[k], 1) == NULL);
+        CHECK_STR(sim_graph_label(g, named[k], 2), "bet");
+        CHECK(sim_graph_label(g, named[k], 2) == sim_graph_label(g, 3, 2));
+    }
+}
+
+/* A rank with names of its own, or none, is what comes again from then on. */
+static void names_that_come_again_are_those_of_the_rank_before(void)
+{
+    static const sim_name OTHER = {"other", 5, 1};
+    sim_graph_builder *b = sim_graph_builder_new(5);
+    add_named(b, 0, false);
+    sim_graph_builder_begin_rank(b, 1);
+    add_calc(b, 1);
+    add_calc(b, 2);
+    sim_graph_builder_names(b, &OTHER, 1);
+    sim_graph_builder_begin_rank(b, 2);
+    add_calc(b, 1);
+    add_calc(b, 2);
+    sim_graph_builder_names_again(b);
+    sim_graph_builder_begin_rank(b, 3);
+    add_calc(b, 1);
+    sim_graph_builder_begin_rank(b, 4);
+    add_calc(b, 1);
+    sim_graph_builder_names_again(b);
+    g_autoptr(sim_graph) g = sim_graph_builder_finish(b, NULL);
+    CHECK_STR(sim_graph_label(g, 0, 0), "alpha");
+    CHECK_STR(sim_graph_label(g, 2, 1), "other");
+    CHECK(sim_graph_label(g, 2, 0) == NULL);
+    CHECK(sim_graph_label(g, 4, 0) == NULL);
+}
+
+static void what_is_refused_has_the_name_that_was_given(void)
+{
+    for (int again = 0; again < 2; again++) {
+        sim_graph_builder *b = sim_graph_builder_new(2);
+        add_named(b, 0, false);
+        add_named(b, 1, again);
+        static const sim_edge wrong = {.later = 2, .earlier = 7};
+        sim_graph_builder_edges(b, &wrong, 1);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sim_graph) g = sim_graph_builder_finish(b, &error);
+        CHECK(g == NULL);
+        CHECK_ERROR(error, "rank 1, l8: a dependency names it, but the rank has 3 operations");
+        b = sim_graph_builder_new(2);
+        add_named(b, 0, false);
+        add_named(b, 1, again);
+        const sim_op ops[] = {{.type = SIM_OP_CALC}, {.type = SIM_OP_CALC}, {.type = 3}};
+        sim_graph_builder_ops(b, ops, G_N_ELEMENTS(ops));
+        g_clear_error(&error);
+        CHECK(sim_graph_builder_finish(b, &error) == NULL);
+        CHECK_ERROR(error, "rank 1, bet: unknown kind of operation 3");
+    }
+}
+
 typedef struct refusal {
     sim_op op;
     uint32_t require_of; /* operation 0 requires it */
@@ -158,6 +244,9 @@ static void an_abandoned_builder_leaves_nothing_behind(void)
 
 SUITE_MAIN("graph", TEST(gives_back_what_was_added),
            TEST(labels_are_kept_where_they_are_not_the_default),
+           TEST(names_that_come_again_are_stored_once),
+           TEST(names_that_come_again_are_those_of_the_rank_before),
+           TEST(what_is_refused_has_the_name_that_was_given),
            TEST(refuses_what_is_out_of_range_and_names_it),
            TEST(refuses_ranks_twice_or_out_of_range),
            TEST(an_abandoned_builder_leaves_nothing_behind))

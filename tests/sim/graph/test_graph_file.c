@@ -21,14 +21,6 @@ static char *temporary(void)
     return path;
 }
 
-static const random_shape SHAPE = {.max_ranks = 9,
-                                   .max_steps = 150,
-                                   .max_cpus = 3,
-                                   .max_nics = 2,
-                                   .wildcards = true,
-                                   .max_size = 10000,
-                                   .max_calc = 100000};
-
 static bool same_graph(const sim_graph *a, const sim_graph *b)
 {
     bool same = sim_graph_num_ranks(a) == sim_graph_num_ranks(b) &&
@@ -92,8 +84,8 @@ static void programs_come_back_in_every_form(void)
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
     g_autofree char *path = temporary();
     for (int round = 0; round < 12; round++) {
-        g_autoptr(sim_graph) plain = random_program(random, &SHAPE);
-        const sim_params params = random_params(random, SHAPE.max_size);
+        g_autoptr(sim_graph) plain = random_program(random, &RANDOM_STORED);
+        const sim_params params = random_params(random, RANDOM_STORED.max_size);
         check_round_trip(plain, &params, path);
         for (graph_forms form = FORM_NARROW; form < NUM_FORMS; form++) {
             g_autoptr(sim_graph) g = graph_forms_copy(plain, form);
@@ -139,6 +131,42 @@ static void labels_and_empty_ranks_come_back(void)
     (void)g_unlink(path);
 }
 
+/* Names of a thousand bytes for each of 50 ranks. */
+static sim_graph *named(bool again)
+{
+    static const sim_op OPS[] = {{.type = SIM_OP_CALC, .size = 1}, {.type = SIM_OP_CALC}};
+    g_autofree char *text = g_strnfill(1000, 'n');
+    const sim_name names[] = {{text, 1000, 0}, {text, 3, 1}};
+    sim_graph_builder *b = sim_graph_builder_new(50);
+    for (uint32_t r = 0; r < 50; r++) {
+        sim_graph_builder_begin_rank(b, r);
+        sim_graph_builder_ops(b, OPS, G_N_ELEMENTS(OPS));
+        if (again && r > 0) {
+            sim_graph_builder_names_again(b);
+        } else {
+            sim_graph_builder_names(b, names, G_N_ELEMENTS(names));
+        }
+    }
+    return sim_graph_builder_finish(b, NULL);
+}
+
+static void names_that_are_there_once_come_back_to_every_rank(void)
+{
+    g_autofree char *path = temporary();
+    const sim_params params = {.S = INT64_MAX};
+    GStatBuf file[2] = {0};
+    for (int again = 0; again < 2; again++) {
+        g_autoptr(sim_graph) g = named(again);
+        check_round_trip(g, &params, path);
+        CHECK(sim_graph_save(g, path, NULL) && g_stat(path, &file[again]) == 0);
+        g_autoptr(sim_graph) back = sim_graph_map(path, SIM_GRAPH_VERIFY, NULL);
+        CHECK_STR(sim_graph_label(back, 49, 1), "nnn");
+    }
+    CHECK(file[0].st_size - file[1].st_size > 49000, "%" PRId64 " and %" PRId64 " bytes",
+          (int64_t)file[0].st_size, (int64_t)file[1].st_size);
+    (void)g_unlink(path);
+}
+
 /* ---- damage ---- */
 
 /* A file in memory, aligned, that may be changed. */
@@ -177,7 +205,7 @@ static void check_refused(const image *f, const char *what, gsize at)
 static void every_byte_counts(void)
 {
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED + 1);
-    g_autoptr(sim_graph) plain = random_program(random, &SHAPE);
+    g_autoptr(sim_graph) plain = random_program(random, &RANDOM_STORED);
     g_autoptr(sim_graph) with_labels = labelled();
     const sim_graph *const graphs[] = {plain, with_labels};
     for (size_t k = 0; k < G_N_ELEMENTS(graphs); k++) {
@@ -269,7 +297,7 @@ static void crafted_files_do_no_harm(void)
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED + 2);
     const sim_params params = {.L = 1000, .o = 100, .S = INT64_MAX};
     for (graph_forms form = FORM_NARROW; form < NUM_FORMS; form++) {
-        g_autoptr(sim_graph) plain = random_program(random, &SHAPE);
+        g_autoptr(sim_graph) plain = random_program(random, &RANDOM_STORED);
         g_autoptr(sim_graph) g = graph_forms_copy(plain, form);
         image f = image_of(g);
         seal(&f);
@@ -429,7 +457,8 @@ static void what_cannot_be_opened_or_written_is_named(void)
 }
 
 SUITE_MAIN("graph_file", TEST(programs_come_back_in_every_form),
-           TEST(labels_and_empty_ranks_come_back), TEST(every_byte_counts),
+           TEST(labels_and_empty_ranks_come_back),
+           TEST(names_that_are_there_once_come_back_to_every_rank), TEST(every_byte_counts),
            TEST(files_of_another_length_are_refused),
            TEST(other_versions_and_byte_orders_are_named), TEST(crafted_files_do_no_harm),
            TEST(files_that_contradict_themselves_are_refused),

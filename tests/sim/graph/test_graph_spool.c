@@ -10,14 +10,6 @@
 
 #define SEED 20101118
 
-static const random_shape SHAPE = {.max_ranks = 9,
-                                   .max_steps = 150,
-                                   .max_cpus = 3,
-                                   .max_nics = 2,
-                                   .wildcards = true,
-                                   .max_size = 10000,
-                                   .max_calc = 100000};
-
 /* The graph once more, rank by rank; those that are empty are not begun. */
 static void build_again(const sim_graph *graph, sim_graph_builder *b)
 {
@@ -62,7 +54,7 @@ static void files_are_those_of_stored_graphs_in_every_form(void)
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
     g_autofree char *folder = g_dir_make_tmp("ripple-graph-spool-XXXXXX", NULL);
     for (int round = 0; round < 12; round++) {
-        g_autoptr(sim_graph) plain = random_program(random, &SHAPE);
+        g_autoptr(sim_graph) plain = random_program(random, &RANDOM_STORED);
         check_stream(plain, folder);
         for (graph_forms form = FORM_NARROW; form < NUM_FORMS; form++) {
             g_autoptr(sim_graph) g = graph_forms_copy(plain, form);
