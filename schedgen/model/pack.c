@@ -185,6 +185,14 @@ static bool find_other(const sched_packer *p, uint32_t hash, uint32_t *number)
     return false;
 }
 
+/* Field by field: as bytes, the processor would wait for what was only just written. */
+static bool is_class(const packed_class *a, const packed_class *b)
+{
+    return a->has == b->has && a->name == b->name && a->comm == b->comm && a->kind == b->kind &&
+           a->collective == b->collective && a->in_place == b->in_place &&
+           a->synchronous == b->synchronous;
+}
+
 /* The number of the call's body, mostly the one that is @p expected. @return is it new? */
 static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32_t expected,
                       uint32_t *number)
@@ -199,7 +207,7 @@ static bool find_body(sched_packer *p, const sched_call *c, uint32_t has, uint32
     uint32_t likely =
         expected < p->class_of->len ? g_array_index(p->class_of, uint32_t, expected) : UINT32_MAX;
     if (likely == UINT32_MAX ||
-        memcmp(&g_array_index(p->classes, packed_class, likely), &class, sizeof class) != 0) {
+        !is_class(&g_array_index(p->classes, packed_class, likely), &class)) {
         likely = class_of(p, &class);
     }
     p->body.len = 0;
@@ -291,7 +299,7 @@ static void put_call(sched_packer *p, const sched_call *c)
 {
     uint32_t number;
     const uint32_t has = fields_of(p, c);
-    packed_last now = times_of(p, c, has);
+    const packed_last now = times_of(p, c, has);
     const uint32_t next = expected_body(p);
     const bool fresh = find_body(p, c, has, next, &number);
     const bool expected = next == number;
@@ -303,8 +311,10 @@ static void put_call(sched_packer *p, const sched_call *c)
         p->run++;
         return;
     }
-    now.next = last->next;
-    *last = now;
+    last->gap = now.gap;
+    last->duration = now.duration;
+    last->less_cpu = now.less_cpu;
+    last->less_inside = now.less_inside;
     put_run(p);
     put_token(p, fresh ? PACKED_FRESH : expected ? PACKED_EXPECTED : PACKED_NAMED, now.gap);
     if (!fresh && !expected) {

@@ -72,6 +72,23 @@ static void take_attribute(sched_otf2_call *c, sched_otf2_attribute which, OTF2_
     }
 }
 
+/* A bit for each attribute of ours that a reference is. */
+static uint32_t attributes_of(const sched_otf2_archive *a, OTF2_AttributeRef ref)
+{
+    uint32_t all = 0;
+    for (guint which = 0; which < SCHED_OTF2_NUM_ATTRIBUTES; which++) {
+        all |= (a->attribute[which] == ref ? UINT32_C(1) : 0) << which;
+    }
+    return ref != OTF2_UNDEFINED_ATTRIBUTE ? all : 0;
+}
+
+void sched_otf2_attributes_begin(sched_otf2_rank *s)
+{
+    for (OTF2_AttributeRef ref = 0; ref < SCHED_OTF2_ATTRIBUTE_REFS; ref++) {
+        s->attributes[ref] = attributes_of(s->archive, ref);
+    }
+}
+
 void sched_otf2_call_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
 {
     const sched_otf2_archive *a = s->archive;
@@ -83,16 +100,14 @@ void sched_otf2_call_attributes(sched_otf2_rank *s, OTF2_AttributeList *list)
         OTF2_AttributeRef ref;
         OTF2_Type type;
         OTF2_AttributeValue value;
-        if (OTF2_AttributeList_GetAttributeByIndex(list, i, &ref, &type, &value) != OTF2_SUCCESS ||
-            ref == OTF2_UNDEFINED_ATTRIBUTE) {
-            continue;
+        if (OTF2_AttributeList_PopAttribute(list, &ref, &type, &value) != OTF2_SUCCESS) {
+            break;
         }
-        for (guint which = 0; which < SCHED_OTF2_NUM_ATTRIBUTES; which++) {
-            const uint32_t bit = UINT32_C(1) << which;
-            if (a->attribute[which] == ref && (seen & bit) == 0) {
-                seen |= bit; /* of one that comes twice the first counts */
-                take_attribute(c, which, type, value);
-            }
+        const uint32_t all =
+            ref < SCHED_OTF2_ATTRIBUTE_REFS ? s->attributes[ref] : attributes_of(a, ref);
+        for (uint32_t left = all & ~seen; left != 0; left &= left - 1) {
+            take_attribute(c, (sched_otf2_attribute)__builtin_ctz(left), type, value);
         }
+        seen |= all; /* of one that comes twice the first counts */
     }
 }

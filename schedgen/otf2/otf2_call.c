@@ -25,63 +25,6 @@ static bool fail(sched_otf2_rank *s, const char *what, uint64_t value)
     return false;
 }
 
-void sched_otf2_rank_init(sched_otf2_rank *s)
-{
-    sched_by_number_init(&s->requests);
-    s->call.posts = g_array_new(FALSE, FALSE, sizeof(sched_otf2_post));
-    s->call.completions = g_array_new(FALSE, FALSE, sizeof(sched_otf2_completion));
-    s->call.send_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    s->call.recv_counts = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    s->flush_begin = -SIM_TIME_MAX;
-    s->flush_end = -SIM_TIME_MAX;
-    s->last = -SIM_TIME_MAX;
-    sched_otf2_window_begin(s);
-}
-
-void sched_otf2_rank_end(sched_otf2_rank *s)
-{
-    sched_otf2_window_end(s);
-    for (uint32_t i = 0; i < s->requests.size; i++) {
-        g_free(s->requests.entry[i].thing);
-    }
-    sched_by_number_clear(&s->requests);
-    while (s->spare != NULL) {
-        sched_otf2_request *spare = s->spare;
-        s->spare = spare->next;
-        g_free(spare);
-    }
-    g_array_unref(s->call.posts);
-    g_array_unref(s->call.completions);
-    g_array_unref(s->call.send_counts);
-    g_array_unref(s->call.recv_counts);
-}
-
-void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time enter)
-{
-    sched_otf2_call *c = &s->call;
-    *c = (sched_otf2_call){.region = region,
-                           .enter = enter,
-                           .cpu = -1,
-                           .cpu_inside = -1,
-                           .peer = SCHED_UNKNOWN,
-                           .tag = SCHED_UNKNOWN,
-                           .source = SCHED_UNKNOWN,
-                           .recv_tag = SCHED_UNKNOWN,
-                           .comm = OTF2_UNDEFINED_COMM,
-                           .root = SCHED_UNKNOWN,
-                           .posts = c->posts,
-                           .completions = c->completions,
-                           .send_counts = c->send_counts,
-                           .recv_counts = c->recv_counts};
-    GArray *const lists[] = {c->posts, c->completions, c->send_counts, c->recv_counts};
-    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
-        if (lists[i]->len > 0) {
-            g_array_set_size(lists[i], 0);
-        }
-    }
-    s->counting = NULL;
-}
-
 /* ---- requests ---- */
 static sched_otf2_request *request_add(sched_otf2_rank *s, uint64_t id, bool persistent)
 {
@@ -263,8 +206,8 @@ static bool post(sched_otf2_rank *s, sched_call *call, const sched_otf2_post *p)
 
 static bool nonblocking(sched_otf2_rank *s, sched_call *call)
 {
-    if (s->call.posts->len > 0) {
-        return post(s, call, &g_array_index(s->call.posts, sched_otf2_post, 0));
+    if (s->call.posts.num > 0) {
+        return post(s, call, &s->call.posts.at[0]);
     }
     if (s->call.has_request) { /* for MPI_PROC_NULL */
         call->peer = SCHED_PROC_NULL;
@@ -297,13 +240,13 @@ static bool define_persistent(sched_otf2_rank *s, sched_call *call)
 /* Ours start what was defined; the starts of other tools are posts of their own. */
 static bool start(sched_otf2_rank *s, sched_call *call)
 {
-    const GArray *posts = s->call.posts;
+    const sched_otf2_posts *posts = &s->call.posts;
     const sched_call like = *call;
     const uint64_t place = s->rank->num_calls - 1;
     bool first = true;
     call->list = s->rank->num_requests;
-    for (guint i = 0; i < posts->len; i++) {
-        const sched_otf2_post *p = &g_array_index(posts, sched_otf2_post, i);
+    for (uint32_t i = 0; i < posts->num; i++) {
+        const sched_otf2_post *p = &posts->at[i];
         const sched_otf2_request *r = sched_by_number_find(&s->requests, p->request);
         if (r != NULL && r->persistent) {
             (void)sched_rank_add_request(s->rank, r->number);
@@ -379,10 +322,10 @@ static bool complete_one(sched_otf2_rank *s, const sched_otf2_completion *done, 
 /* List the completions that were, or were not, cancellations. */
 static bool list_completions(sched_otf2_rank *s, uint64_t place, bool cancelled)
 {
-    const GArray *all = s->call.completions;
+    const sched_otf2_completions *all = &s->call.completions;
     s->rank->calls[place].list = s->rank->num_requests;
-    for (guint i = 0; i < all->len; i++) {
-        const sched_otf2_completion *done = &g_array_index(all, sched_otf2_completion, i);
+    for (uint32_t i = 0; i < all->num; i++) {
+        const sched_otf2_completion *done = &all->at[i];
         uint64_t number = 0;
         bool known = false;
         if (done->cancelled == cancelled) {
@@ -405,8 +348,8 @@ static bool complete(sched_otf2_rank *s)
     bool cancelled = false;
     const bool end = s->call.region->kind == SCHED_CALL_FINALIZE;
     bool completed = end || s->call.region->kind == SCHED_CALL_COMPLETE;
-    for (guint i = 0; i < s->call.completions->len; i++) {
-        const bool c = g_array_index(s->call.completions, sched_otf2_completion, i).cancelled;
+    for (uint32_t i = 0; i < s->call.completions.num; i++) {
+        const bool c = s->call.completions.at[i].cancelled;
         cancelled |= c;
         completed |= !c;
     }
@@ -462,9 +405,9 @@ static bool fill(sched_otf2_rank *s, sched_call *call)
         return complete(s);
     case SCHED_CALL_FINALIZE:
         s->rank->complete = true;
-        return c->completions->len == 0 || complete(s);
+        return c->completions.num == 0 || complete(s);
     default:
-        return c->completions->len == 0 || complete(s);
+        return c->completions.num == 0 || complete(s);
     }
 }
 

@@ -40,6 +40,16 @@ typedef struct sched_otf2_completion {
     sched_otf2_done collective;
 } sched_otf2_completion;
 
+typedef struct sched_otf2_posts {
+    sched_otf2_post *at; /* [num] */
+    uint32_t num, room;
+} sched_otf2_posts;
+
+typedef struct sched_otf2_completions {
+    sched_otf2_completion *at; /* [num] */
+    uint32_t num, room;
+} sched_otf2_completions;
+
 typedef struct sched_otf2_call {
     const sched_otf2_region *region;
     sim_time enter;
@@ -53,8 +63,8 @@ typedef struct sched_otf2_call {
     /* records */
     sched_otf2_message send, recv;
     sched_otf2_done collective;
-    GArray *posts;       /* of sched_otf2_post */
-    GArray *completions; /* of sched_otf2_completion */
+    sched_otf2_posts posts;
+    sched_otf2_completions completions;
     GArray *send_counts; /* of int64_t */
     GArray *recv_counts;
 } sched_otf2_call;
@@ -65,6 +75,14 @@ typedef struct sched_otf2_request {
     uint64_t call;                   /* that posted or defined it: its index in the whole rank */
     bool persistent;
 } sched_otf2_request;
+
+/* A region that was entered or left. */
+typedef struct sched_otf2_region_met {
+    const sched_otf2_region *region; /* NULL: none yet */
+    OTF2_RegionRef ref;
+} sched_otf2_region_met;
+
+enum { SCHED_OTF2_REGIONS_MET = 32, SCHED_OTF2_ATTRIBUTE_REFS = 64 };
 
 typedef struct sched_otf2_rank {
     sched_otf2_archive *archive;
@@ -82,10 +100,10 @@ typedef struct sched_otf2_rank {
     sched_by_number requests;  /* by the archive's number: sched_otf2_request */
     sched_otf2_request *spare; /* were in use */
     sched_otf2_call call;
-    const sched_otf2_region *region; /* that was entered or left last; NULL: none yet */
-    OTF2_RegionRef region_ref;
-    sched_otf2_region lone;          /* of a record outside of MPI functions */
-    GArray *counting;                /* what a REPEAT repeats */
+    sched_otf2_region_met regions[SCHED_OTF2_REGIONS_MET]; /* by the lowest bits of the reference */
+    uint32_t attributes[SCHED_OTF2_ATTRIBUTE_REFS]; /* by reference: a bit for each that it is */
+    sched_otf2_region lone;                         /* of a record outside of MPI functions */
+    GArray *counting;                               /* what a REPEAT repeats */
     sim_time flush_begin, flush_end; /* of the last one; not a call yet while the end is known */
     sim_time off_since;
     sim_time last; /* of the Enter or Leave before */
@@ -97,7 +115,12 @@ void sched_otf2_rank_init(sched_otf2_rank *s);
 /** Frees all but the error; names what never completed. */
 void sched_otf2_rank_end(sched_otf2_rank *s);
 void sched_otf2_call_begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time enter);
-/** What the attributes of its Enter say; @p list may be NULL. */
+/** One more record of the call: all of it is to be set. Amortised O(1) */
+sched_otf2_post *sched_otf2_call_post(sched_otf2_call *call);
+sched_otf2_completion *sched_otf2_call_completion(sched_otf2_call *call);
+/** Look up which attributes references are; before the first Enter. */
+void sched_otf2_attributes_begin(sched_otf2_rank *s);
+/** What the attributes of its Enter say, which are taken from @p list; it may be NULL. */
 void sched_otf2_call_attributes(sched_otf2_rank *s, OTF2_AttributeList *list);
 /** @return false with s->error set */
 bool sched_otf2_call_end(sched_otf2_rank *s, sim_time leave);

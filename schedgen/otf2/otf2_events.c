@@ -78,14 +78,15 @@ static bool begin(sched_otf2_rank *s, const sched_otf2_region *region, sim_time 
     return true;
 }
 
-/* A function's Leave follows its Enter, mostly. */
+/* A program calls few functions, again and again. */
 static const sched_otf2_region *region_of(sched_otf2_rank *s, OTF2_RegionRef ref)
 {
-    if (s->region == NULL || s->region_ref != ref) {
-        s->region = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
-        s->region_ref = ref;
+    sched_otf2_region_met *met = &s->regions[ref % SCHED_OTF2_REGIONS_MET];
+    if (met->region == NULL || met->ref != ref) {
+        met->region = g_hash_table_lookup(s->archive->regions, GUINT_TO_POINTER(ref));
+        met->ref = ref;
     }
-    return s->region;
+    return met->region;
 }
 
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, uint64_t time, uint64_t position,
@@ -153,6 +154,17 @@ static OTF2_CallbackCode end_if(sched_otf2_rank *s, bool is_alone, uint64_t time
                                                                  : OTF2_CALLBACK_INTERRUPT;
 }
 
+/* In its place: a copy would wait for its parts to be written. */
+static void set_message(sched_otf2_message *m, uint32_t peer, uint32_t comm, uint32_t tag,
+                        uint64_t bytes)
+{
+    m->there = true;
+    m->peer = peer;
+    m->comm = comm;
+    m->tag = tag;
+    m->bytes = bytes;
+}
+
 static OTF2_CallbackCode on_send(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                  void *user, OTF2_AttributeList *list, uint32_t peer,
                                  OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
@@ -160,7 +172,7 @@ static OTF2_CallbackCode on_send(OTF2_LocationRef location, uint64_t time, uint6
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     const bool lone = alone(s, time, "MPI_Send");
-    s->call.send = (sched_otf2_message){true, peer, comm, tag, bytes};
+    set_message(&s->call.send, peer, comm, tag, bytes);
     return end_if(s, lone, time);
 }
 
@@ -171,8 +183,17 @@ static OTF2_CallbackCode on_recv(OTF2_LocationRef location, uint64_t time, uint6
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     const bool lone = alone(s, time, "MPI_Recv");
-    s->call.recv = (sched_otf2_message){true, peer, comm, tag, bytes};
+    set_message(&s->call.recv, peer, comm, tag, bytes);
     return end_if(s, lone, time);
+}
+
+static sched_otf2_post *posted(sched_otf2_rank *s, uint8_t kind, uint64_t request)
+{
+    sched_otf2_post *p = sched_otf2_call_post(&s->call);
+    p->kind = kind;
+    p->request = request;
+    p->message.there = false;
+    return p;
 }
 
 static OTF2_CallbackCode on_isend(OTF2_LocationRef location, uint64_t time, uint64_t position,
@@ -182,8 +203,7 @@ static OTF2_CallbackCode on_isend(OTF2_LocationRef location, uint64_t time, uint
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     const bool lone = alone(s, time, "MPI_Isend");
-    const sched_otf2_post p = {SCHED_CALL_ISEND, request, {true, peer, comm, tag, bytes}};
-    g_array_append_val(s->call.posts, p);
+    set_message(&posted(s, SCHED_CALL_ISEND, request)->message, peer, comm, tag, bytes);
     return end_if(s, lone, time);
 }
 
@@ -194,44 +214,51 @@ static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, uint64_t ti
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     const bool lone = alone(s, time, "MPI_Irecv");
-    const sched_otf2_post p = {SCHED_CALL_IRECV, request, {0}};
-    g_array_append_val(s->call.posts, p);
+    (void)posted(s, SCHED_CALL_IRECV, request);
     return end_if(s, lone, time);
 }
 
-static OTF2_CallbackCode completed(sched_otf2_rank *s, uint64_t time,
-                                   const sched_otf2_completion *done)
+/* One more completion, whose other fields are to be set. *@p lone: it is a call by itself. */
+static sched_otf2_completion *completed(sched_otf2_rank *s, uint64_t time, uint64_t request,
+                                        bool *lone)
 {
-    const bool lone = alone(s, time, "MPI_Wait");
-    g_array_append_val(s->call.completions, *done);
-    return end_if(s, lone, time);
+    *lone = alone(s, time, "MPI_Wait");
+    sched_otf2_completion *done = sched_otf2_call_completion(&s->call);
+    done->request = request;
+    done->cancelled = false;
+    done->message.there = false;
+    done->collective.there = false;
+    return done;
 }
 
 static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location, uint64_t time,
                                            uint64_t position, void *user, OTF2_AttributeList *list,
                                            uint64_t request)
 {
+    bool lone;
     (void)location, (void)position, (void)list;
-    const sched_otf2_completion done = {.request = request};
-    return completed(user, time, &done);
+    (void)completed(user, time, request, &lone);
+    return end_if(user, lone, time);
 }
 
 static OTF2_CallbackCode on_irecv(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                   void *user, OTF2_AttributeList *list, uint32_t peer,
                                   OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 {
+    bool lone;
     (void)location, (void)position, (void)list;
-    const sched_otf2_completion done = {.request = request,
-                                        .message = {true, peer, comm, tag, bytes}};
-    return completed(user, time, &done);
+    sched_otf2_completion *done = completed(user, time, request, &lone);
+    set_message(&done->message, peer, comm, tag, bytes);
+    return end_if(user, lone, time);
 }
 
 static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location, uint64_t time, uint64_t position,
                                       void *user, OTF2_AttributeList *list, uint64_t request)
 {
+    bool lone;
     (void)location, (void)position, (void)list;
-    const sched_otf2_completion done = {.request = request, .cancelled = true};
-    return completed(user, time, &done);
+    completed(user, time, request, &lone)->cancelled = true;
+    return end_if(user, lone, time);
 }
 
 static OTF2_CallbackCode on_collective(OTF2_LocationRef location, uint64_t time, uint64_t position,
@@ -255,8 +282,7 @@ static OTF2_CallbackCode on_icollective(OTF2_LocationRef location, uint64_t time
     sched_otf2_rank *s = user;
     (void)location, (void)position, (void)list;
     const bool lone = alone(s, time, "MPI_Ibarrier"); /* which it was, its completion says */
-    const sched_otf2_post p = {SCHED_CALL_ICOLLECTIVE, request, {0}};
-    g_array_append_val(s->call.posts, p);
+    (void)posted(s, SCHED_CALL_ICOLLECTIVE, request);
     return end_if(s, lone, time);
 }
 
@@ -266,10 +292,11 @@ static OTF2_CallbackCode on_icollective_complete(OTF2_LocationRef location, uint
                                                  OTF2_CommRef comm, uint32_t root, uint64_t sent,
                                                  uint64_t received, uint64_t request)
 {
+    bool lone;
     (void)location, (void)position, (void)list;
-    const sched_otf2_completion done = {.request = request,
-                                        .collective = {true, op, comm, root, sent, received}};
-    return completed(user, time, &done);
+    completed(user, time, request, &lone)->collective =
+        (sched_otf2_done){true, op, comm, root, sent, received};
+    return end_if(user, lone, time);
 }
 
 static void add_count(sched_otf2_rank *s, GArray *counts, uint64_t bytes)
@@ -303,11 +330,9 @@ static OTF2_CallbackCode on_parameter(OTF2_LocationRef location, uint64_t time, 
             g_array_append_val(s->counting, last);
         }
     } else if (which == a->parameter[SCHED_OTF2_PARAM_START]) {
-        const sched_otf2_post p = {SCHED_CALL_START, value, {0}};
-        g_array_append_val(s->call.posts, p);
+        (void)posted(s, SCHED_CALL_START, value);
     } else if (which == a->parameter[SCHED_OTF2_PARAM_COMPLETE]) {
-        const sched_otf2_completion done = {.request = value};
-        g_array_append_val(s->call.completions, done);
+        *sched_otf2_call_completion(&s->call) = (sched_otf2_completion){.request = value};
     }
     return OTF2_CALLBACK_SUCCESS;
 }
