@@ -38,7 +38,7 @@ static bool is_as_good(const regrid_match *a, const regrid_match *b)
  * Grids are matched message by message in the order of what their pairs of ranks promise, until
  * none promises more than has been found, or several have been tried.
  */
-static void choose(sched_regrid *g, const sched_regrid_options *options)
+void sched_regrid_choose(sched_regrid *g, const sched_regrid_options *options)
 {
     enum { TRIES = 12 };
     g_autoptr(GArray) candidates = sched_regrid_candidates_find(&g->record, &g->orders, options);
@@ -66,8 +66,7 @@ static void choose(sched_regrid *g, const sched_regrid_options *options)
     }
 }
 
-sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_convert_options *convert,
-                                     const sched_regrid_options *options, GError **error)
+sched_regrid *sched_regrid_new(void)
 {
     sched_regrid *g = g_new0(sched_regrid, 1);
     g->runner_up = -1;
@@ -76,6 +75,13 @@ sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_conve
     g->rest = g_array_new(FALSE, FALSE, sizeof(sched_regrid_rest));
     g_array_set_clear_func(g->ways, way_clear);
     g_array_set_clear_func(g->rest, rest_clear);
+    return g;
+}
+
+sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_convert_options *convert,
+                                     const sched_regrid_options *options, GError **error)
+{
+    sched_regrid *g = sched_regrid_new();
     sched_convert_options with_messages =
         *convert; /* the grid is in them, be they left out later */
     with_messages.no_p2p = false;
@@ -84,7 +90,7 @@ sched_regrid *sched_regrid_recognise(const sched_trace *trace, const sched_conve
         return NULL;
     }
     sched_regrid_orders_init(&g->orders, &g->record);
-    choose(g, options);
+    sched_regrid_choose(g, options);
     if (g->match != NULL) {
         sched_regrid_classes_init(&g->classes, &g->record, g->match);
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void add_name(GString *names, const char *name)
+void sched_regrid_add_name(GString *names, const char *name)
 {
     if (strstr(names->str, name) == NULL || names->len == 0) {
         g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
@@ -23,7 +23,8 @@ static void list_ways(sched_regrid *g)
                 if (match->item[r][i] == w && !rank->items[i].is_recv) {
                     way.messages++;
                     way.bytes += (uint64_t)rank->items[i].bytes;
-                    add_name(names, sched_regrid_record_name(&g->record, rank->items[i].name));
+                    sched_regrid_add_name(
+                        names, sched_regrid_record_name(&g->record, rank->items[i].name));
                 }
             }
         }
@@ -150,7 +151,7 @@ static void list_stages(sched_regrid *g)
             if (!item->is_recv && sched_regrid_butterfly_stage(b, &g->record, i) == k) {
                 way.messages += ranks;
                 way.bytes += ranks * (uint64_t)item->bytes;
-                add_name(names, sched_regrid_record_name(&g->record, item->name));
+                sched_regrid_add_name(names, sched_regrid_record_name(&g->record, item->name));
             }
         }
         way.calls = g_strdup(names->str);

@@ -15,7 +15,10 @@ typedef struct regrid_growth {
     sched_growth growth; /* first: it is handed on as this */
     const sched_regrid *regrid;
     sched_grid grid;
-    uint32_t *own; /* [recorded ranks] who is at a point of the recorded grid; NULL: it is larger */
+    uint32_t *record; /* [growth.num_ranks] whom each follows: asked for every operation */
+    uint32_t all;     /* the span of all ranks: there a number in it is a rank */
+    int64_t *offset;  /* [ways] to the partner, if that is not round an end */
+    bool *wraps;      /* [ways] it may be: the way goes in a periodic dimension */
     uint64_t seed;
     bool strong;
     sched_regrid_part part;              /* computation is as its volume */
@@ -33,11 +36,13 @@ static const regrid_growth *of(const sched_growth *growth)
 
 static uint32_t record_of(const sched_growth *growth, uint32_t rank)
 {
-    const regrid_growth *g = of(growth);
+    return of(growth)->record[rank];
+}
+
+/* Drawn among the recorded ranks of its class. */
+static uint32_t draw_record(const regrid_growth *g, uint32_t rank)
+{
     const regrid_classes *classes = &g->regrid->classes;
-    if (g->own != NULL) {
-        return g->own[rank];
-    }
     const uint32_t c =
         sched_regrid_class_of(classes, &g->grid, sched_regrid_grid_point(&g->grid, rank));
     const uint32_t first = classes->first[c];
@@ -49,6 +54,9 @@ static uint32_t record_of(const sched_growth *growth, uint32_t rank)
 static uint32_t peer_of(const sched_growth *growth, uint32_t rank, uint32_t way)
 {
     const regrid_growth *g = of(growth);
+    if (!g->wraps[way]) {
+        return (uint32_t)(rank + g->offset[way]);
+    }
     const regrid_point *by = &regrid_match_way(g->regrid->match, way)->by;
     regrid_point point = sched_regrid_grid_point(&g->grid, rank);
     for (uint32_t d = 0; d < g->grid.num_dims; d++) {
@@ -63,6 +71,9 @@ static uint32_t peer_of(const sched_growth *growth, uint32_t rank, uint32_t way)
 static uint32_t place_of(const sched_growth *growth, uint32_t rank, uint32_t span)
 {
     const sched_grid *grid = &of(growth)->grid;
+    if (span == of(growth)->all) {
+        return rank;
+    }
     const regrid_point point = sched_regrid_grid_point(grid, rank);
     uint32_t place = 0;
     for (uint32_t d = 0; d < grid->num_dims; d++) {
@@ -76,6 +87,9 @@ static uint32_t place_of(const sched_growth *growth, uint32_t rank, uint32_t spa
 static uint32_t member_of(const sched_growth *growth, uint32_t rank, uint32_t span, uint32_t place)
 {
     const sched_grid *grid = &of(growth)->grid;
+    if (span == of(growth)->all) {
+        return place;
+    }
     regrid_point point = sched_regrid_grid_point(grid, rank);
     for (uint32_t d = grid->num_dims; d > 0; d--) {
         if ((span >> (d - 1) & 1U) != 0) {
@@ -199,7 +213,9 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
 static void growth_free(sched_growth *growth)
 {
     regrid_growth *g = (regrid_growth *)(void *)growth; /* its first member */
-    g_free(g->own);
+    g_free(g->record);
+    g_free(g->offset);
+    g_free(g->wraps);
     g_free(g->bytes);
     g_free(g->factors);
     g_free(g);
@@ -235,12 +251,36 @@ static void scale_all(regrid_growth *g)
     }
 }
 
+/* Partners without a division, but at the ends of periodic dimensions. */
+static void find_offsets(regrid_growth *g)
+{
+    const regrid_match *match = g->regrid->match;
+    g->offset = g_new0(int64_t, (gsize)match->ways->len + 1);
+    g->wraps = g_new0(bool, (gsize)match->ways->len + 1);
+    for (uint32_t d = 0; d < g->grid.num_dims; d++) {
+        g->all |= g->grid.extent[d] > 1 ? 1U << d : 0;
+    }
+    for (guint w = 0; w < match->ways->len; w++) {
+        const regrid_point *by = &regrid_match_way(match, w)->by;
+        for (uint32_t d = 0; d < g->grid.num_dims; d++) {
+            g->offset[w] = g->offset[w] * g->grid.extent[d] + by->x[d];
+            g->wraps[w] = g->wraps[w] || (g->grid.periodic[d] && by->x[d] != 0);
+        }
+    }
+}
+
 static void follow_itself(regrid_growth *g)
 {
     const regrid_layout *layout = &g->regrid->match->layout;
-    g->own = g_new(uint32_t, g->growth.num_ranks);
     for (uint32_t r = 0; r < g->growth.num_ranks; r++) {
-        g->own[layout->place != NULL ? layout->place[r] : r] = r;
+        g->record[layout->place != NULL ? layout->place[r] : r] = r;
+    }
+}
+
+static void follow_class(regrid_growth *g)
+{
+    for (uint32_t r = 0; r < g->growth.num_ranks; r++) {
+        g->record[r] = draw_record(g, r);
     }
 }
 
@@ -265,14 +305,16 @@ sched_growth *sched_regrid_grow(const sched_regrid *regrid, const sched_regrid_t
         g->scaling = target->scaling;
         g->factors = sched_regrid_scaling_factors(target->scaling, g->part);
     }
-    if (target->ranks == regrid->record.trace->num_ranks) {
-        bool odd = false;
-        for (uint32_t r = 0; r < target->ranks; r++) {
-            odd = odd || regrid->match->odd[r];
-        }
-        if (!odd) {
-            follow_itself(g);
-        }
+    g->record = g_new(uint32_t, target->ranks);
+    find_offsets(g);
+    bool itself = target->ranks == regrid->record.trace->num_ranks;
+    for (uint32_t r = 0; itself && r < target->ranks; r++) {
+        itself = !regrid->match->odd[r];
+    }
+    if (itself) {
+        follow_itself(g);
+    } else {
+        follow_class(g);
     }
     return &g->growth;
 }

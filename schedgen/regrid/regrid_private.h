@@ -5,7 +5,9 @@
  * regrid_layout.c lays ranks on a grid; regrid_candidate.c finds grids that come into question;
  * regrid_comm.c finds communicators that are lines or planes of one; regrid_master.c finds the one
  * sequence of messages that all ranks keep to, but for what leaves the grid, and what is left over
- * (regrid_match.c); regrid_class.c says which ranks stand for which; regrid.c puts it together.
+ * (regrid_match.c); regrid_parts.c and regrid_kinds.c tell exchanges apart, of which
+ * regrid_exchange.c says what was found; regrid_class.c says which ranks stand for which;
+ * regrid.c puts it together.
  * regrid_extents.c says which grid it grows to, regrid_grow.c is the larger program.
  */
 #pragma once
@@ -24,6 +26,7 @@ typedef struct regrid_item {
     uint32_t tag;
     uint32_t comm; /* of the trace */
     uint32_t name; /* of the call: sched_trace.names */
+    uint32_t call; /* index in its rank */
     bool is_recv;
 } regrid_item;
 
@@ -66,6 +69,8 @@ typedef struct regrid_record {
 bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
                               const sched_convert_options *options, GError **error);
 void sched_regrid_record_clear(regrid_record *record);
+/** Fill edges, from the items. */
+void sched_regrid_record_connect(regrid_record *record);
 /** A template, which is the caller's own only during the call. */
 typedef void regrid_take(void *data, uint32_t rank, const conv_template *template);
 /**
@@ -292,6 +297,70 @@ bool sched_regrid_butterfly_fit(const sched_regrid *regrid, const sched_regrid_t
 sched_growth *sched_regrid_butterfly_grow(const sched_regrid *regrid,
                                           const sched_regrid_target *target);
 
+/* ---- exchanges ----------------------------------------------------------------------------- */
+
+/** Which calls of all ranks belong together: one exchange, made once. */
+typedef struct regrid_parts {
+    uint32_t num_ranks;
+    uint32_t num_parts;
+    uint32_t **of; /* [ranks][items] */
+} regrid_parts;
+
+/** O(n log n) in messages, and 64 bytes for each while it lasts, 8 for each afterwards. */
+void sched_regrid_parts_find(regrid_parts *parts, const regrid_record *record);
+void sched_regrid_parts_clear(regrid_parts *parts);
+
+/** All exchanges of one kind, while they are counted. */
+typedef struct regrid_kind {
+    GString *sends; /* calls */
+    GString *recvs;
+    uint32_t least_tag;
+    uint32_t most_tag;
+    uint64_t messages;
+    uint64_t receives;
+    uint64_t bytes;
+    uint32_t ranks;
+    uint32_t last_rank; /* counted */
+    int64_t least_bytes;
+    int64_t most_bytes;
+    uint64_t explained_sends;
+    uint64_t explained_recvs;
+    uint32_t first_rank; /* NONE: no message yet */
+    uint32_t first_item;
+    uint32_t odd_rank; /* where the first one is that is not explained, or NONE */
+    uint32_t odd_item;
+    uint32_t odd_weight; /* the lower, the more it says */
+} regrid_kind;
+
+typedef struct regrid_place {
+    uint32_t rank;
+    uint32_t item;
+} regrid_place;
+
+typedef struct regrid_kinds {
+    GArray *kinds;         /* of regrid_kind */
+    regrid_parts parts;    /* each exchange that is made */
+    uint32_t *of;          /* [parts.num_parts] */
+    uint64_t *first;       /* [kinds + 1] in members */
+    regrid_place *members; /* by kind, then rank and item */
+    GHashTable *ways;      /* keys of the program's ways on the grid that was found */
+} regrid_kinds;
+
+/** Exchanges of the same calls, tags and ways are one kind. */
+void sched_regrid_kinds_find(regrid_kinds *kinds, const sched_regrid *regrid);
+void sched_regrid_kinds_clear(regrid_kinds *kinds);
+/** What should have been there instead of the first message that is not explained. */
+char *sched_regrid_kinds_expected(const regrid_kinds *kinds, uint32_t kind,
+                                  const sched_regrid *regrid);
+/** Has the grid of the whole record an explanation of it? */
+bool sched_regrid_explains(const sched_regrid *regrid, uint32_t rank, uint32_t item);
+/** The way of a message on the grid that was found, which need not be one of the program's. */
+regrid_point sched_regrid_way_by(const sched_regrid *regrid, uint32_t rank,
+                                 const regrid_item *item);
+/** Is it one of the program's? */
+bool sched_regrid_way_known(const regrid_kinds *kinds, const sched_regrid *regrid,
+                            const regrid_point *by);
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 struct sched_regrid {
@@ -309,6 +378,12 @@ struct sched_regrid {
     char *pattern;
 };
 
+/** Of nothing yet. */
+sched_regrid *sched_regrid_new(void);
+/** Take the grid that explains the most of its record, whose orders are known. */
+void sched_regrid_choose(sched_regrid *regrid, const sched_regrid_options *options);
+/** Add a call to a list of them, once. */
+void sched_regrid_add_name(GString *names, const char *name);
 /** Add what speaks against enlarging it: collectives that cannot grow, classes without a rank. */
 void sched_regrid_refusals_find(sched_regrid *regrid, const sched_regrid_options *options);
 /** Fill ways, rest and pattern. */

@@ -92,6 +92,7 @@ static void take(void *data, uint32_t rank, const conv_template *template)
                                       .tag = step->tag,
                                       .comm = step->comm / 2,
                                       .name = name,
+                                      .call = step->call,
                                       .is_recv = is_recv};
             record->used[item.comm] = true;
             record->messages += !is_recv;
@@ -122,7 +123,7 @@ static bool fill(const conv_context *context, regrid_take *taken, void *data, GE
     return ok && sched_convert_finish(context, error);
 }
 
-static void find_edges(regrid_record *record)
+void sched_regrid_record_connect(regrid_record *record)
 {
     const uint32_t n = record->trace->num_ranks;
     GArray *edges = g_array_new(FALSE, FALSE, sizeof(regrid_edge));
@@ -172,7 +173,7 @@ bool sched_regrid_record_init(regrid_record *record, const sched_trace *trace,
     record->used = g_new0(bool, trace->num_comms);
     const bool ok = sched_regrid_templates_take(trace, options, take, record, error);
     if (ok) {
-        find_edges(record);
+        sched_regrid_record_connect(record);
     }
     return ok;
 }

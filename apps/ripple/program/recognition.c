@@ -5,6 +5,7 @@
 #include "output/error.h"
 #include "output/number_text.h"
 #include "output/result.h"
+#include "program/recognition_exchanges.h"
 #include "sim/json_member.h"
 #include "sim/unit.h"
 
@@ -13,6 +14,7 @@
 typedef struct recognition {
     const app_source *source;
     sched_regrid_findings f;
+    sched_regrid_exchanges *exchanges;
 } recognition;
 
 /* "(1,0,-1)" */
@@ -31,19 +33,12 @@ static double share(uint64_t part, uint64_t whole)
     return whole > 0 ? (double)part / (double)whole : 0;
 }
 
-/* Rounded down: less than all is never 100 %. */
-static char *format_share(uint64_t part, uint64_t whole)
-{
-    const double percent = floor(share(part, whole) * 1e4) / 100;
-    return g_strdup_printf("%.4g %%", percent);
-}
-
 static void print_explained(const sched_regrid_findings *f, FILE *out)
 {
     g_autofree char *messages = app_format_number(f->messages);
     g_autofree char *bytes = app_format_number(f->bytes);
-    g_autofree char *of_messages = format_share(f->explained_messages, f->messages);
-    g_autofree char *of_bytes = format_share(f->explained_bytes, f->bytes);
+    g_autofree char *of_messages = app_exchanges_share(f->explained_messages, f->messages);
+    g_autofree char *of_bytes = app_exchanges_share(f->explained_bytes, f->bytes);
     fprintf(out, "explained   %s of %s messages, %s of %s bytes", of_messages, messages, of_bytes,
             bytes);
     if (f->runner_up >= 0) {
@@ -132,6 +127,7 @@ static void print_text(const void *result, FILE *out)
     if (f->pattern != NULL) {
         print_grid(f, out);
     }
+    app_exchanges_print(r->exchanges, f->messages, out);
     if (f->collectives > 0) {
         g_autofree char *collectives = app_format_number(f->collectives);
         fprintf(out, "collectives %s calls, made anew by all ranks of their communicator\n",
@@ -244,6 +240,7 @@ static void build(const void *result, JsonBuilder *b)
     if (f->pattern != NULL) {
         build_grid(f, b);
     }
+    app_exchanges_build(r->exchanges, f->messages, b);
     sim_json_int(b, "messages", (int64_t)f->messages);
     sim_json_int(b, "bytes", (int64_t)f->bytes);
     sim_json_int(b, "explained_messages", (int64_t)f->explained_messages);
@@ -276,7 +273,8 @@ static const app_result_writer WRITER = {print_text, print_csv, build};
 bool app_recognition_write(const app_context *context, const app_source *source,
                            const sched_regrid *regrid, GError **error)
 {
-    const recognition r = {source, sched_regrid_find(regrid)};
+    g_autoptr(sched_regrid_exchanges) exchanges = sched_regrid_exchanges_new(regrid);
+    const recognition r = {source, sched_regrid_find(regrid), exchanges};
     if (!app_result_write(context, context->output, context->format, &WRITER, &r, error)) {
         return false;
     }

@@ -59,8 +59,8 @@ static void options(void *state, app_options *options)
         {"strict", 0, 0, G_OPTION_ARG_NONE, &self->strict,
          "GOAL: read only what the reference's own converter accepts", NULL},
         {"recognise", 0, 0, G_OPTION_ARG_NONE, &self->program.recognised,
-         "say on which grid of processes a trace was recorded, and whether it can be enlarged "
-         "(--extrapolate=regrid); without it the exit code is 1",
+         "say on which grid of processes a trace was recorded, which exchanges it explains, and "
+         "whether it can be enlarged (--extrapolate=regrid); without it the exit code is 1",
          NULL},
         {NULL},
     };

@@ -84,6 +84,45 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid, sched_regrid_free)
 
 sched_regrid_findings sched_regrid_find(const sched_regrid *regrid);
 
+/**
+ * Messages of one kind: the same calls, tags and ways, by the grid of the whole record. What ranks
+ * post before they wait for it, with all that it meets, is one exchange made once.
+ */
+typedef struct sched_regrid_exchange {
+    char *calls; /* "MPI_Isend to MPI_Irecv"; all text is owned by the list */
+    char *tags;  /* "tag 5", "tags 0..3" */
+    uint32_t first_rank;
+    uint64_t first_call; /* of that rank, counted from 1 */
+    uint64_t messages;   /* sent by all ranks */
+    uint64_t receives;   /* not as many where no send was found for some: wildcards */
+    uint64_t bytes;
+    int64_t least_bytes; /* of a message */
+    int64_t most_bytes;
+    uint32_t ranks;              /* that send or receive some */
+    uint64_t explained_messages; /* by the grid of the whole record */
+    char *pattern;               /* of these; NULL: none are */
+    char *alone;                 /* a grid or butterfly that explains more of them; NULL: none */
+    uint64_t alone_messages;     /* how many */
+
+    uint32_t rank;       /* of the first call that is not explained; NULL expected: all are */
+    uint32_t peer;       /* SIM_ANY: anybody */
+    uint64_t call;       /* counted from 1 */
+    uint32_t tag;        /* SIM_ANY: any */
+    int64_t bytes_there; /* sends */
+    bool is_recv;
+    char *expected; /* "to 1, 4 or 6", "16 B", ... */
+} sched_regrid_exchange;
+
+typedef struct sched_regrid_exchanges {
+    sched_regrid_exchange *list; /* [n], most messages first */
+    size_t n;
+} sched_regrid_exchanges;
+
+/** What was found, exchange by exchange. O(n log n) in messages. @return owned by the caller */
+sched_regrid_exchanges *sched_regrid_exchanges_new(const sched_regrid *regrid);
+void sched_regrid_exchanges_free(sched_regrid_exchanges *exchanges); /* NULL is a no-op */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_regrid_exchanges, sched_regrid_exchanges_free)
+
 /** How large a rank's part of a problem is, beside what was recorded: 1. */
 typedef struct sched_regrid_part {
     double volume;
@@ -158,7 +197,7 @@ bool sched_regrid_fit(const sched_regrid *regrid, const sched_regrid_target *tar
 uint32_t sched_regrid_near(const sched_regrid *regrid, uint32_t ranks);
 
 /**
- * For sched_convert_options.growth. 4 bytes per recorded rank; a partner takes O(1).
+ * For sched_convert_options.growth. 4 bytes per rank; a partner takes O(1).
  * @param regrid borrowed: must outlive the growth
  * @return owned by the caller; NULL with SCHED_ERROR_UNSUPPORTED, also if there are refusals
  */

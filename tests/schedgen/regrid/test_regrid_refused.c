@@ -179,16 +179,7 @@ static void two_grids_that_explain_as_much_are_refused(void)
 static void receives_from_anybody_are_refused(void)
 {
     g_autoptr(sched_trace) trace = grid_trace(&SQUARE);
-    for (uint32_t r = 0; r < trace->num_ranks; r++) {
-        for (uint64_t i = 0; i < trace->ranks[r].num_calls; i++) {
-            sched_call *call = &trace->ranks[r].calls[i];
-            if (call->kind == SCHED_CALL_IRECV) {
-                call->matched_peer = call->peer;
-                call->matched_tag = call->tag;
-                call->peer = SCHED_ANY;
-            }
-        }
-    }
+    grid_receive_any(trace);
     check_refused(trace, &GRID_ASKED, "no grid of the 16 ranks");
     sched_convert_options recorded = GRID_CONVERT;
     recorded.wildcards = SCHED_WILDCARD_RECORDED;
