@@ -13,6 +13,7 @@
 #include "sim/run_record.h"
 #include "system/memory.h"
 #include "system/stop.h"
+#include "system/tasks.h"
 #include "system/watch.h"
 
 #include <string.h>
@@ -227,11 +228,9 @@ static double work_of(const batch *b, const task *t)
                                          is_explained(b, t->first));
 }
 
-/* @p number counts from 1: the pool takes no NULL. */
-static void run_task(gpointer number, gpointer data)
+static void run_task(void *data, size_t i)
 {
     batch *b = data;
-    const size_t i = GPOINTER_TO_SIZE(number) - 1;
     const task *t = &g_array_index(b->tasks, task, i);
     GError *error = NULL;
     const double work = work_of(b, t);
@@ -406,14 +405,7 @@ static bool run_all(batch *b, GError **error)
     tell_progress(b);
     const unsigned at_once = concurrency(b, free_bytes);
     b->run_threads = MAX(b->experiment->threads / at_once, 1U);
-    GThreadPool *pool = g_thread_pool_new(run_task, b, (int)at_once, FALSE, error);
-    if (pool == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < b->tasks->len; i++) {
-        (void)g_thread_pool_push(pool, GSIZE_TO_POINTER(i + 1), NULL);
-    }
-    g_thread_pool_free(pool, FALSE, TRUE);
+    app_tasks_do(b->tasks->len, at_once, run_task, b);
     if (b->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&b->error));
         return false;
