@@ -80,6 +80,7 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
         return;
     }
     const sim_ready *receive = NULL; /* to be posted on the spot */
+    const sim_ready *send = NULL;    /* the last so far */
     event_list *a = &t->p->event_list;
     t->p->num_ops += n;
     for (size_t k = 0; k < n; k++) {
@@ -93,7 +94,14 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
         event_item *i = event_list_new(a, t->r, t->rank);
         write_item(t, i, &ready[k], (event_kind)kinds[ready[k].op.type]);
         const event_cause cause = {.cause = ready[k].cause, .at_start = ready[k].at_start};
-        event_list_add(a, t->r, t->rank, i, event_list_keeps_causes(a) ? &cause : NULL);
+        event_list_add_ready(a, t->r, t->rank, i, event_list_keeps_causes(a) ? &cause : NULL);
+        if (ready[k].op.type == SIM_OP_SEND) {
+            if (send != NULL && event_list_send_goes_after(ready[k].time, ready[k].index,
+                                                           send->time, send->index)) {
+                event_list_note_behind(a, t->r);
+            }
+            send = &ready[k];
+        }
     }
     if (receive != NULL) {
         event_entry entry = {.cause = {.cause = receive->cause, .at_start = receive->at_start}};

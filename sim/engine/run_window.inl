@@ -55,12 +55,13 @@ static inline void prefetch_event_list(const engine *e, uint32_t rank)
 static void prefetch_posted(const engine_partition *p, const engine_rank *r)
 {
     enum { MOST = 6 }; /* lines */
-    if (r->posted == 0) {
+    const uint32_t posted = event_list_posted(r);
+    if (posted == 0) {
         return;
     }
     const char *items = event_list_outside(&p->event_list, r->outside);
-    const size_t first = (size_t)__builtin_ctz(r->posted) * sizeof(event_item);
-    const size_t end = (size_t)(32 - __builtin_clz(r->posted)) * sizeof(event_item);
+    const size_t first = (size_t)__builtin_ctz(posted) * sizeof(event_item);
+    const size_t end = (size_t)(32 - __builtin_clz(posted)) * sizeof(event_item);
     for (size_t at = first / 64 * 64; at < MIN(end, first + (size_t)MOST * 64); at += 64) {
         __builtin_prefetch(items + at, 1);
     }

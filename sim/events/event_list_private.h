@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "events/event_item_private.h"
 #include "record/message_cost_private.h"
 #include "record/run_record_private.h"
 #include "sim/program.h"
@@ -33,75 +34,6 @@
 #endif
 
 /*
- * Order of the CPU kinds: docs/model.md, section 4.1. Order of the network events:
- * docs/model.md, section 4. The others wait, for a partner or for an answer.
- */
-typedef enum {
-    EVENT_SEND,
-    EVENT_RECEIVE, /* polling: a matched receive; async: a message to be accepted */
-    EVENT_CALC,
-    EVENT_RELEASE,    /* instant rendezvous: message and receive have met */
-    EVENT_CLEAR,      /* handshake rendezvous: the clear-to-send is back */
-    EVENT_POST,       /* a receive is posted */
-    EVENT_ARRIVAL,    /* a message, or the request of one, arrives */
-    EVENT_POSTED,     /* a receive without a message */
-    EVENT_UNEXPECTED, /* a message, or its request, without a receive */
-    EVENT_HELD,       /* a rendezvous send that has not ended */
-    EVENT_DATA,       /* handshake: a matched receive whose data are not under way yet */
-} event_kind;
-
-#define EVENT_FIRST_EVENT   EVENT_RELEASE
-#define EVENT_FIRST_WAITING EVENT_POSTED
-
-/* Flag of an operation that has not started: sim_ready.quiet. */
-#define EVENT_QUIET UINT8_C(8)
-/* Flags of an item that is a message. */
-#define EVENT_RENDEZVOUS UINT8_C(1)
-#define EVENT_MATCHED    UINT8_C(2) /* index is that of its receive, send that of its send */
-#define EVENT_ACCEPTED   UINT8_C(4) /* async: a message that the CPU has done with at `time` */
-/* Flag of a send that is held: it is known when it will be released. */
-#define EVENT_KNOWN UINT8_C(16)
-
-typedef struct event_item {
-    /*
-     * When it became ready or was posted, arrived (a message), happens (an event), or when the
-     * CPU was done with it (a send that is held, a message that is accepted).
-     */
-    sim_time time;
-    int64_t size; /* of the operation or, once known, of the message */
-    union {
-        struct {
-            uint32_t tag;
-            uint32_t comm;
-        };
-        sim_time arrival; /* of the message of a matched receive (polling), or of a held send */
-        uint32_t send;    /* EVENT_MATCHED: operation of the sender */
-    };
-    uint32_t peer; /* other rank of the operation; of a message: its source */
-    /*
-     * Of a message: how many its source had sent before. Polling, matched receive: operation of
-     * the sender. Clear-to-send and data on their way: operation of the receiver.
-     */
-    uint32_t order;
-    uint32_t index; /* operation in its rank; of a message that is not matched: in its source */
-    uint8_t kind;   /* event_kind */
-    uint8_t cpu;
-    uint8_t nic; /* interface, of both levels: event_list_layout.node_nic */
-    uint8_t flags;
-} event_item;
-
-/* What only a sink or a record needs of an operation: members of sim_ready. */
-typedef struct event_cause {
-    uint32_t cause;
-    uint8_t at_start; /* not bool, since it may be copied while undefined */
-} event_cause;
-
-typedef struct event_entry {
-    event_item item;
-    event_cause cause; /* undefined unless event_list.keeps_causes */
-} event_entry;
-
-/*
  * How many items lie inside: as many as an exchange with four neighbours takes if all of it comes
  * at once. With very many ranks, and for programs that seldom need that many, fewer, to save
  * memory.
@@ -120,9 +52,9 @@ typedef struct engine_rank {
     uint32_t parked;  /* a window for which it is in the queue though it is not due then */
     uint32_t outside; /* array of its items, if they are not inside, or EVENT_SPILLED */
     uint32_t num_sent;
-    uint32_t active;   /* bit i: item i is CPU work or an event */
-    uint32_t events;   /* bit i: it is an event; if it is not active either, place i is vacant */
-    uint32_t posted;   /* bit i: item i is EVENT_POSTED */
+    uint32_t active; /* bit i: item i is CPU work or an event */
+    uint32_t events; /* bit i: it is an event; if it is not active either, place i is vacant */
+    uint32_t posted; /* bit i: item i is EVENT_POSTED or, if it is active, a send behind another */
     uint8_t num_items; /* with vacant places, but the last is none */
     uint8_t place;     /* turn_place */
     bool is_parked;
@@ -157,6 +89,28 @@ static inline uint32_t event_list_items(const engine_rank *r)
 static inline uint32_t event_list_waiting(const engine_rank *r)
 {
     return (uint32_t)((UINT64_C(1) << r->num_items) - 1) & ~(r->active | r->events | r->posted);
+}
+
+/* Of a list that has not spilled: bit i: item i is EVENT_POSTED. */
+static inline uint32_t event_list_posted(const engine_rank *r)
+{
+    return r->posted & ~r->active;
+}
+
+/*
+ * Bit i: item i is a send that certainly goes after another one on the list: with one CPU and one
+ * interface sends go in the order of ready instant and index, whatever they wait for. Those behind
+ * are in this order by place, and the first of them goes after one that is not behind.
+ */
+static inline uint32_t event_list_behind(const engine_rank *r)
+{
+    return r->posted & r->active;
+}
+
+/* Bit i: item i is CPU work or an event, and may be next. */
+static inline uint32_t event_list_candidates(const engine_rank *r)
+{
+    return r->active & ~r->posted;
 }
 
 /* What a clock was last moved by. Before that: SIM_ANY, SIM_ANY */
@@ -396,6 +350,56 @@ static inline void event_list_add(event_list *a, engine_rank *r, uint32_t rank,
     event_list_set_new(r, k, item->kind);
 }
 
+/** Of two sends that are ready at @p at and @p than, does the first go after the other? */
+static inline bool event_list_send_goes_after(sim_time at, uint32_t index, sim_time than,
+                                              uint32_t than_index)
+{
+    return at > than || (at == than && index > than_index);
+}
+
+/**
+ * The send that was added last, and is the last item, goes after another one on the list. Nothing
+ * is lost if it is not noted; only if all that are behind are in order it can be.
+ */
+static inline void event_list_note_behind(event_list *a, engine_rank *r)
+{
+    if (!a->plain || __builtin_expect(event_list_has_spilled(r), 0)) {
+        return;
+    }
+    const uint32_t k = r->num_items - 1U;
+    const uint32_t behind = event_list_behind(r);
+    if (behind != 0) {
+        const event_item *items = event_items(a, r);
+        const event_item *last = &items[31 - __builtin_clz(behind)];
+        if (!event_list_send_goes_after(items[k].time, items[k].index, last->time, last->index)) {
+            return;
+        }
+    }
+    r->posted |= UINT32_C(1) << k;
+}
+
+/** Something of @p kind has been taken: if it is a send, the first that is behind moves up. */
+static inline void event_list_move_up(engine_rank *r, uint8_t kind)
+{
+    if (kind == EVENT_SEND) {
+        const uint32_t behind = event_list_behind(r);
+        r->posted &= ~(behind & -behind);
+    }
+}
+
+/** The same of CPU work or a receive to be posted. */
+static inline void event_list_add_ready(event_list *a, engine_rank *r, uint32_t rank,
+                                        const event_item *item, const event_cause *cause)
+{
+    if (__builtin_expect(event_list_keeps_causes(a) || event_list_has_spilled(r), 0)) {
+        sim_event_list_add(a, r, rank, item, cause);
+        return;
+    }
+    const uint32_t k = r->num_items++;
+    r->active |= UINT32_C(1) << k;
+    r->events |= (uint32_t)(item->kind == EVENT_POST) << k;
+}
+
 /** The same with something that lies elsewhere. */
 static inline void event_list_add_entry(event_list *a, engine_rank *r, uint32_t rank,
                                         const event_entry *entry)
@@ -419,13 +423,14 @@ sim_time sim_event_list_next(event_list *a, engine_rank *r, sim_time now, uint32
  */
 static inline sim_time event_list_next(event_list *a, engine_rank *r, sim_time now, uint32_t *which)
 {
-    if ((r->active & (r->active - 1)) != 0 || __builtin_expect(r->outside != 0, 0)) {
+    const uint32_t candidates = event_list_candidates(r);
+    if ((candidates & (candidates - 1)) != 0 || __builtin_expect(r->outside != 0, 0)) {
         return sim_event_list_next(a, r, now, which);
     }
-    if (r->active == 0) {
+    if (candidates == 0) {
         return EVENT_NEVER;
     }
-    *which = (uint32_t)__builtin_ctz(r->active); /* there is only one */
+    *which = (uint32_t)__builtin_ctz(candidates); /* there is only one */
     return event_list_start(a, r, &event_list_inside(a, r)[*which]);
 }
 
@@ -457,6 +462,7 @@ static inline uint32_t event_list_take(event_list *a, engine_rank *r, uint32_t w
         return which;
     }
     event_list_vacate(r, which);
+    event_list_move_up(r, out->item.kind);
     return EVENT_TAKEN;
 }
 /** Take out the item of a kind, EVENT_HELD or EVENT_DATA, and operation that is there. */

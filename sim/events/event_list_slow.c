@@ -166,15 +166,16 @@ static void spill(event_list *a, engine_rank *r, uint32_t rank)
 /* ---- adding and removing ---- */
 
 /*
- * Of CPU work the order does not count, but of messages that receives may still find: outside, the
- * last item takes the place of one that goes, so that the list is on fewer lines of the cache.
+ * Of CPU work the order does not count, but of sends that are behind, and of messages that receives
+ * may still find: outside, the last item takes the place of one that goes, so that the list is on
+ * fewer lines of the cache.
  * @return the place that is vacant then
  */
 static uint32_t fill_place(event_list *a, engine_rank *r, uint32_t ref)
 {
     event_item *items = event_items(a, r);
     const uint32_t last = r->num_items - 1U;
-    if (ref == last || (r->active & ~r->events) >> last == 0 ||
+    if (ref == last || (event_list_candidates(r) & ~r->events) >> last == 0 ||
         event_list_is_unmatched(a, &items[last])) {
         return ref;
     }
@@ -301,10 +302,10 @@ static inline sim_time first_plain_work(event_list *a, const engine_rank *r,
                                                              : r->clock[CPU],
                                   [EVENT_CALC] = r->clock[CPU]};
     const event_item *first = NULL;
-    for (uint32_t mask = r->active & ~r->events; mask != 0;) {
+    for (uint32_t mask = event_list_candidates(r) & ~r->events; mask != 0;) {
         const uint32_t k = 31U - (uint32_t)__builtin_clz(mask); /* the last is mostly the first */
         const event_item *i = &items[k];
-        mask ^= UINT32_C(1) << k;
+        mask &= ~(UINT32_C(1) << k);
         sim_time start = event_list_later(i->time, free_from[i->kind]);
         if (i->kind == EVENT_RECEIVE && !a->async) {
             if (i->arrival > least) {
@@ -351,6 +352,7 @@ uint32_t sim_event_list_take(event_list *a, engine_rank *r, uint32_t which, even
     const event_item *i = &event_items(a, r)[which];
     if (!event_list_stays(a, i)) {
         sim_event_list_remove(a, r, which, out);
+        event_list_move_up(r, out->item.kind);
         return EVENT_TAKEN;
     }
     out->item = *i;

@@ -41,7 +41,7 @@ static inline bool event_list_event_due(const event_list *a, engine_rank *r, sim
 static inline void event_list_post(event_list *a, engine_rank *r, uint32_t rank, uint32_t ref,
                                    const event_entry *entry)
 {
-    if (ref != EVENT_TAKEN && r->posted >> ref == 0) { /* the last to be posted */
+    if (ref != EVENT_TAKEN && event_list_posted(r) >> ref == 0) { /* the last to be posted */
         event_items(a, r)[ref].kind = EVENT_POSTED;
         event_list_set_kind(r, ref, EVENT_POSTED);
         return;
@@ -75,7 +75,7 @@ static inline event_item *event_list_find_receive(event_list *a, engine_rank *r,
         return sim_spill_find_receive(a, rank, message, ref);
     }
     event_item *items = event_items(a, r);
-    for (uint32_t mask = r->posted; mask != 0; mask &= mask - 1) {
+    for (uint32_t mask = event_list_posted(r); mask != 0; mask &= mask - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(mask);
         if (fits(&items[k], message)) {
             *ref = k;

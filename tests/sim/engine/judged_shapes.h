@@ -80,3 +80,11 @@ static inline random_shape shape_of_sparse_programs(random_shape shape)
     shape.max_calc = 3000;
     return shape;
 }
+
+/* As nearly all programs: all sends of a rank wait for the same CPU and interface. */
+static inline random_shape shape_of_one_cpu(random_shape shape)
+{
+    shape.max_cpus = 1;
+    shape.max_nics = 1;
+    return shape;
+}

@@ -67,6 +67,20 @@ static void equals_the_judge_when_something_follows_what_waits(void)
     CHECK(t.sound > SEEDS(250), "%u", t.sound);
 }
 
+/* Sends become ready one by one and several at once, in and out of order, and few come first. */
+static void equals_the_judge_when_one_cpu_has_much_to_send(void)
+{
+    for (int wildcards = 0; wildcards < 2; wildcards++) {
+        random_shape shape = shape_of_one_cpu(SHAPE_PLAIN);
+        shape.wildcards = wildcards == 1;
+        judged_tally t = judged_runs(SEEDS(1200), &shape);
+        CHECK(t.sound > SEEDS(3000), "%u", t.sound);
+        shape = shape_of_sparse_programs(shape);
+        t = judged_runs(SEEDS(60), &shape);
+        CHECK(t.sound > SEEDS(250), "%u", t.sound);
+    }
+}
+
 static void equals_the_judge_on_blocking_programs(void)
 {
     const random_shape shape = shape_of_blocking(SHAPE_PLAIN);
@@ -81,4 +95,5 @@ SUITE_MAIN("run_random", TEST(equals_the_judge_without_wildcards),
            TEST(equals_the_judge_when_everything_waits_at_once),
            TEST(equals_the_judge_when_all_happens_at_few_instants),
            TEST(equals_the_judge_when_something_follows_what_waits),
+           TEST(equals_the_judge_when_one_cpu_has_much_to_send),
            TEST(equals_the_judge_on_blocking_programs))
