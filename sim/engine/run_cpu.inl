@@ -176,7 +176,8 @@ static void note_calc(const engine_turn *t, const event_entry *entry, sim_time f
     }
 }
 
-static void calc(const engine_turn *t, const event_entry *entry)
+static inline __attribute__((always_inline)) void calc(const engine_turn *t,
+                                                       const event_entry *entry)
 {
     const engine *e = t->p->e;
     const event_item *i = &entry->item;
@@ -277,7 +278,8 @@ static void note_send(const engine_turn *t, const event_entry *entry, const over
     }
 }
 
-static void send(const engine_turn *t, const event_entry *entry)
+static inline __attribute__((always_inline)) void send(const engine_turn *t,
+                                                       const event_entry *entry)
 {
     engine_partition *p = t->p;
     const engine *e = p->e;
@@ -339,7 +341,8 @@ static void note_receive(const engine_turn *t, const event_entry *entry, const i
 }
 
 /* polling: a matched receive. */
-static void receive(const engine_turn *t, const event_entry *entry)
+static inline __attribute__((always_inline)) void receive(const engine_turn *t,
+                                                          const event_entry *entry)
 {
     engine_partition *p = t->p;
     const event_item *i = &entry->item;
@@ -397,7 +400,8 @@ static void accept_message(const engine_turn *t, const event_entry *entry, uint3
     engine_take_up(t, p->ready, n, true);
 }
 
-static void engine_cpu_step(const engine_turn *t, const event_entry *entry, uint32_t ref)
+static inline __attribute__((always_inline)) void
+engine_cpu_step(const engine_turn *t, const event_entry *entry, uint32_t ref)
 {
     switch ((event_kind)entry->item.kind) {
     case EVENT_CALC:

@@ -36,16 +36,18 @@ static engine_message *new_outgoing(outbox *box)
 /* Cache lines of a rank: so many hold the clocks and a few items; with causes, so many more. */
 enum { LINES = 3, FEW = 3, NOTED = 2 };
 
-static inline void prefetch_lines(const engine_rank *r, uint32_t from, uint32_t to)
+static inline void prefetch_lines(const engine_rank *r, size_t from, size_t to)
 {
-    for (uint32_t k = from; k < to; k++) {
-        __builtin_prefetch((const char *)r + (size_t)k * 64, 1);
+    const char *end = (const char *)r + to;
+    for (const char *at = (const char *)r + from; at < end; at += 64) {
+        __builtin_prefetch(at, 1);
     }
 }
 
 static inline void prefetch_event_list(const engine *e, uint32_t rank)
 {
-    prefetch_lines(engine_rank_of(e, rank), 0, LINES + (engine_keeps_causes(e) ? NOTED : 0));
+    prefetch_lines(engine_rank_of(e, rank), 0,
+                   64 * (size_t)(LINES + (engine_keeps_causes(e) ? NOTED : 0)));
 }
 
 /*
@@ -107,7 +109,7 @@ static inline void prefetch_items(const engine *e, const engine_rank *r, uint32_
     const uint32_t n = r->num_items + more;
     if (n > FEW && r->outside == 0) {
         const size_t bytes = MIN(e->layout.items_at + n * sizeof(event_item), e->layout.rank_bytes);
-        prefetch_lines(r, LINES, (uint32_t)((bytes + 63) / 64));
+        prefetch_lines(r, (size_t)LINES * 64, bytes);
     }
 }
 
@@ -200,7 +202,8 @@ static void engine_take_in(engine_partition *p)
 /* ---- turns ---- */
 
 /* The rank does what event_list_next() named. @return when it can do the next, @p which */
-static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
+static inline __attribute__((always_inline)) sim_time take_step(const engine_turn *t,
+                                                                uint32_t *which)
 {
     event_entry entry;
     const uint32_t ref = event_list_take(&t->p->event_list, t->r, *which, &entry);
@@ -210,6 +213,11 @@ static inline sim_time engine_step(const engine_turn *t, uint32_t *which)
         engine_cpu_step(t, &entry, ref);
     }
     return event_list_next(&t->p->event_list, t->r, t->p->now, which);
+}
+
+static sim_time engine_step(const engine_turn *t, uint32_t *which)
+{
+    return take_step(t, which);
 }
 
 /* The rank does what it has before it until @p end, or until a release might come first. */
@@ -225,7 +233,7 @@ static void take_turn(const engine_turn *t, sim_time end)
             sim_engine_overflow(p, t->rank, when);
             return;
         }
-        when = engine_step(t, &which);
+        when = take_step(t, &which);
     }
     if (__builtin_expect(when < end, 0)) {
         sim_engine_list_rank(&p->exposed, t->rank);
