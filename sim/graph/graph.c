@@ -55,7 +55,8 @@ void sim_graph_free(sim_graph *graph)
     table_clear(&graph->text);
     g_free(graph->dictionary);
     g_clear_pointer(&graph->memory, g_ptr_array_unref);
-    if (!graph->mapped) {
+    g_clear_pointer(&graph->woven, g_ptr_array_unref);
+    if (graph->owns_ranks) {
         g_free(graph->rank);
     }
     g_free(graph);
@@ -160,7 +161,7 @@ size_t sim_graph_memory(const sim_graph *graph)
         graph->step.n * sizeof(uint32_t) + graph->named.n * sizeof(graph_named_rank) +
         graph->label.n * sizeof(graph_label) + graph->text.n;
     return sizeof *graph + tables + graph->program.num_ranks * sizeof(graph_rank) +
-           graph->rank_bytes;
+           graph->rank_bytes + graph->padding;
 }
 
 char *sim_graph_describe_op(const sim_program *program, uint32_t rank, uint32_t index)

@@ -21,6 +21,7 @@ sim_graph_builder *sim_graph_builder_new(uint32_t num_ranks)
         .num_nics = 1,
     };
     b->graph->rank = g_new0(graph_rank, num_ranks);
+    b->graph->owns_ranks = true;
     b->graph->memory = g_ptr_array_new_with_free_func(sim_large_free);
     sim_graph_dictionary_init(&b->dictionary, b->graph);
     b->begun = g_new0(bool, num_ranks);
@@ -282,6 +283,7 @@ sim_graph *sim_graph_builder_finish(sim_graph_builder *b, GError **error)
             qsort(graph->named.at, graph->named.n, sizeof(graph_named_rank), compare_named);
         }
         sim_graph_resolve(graph);
+        sim_graph_weave(graph);
     }
     sim_graph_builder_free(b);
     return graph;

@@ -128,7 +128,7 @@ static char *bad_op(uint32_t rank, uint32_t index, const char *what)
 static bool can_read(const sim_graph *graph, const graph_view *v, const graph_segment *segment,
                      uint32_t index, uint32_t end)
 {
-    const char *at = v->ops + (size_t)index * graph_op_bytes(v->form);
+    const char *at = graph_op_place(v->form, v->ops, index);
     if (v->form != GRAPH_FULL) {
         const graph_narrow *head = (const graph_narrow *)(const void *)at;
         return head->desc < segment->num_descs && head->shape < segment->num_shapes;

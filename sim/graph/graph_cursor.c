@@ -188,14 +188,16 @@ static __attribute__((noinline)) size_t satisfy_large(const graph_cursor *cursor
                                                  : satisfy(cursor, rank, GRAPH_FULL, now, out);
 }
 
-/* Most ranks are narrow. */
+/* Most ranks are narrow, and those of large programs woven. */
 static inline __attribute__((always_inline)) size_t
 satisfy_any(const graph_cursor *cursor, uint32_t rank, instant now, sim_ready *out)
 {
-    if (__builtin_expect(cursor->rank[rank].form != GRAPH_NARROW, 0)) {
-        return satisfy_large(cursor, rank, now, out);
+    const uint8_t form = cursor->rank[rank].form;
+    if (__builtin_expect(form == GRAPH_WOVEN, 1)) {
+        return satisfy(cursor, rank, GRAPH_WOVEN, now, out);
     }
-    return satisfy(cursor, rank, GRAPH_NARROW, now, out);
+    return form == GRAPH_NARROW ? satisfy(cursor, rank, GRAPH_NARROW, now, out)
+                                : satisfy_large(cursor, rank, now, out);
 }
 
 /* Nothing happens in a rank that is damaged. */
@@ -253,7 +255,7 @@ static size_t graph_finished(void *opaque, uint32_t rank, uint32_t index, sim_ti
     return satisfy_any(cursor, rank, (instant){at, index, false}, out);
 }
 
-#define NEXT_BYTES 56 /* on the same line or the next */
+#define NEXT_OPS 7U /* operations ahead: on the same line or the next */
 
 static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
@@ -264,9 +266,12 @@ static void graph_prefetch(const void *opaque, uint32_t rank, uint32_t index)
         return;
     }
     /* What depends on an operation mostly comes right after it. */
-    const char *op = r->ops + (size_t)index * graph_op_bytes((graph_form)r->form);
-    __builtin_prefetch(op);
-    __builtin_prefetch(op + NEXT_BYTES);
+    const graph_form form = (graph_form)r->form;
+    __builtin_prefetch(graph_op_place(form, r->ops, index));
+    if (form == GRAPH_WOVEN || form == GRAPH_NARROW) {
+        __builtin_prefetch(graph_op_place(form, r->ops, index + NEXT_OPS));
+        __builtin_prefetch(graph_op_place(form, r->ops, index + 2 * NEXT_OPS));
+    }
     graph_live_prefetch(r);
 }
 
@@ -277,11 +282,12 @@ static void graph_prefetch_next(const void *opaque, uint32_t rank, uint32_t inde
 {
     const graph_cursor *cursor = opaque;
     const cursor_rank *r = &cursor->rank[rank];
-    if (r->live < LIVE_HASHED || r->form != GRAPH_NARROW) {
+    const graph_form form = (graph_form)r->form;
+    if (r->live < LIVE_HASHED || (form != GRAPH_NARROW && form != GRAPH_WOVEN)) {
         return;
     }
     const graph_dictionary *dictionary = &cursor->dictionary[r->dictionary];
-    const graph_shape *shape = graph_shape_at(GRAPH_NARROW, r->ops, dictionary, index);
+    const graph_shape *shape = graph_shape_at(form, r->ops, dictionary, index);
     const uint32_t n = MIN(shape->end - shape->begin, MOST_FETCHED);
     for (uint32_t e = 0; e < n; e++) {
         sim_graph_live_prefetch_hashed(r, index + dictionary->step[shape->begin + e]);

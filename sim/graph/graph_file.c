@@ -252,6 +252,7 @@ static graph_rank *close_up(const sim_graph *graph, graph_section *ops)
 {
     const uint32_t n = graph->program.num_ranks;
     graph_rank *ranks = g_new0(graph_rank, (gsize)n + 1);
+    g_autoptr(GByteArray) room = g_byte_array_new();
     XXH3_state_t *state = XXH3_createState();
     (void)XXH3_64bits_reset(state);
     ops->bytes = 0;
@@ -260,9 +261,10 @@ static graph_rank *close_up(const sim_graph *graph, graph_section *ops)
         ranks[r] = *rank;
         if (rank->num_ops > 0) {
             const size_t bytes = rank_bytes(graph, r);
-            ranks[r].place = ops->bytes << 3 | (rank->place & 7);
+            const graph_form form = graph_rank_form(rank);
+            ranks[r].place = ops->bytes << 3 | (form == GRAPH_WOVEN ? GRAPH_NARROW : form);
             ops->bytes += bytes;
-            (void)XXH3_64bits_update(state, graph_rank_data(graph, rank), bytes);
+            (void)XXH3_64bits_update(state, sim_graph_rank_packed(graph, r, room), bytes);
         }
     }
     ops->checksum = XXH3_64bits_digest(state);
@@ -296,9 +298,10 @@ static void pad(FILE *out, uint64_t *at)
 
 static void write_ops(FILE *out, const sim_graph *graph)
 {
+    g_autoptr(GByteArray) room = g_byte_array_new();
     for (uint32_t r = 0; r < graph->program.num_ranks && !ferror(out); r++) {
         if (graph->rank[r].num_ops > 0) {
-            (void)fwrite(graph_rank_data(graph, &graph->rank[r]), 1, rank_bytes(graph, r), out);
+            (void)fwrite(sim_graph_rank_packed(graph, r, room), 1, rank_bytes(graph, r), out);
         }
     }
 }

@@ -47,12 +47,29 @@ typedef struct graph_full {
     graph_shape shape;
 } graph_full;
 
-typedef enum { GRAPH_NARROW, GRAPH_WIDE, GRAPH_FULL, GRAPH_NUM_FORMS } graph_form;
+/* GRAPH_WOVEN is in memory only: narrow operations, laid out as graph_weave.c says. */
+typedef enum { GRAPH_NARROW, GRAPH_WIDE, GRAPH_FULL, GRAPH_NUM_FORMS, GRAPH_WOVEN = 3 } graph_form;
 
 static inline size_t graph_op_bytes(graph_form form)
 {
-    static const uint8_t bytes[] = {sizeof(graph_narrow), sizeof(graph_wide), sizeof(graph_full)};
+    static const uint8_t bytes[] = {sizeof(graph_narrow), sizeof(graph_wide), sizeof(graph_full),
+                                    sizeof(graph_narrow)};
     return bytes[form];
+}
+
+#define GRAPH_WEAVE_RANKS 64U /* woven together */
+#define GRAPH_WEAVE_LINE  64U /* bytes of each before those of the next */
+#define GRAPH_WEAVE_OPS   (GRAPH_WEAVE_LINE / sizeof(graph_narrow))
+
+/* Where operation @p index of a rank is, whose first one is at @p ops. */
+static inline __attribute__((always_inline)) const char *
+graph_op_place(graph_form form, const char *ops, uint32_t index)
+{
+    if (form == GRAPH_WOVEN) {
+        return ops + (size_t)(index / GRAPH_WEAVE_OPS) * (GRAPH_WEAVE_RANKS * GRAPH_WEAVE_LINE) +
+               index % GRAPH_WEAVE_OPS * sizeof(graph_narrow);
+    }
+    return ops + (size_t)index * graph_op_bytes(form);
 }
 
 /* A rank: where its operations are, and how to read them. */
@@ -121,6 +138,7 @@ struct sim_graph {
     uint64_t num_ops;
     uint64_t num_edges;
     uint64_t rank_bytes;          /* of all ranks' operations */
+    uint64_t padding;             /* bytes between those that are woven */
     graph_table chunk;            /* of const char *: where each chunk is */
     graph_table segment;          /* of graph_segment */
     graph_table desc;             /* of sim_op */
@@ -131,7 +149,9 @@ struct sim_graph {
     graph_table text;             /* of char */
     graph_dictionary *dictionary; /* [segment.n] */
     GPtrArray *memory;            /* the blocks that hold the chunks; NULL: they are borrowed */
-    bool mapped;                  /* the ranks belong to a file */
+    GPtrArray *woven;             /* blocks of further chunks, of what is woven; NULL: none */
+    bool mapped;                  /* the ranks' operations belong to a file */
+    bool owns_ranks;              /* the array of ranks does not */
     bool unverified;              /* the operations may be damaged: SIM_GRAPH_TRUST */
 };
 
@@ -192,7 +212,7 @@ static inline graph_view graph_view_of(const sim_graph *graph, uint32_t rank)
 static inline __attribute__((always_inline)) const graph_shape *
 graph_shape_at(graph_form form, const char *ops, const graph_dictionary *dictionary, uint32_t index)
 {
-    const char *at = ops + (size_t)index * graph_op_bytes(form);
+    const char *at = graph_op_place(form, ops, index);
     return form == GRAPH_FULL ? &((const graph_full *)(const void *)at)->shape
                               : &dictionary->shape[((const graph_narrow *)(const void *)at)->shape];
 }
@@ -200,7 +220,7 @@ graph_shape_at(graph_form form, const char *ops, const graph_dictionary *diction
 static inline __attribute__((always_inline)) sim_op
 graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary, uint32_t index)
 {
-    const char *at = ops + (size_t)index * graph_op_bytes(form);
+    const char *at = graph_op_place(form, ops, index);
     if (form == GRAPH_FULL) {
         return ((const graph_full *)(const void *)at)->op;
     }
@@ -217,6 +237,15 @@ graph_op_at(graph_form form, const char *ops, const graph_dictionary *dictionary
     op.size = (int64_t)((uint64_t)op.size + more); /* of a damaged file: any, and refused later */
     return op;
 }
+
+/* ---- graph_weave.c ---- */
+
+/**
+ * The operations of a rank as they are in a file, one behind the other.
+ * @param room where they are put together if they are not; its contents are replaced
+ * @return [bytes of the rank's operations], valid until the next call with @p room
+ */
+const char *sim_graph_rank_packed(const sim_graph *graph, uint32_t rank, GByteArray *room);
 
 /* ---- graph_cursor.c ---- */
 

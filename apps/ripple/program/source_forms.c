@@ -187,9 +187,21 @@ static const sim_program *resize(app_source *s, uint32_t ranks, GError **error)
     return program;
 }
 
+/*
+ * What is mapped runs from the file, but slower through many ranks than from memory; a copy is made
+ * where that is small beside what is free.
+ */
+static void lay_out_own(app_source *s)
+{
+    if (sim_graph_memory(s->own) <= app_memory_available() / 4) {
+        sim_graph_weave(s->own);
+    }
+}
+
 const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **error)
 {
     if (app_source_is_stored(s, ranks)) {
+        lay_out_own(s);
         return sim_graph_program(s->own);
     }
     if (s->program != NULL && s->built_ranks != ranks && can_resize(s)) {
