@@ -60,8 +60,9 @@ typedef struct calendar_queue {
     turn_ring blocks;     /* bucket b % CALENDAR_WINDOWS: CALENDAR_BLOCK windows from the b-th on */
     turn_chunk *chunk;    /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
-    uint32_t *line; /* ranks of the current window, one behind the other */
-    rank_queue far; /* by window; places of its ranks; zeroed until there are any */
+    uint32_t *line;  /* ranks of the current window, one behind the other */
+    uint32_t *spare; /* as long */
+    rank_queue far;  /* by window; places of its ranks; zeroed until there are any */
 } calendar_queue;
 
 /** @param now the first window */
