@@ -82,7 +82,7 @@ static bool make_folder(const char *folder, GError **error)
     return file != NULL;
 }
 
-/* What each part took that was asked for, the figures last. */
+/* What each part took that was asked for: what they share first, the figures last. */
 typedef struct bill {
     const char **names;
     sc10_cost *costs;
@@ -97,6 +97,11 @@ static void add_to_bill(bill *b, const char *name, sc10_cost begin)
 
 static void run_experiments(const sc10_frame *f, const sc10_settings *s, bill *b)
 {
+    if (f->prepare != NULL) {
+        const sc10_cost begin = sc10_cost_now();
+        f->prepare(f->work, s);
+        add_to_bill(b, f->prepared, begin);
+    }
     for (size_t i = 0; i < f->num_ids; i++) {
         if (sc10_is_asked(s, f->ids[i])) {
             const sc10_cost begin = sc10_cost_now();
@@ -112,8 +117,8 @@ static bool run(const sc10_frame *f, const sc10_settings *s, bool *passed, GErro
     if (files && !make_folder(s->folder, error)) {
         return false;
     }
-    g_autofree const char **names = g_new(const char *, f->num_ids + 1);
-    g_autofree sc10_cost *costs = g_new(sc10_cost, f->num_ids + 1);
+    g_autofree const char **names = g_new(const char *, f->num_ids + 2);
+    g_autofree sc10_cost *costs = g_new(sc10_cost, f->num_ids + 2);
     bill b = {names, costs, 0};
     f->begin(f->work, s);
     run_experiments(f, s, &b);

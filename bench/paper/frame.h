@@ -33,6 +33,10 @@ typedef struct sc10_frame {
     const char *(*refuse)(void *work);
     /** Before the experiments; prints what the results depend on. */
     void (*begin)(void *work, const sc10_settings *settings);
+    /** Work that experiments share, before the first of them; its cost has a line of its own under
+     * that name. NULL: there is none. */
+    const char *prepared;
+    void (*prepare)(void *work, const sc10_settings *settings);
     void (*experiment)(void *work, size_t number); /* in ids */
     /** After them. @return nothing is outside */
     bool (*print)(void *work);

@@ -18,9 +18,10 @@ static sc10_experiment *const COLLECTIVES[] = {
     sc10_large_messages, sc10_coscheduling,    sc10_network};
 
 /* Those behind the collectives'. */
-static sc10_app_experiment *const APPLICATIONS[G_N_ELEMENTS(IDS) - G_N_ELEMENTS(COLLECTIVES)] = {
-    sc10_call_pattern, sc10_scale_sweep3d, sc10_scale_amg,
-    sc10_scale_pop,    sc10_parts,         sc10_app_network};
+static const sc10_app_experiment
+    *const APPLICATIONS[G_N_ELEMENTS(IDS) - G_N_ELEMENTS(COLLECTIVES)] = {
+        &sc10_call_pattern, &sc10_scale_sweep3d, &sc10_scale_amg,
+        &sc10_scale_pop,    &sc10_parts,         &sc10_app_network};
 
 typedef struct work {
     int replicas;
@@ -63,13 +64,29 @@ static void begin(void *data, const sc10_settings *s)
            w->replicas, w->log2_ranks, w->copies, w->runs, w->exact, s->seed);
 }
 
+/* The runs of all applications that are asked for. */
+static void prepare(void *data, const sc10_settings *s)
+{
+    const work *w = data;
+    for (int more = 0; more <= 1; more++) {
+        for (size_t i = 0; i < G_N_ELEMENTS(APPLICATIONS); i++) {
+            const sc10_app_experiment *e = APPLICATIONS[i];
+            void (*ask)(sc10_app_lab *) = more ? e->ask_more : e->ask;
+            if (ask != NULL && sc10_is_asked(s, IDS[G_N_ELEMENTS(COLLECTIVES) + i])) {
+                ask(w->apps);
+            }
+        }
+        sc10_app_run_asked(w->apps);
+    }
+}
+
 static void experiment(void *data, size_t number)
 {
     const work *w = data;
     if (number < G_N_ELEMENTS(COLLECTIVES)) {
         COLLECTIVES[number](w->lab, w->table);
     } else {
-        APPLICATIONS[number - G_N_ELEMENTS(COLLECTIVES)](w->apps, w->table);
+        APPLICATIONS[number - G_N_ELEMENTS(COLLECTIVES)]->check(w->apps, w->table);
     }
 }
 
@@ -139,6 +156,8 @@ int main(int argc, char **argv)
         .work = &w,
         .refuse = refuse,
         .begin = begin,
+        .prepared = "runs",
+        .prepare = prepare,
         .experiment = experiment,
         .print = print,
         .write = write_files,

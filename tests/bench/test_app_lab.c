@@ -65,6 +65,48 @@ static void runs_are_the_same_on_one_thread_and_two(void)
     CHECK(sc10_app_times_of(one, &POP) == a, "%s", "run once");
 }
 
+/* What is run of the same cases, asked for in another order: one application's, another network,
+ * without messages, and where the time goes. */
+static void ask_in_order(sc10_app_lab *lab, bool backwards, sc10_app_case cases[3])
+{
+    for (size_t i = 0; i < 3; i++) {
+        cases[i] = POP;
+    }
+    cases[1].network = 10;
+    cases[2].no_p2p = true;
+    for (size_t k = 0; k < 3; k++) {
+        const size_t i = backwards ? 2 - k : k;
+        const sc10_app_case quiet = {.proxy = SC10_POP, .copies = 1, .machine = "chic"};
+        if (i == 0) {
+            sc10_app_ask_shares(lab, &quiet);
+        }
+        sc10_app_ask(lab, &cases[i]);
+    }
+    sc10_app_run_asked(lab);
+}
+
+static void runs_are_the_same_in_any_order(void)
+{
+    g_autoptr(sc10_app_lab) one = lab_of(2, 1);
+    g_autoptr(sc10_app_lab) other = lab_of(2, 3);
+    sc10_app_case cases[3];
+    ask_in_order(one, false, cases);
+    ask_in_order(other, true, cases);
+    for (size_t i = 0; i < 3; i++) {
+        const sc10_app_times *a = sc10_app_times_of(one, &cases[i]);
+        const sc10_app_times *b = sc10_app_times_of(other, &cases[i]);
+        CHECK(a->ideal == b->ideal && a->messages == b->messages, "%zu: %g, %g", i, a->ideal,
+              b->ideal);
+        CHECK(a->time[0] == b->time[0] && a->time[1] == b->time[1], "%zu", i);
+        CHECK(a->time[0] != a->time[1], "%zu: two replicas", i);
+    }
+    const sc10_app_case quiet = {.proxy = SC10_POP, .copies = 1, .machine = "chic"};
+    const sc10_shares *s = sc10_app_shares_of(one, &quiet);
+    CHECK(s->makespan > 0 && s->makespan == sc10_app_shares_of(other, &quiet)->makespan, "%s",
+          "shares");
+    CHECK(sc10_app_shares_of(one, &quiet) == s, "%s", "taken once");
+}
+
 /* 100 us of each 10 ms, less what waiting takes: at least as much as nothing, and 128 ranks meet
  * 100 detours a second each. */
 static void detours_met_are_those_of_all_ranks(void)
@@ -93,4 +135,5 @@ static void two_runs_have_a_range(void)
 
 SUITE_MAIN("app_lab", TEST(a_change_of_the_case_is_another_run),
            TEST(sizes_stop_at_the_most_copies), TEST(runs_are_the_same_on_one_thread_and_two),
-           TEST(detours_met_are_those_of_all_ranks), TEST(two_runs_have_a_range))
+           TEST(runs_are_the_same_in_any_order), TEST(detours_met_are_those_of_all_ranks),
+           TEST(two_runs_have_a_range))

@@ -10,6 +10,7 @@ typedef struct paper {
     int rows;
     char *done; /* experiments, in order: "E1 E3 " */
     bool passes;
+    bool prepares;
     unsigned begun, written;
     char folder[200];
     int threads;
@@ -29,12 +30,22 @@ static void begin(void *data, const sc10_settings *s)
     p->seed = s->seed;
 }
 
-static void experiment(void *data, size_t number)
+static void add_done(paper *p, char *next)
 {
-    paper *p = data;
-    char *done = g_strdup_printf("%sE%zu ", p->done, number + 1);
+    char *done = g_strconcat(p->done, next, " ", NULL);
+    g_free(next);
     g_free(p->done);
     p->done = done;
+}
+
+static void prepare(void *data, const sc10_settings *s)
+{
+    add_done(data, g_strdup(sc10_is_asked(s, "E3") ? "prepare:E3" : "prepare"));
+}
+
+static void experiment(void *data, size_t number)
+{
+    add_done(data, g_strdup_printf("E%zu", number + 1));
 }
 
 static bool print(void *data)
@@ -55,7 +66,7 @@ static bool write_files(void *data, const sc10_settings *s, GError **error)
 static int run(paper *p, const char *line)
 {
     static const char *const IDS[] = {"E1", "E2", "E3"};
-    *p = (paper){.rows = 5, .done = g_strdup(""), .passes = p->passes};
+    *p = (paper){.rows = 5, .done = g_strdup(""), .passes = p->passes, .prepares = p->prepares};
     const GOptionEntry options[] = {
         {"rows", 0, 0, G_OPTION_ARG_INT, &p->rows, "of something (5)", "N"}, {NULL}};
     const sc10_frame frame = {.name = "paper",
@@ -67,6 +78,8 @@ static int run(paper *p, const char *line)
                               .work = p,
                               .refuse = refuse,
                               .begin = begin,
+                              .prepared = "both",
+                              .prepare = p->prepares ? prepare : NULL,
                               .experiment = experiment,
                               .print = print,
                               .write = write_files};
@@ -103,6 +116,17 @@ static void those_are_run_that_are_asked_for(void)
         g_free(p.done);
     }
     folder_remove(folder);
+}
+
+static void what_experiments_share_comes_before_them(void)
+{
+    paper p = {.passes = true, .prepares = true};
+    CHECK_I64(run(&p, "--only=E3,E1"), 0);
+    CHECK_STR(p.done, "prepare:E3 E1 E3 ");
+    g_free(p.done);
+    CHECK_I64(run(&p, "--only=E1"), 0);
+    CHECK_STR(p.done, "prepare E1 ");
+    g_free(p.done);
 }
 
 static void mistakes_are_found_before_anything_is_run(void)
@@ -164,6 +188,7 @@ static void what_each_took_is_printed_and_added_up(void)
 }
 
 SUITE_MAIN("frame", TEST(those_are_run_that_are_asked_for),
+           TEST(what_experiments_share_comes_before_them),
            TEST(mistakes_are_found_before_anything_is_run),
            TEST(what_is_outside_or_cannot_be_written_is_said_by_the_exit_code),
            TEST(cpu_time_of_all_threads_is_counted), TEST(what_each_took_is_printed_and_added_up))

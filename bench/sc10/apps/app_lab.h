@@ -2,8 +2,8 @@
 /**
  * @file
  * Runs the proxies' records, repeated to many ranks, and keeps what came of it: several experiments
- * look at the same runs. An experiment first asks for all that it will look at, so that runs of one
- * program go side by side, one on each thread.
+ * look at the same runs. All that will be looked at is asked for first, by all experiments, so that
+ * it goes in one queue (app_queue.h).
  */
 #pragma once
 
@@ -47,16 +47,18 @@ bool sc10_app_is_whole(const sc10_app_lab *lab, sc10_proxy_id proxy);
 
 /** The ideal run of @p what, and those under its noise, will be looked at. */
 void sc10_app_ask(sc10_app_lab *lab, const sc10_app_case *what);
+/** Where the time of @p what goes, which has one copy and no noise, will be looked at. */
+void sc10_app_ask_shares(sc10_app_lab *lab, const sc10_app_case *what);
 /** Run all that was asked for and has not been run; what cannot be run is an error of ours:
  * aborts. */
-void sc10_app_run(sc10_app_lab *lab);
+void sc10_app_run_asked(sc10_app_lab *lab);
 /** Of a case that has been run, or is run now. Borrowed until the lab is gone. */
 const sc10_app_times *sc10_app_times_of(sc10_app_lab *lab, const sc10_app_case *what);
-/** Has it been run? */
+/** The same of its shares. */
+const sc10_shares *sc10_app_shares_of(sc10_app_lab *lab, const sc10_app_case *what);
+/** Has it been asked for? */
 bool sc10_app_has(const sc10_app_lab *lab, const sc10_app_case *what);
 
 /** The record, its computation as @p what has it. Borrowed. */
 const sched_trace *sc10_app_trace(sc10_app_lab *lab, const sc10_app_case *what);
 uint64_t sc10_app_seed(const sc10_app_lab *lab);
-/** On the ranks of the record, without noise; @p what has one copy. Owned by the caller. */
-sc10_shares sc10_app_shares(sc10_app_lab *lab, const sc10_app_case *what);

@@ -24,17 +24,21 @@ static bool *allreduces_of(const sched_trace *trace, size_t n)
     return is;
 }
 
+static sc10_app_case case_of(sc10_proxy_id proxy)
+{
+    return (sc10_app_case){.proxy = proxy, .copies = 1, .machine = "chic"};
+}
+
 sc10_calls sc10_calls_of(sc10_app_lab *lab, sc10_proxy_id proxy)
 {
-    const sc10_app_case what = {.proxy = proxy, .copies = 1, .machine = "chic"};
-    sc10_shares s = sc10_app_shares(lab, &what);
-    sc10_calls calls = {.makespan = (double)s.makespan / (double)SIM_S, .n = s.num_calls};
+    const sc10_app_case what = case_of(proxy);
+    const sc10_shares *s = sc10_app_shares_of(lab, &what);
+    sc10_calls calls = {.makespan = (double)s->makespan / (double)SIM_S, .n = s->num_calls};
     calls.at = g_new(double, calls.n);
     for (size_t i = 0; i < calls.n; i++) {
-        calls.at[i] = (double)s.calls[i] / (double)SIM_S;
+        calls.at[i] = (double)s->calls[i] / (double)SIM_S;
     }
     calls.allreduce = allreduces_of(sc10_app_trace(lab, &what), calls.n);
-    sc10_shares_clear(&s);
     return calls;
 }
 
@@ -64,7 +68,15 @@ double sc10_calls_variation(const sc10_calls *calls, size_t allreduces)
 /* One after each; what comes before and after them is not repeated. */
 enum { SWEEP3D_ITERATIONS = 30 };
 
-void sc10_call_pattern(sc10_app_lab *lab, sc10_table *table)
+static void ask(sc10_app_lab *lab)
+{
+    for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {
+        const sc10_app_case what = case_of((sc10_proxy_id)i);
+        sc10_app_ask_shares(lab, &what);
+    }
+}
+
+static void check(sc10_app_lab *lab, sc10_table *table)
 {
     for (size_t i = 0; i < SC10_NUM_PROXIES; i++) {
         sc10_calls calls = sc10_calls_of(lab, (sc10_proxy_id)i);
@@ -81,3 +93,5 @@ void sc10_call_pattern(sc10_app_lab *lab, sc10_table *table)
         sc10_calls_clear(&calls);
     }
 }
+
+const sc10_app_experiment sc10_call_pattern = {.ask = ask, .check = check};

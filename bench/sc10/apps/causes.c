@@ -18,21 +18,26 @@ static const struct {
     {"no point-to-point messages", {.no_p2p = true}},
 };
 
-void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+static sc10_app_case share_case(size_t i, sc10_proxy_id proxy)
+{
+    sc10_app_case what = CHANGES[i].change;
+    what.proxy = proxy;
+    what.copies = 1;
+    what.machine = "chic";
+    return what;
+}
+
+static void note_shares(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
 {
     const sc10_proxy *p = &SC10_PROXIES[proxy];
     g_autofree char *paper =
         g_strdup_printf("%.0f %%, %.1f %%", 100 * p->communication, 100 * p->collectives);
     for (size_t i = 0; i < G_N_ELEMENTS(CHANGES); i++) {
-        sc10_app_case what = CHANGES[i].change;
-        what.proxy = proxy;
-        what.copies = 1;
-        what.machine = "chic";
-        sc10_shares s = sc10_app_shares(lab, &what);
+        const sc10_app_case what = share_case(i, proxy);
+        const sc10_shares *s = sc10_app_shares_of(lab, &what);
         sc10_note(table, p->experiment, CHANGES[i].label, i == 0 ? paper : "",
-                  "%.1f %%, %.1f %%, late %.1f %%", 100 * s.communication, 100 * s.collectives,
-                  100 * s.late);
-        sc10_shares_clear(&s);
+                  "%.1f %%, %.1f %%, late %.1f %%", 100 * s->communication, 100 * s->collectives,
+                  100 * s->late);
     }
 }
 
@@ -82,18 +87,17 @@ static sc10_app_case noise_case(size_t i, uint32_t copies)
     return what;
 }
 
-void sc10_note_noise_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+/* Their copies: the second size. */
+static uint32_t few_copies(const sc10_app_lab *lab, sc10_proxy_id proxy)
 {
     uint32_t copies[SC10_PROXY_SIZES];
     const size_t n = sc10_app_sizes(lab, proxy, copies);
-    const uint32_t few = copies[MIN(n - 1, 1)];
-    for (size_t i = 0; i < G_N_ELEMENTS(NOISE_CHANGES); i++) {
-        const sc10_app_case what = noise_case(i, few);
-        if (what.proxy == proxy) {
-            sc10_app_ask(lab, &what);
-        }
-    }
-    sc10_app_run(lab);
+    return copies[MIN(n - 1, 1)];
+}
+
+static void note_slowdowns(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    const uint32_t few = few_copies(lab, proxy);
     for (size_t i = 0; i < G_N_ELEMENTS(NOISE_CHANGES); i++) {
         const sc10_app_case what = noise_case(i, few);
         if (what.proxy == proxy) {
@@ -101,4 +105,24 @@ void sc10_note_noise_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *
                            sc10_app_times_of(lab, &what), sc10_app_seed(lab), false, 0, 0);
         }
     }
+}
+
+void sc10_ask_causes(sc10_app_lab *lab, sc10_proxy_id proxy)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(CHANGES); i++) {
+        const sc10_app_case what = share_case(i, proxy);
+        sc10_app_ask_shares(lab, &what);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(NOISE_CHANGES); i++) {
+        const sc10_app_case what = noise_case(i, few_copies(lab, proxy));
+        if (what.proxy == proxy) {
+            sc10_app_ask(lab, &what);
+        }
+    }
+}
+
+void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    note_shares(lab, proxy, table);
+    note_slowdowns(lab, proxy, table);
 }

@@ -9,7 +9,10 @@
 #include "app_lab.h"
 #include "table.h"
 
-/** Rows: shares of communication and collectives on CHiC without noise, as recorded and changed. */
+/** Ask for what sc10_note_causes() looks at. */
+void sc10_ask_causes(sc10_app_lab *lab, sc10_proxy_id proxy);
+/**
+ * Rows: shares of communication and collectives on CHiC without noise, as recorded and changed;
+ * slowdowns of a few copies under noise, as they are and changed.
+ */
 void sc10_note_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table);
-/** Rows: slowdowns of a few copies of it under noise, as they are and changed. */
-void sc10_note_noise_causes(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table);

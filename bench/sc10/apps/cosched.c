@@ -30,22 +30,37 @@ static sc10_app_case settled_case(sc10_app_lab *lab, sc10_proxy_id proxy, const 
     return what;
 }
 
-void sc10_check_cosched(sc10_app_lab *lab, sc10_proxy_id proxy, uint32_t copies, sc10_table *table)
+/* Copies of the one pass that stands beside the passes on the record's ranks. */
+static uint32_t checked_copies(const sc10_app_lab *lab, sc10_proxy_id proxy)
 {
-    const char *id = SC10_PROXIES[proxy].experiment;
-    const uint32_t checked = proxy == SC10_AMG ? MIN(copies, 4) : copies;
+    uint32_t copies[SC10_PROXY_SIZES];
+    const uint32_t most = copies[sc10_app_sizes(lab, proxy, copies) - 1];
+    return proxy == SC10_AMG ? MIN(most, 4) : most;
+}
+
+void sc10_ask_cosched(sc10_app_lab *lab, sc10_proxy_id proxy)
+{
     for (size_t m = 0; m < SC10_NUM_MACHINES; m++) {
         const sc10_app_case one = cosched_case(proxy, &SC10_MACHINES[m], 1);
-        const sc10_app_case large = cosched_case(proxy, &SC10_MACHINES[m], checked);
+        const sc10_app_case large =
+            cosched_case(proxy, &SC10_MACHINES[m], checked_copies(lab, proxy));
         sc10_app_ask(lab, &one);
         sc10_app_ask(lab, &large);
     }
-    sc10_app_run(lab);
+}
+
+void sc10_ask_passes(sc10_app_lab *lab, sc10_proxy_id proxy)
+{
     for (size_t m = 0; m < SC10_NUM_MACHINES; m++) {
         const sc10_app_case what = settled_case(lab, proxy, &SC10_MACHINES[m]);
         sc10_app_ask(lab, &what);
     }
-    sc10_app_run(lab);
+}
+
+void sc10_check_cosched(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    const char *id = SC10_PROXIES[proxy].experiment;
+    const uint32_t checked = checked_copies(lab, proxy);
     for (size_t m = 0; m < SC10_NUM_MACHINES; m++) {
         const sc10_app_case what = settled_case(lab, proxy, &SC10_MACHINES[m]);
         const sc10_app_times *t = sc10_app_times_of(lab, &what);

@@ -9,8 +9,11 @@
 #include "app_lab.h"
 #include "table.h"
 
-/**
- * Rows of the slowdown under each machine's noise, co-scheduled: on the record's ranks, in so many
- * passes that a run meets 20 detours of each component; and one pass on @p copies.
- */
-void sc10_check_cosched(sc10_app_lab *lab, sc10_proxy_id proxy, uint32_t copies, sc10_table *table);
+/** Ask for one pass under each machine's noise. */
+void sc10_ask_cosched(sc10_app_lab *lab, sc10_proxy_id proxy);
+/** When these have been run: for as many passes as a run needs to meet 20 detours of each
+ * component. */
+void sc10_ask_passes(sc10_app_lab *lab, sc10_proxy_id proxy);
+/** Rows of the slowdown under each machine's noise, co-scheduled: on the record's ranks, in so many
+ * passes; and one pass on the largest size (of amg: on four copies). */
+void sc10_check_cosched(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table);

@@ -25,7 +25,7 @@ static double of_p2p(const sc10_estimate slowdown[SC10_NUM_PARTS])
            slowdown[SC10_ALL_CALLS].value;
 }
 
-static double check(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+static void ask(sc10_app_lab *lab, sc10_proxy_id proxy)
 {
     uint32_t copies[SC10_PROXY_SIZES];
     const size_t n = sc10_app_sizes(lab, proxy, copies);
@@ -35,7 +35,13 @@ static double check(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
             sc10_app_ask(lab, &what);
         }
     }
-    sc10_app_run(lab);
+    sc10_ask_part_causes(lab, proxy);
+}
+
+static double check(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    uint32_t copies[SC10_PROXY_SIZES];
+    const size_t n = sc10_app_sizes(lab, proxy, copies);
     const char *name = SC10_PROXIES[proxy].name;
     sc10_estimate at[SC10_NUM_PARTS];
     double rise[SC10_NUM_PARTS];
@@ -63,7 +69,13 @@ static double check(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
     return of_p2p(at);
 }
 
-void sc10_parts(sc10_app_lab *lab, sc10_table *table)
+static void ask_all(sc10_app_lab *lab)
+{
+    ask(lab, SC10_AMG);
+    ask(lab, SC10_POP);
+}
+
+static void check_all(sc10_app_lab *lab, sc10_table *table)
 {
     const double amg = check(lab, SC10_AMG, table);
     const double pop = check(lab, SC10_POP, table);
@@ -71,3 +83,5 @@ void sc10_parts(sc10_app_lab *lab, sc10_table *table)
                     "holds", amg > pop, "%.3g > %.3g of it", amg, pop);
     sc10_note_part_causes(lab, table);
 }
+
+const sc10_app_experiment sc10_parts = {.ask = ask_all, .check = check_all};

@@ -100,9 +100,8 @@ static void check_order(sc10_app_lab *lab, sc10_proxy_id proxy, uint32_t first, 
     state(table, id, "Jaguar: it rises from the record's size", whole, at[SC10_JAGUAR] > few, rise);
 }
 
-static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+static void ask(sc10_app_lab *lab, sc10_proxy_id proxy)
 {
-    const sc10_proxy *p = &SC10_PROXIES[proxy];
     uint32_t copies[SC10_PROXY_SIZES];
     const size_t n = sc10_app_sizes(lab, proxy, copies);
     for (size_t i = 0; i < n; i++) {
@@ -111,7 +110,15 @@ static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
             sc10_app_ask(lab, &what);
         }
     }
-    sc10_app_run(lab);
+    sc10_ask_cosched(lab, proxy);
+    sc10_ask_causes(lab, proxy);
+}
+
+static void check(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
+{
+    const sc10_proxy *p = &SC10_PROXIES[proxy];
+    uint32_t copies[SC10_PROXY_SIZES];
+    const size_t n = sc10_app_sizes(lab, proxy, copies);
     const bool whole = sc10_app_is_whole(lab, proxy);
     double met = INFINITY;
     double off = 0; /* a parabola, from the time without noise, % */
@@ -139,22 +146,55 @@ static void scale(sc10_app_lab *lab, sc10_proxy_id proxy, sc10_table *table)
     g_autofree char *ranks = app_format_number(last->ranks);
     g_autofree char *text = g_strdup_printf("messages at %s ranks", ranks);
     sc10_note(table, p->experiment, text, MESSAGES[proxy], "%.0f M", (double)last->messages / 1e6);
-    sc10_check_cosched(lab, proxy, copies[n - 1], table);
+    sc10_check_cosched(lab, proxy, table);
     sc10_note_causes(lab, proxy, table);
-    sc10_note_noise_causes(lab, proxy, table);
 }
 
-void sc10_scale_sweep3d(sc10_app_lab *lab, sc10_table *table)
+static void ask_sweep3d(sc10_app_lab *lab)
 {
-    scale(lab, SC10_SWEEP3D, table);
+    ask(lab, SC10_SWEEP3D);
 }
 
-void sc10_scale_amg(sc10_app_lab *lab, sc10_table *table)
+static void ask_more_sweep3d(sc10_app_lab *lab)
 {
-    scale(lab, SC10_AMG, table);
+    sc10_ask_passes(lab, SC10_SWEEP3D);
 }
 
-void sc10_scale_pop(sc10_app_lab *lab, sc10_table *table)
+static void check_sweep3d(sc10_app_lab *lab, sc10_table *table)
 {
-    scale(lab, SC10_POP, table);
+    check(lab, SC10_SWEEP3D, table);
 }
+
+static void ask_amg(sc10_app_lab *lab)
+{
+    ask(lab, SC10_AMG);
+}
+
+static void ask_more_amg(sc10_app_lab *lab)
+{
+    sc10_ask_passes(lab, SC10_AMG);
+}
+
+static void check_amg(sc10_app_lab *lab, sc10_table *table)
+{
+    check(lab, SC10_AMG, table);
+}
+
+static void ask_pop(sc10_app_lab *lab)
+{
+    ask(lab, SC10_POP);
+}
+
+static void ask_more_pop(sc10_app_lab *lab)
+{
+    sc10_ask_passes(lab, SC10_POP);
+}
+
+static void check_pop(sc10_app_lab *lab, sc10_table *table)
+{
+    check(lab, SC10_POP, table);
+}
+
+const sc10_app_experiment sc10_scale_sweep3d = {ask_sweep3d, ask_more_sweep3d, check_sweep3d};
+const sc10_app_experiment sc10_scale_amg = {ask_amg, ask_more_amg, check_amg};
+const sc10_app_experiment sc10_scale_pop = {ask_pop, ask_more_pop, check_pop};

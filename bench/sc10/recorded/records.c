@@ -8,6 +8,7 @@
 
 struct sc10_records {
     char *folder;
+    GMutex mutex;        /* of both below; a record is read by one thread, others wait for it */
     GHashTable *traces;  /* text of what is read, and how -> sched_trace */
     GPtrArray *profiles; /* programs borrow them */
 };
@@ -26,6 +27,7 @@ sc10_records *sc10_records_new(const char *folder)
 {
     sc10_records *r = g_new0(sc10_records, 1);
     r->folder = g_strdup(folder);
+    g_mutex_init(&r->mutex);
     r->traces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, trace_free);
     r->profiles = g_ptr_array_new_with_free_func(profile_free);
     return r;
@@ -36,6 +38,7 @@ void sc10_records_free(sc10_records *r)
     if (r == NULL) {
         return;
     }
+    g_mutex_clear(&r->mutex);
     g_hash_table_unref(r->traces);
     g_ptr_array_unref(r->profiles);
     g_free(r->folder);
@@ -63,11 +66,13 @@ const sched_trace *sc10_records_trace(sc10_records *r, const sc10_app_case *what
 {
     g_autofree char *key = g_strdup_printf("%d %d %g", (int)what->proxy, (int)what->computation,
                                            sc10_app_stretch(what));
+    g_mutex_lock(&r->mutex);
     sched_trace *trace = g_hash_table_lookup(r->traces, key);
     if (trace == NULL) {
         trace = read_trace(r, what);
         g_hash_table_insert(r->traces, g_steal_pointer(&key), trace);
     }
+    g_mutex_unlock(&r->mutex);
     return trace;
 }
 
@@ -79,7 +84,9 @@ static sched_convert_options options_of(sc10_records *r, const sc10_app_case *wh
     if (profile == NULL) {
         g_error("%s", error->message);
     }
+    g_mutex_lock(&r->mutex);
     g_ptr_array_add(r->profiles, profile);
+    g_mutex_unlock(&r->mutex);
     return (sched_convert_options){
         .copies = what->copies,
         .repeat = what->repeat,

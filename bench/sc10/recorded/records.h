@@ -2,7 +2,7 @@
 /**
  * @file
  * The records of the proxies, as they were made and with their computation changed, and the
- * programs that they become.
+ * programs that they become. Several threads may ask.
  */
 #pragma once
 
