@@ -8,14 +8,23 @@
 
 struct sc10_records {
     char *folder;
-    GMutex mutex;        /* of both below; a record is read by one thread, others wait for it */
-    GHashTable *traces;  /* text of what is read, and how -> sched_trace */
+    GMutex mutex;        /* of both below */
+    GHashTable *traces;  /* text of what is read, and how -> record */
     GPtrArray *profiles; /* programs borrow them */
 };
 
-static void trace_free(gpointer trace)
+/* Read by the first thread that asks; others wait for it, but not for other records. */
+typedef struct record {
+    GMutex mutex;
+    sched_trace *trace; /* NULL: not read */
+} record;
+
+static void record_free(gpointer data)
 {
-    sched_trace_free(trace);
+    record *one = data;
+    sched_trace_free(one->trace);
+    g_mutex_clear(&one->mutex);
+    g_free(one);
 }
 
 static void profile_free(gpointer profile)
@@ -28,7 +37,7 @@ sc10_records *sc10_records_new(const char *folder)
     sc10_records *r = g_new0(sc10_records, 1);
     r->folder = g_strdup(folder);
     g_mutex_init(&r->mutex);
-    r->traces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, trace_free);
+    r->traces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, record_free);
     r->profiles = g_ptr_array_new_with_free_func(profile_free);
     return r;
 }
@@ -62,17 +71,30 @@ static sched_trace *read_trace(const sc10_records *r, const sc10_app_case *what)
     return trace;
 }
 
-const sched_trace *sc10_records_trace(sc10_records *r, const sc10_app_case *what)
+static record *record_of(sc10_records *r, const sc10_app_case *what)
 {
     g_autofree char *key = g_strdup_printf("%d %d %g", (int)what->proxy, (int)what->computation,
                                            sc10_app_stretch(what));
     g_mutex_lock(&r->mutex);
-    sched_trace *trace = g_hash_table_lookup(r->traces, key);
-    if (trace == NULL) {
-        trace = read_trace(r, what);
-        g_hash_table_insert(r->traces, g_steal_pointer(&key), trace);
+    record *one = g_hash_table_lookup(r->traces, key);
+    if (one == NULL) {
+        one = g_new0(record, 1);
+        g_mutex_init(&one->mutex);
+        g_hash_table_insert(r->traces, g_steal_pointer(&key), one);
     }
     g_mutex_unlock(&r->mutex);
+    return one;
+}
+
+const sched_trace *sc10_records_trace(sc10_records *r, const sc10_app_case *what)
+{
+    record *one = record_of(r, what);
+    g_mutex_lock(&one->mutex);
+    if (one->trace == NULL) {
+        one->trace = read_trace(r, what);
+    }
+    const sched_trace *trace = one->trace;
+    g_mutex_unlock(&one->mutex);
     return trace;
 }
 
