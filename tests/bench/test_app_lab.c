@@ -12,7 +12,7 @@ static const sc10_app_case POP = {
 static sc10_app_lab *lab_of(uint32_t runs, unsigned threads)
 {
     const sc10_app_plan plan = {
-        .copies = 8, .runs = runs, .few_runs = 1, .threads = threads, .seed = 1};
+        .copies = 8, .runs = runs, .few_runs = 1, .fewer_runs = 3, .threads = threads, .seed = 1};
     return sc10_app_lab_new(TRACES, &plan);
 }
 
@@ -47,6 +47,36 @@ static void sizes_stop_at_the_most_copies(void)
     CHECK_I64(copies[0], 1);
     CHECK(copies[n - 1] <= 8, "%u", copies[n - 1]);
     CHECK(!sc10_app_is_whole(lab, SC10_POP), "%s", "not the paper's");
+}
+
+/* Below the largest size those that E16 pairs have as many as asked for, others three. */
+static void large_sizes_have_fewer_runs(void)
+{
+    g_autoptr(sc10_app_lab) lab = lab_of(5, 1);
+    static const struct {
+        const char *machine;
+        size_t size;
+        uint32_t runs;
+        int network;
+        bool no_p2p, no_collectives;
+    } ROWS[] = {
+        {"altix", 1, 5, .network = 0},  {"altix", 2, 3, .network = 0},
+        {"altix", 3, 1, .network = 0},  {"chic", 2, 5, .network = 0},
+        {"chic", 2, 5, .no_p2p = true}, {"chic", 2, 3, .no_collectives = true},
+        {"chic", 2, 3, .network = 10},  {"chic", 1, 5, .network = 10},
+        {"chic", 3, 1, .no_p2p = true},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
+        sc10_app_case what = POP;
+        what.machine = ROWS[i].machine;
+        what.copies = SC10_PROXIES[SC10_POP].copies[ROWS[i].size];
+        what.network = ROWS[i].network;
+        what.no_p2p = ROWS[i].no_p2p;
+        what.no_collectives = ROWS[i].no_collectives;
+        CHECK_I64(sc10_app_runs_of(lab, &what), ROWS[i].runs, "%zu", i);
+        what.noise = NULL;
+        CHECK_I64(sc10_app_runs_of(lab, &what), 0, "%zu", i);
+    }
 }
 
 static void runs_are_the_same_on_one_thread_and_two(void)
@@ -134,6 +164,6 @@ static void two_runs_have_a_range(void)
 }
 
 SUITE_MAIN("app_lab", TEST(a_change_of_the_case_is_another_run),
-           TEST(sizes_stop_at_the_most_copies), TEST(runs_are_the_same_on_one_thread_and_two),
-           TEST(runs_are_the_same_in_any_order), TEST(detours_met_are_those_of_all_ranks),
-           TEST(two_runs_have_a_range))
+           TEST(sizes_stop_at_the_most_copies), TEST(large_sizes_have_fewer_runs),
+           TEST(runs_are_the_same_on_one_thread_and_two), TEST(runs_are_the_same_in_any_order),
+           TEST(detours_met_are_those_of_all_ranks), TEST(two_runs_have_a_range))

@@ -7,6 +7,7 @@
 #include "records.h"
 
 #include <math.h>
+#include <string.h>
 
 struct sc10_app_lab {
     sc10_app_plan plan;
@@ -119,13 +120,26 @@ static bool is_extrapolated(const sc10_app_lab *lab, const sc10_app_case *what)
     return !lab->plan.exact && is_largest(what) && !what->roots_per_copy;
 }
 
-/* Fewer of the largest size, where each run takes longest and varies least. */
-static uint32_t runs_of(const sc10_app_lab *lab, const sc10_app_case *what)
+/* Below the largest size it is CHiC's noise that something is inferred from: E16 takes the
+ * difference that messages make from pairs of runs. */
+static bool needs_interval(const sc10_app_case *what)
 {
+    return strcmp(what->machine, "chic") == 0 && what->network == 0 && !what->no_collectives;
+}
+
+/* Fewer of large sizes, where runs take longest and vary least. */
+uint32_t sc10_app_runs_of(const sc10_app_lab *lab, const sc10_app_case *what)
+{
+    const uint32_t *sizes = SC10_PROXIES[what->proxy].copies;
     if (what->noise == NULL) {
         return 0;
     }
-    return is_largest(what) ? lab->plan.few_runs : lab->plan.runs;
+    if (is_largest(what)) {
+        return lab->plan.few_runs;
+    }
+    return what->copies == sizes[SC10_PROXY_SIZES - 2] && !needs_interval(what)
+               ? lab->plan.fewer_runs
+               : lab->plan.runs;
 }
 
 static sc10_app_case without_noise(const sc10_app_case *what)
@@ -178,7 +192,7 @@ static void queue_runs(sc10_app_lab *lab, const sc10_app_case *what)
     }
     sc10_app_times *times = g_new0(sc10_app_times, 1);
     times->ranks = sc10_app_ranks(what);
-    times->n = runs_of(lab, what);
+    times->n = sc10_app_runs_of(lab, what);
     times->time = g_new0(double, times->n);
     g_hash_table_insert(lab->results, sc10_app_run_key(what), times);
     sc10_app_run run = {.what = keep(lab, what), .messages = &times->messages};

@@ -27,9 +27,12 @@ typedef struct sc10_app_times {
 
 typedef struct sc10_app_plan {
     uint32_t copies;   /* no size has more copies of a record than this; 0: the paper's */
-    uint32_t runs;     /* under noise, of each case but for those of the largest size */
-    uint32_t few_runs; /* of those */
-    bool exact;        /* the largest size is run without noise, too, not extrapolated to */
+    uint32_t runs;     /* under noise, of each case but for those of the two largest sizes */
+    uint32_t few_runs; /* of the largest size */
+    /** Of the one before it, where no interval is asked of the runs: sc10_app_times.n says how many
+     * there are. */
+    uint32_t fewer_runs;
+    bool exact; /* the largest size is run without noise, too, not extrapolated to */
     unsigned threads;
     uint64_t seed;
 } sc10_app_plan;
@@ -45,6 +48,8 @@ size_t sc10_app_sizes(const sc10_app_lab *lab, sc10_proxy_id proxy,
 /** Is the largest of them the paper's? */
 bool sc10_app_is_whole(const sc10_app_lab *lab, sc10_proxy_id proxy);
 
+/** How many runs of @p what under its noise there are to be; 0: it has none. */
+uint32_t sc10_app_runs_of(const sc10_app_lab *lab, const sc10_app_case *what);
 /** The ideal run of @p what, and those under its noise, will be looked at. */
 void sc10_app_ask(sc10_app_lab *lab, const sc10_app_case *what);
 /** Where the time of @p what goes, which has one copy and no noise, will be looked at. */

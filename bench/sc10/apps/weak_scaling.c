@@ -5,6 +5,7 @@
 #include "causes.h"
 #include "cosched.h"
 #include "output/number_text.h"
+#include "statistics/mean.h"
 
 #include <math.h>
 
@@ -36,6 +37,20 @@ sc10_app_case sc10_app_case_of(sc10_proxy_id proxy, const sc10_machine *machine,
         .proxy = proxy, .copies = copies, .machine = machine->machine, .noise = machine->noise};
 }
 
+/* With half its 95 % interval, or the range of a few runs, which says less. */
+static void append_slowdown(GString *text, const char *separator, const sc10_app_times *t,
+                            const sc10_estimate *e)
+{
+    g_string_append_printf(text, "%s%.2g ", separator, e->value);
+    if (t->n >= APP_MEAN_LEAST) {
+        g_string_append_printf(text, "±%.2g", (e->high - e->low) / 2);
+    } else if (t->n > 1) {
+        g_string_append_printf(text, "(%zu runs: %.2g .. %.2g)", t->n, e->low, e->high);
+    } else {
+        g_string_append(text, "(1 run)");
+    }
+}
+
 /* One machine at the sizes below the largest, in one row. */
 static void note_sizes(sc10_app_lab *lab, sc10_proxy_id proxy, const sc10_machine *m,
                        const uint32_t *copies, size_t n, sc10_table *table)
@@ -48,8 +63,7 @@ static void note_sizes(sc10_app_lab *lab, sc10_proxy_id proxy, const sc10_machin
         const sc10_estimate e = sc10_app_slowdown(t, sc10_app_seed(lab));
         g_autofree char *size = app_format_number(t->ranks);
         g_string_append_printf(ranks, "%s%s", i > 0 ? ", " : "", size);
-        g_string_append_printf(ours, "%s%.2g ±%.2g", i > 0 ? ", " : "", e.value,
-                               (e.high - e.low) / 2);
+        append_slowdown(ours, i > 0 ? ", " : "", t, &e);
     }
     g_autofree char *what = g_strdup_printf("%s: slowdown at %s ranks, %%", m->name, ranks->str);
     if (n > 1) {
