@@ -112,7 +112,8 @@ static bool draw_curves(const drawing *d, const char *name, const char *title, c
         .name = name,
         .title = title,
         .caption = caption,
-        .x = {"ranks", APP_UNIT_NONE, APP_SCALE_LOG},
+        /* Around one size alone, a logarithmic axis would show exponents of ten. */
+        .x = {"ranks", APP_UNIT_NONE, sizes > 1 ? APP_SCALE_LOG : APP_SCALE_LINEAR},
         .y = times ? (app_axis){"time under noise", APP_UNIT_TIME, APP_SCALE_AUTO}
                    : (app_axis){"slowdown", APP_UNIT_PERCENT, APP_SCALE_AUTO},
         .series_name = "case",

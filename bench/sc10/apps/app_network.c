@@ -62,6 +62,8 @@ static const struct {
     {"computation steady: each rank its share of every stretch", {.computation = SC10_STEADY}},
     {"computation the same on all ranks", {.computation = SC10_BALANCED}},
     {"no point-to-point messages", {.no_p2p = true}},
+    {"computation the same on all ranks, in a tenth of the time",
+     {.computation = SC10_BALANCED, .stretch = 0.1}},
     {"computation in a tenth of the time", {.stretch = 0.1}},
     {"computation in a hundredth of the time", {.stretch = 0.01}},
 };
