@@ -58,12 +58,13 @@ static void large_sizes_have_fewer_runs(void)
         size_t size;
         uint32_t runs;
         int network;
-        bool no_p2p, no_collectives;
+        bool no_p2p, no_collectives, cosched;
     } ROWS[] = {
-        {"altix", 1, 5, .network = 0},  {"altix", 2, 3, .network = 0},
-        {"altix", 3, 1, .network = 0},  {"chic", 2, 5, .network = 0},
-        {"chic", 2, 5, .no_p2p = true}, {"chic", 2, 3, .no_collectives = true},
-        {"chic", 2, 3, .network = 10},  {"chic", 1, 5, .network = 10},
+        {"altix", 0, 5, .cosched = true}, {"altix", 1, 1, .cosched = true},
+        {"altix", 1, 5, .network = 0},    {"altix", 2, 3, .network = 0},
+        {"altix", 3, 1, .network = 0},    {"chic", 2, 5, .network = 0},
+        {"chic", 2, 5, .no_p2p = true},   {"chic", 2, 3, .no_collectives = true},
+        {"chic", 2, 3, .network = 10},    {"chic", 1, 5, .network = 10},
         {"chic", 3, 1, .no_p2p = true},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(ROWS); i++) {
@@ -73,6 +74,7 @@ static void large_sizes_have_fewer_runs(void)
         what.network = ROWS[i].network;
         what.no_p2p = ROWS[i].no_p2p;
         what.no_collectives = ROWS[i].no_collectives;
+        what.cosched = ROWS[i].cosched;
         CHECK_I64(sc10_app_runs_of(lab, &what), ROWS[i].runs, "%zu", i);
         what.noise = NULL;
         CHECK_I64(sc10_app_runs_of(lab, &what), 0, "%zu", i);

@@ -134,7 +134,7 @@ uint32_t sc10_app_runs_of(const sc10_app_lab *lab, const sc10_app_case *what)
     if (what->noise == NULL) {
         return 0;
     }
-    if (is_largest(what)) {
+    if (is_largest(what) || (what->cosched && what->copies > 1)) { /* a note beside a check */
         return lab->plan.few_runs;
     }
     return what->copies == sizes[SC10_PROXY_SIZES - 2] && !needs_interval(what)
