@@ -6,6 +6,8 @@
 #include "sim/noise_lanes.h"
 #include "system/memory.h"
 
+#include <math.h>
+
 enum {
     MOST_RANKS = 4096,           /* of the measured run of the engine */
     MOST_RANKS_IN_LANES = 65536, /* the same in lanes, which below spend time on beginning */
@@ -223,6 +225,9 @@ char *app_estimate_format_time(double seconds)
 {
     if (seconds < 90) {
         return g_strdup_printf("%.0f s", MAX(seconds, 1));
+    }
+    if (seconds < 600) { /* "3 min" could be half a minute less or more */
+        return g_strdup_printf("%.0f s", 10 * round(seconds / 10));
     }
     if (seconds < 5400) {
         return g_strdup_printf("%.0f min", seconds / 60);

@@ -42,7 +42,7 @@ app_progress *app_estimate_begin(const app_experiment *experiment, const app_wor
 /** app_experiment_run() with such a progress, of all its sizes. */
 app_results *app_estimate_run(const app_experiment *experiment, GError **error);
 
-/** "80 s", "12 min", "1.5 h". Owned by the caller. */
+/** "80 s", "190 s", "12 min", "1.5 h". Owned by the caller. */
 char *app_estimate_format_time(double seconds);
 /** "1.2 GiB", "34 MiB". Owned by the caller. */
 char *app_estimate_format_bytes(double bytes);
