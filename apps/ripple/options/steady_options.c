@@ -19,7 +19,8 @@ void app_steady_options_add(app_steady_options *self, app_options *options)
          "[10%]",
          "PERCENT"},
         {"budget", 0, 0, G_OPTION_ARG_STRING, &self->budget,
-         "with --repeat=auto: wall time for all sizes together, about; what does not settle in it "
+         "with --repeat=auto: wall time for all sizes together, and as far as can be foreseen not "
+         "more than a tenth beyond; what does not settle in it "
          "is marked, sizes that it has no room for are left out and named, all but the smallest; "
          "run without --ranks: so are sizes that do not settle [2min; run --watch: 5min]",
          "TIME"},

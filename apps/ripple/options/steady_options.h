@@ -23,6 +23,7 @@ typedef struct app_steady_wish {
     double half_width; /* of the interval, relative to the estimate */
     sim_time budget;   /* of wall time */
     bool only_settled; /* nobody asked for these sizes: those that do not settle are left out */
+    double later;      /* work (experiment/work.h) of what comes after it in the same budget */
     double threshold;  /* from how many ranks on is the slowdown above this? 0: nobody asks */
 } app_steady_wish;
 

@@ -3,12 +3,14 @@
 #include "steady/mined_run.h"
 
 #include "experiment/scaling.h"
+#include "experiment/work.h"
 #include "output/error.h"
 
 #include <assert.h>
 
 static const uint64_t MINED_OPS = 20000000; /* of a run, unless one pass has more */
-static const uint64_t MOST_OPS = 200000000; /* of a pass: some seconds */
+static const uint64_t MOST_OPS = 50000000;  /* of a pass: some seconds */
+static const double HEARD = 2.5;            /* how much longer a run takes that is mined, about */
 
 void app_mined_run_choose(app_mined_run *m, const uint32_t *sizes, size_t n)
 {
@@ -40,6 +42,38 @@ static void choose_size_there(app_mined_run *m, const app_results *results)
     m->ranks = ranks > 0 ? ranks : m->ranks;
 }
 
+static uint32_t passes_to_mine(uint64_t pass_ops, uint32_t most)
+{
+    return (uint32_t)CLAMP(MINED_OPS / MAX(pass_ops, 1), 1, most);
+}
+
+/* The largest that is short, else the shortest. @p than 0: none yet */
+static bool is_better(uint64_t ops, uint64_t than)
+{
+    return than == 0 || (ops <= MOST_OPS ? ops > than || than > MOST_OPS : ops < than);
+}
+
+/* Work of the run that will be mined if all sizes are done. */
+static bool plan_mining(const app_experiment *experiment, double *work, GError **error)
+{
+    uint64_t mined = 0;
+    uint32_t ranks = 1;
+    app_source_set_repeat(experiment->source, 1);
+    for (size_t i = 0; i < experiment->num_sizes; i++) {
+        uint64_t ops = 0;
+        if (!app_source_count(experiment->source, experiment->sizes[i], &ops, error)) {
+            return false;
+        }
+        if (is_better(ops, mined)) {
+            mined = ops;
+            ranks = experiment->sizes[i];
+        }
+    }
+    const uint32_t passes = passes_to_mine(mined, UINT32_MAX);
+    *work = HEARD * app_work_of_run(ranks, mined * passes, false);
+    return true;
+}
+
 /* Runs of that size came in stages; what is mined is one more, as long as the last of them or
  * shorter. */
 static bool mine_steady(const app_experiment *experiment, const app_results *results,
@@ -61,8 +95,7 @@ static bool mine_steady(const app_experiment *experiment, const app_results *res
         one.ideal = s->ideal;
         one.no_breakdown = true;
         const uint64_t pass_ops = s->num_ops / MAX(s->passes, 1);
-        app_source_set_repeat(one.source,
-                              (uint32_t)CLAMP(MINED_OPS / MAX(pass_ops, 1), 1, s->passes));
+        app_source_set_repeat(one.source, passes_to_mine(pass_ops, s->passes));
         GError *why = NULL;
         g_autoptr(app_results) mined = app_experiment_run(&one, &why);
         m->done = mined != NULL;
@@ -87,7 +120,12 @@ app_results *app_mined_run_all(app_experiment *experiment, const app_steady_wish
         m->done = results != NULL && app_results_have(results, m->ranks);
         return results;
     }
-    g_autoptr(app_results) results = app_steady_run(experiment, wish, error);
+    app_steady_wish all = *wish;
+    if (!app_experiment_check_memory(experiment, error) ||
+        !plan_mining(experiment, &all.later, error)) {
+        return NULL;
+    }
+    g_autoptr(app_results) results = app_steady_run(experiment, &all, error);
     experiment->sink = choose_sink;
     experiment->sink_data = m;
     experiment->sink_of_first = true;

@@ -24,7 +24,7 @@ typedef struct plan {
     app_steady_size *sizes; /* [num_sizes] unsynchronized, from the smallest up */
     size_t num_sizes;
     double budget; /* s */
-    double end;    /* of it, on the clock */
+    double began;  /* s, on the clock */
     app_steady_pace pace;
     app_steady_size together; /* where co-scheduled noise is settled */
     app_series settled[2];    /* co-scheduled: ideal, noisy; at one size */
@@ -34,10 +34,16 @@ typedef struct plan {
     size_t *order;            /* [num_sizes] in which they are begun */
 } plan;
 
-/* Of the budget, s; less than 0: it was exceeded. */
+/* Of the budget, s, for all sizes. */
+static double given_to_sizes(const plan *p)
+{
+    return p->budget - p->wish->later * p->pace.seconds;
+}
+
+/* Of that, what has not been used; less than 0: it was exceeded. */
 static double left_of(const plan *p)
 {
-    return p->end - app_steady_now();
+    return given_to_sizes(p) - (app_steady_now() - p->began);
 }
 
 static bool size_of(const plan *p, uint32_t ranks, app_mode mode, app_steady_size *size,
@@ -177,7 +183,7 @@ static bool plan_all(plan *p, GError **error)
         app_steady_size *size = &p->sizes[i];
         /* Bisection goes through few of them. */
         const double used = p->wish->threshold > 0 ? 0 : work * p->pace.seconds;
-        const double left = p->budget - used;
+        const double left = given_to_sizes(p) - used;
         p->is_left_out[i] = is_too_much(p, i, left);
         if (!p->is_left_out[i]) {
             const double part = app_steady_part(p->budget, left, size, p->num_sizes - i, &p->pace);
@@ -187,7 +193,7 @@ static bool plan_all(plan *p, GError **error)
         }
     }
     app_progress_expect(p->experiment->progress, 0, work);
-    const double seconds = work * p->pace.seconds;
+    const double seconds = (work + p->wish->later) * p->pace.seconds;
     announce(p, p->wish->threshold > 0 ? MIN(seconds, p->budget) : seconds);
     memset(p->is_left_out, 0, p->num_sizes * sizeof *p->is_left_out); /* when its turn comes */
     return true;
@@ -460,7 +466,7 @@ app_results *app_steady_run(const app_experiment *experiment, const app_steady_w
     plan p = {.experiment = &x,
               .wish = wish,
               .budget = budget,
-              .end = app_steady_now() + budget,
+              .began = app_steady_now(),
               .series = g_array_new(FALSE, FALSE, sizeof(app_series))};
     app_results *results = begin(&p, error) ? run_all(&p, error) : NULL;
     for (guint i = 0; i < p.series->len; i++) {

@@ -1,5 +1,4 @@
 /* apps/ripple/steady/steady_budget.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_steady. */
 #include "steady/steady_budget.h"
 
 #include "steady/steady_breakdown.h"
@@ -76,14 +75,17 @@ double app_steady_floor(double budget, double left, const app_steady_size *size,
     return MIN(app_steady_least(size, pace), MIN(over, left + over));
 }
 
-/* So much each may have at most, for all of them to have @p left: who needs little gets it whole.
- */
-static double level_of(const double *need, size_t n, double left)
+/* What the first has of @p left, which is less than all need together: those that need least get it
+ * whole, as far as it goes. */
+static double share_of_first(const double *need, size_t n, double left)
 {
     g_autofree double *sorted = g_memdup2(need, n * sizeof *need);
     qsort(sorted, n, sizeof *sorted, by_need);
     size_t i = 0;
-    while (i + 1 < n && sorted[i] * (double)(n - i) <= left) {
+    while (i + 1 < n && sorted[i] <= left) {
+        if (sorted[i] == need[0]) {
+            return need[0];
+        }
         left -= sorted[i++];
     }
     return left / (double)(n - i);
@@ -108,7 +110,10 @@ double app_steady_part(double budget, double left, const app_steady_size *sizes,
         all += need[num++];
     }
     const double some = MAX(left, 0);
-    return all > some ? MIN(need[0], level_of(need, num, some))
+    if (num == 1 && all > some) {
+        return MIN(all, MAX(left + APP_STEADY_OVER * budget, 0));
+    }
+    return all > some ? MIN(need[0], share_of_first(need, num, some))
            : all > 0  ? some * need[0] / all
                       : some;
 }

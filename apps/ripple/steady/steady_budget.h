@@ -9,7 +9,7 @@
 #include "steady/steady_size.h"
 
 /** Beyond the budget by as much of itself, at most: a size that is almost affordable is begun. */
-#define APP_STEADY_OVER 0.25
+#define APP_STEADY_OVER 0.1
 
 /** The least runs of a size that give an interval; and one spare, to be on the safe side. */
 #define APP_STEADY_FEWEST 5
@@ -38,10 +38,11 @@ bool app_steady_has_room(double budget, double left, const app_steady_size *size
 double app_steady_floor(double budget, double left, const app_steady_size *size,
                         const app_steady_pace *pace);
 /**
- * The part of @p left for the first of sizes that come one after the other: what it will take, and
- * where that is too much for all of them, no more than any other that takes much;
- * those that there will be no room for take nothing. If only settled sizes are wanted: all of it,
- * and what it may be exceeded by.
+ * The part of @p left for the first of sizes that come one after the other. Where there is too
+ * little for all of them, those that take least have what they will take, as many as it is enough
+ * for, since half settled is worth little; the others share the rest. The last has what the budget
+ * may be exceeded by, too. Those that there will be no room for take nothing. If only settled sizes
+ * are wanted: all of it, and what it may be exceeded by.
  * @param sizes [n >= 1] from the smallest up
  */
 double app_steady_part(double budget, double left, const app_steady_size *sizes, size_t n,

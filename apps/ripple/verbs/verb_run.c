@@ -392,7 +392,7 @@ const app_verb app_verb_run = {
         "passes from a\ncold start, where large sizes get fewer than --replicas runs, by a rule on "
         "their number of\noperations: at least 5, one where a run is very large. NoiseMiner looks "
         "at "
-        "the\nlargest unsynchronized run, of up to 200 million operations a pass.\n"
+        "the\nlargest unsynchronized run, of up to 50 million operations a pass.\n"
         "\n"
         "With --watch this node is watched while the command runs, and what is said first is who "
         "took CPU\ntime from which rank. Without --noise that is the noise, and --knock-out says "

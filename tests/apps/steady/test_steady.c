@@ -4,7 +4,6 @@
 #include "check.h"
 #include "seeds.h"
 #include "steady/steady.h"
-#include "steady/steady_budget.h"
 #include "steady/steady_series.h"
 #include "trial.h"
 
@@ -160,76 +159,18 @@ static void thresholds_are_looked_for_where_there_is_room(void)
     trial_close(&s);
 }
 
-/* A size of a thousand times the work leaves the others their time, as it will not be run. */
-static void time_is_dealt_out_among_sizes_that_have_room(void)
+/* More than any budget: there is nothing left but for the smallest, which is run in any case. */
+static void time_is_kept_for_what_comes_later(void)
 {
-    g_autoptr(GError) error = NULL;
-    g_auto(app_noise)
-        noise = {.signature = noise_signature_parse("fixed:10Hz:2.5ms", 1, &error), .replicas = 5};
-    g_assert_no_error(error);
-    const app_experiment experiment = {.noise = &noise};
-    const app_steady_pace pace = {.seconds = 1e-6, .pass = 0.1 * (double)SIM_S};
-    app_steady_size sizes[3];
-    for (int i = 0; i < 3; i++) {
-        sizes[i] = (app_steady_size){.experiment = &experiment,
-                                     .ranks = 16,
-                                     .mode = APP_UNSYNCHRONIZED,
-                                     .half_width = 0.1,
-                                     .pass_ops = i < 2 ? 20000000 : 2000000000};
+    trial s = {0};
+    const app_steady_wish wish = {
+        .wanted = true, .half_width = 0.1, .budget = 1000 * SIM_S, .later = 1e18};
+    estimate_with(&s, RECORD, "16,32", "fixed:1kHz:25us", "5", false, &wish, 2);
+    CHECK(app_results_have(s.results, 16));
+    if (CHECK_I64(s.results->num_left_out, 1)) {
+        CHECK_I64(s.results->left_out[0], 32);
     }
-    const double least = app_steady_seconds(&sizes[0], &pace, 1, 2);
-    const double budget = 4 * least;
-    CHECK(app_steady_has_room(budget, 0, &sizes[0], &pace));
-    CHECK(!app_steady_has_room(budget, -0.01 * least, &sizes[0], &pace));
-    CHECK(!app_steady_has_room(budget, budget, &sizes[2], &pace));
-    const double alone = app_steady_part(budget, budget, sizes, 2, &pace);
-    CHECK_NEAR(alone, budget / 2, 1e-9 * budget);
-    CHECK(app_steady_part(budget, budget, sizes, 3, &pace) == alone);
-    /* Who takes little gets all of it; the others share what is left. */
-    sizes[2].pass_ops = 4 * sizes[0].pass_ops;
-    const double little = app_steady_part(4 * budget, budget, sizes, 3, &pace);
-    const double much = app_steady_part(4 * budget, budget, &sizes[2], 1, &pace);
-    CHECK_NEAR(little, budget / 3, 1e-9 * budget);
-    CHECK_NEAR(much, budget, 1e-9 * budget);
-    sizes[0].pass_ops /= 100;
-    const double all = app_steady_part(4 * budget, budget, sizes, 3, &pace);
-    CHECK(all >= app_steady_least(&sizes[0], &pace) && all < budget / 10, "%g", all);
-    sizes[0].pass_ops *= 100;
-    /* What is left holds one of them: the second is to have its least from beyond the budget. */
-    CHECK_NEAR(app_steady_part(budget, least, sizes, 2, &pace), least / 2, 1e-9 * budget);
-    CHECK_NEAR(app_steady_part(budget, least / 2, sizes, 2, &pace), least / 2, 1e-9 * budget);
-    CHECK(app_steady_floor(budget, -0.5 * least, &sizes[0], &pace) == 0.5 * least);
-}
-
-/* 16 ranks must run 64 times as long as 1 Ki to meet as many detours, 1 Mi are large anyway. */
-static void sizes_that_nobody_asked_for_are_begun_with_what_takes_least(void)
-{
-    g_autoptr(GError) error = NULL;
-    g_auto(app_noise) noise = {.signature = noise_signature_parse("poisson:100s:2.5ms", 1, &error),
-                               .replicas = 5};
-    g_assert_no_error(error);
-    const app_experiment experiment = {.noise = &noise};
-    const app_steady_pace pace = {.seconds = 1e-6, .pass = 0.1 * (double)SIM_S};
-    static const uint32_t ranks[] = {16, 1024, 1 << 20};
-    static const uint64_t per_rank[] = {200, 100, 100};
-    app_steady_size sizes[3];
-    for (int i = 0; i < 3; i++) {
-        sizes[i] = (app_steady_size){.experiment = &experiment,
-                                     .ranks = ranks[i],
-                                     .mode = APP_UNSYNCHRONIZED,
-                                     .half_width = 0.1,
-                                     .only_settled = true,
-                                     .pass_ops = per_rank[i] * ranks[i]};
-    }
-    g_autofree size_t *order = app_steady_order(sizes, 3, &pace);
-    CHECK_I64(order[0], 1);
-    CHECK_I64(order[1], 0);
-    CHECK_I64(order[2], 2);
-    for (int i = 0; i < 3; i++) {
-        sizes[i].only_settled = false;
-    }
-    g_autofree size_t *as_asked = app_steady_order(sizes, 3, &pace);
-    CHECK(as_asked[0] == 0 && as_asked[1] == 1 && as_asked[2] == 2);
+    trial_close(&s);
 }
 
 static void is_the_same_on_any_number_of_threads(void)
@@ -468,9 +409,7 @@ SUITE_MAIN("steady", TEST(without_time_only_the_smallest_size_is_run),
            TEST(rows_of_sizes_that_nobody_asked_for_have_settled),
            TEST(the_smallest_remains_if_there_is_no_time_to_settle),
            TEST(thresholds_are_looked_for_where_there_is_room),
-           TEST(time_is_dealt_out_among_sizes_that_have_room),
-           TEST(sizes_that_nobody_asked_for_are_begun_with_what_takes_least),
-           TEST(keeps_where_coscheduled_noise_was_settled),
+           TEST(time_is_kept_for_what_comes_later), TEST(keeps_where_coscheduled_noise_was_settled),
            TEST(every_size_has_a_breakdown_or_a_reason), TEST(the_halves_of_a_pass_are_no_drift),
            TEST(waits_for_phases_to_lock), TEST(refers_to_the_model_and_not_to_a_list),
            TEST(settles_where_one_pass_meets_hardly_any_detour),
