@@ -13,8 +13,7 @@
  * keeps the latest instant of those that have. A nonblocking collective is a chain of its own
  * beside the rank's, whose end counts in a group as a request does.
  *
- * Every call takes O(1), but for finding a request that has finished out of order: O(requests open
- * at once).
+ * Every call takes O(1), but for finding a request that is far: O(of those open at once).
  */
 
 size_t sched_replay_rank_bytes(const sim_program *program)
@@ -174,11 +173,12 @@ static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_ste
 {
     put_op(c->program, step, self, &out->op);
     begin_rank_stage(r, out);
+    if (c->num_near > 0) {
+        *replay_near_at(c, r, r->next) = step->near; /* 0: none of a turn before is taken for it */
+    }
     if (step->group != CONV_NONE) {
-        uint32_t *places = replay_places_of(c, r);
-        places[step->place] = r->next;
-        if (c->extent.groups > 1) {
-            places[c->extent.places + step->place] = step->group;
+        if (step->near == 0) {
+            replay_places_of(c, r)[step->place] = (replay_far){r->next, step->group};
         }
         replay_group_at(c, r, step->group)->pending++;
     }
@@ -311,16 +311,20 @@ static size_t finish_in_group(const replay_cursor *c, replay_rank *r, uint32_t r
 
 /* ---- requests and chains ------------------------------------------------------------------- */
 
-/* Posts mostly follow on each other, and so do their places. */
-static uint32_t find_place(const uint32_t *places, uint32_t num_places, uint32_t index)
+/* The group that awaits an operation which has been posted, or CONV_NONE. What is near has been
+ * posted so lately that nothing else can have its byte. */
+static uint32_t find_group(const replay_cursor *c, replay_rank *r, uint32_t index)
 {
-    const uint32_t guess = num_places > 0 ? index - places[0] : 0;
-    if (guess < num_places && places[guess] == index) {
-        return guess;
+    if (r->next - index <= c->num_near) {
+        const uint8_t near = *replay_near_at(c, r, index);
+        if (near > 0) {
+            return near - 1U;
+        }
     }
-    for (uint32_t i = 0; i < num_places; i++) {
-        if (places[i] == index) {
-            return i;
+    const replay_far *places = replay_places_of(c, r);
+    for (uint32_t i = 0; i < c->extent.places; i++) {
+        if (places[i].index == index) {
+            return places[i].group;
         }
     }
     return CONV_NONE;
@@ -380,13 +384,8 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
 static size_t finish_request(const replay_cursor *c, replay_rank *r, uint32_t rank, uint32_t index,
                              sim_time at, sim_ready *out)
 {
-    const uint32_t *places = replay_places_of(c, r);
-    const uint32_t place = find_place(places, c->extent.places, index);
-    if (place == CONV_NONE) {
-        return 0; /* nobody waits for it */
-    }
-    const uint32_t group = c->extent.groups > 1 ? places[c->extent.places + place] : 0;
-    return finish_in_group(c, r, rank, group, at, index, out);
+    const uint32_t group = find_group(c, r, index);
+    return group != CONV_NONE ? finish_in_group(c, r, rank, group, at, index, out) : 0;
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
@@ -432,21 +431,22 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
 }
 
 /*
- * Two lines of each rank. Where many requests are open, when those are near, and a request is what
- * will finish, also those that say of which group it is; one or two more are not worth asking for.
+ * Two lines of each rank, where the groups of few near requests are among them. Else a little
+ * later, when a request is what will finish, also that of its group.
  */
 static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
 {
-    enum { FIRST = 2, FEW = 4, MOST = 8 }; /* lines */
     const replay_cursor *c = opaque;
-    const replay_rank *r = replay_rank_of(c, rank);
+    replay_rank *r = replay_rank_of(c, rank);
     if (index == SIM_ANY) {
         __builtin_prefetch(r, 1);
         __builtin_prefetch((const char *)r + REPLAY_LINE, 1);
-    } else if (c->stride > FEW * REPLAY_LINE && index < r->stage) {
-        for (size_t line = FIRST; line < MIN(c->stride / REPLAY_LINE, MOST); line++) {
-            __builtin_prefetch((const char *)r + line * REPLAY_LINE, 1);
+        if (c->num_near > REPLAY_LINE) {
+            __builtin_prefetch((const char *)r + 2 * REPLAY_LINE, 1);
         }
+    } else if (c->stride > 2 * REPLAY_LINE && index < r->stage) {
+        const uint32_t group = c->num_near > 0 ? *replay_near_at(c, r, index) : 0;
+        __builtin_prefetch(replay_group_at(c, r, group > 0 ? group - 1 : 0), 1);
     }
 }
 

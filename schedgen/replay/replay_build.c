@@ -28,10 +28,7 @@ static bool fill(replay *p, const conv_context *context, GError **error)
         return false;
     }
     for (uint32_t i = 0; i < SCHED_PARALLEL_MOST; i++) {
-        p->extent.places = MAX(p->extent.places, m.extents[i].places);
-        p->extent.groups = MAX(p->extent.groups, m.extents[i].groups);
-        p->extent.chains = MAX(p->extent.chains, m.extents[i].chains);
-        p->extent.receives = MAX(p->extent.receives, m.extents[i].receives);
+        replay_extent_join(&p->extent, &m.extents[i]);
     }
     return true;
 }

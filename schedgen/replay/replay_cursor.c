@@ -6,10 +6,13 @@
 replay_cursor sched_replay_cursor_layout(const replay *p)
 {
     replay_cursor c = {.program = p, .extent = p->extent};
-    c.groups_at = (1 + (size_t)c.extent.chains) * REPLAY_LINE;
+    c.near_at = (1 + (size_t)c.extent.chains) * REPLAY_LINE;
+    while (c.num_near < c.extent.span) {
+        c.num_near = MAX(2 * c.num_near, (uint32_t)sizeof(uint64_t)); /* what follows is aligned */
+    }
+    c.groups_at = c.near_at + c.num_near;
     c.places_at = c.groups_at + c.extent.groups * sizeof(replay_group);
-    const size_t fields = c.extent.groups > 1 ? 2 : 1;
-    c.stride = c.places_at + c.extent.places * fields * sizeof(uint32_t);
+    c.stride = c.places_at + c.extent.places * sizeof(replay_far);
     c.stride += -c.stride % REPLAY_LINE;
     return c;
 }
@@ -24,7 +27,7 @@ static void begin_rank(const replay_cursor *c, replay_rank *r)
         *replay_group_at(c, r, i) = replay_group_none();
     }
     for (uint32_t i = 0; i < c->extent.places; i++) {
-        replay_places_of(c, r)[i] = CONV_NONE;
+        replay_places_of(c, r)[i] = (replay_far){.index = CONV_NONE};
     }
 }
 

@@ -53,16 +53,24 @@ typedef struct replay_group {
 _Static_assert(sizeof(replay_rank) <= REPLAY_LINE, "most calls touch one line of the cache");
 _Static_assert(sizeof(replay_chain) <= REPLAY_LINE, "the same");
 
+/* A request that is far: the last that was given the place. */
+typedef struct replay_far {
+    uint32_t index; /* of the operation, or CONV_NONE */
+    uint32_t group;
+} replay_far;
+
 /*
- * A rank has, one after the other: replay_rank, chains, groups, for each place the operation it was
- * last given to, and, if there are several groups, the group of each.
+ * A rank has, one after the other: replay_rank, chains; of its last operations, at their indices
+ * modulo a power of two, the group of each that is a near request, + 1; groups; places.
  */
 typedef struct replay_cursor {
     const replay *program;
     char *ranks; /* [num_ranks] of stride */
     size_t stride;
+    size_t near_at;
     size_t groups_at;
     size_t places_at;
+    uint32_t num_near; /* a power of two, or 0 */
     replay_extent extent;
     const sim_slices *slices; /* to be noted, or NULL */
 } replay_cursor;
@@ -82,9 +90,15 @@ static inline replay_group *replay_group_at(const replay_cursor *c, replay_rank 
     return (replay_group *)(void *)((char *)r + c->groups_at) + group;
 }
 
-static inline uint32_t *replay_places_of(const replay_cursor *c, replay_rank *r)
+/** Of operation @p index, if it is one of the last. */
+static inline uint8_t *replay_near_at(const replay_cursor *c, replay_rank *r, uint32_t index)
 {
-    return (uint32_t *)(void *)((char *)r + c->places_at);
+    return (uint8_t *)r + c->near_at + (index & (c->num_near - 1));
+}
+
+static inline replay_far *replay_places_of(const replay_cursor *c, replay_rank *r)
+{
+    return (replay_far *)(void *)((char *)r + c->places_at);
 }
 
 /** No request of the group has been posted. */

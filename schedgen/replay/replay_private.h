@@ -2,9 +2,9 @@
 /**
  * @file
  * A replayed program: what all copies of a recorded rank share. Its record is a list of steps, with
- * everything that can be known before a run: each request has the number of a place, and the
- * requests that one wait completes have the number of a group; both are used again once they are
- * free. Equal steps are stored once, and so are equal collectives: a record is an order of them.
+ * everything that can be known before a run: the requests that one wait completes have the number
+ * of a group, which is used again once it is free. Equal steps are stored once, and so are equal
+ * collectives: a record is an order of them.
  */
 #pragma once
 
@@ -29,11 +29,12 @@ typedef struct replay_step {
     uint32_t peer;  /* of the operation, in the copy, or SIM_ANY; collectives: index in colls */
     uint32_t tag;   /* of the operation */
     uint32_t comm;  /* of the operation */
-    uint32_t place; /* of the request, or CONV_NONE; ICOLL: of the chain */
+    uint32_t place; /* of a request that is far, or CONV_NONE; ICOLL: of the chain */
     uint32_t group; /* the group that it is awaited with, or CONV_NONE; JOIN: the group awaited */
     uint8_t kind;   /* replay_step_kind */
     uint8_t op;     /* sim_op_type */
-    uint16_t none;  /* 0: there is no padding, so steps compare as bytes */
+    uint8_t near;   /* of a request that is near: its group + 1; else 0 */
+    uint8_t none;   /* 0: there is no padding, so steps compare as bytes */
 } replay_step;
 
 /*
@@ -75,13 +76,31 @@ static inline sim_time replay_calc_size(const replay_record *record, uint32_t en
     return units * record->unit;
 }
 
+/*
+ * A request is near if a rank goes through no collective, and through few operations, from the
+ * first post of its wait to the wait. Then so many of its last operations are known by their index
+ * alone.
+ */
+#define REPLAY_NEAR 256
+
 /* The most that any rank has at once. */
 typedef struct replay_extent {
-    uint32_t places;   /* requests that are awaited later on */
+    uint32_t span;     /* operations from a post to its wait, of requests that are near */
+    uint32_t places;   /* requests that are far */
     uint32_t groups;   /* waits to come for requests that have been posted */
     uint32_t chains;   /* nonblocking collectives */
-    uint32_t receives; /* of the places: those of receives */
+    uint32_t receives; /* that have been posted, and will be waited for */
 } replay_extent;
+
+/** Of all that one rank has and another has, the most. */
+static inline void replay_extent_join(replay_extent *all, const replay_extent *one)
+{
+    all->span = MAX(all->span, one->span);
+    all->places = MAX(all->places, one->places);
+    all->groups = MAX(all->groups, one->groups);
+    all->chains = MAX(all->chains, one->chains);
+    all->receives = MAX(all->receives, one->receives);
+}
 
 typedef struct replay {
     sim_program program;        /* first: a replay is a program */

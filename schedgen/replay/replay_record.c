@@ -35,10 +35,16 @@ static void numbers_give_back(numbers *n, uint32_t number)
 /* What is known of a request while the record is gone through. */
 typedef struct request {
     uint32_t wait;  /* step of the first of the joins that follow on each other; CONV_NONE: none */
-    uint32_t place; /* or chain */
+    uint32_t place; /* or chain; CONV_NONE: it is near */
     bool is_chain;
     bool is_receive;
 } request;
+
+/* What one wait completes. */
+typedef struct wait {
+    uint64_t span;  /* operations from the first of its posts to it */
+    uint32_t group; /* CONV_NONE: none of its requests has been posted yet */
+} wait;
 
 typedef struct maker {
     const conv_template *from;
@@ -49,12 +55,13 @@ typedef struct maker {
     sim_time unit;
     GArray *colls;     /* of replay_coll */
     request *requests; /* [from->num_slots] */
-    uint32_t *group;   /* [steps of the template] of the wait that begins there, or CONV_NONE */
+    wait *waits;       /* [steps of the template] that begin there */
     numbers places;
     numbers groups;
     numbers chains;
     uint32_t receives; /* that have been posted, and will be waited for */
     uint32_t most_receives;
+    uint32_t span; /* the longest of a wait that is near */
     uint64_t num_ops;
     uint32_t num_calcs;
 } maker;
@@ -122,44 +129,64 @@ static sim_time unit_of(const maker *m)
 /* Which wait completes each request? Joins with nothing between them are one wait. */
 static void find_waits(maker *m)
 {
-    uint32_t wait = 0;
+    uint32_t first = 0;
     for (guint i = 0; i < m->from->num_slots; i++) {
         m->requests[i].wait = CONV_NONE;
     }
     for (guint i = 0; i < m->from->steps->len; i++) {
         const conv_step *step = step_at(m, i);
-        m->group[i] = CONV_NONE;
+        m->waits[i] = (wait){.span = UINT64_MAX, .group = CONV_NONE};
         if (step->type == CONV_JOIN) {
-            wait = i > 0 && step_at(m, i - 1)->type == CONV_JOIN ? wait : i;
-            m->requests[step->slot].wait = wait;
+            first = i > 0 && step_at(m, i - 1)->type == CONV_JOIN ? first : i;
+            m->requests[step->slot].wait = first;
         }
+    }
+}
+
+/* A collective counts as more than is near: how many operations it is depends on the ranks. */
+static void find_spans(maker *m)
+{
+    uint64_t ops = 0;
+    for (guint i = 0; i < m->from->steps->len; i++) {
+        const conv_step *step = step_at(m, i);
+        const bool post = step->type == CONV_ISEND || step->type == CONV_IRECV;
+        const uint32_t end =
+            post || step->type == CONV_JOIN ? m->requests[step->slot].wait : CONV_NONE;
+        if (end == i) {
+            m->waits[end].span = ops - m->waits[end].span;
+        } else if (post && end != CONV_NONE && m->waits[end].span == UINT64_MAX) {
+            m->waits[end].span = ops;
+        }
+        ops += step->type == CONV_COLL ? REPLAY_NEAR + 1 : step->type != CONV_JOIN;
     }
 }
 
 /* The group of the wait for @p slot, which has just been posted; CONV_NONE if nobody waits. */
 static uint32_t join_group(maker *m, uint32_t slot)
 {
-    const uint32_t wait = m->requests[slot].wait;
-    if (wait == CONV_NONE) {
+    if (m->requests[slot].wait == CONV_NONE) {
         return CONV_NONE;
     }
-    if (m->group[wait] == CONV_NONE) {
-        m->group[wait] = numbers_take(&m->groups);
+    wait *end = &m->waits[m->requests[slot].wait];
+    if (end->group == CONV_NONE) {
+        end->group = numbers_take(&m->groups);
     }
-    return m->group[wait];
+    return end->group;
 }
 
 /* The joins [first, end): their numbers are free again, in an order that repeats itself. */
 static void add_wait(maker *m, guint first, guint end)
 {
-    const replay_step step = {.kind = REPLAY_JOIN, .group = m->group[first]};
+    const replay_step step = {.kind = REPLAY_JOIN, .group = m->waits[first].group};
     assert(step.group != CONV_NONE); /* only what has been posted is joined */
     add_step(m, &step);
     numbers_give_back(&m->groups, step.group);
     for (guint i = end; i > first; i--) {
         const request *done = &m->requests[step_at(m, i - 1)->slot];
         m->receives -= done->is_receive;
-        numbers_give_back(done->is_chain ? &m->chains : &m->places, done->place);
+        if (done->place != CONV_NONE) {
+            numbers_give_back(done->is_chain ? &m->chains : &m->places, done->place);
+        }
     }
 }
 
@@ -226,6 +253,23 @@ static void add_collective(maker *m, const conv_step *step)
     add_entry(m, coll->tag);
 }
 
+/* @p out posts a request that somebody waits for. */
+static void add_request(maker *m, const conv_step *step, replay_step *out)
+{
+    request *posted = &m->requests[step->slot];
+    const uint64_t span = m->waits[posted->wait].span;
+    if (span <= REPLAY_NEAR && out->group < UINT8_MAX) {
+        out->near = (uint8_t)(out->group + 1);
+        m->span = MAX(m->span, (uint32_t)span);
+        posted->place = CONV_NONE;
+    } else {
+        out->place = posted->place = numbers_take(&m->places);
+    }
+    posted->is_receive = step->type == CONV_IRECV;
+    m->receives += posted->is_receive;
+    m->most_receives = MAX(m->most_receives, m->receives);
+}
+
 static void add_op(maker *m, const conv_step *step, bool exchange_follows)
 {
     const sim_op op = conv_step_op(step, 0);
@@ -243,11 +287,7 @@ static void add_op(maker *m, const conv_step *step, bool exchange_follows)
         out.kind = REPLAY_POST;
         out.group = join_group(m, step->slot);
         if (out.group != CONV_NONE) {
-            request *posted = &m->requests[step->slot];
-            out.place = posted->place = numbers_take(&m->places);
-            posted->is_receive = step->type == CONV_IRECV;
-            m->receives += posted->is_receive;
-            m->most_receives = MAX(m->most_receives, m->receives);
+            add_request(m, step, &out);
         }
     }
     m->num_ops++;
@@ -298,11 +338,12 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     sched_known_init(&m.known);
     m.colls = g_array_new(FALSE, FALSE, sizeof(replay_coll));
     m.requests = g_new0(request, (gsize)from->num_slots + 1);
-    m.group = g_new(uint32_t, (gsize)from->steps->len + 1);
+    m.waits = g_new0(wait, (gsize)from->steps->len + 1);
     numbers_init(&m.places);
     numbers_init(&m.groups);
     numbers_init(&m.chains);
     find_waits(&m);
+    find_spans(&m);
     make(&m);
     record->num_steps = m.steps->len;
     record->num_colls = m.colls->len;
@@ -313,16 +354,17 @@ void sched_replay_record_init(replay_record *record, const conv_template *from,
     record->order = g_renew(uint32_t, (uint32_t *)(void *)g_array_free(m.order, FALSE), entries);
     record->steps = (replay_step *)(void *)g_array_free(m.steps, FALSE);
     record->colls = (replay_coll *)(void *)g_array_free(m.colls, FALSE);
-    extent->places = MAX(extent->places, m.places.used);
-    extent->groups = MAX(extent->groups, m.groups.used);
-    extent->chains = MAX(extent->chains, m.chains.used);
-    extent->receives = MAX(extent->receives, m.most_receives);
+    replay_extent_join(extent, &(replay_extent){.span = m.span,
+                                                .places = m.places.used,
+                                                .groups = m.groups.used,
+                                                .chains = m.chains.used,
+                                                .receives = m.most_receives});
     g_array_unref(m.places.vacant);
     g_array_unref(m.groups.vacant);
     g_array_unref(m.chains.vacant);
     sched_known_clear(&m.known);
     g_free(m.requests);
-    g_free(m.group);
+    g_free(m.waits);
 }
 
 void sched_replay_record_clear(replay_record *record)

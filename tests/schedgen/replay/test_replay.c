@@ -216,6 +216,70 @@ static void equals_the_graph_on_random_programs(void)
     CHECK(runs_done > runs / 2, "only %u of %u runs came to an end", runs_done, runs);
 }
 
+/* Rank 0 posts @p n sends to rank 1, which posts as many receives; later on both wait for all at
+ * once or for one after the other, the last first, but never for the very first. */
+static sched_trace *posts_new(GRand *rand, uint32_t n, bool barrier, bool one_by_one)
+{
+    sim_time now[2] = {0};
+    GArray *pending[2];
+    trace_random t = {.rand = rand,
+                      .trace = sched_trace_new("posts", "posts", 2),
+                      .now = now,
+                      .pending = pending};
+    for (uint32_t rank = 0; rank < 2; rank++) {
+        pending[rank] = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        t.trace->ranks[rank].file = g_strdup_printf("rank-%u", rank);
+        (void)trace_random_call(&t, rank, SCHED_CALL_INIT, "MPI_Init");
+        for (uint32_t i = 0; i < n; i++) {
+            sched_call *post =
+                trace_random_call(&t, rank, rank == 0 ? SCHED_CALL_ISEND : SCHED_CALL_IRECV,
+                                  rank == 0 ? "MPI_Isend" : "MPI_Irecv");
+            post->peer = post->matched_peer = 1 - rank;
+            post->tag = post->matched_tag = i;
+            post->bytes = post->room = INT64_C(300) * (i % 7);
+            trace_random_post(&t, rank, post);
+        }
+        if (barrier) {
+            sched_call *call = trace_random_call(&t, rank, SCHED_CALL_COLLECTIVE, "MPI_Barrier");
+            call->collective = COLL_BARRIER;
+        }
+        while (pending[rank]->len > 1) {
+            sched_call *call = trace_random_call(&t, rank, SCHED_CALL_COMPLETE, "MPI_Waitall");
+            call->list = t.trace->ranks[rank].num_requests;
+            do {
+                (void)sched_rank_add_request(
+                    &t.trace->ranks[rank],
+                    g_array_index(pending[rank], uint64_t, pending[rank]->len - 1));
+                g_array_set_size(pending[rank], pending[rank]->len - 1);
+                call->num_list++;
+            } while (!one_by_one && pending[rank]->len > 1);
+        }
+        (void)trace_random_call(&t, rank, SCHED_CALL_FINALIZE, "MPI_Finalize");
+        g_array_unref(pending[rank]);
+    }
+    return t.trace;
+}
+
+/* Many at a time, for long, over a collective: requests that are near, far, and both in one. */
+static void equals_the_graph_where_requests_are_open_long(void)
+{
+    static const uint32_t posts[] = {2, 5, 100, 128, 150, 260, 600};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(2);
+    for (size_t i = 0; i < 4 * G_N_ELEMENTS(posts); i++) {
+        const bool barrier = i % 2 == 1;
+        const bool one_by_one = i / 2 % 2 == 1;
+        g_autoptr(sched_trace) trace = posts_new(rand, posts[i / 4], barrier, one_by_one);
+        const sched_convert_options options = {.copies = 2, .repeat = 3};
+        g_autofree char *name =
+            g_strdup_printf("%u posts%s%s", posts[i / 4], barrier ? ", a barrier" : "",
+                            one_by_one ? ", one by one" : "");
+        converted = runs = runs_done = 0;
+        compare_trace(trace, &options, name);
+        CHECK_I64(converted, 1, "%s", name);
+        CHECK_I64(runs_done, runs, "%s", name);
+    }
+}
+
 /* Different threads ask about different ranks, also of several nonblocking collectives at once. */
 static void is_the_same_on_any_number_of_threads(void)
 {
@@ -273,6 +337,7 @@ static void a_rank_takes_a_few_lines_of_memory(void)
 SUITE_MAIN("replay", TEST(equals_the_graph_on_the_bundled_traces),
            TEST(equals_the_graph_with_every_option),
            TEST(equals_the_graph_on_a_program_of_everything),
-           TEST(equals_the_graph_on_random_programs), TEST(is_the_same_on_any_number_of_threads),
-           TEST(a_rank_takes_a_few_lines_of_memory),
+           TEST(equals_the_graph_on_random_programs),
+           TEST(equals_the_graph_where_requests_are_open_long),
+           TEST(is_the_same_on_any_number_of_threads), TEST(a_rank_takes_a_few_lines_of_memory),
            TEST(equals_the_graph_on_recorded_applications))
