@@ -1,8 +1,6 @@
 /* schedgen/replay/replay.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sched/replay.h"
 #include "replay/replay_cursor_private.h"
-
-#include <inttypes.h>
+#include "replay/replay_op_private.h"
 
 /*
  * A rank goes along its record. What it does next depends on a few starts and finishes: those that
@@ -15,14 +13,6 @@
  *
  * Every call takes O(1), but for finding a request that is far: O(of those open at once).
  */
-
-size_t sched_replay_rank_bytes(const sim_program *program)
-{
-    if (program->methods != &sched_replay_class) {
-        return 0;
-    }
-    return sched_replay_cursor_layout((const replay *)program).stride;
-}
 
 /* ---- what an operation depends on ---------------------------------------------------------- */
 
@@ -77,64 +67,7 @@ static bool join_group(replay_rank *r, replay_group *group)
     return true;
 }
 
-/* ---- collectives --------------------------------------------------------------------------- */
-
-static uint32_t world_rank(const replay *p, const replay_coll *coll, replay_self self,
-                           uint32_t peer)
-{
-    const conv_coll *recorded = &coll->recorded;
-    if (p->growth != NULL) {
-        return p->growth->methods->member(p->growth, self.rank, recorded->span, peer);
-    }
-    const uint32_t size = recorded->call.size;
-    if (!recorded->grows) {
-        return recorded->members[peer] + self.shift;
-    }
-    return coll->in_order ? peer : recorded->members[peer % size] + peer / size * size;
-}
-
-/*
- * The next operation of a rank in a collective that it makes at @p entry of the order. Inlined,
- * since the round need not go through memory when all of it is handed out at once. @return false:
- * no more
- */
-G_ALWAYS_INLINE static inline bool next_in_coll(const replay *p, replay_self self,
-                                                const uint32_t *entry, uint32_t repetition,
-                                                coll_walk *walk, sim_op *op)
-{
-    const replay_record *record = &p->record[self.record];
-    const replay_coll *coll = &record->colls[record->steps[entry[0]].peer];
-    const uint32_t rank = replay_coll_rank(p, coll, self);
-    if (walk->due == COLL_DUE_ROUND && !coll_walk_round(&coll->course, rank, walk)) {
-        return false;
-    }
-    const coll_step next = coll_walk_step(&coll->course, rank, walk);
-    const bool message = next.type != SIM_OP_CALC;
-    op->size = next.size; /* field by field: a whole one would be put together elsewhere first */
-    op->peer = message ? world_rank(p, coll, self, next.peer) : 0;
-    op->tag = message ? entry[1] + repetition * coll->recorded.tags : 0;
-    op->comm = message ? coll->recorded.comm : 0;
-    op->type = next.type;
-    op->cpu = 0;
-    op->nic = 0;
-    return true;
-}
-
 /* ---- the rank ------------------------------------------------------------------------------ */
-
-static inline void put_op(const replay *p, const replay_step *step, replay_self self, sim_op *op)
-{
-    const bool fixed = step->op == SIM_OP_CALC || step->peer == SIM_ANY;
-    op->size = step->size;
-    op->peer = fixed               ? step->peer
-               : p->growth != NULL ? p->growth->methods->peer(p->growth, self.rank, step->peer)
-                                   : step->peer + self.shift;
-    op->tag = step->tag;
-    op->comm = step->comm;
-    op->type = step->op;
-    op->cpu = 0;
-    op->nic = 0;
-}
 
 /* The operation in @p out is ready; what comes next requires its finish. */
 static inline size_t emit(replay_rank *r, sim_ready *out)
@@ -150,12 +83,13 @@ static inline size_t emit(replay_rank *r, sim_ready *out)
 static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t rank, sim_time at,
                                    uint32_t cause, sim_ready *out)
 {
-    const replay_self self = replay_self_of(p, rank);
+    const replay_self self = {rank, r->record};
     const replay_record *record = &p->record[self.record];
     if (r->in_coll) {
-        (void)next_in_coll(p, self, &record->order[r->step - 2], r->repetition, &r->walk, &out->op);
+        (void)replay_coll_next(p, self, &record->order[r->step - 2], r->repetition, &r->walk,
+                               &out->op);
     } else {
-        put_op(p, &record->steps[record->order[r->step++]], self, &out->op);
+        replay_op_put_step(p, &record->steps[record->order[r->step++]], self, &out->op);
         r->walk.due = COLL_DUE_ROUND;
     }
     out->time = at;
@@ -169,9 +103,8 @@ static inline size_t emit_exchange(const replay *p, replay_rank *r, uint32_t ran
 
 /* A post: what comes next requires its start, and its group its finish. */
 static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_step *step,
-                        replay_self self, sim_ready *out)
+                        sim_ready *out)
 {
-    put_op(c->program, step, self, &out->op);
     begin_rank_stage(r, out);
     if (c->num_near > 0) {
         *replay_near_at(c, r, r->next) = step->near; /* 0: none of a turn before is taken for it */
@@ -182,7 +115,8 @@ static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_ste
         }
         replay_group_at(c, r, step->group)->pending++;
     }
-    r->begun = r->next++;
+    r->posted = true;
+    r->next++;
     r->stage = r->next;
     return 1;
 }
@@ -206,12 +140,12 @@ static size_t emit_chain(const replay_cursor *c, replay_rank *r, const replay_st
                             .repetition = r->repetition,
                             .waits = 1};
     const uint32_t *entry = &c->program->record[self.record].order[chain->step];
-    (void)next_in_coll(c->program, self, entry, chain->repetition, &chain->walk, &out->op);
+    (void)replay_coll_next(c->program, self, entry, chain->repetition, &chain->walk, &out->op);
     begin_rank_stage(r, out);
     if (step->group != CONV_NONE) {
         replay_group_at(c, r, step->group)->pending++;
     }
-    r->begun = r->next;
+    r->posted = true;
     r->next += n;
     r->stage = r->next;
     return 1;
@@ -226,23 +160,23 @@ static inline void leave_slice(const replay_cursor *c, const replay_rank *r, uin
 }
 
 /* Nothing is awaited: go along the record to the next operation, or to something to wait for. */
-static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
+G_NO_INLINE static size_t go_on_further(const replay_cursor *c, replay_rank *r, uint32_t rank,
+                                        sim_ready *out)
 {
     const replay *p = c->program;
-    const replay_self self = replay_self_of(p, rank);
+    const replay_self self = {rank, r->record};
     const replay_record *record = &p->record[self.record];
     for (;;) {
         if (r->in_coll) {
-            if (next_in_coll(p, self, &record->order[r->step - 2], r->repetition, &r->walk,
-                             &out->op)) {
+            if (replay_coll_next(p, self, &record->order[r->step - 2], r->repetition, &r->walk,
+                                 &out->op)) {
                 return emit(r, out);
             }
             r->in_coll = false;
         }
         const uint32_t entry = record->order[r->step++];
         if ((entry & REPLAY_CALC) != 0) {
-            out->op = (sim_op){.type = SIM_OP_CALC};
-            out->op.size = replay_computed(p, self, r->repetition, entry, &r->step);
+            replay_op_put_calc(replay_computed(p, self, r->repetition, entry, &r->step), &out->op);
             return emit(r, out);
         }
         const replay_step *step = &record->steps[entry];
@@ -252,10 +186,11 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             // fall through
         case REPLAY_OP:
         case REPLAY_EXCHANGE:
-            put_op(p, step, self, &out->op);
+            replay_op_put_step(p, step, self, &out->op);
             return emit(r, out);
         case REPLAY_POST:
-            return emit_post(c, r, step, self, out);
+            replay_op_put_step(p, step, self, &out->op);
+            return emit_post(c, r, step, out);
         case REPLAY_JOIN:
             if (!join_group(r, replay_group_at(c, r, step->group))) {
                 return 0;
@@ -288,6 +223,38 @@ static size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_r
             break;
         }
     }
+}
+
+/* The same. What comes next is mostly a calculation or a message: that takes no loop, and few
+ * registers. */
+static inline size_t go_on(const replay_cursor *c, replay_rank *r, uint32_t rank, sim_ready *out)
+{
+    const replay_record *record = &c->record[r->record];
+    const uint32_t entry = record->order[r->step];
+    if (r->in_coll || r->varied) {
+        return go_on_further(c, r, rank, out);
+    }
+    if ((entry & REPLAY_CALC) != 0) {
+        if ((entry & REPLAY_LONG) != 0) {
+            return go_on_further(c, r, rank, out);
+        }
+        replay_op_put_calc((entry & (REPLAY_LONG - 1)) * record->unit, &out->op);
+    } else {
+        const replay_step *step = &record->steps[entry];
+        if (step->kind > REPLAY_POST) {
+            return go_on_further(c, r, rank, out);
+        }
+        replay_op_put_copy(step, rank - r->record, &out->op);
+        if (step->kind == REPLAY_POST) {
+            r->step++;
+            return emit_post(c, r, step, out);
+        }
+        if (step->kind == REPLAY_PAIR) {
+            r->walk.due = COLL_DUE_EXCHANGE;
+        }
+    }
+    r->step++;
+    return emit(r, out);
 }
 
 /* A request, or a chain, of a group has finished. */
@@ -341,16 +308,15 @@ static replay_chain *find_chain(const replay_cursor *c, replay_rank *r, uint32_t
     return NULL;
 }
 
-static size_t start_in_chain(const replay *p, replay_chain *chain, uint32_t rank, uint32_t index,
+static size_t start_in_chain(const replay *p, replay_chain *chain, replay_self self, uint32_t index,
                              sim_time at, sim_ready *out)
 {
     if (chain->walk.due != COLL_DUE_EXCHANGE || index + 1 != chain->next) {
         return 0;
     }
-    const replay_self self = replay_self_of(p, rank);
     const replay_record *record = &p->record[self.record];
-    (void)next_in_coll(p, self, &record->order[chain->step], chain->repetition, &chain->walk,
-                       &out->op);
+    (void)replay_coll_next(p, self, &record->order[chain->step], chain->repetition, &chain->walk,
+                           &out->op);
     out->time = at;
     out->index = chain->next++;
     out->cause = index;
@@ -367,10 +333,10 @@ static size_t finish_in_chain(const replay_cursor *c, replay_rank *r, replay_cha
     if (--chain->waits > 0) {
         return 0;
     }
-    const replay_self self = replay_self_of(p, rank);
+    const replay_self self = {rank, r->record};
     const replay_record *record = &p->record[self.record];
     const uint32_t *entry = &record->order[chain->step];
-    if (next_in_coll(p, self, entry, chain->repetition, &chain->walk, &out->op)) {
+    if (replay_coll_next(p, self, entry, chain->repetition, &chain->walk, &out->op)) {
         begin_stage(out, chain->next++, &chain->ready, &chain->cause);
         chain->waits = 1;
         return 1;
@@ -396,24 +362,48 @@ static size_t replay_first(void *opaque, uint32_t rank, sim_ready *out)
     return go_on(c, replay_rank_of(c, rank), rank, out);
 }
 
+/* A post, or an operation of a chain, which are not what the rank waits for the finish of. */
+G_NO_INLINE static size_t start_earlier(const replay_cursor *c, replay_rank *r, uint32_t rank,
+                                        uint32_t index, sim_time at, sim_ready *out)
+{
+    size_t n = 0;
+    if (c->extent.chains > 0) {
+        replay_chain *chain = find_chain(c, r, index);
+        if (chain != NULL) {
+            const replay_self self = {rank, r->record};
+            n = start_in_chain(c->program, chain, self, index, at, out);
+            if (index != chain->first || chain->end != r->next) {
+                return n;
+            }
+        }
+    }
+    if (!r->posted) {
+        return n;
+    }
+    r->posted = false;
+    tell_rank(r, at, index, true);
+    return n + go_on(c, r, rank, out + n);
+}
+
 static size_t replay_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
                              sim_ready *out)
 {
     const replay_cursor *c = opaque;
     replay_rank *r = replay_rank_of(c, rank);
-    if (index >= r->stage) {
-        return r->walk.due == COLL_DUE_EXCHANGE && index + 1 == r->next
-                   ? emit_exchange(c->program, r, rank, at, index, out)
-                   : 0;
+    if (index < r->stage) {
+        return start_earlier(c, r, rank, index, at, out);
     }
+    return r->walk.due == COLL_DUE_EXCHANGE && index + 1 == r->next
+               ? emit_exchange(c->program, r, rank, at, index, out)
+               : 0;
+}
+
+G_NO_INLINE static size_t finish_earlier(const replay_cursor *c, replay_rank *r, uint32_t rank,
+                                         uint32_t index, sim_time at, sim_ready *out)
+{
     replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
-    size_t n = chain != NULL ? start_in_chain(c->program, chain, rank, index, at, out) : 0;
-    if (r->begun == index) {
-        r->begun = CONV_NONE;
-        tell_rank(r, at, index, true);
-        n += go_on(c, r, rank, out + n);
-    }
-    return n;
+    return chain != NULL ? finish_in_chain(c, r, chain, rank, index, at, out)
+                         : finish_request(c, r, rank, index, at, out);
 }
 
 static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -421,13 +411,11 @@ static size_t replay_finished(void *opaque, uint32_t rank, uint32_t index, sim_t
 {
     const replay_cursor *c = opaque;
     replay_rank *r = replay_rank_of(c, rank);
-    if (index >= r->stage) {
-        tell_rank(r, at, index, false);
-        return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
+    if (index < r->stage) {
+        return finish_earlier(c, r, rank, index, at, out);
     }
-    replay_chain *chain = c->extent.chains > 0 ? find_chain(c, r, index) : NULL;
-    return chain != NULL ? finish_in_chain(c, r, chain, rank, index, at, out)
-                         : finish_request(c, r, rank, index, at, out);
+    tell_rank(r, at, index, false);
+    return --r->waits > 0 ? 0 : go_on(c, r, rank, out);
 }
 
 /*
@@ -450,40 +438,6 @@ static void replay_prefetch(const void *opaque, uint32_t rank, uint32_t index)
     }
 }
 
-/* Has the rank handed out all it has, but for what chains have yet? */
-static bool is_through(const replay *p, const replay_rank *r, uint32_t rank)
-{
-    const replay_record *record = &p->record[replay_self_of(p, rank).record];
-    const uint32_t entry = record->order[r->step];
-    return !r->in_coll && r->repetition + 1U == p->repeat && (entry & REPLAY_CALC) == 0 &&
-           record->steps[entry].kind == REPLAY_END;
-}
-
-/* Asked of every rank at the end, when mostly all are through. */
-static uint64_t replay_remaining(const void *opaque, uint32_t rank)
-{
-    const replay_cursor *c = opaque;
-    const replay *p = c->program;
-    replay_rank *r = replay_rank_of(c, rank);
-    uint64_t to_come = is_through(p, r, rank) ? 0 : sched_replay_rank_ops(p, rank) - r->next;
-    for (uint32_t i = 0; i < c->extent.chains; i++) {
-        to_come += replay_chain_at(r, i)->end - replay_chain_at(r, i)->next;
-    }
-    return to_come;
-}
-
-static uint64_t replay_num_ops(const sim_program *program, uint32_t rank)
-{
-    return sched_replay_rank_ops((const replay *)program, rank);
-}
-
-static char *replay_label(const sim_program *program, uint32_t rank, uint32_t index)
-{
-    (void)program;
-    (void)rank;
-    return g_strdup_printf("l%" PRIu64, (uint64_t)index + 1);
-}
-
 const sim_program_class sched_replay_class = {
     .free = sched_replay_free,
     .begin = sched_replay_cursor_new,
@@ -493,8 +447,8 @@ const sim_program_class sched_replay_class = {
     .finished = replay_finished,
     .prefetch = replay_prefetch,
     .note_slices = sched_replay_cursor_note_slices,
-    .remaining = replay_remaining,
-    .num_ops = replay_num_ops,
-    .label = replay_label,
+    .remaining = sched_replay_cursor_remaining,
+    .num_ops = sched_replay_cursor_num_ops,
+    .label = sched_replay_cursor_label,
     .symmetry = &sched_replay_symmetry,
 };

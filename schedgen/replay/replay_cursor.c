@@ -1,11 +1,14 @@
 /* schedgen/replay/replay_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_replay. */
 #include "replay/replay_cursor_private.h"
+#include "sched/replay.h"
 #include "sim/large.h"
+
+#include <inttypes.h>
 
 replay_cursor sched_replay_cursor_layout(const replay *p)
 {
-    replay_cursor c = {.program = p, .extent = p->extent};
+    replay_cursor c = {.program = p, .record = p->record, .extent = p->extent};
     c.near_at = (1 + (size_t)c.extent.chains) * REPLAY_LINE;
     while (c.num_near < c.extent.span) {
         c.num_near = MAX(2 * c.num_near, (uint32_t)sizeof(uint64_t)); /* what follows is aligned */
@@ -17,9 +20,20 @@ replay_cursor sched_replay_cursor_layout(const replay *p)
     return c;
 }
 
-static void begin_rank(const replay_cursor *c, replay_rank *r)
+size_t sched_replay_rank_bytes(const sim_program *program)
 {
-    *r = (replay_rank){.cause = SIM_ANY, .begun = CONV_NONE};
+    if (program->methods != &sched_replay_class) {
+        return 0;
+    }
+    return sched_replay_cursor_layout((const replay *)program).stride;
+}
+
+static void begin_rank(const replay_cursor *c, uint32_t rank)
+{
+    replay_rank *r = replay_rank_of(c, rank);
+    *r = (replay_rank){.cause = SIM_ANY,
+                       .record = replay_self_of(c->program, rank).record,
+                       .varied = c->program->growth != NULL || c->program->resample != NULL};
     for (uint32_t i = 0; i < c->extent.chains; i++) {
         *replay_chain_at(r, i) = (replay_chain){0};
     }
@@ -37,7 +51,7 @@ void *sched_replay_cursor_first(const sim_program *program, uint32_t num_ranks)
     *c = sched_replay_cursor_layout((const replay *)program);
     c->ranks = sim_large_new(num_ranks, c->stride);
     for (uint32_t r = 0; r < num_ranks; r++) {
-        begin_rank(c, replay_rank_of(c, r));
+        begin_rank(c, r);
     }
     return c;
 }
@@ -57,4 +71,38 @@ void sched_replay_cursor_free(void *opaque)
 void sched_replay_cursor_note_slices(void *opaque, const sim_slices *slices)
 {
     ((replay_cursor *)opaque)->slices = slices;
+}
+
+/* Has the rank handed out all it has, but for what chains have yet? */
+static bool is_through(const replay *p, const replay_rank *r)
+{
+    const replay_record *record = &p->record[r->record];
+    const uint32_t entry = record->order[r->step];
+    return !r->in_coll && r->repetition + 1U == p->repeat && (entry & REPLAY_CALC) == 0 &&
+           record->steps[entry].kind == REPLAY_END;
+}
+
+/* Asked of every rank at the end, when mostly all are through. */
+uint64_t sched_replay_cursor_remaining(const void *opaque, uint32_t rank)
+{
+    const replay_cursor *c = opaque;
+    const replay *p = c->program;
+    replay_rank *r = replay_rank_of(c, rank);
+    uint64_t to_come = is_through(p, r) ? 0 : sched_replay_rank_ops(p, rank) - r->next;
+    for (uint32_t i = 0; i < c->extent.chains; i++) {
+        to_come += replay_chain_at(r, i)->end - replay_chain_at(r, i)->next;
+    }
+    return to_come;
+}
+
+uint64_t sched_replay_cursor_num_ops(const sim_program *program, uint32_t rank)
+{
+    return sched_replay_rank_ops((const replay *)program, rank);
+}
+
+char *sched_replay_cursor_label(const sim_program *program, uint32_t rank, uint32_t index)
+{
+    (void)program;
+    (void)rank;
+    return g_strdup_printf("l%" PRIu64, (uint64_t)index + 1);
 }

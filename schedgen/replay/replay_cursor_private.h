@@ -15,17 +15,19 @@
 
 /* Half a cache line of it is its position in a collective. */
 typedef struct replay_rank {
-    coll_walk walk; /* if in_coll */
-    sim_time ready; /* the latest instant known of those that the next operation depends on */
-    uint32_t cause; /* the operation whose instant that is; of several the last; SIM_ANY: none */
-    uint32_t next;  /* index of the next operation */
-    uint32_t step;  /* of the record, to be taken next */
-    uint32_t begun; /* post whose start is awaited, or CONV_NONE */
-    uint32_t stage; /* finishes of this and later operations are awaited */
+    coll_walk walk;  /* if in_coll */
+    sim_time ready;  /* the latest instant known of those that the next operation depends on */
+    uint32_t cause;  /* the operation whose instant that is; of several the last; SIM_ANY: none */
+    uint32_t next;   /* index of the next operation */
+    uint32_t step;   /* of the record, to be taken next */
+    uint32_t record; /* that it follows */
+    uint32_t stage;  /* finishes of this and later operations are awaited */
     uint16_t repetition; /* of the record */
     uint8_t waits;       /* how many finishes, or groups, are awaited */
     bool in_coll : 1;    /* in the collective of the step before */
     bool at_start : 1;   /* ready is the start of cause, not its finish */
+    bool varied : 1;     /* it is no copy that computes what was recorded */
+    bool posted : 1;     /* the start of the last post, or chain, is awaited */
 } replay_rank;
 
 /* A nonblocking collective under way. */
@@ -65,7 +67,8 @@ typedef struct replay_far {
  */
 typedef struct replay_cursor {
     const replay *program;
-    char *ranks; /* [num_ranks] of stride */
+    const replay_record *record; /* of the program */
+    char *ranks;                 /* [num_ranks] of stride */
     size_t stride;
     size_t near_at;
     size_t groups_at;
@@ -110,7 +113,10 @@ static inline replay_group replay_group_none(void)
 /** Where the parts of a rank lie, and how large it is; the ranks themselves are not there. */
 replay_cursor sched_replay_cursor_layout(const replay *p);
 
-/** `begin`, `end` and `note_slices` of the class. */
+/** `begin`, `end`, and more of the class that is not asked often. */
 void *sched_replay_cursor_new(const sim_program *program);
 void sched_replay_cursor_free(void *cursor);
 void sched_replay_cursor_note_slices(void *cursor, const sim_slices *slices);
+uint64_t sched_replay_cursor_remaining(const void *cursor, uint32_t rank);
+uint64_t sched_replay_cursor_num_ops(const sim_program *program, uint32_t rank);
+char *sched_replay_cursor_label(const sim_program *program, uint32_t rank, uint32_t index);

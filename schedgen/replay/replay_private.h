@@ -118,25 +118,34 @@ typedef struct replay {
     uint8_t ways;     /* coll_ways between ranks, if classes > 0 */
 } replay;
 
-/** Rank r is rank `record` of copy `copy`, whose first rank is `shift`; with a growth, which has no
- * copies, it follows `record`. */
+/** Rank r is rank `record` of a copy; with a growth, which has no copies, it follows `record`. */
 typedef struct replay_self {
     uint32_t rank;
     uint32_t record;
-    uint32_t copy;
-    uint32_t shift;
 } replay_self;
 
-static inline replay_self replay_self_of(const replay *p, uint32_t rank)
+/** The copy that @p rank is in; 0 with a growth. */
+static inline uint32_t replay_copy_of(const replay *p, uint32_t rank)
 {
     if (p->growth != NULL) {
-        return (replay_self){.rank = rank, .record = p->growth->methods->record(p->growth, rank)};
+        return 0;
     }
     /* The product is exact to one part in 2^32: more than any rank needs. */
     __extension__ typedef unsigned __int128 wide;
-    const uint32_t copy = p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
-    const uint32_t shift = copy * p->num_records;
-    return (replay_self){.rank = rank, .record = rank - shift, .copy = copy, .shift = shift};
+    return p->reciprocal > 0 ? (uint32_t)((wide)p->reciprocal * rank >> 64) : rank;
+}
+
+static inline replay_self replay_self_of(const replay *p, uint32_t rank)
+{
+    const uint32_t record = p->growth != NULL ? p->growth->methods->record(p->growth, rank)
+                                              : rank - replay_copy_of(p, rank) * p->num_records;
+    return (replay_self){.rank = rank, .record = record};
+}
+
+/** The first rank of the copy that it is in, without a growth. */
+static inline uint32_t replay_shift(replay_self self)
+{
+    return self.rank - self.record;
 }
 
 /** The same if computation is resampled: of calculation @p entry in pass @p repetition. */
@@ -144,7 +153,8 @@ static inline sim_time replay_resampled_size(const replay *p, replay_self self, 
                                              uint32_t entry)
 {
     const conv_series *series = &sched_convert_resample_series(p->resample)[self.record];
-    const uint32_t who = conv_resample_who(p->growth, p->num_records, self.rank, self.copy);
+    const uint32_t copy = replay_copy_of(p, self.rank);
+    const uint32_t who = conv_resample_who(p->growth, p->num_records, self.rank, copy);
     return conv_series_size(series, entry & (REPLAY_LONG - 1),
                             sched_convert_resample_turn(p->resample, who, repetition));
 }
@@ -164,7 +174,8 @@ static inline uint32_t replay_coll_rank(const replay *p, const replay_coll *coll
     if (p->growth != NULL) {
         return p->growth->methods->place(p->growth, self.rank, coll->recorded.span);
     }
-    return coll->recorded.grows ? call->rank + call->size * self.copy : call->rank;
+    return coll->recorded.grows ? call->rank + call->size * replay_copy_of(p, self.rank)
+                                : call->rank;
 }
 
 /** How many operations a rank has. O(number of its collectives). */
