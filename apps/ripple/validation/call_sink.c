@@ -23,7 +23,9 @@ static uint64_t call_before(const app_rank_calls_made *r, uint64_t call)
 static void charge(app_call_sink *s, const app_rank_calls_made *r, uint64_t call, sim_time time)
 {
     if (call < r->num_calls) {
-        s->time[r->name[call]] += (double)time;
+        const uint32_t name = r->name[call];
+        s->time[name] += (double)time;
+        s->first_time[name] += call == r->first[name] ? (double)time : 0;
     }
 }
 
@@ -57,6 +59,20 @@ static void take_events(sim_sink *sink, const sim_event *events, size_t n)
     app_call_sink *s = (app_call_sink *)(void *)sink;
     for (size_t i = 0; i < n; i++) {
         take_event(s, &events[i]);
+    }
+}
+
+/* The first call of each name that the rank makes more than once. */
+static void find_first(app_rank_calls_made *r, size_t num_names)
+{
+    g_autofree uint64_t *calls = g_new0(uint64_t, num_names + 1);
+    r->first = g_new(uint64_t, num_names + 1);
+    for (uint64_t k = r->num_calls; k > 0; k--) {
+        calls[r->name[k - 1]]++;
+        r->first[r->name[k - 1]] = k - 1;
+    }
+    for (size_t i = 0; i < num_names; i++) {
+        r->first[i] = calls[i] > 1 ? r->first[i] : r->num_calls;
     }
 }
 
@@ -105,12 +121,14 @@ app_call_sink *app_call_sink_new(const sched_trace *trace, sched_rank_source *so
     s->rank = g_new0(app_rank_calls_made, s->num_ranks);
     s->num_names = trace->names->len;
     s->time = g_new0(double, s->num_names + 1);
+    s->first_time = g_new0(double, s->num_names + 1);
     for (uint32_t r = 0; r < s->num_ranks; r++) {
         sched_rank_ops ops;
         if (!source->get(source, r, &ops, error)) {
             return NULL;
         }
         read_calls(&s->rank[r], &trace->ranks[r]);
+        find_first(&s->rank[r], s->num_names);
         s->rank[r].num_ops = ops.num_ops;
         s->rank[r].call = g_memdup2(ops.calls, ops.num_ops * sizeof *ops.calls);
     }
@@ -124,10 +142,12 @@ void app_call_sink_free(app_call_sink *s)
             g_free(s->rank[r].name);
             g_free(s->rank[r].kind);
             g_free(s->rank[r].waited_by);
+            g_free(s->rank[r].first);
             g_free(s->rank[r].call);
         }
         g_free(s->rank);
         g_free(s->time);
+        g_free(s->first_time);
         g_free(s);
     }
 }

@@ -16,7 +16,8 @@ typedef struct app_rank_calls_made {
     uint32_t *name; /* [num_calls] in sched_trace.names */
     uint8_t *kind;  /* [num_calls] sched_call_kind */
     uint64_t
-        *waited_by; /* [num_calls] of what is posted: the call that completes it, else itself */
+        *waited_by;  /* [num_calls] of what is posted: the call that completes it, else itself */
+    uint64_t *first; /* [names] the first call of that name, if there are others; else num_calls */
     uint32_t num_ops;
     uint64_t *call; /* [num_ops] as sched_rank_ops.calls */
     uint64_t at;    /* the call that the rank is in */
@@ -29,7 +30,8 @@ typedef struct app_call_sink {
     uint32_t num_ranks;
     app_rank_calls_made *rank; /* [num_ranks] */
     size_t num_names;
-    double *time; /* [num_names] ps in calls of that name, summed over the ranks */
+    double *time;       /* [num_names] ps in calls of that name, summed over the ranks */
+    double *first_time; /* [num_names] of these: in the first of a rank that makes others, too */
 } app_call_sink;
 
 /** Ready for a run of @p source, the operations of @p trace. Owned by the caller; NULL with an

@@ -24,11 +24,16 @@ void app_call_times_free(app_call_times *times)
 
 /* What a record says, summed over its ranks, ps. */
 typedef struct recorded {
-    double *in_calls; /* [names] */
-    uint64_t *calls;  /* [names] */
-    bool *collective; /* [names] */
-    bool *converted;  /* [names] */
-    double computed;  /* CPU time between calls */
+    double *in_calls;      /* [names] */
+    uint64_t *calls;       /* [names] */
+    bool *collective;      /* [names] */
+    bool *converted;       /* [names] */
+    double *in_first;      /* [names] in the first call of ranks that make others */
+    uint64_t *first_calls; /* [names] */
+    uint64_t *of_rank;     /* [names] calls of the rank that is being read */
+    double *first_of_rank; /* [names] time of its first */
+    size_t num_names;
+    double computed; /* CPU time between calls */
     double off_cpu;
     sim_time longest;
     double whole; /* all ranks from begin to end */
@@ -40,15 +45,35 @@ static void recorded_clear(recorded *r)
     g_free(r->calls);
     g_free(r->collective);
     g_free(r->converted);
+    g_free(r->in_first);
+    g_free(r->first_calls);
+    g_free(r->of_rank);
+    g_free(r->first_of_rank);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(recorded, recorded_clear)
 
 static void take_call(recorded *r, const sched_call *call)
 {
-    r->in_calls[call->name] += (double)MAX(call->leave - call->enter, 0);
+    const double took = (double)MAX(call->leave - call->enter, 0);
+    r->in_calls[call->name] += took;
+    if (r->of_rank[call->name]++ == 0) {
+        r->first_of_rank[call->name] = took;
+    }
     r->calls[call->name]++;
     r->collective[call->name] |= call->kind == SCHED_CALL_COLLECTIVE;
     r->converted[call->name] |= call->kind != SCHED_CALL_OTHER;
+}
+
+/* The rank is through: its first calls are known, and of which name it made others. */
+static void take_first(recorded *r)
+{
+    for (size_t i = 0; i < r->num_names; i++) {
+        if (r->of_rank[i] > 1) {
+            r->in_first[i] += r->first_of_rank[i];
+            r->first_calls[i]++;
+        }
+        r->of_rank[i] = 0;
+    }
 }
 
 /* From the end of MPI_Init to the beginning of MPI_Finalize. @return false: there is none */
@@ -78,6 +103,7 @@ static bool read_rank(recorded *r, const sched_rank *rank)
         last = call->leave;
     }
     sched_walk_end(&walk);
+    take_first(r);
     return whole;
 }
 
@@ -87,7 +113,12 @@ static bool read_record(recorded *r, const sched_trace *trace, GError **error)
     *r = (recorded){.in_calls = g_new0(double, n),
                     .calls = g_new0(uint64_t, n),
                     .collective = g_new0(bool, n),
-                    .converted = g_new0(bool, n)};
+                    .converted = g_new0(bool, n),
+                    .in_first = g_new0(double, n),
+                    .first_calls = g_new0(uint64_t, n),
+                    .of_rank = g_new0(uint64_t, n),
+                    .first_of_rank = g_new0(double, n),
+                    .num_names = trace->names->len};
     for (uint32_t i = 0; i < trace->num_ranks; i++) {
         if (!read_rank(r, &trace->ranks[i])) {
             g_set_error(error, APP_ERROR, APP_ERROR_INPUT,
@@ -143,6 +174,9 @@ static app_call_times *join(const sched_trace *trace, const recorded *r, const a
             app_call_time *row = &g_array_index(t->rows, app_call_time, t->rows->len - 1);
             row->calls = r->calls[i];
             row->is_collective = r->collective[i];
+            row->first_calls = is_flush ? 0 : r->first_calls[i];
+            row->first_recorded = r->in_first[i] / t->num_ranks;
+            row->first_simulated = sink->first_time[i] / t->num_ranks;
         }
     }
     if (calls_left_out > 0) {

@@ -30,6 +30,10 @@ typedef struct app_call_time {
     uint64_t calls;     /* of all ranks */
     double recorded;    /* ps, mean of the ranks */
     double simulated;
+    /* Of these, what is in the first call of each rank that makes further ones of that name. */
+    uint64_t first_calls;
+    double first_recorded;
+    double first_simulated;
 } app_call_time;
 
 typedef struct app_call_times {

@@ -112,47 +112,83 @@ static sim_time bound_of(const app_validation_pair *p)
 
 /* ---- rows ---- */
 
-static const app_call_time *find_time(const app_call_times *times, const app_validation_row *row)
+/* What of the calls of one name a row is about. */
+typedef enum { ALL_CALLS, FIRST_CALLS, LATER_CALLS } calls_part;
+
+/* "MPI_Bcast"; NULL: the run has no such row. */
+static const app_call_time *find_time(const app_call_times *times, app_time_kind kind,
+                                      const char *name)
 {
     for (guint i = 0; i < times->rows->len; i++) {
         const app_call_time *t = &g_array_index(times->rows, app_call_time, i);
-        if (t->kind == row->kind && g_str_equal(t->name, row->name)) {
+        if (t->kind == kind && g_str_equal(t->name, name)) {
             return t;
         }
     }
     return NULL;
 }
 
-static bool has_row(const GArray *rows, const app_call_time *t)
+static app_call_time part_of(const app_call_time *t, calls_part part)
 {
-    for (guint i = 0; i < rows->len; i++) {
-        const app_validation_row *row = &g_array_index(rows, app_validation_row, i);
-        if (row->kind == t->kind && g_str_equal(row->name, t->name)) {
-            return true;
+    app_call_time out = *t;
+    if (part == FIRST_CALLS) {
+        out.calls = t->first_calls;
+        out.recorded = t->first_recorded;
+        out.simulated = t->first_simulated;
+        out.is_collective = false; /* the model has nothing that is set up once */
+    } else if (part == LATER_CALLS) {
+        out.calls -= t->first_calls;
+        out.recorded -= t->first_recorded;
+        out.simulated -= t->first_simulated;
+    }
+    return out;
+}
+
+/* Do first calls take so much longer than others that they say nothing of these? By the median of
+ * the runs, since one rank that was preempted once is no first call. */
+static bool has_slow_first(const app_validation_pair *pairs, size_t n, const app_call_time *of)
+{
+    g_autofree sim_time *first = g_new0(sim_time, n);
+    g_autofree sim_time *later = g_new0(sim_time, n);
+    size_t runs = 0;
+    for (size_t i = 0; i < n; i++) {
+        const app_call_time *t = find_time(pairs[i].times, of->kind, of->name);
+        if (t != NULL && t->first_calls > 0) { /* a rank that has a first call has others */
+            const app_call_time rest = part_of(t, LATER_CALLS);
+            first[runs] = llround(t->first_recorded / (double)t->first_calls);
+            later[runs] = llround(rest.recorded / (double)rest.calls);
+            runs++;
         }
     }
-    return false;
+    return runs > 0 && (double)app_statistics_of(first, runs, APP_VALIDATION_LEVEL).median >
+                           APP_VALIDATION_FIRST *
+                               (double)app_statistics_of(later, runs, APP_VALIDATION_LEVEL).median;
 }
 
 /* A run that did not make such a call was there for no time. */
-static void fill_row(app_validation_row *row, const app_validation_pair *pairs, size_t n)
+static app_validation_row make_row(const app_validation_pair *pairs, size_t n,
+                                   const app_call_time *of, calls_part part)
 {
+    app_validation_row row = {
+        .kind = of->kind, .name = g_strconcat(part == FIRST_CALLS ? "first " : "", of->name, NULL)};
     g_autofree sim_time *recorded = g_new0(sim_time, n);
     g_autofree sim_time *simulated = g_new0(sim_time, n);
     g_autofree sim_time *difference = g_new0(sim_time, n);
     for (size_t i = 0; i < n; i++) {
-        const app_call_time *t = find_time(pairs[i].times, row);
+        const app_call_time *t = find_time(pairs[i].times, of->kind, of->name);
         if (t != NULL) {
-            recorded[i] = llround(t->recorded);
-            simulated[i] = llround(t->simulated);
+            const app_call_time taken = part_of(t, part);
+            recorded[i] = llround(taken.recorded);
+            simulated[i] = llround(taken.simulated);
             difference[i] = simulated[i] - recorded[i];
-            row->calls += (double)t->calls / (double)n;
-            row->is_collective |= t->is_collective;
+            row.calls += (double)taken.calls / (double)n;
+            row.is_collective |= taken.is_collective;
         }
     }
-    row->recorded = app_statistics_of(recorded, n, APP_VALIDATION_LEVEL);
-    row->simulated = app_statistics_of(simulated, n, APP_VALIDATION_LEVEL);
-    row->difference = app_statistics_of(difference, n, APP_VALIDATION_LEVEL);
+    row.recorded = app_statistics_of(recorded, n, APP_VALIDATION_LEVEL);
+    row.simulated = app_statistics_of(simulated, n, APP_VALIDATION_LEVEL);
+    row.difference = app_statistics_of(difference, n, APP_VALIDATION_LEVEL);
+    return row;
 }
 
 /* The largest difference first; what makes none, by time. */
@@ -169,6 +205,17 @@ static int compare_rows(const void *a, const void *b)
                       : g_strcmp0(x->name, y->name);
 }
 
+/* Has a run before run @p p such a row? Then it has been made. */
+static bool is_known(const app_validation_pair *pairs, size_t p, const app_call_time *t)
+{
+    for (size_t i = 0; i < p; i++) {
+        if (find_time(pairs[i].times, t->kind, t->name) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static GArray *make_rows(const app_validation_pair *pairs, size_t n)
 {
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(app_validation_row));
@@ -177,10 +224,15 @@ static GArray *make_rows(const app_validation_pair *pairs, size_t n)
         const GArray *times = pairs[p].times->rows;
         for (guint i = 0; i < times->len; i++) {
             const app_call_time *t = &g_array_index(times, app_call_time, i);
-            if (!has_row(rows, t)) {
-                app_validation_row row = {.kind = t->kind, .name = g_strdup(t->name)};
-                fill_row(&row, pairs, n);
-                g_array_append_val(rows, row);
+            if (is_known(pairs, p, t)) {
+                continue;
+            }
+            const bool splits = has_slow_first(pairs, n, t);
+            const app_validation_row row = make_row(pairs, n, t, splits ? LATER_CALLS : ALL_CALLS);
+            g_array_append_val(rows, row);
+            if (splits) {
+                const app_validation_row first = make_row(pairs, n, t, FIRST_CALLS);
+                g_array_append_val(rows, first);
             }
         }
     }

@@ -18,6 +18,9 @@
 #define APP_VALIDATION_LEAST 6
 /** Beyond this a collective is not as it was recorded. */
 #define APP_VALIDATION_COLLECTIVES 0.1
+/** First calls of a name that take more than so many times what later ones take are a row of their
+ * own. */
+#define APP_VALIDATION_FIRST 3
 /** Share of the wall clock beyond which a rank that was off its CPU is said. */
 #define APP_VALIDATION_DISTURBED 0.05
 
@@ -37,8 +40,8 @@ typedef struct app_validation_run {
 
 typedef struct app_validation_row {
     app_time_kind kind;
-    char *name;
-    bool is_collective;
+    char *name;              /* "MPI_Bcast", "first MPI_Bcast" */
+    bool is_collective;      /* and not of first calls */
     double calls;            /* of all ranks of one run */
     app_statistics recorded; /* ps, mean of the ranks */
     app_statistics simulated;

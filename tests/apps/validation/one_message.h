@@ -47,3 +47,24 @@ static inline sched_trace *one_message(bool nonblocking)
     trace->ranks[0].complete = trace->ranks[1].complete = true;
     return trace;
 }
+
+/*
+ * Two ranks compute 1 us and are in MPI_Barrier, four times: 50 us, then 4 us each, which is what
+ * the machine A takes (o + L + o, both ways at once).
+ */
+static inline sched_trace *four_barriers(void)
+{
+    sched_trace *trace = sched_trace_new("by hand", "hand", 2);
+    for (uint32_t r = 0; r < 2; r++) {
+        sim_time t = 100 * SIM_US;
+        (void)add_call(trace, r, SCHED_CALL_INIT, "MPI_Init", 0, t);
+        for (int i = 0; i < 4; i++) {
+            const sim_time enter = t + SIM_US;
+            t = enter + (i == 0 ? 50 : 4) * SIM_US;
+            add_collective(trace, r, COLL_BARRIER, 0, enter, t);
+        }
+        (void)add_call(trace, r, SCHED_CALL_FINALIZE, "MPI_Finalize", t + SIM_US, t + SIM_MS);
+        trace->ranks[r].complete = true;
+    }
+    return trace;
+}

@@ -118,6 +118,28 @@ static void what_is_between_calls_beyond_cpu_time_is_not_computed(void)
     CHECK_I64(all->simulated, 25 * SIM_US);
 }
 
+static void the_first_call_of_several_is_told_apart(void)
+{
+    g_autoptr(sched_trace) trace = four_barriers();
+    g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
+    const sim_params params = one_message_machine();
+    const app_call_machine machine = {&params, NULL, profile, false};
+    g_autoptr(app_call_times) t = app_call_times_of(trace, &machine, NULL);
+    const app_call_time *at = &g_array_index(t->rows, app_call_time, 2);
+    CHECK_STR(at->name, "barrier");
+    CHECK_I64(at->calls, 8);
+    CHECK_I64(at->recorded, 62 * SIM_US);
+    CHECK_I64(at->simulated, 16 * SIM_US);
+    CHECK_I64(at->first_calls, 2);
+    CHECK_I64(at->first_recorded, 50 * SIM_US);
+    CHECK_I64(at->first_simulated, 4 * SIM_US);
+    g_autoptr(sched_trace) alone = one_message(false);
+    g_autoptr(app_call_times) once = app_call_times_of(alone, &machine, NULL);
+    for (guint i = 0; i < once->rows->len; i++) { /* nothing to compare them with */
+        CHECK_I64(g_array_index(once->rows, app_call_time, i).first_calls, 0);
+    }
+}
+
 static void a_record_without_an_end_is_refused(void)
 {
     g_autoptr(sched_trace) trace = one_message(false);
@@ -135,4 +157,4 @@ SUITE_MAIN("times of calls", TEST(on_its_own_machine_all_is_as_recorded),
            TEST(a_wrong_overhead_per_byte_is_in_the_send),
            TEST(what_was_posted_is_waited_for_where_it_was_completed),
            TEST(what_is_between_calls_beyond_cpu_time_is_not_computed),
-           TEST(a_record_without_an_end_is_refused))
+           TEST(the_first_call_of_several_is_told_apart), TEST(a_record_without_an_end_is_refused))

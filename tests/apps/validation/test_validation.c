@@ -7,13 +7,14 @@
 #include "validation/validation_print.h"
 #include "validation/validation_words.h"
 
+#include <math.h>
+
 enum { PAIRS = 6 };
 
-/* Pairs of runs of one_message(): the timed ones take 25 us, 25.1 us, ... */
-static app_validation *validate(const char *change, const char *second_cpu, double tolerance,
-                                sim_time more)
+/* Pairs of runs of @p trace, e.g. one_message(): the timed ones take 25 us, 25.1 us, ... */
+static app_validation *validate_trace(const sched_trace *trace, const char *change,
+                                      const char *second_cpu, double tolerance, sim_time more)
 {
-    g_autoptr(sched_trace) trace = one_message(false);
     g_autoptr(coll_profile) profile = coll_profile_new("sc10", NULL, NULL);
     g_autoptr(sim_machine) m = sim_machine_load("xt4", NULL);
     m->params = one_message_machine();
@@ -44,6 +45,13 @@ static app_validation *validate(const char *change, const char *second_cpu, doub
         app_call_times_free(pairs[i].times);
     }
     return v;
+}
+
+static app_validation *validate(const char *change, const char *second_cpu, double tolerance,
+                                sim_time more)
+{
+    g_autoptr(sched_trace) trace = one_message(false);
+    return validate_trace(trace, change, second_cpu, tolerance, more);
 }
 
 static char *all_sentences(const app_validation *v)
@@ -91,6 +99,57 @@ static void a_wrong_machine_is_outside_and_the_call_is_named(void)
         CHECK(strstr(said, ROWS[i].words) != NULL, "%s: %s", ROWS[i].change, said);
         CHECK(g_str_has_prefix(said, "Outside: "), "%s", said);
     }
+}
+
+static const app_validation_row *find_row(const app_validation *v, const char *name)
+{
+    for (guint i = 0; i < v->rows->len; i++) {
+        const app_validation_row *row = &g_array_index(v->rows, app_validation_row, i);
+        if (g_str_equal(row->name, name)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static void slow_first_calls_have_a_row_and_later_ones_are_judged(void)
+{
+    g_autoptr(sched_trace) trace = four_barriers();
+    g_autoptr(app_validation) v = validate_trace(trace, NULL, "1", 0.05, 0);
+    g_autofree char *said = all_sentences(v);
+    const app_validation_row *first = find_row(v, "first barrier");
+    const app_validation_row *later = find_row(v, "barrier");
+    if (CHECK(first != NULL && later != NULL, "50 us are more than 3 times 4 us")) {
+        CHECK_I64(first->recorded.median, 50 * SIM_US);
+        CHECK_I64(first->simulated.median, 4 * SIM_US);
+        CHECK_I64(llround(first->calls), 2);
+        CHECK_I64(later->recorded.median, 12 * SIM_US);
+        CHECK_I64(later->simulated.median, 12 * SIM_US);
+        CHECK_I64(llround(later->calls), 6);
+        CHECK(!first->is_collective && later->is_collective, "held against 10 %%");
+    }
+    CHECK(strstr(said, "Of 1 collectives, waiting for the last rank included, 1 take") != NULL,
+          "%s", said);
+    sim_time recorded = 0;
+    sim_time simulated = 0;
+    for (guint i = 0; i < v->rows->len; i++) {
+        const app_validation_row *row = &g_array_index(v->rows, app_validation_row, i);
+        recorded += row->recorded.median;
+        simulated += row->simulated.median;
+    }
+    CHECK_I64(recorded, v->recorded.median, "the rows are all of the record");
+    CHECK_I64(simulated, v->simulated.median, "the rows are all of the run");
+
+    for (uint32_t r = 0; r < 2; r++) { /* 12 us are 3 times 4 us, and no more */
+        for (uint64_t k = 1; k < trace->ranks[r].num_calls; k++) {
+            sched_call *call = &trace->ranks[r].calls[k];
+            call->enter -= k > 1 ? 38 * SIM_US : 0;
+            call->leave -= 38 * SIM_US;
+        }
+    }
+    g_autoptr(app_validation) even = validate_trace(trace, NULL, "1", 0.05, 0);
+    CHECK(find_row(even, "first barrier") == NULL, "one row");
+    CHECK_I64(find_row(even, "barrier")->recorded.median, 24 * SIM_US);
 }
 
 static void the_limit_decides(void)
@@ -184,4 +243,5 @@ SUITE_MAIN("validation", TEST(the_right_machine_is_inside),
            TEST(a_wrong_machine_is_outside_and_the_call_is_named), TEST(the_limit_decides),
            TEST(an_interval_across_the_limit_is_said),
            TEST(without_a_cpu_for_each_there_is_a_bound_and_no_verdict),
+           TEST(slow_first_calls_have_a_row_and_later_ones_are_judged),
            TEST(json_has_what_is_printed))
