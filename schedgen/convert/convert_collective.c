@@ -1,6 +1,7 @@
 /* schedgen/convert/convert_collective.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_convert, test_convert_refused. */
 #include "convert/convert_filler.h"
+#include "model/beside_private.h"
 
 /* Lists that the call must have on this rank, and no others. */
 static bool check_counts(const conv_filler *f, const sched_call *call, const conv_place *place,
@@ -59,6 +60,13 @@ bool sched_convert_collective_add(conv_filler *f, const sched_call *call, uint32
         .comm = conv_collectives_of(call->comm),
         .tag = place->made++,
         .grows = conv_coll_grows(kind, comm->size, context->trace->num_ranks, context->options)};
+    const sim_time beside =
+        slot == CONV_NONE ? sched_beside_of(context->options->calls, &coll.call) : 0;
+    if (beside > 0) {
+        const conv_step step = {
+            .type = CONV_BESIDE, .size = beside, .slot = CONV_NONE, .call = f->call};
+        g_array_append_val(f->out->steps, step);
+    }
     const conv_step step = {
         .type = CONV_COLL, .size = f->out->colls->len, .slot = slot, .call = f->call};
     g_array_append_val(f->out->colls, coll);

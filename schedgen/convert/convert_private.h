@@ -27,7 +27,8 @@ typedef enum {
     CONV_IRECV,
     CONV_EXCHANGE, /* a receive that irequires the send right before it (MPI_Sendrecv) */
     CONV_COLL,     /* size: index in colls; slot CONV_NONE: blocking */
-    CONV_JOIN      /* what follows requires what `slot` remembers */
+    CONV_JOIN,     /* what follows requires what `slot` remembers */
+    CONV_BESIDE    /* size: ps that the collective after it takes beside its messages */
 } conv_step_type;
 
 /* The matching contexts of communicator @p comm of a trace: of its messages, of its collectives. */
@@ -260,14 +261,22 @@ static inline sim_op conv_coll_op(const conv_coll *coll, const coll_step *step, 
     return op;
 }
 
+/** Does a message go or come? */
+static inline bool conv_step_is_message(const conv_step *step)
+{
+    return step->type != CONV_CALC && step->type != CONV_BESIDE && step->type != CONV_COLL &&
+           step->type != CONV_JOIN;
+}
+
 /** The operation of a step that is one (neither CONV_COLL nor CONV_JOIN). */
 static inline sim_op conv_step_op(const conv_step *step, uint32_t shift)
 {
     static const uint8_t TYPES[] = {
         [CONV_CALC] = SIM_OP_CALC,  [CONV_SEND] = SIM_OP_SEND,  [CONV_RECV] = SIM_OP_RECV,
-        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV};
+        [CONV_ISEND] = SIM_OP_SEND, [CONV_IRECV] = SIM_OP_RECV, [CONV_EXCHANGE] = SIM_OP_RECV,
+        [CONV_BESIDE] = SIM_OP_CALC};
     sim_op op = {.size = step->size, .type = TYPES[step->type]};
-    if (step->type != CONV_CALC) {
+    if (op.type != SIM_OP_CALC) {
         op.peer = step->peer == SIM_ANY ? SIM_ANY : step->peer + shift;
         op.tag = step->tag;
         op.comm = step->comm;

@@ -146,6 +146,9 @@ void sched_convert_resample_add(conv_resample *r, uint32_t record, const conv_te
             size = step->size;
             continue;
         }
+        if (step->type == CONV_BESIDE) { /* part of the call, and always the same */
+            continue;
+        }
         const uint64_t after = step_key(template, step, comms);
         if (size > 0 || step->call != call) { /* within a call nothing is computed */
             cross(r, record, before, after, size);

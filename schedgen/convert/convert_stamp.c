@@ -186,7 +186,7 @@ static void stamp_step(conv_stamp *s, const conv_template *template, const conv_
     }
     const sched_growth *growth = s->context->options->growth;
     sim_op op = conv_step_op(step, s->shift);
-    if (op.type == SIM_OP_CALC && s->series != NULL) {
+    if (step->type == CONV_CALC && s->series != NULL) {
         op.size = conv_series_size(s->series, s->calc++, s->turn);
     }
     if (growth != NULL && op.type != SIM_OP_CALC && op.peer != SIM_ANY) {

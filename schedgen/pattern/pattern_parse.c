@@ -1,5 +1,6 @@
 /* schedgen/pattern/pattern_parse.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coll/call_text.h"
+#include "model/beside_private.h"
 #include "pattern/pattern_item_private.h"
 #include "sim/nearest.h"
 #include "sim/unit.h"
@@ -305,7 +306,24 @@ void sched_pattern_free(sched_pattern *p)
 
 /* ---- and back ------------------------------------------------------------------------------ */
 
-static void format_list(const sched_pattern *p, uint32_t list, GString *out)
+/* With costs of calls, a collective is a group of a calc and itself. */
+static void format_item(const pattern_item *item, const sim_call_cost *calls, GString *out)
+{
+    const bool is_collective = item->class == &sched_pattern_item_collective;
+    const sim_time beside = is_collective ? sched_beside_of(calls, &item->call) : 0;
+    if (beside > 0) {
+        g_autofree char *time = sim_unit_format_time(beside);
+        g_string_append_printf(out, "(calc=%s,%s)", time, item->text);
+    } else {
+        g_string_append(out, item->text);
+    }
+    if (item->inside != NULL) {
+        g_string_append_printf(out, ",%s", item->inside->text);
+    }
+}
+
+static void format_list(const sched_pattern *p, uint32_t list, const sim_call_cost *calls,
+                        GString *out)
 {
     const uint32_t end = node_at(p, list)->end;
     for (uint32_t i = list + 1; i < end; i = node_at(p, i)->end) {
@@ -314,13 +332,9 @@ static void format_list(const sched_pattern *p, uint32_t list, GString *out)
         const bool parentheses = is_group || node->count > 1;
         g_string_append_printf(out, "%s%s", i > list + 1 ? "," : "", parentheses ? "(" : "");
         if (is_group) {
-            format_list(p, i, out);
+            format_list(p, i, calls, out);
         } else {
-            const pattern_item *item = item_of(p, node);
-            g_string_append(out, item->text);
-            if (item->inside != NULL) {
-                g_string_append_printf(out, ",%s", item->inside->text);
-            }
+            format_item(item_of(p, node), calls, out);
         }
         g_string_append(out, parentheses ? ")" : "");
         if (node->count > 1) {
@@ -329,7 +343,7 @@ static void format_list(const sched_pattern *p, uint32_t list, GString *out)
     }
 }
 
-char *sched_pattern_format(const sched_pattern *p)
+static char *format(const sched_pattern *p, const sim_call_cost *calls)
 {
     GString *out = g_string_new(NULL);
     const uint32_t count = node_at(p, 0)->count;
@@ -337,11 +351,23 @@ char *sched_pattern_format(const sched_pattern *p)
         g_string_append_printf(out, "seed=%" G_GUINT64_FORMAT ",", p->seed);
     }
     g_string_append(out, count > 1 ? "(" : "");
-    format_list(p, 0, out);
+    format_list(p, 0, calls, out);
     if (count > 1) {
         g_string_append_printf(out, ")*%u", count);
     }
     return g_string_free(out, FALSE);
+}
+
+char *sched_pattern_format(const sched_pattern *p)
+{
+    return format(p, NULL);
+}
+
+sched_pattern *sched_pattern_with_calls(const sched_pattern *p, const sim_call_cost *calls,
+                                        GError **error)
+{
+    g_autofree char *text = format(p, calls);
+    return sched_pattern_new(text, error);
 }
 
 char *sched_pattern_list_items(void)

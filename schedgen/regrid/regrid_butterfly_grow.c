@@ -74,11 +74,6 @@ static conv_step step_at(const weaver *w, uint32_t i)
     return g_array_index(w->in, conv_step, i);
 }
 
-static bool is_message(const conv_step *step)
-{
-    return step->type != CONV_CALC && step->type != CONV_JOIN && step->type != CONV_COLL;
-}
-
 /* Behind the last step of the messages before item @p item: them, and the waits that follow. */
 static uint32_t end_of(const weaver *w, uint32_t item)
 {
@@ -109,7 +104,7 @@ static void copy_stage(weaver *w, const regrid_run *run, uint32_t begin, uint32_
 {
     for (uint32_t i = begin; i < end; i++) {
         conv_step step = step_at(w, i);
-        if (is_message(&step)) {
+        if (conv_step_is_message(&step)) {
             step.peer = way_of(&step, stage);
             step.tag = (uint32_t)((int64_t)step.tag + by * run->tag_step);
             step.size = scale(step.size, by * run->power);
@@ -130,7 +125,7 @@ static void copy_until(weaver *w, uint32_t *from, uint32_t end, const uint32_t *
 {
     for (; *from < end; (*from)++) {
         conv_step step = step_at(w, *from);
-        if (is_message(&step)) {
+        if (conv_step_is_message(&step)) {
             step.peer = ways[(*item)++];
         }
         g_array_append_val(w->out, step);
@@ -178,7 +173,7 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
     uint32_t item = 0;
     for (guint i = 0; i < template->steps->len; i++) {
         const conv_step step = step_at(&w, i);
-        if (is_message(&step)) {
+        if (conv_step_is_message(&step)) {
             const uint32_t by = sched_regrid_butterfly_stage(g->regrid->butterfly, recorded, item);
             at[item] = i;
             ways[item++] = way_of(&step, by);

@@ -183,7 +183,7 @@ static void adapt(const sched_growth *growth, uint32_t record, struct conv_templ
                 left_out = true;
                 continue;
             }
-        } else if (step.type != CONV_COLL) {
+        } else if (conv_step_is_message(&step)) {
             const uint32_t way = ways[message++];
             if (way == REGRID_NONE) {
                 const bool posts = step.type == CONV_ISEND || step.type == CONV_IRECV;

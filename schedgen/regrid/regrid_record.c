@@ -156,6 +156,7 @@ bool sched_regrid_templates_take(const sched_trace *trace, const sched_convert_o
     alone.copies = 1;
     alone.repeat = 1;
     alone.growth = NULL;
+    alone.calls = NULL;
     alone.resample = false;
     const bool ok = sched_convert_open(&context, trace, &alone, &report, error) &&
                     (fill(&context, taken, data, error) ||

@@ -73,9 +73,7 @@ static char *class_text(const sched_regrid *g, uint32_t rank)
 /* "MPI_Isend by (0,1)"; a message that is not explained is known by its call alone. */
 static char *step_text(const sched_regrid *g, const conv_step *step, const char *name, uint32_t way)
 {
-    const bool is_message =
-        step->type != CONV_CALC && step->type != CONV_JOIN && step->type != CONV_COLL;
-    if (!is_message || way == REGRID_NONE) {
+    if (!conv_step_is_message(step) || way == REGRID_NONE) {
         return g_strdup(name);
     }
     const regrid_point *by = &regrid_match_way(g->match, way)->by;

@@ -14,16 +14,21 @@
 
 #define GROUP            "machine"
 #define NODE_GROUP       "node"
+#define CALLS_GROUP      "calls"
 #define PROVENANCE_GROUP "provenance"
 #define ONE_LEVEL        "1"   /* schema_version */
 #define LEVELS           "2"   /* with [node], distance and L_hop */
+#define CALLS            "3"   /* with [calls], too */
 #define DEFAULT_S        65535 /* the paper's, and LogGOPSim's */
 
 static const char *const FILE_KEYS[] = {
     "schema_version", "name",       "L",        "o",     "g", "G", "O", "S",
     "progress",       "rendezvous", "distance", "L_hop", NULL};
 static const char *const NODE_FILE_KEYS[] = {"L", "o", "g", "G", "O", "S", NULL};
-static const char *const GROUPS[] = {GROUP, NODE_GROUP, PROVENANCE_GROUP, NULL};
+static const char *const CALL_FILE_KEYS[] = {
+    "barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", NULL};
+G_STATIC_ASSERT(G_N_ELEMENTS(CALL_FILE_KEYS) == SIM_NUM_CALLS + 1);
+static const char *const GROUPS[] = {GROUP, NODE_GROUP, CALLS_GROUP, PROVENANCE_GROUP, NULL};
 
 static sim_machine *from_preset(const sim_machine_preset *preset)
 {
@@ -78,56 +83,60 @@ static bool check_names(GKeyFile *file, const char *name, GError **error)
     }
     return check_keys(file, name, GROUP, FILE_KEYS, error) &&
            check_keys(file, name, NODE_GROUP, NODE_FILE_KEYS, error) &&
+           check_keys(file, name, CALLS_GROUP, CALL_FILE_KEYS, error) &&
            check_keys(file, name, PROVENANCE_GROUP, sim_machine_key_names, error);
 }
 
 /* Where a key stands in a file. */
 static const char *group_of(sim_key key)
 {
-    return key >= SIM_KEY_NODE_L ? NODE_GROUP : GROUP;
+    return key >= SIM_KEY_CALLS ? CALLS_GROUP : key >= SIM_KEY_NODE_L ? NODE_GROUP : GROUP;
 }
 
 static const char *name_in_group(sim_key key)
 {
-    return key >= SIM_KEY_NODE_L ? NODE_FILE_KEYS[key - SIM_KEY_NODE_L]
-                                 : sim_machine_key_names[key];
+    return key >= SIM_KEY_CALLS    ? CALL_FILE_KEYS[key - SIM_KEY_CALLS]
+           : key >= SIM_KEY_NODE_L ? NODE_FILE_KEYS[key - SIM_KEY_NODE_L]
+                                   : sim_machine_key_names[key];
 }
 
-/* A program that reads version 1 alone would not know what these mean. */
-static bool refuse_levels(GKeyFile *file, const char *name, GError **error)
+/* A program that reads older versions alone would not know what these mean. */
+static bool refuse_newer(GKeyFile *file, const char *name, const char *version, GError **error)
 {
     const char *what = NULL;
-    if (g_key_file_has_group(file, NODE_GROUP)) {
-        what = "[" NODE_GROUP "]";
-    }
-    for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_NODE_L && what == NULL; key++) {
-        what = g_key_file_has_key(file, GROUP, sim_machine_key_names[key], NULL)
-                   ? sim_machine_key_names[key]
-                   : NULL;
+    const char *needed = LEVELS;
+    if (g_key_file_has_group(file, CALLS_GROUP)) {
+        what = "[" CALLS_GROUP "]";
+        needed = CALLS;
+    } else if (strcmp(version, ONE_LEVEL) == 0) {
+        what = g_key_file_has_group(file, NODE_GROUP) ? "[" NODE_GROUP "]" : NULL;
+        for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_NODE_L && what == NULL; key++) {
+            what = g_key_file_has_key(file, GROUP, sim_machine_key_names[key], NULL)
+                       ? sim_machine_key_names[key]
+                       : NULL;
+        }
     }
     if (what != NULL) {
         sim_machine_error_set(error, "%s: %s: schema_version is %s, and must be %s for this", name,
-                              what, ONE_LEVEL, LEVELS);
+                              what, version, needed);
     }
     return what == NULL;
 }
 
 static bool check_schema(GKeyFile *file, const char *name, GError **error)
 {
+    static const char *const KNOWN[] = {ONE_LEVEL, LEVELS, CALLS, NULL};
     if (!g_key_file_has_group(file, GROUP)) {
         sim_machine_error_set(error, "%s: no group [%s]", name, GROUP);
         return false;
     }
     g_autofree char *version = g_key_file_get_string(file, GROUP, "schema_version", NULL);
-    if (version != NULL && strcmp(g_strchomp(version), ONE_LEVEL) == 0) {
-        return refuse_levels(file, name, error);
-    }
-    if (version == NULL || strcmp(version, LEVELS) != 0) {
-        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s)", name,
-                              version != NULL ? version : "", ONE_LEVEL, LEVELS);
+    if (version == NULL || sim_machine_name_find(KNOWN, g_strchomp(version)) < 0) {
+        sim_machine_error_set(error, "%s: schema_version: '%s' (these are read: %s, %s, %s)", name,
+                              version != NULL ? version : "", ONE_LEVEL, LEVELS, CALLS);
         return false;
     }
-    return true;
+    return strcmp(version, CALLS) == 0 || refuse_newer(file, name, version, error);
 }
 
 static bool is_required(sim_key key)
@@ -237,7 +246,10 @@ sim_machine *sim_machine_load(const char *preset_or_path, GError **error)
 /* The oldest version that has all of it. */
 static const char *version_of(const sim_machine *machine)
 {
-    for (int key = SIM_KEY_DISTANCE; key < SIM_NUM_KEYS; key++) {
+    if (sim_machine_has_calls(machine)) {
+        return CALLS;
+    }
+    for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_CALLS; key++) {
         if (sim_machine_has(machine, (sim_key)key)) {
             return LEVELS;
         }

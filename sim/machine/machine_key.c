@@ -11,15 +11,38 @@
 
 #include <string.h>
 
+#define ALL_CALLS         "calls"
 #define ALL_EAGER         "inf"
-#define NO_DISTANCE       "none"
+#define NOTHING           "none"
 #define AS_BETWEEN_NODES  "as between nodes"
 #define NUM_LEVEL_KEYS    (SIM_KEY_S + 1)
 #define NODE_KEY_BIT(key) (1U << ((key)-SIM_KEY_NODE_L))
 
-const char *const sim_machine_key_names[] = {
-    "L",     "o",      "g",      "G",      "O",      "S",      "progress", "rendezvous", "distance",
-    "L_hop", "node.L", "node.o", "node.g", "node.G", "node.O", "node.S",   NULL};
+const char *const sim_machine_key_names[] = {"L",
+                                             "o",
+                                             "g",
+                                             "G",
+                                             "O",
+                                             "S",
+                                             "progress",
+                                             "rendezvous",
+                                             "distance",
+                                             "L_hop",
+                                             "node.L",
+                                             "node.o",
+                                             "node.g",
+                                             "node.G",
+                                             "node.O",
+                                             "node.S",
+                                             "calls.barrier",
+                                             "calls.bcast",
+                                             "calls.reduce",
+                                             "calls.allreduce",
+                                             "calls.gather",
+                                             "calls.scatter",
+                                             "calls.allgather",
+                                             "calls.alltoall",
+                                             NULL};
 G_STATIC_ASSERT(G_N_ELEMENTS(sim_machine_key_names) == SIM_NUM_KEYS + 1);
 static const char *const PROGRESS_NAMES[] = {"polling", "async", NULL};
 static const char *const RENDEZVOUS_NAMES[] = {"handshake", "instant", NULL};
@@ -77,13 +100,30 @@ bool sim_machine_has(const sim_machine *machine, sim_key key)
     if (key == SIM_KEY_DISTANCE) {
         return machine->distance != NULL;
     }
-    return key == SIM_KEY_L_HOP ? machine->provenance[key] != NULL : machine->node_keys != 0;
+    return key == SIM_KEY_L_HOP || key >= SIM_KEY_CALLS ? machine->provenance[key] != NULL
+                                                        : machine->node_keys != 0;
+}
+
+bool sim_machine_has_calls(const sim_machine *machine)
+{
+    for (int key = SIM_KEY_CALLS; key < SIM_NUM_KEYS; key++) {
+        if (sim_machine_has(machine, (sim_key)key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is it a key of messages within a node? */
+static bool is_of_node(sim_key key)
+{
+    return key >= SIM_KEY_NODE_L && key <= SIM_KEY_NODE_S;
 }
 
 bool sim_machine_key_is_said(const sim_machine *machine, sim_key key)
 {
     return sim_machine_has(machine, key) &&
-           (key < SIM_KEY_NODE_L || (machine->node_keys & NODE_KEY_BIT(key)) != 0);
+           (!is_of_node(key) || (machine->node_keys & NODE_KEY_BIT(key)) != 0);
 }
 
 /* What was not said of a node is as between nodes. */
@@ -145,13 +185,23 @@ static bool parse_limit(const char *text, int64_t *out, GError **error)
 
 static bool parse_distance(const char *text, char **out, GError **error)
 {
-    const bool none = strcmp(text, NO_DISTANCE) == 0;
+    const bool none = strcmp(text, NOTHING) == 0;
     if (!none && !sim_distance_check_form(text, error)) {
         return false;
     }
     g_free(*out);
     *out = none ? NULL : g_strdup(text);
     return true;
+}
+
+/* "none": the call has none. */
+static bool parse_call(const char *text, sim_call_cost *out, GError **error)
+{
+    if (strcmp(text, NOTHING) == 0) {
+        *out = (sim_call_cost){0};
+        return true;
+    }
+    return sim_call_cost_parse(text, out, error);
 }
 
 static bool parse_level_value(sim_machine *machine, sim_key key, const char *text, GError **error)
@@ -169,6 +219,9 @@ static bool parse_level_value(sim_machine *machine, sim_key key, const char *tex
 static bool parse_value(sim_machine *machine, sim_key key, const char *text, GError **error)
 {
     int index = 0;
+    if (key >= SIM_KEY_CALLS) {
+        return parse_call(text, &machine->calls[key - SIM_KEY_CALLS], error);
+    }
     switch (key) {
     case SIM_KEY_PROGRESS:
         if (!parse_name(text, PROGRESS_NAMES, &index, error)) {
@@ -197,16 +250,33 @@ bool sim_machine_key_set(sim_machine *machine, sim_key key, const char *text,
     if (!parse_value(machine, key, text, error)) {
         return false;
     }
-    if (key >= SIM_KEY_NODE_L) {
+    if (is_of_node(key)) {
         machine->node_keys |= NODE_KEY_BIT(key);
     }
-    const bool gone = key == SIM_KEY_DISTANCE && machine->distance == NULL;
-    sim_machine_provenance_set(machine, key, gone ? NULL : provenance);
-    if (gone) { /* and what a hop of it would have taken */
+    const bool has_no_distance = key == SIM_KEY_DISTANCE && machine->distance == NULL;
+    const bool has_no_cost = key >= SIM_KEY_CALLS && strcmp(text, NOTHING) == 0;
+    sim_machine_provenance_set(machine, key, has_no_distance || has_no_cost ? NULL : provenance);
+    if (has_no_distance) { /* and what a hop of it would have taken */
         machine->L_hop = 0;
         sim_machine_provenance_set(machine, SIM_KEY_L_HOP, NULL);
     }
     complete_node(machine);
+    return true;
+}
+
+static bool take_away_calls(sim_machine *machine, const char *text, GError **error)
+{
+    if (strcmp(text, NOTHING) != 0) {
+        sim_machine_error_set(error,
+                              "calls: '%s': of all calls together there is no more than "
+                              "calls=" NOTHING "; one of them is calls.bcast=50ns",
+                              text);
+        return false;
+    }
+    for (int key = SIM_KEY_CALLS; key < SIM_NUM_KEYS; key++) {
+        machine->calls[key - SIM_KEY_CALLS] = (sim_call_cost){0};
+        sim_machine_provenance_set(machine, (sim_key)key, NULL);
+    }
     return true;
 }
 
@@ -218,6 +288,9 @@ bool sim_machine_set(sim_machine *machine, const char *assignment, GError **erro
         return false;
     }
     g_autofree char *key_name = g_strndup(assignment, (gsize)(equals - assignment));
+    if (strcmp(key_name, ALL_CALLS) == 0) {
+        return take_away_calls(machine, equals + 1, error);
+    }
     const int key = sim_machine_name_find(sim_machine_key_names, key_name);
     if (key < 0) {
         g_autofree char *hint = sim_nearest_hint(key_name, sim_machine_key_names);
@@ -269,6 +342,9 @@ char *sim_machine_format_value(const sim_machine *machine, sim_key key)
 {
     if (!sim_machine_has(machine, key)) {
         return NULL;
+    }
+    if (key >= SIM_KEY_CALLS) {
+        return sim_call_cost_format(&machine->calls[key - SIM_KEY_CALLS]);
     }
     switch (key) {
     case SIM_KEY_PROGRESS:

@@ -94,7 +94,8 @@ static bool place_simulated(app_run_input *in, const app_context *context, app_m
     app_context own = *context;
     own.manifest = manifest;
     in->num_ranks = app_single_run_size(in->source, &own, error);
-    return in->num_ranks > 0 && resolve(in, &own, error);
+    return in->num_ranks > 0 && resolve(in, &own, error) &&
+           app_source_take_calls(in->source, in->setting.machine, error);
 }
 
 static void find_nodes(app_run_input *in)

@@ -20,7 +20,8 @@ void app_machine_options_add(app_machine_options *self, app_options *options)
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->set,
          "change one parameter: L, o, g (times), G, O (times per byte), S (bytes), progress "
          "(polling, async), rendezvous (handshake, instant); node.L to node.S of messages within a "
-         "node; distance (a topology, none), L_hop (time); may be repeated",
+         "node; distance (a topology, none), L_hop (time); calls.barrier to calls.alltoall (time, "
+         "time+time per byte, none), calls=none; may be repeated",
          "KEY=VALUE"},
         {"compat", 0, 0, G_OPTION_ARG_STRING, &self->compat,
          "compute what that simulator computes, in every tie: progress=async, rendezvous=instant "
@@ -59,7 +60,14 @@ static bool check_compat(const sim_machine *machine, GError **error)
                     "--compat: LogGOPSim knows progress=async and rendezvous=instant only");
         return false;
     }
-    for (int key = SIM_KEY_DISTANCE; key < SIM_NUM_KEYS; key++) {
+    if (sim_machine_has_calls(machine)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "--compat: LogGOPSim knows nothing that calls take beside their messages, and "
+                    "the machine '%s' has [calls]; --set=calls=none leaves it out",
+                    machine->name);
+        return false;
+    }
+    for (int key = SIM_KEY_DISTANCE; key < SIM_KEY_CALLS; key++) {
         if (sim_machine_has(machine, (sim_key)key)) {
             g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
                         "--compat: LogGOPSim knows no nodes and no distance, and the machine '%s' "

@@ -224,6 +224,7 @@ void app_source_free(app_source *s)
     sched_regrid_free(s->regrid);
     sim_graph_free(s->own);
     sched_trace_free(s->trace);
+    sched_pattern_free(s->with_calls);
     sched_pattern_free(s->pattern);
     coll_profile_free(s->profile);
     g_free(s->coll);

@@ -13,6 +13,7 @@
 #include "sched/convert.h"
 #include "sched/regrid.h"
 #include "sim/graph.h"
+#include "sim/machine.h"
 
 typedef enum {
     APP_SOURCE_GOAL, /* stored: GOAL, or Ripple's own form */
@@ -68,6 +69,12 @@ bool app_source_check_size(const app_source *source, uint32_t ranks, GError **er
  * this program: "on a stored schedule"; else NULL. Static.
  */
 const char *app_source_ignores(const app_source *source, const char *option);
+/**
+ * Before anything is asked for of it: on that machine calls of collectives take so much beside
+ * their messages. Of a stored schedule a notice says that it has no calls.
+ * @return false with an error
+ */
+bool app_source_take_calls(app_source *source, const sim_machine *machine, GError **error);
 /** How often every rank repeats its part of the program in a run: --repeat. */
 uint32_t app_source_repeat(const app_source *source);
 /** From now on so often; what the source has handed out is no longer valid. */

@@ -158,10 +158,16 @@ void app_source_set_repeat(app_source *s, uint32_t repeat)
     }
 }
 
+/* With what calls take beside their messages; a rank that is alone has none. */
+static const sched_pattern *pattern_at(const app_source *s, uint32_t ranks)
+{
+    return s->with_calls != NULL && ranks > 1 ? s->with_calls : s->pattern;
+}
+
 static sim_program *follow_pattern(const app_source *s, uint32_t ranks, GError **error)
 {
     const sched_pattern_options options = app_source_pattern_options(s, ranks);
-    return sched_pattern_program_new(s->pattern, &options, error);
+    return sched_pattern_program_new(pattern_at(s, ranks), &options, error);
 }
 
 /* As a pattern of one item would be followed, but also by the lanes. */
@@ -220,8 +226,9 @@ const sim_program *app_source_program(app_source *s, uint32_t ranks, GError **er
             sched_convert_report_clear(&report);
             return s->program;
         }
-        s->program = s->kind == APP_SOURCE_PATTERN ? follow_pattern(s, ranks, error)
-                                                   : follow_collective(s, ranks, error);
+        s->program = s->kind == APP_SOURCE_PATTERN || s->with_calls != NULL
+                         ? follow_pattern(s, ranks, error)
+                         : follow_collective(s, ranks, error);
     }
     return s->program;
 }
@@ -234,7 +241,7 @@ static sched_rank_source *make_stream(app_source *s, uint32_t ranks, GError **er
     }
     if (s->pattern != NULL) {
         const sched_pattern_options options = app_source_pattern_options(s, ranks);
-        return sched_pattern_source_new(s->pattern, &options, error);
+        return sched_pattern_source_new(pattern_at(s, ranks), &options, error);
     }
     sched_convert_report report = {0};
     const sched_convert_options options = options_at(s, ranks);

@@ -46,6 +46,9 @@ struct app_source {
     coll_call call; /* a collective */
     coll_algorithm algorithm;
     sched_pattern *pattern; /* a pattern, or the one item that a collective is; else NULL */
+    sim_call_cost calls[SIM_NUM_CALLS]; /* of the machine; all 0 unless convert.calls */
+    sched_pattern *with_calls;          /* the pattern with them; NULL: there are none */
+    bool said_no_calls;
 
     sim_program *program;      /* built last: computed, the trace or own repeated */
     size_t rank_bytes;         /* of the trace repeated */

@@ -330,7 +330,7 @@ static void take_machine(app_sweep_maker *m, const char *const values[])
     if (values[APP_PARAMETER_DISTANCE] != NULL && m->machine->distance == NULL) {
         take_text(s, APP_PARAMETER_DISTANCE, values[APP_PARAMETER_DISTANCE]); /* none */
     }
-    for (int key = 0; key < SIM_NUM_KEYS; key++) {
+    for (int key = 0; key < SIM_KEY_CALLS; key++) { /* these are no parameters */
         const app_parameter_id id = (app_parameter_id)(APP_PARAMETER_L + key);
         g_autofree char *text = sim_machine_format_value(m->machine, (sim_key)key);
         int64_t number;
@@ -400,8 +400,8 @@ const app_sweep_setup *app_sweep_make(app_sweep_maker *m,
     }
     s->seed = (uint64_t)seed;
     if (!make_source(m, values, error) || !check_ranks(m, values[APP_PARAMETER_RANKS], error) ||
-        !make_machine(m, values, error) || !make_places(m, values, error) ||
-        !make_noise(m, values, s->seed, error)) {
+        !make_machine(m, values, error) || !app_source_take_calls(m->source, m->machine, error) ||
+        !make_places(m, values, error) || !make_noise(m, values, s->seed, error)) {
         return NULL;
     }
     s->source = m->source;

@@ -213,10 +213,13 @@ static bool mine_simulated(job *j, noise_miner *miner, GError **error)
         return false;
     }
     j->ranks = ranks;
+    if (!app_setting_resolve(&j->self->single.machine, &j->self->single.places,
+                             &j->self->single.noise, &ranks, 1, j->context, &j->setting, error) ||
+        !app_source_take_calls(j->source, j->setting.machine, error)) {
+        return false;
+    }
     app_source_report_notices(j->source, j->context);
-    return app_setting_resolve(&j->self->single.machine, &j->self->single.places,
-                               &j->self->single.noise, &ranks, 1, j->context, &j->setting, error) &&
-           run_program(j, ranks, miner, NULL, NULL, NULL, error);
+    return run_program(j, ranks, miner, NULL, NULL, NULL, error);
 }
 
 static bool mine_recorded(job *j, noise_miner *miner, GError **error)
@@ -229,7 +232,8 @@ static bool mine_recorded(job *j, noise_miner *miner, GError **error)
         if (!check_impact_size(j, error) ||
             !app_setting_resolve(&j->self->single.machine, &j->self->single.places,
                                  &j->self->single.noise, &wish->ranks, 1, &context, &j->setting,
-                                 error)) {
+                                 error) ||
+            !app_source_take_calls(j->source, j->setting.machine, error)) {
             return false;
         }
         app_source_report_notices(j->source, j->context);

@@ -209,7 +209,7 @@ static bool predict(app_context *context, const quick *self, const app_quick_mea
                        : NULL;
     g_autoptr(app_places) places =
         machine != NULL ? app_place_options_resolve(&self->places, machine, NULL, 0, error) : NULL;
-    if (places == NULL ||
+    if (places == NULL || !app_source_take_calls(source, machine, error) ||
         !app_place_options_finish(&self->places, places, NULL, context->manifest, error)) {
         return false;
     }

@@ -246,6 +246,7 @@ static bool experiment_and_report(app_context *context, run_state *self, const c
     if (sizes == NULL ||
         !app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
                              &setting, error) ||
+        !app_source_take_calls(source, setting.machine, error) ||
         !app_steady_options_resolve(&self->steady, self->program.repeat,
                                     app_steady_never(source, &setting.noise), context->manifest,
                                     &wish, error) ||

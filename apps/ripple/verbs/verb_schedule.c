@@ -227,12 +227,19 @@ static bool check_room(const app_context *context, app_source *source, uint32_t 
     return false;
 }
 
-/* The longest path takes every message between nodes, at no distance; so does a validation. */
+/* The longest path takes every message between nodes, at no distance, and no call beside them; so
+ * does a validation. */
 static bool check_one_level(const sim_machine *machine, const char *what, GError **error)
 {
     if (machine->node_keys != 0 || machine->distance != NULL) {
         g_set_error(error, APP_ERROR, APP_ERROR_USAGE, "%s does not know %s of machine '%s'", what,
                     machine->node_keys != 0 ? "[node]" : "the distance", machine->name);
+        return false;
+    }
+    if (sim_machine_has_calls(machine)) {
+        g_set_error(error, APP_ERROR, APP_ERROR_USAGE,
+                    "%s does not know [calls] of machine '%s'; --set=calls=none leaves it out",
+                    what, machine->name);
         return false;
     }
     return true;

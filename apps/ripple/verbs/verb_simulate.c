@@ -273,6 +273,7 @@ static bool simulate_all(app_context *context, const simulate *self, GError **er
     if (sizes == NULL ||
         !app_setting_resolve(&self->machine, &self->places, &self->noise, sizes, num_sizes, context,
                              &setting, error) ||
+        !app_source_take_calls(source, setting.machine, error) ||
         !check_compat(self, &setting.noise, error) ||
         !resolve_steady(context, self, source, &setting.noise, &wish, error) ||
         !app_knockout_resolve(self->knock_out, &setting.noise, context->manifest, &knock_out,

@@ -168,7 +168,8 @@ static bool scene_set(scene *s, app_context *context, const view *self, GError *
     s->ranks = s->source != NULL ? app_single_run_size(s->source, context, error) : 0;
     return s->ranks != 0 &&
            app_setting_resolve(&self->single.machine, &self->single.places, &self->single.noise,
-                               &s->ranks, 1, context, &s->setting, error);
+                               &s->ranks, 1, context, &s->setting, error) &&
+           app_source_take_calls(s->source, s->setting.machine, error);
 }
 
 /* What --inject, --lanes and --time come to. */

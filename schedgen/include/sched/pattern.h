@@ -10,6 +10,7 @@
 #include "coll/algorithm.h"
 #include "sched/error.h"
 #include "sched/rank_source.h"
+#include "sim/call_cost.h"
 #include "sim/program.h"
 
 #include <glib.h>
@@ -31,6 +32,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sched_pattern, sched_pattern_free)
  * same pattern. Owned by the caller.
  */
 char *sched_pattern_format(const sched_pattern *pattern);
+/**
+ * The same, but each collective comes after a calc of what its call takes beside its messages.
+ * Draws of calc=TIME~PERCENT% are others, since there are more items.
+ * @param calls [SIM_NUM_CALLS]
+ * @return owned by the caller; NULL with SCHED_ERROR_BAD_PATTERN: there are too many items
+ */
+sched_pattern *sched_pattern_with_calls(const sched_pattern *pattern, const sim_call_cost *calls,
+                                        GError **error);
 /** The items there are: "calc=TIME[~PERCENT%], stencil1d[:BYTES], …". Owned by the caller. */
 char *sched_pattern_list_items(void);
 

@@ -2,11 +2,12 @@
 /**
  * @file
  * LogGOPS parameters of a machine, those of messages within a node, how far nodes are from each
- * other, and where each came from. docs/model.md, sections 1 and 10;
- * presets: Table III of Hoefler et al., SC'10, and two systems measured with Netgauge.
+ * other, what calls take beside their messages, and where each came from. docs/model.md, sections 1
+ * and 10; presets: Table III of Hoefler et al., SC'10, and two systems measured with Netgauge.
  */
 #pragma once
 
+#include "sim/call_cost.h"
 #include "sim/levels.h"
 #include "sim/time.h"
 
@@ -56,7 +57,8 @@ typedef enum {
     SIM_KEY_NODE_G,
     SIM_KEY_NODE_O,
     SIM_KEY_NODE_S,
-    SIM_NUM_KEYS
+    SIM_KEY_CALLS, /* "calls.barrier", and one for each further sim_call, in that order */
+    SIM_NUM_KEYS = SIM_KEY_CALLS + SIM_NUM_CALLS
 } sim_key;
 
 typedef struct sim_machine {
@@ -70,14 +72,16 @@ typedef struct sim_machine {
     /** "torus:8x8" or another form (sim/distance.h); a file is not opened here. NULL: none. */
     char *distance;
     sim_time L_hop;
+    sim_call_cost calls[SIM_NUM_CALLS]; /* 0: it has no such key */
     /** One short phrase each, e.g. "SC'10 Table III", "--set"; NULL: it has no such value. */
     char *provenance[SIM_NUM_KEYS];
 } sim_machine;
 
 /**
  * A preset's name or the path of an INI file ([machine] with schema_version, name, L, o, …; of
- * version 2 also distance, L_hop and [node]; an optional [provenance] with the same keys). An
- * unknown key is an error with a suggestion. The files that `distance` names are beside this one.
+ * version 2 also distance, L_hop and [node]; of version 3 also [calls]; an optional [provenance]
+ * with the same keys). An unknown key is an error with a suggestion. The files that `distance`
+ * names are beside this one.
  * @return owned by the caller, or NULL with SIM_ERROR_BAD_MACHINE (file, key and value named)
  */
 sim_machine *sim_machine_load(const char *preset_or_path, GError **error);
@@ -88,8 +92,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(sim_machine, sim_machine_free)
 
 /**
  * Apply "L=3us", "S=64KiB", "S=inf", "progress=async", "node.L=300ns", "distance=torus:4x4",
- * "distance=none" (L_hop goes with it), … All or nothing. Any key of a node gives the machine a
- * second level.
+ * "distance=none" (L_hop goes with it), "calls.bcast=50ns", "calls.bcast=none", "calls=none", … All
+ * or nothing. Any key of a node gives the machine a second level.
  */
 bool sim_machine_set(sim_machine *machine, const char *assignment, GError **error);
 
@@ -100,6 +104,8 @@ const char *sim_machine_preset_description(const char *name);
 
 /** Has it got a value? Those from L to rendezvous have always. */
 bool sim_machine_has(const sim_machine *machine, sim_key key);
+/** Has any call a cost beside its messages? */
+bool sim_machine_has_calls(const sim_machine *machine);
 /**
  * Is it whole? @return false with SIM_ERROR_BAD_MACHINE: a distance without L_hop, or L_hop without
  * a distance

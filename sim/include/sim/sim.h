@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ripple_version.h"
+#include "sim/call_cost.h"
 #include "sim/departure.h"
 #include "sim/distance.h"
 #include "sim/error.h"

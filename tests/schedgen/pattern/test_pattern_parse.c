@@ -50,6 +50,32 @@ static void a_text_means_what_it_is_written_as(void)
     }
 }
 
+static void calls_come_after_what_they_take_beside_their_messages(void)
+{
+    static const sim_call_cost COSTS[SIM_NUM_CALLS] = {
+        [SIM_CALL_ALLREDUCE] = {95 * SIM_NS, 2 * SIM_NS * SIM_RATE_PER_PS},
+        [SIM_CALL_BARRIER] = {1500, SIM_RATE_PER_PS},
+    };
+    static const char *const row[][2] = {
+        {"ring,bcast:8B", "ring,bcast:8B"},
+        {"allreduce:8B", "(calc=111ns,allreduce:8B)"},
+        {"allreduce:ring:0B,scan", "allreduce:ring:0B,scan"},
+        {"(ring,barrier*4)*3", "(ring,((calc=1.5ns,barrier))*4)*3"},
+        {"wavefront,allreduce:1B", "wavefront,(calc=97ns,allreduce:1B)"},
+        {"wavefront,calc=1us,barrier*2", "(wavefront,calc=1us,(calc=1.5ns,barrier))*2"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(row); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(sched_pattern) p = sched_pattern_new(row[i][0], &error);
+        g_autoptr(sched_pattern) with =
+            p != NULL ? sched_pattern_with_calls(p, COSTS, &error) : NULL;
+        if (CHECK(with != NULL, "'%s': %s", row[i][0], error != NULL ? error->message : "")) {
+            g_autofree char *text = sched_pattern_format(with);
+            CHECK_STR(text, row[i][1], "'%s'", row[i][0]);
+        }
+    }
+}
+
 static void what_is_wrong_is_said(void)
 {
     static const char *const row[][2] = {
@@ -142,5 +168,6 @@ static void options_are_asked_for_what_they_change(void)
     CHECK(strstr(items, "calc=TIME[~PERCENT%], stencil1d[:BYTES]") != NULL, "%s", items);
 }
 
-SUITE_MAIN("pattern_parse", TEST(a_text_means_what_it_is_written_as), TEST(what_is_wrong_is_said),
+SUITE_MAIN("pattern_parse", TEST(a_text_means_what_it_is_written_as),
+           TEST(calls_come_after_what_they_take_beside_their_messages), TEST(what_is_wrong_is_said),
            TEST(what_is_written_is_read_as_the_same), TEST(options_are_asked_for_what_they_change))

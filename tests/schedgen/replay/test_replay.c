@@ -137,6 +137,13 @@ static char *all_by(coll_algorithm algorithm)
     return g_string_free(overrides, FALSE);
 }
 
+static const sim_call_cost COSTS[SIM_NUM_CALLS] = {
+    [SIM_CALL_BARRIER] = {17 * SIM_NS, 0},
+    [SIM_CALL_BCAST] = {5 * SIM_NS, SIM_RATE_PER_PS},
+    [SIM_CALL_ALLREDUCE] = {333 * SIM_NS, SIM_RATE_PER_PS / 3},
+    [SIM_CALL_ALLTOALL] = {2 * SIM_US, 0},
+};
+
 static void equals_the_graph_with_every_option(void)
 {
     g_autofree char *path = test_data("../../apps/proxies/traces/halo-cg-16");
@@ -147,6 +154,8 @@ static void equals_the_graph_with_every_option(void)
         {.copies = 2, .compute = SCHED_COMPUTE_WALL},
         {.copies = 2, .repeat = 3},
         {.copies = 3, .repeat = 2, .resample = true, .resample_seed = 5},
+        {.copies = 2, .calls = COSTS},
+        {.copies = 3, .calls = COSTS, .repeat = 2, .resample = true, .resample_seed = 5},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         compare(path, &rows[i]);
@@ -206,6 +215,7 @@ static void equals_the_graph_on_random_programs(void)
                                                .roots = i % 2 == 0 ? SCHED_ROOT_GLOBAL
                                                                    : SCHED_ROOT_PER_COPY,
                                                .reduce = i % 3 == 0 ? SIM_RATE_PER_PS : 0,
+                                               .calls = i % 5 < 2 ? COSTS : NULL,
                                                .resample = i % 4 == 1,
                                                .resample_seed = (uint64_t)i,
                                                .profile = profile};

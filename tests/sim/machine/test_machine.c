@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #define SEED    20101113
+#define CALLS   "[machine]\nschema_version=3\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define LEVELS  "[machine]\nschema_version=2\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 #define MINIMAL "[machine]\nschema_version=1\nL=1us\no=200ns\ng=300ns\nG=0.16ns/B\n"
 
@@ -117,7 +118,18 @@ static void bad_files_are_refused_by_name(void)
         {"", "f: not a machine file"},
         {"nonsense", "f: not a machine file"},
         {"[machine]\nL=1us\n", "f: schema_version: ''"},
-        {"[machine]\nschema_version=3\n", "f: schema_version: '3' (these are read: 1, 2)"},
+        {"[machine]\nschema_version=4\n", "f: schema_version: '4' (these are read: 1, 2, 3)"},
+        {MINIMAL "[calls]\nbcast=1ns\n", "f: [calls]: schema_version is 1, and must be 3 for this"},
+        {LEVELS "[calls]\nbcast=1ns\n", "f: [calls]: schema_version is 2, and must be 3 for this"},
+        {CALLS "[calls]\nbroadcast=1ns\n",
+         "f: unknown key in [calls]: 'broadcast'; did you mean 'bcast'?"},
+        {CALLS "[calls]\nallreduc=1ns\n", "'allreduc'; did you mean 'allreduce'?"},
+        {CALLS "[calls]\nbcast=\n", "f: calls.bcast: not a time"},
+        {CALLS "[calls]\nbcast=-1ns\n", "f: calls.bcast: not a time"},
+        {CALLS "[calls]\nbcast=1ns+\n", "f: calls.bcast: not a time per byte"},
+        {CALLS "[calls]\nbcast=1ns+2ns\n", "f: calls.bcast: not a time per byte"},
+        {CALLS "[call]\nbcast=1ns\n", "f: unknown group: 'call'; did you mean 'calls'?"},
+        {CALLS "[provenance]\ncalls.gathr=x\n", "'calls.gathr'; did you mean 'calls.gather'?"},
         {MINIMAL "[node]\nL=1us\n", "f: [node]: schema_version is 1, and must be 2 for this"},
         {MINIMAL "distance=torus:4\n", "f: distance: schema_version is 1, and must be 2"},
         {MINIMAL "L_hop=4ns\n", "f: L_hop: schema_version is 1, and must be 2"},
@@ -196,14 +208,51 @@ static void set_is_all_or_nothing(void)
     CHECK(strstr(machine->provenance[SIM_KEY_o], "Table III") != NULL);
 }
 
-/* Values of a node, and a distance: some of them, or none. */
+static void calls_cost_what_the_group_says(void)
+{
+    static const char text[] = CALLS "[calls]\nallreduce=95ns + 20ps/B\nbarrier=0\nbcast=none\n"
+                                     "[provenance]\ncalls.allreduce=measured\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(sim_machine) m = sim_machine_load_data("f", text, sizeof text - 1, &error);
+    if (!CHECK(m != NULL, "%s", error != NULL ? error->message : "")) {
+        return;
+    }
+    const sim_key allreduce = (sim_key)(SIM_KEY_CALLS + SIM_CALL_ALLREDUCE);
+    const sim_key barrier = (sim_key)(SIM_KEY_CALLS + SIM_CALL_BARRIER);
+    const sim_key bcast = (sim_key)(SIM_KEY_CALLS + SIM_CALL_BCAST);
+    CHECK(sim_machine_has_calls(m) && m->node_keys == 0, "and nothing of a node");
+    CHECK(sim_machine_has(m, allreduce) && sim_machine_has(m, barrier), "0 is a value");
+    CHECK(!sim_machine_has(m, bcast), "none");
+    CHECK_I64(sim_call_cost_of(&m->calls[SIM_CALL_ALLREDUCE], 0), 95 * SIM_NS);
+    CHECK_I64(sim_call_cost_of(&m->calls[SIM_CALL_ALLREDUCE], 1000), 115 * SIM_NS);
+    CHECK_I64(sim_call_cost_of(&m->calls[SIM_CALL_ALLREDUCE], INT64_MAX), SIM_TIME_MAX);
+    g_autofree char *value = sim_machine_format_value(m, allreduce);
+    CHECK_STR(value, "95ns+20ps/B");
+    CHECK_STR(m->provenance[allreduce], "measured");
+    CHECK_STR(sim_key_name(allreduce), "calls.allreduce");
+    g_autofree char *ini = sim_machine_to_ini(m);
+    CHECK(strstr(ini, "schema_version=3") != NULL && strstr(ini, "[calls]") != NULL, "%s", ini);
+    CHECK(sim_machine_set(m, "calls.allreduce=none", NULL) &&
+              sim_machine_set(m, "calls.barrier=none", NULL),
+          "taken away");
+    CHECK(!sim_machine_has_calls(m), "all");
+    g_autofree char *without = sim_machine_to_ini(m);
+    CHECK(strstr(without, "schema_version=1") != NULL && strstr(without, "calls") == NULL, "%s",
+          without);
+    CHECK(!sim_machine_set(m, "calls.bcst=1ns", &error), "no such call");
+    CHECK_ERROR(error, "'calls.bcst'; did you mean 'calls.bcast'?");
+}
+
+/* Values of a node, a distance and costs of calls: some of them, or none. */
 static void add_levels(sim_machine *machine, GRand *rand)
 {
     static const char *const forms[] = {"torus:8x8x8", "fat-tree:36:2", "dragonfly:9:4:2",
                                         "matrix:/a/b c;d", "graph:way/to"};
-    static const char *const settings[] = {"node.L=300ns",  "node.o=0",       "node.g=1.5ns",
-                                           "node.G=20GB/s", "node.O=0.3ps/B", "node.S=inf",
-                                           "node.S=4096B",  "L_hop=33ns"};
+    static const char *const settings[] = {"node.L=300ns",    "node.o=0",
+                                           "node.g=1.5ns",    "node.G=20GB/s",
+                                           "node.O=0.3ps/B",  "node.S=inf",
+                                           "node.S=4096B",    "L_hop=33ns",
+                                           "calls.bcast=7ns", "calls.alltoall=0+1.5ps/B"};
     for (size_t i = 0; i < G_N_ELEMENTS(settings); i++) {
         if (g_rand_int_range(rand, 0, 3) == 0) {
             CHECK(sim_machine_set(machine, settings[i], NULL), "%s", settings[i]);
@@ -254,7 +303,7 @@ static void written_files_read_back_the_same(void)
         CHECK_STR(back->distance, machine->distance);
         CHECK((strstr(ini, "schema_version=1") != NULL) ==
               (machine->node_keys == 0 && machine->distance == NULL &&
-               machine->provenance[SIM_KEY_L_HOP] == NULL));
+               machine->provenance[SIM_KEY_L_HOP] == NULL && !sim_machine_has_calls(machine)));
         for (int key = 0; key < SIM_NUM_KEYS; key++) {
             CHECK_STR(back->provenance[key], machine->provenance[key]);
             CHECK(sim_machine_has(back, (sim_key)key) == sim_machine_has(machine, (sim_key)key));
@@ -358,7 +407,7 @@ SUITE_MAIN("machine", TEST(presets_are_table_three), TEST(every_preset_is_whole)
            TEST(a_ping_pong_of_netgauges_presets_takes_as_long_as_it_measured),
            TEST(a_minimal_file_gets_defaults), TEST(bad_files_are_refused_by_name),
            TEST(unknown_presets_get_a_suggestion), TEST(set_is_all_or_nothing),
-           TEST(written_files_read_back_the_same),
+           TEST(written_files_read_back_the_same), TEST(calls_cost_what_the_group_says),
            TEST(what_is_not_said_of_a_node_is_as_between_nodes),
            TEST(a_distance_and_what_a_hop_takes_need_each_other),
            TEST(files_of_a_distance_lie_beside_the_machine), TEST(a_file_is_read_from_disk),
