@@ -8,7 +8,8 @@
  * FILE SEED; rank 0 writes into FILE
  *
  *   # LINES OF COMMENT, KEY=VALUE
- *   SWEEP KIND BYTES PS PACE  (of one repetition; of the slower core before and after, ps)
+ *   SWEEP KIND BYTES PS PACE  (of one repetition, two calls of a collective; of the slower core
+ *                              before and after, ps)
  *   0 waits BYTES 0 0         (the largest whose send does not wait for a rank outside MPI)
  *   0 unposted BYTES 0 0      (... for a rank that calls MPI, but has not posted the receive)
  *
@@ -18,6 +19,7 @@
  * both cores compute (pace.h) right before and after a visit says whether somebody else was on
  * them.
  */
+#include "calls.h"
 #include "exchange.h"
 #include "pace.h"
 
@@ -39,22 +41,26 @@ enum {
     CLOCK_TRAIN = 1000
 };
 static const int64_t TRAIN = 20000;           /* ns, at least: 0.05 % is one step of the clock */
-static const int64_t SWEEPS_TAKE = 500000000; /* ns, about */
+static const int64_t SWEEPS_TAKE = 900000000; /* ns, about */
 static const int64_t SIZES[] = {1,     8,     64,    256,    1024,   2048,   3072,
                                 4096,  6144,  8192,  12288,  16384,  24576,  32768,
                                 49152, 65536, 98304, 131072, 262144, 524288, 1048576};
+static const int64_t CALL_SIZES[] = {8, 64, 512, 2048};
 enum {
     NUM_SIZES = sizeof SIZES / sizeof *SIZES,
     OF_ONE_BYTE = 5, /* kinds: L, o and g come from these alone */
     VISITS = 4,      /* of each of them in a sweep */
     COLD = 1,        /* kind, once in a sweep: walking takes longer than all the rest */
     COLD_TRAIN = 4,  /* repetitions */
-    NUM_CELLS = 2 * NUM_SIZES + 3 + (VISITS - 1) * OF_ONE_BYTE + COLD
+    TURNS = 4,       /* and of calls after a walk every fourth in a sweep */
+    NUM_CALL_SIZES = sizeof CALL_SIZES / sizeof *CALL_SIZES,
+    CALL_CELLS = (NUM_CALLS - 1) * NUM_CALL_SIZES + 1, /* a barrier has no size */
+    NUM_CELLS = 2 * NUM_SIZES + 3 + (VISITS - 1) * OF_ONE_BYTE + COLD + CALL_CELLS + NUM_CALLS
 };
 
 /* A kind at a size, and how it is measured. */
 typedef struct cell {
-    const char *name;
+    char name[24];
     order order;
 } cell;
 
@@ -79,15 +85,45 @@ static int64_t visit(const order *o)
     return middle_of_three(took[0], took[1], took[2]) * 1000 / o->repetitions;
 }
 
-/* As many repetitions as make a train. */
-static cell make_cell(const char *name, kind which, int64_t bytes, int64_t pause)
+static cell name_cell(const char *name, const char *call, const order *o)
 {
-    order o = {which, bytes, 4, pause};
+    cell c = {.order = *o};
+    (void)snprintf(c.name, sizeof c.name, "%s%s", name, call);
+    return c;
+}
+
+/* As many repetitions as make a train. */
+static cell make_cell(const char *name, order o)
+{
+    o.repetitions = 4;
     (void)exchange_run(&o); /* warm */
     const int64_t each = exchange_run(&o) / o.repetitions + 1;
     const int64_t fit = (TRAIN + each - 1) / each;
     o.repetitions = fit > MOST_REPETITIONS ? MOST_REPETITIONS : fit;
-    return (cell){name, o};
+    return name_cell(name, "", &o);
+}
+
+/* Collectives: one after the other, at some sizes; and at the smallest after a walk. A
+ * repetition of the former makes two calls. */
+static void add_calls(cell *out)
+{
+    order cold = {COLD_CALL, 1, .repetitions = COLD_TRAIN};
+    exchange_walk(); /* its pages are there from now on */
+    const int64_t begin = pace_clock();
+    exchange_walk();
+    cold.pause = 2 * (pace_clock() - begin); /* the other rank has walked, too, and has sent */
+    for (int call = 0; call < NUM_CALLS; call++) {
+        const bool is_empty = call == 0; /* the barrier */
+        for (size_t i = 0; i < (is_empty ? 1 : NUM_CALL_SIZES); i++) {
+            const order o = {CALLS, is_empty ? 0 : CALL_SIZES[i], .call = call};
+            *out = make_cell("call-", o);
+            *out = name_cell("call-", calls_name(call), &out->order);
+            out++;
+        }
+        cold.bytes = is_empty ? 0 : CALL_SIZES[0];
+        cold.call = call;
+        *out++ = name_cell("cold-call-", calls_name(call), &cold);
+    }
 }
 
 static void make_cells(void)
@@ -95,22 +131,24 @@ static void make_cells(void)
     size_t n = 0;
     int64_t trips[NUM_SIZES];
     for (size_t i = 0; i < NUM_SIZES; i++) {
-        cells[n] = make_cell("round-trip", ROUND_TRIP, SIZES[i], 0);
+        cells[n] = make_cell("round-trip", (order){.kind = ROUND_TRIP, .bytes = SIZES[i]});
         trips[i] = visit(&cells[n++].order) / 1000;
     }
     for (size_t i = 0; i < NUM_SIZES; i++) {
         const int64_t pause = 2 * trips[i]; /* it is there, surely */
-        cells[n++] = make_cell("receive", RECEIVING, SIZES[i], pause);
+        cells[n++] = make_cell("receive", (order){RECEIVING, SIZES[i], .pause = pause});
     }
-    cells[n++] = make_cell("burst", BURST, 1, 0);
-    cells[n++] = make_cell("spaced", SPACED, 1, trips[0]);
-    cells[n++] = make_cell("pauses", PAUSES, 1, trips[0]);
+    cells[n++] = make_cell("burst", (order){.kind = BURST, .bytes = 1});
+    cells[n++] = make_cell("spaced", (order){SPACED, 1, .pause = trips[0]});
+    cells[n++] = make_cell("pauses", (order){PAUSES, 1, .pause = trips[0]});
     for (size_t i = 0, last = n; i < last; i++) {
         for (int visit = 1; cells[i].order.bytes == 1 && visit < VISITS; visit++) {
             cells[n++] = cells[i];
         }
     }
-    cells[n++] = (cell){"cold-exchange", {COLD_EXCHANGE, 1, COLD_TRAIN, 0}};
+    const order cold = {COLD_EXCHANGE, 1, .repetitions = COLD_TRAIN};
+    cells[n++] = name_cell("cold-exchange", "", &cold);
+    add_calls(&cells[n]);
 }
 
 /* xorshift64 (G. Marsaglia, Xorshift RNGs, J. Stat. Software 8(14), 2003), for the order only. */
@@ -144,6 +182,9 @@ static void run_sweeps(FILE *file, uint64_t seed)
         shuffle(&state);
         for (size_t i = 0; i < NUM_CELLS; i++) {
             const order *o = &cells[i].order;
+            if (o->kind == COLD_CALL && (o->call + sweep) % TURNS != 0) {
+                continue;
+            }
             const int64_t before = exchange_pace();
             const int64_t took = visit(o);
             const int64_t after = exchange_pace();
@@ -156,7 +197,7 @@ static void run_sweeps(FILE *file, uint64_t seed)
 /* Does a send of that size wait for its receiver? By the middle one of some. */
 static bool waits(kind which, int64_t bytes, int64_t pause)
 {
-    const order o = {which, bytes, 1, pause};
+    const order o = {which, bytes, .repetitions = 1, .pause = pause};
     int waited = 0;
     for (int i = 0; i < SLOW; i++) {
         waited += exchange_run(&o) > pause / 2;
@@ -189,7 +230,7 @@ static int64_t find_limit(kind which, int64_t pause)
 
 static void find_limits(FILE *file)
 {
-    const order longest = {ROUND_TRIP, SIZES[NUM_SIZES - 1], 1, 0};
+    const order longest = {ROUND_TRIP, SIZES[NUM_SIZES - 1], .repetitions = 1};
     const int64_t trip = visit(&longest) / 1000;
     const int64_t pause = trip > LATE_BY ? trip : LATE_BY;
     fprintf(file, "0 waits %" PRId64 " 0 0\n", find_limit(LATE, pause));
@@ -253,7 +294,7 @@ static void lead(FILE *file, uint64_t seed)
     int length;
     (void)MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
-    fprintf(file, "# ripple-calibrate 3\n# mpi=%s\n# seed=%" PRIu64 "\n# clock=%" PRId64 "\n",
+    fprintf(file, "# ripple-calibrate 4\n# mpi=%s\n# seed=%" PRIu64 "\n# clock=%" PRId64 "\n",
             library, seed, clock_cost());
     fprintf(file, "# burst=%d\n# spaced=%d\n", BURST_LENGTH, SPACED_LENGTH);
     print_places(file, "begin");
@@ -282,7 +323,7 @@ int main(int argc, char **argv)
         return 1;
     }
     FILE *file = rank == 0 ? fopen(argv[1], "w") : NULL;
-    const bool has_memory = exchange_begin(rank == 0 ? size - 1 : 0);
+    const bool has_memory = exchange_begin(rank == 0 ? size - 1 : 0, rank == 0 || rank == size - 1);
     if (!has_memory || (rank == 0 && file == NULL)) {
         perror(has_memory ? argv[1] : "ripple calibrate");
         (void)MPI_Abort(MPI_COMM_WORLD, 1);

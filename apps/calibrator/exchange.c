@@ -2,6 +2,7 @@
 /* Tests: test_calibrator. */
 #include "exchange.h"
 
+#include "calls.h"
 #include "pace.h"
 
 #include <mpi.h>
@@ -12,18 +13,25 @@ static char *answered; /* [LARGEST], of a rank that sends at the same time */
 static char *memory;   /* [WALK] */
 enum { LINE = 64 };    /* bytes of the cache, at least */
 static int peer;
+static MPI_Comm pair = MPI_COMM_NULL;
+static int here; /* rank in the pair */
 
-bool exchange_begin(int other_rank)
+bool exchange_begin(int other_rank, bool is_measured)
 {
     peer = other_rank;
+    (void)MPI_Comm_split(MPI_COMM_WORLD, is_measured ? 0 : MPI_UNDEFINED, 0, &pair);
+    if (is_measured) {
+        (void)MPI_Comm_rank(pair, &here);
+    }
     buffer = calloc(1, LARGEST);
     answered = calloc(1, LARGEST);
     memory = calloc(1, WALK);
-    return buffer != NULL && answered != NULL && memory != NULL;
+    return calls_begin(pair) && buffer != NULL && answered != NULL && memory != NULL;
 }
 
 void exchange_end(void)
 {
+    calls_end();
     free(buffer);
     free(answered);
     free(memory);
@@ -52,8 +60,7 @@ static void probe_until(int64_t when)
     }
 }
 
-/* What a computation does to the caches: code and queues of MPI are in them no more. */
-static void walk(void)
+void exchange_walk(void)
 {
     for (size_t i = 0; i < WALK; i += LINE) {
         ((volatile char *)memory)[i]++;
@@ -85,10 +92,26 @@ static void send_spaced(const order *o)
 /* Both ranks: how long it took here, ns. */
 static int64_t exchange_cold(int64_t bytes)
 {
-    walk();
+    exchange_walk();
     const int64_t begin = pace_clock();
     (void)MPI_Sendrecv(buffer, (int)bytes, MPI_BYTE, peer, TAG, answered, (int)bytes, MPI_BYTE,
                        peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return pace_clock() - begin;
+}
+
+/* Both ranks: how long it took here, ns. Rank 0 sends if there is a root, and the other one comes
+ * so late that it does not wait. */
+static int64_t call_cold(const order *o)
+{
+    const int call = (int)o->call;
+    const int root = calls_root_sends(call) ? 0 : 1;
+    const int64_t late = pace_clock() + o->pause;
+    exchange_walk();
+    if (calls_is_rooted(call) && here == 1) {
+        wait_until(late);
+    }
+    const int64_t begin = pace_clock();
+    calls_make(call, o->bytes, root);
     return pace_clock() - begin;
 }
 
@@ -108,9 +131,14 @@ static void send_number(int64_t number)
 static int64_t measure_part(const order *o)
 {
     if (o->kind == COLD_EXCHANGE) {
-        const int64_t here = exchange_cold(o->bytes);
+        const int64_t own = exchange_cold(o->bytes);
         const int64_t there = receive_number();
-        return here < there ? here : there;
+        return own < there ? own : there;
+    }
+    if (o->kind == COLD_CALL) {
+        const int64_t own = call_cold(o);
+        const int64_t there = receive_number();
+        return calls_is_rooted((int)o->call) ? (own + there) / 2 : own < there ? own : there;
     }
     if (o->kind == RECEIVING) {
         send_bytes(1);
@@ -127,6 +155,11 @@ static int64_t measure_part(const order *o)
 
 static void lead_whole(const order *o)
 {
+    if ((kind)o->kind == CALLS) {
+        calls_make((int)o->call, o->bytes, 0);
+        calls_make((int)o->call, o->bytes, 1);
+        return;
+    }
     if ((kind)o->kind == ROUND_TRIP) {
         send_bytes(o->bytes);
     } else if ((kind)o->kind == BURST) {
@@ -155,12 +188,19 @@ static void answer(const order *o)
         }
         send_bytes(o->bytes);
         break;
+    case CALLS:
+        calls_make((int)o->call, o->bytes, 0);
+        calls_make((int)o->call, o->bytes, 1);
+        break;
     case RECEIVING:
         receive_bytes(1);
         send_bytes(o->bytes);
         break;
     case COLD_EXCHANGE:
         send_number(exchange_cold(o->bytes));
+        break;
+    case COLD_CALL:
+        send_number(call_cold(o));
         break;
     case LATE:
     case UNPOSTED:
@@ -186,9 +226,9 @@ int64_t exchange_pace(void)
 {
     const order o = {.kind = PACE, .repetitions = 1};
     send_order(&o);
-    const int64_t here = pace_now();
+    const int64_t own = pace_now();
     const int64_t there = receive_number();
-    return here > there ? here : there;
+    return own > there ? own : there;
 }
 
 int64_t exchange_run(const order *o)

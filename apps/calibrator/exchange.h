@@ -14,9 +14,12 @@ typedef enum {
     BURST,         /* BURST_LENGTH messages without a pause, one back */
     SPACED,        /* SPACED_LENGTH messages, between them pauses; one back */
     PAUSES,        /* the pauses of SPACED without its messages: rank 0 alone */
+    CALLS,         /* a collective twice, with either rank as its root if it has one */
     RECEIVING,     /* one receive of a message that is there */
     COLD_EXCHANGE, /* each sends and receives after it has walked through memory; of the rank
                     * that took less, which is the one that came later and did not wait */
+    COLD_CALL,     /* a collective after both have walked through memory: of the rank that took
+                    * less; if it has a root, the mean of who sends and who receives what is there */
     LATE,          /* one send, to a rank that is outside MPI before the pause is over */
     UNPOSTED,      /* the same; meanwhile the rank calls MPI, but receives nothing */
     PACE,          /* pace.h, of both ranks at once */
@@ -28,6 +31,7 @@ typedef struct order {
     int64_t bytes;
     int64_t repetitions;
     int64_t pause; /* ns */
+    int64_t call;  /* of CALLS and COLD_CALL: calls.h */
 } order;
 
 enum {
@@ -38,8 +42,8 @@ enum {
     TAG = 7,
 };
 
-/** Who is on the other side. @return false: there is no memory */
-bool exchange_begin(int other_rank);
+/** Who is on the other side; all ranks call it. @return false: there is no memory */
+bool exchange_begin(int other_rank, bool is_measured);
 void exchange_end(void);
 int exchange_peer(void);
 
@@ -51,6 +55,9 @@ int64_t exchange_run(const order *o);
 
 /** Rank 0: how fast both cores compute now. @return pace_now() of the slower one */
 int64_t exchange_pace(void);
+
+/** What a computation does to the caches: code and queues of MPI are in them no more. */
+void exchange_walk(void);
 
 /** The other rank: do what rank 0 tells until it says END. */
 void exchange_follow(void);

@@ -199,6 +199,30 @@ static void compare_sizes(const app_samples *s, const rounds *r, app_calibration
     }
 }
 
+static app_calibrated_value median_of_call(const rounds *r, size_t call, size_t offset)
+{
+    return median_at(r, offsetof(app_round, call) + call * sizeof(app_round_call) + offset);
+}
+
+static void set_calls(const rounds *r, app_calibration *c)
+{
+    double value[APP_NUM_CALIBRATED];
+    for (size_t i = 0; i < APP_NUM_CALIBRATED; i++) {
+        value[i] = c->value[i].value;
+    }
+    for (size_t i = 0; i < SIM_NUM_CALLS; i++) {
+        app_calibrated_call *call = &c->call[i];
+        for (size_t k = 0; k < call->num_sizes; k++) {
+            call->measured[k] =
+                median_of_call(r, i, offsetof(app_round_call, measured) + k * sizeof(double));
+            call->model[k] = app_calls_model((sim_call)i, call->bytes[k], value, c->S);
+        }
+        call->time = median_of_call(r, i, offsetof(app_round_call, time));
+        call->byte = median_of_call(r, i, offsetof(app_round_call, byte));
+        call->cold = median_of_call(r, i, offsetof(app_round_call, cold));
+    }
+}
+
 /* "NODE/CPU NODE/CPU" */
 static bool same(const char *places, bool cpus)
 {
@@ -351,13 +375,22 @@ static double find_pace(const GPtrArray *samples, double *share)
 
 /* The rounds by their visits of at most that pace: those that still have every kind and size, all
  * of which @p first has. */
-static void fit_rounds(const GPtrArray *samples, const app_samples *first, int64_t S, double pace,
-                       rounds *out)
+static void fit_rounds(const GPtrArray *samples, const app_samples *first, const app_calibration *c,
+                       double pace, rounds *out)
 {
+    int64_t sizes[SIM_NUM_CALLS][APP_CALL_SIZES];
+    size_t num_sizes[SIM_NUM_CALLS];
+    for (size_t i = 0; i < SIM_NUM_CALLS; i++) {
+        memcpy(sizes[i], c->call[i].bytes, sizeof sizes[i]);
+        num_sizes[i] = c->call[i].num_sizes;
+    }
     out->n = 0;
     for (guint i = 0; i < samples->len; i++) {
         app_samples_keep(samples->pdata[i], pace);
-        out->n += fit_round(samples->pdata[i], first, S, &out->round[out->n]);
+        if (fit_round(samples->pdata[i], first, c->S, &out->round[out->n])) {
+            app_round_fit_calls(samples->pdata[i], sizes, num_sizes, &out->round[out->n]);
+            out->n++;
+        }
     }
 }
 
@@ -366,12 +399,12 @@ static void fit_undisturbed(const GPtrArray *samples, const app_samples *first, 
                             rounds *out)
 {
     const double pace = find_pace(samples, &c->undisturbed);
-    fit_rounds(samples, first, c->S, pace, out);
+    fit_rounds(samples, first, c, pace, out);
     c->num_disturbed = samples->len - out->n;
     c->in_company = out->n < APP_CALIBRATION_LEAST;
     if (c->in_company) {
         rounds_clear_fits(out);
-        fit_rounds(samples, first, c->S, INFINITY, out);
+        fit_rounds(samples, first, c, INFINITY, out);
     }
 }
 
@@ -392,10 +425,14 @@ app_calibration *app_calibration_read(char **paths, GError **error)
     c->mpi = g_strdup(first->mpi);
     c->places = g_strdup(first->begin);
     c->one_node = same(first->begin, false);
+    for (int i = 0; i < SIM_NUM_CALLS; i++) {
+        c->call[i].num_sizes = app_calls_sizes(first, (sim_call)i, c->call[i].bytes);
+    }
     c->num_measured = n;
     fit_undisturbed(samples, first, c, &all);
     keep_group(&all, c);
     set_values(&all, c);
+    set_calls(&all, c);
     compare_sizes(first, &all, c);
     if (c->invalid == NULL) {
         c->invalid = too_noisy(c);

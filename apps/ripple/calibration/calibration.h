@@ -9,6 +9,7 @@
 #pragma once
 
 #include "calibration/calibrated.h"
+#include "calibration/calls.h"
 #include "sim/machine.h"
 
 #include <glib.h>
@@ -18,6 +19,8 @@
 
 /** So many rounds have to agree: with fewer the median has no 95 % interval. */
 #define APP_CALIBRATION_LEAST 6
+/** Least level of the interval of a cost that is written. */
+#define APP_CALIBRATION_LEVEL 0.95
 /** Rounds agree whose round trips differ by less, in the mean of all sizes. */
 #define APP_CALIBRATION_ALIKE 0.05
 /** A visit counts if the cores computed about as fast before and after it as they ever did: the
@@ -47,6 +50,17 @@ typedef struct app_calibration_size {
     double model; /* ns, by the values found */
 } app_calibration_size;
 
+/** What a collective takes beyond its messages; sizes of APP_CALL_SIZES, as many as there are. */
+typedef struct app_calibrated_call {
+    int64_t bytes[APP_CALL_SIZES];
+    size_t num_sizes;                              /* 0: it was not measured */
+    app_calibrated_value measured[APP_CALL_SIZES]; /* of one call after the other */
+    double model[APP_CALL_SIZES];                  /* ns, by the values found, without the cost */
+    app_calibrated_value time;                     /* of a call of the smallest size */
+    app_calibrated_value byte;                     /* ns for each further byte */
+    app_calibrated_value cold;                     /* as time, of calls after a walk */
+} app_calibrated_call;
+
 typedef struct app_calibration {
     char *mpi;             /* as the library calls itself */
     char *places;          /* "NODE/CPU NODE/CPU" of the two ranks */
@@ -62,6 +76,7 @@ typedef struct app_calibration {
     app_calibrated_value cold; /* ns: o after a walk through memory; 0: not measured */
     bool takes_cold;           /* that is the o of the machine; the caller decides */
     app_calibrated_value left; /* ns: what the overheads as measured leave of L + 2 o */
+    app_calibrated_call call[SIM_NUM_CALLS];
     double unrest; /* the median of a round trip is longer than its lower quartile by so much */
     int64_t S;     /* largest message whose send does not wait for a posting; INT64_MAX */
     int64_t waits; /* ... for a receiver that is outside MPI; INT64_MAX */
@@ -80,6 +95,19 @@ app_calibration *app_calibration_read(char **paths, GError **error);
 void app_calibration_free(app_calibration *calibration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(app_calibration, app_calibration_free)
 
+/** What the call takes more than its simulated messages: after a walk if takes_cold. */
+const app_calibrated_value *app_calibrated_call_time(const app_calibration *calibration,
+                                                     sim_call call);
+/** The cost that comes of @p time, its own or that after a walk. @return as the next one */
+bool app_calibrated_call_fit(const app_calibrated_call *call, const app_calibrated_value *time,
+                             sim_call_cost *out);
+/**
+ * Its cost in a machine file. @return false: there is none, as it is not distinguishable from 0 by
+ * its interval, or below it
+ */
+bool app_calibrated_call_cost(const app_calibration *calibration, sim_call call,
+                              sim_call_cost *out);
+
 /** "L", "o", "g", "G", "O", "L+2o". Static. */
 const char *app_calibrated_name(app_calibrated which);
 /** How it was found, in a phrase. Static. */
@@ -87,7 +115,8 @@ const char *app_calibrated_origin(const app_calibration *calibration, app_calibr
 
 /**
  * The values as a machine of its own, or as what messages within a node take on @p base.
- * @param base NULL: of its own; else changed and returned, with an error freed
+ * @param base NULL: of its own, with the costs of calls; else changed and returned, with an error
+ * freed
  * @param when "2026-11-23", for the provenance
  * @return owned by the caller; NULL with an error
  */

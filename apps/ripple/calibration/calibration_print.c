@@ -2,6 +2,8 @@
 /* Tests: test_calibration. */
 #include "calibration/calibration_print.h"
 
+#include "calibration/calls_print.h"
+
 #include "output/number_text.h"
 #include "output/output.h"
 #include "output/sentences.h"
@@ -168,6 +170,7 @@ static GPtrArray *conditions(const app_calibration *c)
                           2 * c->value[APP_CALIBRATED_L].value, longest->bytes,
                           (longest->measured - longest->model) / 1000);
     }
+    app_calls_add_conditions(c, out);
     g_autofree char *far = far_off(c);
     if (far != NULL) {
         app_sentences_add(out,
@@ -201,6 +204,7 @@ void app_calibration_print(const app_calibration *c, FILE *out)
                 s->measured / 1000, interval, s->model / 1000, off);
     }
     fputc('\n', out);
+    app_calls_print(c, out);
     g_autoptr(GPtrArray) lines = conditions(c);
     for (guint i = 0; i < lines->len; i++) {
         app_sentence_print(lines->pdata[i], out);
@@ -217,6 +221,7 @@ void app_calibration_print_csv(const app_calibration *c, FILE *out)
         app_output_csv_text(out, app_calibrated_origin(c, (app_calibrated)i));
         fputc('\n', out);
     }
+    app_calls_print_csv(c, out);
     g_autofree char *S = bytes_text(c->S);
     fprintf(out, "S,%s,,,,B,\n", c->S == INT64_MAX ? "inf" : g_strdelimit(S, "B", '\0'));
 }
@@ -272,6 +277,7 @@ void app_calibration_build(const app_calibration *c, JsonBuilder *b)
         json_builder_end_object(b);
     }
     json_builder_end_array(b);
+    app_calls_build(c, b);
     sim_json_begin_array(b, "conditions");
     g_autoptr(GPtrArray) lines = conditions(c);
     for (guint i = 0; i < lines->len; i++) {

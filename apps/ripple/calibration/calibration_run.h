@@ -9,7 +9,7 @@
 /**
  * Start the calibrator by the launcher @p command (NULL-terminated, without a program), once for
  * each round until @p rounds agree and none is faster, at most three times as often, and read what
- * it measured. Some 1.2 s for each round. A signal that stops it ends this process.
+ * it measured. Some 2 s for each round. A signal that stops it ends this process.
  * @return owned by the caller; NULL with an error
  */
 app_calibration *app_calibration_run(char **command, int rounds, GError **error);

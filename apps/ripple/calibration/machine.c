@@ -4,6 +4,8 @@
 
 #include "output/error.h"
 
+#include <math.h>
+
 static const struct {
     const char *name;
     sim_key key, node;
@@ -72,6 +74,57 @@ static bool set_all(const app_calibration *c, bool within, const char *when, sim
     return set(machine, within ? SIM_KEY_NODE_S : SIM_KEY_S, S, origin, error);
 }
 
+const app_calibrated_value *app_calibrated_call_time(const app_calibration *c, sim_call call)
+{
+    return c->takes_cold ? &c->call[call].cold : &c->call[call].time;
+}
+
+bool app_calibrated_call_fit(const app_calibrated_call *call, const app_calibrated_value *time,
+                             sim_call_cost *out)
+{
+    const double ps = (double)SIM_NS;
+    const app_calibrated_value *byte = &call->byte;
+    if (call->num_sizes == 0 || time->low <= 0 || time->level < APP_CALIBRATION_LEVEL) {
+        return false;
+    }
+    const bool has_slope = byte->low > 0 && byte->level >= APP_CALIBRATION_LEVEL;
+    const double each = has_slope ? byte->value : 0;
+    const double of_smallest = each * (double)call->bytes[0];
+    *out = (sim_call_cost){
+        .time = llround(fmax(time->value - of_smallest, 0) * ps),
+        .byte = llround(each * ps * 1000) * (SIM_RATE_PER_PS / 1000),
+    };
+    return true;
+}
+
+bool app_calibrated_call_cost(const app_calibration *c, sim_call call, sim_call_cost *out)
+{
+    return app_calibrated_call_fit(&c->call[call], app_calibrated_call_time(c, call), out);
+}
+
+/* Costs of calls: each in company of where it comes from. */
+static bool set_calls(const app_calibration *c, const char *when, sim_machine *machine,
+                      GError **error)
+{
+    for (int i = 0; i < SIM_NUM_CALLS; i++) {
+        sim_call_cost cost;
+        if (!app_calibrated_call_cost(c, (sim_call)i, &cost)) {
+            continue;
+        }
+        const app_calibrated_value *time = app_calibrated_call_time(c, (sim_call)i);
+        g_autofree char *text = sim_call_cost_format(&cost);
+        g_autofree char *origin = g_strdup_printf(
+            "ripple calibrate %s, %s, %s: a call on two ranks beyond its simulated messages%s, "
+            "%.0f .. %.0f ns",
+            when, c->mpi, c->places, c->takes_cold ? " after a walk through memory" : "", time->low,
+            time->high);
+        if (!set(machine, (sim_key)(SIM_KEY_CALLS + i), text, origin, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base, const char *when,
                                      GError **error)
 {
@@ -84,6 +137,7 @@ sim_machine *app_calibration_machine(const app_calibration *c, sim_machine *base
                     "--cold: the calibrator has not measured calls after a computation");
         return NULL;
     }
-    return machine != NULL && set_all(c, within, when, machine, error) ? g_steal_pointer(&machine)
-                                                                       : NULL;
+    const bool ok = machine != NULL && set_all(c, within, when, machine, error) &&
+                    (within || set_calls(c, when, machine, error));
+    return ok ? g_steal_pointer(&machine) : NULL;
 }

@@ -137,6 +137,15 @@ bool app_round_fit(const app_samples *s, int64_t S, app_round *out)
     return true;
 }
 
+void app_round_fit_calls(const app_samples *s, const int64_t sizes[][APP_CALL_SIZES],
+                         const size_t *num_sizes, app_round *out)
+{
+    for (int i = 0; i < SIM_NUM_CALLS; i++) {
+        out->call[i] =
+            app_calls_fit(s, (sim_call)i, sizes[i], num_sizes[i], out->value, out->S, out->cold);
+    }
+}
+
 double app_round_apart(const app_round *a, const app_round *b)
 {
     const size_t n = MIN(a->num_sizes, b->num_sizes);

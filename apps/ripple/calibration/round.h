@@ -6,6 +6,7 @@
 #pragma once
 
 #include "calibration/calibrated.h"
+#include "calibration/calls.h"
 #include "calibration/samples.h"
 
 #include <glib.h>
@@ -15,8 +16,9 @@
 
 typedef struct app_round {
     double value[APP_NUM_CALIBRATED]; /* ns; ns per byte */
-    double cold;   /* ns: o of calls after a walk through memory; NAN: not measured */
-    double left;   /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
+    double cold; /* ns: o of calls after a walk through memory; NAN: not measured */
+    double left; /* ns: what the overheads leave of L + 2 o, which may be less than 0 */
+    app_round_call call[SIM_NUM_CALLS];
     double unrest; /* how much longer than the lower quartile the median of a round trip is */
     int64_t S;     /* bytes, of all rounds; INT64_MAX: there is no limit */
     int64_t waits;
@@ -35,6 +37,10 @@ int64_t app_round_limit(const app_samples *samples);
  * @return false: measurements that the values are found by are missing; *out has to be cleared
  */
 bool app_round_fit(const app_samples *samples, int64_t S, app_round *out);
+/** What calls take beside their messages, once the rest of the round is known: @p sizes as
+ * app_calls_fit() takes them, for each call. */
+void app_round_fit_calls(const app_samples *samples, const int64_t sizes[][APP_CALL_SIZES],
+                         const size_t *num_sizes, app_round *out);
 void app_round_clear(app_round *round);
 
 /** Half a round trip of that size, ns, with these values. */

@@ -9,9 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char HEAD[] = "# ripple-calibrate 3";
+static const char HEAD[] = "# ripple-calibrate 4";
+static const char CALL[] = "call-";
+static const char COLD_CALL[] = "cold-call-";
 static const char *const NAMES[APP_NUM_SAMPLE_KINDS] = {
-    "round-trip", "burst", "spaced", "pauses", "receive", "cold-exchange", "waits", "unposted"};
+    [APP_SAMPLE_ROUND_TRIP] = "round-trip", [APP_SAMPLE_BURST] = "burst",
+    [APP_SAMPLE_SPACED] = "spaced",         [APP_SAMPLE_PAUSES] = "pauses",
+    [APP_SAMPLE_RECEIVE] = "receive",       [APP_SAMPLE_COLD_EXCHANGE] = "cold-exchange",
+    [APP_SAMPLE_WAITS] = "waits",           [APP_SAMPLE_UNPOSTED] = "unposted"};
 enum { FIELDS = 5 };
 
 void app_samples_free(app_samples *s)
@@ -69,6 +74,25 @@ static bool read_key(const char *line, app_samples *s)
     return true;
 }
 
+/* @return APP_NUM_SAMPLE_KINDS: there is no such kind */
+static size_t kind_of(const char *name)
+{
+    const bool is_cold = g_str_has_prefix(name, COLD_CALL);
+    const char *call = is_cold                        ? name + strlen(COLD_CALL)
+                       : g_str_has_prefix(name, CALL) ? name + strlen(CALL)
+                                                      : NULL;
+    for (int i = 0; call != NULL && i < SIM_NUM_CALLS; i++) {
+        if (g_str_equal(call, sim_call_name((sim_call)i))) {
+            return (size_t)(is_cold ? APP_SAMPLE_COLD_CALL : APP_SAMPLE_CALL) + (size_t)i;
+        }
+    }
+    size_t kind = 0;
+    while (kind < APP_NUM_SAMPLE_KINDS && g_strcmp0(name, NAMES[kind]) != 0) {
+        kind++;
+    }
+    return kind;
+}
+
 /* SWEEP KIND BYTES PS PACE */
 static bool read_line(const char *line, app_visit *out)
 {
@@ -76,10 +100,7 @@ static bool read_line(const char *line, app_visit *out)
     if (g_strv_length(field) != FIELDS) {
         return false;
     }
-    size_t kind = 0;
-    while (kind < APP_NUM_SAMPLE_KINDS && !g_str_equal(field[1], NAMES[kind])) {
-        kind++;
-    }
+    const size_t kind = kind_of(field[1]);
     guint64 n[FIELDS] = {0};
     for (size_t i = 0; i < FIELDS; i++) {
         if (i != 1 && !g_ascii_string_to_unsigned(field[i], 10, 0, INT64_MAX, &n[i], NULL)) {

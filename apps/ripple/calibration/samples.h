@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "sim/call_cost.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,8 +18,10 @@ typedef enum {
     APP_SAMPLE_SPACED,
     APP_SAMPLE_PAUSES,
     APP_SAMPLE_RECEIVE,
-    APP_SAMPLE_COLD_EXCHANGE, /* 1 B */
-    APP_SAMPLE_WAITS,
+    APP_SAMPLE_COLD_EXCHANGE,                               /* 1 B */
+    APP_SAMPLE_CALL,                                        /* two calls; one for each sim_call */
+    APP_SAMPLE_COLD_CALL = APP_SAMPLE_CALL + SIM_NUM_CALLS, /* one, after walks; likewise */
+    APP_SAMPLE_WAITS = APP_SAMPLE_COLD_CALL + SIM_NUM_CALLS,
     APP_SAMPLE_UNPOSTED,
     APP_NUM_SAMPLE_KINDS
 } app_sample_kind;

@@ -169,10 +169,12 @@ const app_verb app_verb_calibrate = {
     .description =
         "Starts a small MPI program by the launcher that is given (mpirun -n 2 ...), which sends\n"
         "messages of 1 B to 1 MiB between its first and its last rank: there and back, in bursts, "
-        "with\npauses, to a rank that waits and to one that is late. It is started several times, "
-        "some 1.2 s\neach: a round. From these times come L, o, g, G, O and S with their "
-        "intervals, and a machine file\nfor --machine. Round trips as measured and as the model "
-        "has them with these values stand side by\nside.\n\n"
+        "with\npauses, to a rank that waits and to one that is late; then it calls collectives. It "
+        "is "
+        "started several\ntimes, some 2 s each: a round. From these times come L, o, g, G, O and S "
+        "with their intervals, what\nthe calls take beside their messages, and a machine file for "
+        "--machine. Round trips as measured and as\nthe model has them with these values stand "
+        "side by side.\n\n"
         "Do it on a machine that does nothing else, each rank on a core of its own. Where both "
         "ranks were\non one CPU, or were moved, or where the machine was too noisy (too few rounds "
         "agree, or the values\nare not known to 10 %), the exit code is 3 and there is no file.",

@@ -53,7 +53,7 @@ static char *round_of(const truth *t, const trouble *met, int round, GRand *rand
 {
     GString *s = g_string_new(NULL);
     g_string_append_printf(s,
-                           "# ripple-calibrate 3\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
+                           "# ripple-calibrate 4\n# mpi=Test MPI\n# seed=%d\n# clock=%d\n"
                            "# burst=%d\n# spaced=%d\n# begin=%s\n# later=unknown\n",
                            round + 1, 1000 * CLOCK, BURST, SPACED, places);
     const double slower = met->slower[round] > 0 ? met->slower[round] : 1;
@@ -312,6 +312,85 @@ static void cold_calls_are_an_overhead_of_their_own(void)
     CHECK_ERROR(error, "the calibrator has not measured calls after a computation");
 }
 
+/* Rounds of CLUSTER in which an allreduce takes 95 ns and 20 ps/B more than its messages (after a
+ * walk 300 ns), a bcast 60 ns less, and a barrier as likely more as less. */
+static app_calibration *calibrate_calls(void)
+{
+    static const int64_t CALLED[] = {8, 64, 512, 2048};
+    g_autoptr(GRand) rand = g_rand_new_with_seed(13);
+    g_auto(GStrv) texts = g_new0(char *, ROUNDS + 1);
+    for (int i = 0; i < ROUNDS; i++) {
+        g_autofree char *messages = round_of(&CLUSTER, &NONE, i, rand, "a/0 b/0");
+        GString *text = g_string_new(messages);
+        for (size_t k = 0; k < G_N_ELEMENTS(CALLED); k++) {
+            const double b = (double)CALLED[k];
+            const double way = 2100 + (b - 1) * CLUSTER.G;
+            add_visits(text, rand, "call-allreduce", CALLED[k], 2 * (way + 95 + 0.02 * b), 0, 1,
+                       &NONE);
+            add_visits(text, rand, "call-bcast", CALLED[k], 2 * (way - 60), 0, 1, &NONE);
+        }
+        add_visits(text, rand, "call-barrier", 0, 2 * (2100 + 10 * (i - 4)), 0, 1, &NONE);
+        add_visits(text, rand, "cold-exchange", 1, 1800, CLOCK, 1, &NONE);
+        add_visits(text, rand, "cold-call-allreduce", 8, 2100, CLOCK, 1, &NONE);
+        texts[i] = g_string_free(text, FALSE);
+    }
+    return read_texts(texts, ROUNDS, NULL);
+}
+
+static void calls_cost_what_they_take_beside_their_messages(void)
+{
+    g_autoptr(app_calibration) c = calibrate_calls();
+    g_autoptr(sim_machine) warm = app_calibration_machine(c, NULL, "2026-11-23", NULL);
+    const sim_key allreduce = (sim_key)(SIM_KEY_CALLS + SIM_CALL_ALLREDUCE);
+    CHECK_I64((int64_t)c->call[SIM_CALL_ALLREDUCE].num_sizes, 4);
+    CHECK_I64((int64_t)c->call[SIM_CALL_BARRIER].num_sizes, 1);
+    CHECK_I64((int64_t)c->call[SIM_CALL_SCATTER].num_sizes, 0);
+    CHECK_NEAR((double)warm->calls[SIM_CALL_ALLREDUCE].time, 95e3, 100, "ps");
+    CHECK_NEAR((double)warm->calls[SIM_CALL_ALLREDUCE].byte / (double)SIM_RATE_PER_PS, 20, 0.2);
+    CHECK(strstr(warm->provenance[allreduce], "beyond its simulated messages, 95 .. 95 ns") != NULL,
+          "%s", warm->provenance[allreduce]);
+    for (int key = SIM_KEY_CALLS; key < SIM_NUM_KEYS; key++) {
+        CHECK((int)sim_machine_has(warm, (sim_key)key) == (key == (int)allreduce), "key %d", key);
+    }
+    const app_calibrated_call *bcast = &c->call[SIM_CALL_BCAST];
+    CHECK_NEAR(bcast->time.value, -60, 0.1);
+    CHECK(bcast->time.high < 0, "%g", bcast->time.high);
+    const app_calibrated_value *barrier = &c->call[SIM_CALL_BARRIER].time;
+    CHECK(barrier->low < 0 && barrier->high > 0, "%g .. %g", barrier->low, barrier->high);
+    c->takes_cold = true;
+    g_autoptr(sim_machine) cold = app_calibration_machine(c, NULL, "2026-11-23", NULL);
+    CHECK_NEAR((double)cold->calls[SIM_CALL_ALLREDUCE].time, 300e3 - 8 * 20, 100, "ps");
+    CHECK(strstr(cold->provenance[allreduce], "after a walk through memory") != NULL, "%s",
+          cold->provenance[allreduce]);
+    c->takes_cold = false;
+    g_autoptr(sim_machine) levels =
+        app_calibration_machine(c, sim_machine_load("xt4", NULL), "2026-11-23", NULL);
+    CHECK(!sim_machine_has_calls(levels), "the machine's own are kept");
+}
+
+/* What costs nothing that can be told, or less, is said. */
+static void what_is_not_written_of_calls_is_said(void)
+{
+    g_autoptr(app_calibration) c = calibrate_calls();
+    g_autoptr(JsonBuilder) builder = json_builder_new();
+    json_builder_begin_object(builder);
+    app_calibration_build(c, builder);
+    json_builder_end_object(builder);
+    g_autoptr(JsonNode) root = json_builder_get_root(builder);
+    g_autofree char *text = json_to_string(root, FALSE);
+    CHECK(strstr(text, "take less than their simulated messages, which no cost of a call is: bcast "
+                       "60 ns less.") != NULL,
+          "%s", text);
+    CHECK(strstr(text, "not distinguishable from nothing, by the interval: barrier.") != NULL, "%s",
+          text);
+    JsonArray *calls = json_object_get_array_member(json_node_get_object(root), "calls");
+    CHECK_I64(json_array_get_length(calls), 3);
+    JsonObject *allreduce = json_array_get_object_element(calls, 2);
+    CHECK_STR(json_object_get_string_member(allreduce, "name"), "allreduce");
+    CHECK(g_str_has_prefix(json_object_get_string_member(allreduce, "in_file"), "95"), "%s",
+          json_object_get_string_member(allreduce, "in_file"));
+}
+
 static void ranks_on_one_cpu_or_moved_are_refused(void)
 {
     g_autoptr(app_calibration) one_cpu = calibrate(&CLUSTER, &NONE, ROUNDS, 1, "a/1 a/1");
@@ -335,7 +414,7 @@ static void bad_samples_are_refused_by_line_and_value(void)
     static const struct {
         const char *was, *is, *wanted;
     } ROWS[] = {
-        {"# ripple-calibrate 3", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
+        {"# ripple-calibrate 4", "# ripple-calibrate 9", ":1: not a line of a calibration: '# rip"},
         {"# clock=20000", "# clock=x", ":4: not a line of a calibration: '# clock=x'"},
         {"0 round-trip 1 ", "0 round-trap 1 ", ":9: not a line of a calibration: '0 round-trap 1 "},
         {"0 round-trip 1 ", "0 round-trip -3 ", ":9: not a line of a calibration"},
@@ -388,6 +467,7 @@ SUITE_MAIN("calibration", TEST(the_values_of_a_machine_come_back),
            TEST(somebody_else_on_the_cores_does_not_count), TEST(what_cannot_be_told_apart_is_said),
            TEST(one_disturbed_bisection_changes_nothing),
            TEST(cold_calls_are_an_overhead_of_their_own),
-           TEST(ranks_on_one_cpu_or_moved_are_refused),
+           TEST(calls_cost_what_they_take_beside_their_messages),
+           TEST(what_is_not_written_of_calls_is_said), TEST(ranks_on_one_cpu_or_moved_are_refused),
            TEST(bad_samples_are_refused_by_line_and_value),
            TEST(values_become_a_machine_with_their_origin))
