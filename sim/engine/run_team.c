@@ -10,7 +10,8 @@
 #include <glib.h>
 #include <stdatomic.h>
 
-#define LOOKS 4000U /* some 20 us */
+#define LOOKS   256U /* between two looks at the clock: one takes 5 to 50 ns, by processor */
+#define MOST_US 20   /* of them */
 
 /* Opens when all have come. */
 typedef struct gate {
@@ -46,6 +47,21 @@ static void look_again(void)
 #endif
 }
 
+/* @return has the gate opened? Else it may take longer. */
+static bool looks_until_open(const gate *g, unsigned before)
+{
+    const gint64 begin = g_get_monotonic_time();
+    do {
+        for (unsigned i = 0; i < LOOKS; i++) {
+            if (atomic_load(&g->times_opened) != before) {
+                return true;
+            }
+            look_again();
+        }
+    } while (g_get_monotonic_time() - begin < MOST_US);
+    return false;
+}
+
 static void pass(gate *g)
 {
     const unsigned before = atomic_load(&g->times_opened);
@@ -57,11 +73,8 @@ static void pass(gate *g)
         g_mutex_unlock(&g->mutex);
         return;
     }
-    for (unsigned i = 0; i < LOOKS; i++) {
-        if (atomic_load(&g->times_opened) != before) {
-            return;
-        }
-        look_again();
+    if (looks_until_open(g, before)) {
+        return;
     }
     g_mutex_lock(&g->mutex);
     while (atomic_load(&g->times_opened) == before) {
