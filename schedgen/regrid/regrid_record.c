@@ -85,7 +85,7 @@ static void take(void *data, uint32_t rank, const conv_template *template)
                 &g_array_index(template->colls, conv_coll, (guint)step->size), step, name);
             record->used[coll.comm] = true;
             g_array_append_val(colls, coll);
-        } else if (step->type != CONV_CALC && step->type != CONV_JOIN) {
+        } else if (conv_step_is_message(step)) {
             const bool is_recv = conv_step_op(step, 0).type == SIM_OP_RECV;
             const regrid_item item = {.bytes = is_recv ? 0 : step->size,
                                       .peer = step->peer,

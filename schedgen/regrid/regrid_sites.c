@@ -177,8 +177,10 @@ static void take(void *data, uint32_t rank, const conv_template *template)
             g->size = conv_add_times(g->size, step->size);
             continue;
         }
-        const bool is_message = step->type != CONV_JOIN && step->type != CONV_COLL;
-        const uint32_t way = is_message ? ways[message++] : REGRID_NONE;
+        if (step->type == CONV_BESIDE) { /* part of the collective after it */
+            continue;
+        }
+        const uint32_t way = conv_step_is_message(step) ? ways[message++] : REGRID_NONE;
         const uint32_t number = sched_regrid_name_at(&walk, step->call, &name);
         char *after =
             step_text(g->regrid, step, sched_regrid_record_name(&g->regrid->record, number), way);

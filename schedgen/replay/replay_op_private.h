@@ -74,7 +74,7 @@ static inline void replay_op_put_copy(const replay_step *step, uint32_t shift, s
 static inline void replay_op_put_step(const replay *p, const replay_step *step, replay_self self,
                                       sim_op *op)
 {
-    if (p->growth == NULL || step->peer == SIM_ANY) {
+    if (p->growth == NULL || step->peer == SIM_ANY || step->op == SIM_OP_CALC) {
         replay_op_put_copy(step, replay_shift(self), op);
     } else {
         replay_op_put(step, p->growth->methods->peer(p->growth, self.rank, step->peer), op);

@@ -66,7 +66,8 @@ static inline __attribute__((always_inline)) const char *
 graph_op_place(graph_form form, const char *ops, uint32_t index)
 {
     if (form == GRAPH_WOVEN) {
-        return ops + (size_t)(index / GRAPH_WEAVE_OPS) * (GRAPH_WEAVE_RANKS * GRAPH_WEAVE_LINE) +
+        const size_t line = index / GRAPH_WEAVE_OPS;
+        return ops + line * GRAPH_WEAVE_RANKS * GRAPH_WEAVE_LINE +
                index % GRAPH_WEAVE_OPS * sizeof(graph_narrow);
     }
     return ops + (size_t)index * graph_op_bytes(form);

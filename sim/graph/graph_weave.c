@@ -23,10 +23,10 @@
 
 typedef struct weaver {
     sim_graph *graph;
-    size_t left;                       /* bytes of the last chunk that are free */
-    uint64_t offset;                   /* where they begin */
-    uint64_t block;                    /* where the last of graph->woven begins */
-    const char *woven_from, *woven_to; /* what has been woven last, and not been given back */
+    size_t left;                 /* bytes of the last chunk that are free */
+    uint64_t offset;             /* where they begin */
+    uint64_t block;              /* where the last of graph->woven begins */
+    char *woven_from, *woven_to; /* what has been woven last, and not been given back */
 } weaver;
 
 static size_t num_lines(const graph_rank *rank)
@@ -72,7 +72,7 @@ static uint64_t take_room(weaver *w, size_t bytes)
 }
 
 /* Operations of @p rank, which have been woven, are not needed any more where they were. */
-static void give_back(weaver *w, const char *from, size_t bytes)
+static void give_back(weaver *w, char *from, size_t bytes)
 {
     if (w->graph->memory == NULL) {
         return; /* somebody else's */
@@ -81,11 +81,11 @@ static void give_back(weaver *w, const char *from, size_t bytes)
         w->woven_from = from; /* another block, or something between stays where it is */
     }
     w->woven_to = from + bytes;
-    const uintptr_t first = ((uintptr_t)w->woven_from + PAGE - 1) / PAGE * PAGE;
-    const uintptr_t end = (uintptr_t)w->woven_to / PAGE * PAGE;
+    char *first = w->woven_from + -(uintptr_t)w->woven_from % PAGE;
+    char *end = w->woven_to - (uintptr_t)w->woven_to % PAGE;
     if (first < end) {
-        (void)madvise((void *)first, end - first, MADV_DONTNEED); /* refused: it stays, unused */
-        w->woven_from = (const char *)end;
+        (void)madvise(first, (size_t)(end - first), MADV_DONTNEED); /* refused: it stays, unused */
+        w->woven_from = end;
     }
 }
 
@@ -93,7 +93,9 @@ static void weave_rank(weaver *w, uint32_t r, uint64_t offset, char *to)
 {
     graph_rank *rank = &w->graph->rank[r];
     const size_t bytes = rank->num_ops * sizeof(graph_narrow);
-    const char *from = graph_rank_data(w->graph, rank);
+    char *const *chunk = w->graph->chunk.at;
+    const uint64_t place = graph_rank_offset(rank);
+    char *from = chunk[place >> GRAPH_CHUNK_BITS] + (place & (GRAPH_CHUNK_BYTES - 1));
     for (size_t at = 0; at < bytes; at += GRAPH_WEAVE_LINE, to += GROUP_LINE) {
         memcpy(to, from + at, MIN(bytes - at, GRAPH_WEAVE_LINE));
     }

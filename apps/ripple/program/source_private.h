@@ -19,13 +19,14 @@ typedef struct app_source_grown {
 
 struct app_source {
     app_source_kind kind;
-    char *description;
     uint32_t own_ranks;
+    char *description;
     char *ranks; /* --ranks, or NULL */
     bool roots_given;
     bool copies_given;
     bool extrapolate_given;
     bool is_goal_text;
+    bool said_no_calls; /* of the machine, which stored schedules do not know */
     coll_profile *profile;
     char *coll; /* --coll, or NULL */
 
@@ -48,7 +49,6 @@ struct app_source {
     sched_pattern *pattern; /* a pattern, or the one item that a collective is; else NULL */
     sim_call_cost calls[SIM_NUM_CALLS]; /* of the machine; all 0 unless convert.calls */
     sched_pattern *with_calls;          /* the pattern with them; NULL: there are none */
-    bool said_no_calls;
 
     sim_program *program;      /* built last: computed, the trace or own repeated */
     size_t rank_bytes;         /* of the trace repeated */
