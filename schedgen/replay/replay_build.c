@@ -1,6 +1,7 @@
 /* schedgen/replay/replay_build.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_replay, cli_trace_input. */
 #include "model/parallel_private.h"
+#include "replay/replay_cursor_private.h"
 #include "replay/replay_private.h"
 #include "sched/replay.h"
 #include "sim/spread.h"
@@ -257,6 +258,14 @@ bool sched_replay_count_resized(const sim_program *program, const sched_trace *t
     count(p, ops, most);
     sched_replay_free(&p->program);
     return true;
+}
+
+size_t sched_replay_rank_bytes(const sim_program *program)
+{
+    if (program->methods != &sched_replay_class) {
+        return 0;
+    }
+    return sched_replay_cursor_layout((const replay *)program).stride;
 }
 
 sched_rank_source *sched_replay_source_new(const sim_program *program, const sched_trace *trace,

@@ -1,7 +1,6 @@
 /* schedgen/replay/replay_cursor.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_replay. */
 #include "replay/replay_cursor_private.h"
-#include "sched/replay.h"
 #include "sim/large.h"
 
 #include <inttypes.h>
@@ -18,14 +17,6 @@ replay_cursor sched_replay_cursor_layout(const replay *p)
     c.stride = c.places_at + c.extent.places * sizeof(replay_far);
     c.stride += -c.stride % REPLAY_LINE;
     return c;
-}
-
-size_t sched_replay_rank_bytes(const sim_program *program)
-{
-    if (program->methods != &sched_replay_class) {
-        return 0;
-    }
-    return sched_replay_cursor_layout((const replay *)program).stride;
 }
 
 static void begin_rank(const replay_cursor *c, uint32_t rank)

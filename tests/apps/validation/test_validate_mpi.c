@@ -40,6 +40,21 @@ static void set_up(void)
     (void)g_setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", TRUE);
 }
 
+/* In all: where first calls are slow, they are a row of their own. */
+static double calls_of(JsonArray *rows, const char *call)
+{
+    g_autofree char *first = g_strconcat("first ", call, NULL);
+    double calls = 0;
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        JsonObject *row = json_array_get_object_element(rows, i);
+        const char *name = json_object_get_string_member(row, "name");
+        if (g_str_equal(name, call) || g_str_equal(name, first)) {
+            calls += json_object_get_double_member(row, "calls");
+        }
+    }
+    return calls;
+}
+
 static void check_result(const char *text, const char *name)
 {
     g_autoptr(JsonParser) parser = json_parser_new();
@@ -55,17 +70,9 @@ static void check_result(const char *text, const char *name)
     CHECK(median(object, "outside_ns") > 1e6, "%s: processes are started", name);
     JsonArray *rows = json_object_get_array_member(object, "rows");
     static const char *const WANTED[] = {"MPI_Allreduce", "MPI_Waitall", "MPI_Isend", "MPI_Irecv"};
-    size_t found = 0;
-    for (guint i = 0; i < json_array_get_length(rows); i++) {
-        JsonObject *row = json_array_get_object_element(rows, i);
-        for (size_t k = 0; k < G_N_ELEMENTS(WANTED); k++) {
-            if (g_str_equal(json_object_get_string_member(row, "name"), WANTED[k])) {
-                found++;
-                CHECK_NEAR(json_object_get_double_member(row, "calls"), 40, 0, "%s", WANTED[k]);
-            }
-        }
+    for (size_t k = 0; k < G_N_ELEMENTS(WANTED); k++) {
+        CHECK_NEAR(calls_of(rows, WANTED[k]), 40, 0, "%s: %s", name, WANTED[k]);
     }
-    CHECK_I64((int64_t)found, G_N_ELEMENTS(WANTED), "%s", name);
 }
 
 static void both_kinds_of_runs_are_made_and_compared(void)
