@@ -10,7 +10,8 @@
 #include <glib.h>
 #include <string.h>
 
-#define SERIAL_BELOW 1500U /* turns; some 5,000 operations and messages */
+#define SERIAL_BELOW 200U  /* turns; some 600 operations and messages: ten times what gates take */
+#define ALONE_BELOW  1500U /* ranks: of fewer, windows with so many turns are too rare */
 
 static const bool NO_HANDSHAKES[MESSAGE_LEVELS] = {false};
 
@@ -89,12 +90,7 @@ static uint32_t block_shift(uint32_t num_ranks, uint32_t partitions)
     return shift;
 }
 
-static uint32_t least_turns(const sim_run_options *options)
-{
-    return options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
-}
-
-/* A partition is worth a thread only if its windows can be large enough. */
+/* A partition is worth a thread only if its windows are large enough. */
 uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
                                    const sim_run_options *options)
 {
@@ -103,7 +99,7 @@ uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
     message_levels_of(params, options->levels, level);
     if ((options->sink != NULL && options->sink->part == NULL) ||
         sim_engine_lookahead(level, has_node, NO_HANDSHAKES) == 0 ||
-        num_ranks < least_turns(options)) {
+        num_ranks < (options->serial_below > 0 ? options->serial_below : ALONE_BELOW)) {
         return 1;
     }
     return MAX(MIN(options->threads, num_ranks), 1);
@@ -113,7 +109,7 @@ uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
 static void divide(engine *e, const sim_params *params, const sim_run_options *options)
 {
     const uint32_t num_ranks = e->program->num_ranks;
-    e->serial_below = least_turns(options);
+    e->serial_below = options->serial_below > 0 ? options->serial_below : SERIAL_BELOW;
     e->num_partitions = sim_engine_num_partitions(num_ranks, params, options);
     e->partition = g_new(engine_partition *, e->num_partitions);
     rank_partition ranks = {.num_partitions = e->num_partitions, .num_ranks = num_ranks};

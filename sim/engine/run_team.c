@@ -92,8 +92,8 @@ static void pass_gate(engine_team *team)
 static void do_order(engine_team *team, engine_partition *partition)
 {
     engine *e = team->e;
-    const size_t enough = MAX(e->serial_below / 8, 1); /* releases at once */
-    pass_gate(team);                                   /* all have seen that there is one */
+    const size_t enough = e->serial_below; /* releases at once */
+    pass_gate(team);                       /* all have seen that there is one */
     sim_engine_begin_order(partition);
     size_t done = 0;
     size_t n = sim_engine_num_kept(e);
