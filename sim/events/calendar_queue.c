@@ -12,14 +12,21 @@ _Static_assert(CALENDAR_WINDOWS % CALENDAR_BLOCK == 0, "blocks fit into the firs
 /* The second ring ends so many windows behind the first: low 32 bits tell them apart. */
 #define SPAN ((uint64_t)CALENDAR_WINDOWS * CALENDAR_BLOCK)
 
-#define MOST_BITS   11U  /* of a rank in a pass of sorting */
-#define SORTED_FROM 256U /* ranks: the data of fewer are near anyway */
+#define LINE_RANKS  4096U /* taken at once: 16 KiB */
+#define WORD        64U   /* ranks in a word of calendar_queue.sorted */
+#define SORTED_FROM 256U  /* ranks: the data of fewer are near anyway */
+#define SPARSE      1024U /* one rank of so many: looking through the set would take longer */
 
 /* Where the first ring ends in window @p now: with a block, and not too far away for its buckets.
  */
 static uint64_t end_of_ring(uint64_t now)
 {
     return now / CALENDAR_BLOCK * CALENDAR_BLOCK + CALENDAR_WINDOWS;
+}
+
+static uint32_t num_words(const calendar_queue *q)
+{
+    return q->ranks.num_ranks / WORD + 1;
 }
 
 void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim_time width,
@@ -34,15 +41,16 @@ void sim_calendar_queue_init(calendar_queue *q, const rank_partition *ranks, sim
     q->num_chunks = 1;
     q->cap_chunks = 64;
     q->chunk = g_new(turn_chunk, q->cap_chunks);
-    q->spare = g_new(uint32_t, (size_t)CALENDAR_LINE_CHUNKS * CALENDAR_CHUNK_RANKS);
-    q->line = g_new(uint32_t, (size_t)CALENDAR_LINE_CHUNKS * CALENDAR_CHUNK_RANKS);
+    q->line = g_new(uint32_t, LINE_RANKS);
+    q->sorted = g_new0(uint64_t, num_words(q));
+    q->word = num_words(q);
 }
 
 void sim_calendar_queue_clear(calendar_queue *q)
 {
     g_free(q->chunk);
     g_free(q->line);
-    g_free(q->spare);
+    g_free(q->sorted);
     sim_rank_queue_clear(&q->far);
     memset(q, 0, sizeof *q);
 }
@@ -247,54 +255,59 @@ void sim_calendar_queue_advance(calendar_queue *q, uint64_t window, char *ranks,
     move_far(q, ranks, rank_bytes);
 }
 
-/* One pass of a radix sort, by @p bits of the rank from bit @p shift on. */
-static void sort_pass(const uint32_t *from, uint32_t *to, uint32_t n, unsigned shift, unsigned bits)
+static bool is_worth_sorting(const calendar_queue *q)
 {
-    uint32_t begin[(1U << MOST_BITS) + 1] = {0};
-    const uint32_t mask = (UINT32_C(1) << bits) - 1;
-    for (uint32_t i = 0; i < n; i++) {
-        begin[(from[i] >> shift & mask) + 1]++;
-    }
-    for (uint32_t k = 0; k < mask; k++) {
-        begin[k + 1] += begin[k];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        to[begin[from[i] >> shift & mask]++] = from[i];
-    }
+    const uint32_t n = sim_calendar_queue_count(q, q->now);
+    return n >= SORTED_FROM && n >= q->ranks.num_ranks / SPARSE;
 }
 
 /*
  * Neighbours lie side by side, in each of the arrays that a turn looks at: taken in their order,
- * fewer of the looks miss the caches of page tables.
+ * fewer of the looks miss the caches of page tables, and more of what is near is already there. The
+ * set of all ranks of the window is what sorts them; each comes once.
  */
-static void sort_line(calendar_queue *q, uint32_t n)
+static void sort_window(calendar_queue *q)
 {
-    const unsigned width = 32U - (unsigned)__builtin_clz(q->ranks.num_ranks | 1);
-    const unsigned passes = (width + MOST_BITS - 1) / MOST_BITS;
-    const unsigned bits = (width + passes - 1) / passes;
-    uint32_t *from = q->line;
-    uint32_t *to = q->spare;
-    for (unsigned pass = 0; pass < passes; pass++) {
-        sort_pass(from, to, n, pass * bits, bits);
-        uint32_t *swap = from;
-        from = to;
-        to = swap;
+    const turn_bucket *bucket = &q->windows.bucket[q->now & CALENDAR_WINDOWS_MASK];
+    while (bucket->head != 0) {
+        const turn_chunk *chunk = pop_chunk(q, &q->windows, q->now);
+        for (uint32_t i = 0; i < chunk->n; i++) {
+            q->sorted[chunk->rank[i] / WORD] |= UINT64_C(1) << chunk->rank[i] % WORD;
+        }
     }
-    q->line = from;
-    q->spare = to;
+    q->word = 0;
 }
 
-uint32_t sim_calendar_queue_take(calendar_queue *q)
+/* @return how many; 0: that was the last */
+static uint32_t take_sorted(calendar_queue *q)
+{
+    uint32_t n = 0;
+    for (; q->word < num_words(q) && n + WORD <= LINE_RANKS; q->word++) {
+        for (uint64_t rest = q->sorted[q->word]; rest != 0; rest &= rest - 1) {
+            q->line[n++] = q->word * WORD + (uint32_t)__builtin_ctzll(rest);
+        }
+        q->sorted[q->word] = 0;
+    }
+    return n;
+}
+
+static uint32_t take_as_they_came(calendar_queue *q)
 {
     const turn_bucket *bucket = &q->windows.bucket[q->now & CALENDAR_WINDOWS_MASK];
     uint32_t n = 0;
-    for (uint32_t taken = 0; taken < CALENDAR_LINE_CHUNKS && bucket->head != 0; taken++) {
+    while (bucket->head != 0 && n + CALENDAR_CHUNK_RANKS <= LINE_RANKS) {
         const turn_chunk *chunk = pop_chunk(q, &q->windows, q->now);
         memcpy(q->line + n, chunk->rank, chunk->n * sizeof *chunk->rank);
         n += chunk->n;
     }
-    if (n >= SORTED_FROM) {
-        sort_line(q, n);
-    }
     return n;
+}
+
+uint32_t sim_calendar_queue_take(calendar_queue *q)
+{
+    if (q->word == num_words(q) && is_worth_sorting(q)) {
+        sort_window(q);
+    }
+    const uint32_t n = take_sorted(q);
+    return n > 0 ? n : take_as_they_came(q);
 }

@@ -28,7 +28,6 @@ typedef enum {
 #define CALENDAR_WINDOWS      2048U /* buckets of a ring; a power of two, at most 64 * 64 */
 #define CALENDAR_BLOCK        512U  /* windows; divides CALENDAR_WINDOWS, a power of two */
 #define CALENDAR_CHUNK_RANKS  62U
-#define CALENDAR_LINE_CHUNKS  66U /* taken at once: some 4,000 ranks, 16 KiB */
 #define CALENDAR_NO_WINDOW    UINT64_MAX
 #define CALENDAR_WINDOWS_MASK (CALENDAR_WINDOWS - 1)
 
@@ -60,9 +59,10 @@ typedef struct calendar_queue {
     turn_ring blocks;     /* bucket b % CALENDAR_WINDOWS: CALENDAR_BLOCK windows from the b-th on */
     turn_chunk *chunk;    /* 0 is nobody */
     uint32_t num_chunks, cap_chunks, free_chunk;
-    uint32_t *line;  /* ranks of the current window, one behind the other */
-    uint32_t *spare; /* as long */
-    rank_queue far;  /* by window; places of its ranks; zeroed until there are any */
+    uint32_t *line;   /* ranks of the current window, one behind the other */
+    uint64_t *sorted; /* a bit for each rank that was in the window's bucket and is not in a line */
+    uint32_t word;    /* of sorted: none before has any */
+    rank_queue far;   /* by window; places of its ranks; zeroed until there are any */
 } calendar_queue;
 
 /** @param now the first window */
