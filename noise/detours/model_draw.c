@@ -77,6 +77,55 @@ static int by_start(const void *pa, const void *pb)
     return (a->model > b->model) - (a->model < b->model);
 }
 
+static bool are_in_order(const noise_arrival *at, guint n)
+{
+    for (guint i = 1; i < n; i++) {
+        if (at[i].start < at[i - 1].start) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All by start, what there is of model i from @p first[i] on. Mostly each model's are in order as
+ * they were placed: they are merged, which takes one pass. */
+static GArray *merge(const GArray *arrivals, const guint *first, size_t n)
+{
+    GArray *merged = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
+    g_array_set_size(merged, arrivals->len);
+    noise_arrival *to = (noise_arrival *)(void *)merged->data;
+    g_autofree guint *next = g_memdup2(first, n * sizeof *first);
+    const noise_arrival *at = (const noise_arrival *)(const void *)arrivals->data;
+    for (guint i = 0; i < arrivals->len; i++) {
+        size_t least = n;
+        for (size_t m = 0; m < n; m++) {
+            if (next[m] < first[m + 1] &&
+                (least == n || by_start(&at[next[m]], &at[next[least]]) < 0)) {
+                least = m;
+            }
+        }
+        to[i] = at[next[least]++];
+    }
+    return merged;
+}
+
+static GArray *place(const noise_model *const *models, size_t n, sim_time period, uint64_t seed,
+                     bool alone)
+{
+    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
+    g_autofree guint *first = g_new0(guint, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        noise_arrivals out = {arrivals, period, seed, i, alone && n == 1};
+        models[i]->kind->place(models[i], &out);
+        first[i + 1] = arrivals->len;
+        noise_arrival *own = &g_array_index(arrivals, noise_arrival, first[i]);
+        if (!are_in_order(own, arrivals->len - first[i])) {
+            qsort(own, arrivals->len - first[i], sizeof *own, by_start);
+        }
+    }
+    return n == 1 ? g_steal_pointer(&arrivals) : merge(arrivals, first, n);
+}
+
 /* How long after @p period are the arrivals served, if the CPU has @p backlog to do at 0? */
 static sim_time backlog_after(const GArray *arrivals, sim_time period, sim_time backlog)
 {
@@ -169,12 +218,8 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
                     MAX_DETOURS);
         return NULL;
     }
-    g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(noise_arrival));
+    g_autoptr(GArray) arrivals = place(models, n, period, seed, alone);
     double stolen = 0;
-    for (size_t i = 0; i < n; i++) {
-        noise_arrivals out = {arrivals, period, seed, i, alone && n == 1};
-        models[i]->kind->place(models[i], &out);
-    }
     for (guint i = 0; i < arrivals->len; i++) {
         const noise_arrival *a = &g_array_index(arrivals, noise_arrival, i);
         stolen += (double)a->length;
@@ -185,9 +230,6 @@ noise_detour_trace *noise_model_draw(const noise_model *const *models, size_t n,
                     "noise: the components together steal %.4g %% of the CPU time: none is left",
                     100 * stolen / (double)period);
         return NULL;
-    }
-    if (arrivals->len > 0) { /* else there is no data */
-        qsort(arrivals->data, arrivals->len, sizeof(noise_arrival), by_start);
     }
     g_autoptr(noise_detour_trace) all = serve(arrivals, period, 0, error);
     bool some = false;
