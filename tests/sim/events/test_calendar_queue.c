@@ -186,5 +186,58 @@ static void the_window_of_an_instant_is_its_quotient(void)
     g_rand_free(random);
 }
 
+/* Of so many ranks, so many have a turn in one window: few, one of many, several lines, all. */
+static const struct {
+    uint32_t ranks, turns;
+    bool sorted;
+} CROWDS[] = {{300, 200, false},    {300, 256, true},     {20000, 300, true},
+              {400000, 300, false}, {10000, 10000, true}, {10000, 4096, true},
+              {10000, 4097, true},  {64, 64, false},      {8191, 8191, true}};
+
+/* Each is taken out once; from so many on, in the order of ranks. */
+static void take_crowd(calendar_queue *q, engine_rank *ranks, size_t i, const char *where)
+{
+    GHashTable *seen = g_hash_table_new(NULL, NULL);
+    int64_t last = -1;
+    bool rises = true;
+    sim_calendar_queue_advance(q, sim_calendar_queue_next(q), (char *)ranks, sizeof *ranks);
+    for (uint32_t n = sim_calendar_queue_take(q); n > 0; n = sim_calendar_queue_take(q)) {
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t rank = q->line[k];
+            rises = rises && rank > last;
+            last = rank;
+            CHECK(calendar_queue_is_due(q, &ranks[rank]) &&
+                      g_hash_table_add(seen, GUINT_TO_POINTER(rank + 1)),
+                  "%s: rank %u again", where, rank);
+        }
+    }
+    CHECK_I64(g_hash_table_size(seen), CROWDS[i].turns, "%s", where);
+    CHECK_I64(rises, CROWDS[i].sorted, "%s: in the order of ranks", where);
+    CHECK(sim_calendar_queue_next(q) == CALENDAR_NO_WINDOW, "%s: the window is over", where);
+    g_hash_table_destroy(seen);
+}
+
+static void many_have_their_turns_once_and_in_order(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(CROWDS); i++) {
+        g_autofree char *where = g_strdup_printf("%u of %u", CROWDS[i].turns, CROWDS[i].ranks);
+        const rank_partition all = {.num_partitions = 1, .num_ranks = CROWDS[i].ranks};
+        g_autofree engine_rank *ranks = g_new0(engine_rank, CROWDS[i].ranks);
+        calendar_queue q;
+        sim_calendar_queue_init(&q, &all, 1000, 0);
+        for (unsigned again = 0; again < 2; again++) { /* others: nobody is left from the first */
+            for (uint32_t k = 0; k < CROWDS[i].turns; k++) { /* a prime mixes them */
+                const uint32_t rank =
+                    (uint32_t)((k + 1 + again) * UINT64_C(8009) % CROWDS[i].ranks);
+                ranks[rank].place = CALENDAR_RUNNING;
+                calendar_queue_put(&q, &ranks[rank], rank, (sim_time)(again + 1) * 5000);
+            }
+            take_crowd(&q, ranks, i, where);
+        }
+        sim_calendar_queue_clear(&q);
+    }
+}
+
 SUITE_MAIN("calendar_queue", TEST(every_rank_has_its_turn_when_it_is_due),
+           TEST(many_have_their_turns_once_and_in_order),
            TEST(the_window_of_an_instant_is_its_quotient))
