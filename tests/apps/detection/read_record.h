@@ -12,7 +12,8 @@ static inline sched_trace *read_record(const char *path)
     const sched_read_options options = {.flops_per_second = 1e9};
     sched_input input = {.trace = NULL};
     g_autoptr(GError) error = NULL;
-    CHECK(reader != NULL && reader->open(path, &options, &input, &error) && input.trace != NULL,
-          "%s: %s", path, error != NULL ? error->message : "not a record");
+    const bool ok = reader != NULL && reader->open(path, &options, &input, &error);
+    CHECK(ok && input.trace != NULL, "%s: %s", path,
+          error != NULL ? error->message : "not a record");
     return input.trace;
 }
