@@ -76,8 +76,8 @@ static void equals_the_judge_when_one_cpu_has_much_to_send(void)
         judged_tally t = judged_runs(SEEDS(1200), &shape);
         CHECK(t.sound > SEEDS(3000), "%u", t.sound);
         shape = shape_of_sparse_programs(shape);
-        t = judged_runs(SEEDS(60), &shape);
-        CHECK(t.sound > SEEDS(200), "%u", t.sound);
+        t = judged_runs(SEEDS(90), &shape);
+        CHECK(t.sound > SEEDS(250), "%u", t.sound);
     }
 }
 
