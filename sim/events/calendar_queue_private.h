@@ -166,8 +166,9 @@ uint32_t sim_calendar_queue_count(const calendar_queue *q, uint64_t window);
 void sim_calendar_queue_advance(calendar_queue *q, uint64_t window, char *ranks, size_t rank_bytes);
 
 /**
- * Take some ranks out of the bucket of the current window. @return how many; 0: it is empty. They
- * are in calendar_queue.line until the next call, and what they do adds nothing to this window
+ * Take some ranks out of the bucket of the current window: all of them, one call after the other,
+ * in ascending order if they are many. @return how many; 0: none is left. They are in
+ * calendar_queue.line until the next call, and what they do adds nothing to this window
  */
 uint32_t sim_calendar_queue_take(calendar_queue *q);
 
