@@ -167,6 +167,8 @@ static void engine_init(engine *e, const sim_program *program, const sim_params 
     const bool may_match = params->L > 0 && (!e->has_node || e->level[MESSAGE_NODE].L > 0) &&
                            (e->async ? program->num_cpus == 1 : !e->instant);
     e->match_early = may_match && !program->any_source;
+    e->chains = e->width > 0 && !e->async && !e->instant && !e->keeps_causes;
+    e->goes_on = e->chains && e->match_early && e->sink == NULL;
     e->match_named = may_match && program->any_source && !e->async;
     e->layout = sim_event_list_layout(program, e->has_node, e->keeps_causes);
     e->cursor = program->methods->begin(program);

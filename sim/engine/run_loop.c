@@ -5,7 +5,9 @@
  * time is cut into windows of that width. All ranks that have something to do in a window take
  * their turns one after the other; in its turn a rank does everything that is due before the window
  * ends, since whatever other ranks do in that window reaches it later. Its data stay in the cache
- * meanwhile, those of the next ranks can be fetched ahead, and threads can share the ranks.
+ * meanwhile, those of the next ranks can be fetched ahead, and threads can share the ranks. Where
+ * nothing that others do can come before its next step, a rank even goes on beyond the end
+ * (may_go_on() in run_window.inl).
  *
  * Where effects may be immediate (o + L = 0 at a level; or handshakes, and L = 0), windows have no
  * width: a turn is one step; at one instant the lowest rank goes first, and on a rank the network
@@ -68,14 +70,13 @@ static void narrow_for_handshake(engine *e)
     }
 }
 
-/* After a window. Where messages meet receives ahead of their time, so do errors: what is found
- * before all earlier windows are done need not be the first. */
+/* After a window. Where messages meet receives ahead of their time, or ranks go on, so do errors:
+ * what is found before all earlier windows are done need not be the first. */
 static bool is_sound(const engine *e)
 {
     for (uint32_t i = 0; i < e->num_partitions; i++) {
         const engine_error *error = &e->partition[i]->error;
-        const bool is_early = e->width > 0 && error->state == ENGINE_TRUNCATED &&
-                              error->at >= engine_window_end(e->partition[i]);
+        const bool is_early = e->width > 0 && error->at >= engine_window_end(e->partition[i]);
         if (error->state != ENGINE_SOUND && !is_early) {
             return false;
         }
@@ -86,7 +87,7 @@ static bool is_sound(const engine *e)
 /* Between two windows, every so many turns. @return false: the run ends here */
 static bool look(engine *e)
 {
-    enum { TURNS = 1 << 17 }; /* some 50 ms */
+    enum { TURNS = 1 << 16 }; /* some 20 ms */
     if (e->watch == NULL || e->unwatched < TURNS) {
         return true;
     }
@@ -94,8 +95,9 @@ static bool look(engine *e)
     uint64_t num_ops = 0;
     sim_time now = 0;
     for (uint32_t i = 0; i < e->num_partitions; i++) {
-        num_ops += e->partition[i]->num_ops;
-        now = MAX(now, e->partition[i]->now);
+        const engine_partition *p = e->partition[i];
+        num_ops += p->num_ops;
+        now = MAX(now, e->width > 0 ? (sim_time)(p->queue.now * p->queue.width) : p->now);
     }
     e->stopped = !e->watch->look(e->watch, num_ops, now);
     return !e->stopped;

@@ -409,6 +409,9 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
 {
     const engine *e = p->e;
     const bool rendezvous = (m->item.flags & EVENT_RENDEZVOUS) != 0;
+    if (__builtin_expect(rendezvous, 0)) {
+        p->rendezvous[event_list_level(&p->event_list, &m->item)] = true;
+    }
     if (!e->match_early && !meets_named_receive(p, r, &m->item)) {
         add_message(p, r, m, EVENT_ARRIVAL);
         return;
@@ -425,7 +428,8 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
         event_entry receive;
         sim_event_list_remove(&p->event_list, r, ref, &receive);
         const event_entry request = {.item = m->item};
-        const event_entry both = matched(&request, &receive, EVENT_ARRIVAL);
+        event_entry both = matched(&request, &receive, EVENT_ARRIVAL);
+        both.item.time = engine_max(request.item.time, receive.item.time); /* it may have gone on */
         add_due(p, r, m->dest, &both);
     } else {
         if (engine_async(e)) {

@@ -111,12 +111,14 @@ typedef struct engine_partition {
     calendar_queue queue; /* while windows have a width */
     engine_message delayed[ENGINE_DELAY];
     uint32_t num_delayed, first_delayed;
-    outbox *out;            /* [num_partitions] */
-    engine_message message; /* the one being written, while windows have no width */
-    sim_ready *ready;       /* [2 max_ready] what a CPU step or a release makes ready */
-    sim_ready *posted;      /* [max_ready] what a posting makes ready */
-    sim_sink *sink;         /* of the events of its ranks; NULL: none */
-    sim_event *event;       /* [ENGINE_EVENTS] for the sink */
+    outbox *out;             /* [num_partitions] */
+    engine_message message;  /* the one being written, while windows have no width */
+    sim_ready *ready;        /* [2 max_ready] what a CPU step or a release makes ready */
+    sim_ready *posted;       /* [max_ready] what a posting makes ready */
+    const sim_ready *single; /* the only operation that a step has made ready so far, not on the
+                                list; engine.chains */
+    sim_sink *sink;          /* of the events of its ranks; NULL: none */
+    sim_event *event;        /* [ENGINE_EVENTS] for the sink */
     size_t num_events;
     record_log log;   /* if there is a record */
     uint32_t *last;   /* if there is a record: [places of ranks] the operation of each rank that
@@ -132,7 +134,7 @@ typedef struct engine_partition {
     size_t num_kept;             /* in all */
     uint64_t num_releases;       /* since the run began */
     const engine_release *above; /* of what the rank that is running does now */
-    bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent */
+    bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent, or come */
     engine_error error;
 } engine_partition;
 
@@ -200,6 +202,18 @@ struct engine {
      * later.
      */
     bool match_named;
+    /*
+     * May a rank go on beyond the end of a window while it waits for nothing that others do? What
+     * comes later than it could have come is kept by its source, or meets a receive posted
+     * meanwhile, and begins no sooner than both are there: so where messages meet early, and
+     * without a sink or a record, which are told in the order of windows.
+     */
+    bool goes_on;
+    /*
+     * What a rank does next, there being nothing else, need not be on its list. Not under async,
+     * where one step may make two things ready one after the other.
+     */
+    bool chains;
     /*
      * The lookahead: no effect but a release reaches another rank sooner. sim_engine_lookahead().
      * If it is 0, partitions share `heap` and one thread does all.

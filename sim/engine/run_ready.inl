@@ -52,9 +52,11 @@ static bool would_be_next(const engine_turn *t)
     return next.key > t->p->now || next.rank >= t->rank;
 }
 
-static inline void write_item(const engine_turn *t, event_item *i, const sim_ready *ready,
-                              event_kind kind)
+/* An operation that has become ready, as it is on the event list. */
+static inline void engine_write_item(const engine_turn *t, event_item *i, const sim_ready *ready)
 {
+    static const uint8_t kinds[] = {
+        [SIM_OP_CALC] = EVENT_CALC, [SIM_OP_SEND] = EVENT_SEND, [SIM_OP_RECV] = EVENT_POST};
     const engine *e = t->p->e;
     i->time = ready->time;
     i->size = ready->op.size;
@@ -63,19 +65,29 @@ static inline void write_item(const engine_turn *t, event_item *i, const sim_rea
     i->peer = ready->op.peer;
     i->order = 0;
     i->index = ready->index;
-    i->kind = (uint8_t)kind;
+    i->kind = kinds[ready->op.type];
     i->cpu = ready->op.cpu;
     i->nic = ready->op.nic;
-    if (ENGINE_LEVELS && e->has_node && kind == EVENT_SEND && engine_is_on_node_of(t, i->peer)) {
+    if (ENGINE_LEVELS && e->has_node && i->kind == EVENT_SEND && engine_is_on_node_of(t, i->peer)) {
         i->nic += (uint8_t)e->layout.node_nic;
     }
     i->flags = ready->quiet ? EVENT_QUIET : 0;
 }
 
+/* A receive has become ready now: to be posted on the spot, or on the list. */
+static inline void take_up_receive(const engine_turn *t, const sim_ready *receive)
+{
+    event_entry entry = {.cause = {.cause = receive->cause, .at_start = receive->at_start}};
+    engine_write_item(t, &entry.item, receive);
+    if (would_be_next(t)) {
+        engine_post(t, &entry, EVENT_TAKEN);
+    } else {
+        event_list_add_entry(&t->p->event_list, t->r, t->rank, &entry);
+    }
+}
+
 static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t n, bool direct)
 {
-    static const uint8_t kinds[] = {
-        [SIM_OP_CALC] = EVENT_CALC, [SIM_OP_SEND] = EVENT_SEND, [SIM_OP_RECV] = EVENT_POST};
     if (n == 0) {
         return;
     }
@@ -83,6 +95,11 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
     const sim_ready *send = NULL;    /* the last so far */
     event_list *a = &t->p->event_list;
     t->p->num_ops += n;
+    if (n == 1 && t->p->e->chains && t->p->single == NULL &&
+        !(direct && ready->op.type == SIM_OP_RECV && ready->time == t->p->now)) {
+        t->p->single = ready;
+        return;
+    }
     for (size_t k = 0; k < n; k++) {
         if (direct && ready[k].op.type == SIM_OP_RECV) {
             direct = false;
@@ -92,7 +109,7 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
             }
         }
         event_item *i = event_list_new(a, t->r, t->rank);
-        write_item(t, i, &ready[k], (event_kind)kinds[ready[k].op.type]);
+        engine_write_item(t, i, &ready[k]);
         const event_cause cause = {.cause = ready[k].cause, .at_start = ready[k].at_start};
         event_list_add_ready(a, t->r, t->rank, i, event_list_keeps_causes(a) ? &cause : NULL);
         if (ready[k].op.type == SIM_OP_SEND) {
@@ -104,12 +121,6 @@ static void engine_take_up(const engine_turn *t, const sim_ready *ready, size_t 
         }
     }
     if (receive != NULL) {
-        event_entry entry = {.cause = {.cause = receive->cause, .at_start = receive->at_start}};
-        write_item(t, &entry.item, receive, EVENT_POST);
-        if (would_be_next(t)) {
-            engine_post(t, &entry, EVENT_TAKEN);
-        } else {
-            event_list_add_entry(a, t->r, t->rank, &entry);
-        }
+        take_up_receive(t, receive);
     }
 }

@@ -201,44 +201,109 @@ static void engine_take_in(engine_partition *p)
 
 /* ---- turns ---- */
 
-/* The rank does what event_list_next() named. @return when it can do the next, @p which */
-static inline __attribute__((always_inline)) sim_time take_step(const engine_turn *t,
-                                                                uint32_t *which)
-{
+/* What a rank does next: an item of its event list, or what has just become ready and is not on it,
+ * there being nothing else to do. */
+typedef struct next_step {
+    uint32_t which; /* of the list; EVENT_TAKEN: `entry` */
     event_entry entry;
-    const uint32_t ref = event_list_take(&t->p->event_list, t->r, *which, &entry);
-    if (event_list_is_event(&entry.item)) {
-        engine_event_step(t, &entry, ref);
-    } else {
-        engine_cpu_step(t, &entry, ref);
+} next_step;
+
+/* @return when, @p now at the earliest, the rank can do @p next */
+static inline __attribute__((always_inline)) sim_time choose_next(const engine_turn *t,
+                                                                  sim_time now, next_step *next)
+{
+    engine_partition *p = t->p;
+    if (p->single != NULL) {
+        engine_write_item(t, &next->entry.item, p->single);
+        p->single = NULL;
+        if (t->r->active == 0 && !event_list_has_spilled(t->r)) {
+            next->which = EVENT_TAKEN;
+            return event_list_start(&p->event_list, t->r, &next->entry.item);
+        }
+        event_list_add_entry(&p->event_list, t->r, t->rank, &next->entry);
     }
-    return event_list_next(&t->p->event_list, t->r, t->p->now, which);
+    next->which = 0;
+    return event_list_next(&p->event_list, t->r, now, &next->which);
+}
+
+/* The rank's turn is over before @p next. */
+static inline void keep_next(const engine_turn *t, const next_step *next)
+{
+    if (next->which == EVENT_TAKEN) {
+        event_list_add_entry(&t->p->event_list, t->r, t->rank, &next->entry);
+    }
+}
+
+/* The rank does @p next. @return when it can do the next thing, which is then @p next */
+static inline __attribute__((always_inline)) sim_time take_step(const engine_turn *t,
+                                                                next_step *next)
+{
+    engine_partition *p = t->p;
+    uint32_t ref = EVENT_TAKEN;
+    if (next->which != EVENT_TAKEN) {
+        ref = event_list_take(&p->event_list, t->r, next->which, &next->entry);
+    }
+    if (event_list_is_event(&next->entry.item)) {
+        engine_event_step(t, &next->entry, ref);
+    } else {
+        engine_cpu_step(t, &next->entry, ref);
+    }
+    return choose_next(t, p->now, next);
 }
 
 static sim_time engine_step(const engine_turn *t, uint32_t *which)
 {
-    return take_step(t, which);
+    next_step next = {.which = *which};
+    const sim_time when = take_step(t, &next);
+    keep_next(t, &next);
+    *which = next.which;
+    return when;
+}
+
+/* May the rank go on where its turn would end? Yes, if what others do cannot come between. */
+static inline bool may_go_on(const engine_turn *t, const next_step *next, sim_time when,
+                             sim_time end)
+{
+    const engine_partition *p = t->p;
+    if (!p->e->goes_on || when > SIM_TIME_MAX || event_list_has_spilled(t->r)) {
+        return false;
+    }
+    const bool rendezvous = p->rendezvous[MESSAGE_NETWORK] || p->rendezvous[MESSAGE_NODE];
+    const event_item *item = next->which == EVENT_TAKEN
+                                 ? &next->entry.item
+                                 : &event_items(&p->event_list, t->r)[next->which];
+    return event_list_is_settled(&p->event_list, t->r, item, p->now, when, end, rendezvous);
 }
 
 /* The rank does what it has before it until @p end, or until a release might come first. */
 static void take_turn(const engine_turn *t, sim_time end)
 {
+    enum { BEYOND = 16 }; /* steps after the end, so that messages that wait stay few */
     engine_partition *p = t->p;
-    uint32_t which = 0;
-    sim_time when = event_list_next(&p->event_list, t->r, 0, &which);
+    next_step next;
+    uint32_t beyond = 0; /* none before the first step */
+    sim_time when = choose_next(t, 0, &next);
     const sim_time alone = MIN(end, event_list_exposed_from(&p->event_list, t->r));
-    while (when < alone || (when < end && !sim_engine_waits(t, when))) {
+    for (;;) {
+        if (when >= alone) {
+            if (when >= end ? beyond == 0 || !may_go_on(t, &next, when, end)
+                            : sim_engine_waits(t, when)) {
+                break;
+            }
+        }
         p->now = when;
         if (when > SIM_TIME_MAX) {
             sim_engine_overflow(p, t->rank, when);
             return;
         }
-        when = take_step(t, &which);
+        beyond = when < end ? BEYOND : beyond - 1;
+        when = take_step(t, &next);
     }
     if (__builtin_expect(when < end, 0)) {
         sim_engine_list_rank(&p->exposed, t->rank);
         return;
     }
+    keep_next(t, &next);
     calendar_queue_put(&p->queue, t->r, t->rank, when);
 }
 
@@ -351,7 +416,7 @@ static size_t post_first(const engine_turn *t, sim_ready *ready, size_t n)
             continue;
         }
         event_entry entry = {.cause = {.cause = ready[k].cause, .at_start = ready[k].at_start}};
-        write_item(t, &entry.item, &ready[k], EVENT_POST);
+        engine_write_item(t, &entry.item, &ready[k]);
         event_list_post(&p->event_list, t->r, t->rank, EVENT_TAKEN, &entry);
     }
     p->num_ops += n - left;
@@ -375,7 +440,8 @@ static void engine_begin_partition(engine_partition *p)
         }
         const size_t n = e->program->methods->first(e->cursor, rank, p->ready);
         engine_take_up(&t, p->ready, post_first(&t, p->ready, n), false);
-        uint32_t which = 0;
-        engine_settle(p, t.r, rank, event_list_next(&p->event_list, t.r, 0, &which));
+        next_step next;
+        engine_settle(p, t.r, rank, choose_next(&t, 0, &next));
+        keep_next(&t, &next);
     }
 }

@@ -22,6 +22,41 @@ static inline void event_list_become(event_list *a, engine_rank *r, uint32_t ref
     }
 }
 
+/**
+ * Under polling, where messages meet receives when they are sent: is @p next, which goes first of
+ * all that the rank has to do and does so at @p when, sure to be first, though messages may come
+ * that arrive at @p end or later? Such a message is only kept, unless its receive is posted: then
+ * it can be work from the later of both on, when the CPU is free; and if that is at @p when,
+ * docs/model.md, section 4 says what is first. Of a list that has not spilled.
+ * @param now of the rank's last step: later than that no receive has been posted
+ * @param rendezvous there may be some: what is half done can go on then
+ */
+static inline bool event_list_is_settled(const event_list *a, engine_rank *r,
+                                         const event_item *next, sim_time now, sim_time when,
+                                         sim_time end, bool rendezvous)
+{
+    const event_item *items = event_items(a, r);
+    for (uint32_t mask = rendezvous ? event_list_waiting(r) : 0; mask != 0; mask &= mask - 1) {
+        if (items[__builtin_ctz(mask)].kind != EVENT_UNEXPECTED) {
+            return false;
+        }
+    }
+    const uint32_t posted = event_list_posted(r);
+    if (posted == 0 || !a->plain) {
+        return posted == 0;
+    }
+    const sim_time ready =
+        now < end ? end : event_list_later(items[__builtin_ctz(posted)].time, end);
+    const sim_time start = event_list_later(ready, r->clock[0]);
+    if (when != start) {
+        return when < start;
+    }
+    if (next->kind == EVENT_SEND) {
+        return next->time <= ready;
+    }
+    return event_list_is_event(next) || event_list_ready(a, next) < ready;
+}
+
 /** Is an event of the rank due by @p now? */
 static inline bool event_list_event_due(const event_list *a, engine_rank *r, sim_time now)
 {
