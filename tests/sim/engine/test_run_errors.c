@@ -389,6 +389,21 @@ static void time_past_the_end_is_an_error(void)
                 (const char *const[]){"rank 1: simulated time", NULL});
 }
 
+/* It is known in the first window that rank 0 gets past the end; at 5000 ps rank 1 fails. */
+static void what_fails_before_the_end_of_time_is_named(void)
+{
+    sim_graph_builder *b = sim_graph_builder_new(3);
+    sim_graph_builder_begin_rank(b, 0);
+    const uint32_t soon = add(b, SIM_OP_CALC, 0, 1, 0);
+    sim_graph_builder_require(b, add(b, SIM_OP_CALC, 0, SIM_TIME_MAX, 0), soon);
+    sim_graph_builder_begin_rank(b, 1);
+    const uint32_t calc = add(b, SIM_OP_CALC, 0, 5000, 0);
+    sim_graph_builder_require(b, add(b, SIM_OP_RECV, 2, 7, 0), calc);
+    sim_graph_builder_begin_rank(b, 2);
+    add(b, SIM_OP_SEND, 1, 8, 0);
+    check_fails(b, &PARAMS, SIM_ERROR_TRUNCATED, (const char *const[]){"rank 1, l2", NULL});
+}
+
 static void huge_costs_are_an_error_too(void)
 {
     static const sim_params rows[] = {
@@ -422,4 +437,4 @@ SUITE_MAIN("run_errors", TEST(names_what_has_no_partner), TEST(lists_ten_and_cou
            TEST(of_several_receives_a_deadlock_goes_through_the_one_that_fits),
            TEST(a_message_larger_than_its_receive_is_an_error),
            TEST(of_several_errors_the_first_is_named), TEST(time_past_the_end_is_an_error),
-           TEST(huge_costs_are_an_error_too))
+           TEST(what_fails_before_the_end_of_time_is_named), TEST(huge_costs_are_an_error_too))
