@@ -160,7 +160,7 @@ static bool do_step(engine *e)
     }
     uint32_t which = 0;
     (void)event_list_next(&t.p->event_list, t.r, now, &which);
-    sim_rank_queue_set(&e->heap, rank, e->turns->step(&t, &which));
+    sim_rank_queue_set(&e->heap, rank, e->turns->step(&t, which));
     return true;
 }
 

@@ -429,7 +429,7 @@ static void deliver_sent(engine_partition *p, engine_rank *r, const engine_messa
         sim_event_list_remove(&p->event_list, r, ref, &receive);
         const event_entry request = {.item = m->item};
         event_entry both = matched(&request, &receive, EVENT_ARRIVAL);
-        both.item.time = engine_max(request.item.time, receive.item.time); /* it may have gone on */
+        both.item.time = engine_max(request.item.time, receive.item.time); /* goes_on */
         add_due(p, r, m->dest, &both);
     } else {
         if (engine_async(e)) {

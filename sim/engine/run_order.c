@@ -175,7 +175,7 @@ static void go_on(const engine_turn *t, sim_time end, bool first)
             return;
         }
         p->above = next.above;
-        (void)e->turns->step(t, &which);
+        (void)e->turns->step(t, which);
         p->above = NULL;
     }
 }

@@ -134,7 +134,7 @@ typedef struct engine_partition {
     size_t num_kept;             /* in all */
     uint64_t num_releases;       /* since the run began */
     const engine_release *above; /* of what the rank that is running does now */
-    bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent, or come */
+    bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent or come */
     engine_error error;
 } engine_partition;
 
@@ -159,9 +159,8 @@ typedef struct engine_turns {
     void (*deliver)(engine_partition *p, const engine_message *m);
     /** instant: operation @p send of the rank, which is held, is released now. */
     void (*release)(const engine_turn *t, uint32_t send);
-    /** The rank does what event_list_next() named. @return when it can do the next thing, which is
-     * then @p which */
-    sim_time (*step)(const engine_turn *t, uint32_t *which);
+    /** The rank does what event_list_next() named as @p which. @return when it can do the next */
+    sim_time (*step)(const engine_turn *t, uint32_t which);
 } engine_turns;
 
 extern const engine_turns sim_engine_plain_turns;  /* polling; neither recorded nor a sink */
@@ -203,10 +202,10 @@ struct engine {
      */
     bool match_named;
     /*
-     * May a rank go on beyond the end of a window while it waits for nothing that others do? What
-     * comes later than it could have come is kept by its source, or meets a receive posted
-     * meanwhile, and begins no sooner than both are there: so where messages meet early, and
-     * without a sink or a record, which are told in the order of windows.
+     * May a rank go on beyond the end of a window while nothing that others have yet to send can
+     * come before its next step? Only where messages meet receives when they are sent: then one
+     * that reaches the rank's list late, its arrival being before what the rank has done, is
+     * matched all the same. And without a sink or a record, which are told in the order of windows.
      */
     bool goes_on;
     /*

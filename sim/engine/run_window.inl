@@ -251,12 +251,11 @@ static inline __attribute__((always_inline)) sim_time take_step(const engine_tur
     return choose_next(t, p->now, next);
 }
 
-static sim_time engine_step(const engine_turn *t, uint32_t *which)
+static sim_time engine_step(const engine_turn *t, uint32_t which)
 {
-    next_step next = {.which = *which};
+    next_step next = {.which = which};
     const sim_time when = take_step(t, &next);
     keep_next(t, &next);
-    *which = next.which;
     return when;
 }
 
@@ -278,18 +277,16 @@ static inline bool may_go_on(const engine_turn *t, const next_step *next, sim_ti
 /* The rank does what it has before it until @p end, or until a release might come first. */
 static void take_turn(const engine_turn *t, sim_time end)
 {
-    enum { BEYOND = 16 }; /* steps after the end, so that messages that wait stay few */
+    enum { BEYOND = 16 }; /* steps after the end: each may leave a message that waits */
     engine_partition *p = t->p;
     next_step next;
     uint32_t beyond = 0; /* none before the first step */
     sim_time when = choose_next(t, 0, &next);
     const sim_time alone = MIN(end, event_list_exposed_from(&p->event_list, t->r));
     for (;;) {
-        if (when >= alone) {
-            if (when >= end ? beyond == 0 || !may_go_on(t, &next, when, end)
-                            : sim_engine_waits(t, when)) {
-                break;
-            }
+        if (when >= alone && (when >= end ? beyond == 0 || !may_go_on(t, &next, when, end)
+                                          : sim_engine_waits(t, when))) {
+            break;
         }
         p->now = when;
         if (when > SIM_TIME_MAX) {
