@@ -451,4 +451,5 @@ const sim_program_class sched_replay_class = {
     .num_ops = sched_replay_cursor_num_ops,
     .label = sched_replay_cursor_label,
     .symmetry = &sched_replay_symmetry,
+    .passes = &sched_replay_passes,
 };

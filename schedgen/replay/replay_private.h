@@ -183,6 +183,7 @@ uint64_t sched_replay_rank_ops(const replay *p, uint32_t rank);
 
 extern const sim_program_class sched_replay_class;
 extern const struct sim_symmetry_class sched_replay_symmetry;
+extern const struct sim_passes_class sched_replay_passes;
 
 /** All records are there: do copies do the same? Sets classes and ways. O(collectives of a record).
  */

@@ -1,10 +1,7 @@
 /* sim/engine/run.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/run_private.h"
 #include "record/critical_path_private.h"
-#include "sequential/sequential_private.h"
-#include "sim/error.h"
 #include "sim/large.h"
-#include "symmetry/symmetry_private.h"
 
 #include <assert.h>
 #include <glib.h>
@@ -23,7 +20,7 @@ static engine_partition *new_partition(engine *e, const rank_partition *ranks)
     sim_event_list_init(&p->event_list, &e->layout, e->async, e->keeps_causes, program->any_source);
     message_costs_init(p->event_list.costs, e->level);
     if (e->width > 0) {
-        sim_calendar_queue_init(&p->queue, ranks, e->width, 0);
+        sim_calendar_queue_init(&p->queue, ranks, e->width, (uint64_t)(e->begin / e->width));
     }
     p->out = g_new0(outbox, e->num_partitions);
     p->kept = g_new0(engine_releases, e->num_partitions);
@@ -149,9 +146,10 @@ static void init_levels(engine *e, const sim_params *params, const sim_levels *l
 }
 
 static void engine_init(engine *e, const sim_program *program, const sim_params *params,
-                        const sim_run_options *options)
+                        const sim_run_options *options, const engine_standing *standing)
 {
-    *e = (engine){.program = program};
+    *e = (engine){.program = program, .standing = standing};
+    e->begin = standing != NULL ? standing->first : 0;
     init_levels(e, params, options->levels);
     e->noise = options->noise;
     e->sink = options->sink;
@@ -238,28 +236,27 @@ static sim_result *engine_result(engine *e)
     return result;
 }
 
-/* Each level has interfaces of its own, and they are counted in a byte. */
-static bool check_interfaces(const sim_program *program, const sim_levels *levels, GError **error)
+/* Where all ranks stand now that all has finished. */
+static void stand(const engine *e, const sim_result *result, engine_standing *standing)
 {
-    const uint32_t most = (UINT8_MAX + 1) / MESSAGE_LEVELS;
-    if (levels == NULL || !levels->has_node || program->num_nics <= most) {
-        return true;
+    for (uint32_t r = 0; r < result->num_ranks; r++) {
+        sim_time *at = engine_standing_at(standing, r);
+        at[0] = engine_max(at[0], result->finish[r]);
+        memcpy(at + 1, engine_rank_of(e, r)->clock, e->layout.num_clocks * sizeof *at);
     }
-    g_set_error(error, SIM_ERROR, SIM_ERROR_BAD_PROGRAM,
-                "network interface %" G_GUINT32_FORMAT " of a rank: on a machine with [node], a "
-                "rank has at most %" G_GUINT32_FORMAT,
-                program->num_nics - 1, most);
-    return false;
 }
 
-/* Every rank. */
-static sim_result *run_whole(const sim_program *program, const sim_params *params,
-                             const sim_run_options *options, GError **error)
+sim_result *sim_engine_run(const sim_program *program, const sim_params *params,
+                           const sim_run_options *options, engine_standing *standing,
+                           GError **error)
 {
     engine e;
-    engine_init(&e, program, params, options);
+    engine_init(&e, program, params, options, standing);
     sim_engine_loop(&e);
     g_autoptr(sim_result) result = sim_engine_check_end(&e, error) ? engine_result(&e) : NULL;
+    if (result != NULL && standing != NULL) {
+        stand(&e, result, standing);
+    }
     if (result != NULL && e.record != NULL &&
         (!end_record(&e, result, error) ||
          (options->explain && !sim_path_explain(e.record, result, error)))) {
@@ -267,52 +264,4 @@ static sim_result *run_whole(const sim_program *program, const sim_params *param
     }
     engine_clear(&e);
     return g_steal_pointer(&result);
-}
-
-/*
- * The ranks that stand for all. An error is not passed on, unless the watch has ended the run:
- * the run of all ranks says where it is.
- * @return NULL: all ranks are to be run, or there is an error
- */
-static sim_result *run_quotient(const sim_program *program, const sim_params *params,
-                                const sim_run_options *options, uint32_t holds, GError **error)
-{
-    g_autoptr(GError) why = NULL;
-    sim_program *quotient = sim_quotient_new(program, params, holds);
-    g_autoptr(sim_result) result = run_whole(quotient, params, options, &why);
-    const bool failed = sim_quotient_has_failed(quotient);
-    sim_program_free(quotient);
-    if (result != NULL && !failed) {
-        sim_quotient_unfold(program, result);
-        return g_steal_pointer(&result);
-    }
-    if (g_error_matches(why, SIM_ERROR, SIM_ERROR_STOPPED)) {
-        g_propagate_error(error, g_steal_pointer(&why));
-    } else if (options->slices != NULL) {
-        memset(options->slices->end, 0, options->slices->n * sizeof *options->slices->end);
-    }
-    return NULL;
-}
-
-sim_result *sim_run(const sim_program *program, const sim_params *params,
-                    const sim_run_options *options, GError **error)
-{
-    static const sim_run_options defaults = {0};
-    options = options != NULL ? options : &defaults;
-    if (params->order == SIM_ORDER_CREATION) {
-        return sim_sequential_run(program, params, options, error);
-    }
-    if (!check_interfaces(program, options->levels, error)) {
-        return NULL;
-    }
-    const uint32_t holds = options->symmetry ? sim_symmetry_holds(program, params, options) : 0;
-    GError *stopped = NULL;
-    sim_result *result = holds > 0 ? run_quotient(program, params, options, holds, &stopped) : NULL;
-    if (result != NULL || stopped != NULL) {
-        if (stopped != NULL) {
-            g_propagate_error(error, stopped);
-        }
-        return result;
-    }
-    return run_whole(program, params, options, error);
 }

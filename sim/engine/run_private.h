@@ -98,6 +98,21 @@ typedef struct engine_error {
     uint32_t send;    /* operation of the sender */
 } engine_error;
 
+/*
+ * Where ranks stand between two passes of a program: all they have done has finished. In a block
+ * for each rank: when it goes on, and its clocks.
+ */
+typedef struct engine_standing {
+    sim_time first; /* of the instants when ranks go on */
+    size_t width;   /* of a block */
+    sim_time *at;   /* [num_ranks][width] */
+} engine_standing;
+
+static inline sim_time *engine_standing_at(const engine_standing *standing, uint32_t rank)
+{
+    return standing->at + rank * standing->width;
+}
+
 #define ENGINE_EVENTS ((size_t)512)
 #define ENGINE_DELAY  32U /* messages held back while their receivers' data are fetched: 2^n */
 
@@ -181,7 +196,9 @@ struct engine {
     bool has_node; /* messages within a node have a level of their own */
     const sim_noise *noise;
     sim_sink *sink;
-    void *cursor; /* of the program */
+    void *cursor;                    /* of the program */
+    const engine_standing *standing; /* where ranks begin; NULL: at 0 */
+    sim_time begin;                  /* before that nothing happens */
     bool async;
     bool instant;
     sim_run_record *record;     /* NULL: none */
@@ -322,6 +339,25 @@ void sim_engine_end_order(engine_partition *p);
 /** How many threads are worth while. */
 uint32_t sim_engine_num_partitions(uint32_t num_ranks, const sim_params *params,
                                    const sim_run_options *options);
+/**
+ * Every rank, from the beginning to the end of the program, or
+ * @param standing NULL, or: from where ranks stand; set to where they stand at the end, but for
+ *   `first`. Of a sim_passes_class program
+ * @return as sim_run()
+ */
+sim_result *sim_engine_run(const sim_program *program, const sim_params *params,
+                           const sim_run_options *options, engine_standing *standing,
+                           GError **error);
+
+/* ---- run_passes.c ---- */
+
+/**
+ * Pass by pass, where a pass may stand for others.
+ * @return NULL with SIM_ERROR_STOPPED, or NULL: the program is to be run from the beginning, by
+ * sim_engine_run(), which names any other error
+ */
+sim_result *sim_engine_run_passes(const sim_program *program, const sim_params *params,
+                                  const sim_run_options *options, GError **error);
 
 /* ---- run_report.c ---- */
 

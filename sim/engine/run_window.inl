@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/run_steps_private.h"
+#include "sim/passes.h"
 
 #include <glib.h>
 
@@ -430,7 +431,13 @@ static void engine_begin_partition(engine_partition *p)
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, rank), .rank = rank};
         *t.r = (engine_rank){.place = CALENDAR_RUNNING};
-        memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
+        if (e->standing == NULL) {
+            memset(t.r->clock, 0, e->layout.num_clocks * sizeof *t.r->clock);
+        } else {
+            const sim_time *at = engine_standing_at(e->standing, rank);
+            e->program->methods->passes->start_at(e->cursor, rank, at[0]);
+            memcpy(t.r->clock, at + 1, e->layout.num_clocks * sizeof *at);
+        }
         for (uint32_t c = 0; engine_keeps_causes(e) && c < e->layout.num_clocks; c++) {
             event_list_clock_causes(&p->event_list, t.r)[c] =
                 (clock_cause){.op = SIM_ANY, .source = SIM_ANY};

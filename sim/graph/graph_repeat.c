@@ -12,6 +12,7 @@
 #include "graph/graph_private.h"
 #include "sim/error.h"
 #include "sim/large.h"
+#include "sim/passes.h"
 #include "sim/slices.h"
 
 #include <inttypes.h>
@@ -103,7 +104,16 @@ static size_t repeat_first(void *opaque, uint32_t rank, sim_ready *out)
     }
     const size_t n = sim_graph_class.first(c->inner, rank, out);
     place(r, out, n);
+    for (size_t i = 0; i < n; i++) {
+        out[i].time = r->latest;
+    }
     return n;
+}
+
+/* The pass begins where one before it has ended. */
+static void repeat_start_at(void *opaque, uint32_t rank, sim_time at)
+{
+    ((repeat_cursor *)opaque)->rank[rank].latest = at;
 }
 
 static size_t repeat_started(void *opaque, uint32_t rank, uint32_t index, sim_time at,
@@ -240,6 +250,17 @@ static void repeat_free(sim_program *program)
     g_free(p);
 }
 
+static graph_repeat *repeat_new(const sim_graph *graph, uint32_t copies, uint32_t passes);
+
+/* A pass begins when all of the one before has finished. */
+static sim_program *repeat_some(const sim_program *program, uint32_t n)
+{
+    const graph_repeat *p = (const graph_repeat *)(const void *)program; /* its first member */
+    return &repeat_new(p->graph, p->copies, n)->program;
+}
+
+static const sim_passes_class PASSES_CLASS = {.some = repeat_some, .start_at = repeat_start_at};
+
 static const sim_program_class CLASS = {
     .free = repeat_free,
     .begin = repeat_begin,
@@ -253,6 +274,7 @@ static const sim_program_class CLASS = {
     .label = repeat_label,
     .explain_stuck = explain_stuck,
     .note_slices = repeat_note_slices,
+    .passes = &PASSES_CLASS,
 };
 
 /* SIM_ANY is no rank; the last two numbers of operations mean something else. */
@@ -277,13 +299,8 @@ static bool check_numbers(const sim_graph *graph, uint32_t copies, uint32_t pass
     return true;
 }
 
-sim_program *sim_graph_repeat_new(const sim_graph *graph, uint32_t copies, uint32_t passes,
-                                  GError **error)
+static graph_repeat *repeat_new(const sim_graph *graph, uint32_t copies, uint32_t passes)
 {
-    assert(copies > 0 && passes > 0);
-    if (!check_numbers(graph, copies, passes, error)) {
-        return NULL;
-    }
     const uint32_t own = graph->program.num_ranks;
     graph_repeat *p = g_new(graph_repeat, 1);
     *p = (graph_repeat){.program = graph->program,
@@ -302,5 +319,15 @@ sim_program *sim_graph_repeat_new(const sim_graph *graph, uint32_t copies, uint3
             p->tiled.rank[(size_t)e * own + r] = graph->rank[r];
         }
     }
-    return &p->program;
+    return p;
+}
+
+sim_program *sim_graph_repeat_new(const sim_graph *graph, uint32_t copies, uint32_t passes,
+                                  GError **error)
+{
+    assert(copies > 0 && passes > 0);
+    if (!check_numbers(graph, copies, passes, error)) {
+        return NULL;
+    }
+    return &repeat_new(graph, copies, passes)->program;
 }

@@ -75,6 +75,15 @@ static bool is_recorded(const batch *b, app_mode mode, uint32_t replica)
     return x->record != NULL && replica == 0 && mode == recorded;
 }
 
+/* Is something told of ranks, or passes, by name? Then none stand for others. */
+static bool is_named(const batch *b, const app_series *series, uint32_t replica)
+{
+    const app_experiment *x = b->experiment;
+    const bool heard = x->sink != NULL && (replica == 0 || !x->sink_of_first);
+    const bool explained = is_explained(b, replica) && (x->explain || series->mode != APP_IDEAL);
+    return heard || explained || is_recorded(b, series->mode, replica);
+}
+
 /* What the run is to fill, if anything. @return false with an error */
 static bool new_record(const batch *b, app_mode mode, uint32_t replica, sim_run_record **out,
                        GError **error)
@@ -148,7 +157,7 @@ static bool run_one(const batch *b, const task *t, app_watch *watch, GError **er
         .slices = slices.end != NULL ? &slices : NULL,
         .explain = is_explained(b, replica),
         .record = record,
-        .symmetry = t->few > 0,
+        .symmetry = !x->no_symmetry && !is_named(b, series, replica),
         .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
     };
     g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
@@ -323,13 +332,9 @@ static bool is_first_apart(const batch *b)
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
-/* What is told of ranks by name is told by all of them. */
 static uint32_t few_in_run(const batch *b, const app_series *series, uint32_t replica)
 {
-    const app_experiment *x = b->experiment;
-    const bool heard = x->sink != NULL && (replica == 0 || !x->sink_of_first);
-    const bool named = is_explained(b, replica) && (x->explain || series->mode != APP_IDEAL);
-    return heard || named || is_recorded(b, series->mode, replica) ? 0 : b->few[series - b->series];
+    return is_named(b, series, replica) ? 0 : b->few[series - b->series];
 }
 
 /* In lanes if the program is a chain, there is one level, lanes know the noise, and nobody listens

@@ -23,7 +23,8 @@
 
 /** Of --no-symmetry, with the verbs that have it. */
 #define APP_NO_SYMMETRY_HELP                                                                       \
-    "simulate every rank, also where a few stand for all of them; the results are the same"
+    "simulate every rank and every pass, also where some stand for others; the results are the "   \
+    "same"
 
 typedef struct app_experiment {
     app_source *source;

@@ -50,6 +50,7 @@ void app_series_note(app_series *series, const sim_program *program, uint32_t re
                      const sim_result *result)
 {
     series->runs[replica].makespan = result->makespan;
+    series->runs[replica].simulated_passes = result->simulated_passes;
     if (result->representatives > 0) { /* the same in every run */
         __atomic_store_n(&series->representatives, result->representatives, __ATOMIC_RELAXED);
     }
@@ -58,6 +59,16 @@ void app_series_note(app_series *series, const sim_program *program, uint32_t re
         series->num_messages = result->num_messages;
         note_departures(program, result, series);
     }
+}
+
+uint64_t app_series_simulated_passes(const app_series *series)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < series->num_runs; i++) {
+        const uint32_t some = series->runs[i].simulated_passes;
+        sum += some > 0 ? some : series->passes;
+    }
+    return sum;
 }
 
 void app_series_summarize(app_series *series, const app_noise *noise, sim_time ideal, uint64_t seed)

@@ -25,6 +25,7 @@ typedef struct app_run {
     sim_time makespan;
     sim_time *finish; /* [ranks] if asked for, else NULL */
     sim_time *slice;  /* [num_slices] when each slice ended (sim/slices.h), if asked for, or NULL */
+    uint32_t simulated_passes; /* sim_result.simulated_passes */
 } app_run;
 
 typedef enum {
@@ -82,6 +83,9 @@ typedef struct app_series {
 
 /** (noisy - ideal) / ideal; 0 where nothing takes time. */
 double app_slowdown(const app_series *series, sim_time makespan);
+
+/** How many passes of all its runs were simulated; the others are known from these. */
+uint64_t app_series_simulated_passes(const app_series *series);
 
 /** @p series is all zero. */
 void app_series_init(app_series *series, uint32_t ranks, app_mode mode, uint32_t runs);

@@ -259,6 +259,39 @@ static char *format_symmetry(const app_results *results, app_mode mode)
                                     n < all ? "@" : "", n < all ? sizes : "");
 }
 
+/* Were passes of @p s known from others? */
+static bool has_known_passes(const app_series *s)
+{
+    return app_series_simulated_passes(s) < (uint64_t)s->passes * s->num_runs;
+}
+
+static void build_simulated(const app_series *s, JsonBuilder *b)
+{
+    if (has_known_passes(s)) {
+        sim_json_int(b, "simulated_passes", (int64_t)app_series_simulated_passes(s));
+    }
+}
+
+/* In which modes were passes known from others? */
+static void mark_passes(const app_results *results, app_manifest *manifest)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int mode = 0; mode < APP_NUM_MODES; mode++) {
+        bool any = false;
+        for (size_t i = 0; i < results->num_series; i++) {
+            const app_series *s = &results->series[i];
+            any = any || ((int)s->mode == mode && has_known_passes(s));
+        }
+        if (any) {
+            g_string_append_printf(text, "%s%s", text->len > 0 ? "," : "",
+                                   app_mode_name((app_mode)mode));
+        }
+    }
+    if (text->len > 0) {
+        app_manifest_add(manifest, "known-passes", "%s", text->str);
+    }
+}
+
 void app_results_mark_symmetry(const app_results *results, app_manifest *manifest)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -271,6 +304,7 @@ void app_results_mark_symmetry(const app_results *results, app_manifest *manifes
     if (text->len > 0) {
         app_manifest_add(manifest, "symmetry", "%s", text->str);
     }
+    mark_passes(results, manifest);
 }
 
 void app_findings_build(const app_findings *f, JsonBuilder *b)
@@ -307,6 +341,7 @@ void app_findings_build(const app_findings *f, JsonBuilder *b)
         sim_json_int(b, "ideal_ps", s->ideal);
         sim_json_int(b, "median_ps", s->times.median);
         sim_json_int(b, "passes", s->passes);
+        build_simulated(s, b);
         if (s->mode != APP_IDEAL) {
             build_noisy(s, noise, b);
         }

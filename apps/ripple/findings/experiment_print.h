@@ -37,6 +37,8 @@ void app_findings_build(const app_findings *findings, JsonBuilder *builder);
 
 /** Where sizes are missing, let whatever is headed by @p manifest say so. */
 void app_results_mark_absent(const app_results *results, app_manifest *manifest);
-/** In which modes a few ranks stood for all, and how many: "symmetry=ideal:1". Nothing if in none.
+/**
+ * In which modes a few ranks stood for all, and how many: "symmetry=ideal:1"; and in which some
+ * passes were known from others: "known-passes=ideal". Nothing if in none.
  */
 void app_results_mark_symmetry(const app_results *results, app_manifest *manifest);

@@ -48,9 +48,26 @@ double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pa
     return app_steady_work(size, passes, runs) * pace->seconds;
 }
 
-double app_steady_work(const app_steady_size *size, double passes, double runs)
+/* Of all passes of the runs, if each is simulated. */
+static double work_of(const app_steady_size *size, double passes, double runs)
 {
     return runs * app_work_of_run(size->ranks, (uint64_t)(passes * (double)size->pass_ops), false);
+}
+
+double app_steady_work(const app_steady_size *size, double passes, double runs)
+{
+    return work_of(size, passes, runs) * (1 - size->known);
+}
+
+/* Of the runs of @p series from @p first on, how many were simulated, by their passes. */
+static double simulated_runs(const app_series *series, uint32_t first)
+{
+    double sum = 0;
+    for (uint32_t i = first; i < series->num_runs; i++) {
+        const uint32_t some = series->runs[i].simulated_passes;
+        sum += some > 0 ? (double)some / series->passes : 1;
+    }
+    return sum;
 }
 
 /* @p s on top of what is there. @p known: there has been an ideal run as long. */
@@ -116,8 +133,10 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
         move_series(noisy, &results->series[1]);
     }
     const double took = app_steady_now() - began;
-    const double runs = s->runs - s->first + (extends ? 0 : 1);
-    const double seconds = took / app_steady_work(size, s->passes, runs);
+    const double noisy_runs = simulated_runs(noisy, s->first);
+    const double runs = noisy_runs + (extends ? 0 : simulated_runs(ideal, 0));
+    const double seconds = took / work_of(size, s->passes, runs);
+    size->known = 1 - noisy_runs / (s->runs - s->first);
     pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
     pace->pass = (double)ideal->ideal / s->passes;
     app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);

@@ -46,6 +46,7 @@ typedef struct sim_ready {
 typedef struct sim_program sim_program;
 struct sim_chain_class;
 struct sim_symmetry_class;
+struct sim_passes_class;
 struct sim_slices;
 
 /**
@@ -96,6 +97,8 @@ typedef struct sim_program_class {
     const struct sim_chain_class *chain;
     /** Likewise: which ranks do the same as others (docs/model.md, section 6.5). Else NULL. */
     const struct sim_symmetry_class *symmetry;
+    /** Likewise: how to run some of its passes (docs/model.md, section 6.6). Else NULL. */
+    const struct sim_passes_class *passes;
 } sim_program_class;
 
 struct sim_program {

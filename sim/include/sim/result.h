@@ -58,6 +58,8 @@ typedef struct sim_result {
     bool explained; /* breakdown and path are there: sim_run_options.explain was set */
     /** How many ranks were simulated, which stand for all; then there is no path. 0: all were. */
     uint32_t representatives;
+    /** How many passes were simulated, where others are known from them. 0: all were. */
+    uint32_t simulated_passes;
     sim_breakdown breakdown;
     size_t path_len;
     sim_result_stretch *path; /* [path_len] critical path, from the end to the beginning */

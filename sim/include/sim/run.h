@@ -43,8 +43,9 @@ typedef struct sim_run_options {
     /** Compute breakdown and critical path. Without a record: some 10 bytes more per operation. */
     bool explain;
     /**
-     * May some ranks stand for all, where that is exact (docs/model.md, section 6.5)? Then the
-     * result has no path, and says how many: sim_result.representatives.
+     * May some ranks, or passes, stand for all, where that is exact (docs/model.md, sections 6.5
+     * and 6.6)? Then the result has no path, and says how many: sim_result.representatives,
+     * simulated_passes.
      */
     bool symmetry;
 } sim_run_options;
