@@ -150,6 +150,9 @@ typedef struct engine_partition {
     uint64_t num_releases;       /* since the run began */
     const engine_release *above; /* of what the rank that is running does now */
     bool rendezvous[MESSAGE_LEVELS]; /* a rendezvous message of that level has been sent or come */
+    uint64_t ahead;                  /* the window that is looked at for what may be done now */
+    uint32_t left_ahead;             /* of its ranks, so many have not been looked at */
+    uint32_t looked_ahead, moved_ahead; /* ranks lately, and those of them that went on */
     engine_error error;
 } engine_partition;
 
@@ -166,6 +169,11 @@ typedef struct engine_turns {
     void (*begin_partition)(engine_partition *p);
     /** Every rank of a partition does its pending work of the queue's current window. */
     void (*run_window)(engine_partition *p);
+    /**
+     * engine.goes_on: a window is run, and others have not run it: do some of what is to come in
+     * the next ones and may be done now. @return false: there is no more
+     */
+    bool (*run_ahead)(engine_partition *p);
     /** Deliver what the other partitions have sent in the window before. */
     void (*take_in)(engine_partition *p);
     /** Deliver the messages that are held back. */

@@ -88,6 +88,17 @@ static void pass_gate(engine_team *team)
     pass(&team->gate);
 }
 
+/* A window is run: while others run it, what comes next is begun. */
+static void run_ahead(engine_team *team, engine_partition *partition)
+{
+    const gate *g = &team->gate;
+    if (team->e->goes_on) {
+        while (atomic_load(&g->arrived) + 1 < atomic_load(&g->members) &&
+               team->e->turns->run_ahead(partition)) {
+        }
+    }
+}
+
 /* The second half of a window: all share in it while there is enough to do, one does the rest. */
 static void do_order(engine_team *team, engine_partition *partition)
 {
@@ -120,6 +131,7 @@ static void do_share(engine_team *team, engine_partition *partition)
         team->e->turns->begin_partition(partition);
     } else {
         team->e->turns->run_window(partition);
+        run_ahead(team, partition);
         pass_gate(team);
         if (sim_engine_is_order_needed(team->e)) {
             do_order(team, partition);

@@ -20,6 +20,7 @@
 #define ENGINE_TURNS                                                                               \
     {                                                                                              \
         .begin_partition = engine_begin_partition, .run_window = engine_run_window,                \
-        .take_in = engine_take_in, .flush_delayed = engine_flush_delayed,                          \
-        .deliver = engine_deliver, .release = engine_release_send, .step = engine_step             \
+        .run_ahead = engine_run_ahead, .take_in = engine_take_in,                                  \
+        .flush_delayed = engine_flush_delayed, .deliver = engine_deliver,                          \
+        .release = engine_release_send, .step = engine_step                                        \
     }

@@ -275,13 +275,14 @@ static inline bool may_go_on(const engine_turn *t, const next_step *next, sim_ti
     return event_list_is_settled(&p->event_list, t->r, item, p->now, when, end, rendezvous);
 }
 
-/* The rank does what it has before it until @p end, or until a release might come first. */
-static void take_turn(const engine_turn *t, sim_time end)
+enum { BEYOND = 16 }; /* steps after the end: each may leave a message that waits */
+
+/* The rank does what it has before it until @p end, or until a release might come first. Having
+ * done nothing yet, it may do @p beyond steps after that. */
+static void take_turn(const engine_turn *t, sim_time end, uint32_t beyond)
 {
-    enum { BEYOND = 16 }; /* steps after the end: each may leave a message that waits */
     engine_partition *p = t->p;
     next_step next;
-    uint32_t beyond = 0; /* none before the first step */
     sim_time when = choose_next(t, 0, &next);
     const sim_time alone = MIN(end, event_list_exposed_from(&p->event_list, t->r));
     for (;;) {
@@ -343,12 +344,13 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
     }
 }
 
-/* The ranks in calendar_queue.line, @p n, take their turns. */
-static void run_line(engine_partition *p, uint32_t n, sim_time end)
+/* The ranks in calendar_queue.line, @p n of @p window, take their turns. @p beyond of a turn */
+static void run_line(engine_partition *p, uint32_t n, uint64_t window, uint32_t beyond)
 {
     enum { RANK_AHEAD = 20, WORK_AHEAD = 9 };
     const engine *e = p->e;
     const uint32_t *line = p->queue.line;
+    const sim_time end = engine_window_end(p);
     for (uint32_t i = 0; i < MIN(n, RANK_AHEAD); i++) {
         prefetch_rank(e, line[i]);
     }
@@ -360,20 +362,66 @@ static void run_line(engine_partition *p, uint32_t n, sim_time end)
             prefetch_work(p, line[i + WORK_AHEAD]);
         }
         const engine_turn t = {.p = p, .r = engine_rank_of(e, line[i]), .rank = line[i]};
-        if (calendar_queue_is_due(&p->queue, t.r)) {
-            take_turn(&t, end);
+        if (calendar_queue_is_due(t.r, window)) {
+            p->now = end; /* beyond it, nothing is known of when receives were posted */
+            take_turn(&t, end, beyond);
         }
     }
 }
 
 static void engine_run_window(engine_partition *p)
 {
-    const sim_time end = engine_window_end(p);
     for (uint32_t n = sim_calendar_queue_take(&p->queue); n > 0;
          n = sim_calendar_queue_take(&p->queue)) {
-        run_line(p, n, end);
+        run_line(p, n, p->queue.now, 0);
     }
     engine_flush_delayed(p);
+    p->ahead = p->queue.now;
+    p->left_ahead = 0;
+}
+
+/* Of the ranks looked at lately, did most go on? Else looking takes longer than waiting. Now and
+ * then it is tried again. */
+static bool is_worth_looking(engine_partition *p)
+{
+    enum { PART = 64, ENOUGH = 5, OF = 8 };
+    const bool is = OF * p->moved_ahead >= ENOUGH * p->looked_ahead;
+    p->looked_ahead -= is ? 0 : p->looked_ahead / PART;
+    return is;
+}
+
+/* Of @p n ranks that were looked at, @p moved have gone on. What was long ago counts less. */
+static void note_ahead(engine_partition *p, uint32_t n, uint32_t moved)
+{
+    enum { LATELY = 1 << 14 };
+    p->looked_ahead += n;
+    p->moved_ahead += moved;
+    if (p->looked_ahead > LATELY) {
+        p->looked_ahead /= 2;
+        p->moved_ahead /= 2;
+    }
+}
+
+static bool engine_run_ahead(engine_partition *p)
+{
+    enum { WINDOWS = 32 };
+    if (!is_worth_looking(p)) {
+        return false;
+    }
+    while (p->left_ahead == 0) {
+        if (p->ahead + 1 == p->queue.end || p->ahead == p->queue.now + WINDOWS) {
+            return false;
+        }
+        p->left_ahead = sim_calendar_queue_count(&p->queue, ++p->ahead);
+    }
+    const uint32_t n = sim_calendar_queue_take_ahead(&p->queue, p->ahead);
+    const uint32_t others = sim_calendar_queue_count(&p->queue, p->ahead);
+    run_line(p, n, p->ahead, BEYOND);
+    engine_flush_delayed(p);
+    p->left_ahead -= MIN(n, p->left_ahead);
+    const uint32_t back = sim_calendar_queue_count(&p->queue, p->ahead) - others;
+    note_ahead(p, n, n - MIN(n, back));
+    return true;
 }
 
 /* Is it known in which order the receives among the first operations are posted? */

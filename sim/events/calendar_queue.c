@@ -311,3 +311,13 @@ uint32_t sim_calendar_queue_take(calendar_queue *q)
     const uint32_t n = take_sorted(q);
     return n > 0 ? n : take_as_they_came(q);
 }
+
+uint32_t sim_calendar_queue_take_ahead(calendar_queue *q, uint64_t window)
+{
+    if (q->windows.bucket[window & CALENDAR_WINDOWS_MASK].head == 0) {
+        return 0;
+    }
+    const turn_chunk *chunk = pop_chunk(q, &q->windows, window);
+    memcpy(q->line, chunk->rank, chunk->n * sizeof *chunk->rank);
+    return chunk->n;
+}

@@ -172,14 +172,20 @@ void sim_calendar_queue_advance(calendar_queue *q, uint64_t window, char *ranks,
  */
 uint32_t sim_calendar_queue_take(calendar_queue *q);
 
-/** Is it really the turn of a rank that was taken? If so, it is running. */
-static inline bool calendar_queue_is_due(const calendar_queue *q, engine_rank *r)
+/**
+ * The same for some ranks of @p window, which is to come: those that are not done with put
+ * themselves back. It is before calendar_queue.end. @return how many; 0: there is none
+ */
+uint32_t sim_calendar_queue_take_ahead(calendar_queue *q, uint64_t window);
+
+/** Is it really the turn of a rank that was taken for @p window? If so, it is running. */
+static inline bool calendar_queue_is_due(engine_rank *r, uint64_t window)
 {
-    if (r->place == CALENDAR_RING && r->window == (uint32_t)q->now) {
+    if (r->place == CALENDAR_RING && r->window == (uint32_t)window) {
         r->place = CALENDAR_RUNNING;
         return true;
     }
-    if (r->is_parked && r->parked == (uint32_t)q->now) {
+    if (r->is_parked && r->parked == (uint32_t)window) {
         r->is_parked = false;
     }
     return false;

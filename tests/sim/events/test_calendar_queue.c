@@ -100,7 +100,7 @@ static bool do_window(bench *b, const char *where)
     bool done[RANKS] = {false};
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t rank = b->queue.line[i];
-        if (!calendar_queue_is_due(&b->queue, &b->ranks[rank])) {
+        if (!calendar_queue_is_due(&b->ranks[rank], b->queue.now)) {
             continue;
         }
         CHECK(!done[rank] && window_of(b, b->due[rank]) == window, "%s: rank %u", where, rank);
@@ -206,7 +206,7 @@ static void take_crowd(calendar_queue *q, engine_rank *ranks, size_t i, const ch
             const uint32_t rank = q->line[k];
             rises = rises && rank > last;
             last = rank;
-            CHECK(calendar_queue_is_due(q, &ranks[rank]) &&
+            CHECK(calendar_queue_is_due(&ranks[rank], q->now) &&
                       g_hash_table_add(seen, GUINT_TO_POINTER(rank + 1)),
                   "%s: rank %u again", where, rank);
         }
