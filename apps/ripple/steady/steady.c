@@ -241,7 +241,7 @@ static bool run_size(plan *p, size_t i, double given, GError **error)
     bool ok = app_steady_settle(size, seconds, &p->pace, &ideal, &noisy, error);
     const bool is_settled_here = noise->cosched && p->settled[1].ranks == size->ranks;
     const bool is_checked = ok && noise->cosched && !is_settled_here && !p->wish->only_settled &&
-                            app_steady_check_is_long(size, &ideal);
+                            app_steady_check_is_long(size, (double)ideal.ideal);
     if (is_checked) {
         app_steady_size coscheduled = *size;
         coscheduled.mode = APP_COSCHEDULED;

@@ -55,7 +55,8 @@ static int by_need(const void *a, const void *b)
 static double barest(const app_steady_size *size, const app_steady_pace *pace)
 {
     const app_experiment *x = size->experiment;
-    return app_steady_seconds(size, pace, 1, x->noise->cosched ? 3 : 2) +
+    const bool is_checked = x->noise->cosched && app_steady_check_is_long(size, pace->pass);
+    return app_steady_seconds(size, pace, 1, is_checked ? 3 : 2) +
            (x->explain ? 0 : app_steady_breakdown_seconds(size, pace));
 }
 

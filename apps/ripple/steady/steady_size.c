@@ -342,12 +342,12 @@ bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *p
     return true;
 }
 
-bool app_steady_check_is_long(const app_steady_size *size, const app_series *ideal)
+bool app_steady_check_is_long(const app_steady_size *size, double lasts)
 {
     const app_noise *noise = size->experiment->noise;
     const double reference = app_steady_reference(noise, APP_COSCHEDULED, size->ranks);
     return app_steady_met(noise, APP_COSCHEDULED, size->ranks, reference, size->half_width,
-                          (double)ideal->ideal) >= APP_STEADY_MET;
+                          lasts) >= APP_STEADY_MET;
 }
 
 bool app_steady_check(app_steady_size *size, const app_series *ideal, app_series *noisy,

@@ -57,9 +57,8 @@ double app_steady_planned_work(const app_steady_size *size, const app_steady_pac
  */
 bool app_steady_settle(app_steady_size *size, double seconds, app_steady_pace *pace,
                        app_series *ideal, app_series *noisy, GError **error);
-/** Would a co-scheduled run as long as @p ideal, of the same size, meet enough detours to say
- * anything? */
-bool app_steady_check_is_long(const app_steady_size *size, const app_series *ideal);
+/** Would a co-scheduled run that lasts so long, in ps, meet enough detours to say anything? */
+bool app_steady_check_is_long(const app_steady_size *size, double lasts);
 /** One run as a check, as long as @p ideal, of the same size. */
 bool app_steady_check(app_steady_size *size, const app_series *ideal, app_series *noisy,
                       GError **error);

@@ -58,6 +58,23 @@ static void time_is_dealt_out_among_sizes_that_have_room(void)
     CHECK_NEAR(app_steady_floor(budget, -0.5 * over, &sizes[0], &PACE), 0.5 * over, 1e-9 * budget);
 }
 
+/* A pass of 100 ms meets one detour, which says nothing; one of 10 s meets a hundred. */
+static void a_check_needs_room_where_it_will_be_made(void)
+{
+    g_auto(app_noise) noise = noise_of("fixed:10Hz:2.5ms");
+    noise.cosched = true;
+    const app_experiment experiment = {.noise = &noise};
+    const app_steady_size size = size_of(&experiment, 16, 20000000);
+    for (int i = 0; i < 2; i++) {
+        const app_steady_pace pace = {PACE.seconds, i == 0 ? PACE.pass : 100 * PACE.pass};
+        const double least = app_steady_seconds(&size, &pace, 1, 2 + i);
+        const double budget = 4 * least;
+        const double over = APP_STEADY_OVER * budget;
+        CHECK(app_steady_has_room(budget, 1.01 * least - over, &size, &pace), "%d", i);
+        CHECK(!app_steady_has_room(budget, 0.99 * least - over, &size, &pace), "%d", i);
+    }
+}
+
 /* Not half of it to either: one that is settled is worth more than two that are not. */
 static void what_can_settle_has_its_time_whole(void)
 {
@@ -101,5 +118,5 @@ static void sizes_that_nobody_asked_for_are_begun_with_what_takes_least(void)
 }
 
 SUITE_MAIN("steady_budget", TEST(time_is_dealt_out_among_sizes_that_have_room),
-           TEST(what_can_settle_has_its_time_whole),
+           TEST(a_check_needs_room_where_it_will_be_made), TEST(what_can_settle_has_its_time_whole),
            TEST(sizes_that_nobody_asked_for_are_begun_with_what_takes_least))
