@@ -89,8 +89,8 @@ static tally compare_many(const random_shape *shape, bool fits, int rarely)
 static void ideal_runs_are_the_same(void)
 {
     const tally t = compare_many(&SHAPE, true, 0);
-    CHECK(t.some > PROGRAMS / 3 && t.simulated < 8 * t.some, "%u runs, %" G_GUINT64_FORMAT, t.some,
-          t.simulated);
+    CHECK(t.some > PROGRAMS / 3 && t.simulated < UINT64_C(8) * t.some,
+          "%u runs, %" G_GUINT64_FORMAT, t.some, t.simulated);
     random_shape coarse = SHAPE;
     coarse.unit = 500; /* much at one instant */
     (void)compare_many(&coarse, true, 0);
