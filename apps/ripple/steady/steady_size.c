@@ -48,26 +48,20 @@ double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pa
     return app_steady_work(size, passes, runs) * pace->seconds;
 }
 
-/* Of all passes of the runs, if each is simulated. */
-static double work_of(const app_steady_size *size, double passes, double runs)
+double app_steady_work(const app_steady_size *size, double passes, double runs)
 {
     return runs * app_work_of_run(size->ranks, (uint64_t)(passes * (double)size->pass_ops), false);
 }
 
-double app_steady_work(const app_steady_size *size, double passes, double runs)
+/* Was each pass of the runs of @p series from @p first on simulated? What others take is no pace.
+ */
+static bool is_all_simulated(const app_series *series, uint32_t first)
 {
-    return work_of(size, passes, runs) * (1 - size->known);
-}
-
-/* Of the runs of @p series from @p first on, how many were simulated, by their passes. */
-static double simulated_runs(const app_series *series, uint32_t first)
-{
-    double sum = 0;
+    bool all = true;
     for (uint32_t i = first; i < series->num_runs; i++) {
-        const uint32_t some = series->runs[i].simulated_passes;
-        sum += some > 0 ? (double)some / series->passes : 1;
+        all = all && series->runs[i].simulated_passes == 0;
     }
-    return sum;
+    return all;
 }
 
 /* @p s on top of what is there. @p known: there has been an ideal run as long. */
@@ -133,11 +127,12 @@ static bool run_stage(app_steady_size *size, const stage *s, app_steady_pace *pa
         move_series(noisy, &results->series[1]);
     }
     const double took = app_steady_now() - began;
-    const double noisy_runs = simulated_runs(noisy, s->first);
-    const double runs = noisy_runs + (extends ? 0 : simulated_runs(ideal, 0));
-    const double seconds = took / work_of(size, s->passes, runs);
-    size->known = 1 - noisy_runs / (s->runs - s->first);
-    pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* else: setup */
+    const bool is_known = !extends && !is_all_simulated(ideal, 0);
+    const double runs = s->runs - s->first + (extends || is_known ? 0 : 1);
+    if (is_all_simulated(noisy, s->first)) {
+        const double seconds = took / app_steady_work(size, s->passes, runs);
+        pace->seconds = took > PACE_SECONDS ? seconds : MIN(pace->seconds, seconds); /* setup */
+    }
     pace->pass = (double)ideal->ideal / s->passes;
     app_steady_evaluate(noisy, ideal, x->noise, size->half_width, x->seed);
     noisy->steady.decided =

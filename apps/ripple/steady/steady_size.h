@@ -29,7 +29,6 @@ typedef struct app_steady_size {
     double threshold;  /* it is enough to know on which side of it the slowdown is; 0: none */
     uint64_t pass_ops; /* operations of one pass at this size */
     double expected;   /* of its work (experiment/work.h), what progress still expects */
-    double known;      /* of the passes under noise so far, the share that was not simulated */
 } app_steady_size;
 
 /** Time a few passes without noise, at a size at which they are short, as if there were a run for
@@ -40,8 +39,7 @@ bool app_steady_pace_measure(const app_experiment *experiment, uint32_t ranks,
 double app_steady_seconds(const app_steady_size *size, const app_steady_pace *pace, double passes,
                           double runs);
 
-/** Work of @p runs runs of @p passes passes, in the measure of progress; as far as that is known,
- * of those that are simulated. */
+/** Work of @p runs runs of @p passes passes, in the measure of progress, if all are simulated. */
 double app_steady_work(const app_steady_size *size, double passes, double runs);
 /** Passes that the first runs are to have, if there is time for them. */
 uint32_t app_steady_planned_passes(const app_steady_size *size, const app_steady_pace *pace);
