@@ -24,7 +24,9 @@
 #define MOST_BYTES    ((size_t)64 << 20) /* of what is known */
 #define LOOK_EVERY    32U                /* passes that are simulated */
 #define AT_LEAST      8U                 /* that are not, meanwhile, or this is given up */
-#define WATCH_EVERY   4096U              /* passes that are not simulated */
+#define WATCH_EVERY   (1U << 18)         /* operations, some 10 ms */
+#define PASS_COST     1000U /* operations: beginning and end of one that is simulated */
+#define KNOWN_COST    4U    /* of one that is not */
 #define NOT_NOTED     (-1)
 
 /* A way to stand, and what comes of it. All instants are relative to that when the first goes on.
@@ -52,6 +54,7 @@ typedef struct passes {
     GHashTable *known;    /* of known_pass */
     size_t bytes;         /* of them */
     uint32_t tried, told; /* since the last look: passes that were simulated, and were not */
+    uint64_t unwatched;   /* cost since the watch looked, in operations */
     uint64_t pass_ops, pass_messages;
     uint64_t num_ops, num_messages;
 } passes;
@@ -191,6 +194,7 @@ static known_pass *tell(passes *p, const known_pass *k)
     p->num_messages += p->pass_messages;
     p->done++;
     p->told++;
+    p->unwatched += KNOWN_COST;
     return k->next;
 }
 
@@ -222,6 +226,7 @@ static bool simulate(passes *p, known_pass *k, known_pass **next, GError **error
     p->done++;
     p->simulated++;
     p->tried++;
+    p->unwatched += p->pass_ops + PASS_COST;
     return true;
 }
 
@@ -252,12 +257,15 @@ static bool is_worth_while(passes *p)
     return worth;
 }
 
-/* @return false: the watch has ended it */
-static bool is_watched(const passes *p)
+/* Each run of a pass may be too short to look itself. @return false: the watch has ended it */
+static bool is_watched(passes *p)
 {
     sim_watch *watch = p->options->watch;
-    return watch == NULL || p->told % WATCH_EVERY != WATCH_EVERY - 1 ||
-           watch->look(watch, p->num_ops, p->standing.first);
+    if (watch == NULL || p->unwatched < WATCH_EVERY) {
+        return true;
+    }
+    p->unwatched = 0;
+    return watch->look(watch, p->num_ops, p->standing.first);
 }
 
 /* All passes. @return false, perhaps with an error: this is for sim_engine_run() */
@@ -267,13 +275,13 @@ static bool run_all(passes *p, GError **error)
     while (p->done < p->num_passes) {
         if (now != NULL && now->next != NULL && is_quiet(p, p->standing.first, now->end)) {
             now = tell(p, now);
-            if (!is_watched(p)) {
-                g_set_error(error, SIM_ERROR, SIM_ERROR_STOPPED, "the run was stopped");
-                return false;
-            }
         } else if (now == NULL || !is_worth_while(p)) {
             return simulate_rest(p, error);
         } else if (!simulate(p, now, &now, error)) {
+            return false;
+        }
+        if (!is_watched(p)) {
+            g_set_error(error, SIM_ERROR, SIM_ERROR_STOPPED, "the run was stopped");
             return false;
         }
     }
