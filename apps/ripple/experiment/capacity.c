@@ -6,12 +6,7 @@
 #include "sim/run.h"
 #include "system/memory.h"
 
-enum {
-    MOST_THREADS = 8,        /* on one run, while others could go beside it: not measured beyond */
-    PROCESS_BYTES = 16 << 20 /* that has nothing to do, with its libraries */
-};
-
-static const uint64_t LARGE = UINT64_C(96) << 20; /* bytes of a run */
+enum { PROCESS_BYTES = 16 << 20 }; /* that has nothing to do, with its libraries */
 
 static sim_run_needs needs_of(app_source *source, uint32_t ranks, const sim_params *params,
                               const app_places *places, unsigned threads)
@@ -36,6 +31,12 @@ uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *
            app_source_memory(source, ranks) + ranks * noise_bytes;
 }
 
+bool app_capacity_is_shared(app_source *source, uint32_t ranks, const sim_params *params,
+                            const app_places *places, unsigned threads)
+{
+    return needs_of(source, ranks, params, places, threads).threads > 1;
+}
+
 bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
                         const app_places *places, const noise_signature *noise, uint64_t more,
                         GError **error)
@@ -46,24 +47,19 @@ bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *pa
 }
 
 unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned threads,
-                              size_t tasks, bool shared)
+                              size_t tasks)
 {
     const uint64_t fit = free_bytes / MAX(run_bytes, 1);
-    uint64_t at_once = MIN(MIN(threads, fit), tasks);
-    if (shared && run_bytes >= LARGE) {
-        at_once = MIN(at_once, (threads + MOST_THREADS - 1) / MOST_THREADS);
-    }
-    return (unsigned)MAX(at_once, 1);
+    return (unsigned)MAX(MIN(MIN(threads, fit), tasks), 1);
 }
 
 uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
                               const app_places *places, const noise_signature *noise,
                               unsigned threads, size_t runs)
 {
-    const bool shared = needs_of(source, ranks, params, places, threads).threads > 1;
     const uint64_t run = app_capacity_run(source, ranks, params, places, noise, threads);
     const unsigned at_once =
-        app_capacity_at_once(run, app_memory_available() / 10 * 9, threads, runs, shared);
+        app_capacity_at_once(run, app_memory_available() / 10 * 9, threads, runs);
     const unsigned each = MAX(threads / at_once, 1);
     return at_once * app_capacity_run(source, ranks, params, places, noise, each) + PROCESS_BYTES;
 }

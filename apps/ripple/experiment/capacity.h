@@ -1,9 +1,9 @@
 /* apps/ripple/experiment/capacity.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What runs take of the memory, and how many of them go at once: as many as there are threads while
- * they are small; of large ones, few, each on several threads. That takes as long (measured from
- * 64Ki ranks on; below, threads of one run wait for each other), and a fraction of the memory.
+ * What runs take of the memory, and how many of them go at once: as many as there are threads and
+ * memory for. Threads of one run wait for each other, so runs beside each other take less time than
+ * one after the other on all threads, large ones, too (bench/README.md, "Runs beside each other").
  */
 #pragma once
 
@@ -19,16 +19,16 @@
  */
 uint64_t app_capacity_run(app_source *source, uint32_t ranks, const sim_params *params,
                           const app_places *places, const noise_signature *noise, unsigned threads);
+/** Does such a run make use of more than one of @p threads? */
+bool app_capacity_is_shared(app_source *source, uint32_t ranks, const sim_params *params,
+                            const app_places *places, unsigned threads);
 /** Is there memory for that, on one thread, and @p more? APP_ERROR_MEMORY if not. */
 bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
                         const app_places *places, const noise_signature *noise, uint64_t more,
                         GError **error);
-/**
- * How many runs of so many bytes go at once, of @p tasks of them; at least one.
- * @param shared several threads may work on one run
- */
+/** How many runs of so many bytes go at once, of @p tasks of them; at least one. */
 unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned threads,
-                              size_t tasks, bool shared);
+                              size_t tasks);
 /** Bytes of the whole process while runs of both cases of one size go, about. */
 uint64_t app_capacity_process(app_source *source, uint32_t ranks, const sim_params *params,
                               const app_places *places, const noise_signature *noise,

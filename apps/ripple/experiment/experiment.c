@@ -1,16 +1,13 @@
 /* apps/ripple/experiment/experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiment/experiment.h"
 
+#include "experiment/batch_private.h"
+#include "experiment/beside.h"
 #include "experiment/capacity.h"
 #include "experiment/run_noise.h"
 #include "experiment/series.h"
-#include "experiment/work.h"
-#include "noise/injection.h"
 #include "noise/lanes.h"
 #include "output/error.h"
-#include "sim/error.h"
-#include "sim/replica.h"
-#include "sim/run_record.h"
 #include "system/memory.h"
 #include "system/stop.h"
 #include "system/tasks.h"
@@ -22,243 +19,7 @@ enum {
     EXPLAIN_BYTES = 16, /* of an explained run, per operation */
 };
 
-/* Replicas of a series that one thread runs together. */
-typedef struct task {
-    app_series *series;
-    uint32_t first;
-    uint32_t n;    /* 1 but in lanes */
-    bool in_lanes; /* by sim_replicas_run(), else by sim_run() */
-    uint32_t few;  /* ranks that stand for all; 0: each is run */
-} task;
-
-/* The runs of one size. */
-typedef struct batch {
-    const app_experiment *experiment;
-    const sim_program *program;
-    const sim_levels *levels; /* NULL: there is one */
-    sim_replicas *replicas;   /* NULL: one run at a time */
-    sim_placement placement;  /* of its ranks */
-    app_series *series;       /* ideal first */
-    size_t modes;
-    uint32_t few[APP_NUM_MODES]; /* by mode: ranks that stand for all; 0: each is run */
-    GArray *tasks;               /* of task */
-    bool explain;                /* replica 0 is recorded */
-    const char *unexplained;     /* why it is not recorded */
-    bool spill;                  /* the record of replica 0 goes to a temporary file */
-    unsigned run_threads;        /* for one run of sim_run() */
-    uint64_t num_ops;            /* of one run */
-    app_progress *progress;
-    const double *planned; /* work that progress expects; NULL: nothing yet */
-    GMutex mutex;          /* guards what follows */
-    bool given_up;         /* some task, since it was asked to stop or for the error */
-    GError *error;
-    size_t error_task; /* the lowest one that failed: the error does not depend on threads */
-} batch;
-
-static noise_injection_options options_of(const batch *b, app_mode mode, uint32_t replica)
-{
-    const app_experiment *x = b->experiment;
-    return app_run_noise(x->noise, &b->placement, mode, x->seed, x->first_replica + replica);
-}
-
-/* Is this the run whose breakdown is shown? */
-static bool is_explained(const batch *b, uint32_t replica)
-{
-    return replica == 0 && b->explain;
-}
-
-/* Is this the run whose record is kept? */
-static bool is_recorded(const batch *b, app_mode mode, uint32_t replica)
-{
-    const app_experiment *x = b->experiment;
-    const app_mode recorded = app_noise_is_some(x->noise) ? APP_UNSYNCHRONIZED : APP_IDEAL;
-    return x->record != NULL && replica == 0 && mode == recorded;
-}
-
-/* Is something told of ranks, or passes, by name? Then none stand for others. */
-static bool is_named(const batch *b, const app_series *series, uint32_t replica)
-{
-    const app_experiment *x = b->experiment;
-    const bool heard = x->sink != NULL && (replica == 0 || !x->sink_of_first);
-    const bool explained = is_explained(b, replica) && (x->explain || series->mode != APP_IDEAL);
-    return heard || explained || is_recorded(b, series->mode, replica);
-}
-
-/* What the run is to fill, if anything. @return false with an error */
-static bool new_record(const batch *b, app_mode mode, uint32_t replica, sim_run_record **out,
-                       GError **error)
-{
-    const app_experiment *x = b->experiment;
-    *out = NULL;
-    if (is_recorded(b, mode, replica)) {
-        *out = sim_run_record_create(x->record, x->record_label, error);
-    } else if (is_explained(b, replica) && b->spill) {
-        *out = sim_run_record_spill(error);
-    } else {
-        return true;
-    }
-    return *out != NULL;
-}
-
-/* No error will be reported but that of the first task that has one. */
-static bool is_given_up(batch *b, size_t number)
-{
-    if (app_stop_is_asked()) {
-        return true;
-    }
-    g_mutex_lock(&b->mutex);
-    const bool give_up = b->error != NULL && b->error_task < number;
-    g_mutex_unlock(&b->mutex);
-    return give_up;
-}
-
-typedef struct run_watch {
-    app_watch base;
-    batch *b;
-    size_t number; /* of the task */
-} run_watch;
-
-static bool is_wanted(const app_watch *watch)
-{
-    const run_watch *w = (const run_watch *)watch; /* its first member */
-    return !is_given_up(w->b, w->number);
-}
-
-static bool run_one(const batch *b, const task *t, app_watch *watch, GError **error)
-{
-    const app_experiment *x = b->experiment;
-    app_series *series = t->series;
-    const uint32_t replica = t->first;
-    const noise_injection_options o = options_of(b, series->mode, replica);
-    g_autoptr(noise_signature) own = NULL;
-    if (x->redraw && series->mode != APP_IDEAL && noise_signature_is_drawn(x->noise->signature)) {
-        own = noise_signature_redraw(x->noise->signature, x->seed, o.replica, error);
-        if (own == NULL) {
-            return false;
-        }
-    }
-    g_autoptr(noise_injection) injection =
-        series->mode != APP_IDEAL
-            ? noise_injection_new(own != NULL ? own : x->noise->signature, series->ranks, &o)
-            : NULL;
-    const bool recorded = is_recorded(b, series->mode, replica);
-    g_autoptr(sim_run_record) record = NULL;
-    if (!new_record(b, series->mode, replica, &record, error)) {
-        return false;
-    }
-    const sim_slices slices = {b->program->num_slices, series->runs[replica].slice};
-    const sim_run_options options = {
-        .noise = injection != NULL ? noise_injection_hook(injection) : NULL,
-        .levels = b->levels,
-        .sink = x->sink != NULL && (replica == 0 || !x->sink_of_first)
-                    ? x->sink(x->sink_data, series->ranks, series->mode, replica)
-                    : NULL,
-        .watch = &watch->watch,
-        .slices = slices.end != NULL ? &slices : NULL,
-        .explain = is_explained(b, replica),
-        .record = record,
-        .symmetry = !x->no_symmetry && !is_named(b, series, replica),
-        .threads = recorded ? 1 : b->run_threads, /* its bytes depend on how many */
-    };
-    g_autoptr(sim_result) result = sim_run(b->program, x->params, &options, error);
-    if (result == NULL && series->mode != APP_IDEAL) {
-        app_run_noise_blame(x->noise, series->mode, error);
-    }
-    if (result == NULL || (recorded && !sim_run_record_commit(record, error))) {
-        return false;
-    }
-    app_series_note(series, b->program, replica, result);
-    if (x->keep_finish) {
-        series->runs[replica].finish = g_steal_pointer(&result->finish);
-    }
-    if (options.explain) {
-        series->has_breakdown = true;
-        series->breakdown = result->breakdown;
-        series->breakdown_makespan = result->makespan;
-        series->explanation = x->explain ? app_explanation_new(b->program, result) : NULL;
-    }
-    return true;
-}
-
-/* @return false: the watch has ended it */
-static bool run_lanes(const batch *b, const task *t, app_watch *watch)
-{
-    const app_experiment *x = b->experiment;
-    app_series *series = t->series;
-    const noise_injection_options o = options_of(b, series->mode, t->first);
-    g_autoptr(noise_lanes) noise =
-        series->mode != APP_IDEAL ? noise_lanes_new(x->noise->signature, series->ranks, &o, t->n)
-                                  : NULL;
-    sim_time makespan[SIM_LANES];
-    sim_time *finish[SIM_LANES] = {NULL};
-    for (uint32_t i = 0; i < t->n && x->keep_finish; i++) {
-        finish[i] = series->runs[t->first + i].finish = g_new(sim_time, series->ranks);
-    }
-    if (!sim_replicas_run(b->replicas, noise != NULL ? noise_lanes_hook(noise) : NULL,
-                          &watch->watch, makespan, x->keep_finish ? finish : NULL)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->n; i++) {
-        series->runs[t->first + i].makespan = makespan[i];
-    }
-    if (t->first == 0) {
-        series->num_ops = sim_replicas_num_ops(b->replicas);
-        series->num_messages = sim_replicas_num_messages(b->replicas);
-    }
-    return true;
-}
-
-/* Takes @p error, of a task that is not done; NULL: it was not begun, or ended half-way. */
-static void note_undone(batch *b, size_t number, GError *error)
-{
-    g_mutex_lock(&b->mutex);
-    if (error == NULL || g_error_matches(error, SIM_ERROR, SIM_ERROR_STOPPED)) {
-        b->given_up = true;
-    } else if (b->error == NULL || number < b->error_task) {
-        g_clear_error(&b->error);
-        b->error = g_steal_pointer(&error);
-        b->error_task = number;
-    }
-    g_mutex_unlock(&b->mutex);
-    g_clear_error(&error);
-}
-
-/* Operations of each of its runs: of the ranks that are run. */
-static uint64_t ops_of(const batch *b, const task *t)
-{
-    return t->few > 0 ? b->num_ops / (t->series->ranks / t->few) : b->num_ops;
-}
-
-static double work_of(const batch *b, const task *t)
-{
-    const uint32_t all = t->series->ranks;
-    return t->in_lanes ? app_work_of_lanes(all, b->num_ops)
-                       : app_work_of_run(t->few > 0 ? t->few : all, ops_of(b, t),
-                                         is_explained(b, t->first));
-}
-
-static void run_task(void *data, size_t i)
-{
-    batch *b = data;
-    const task *t = &g_array_index(b->tasks, task, i);
-    GError *error = NULL;
-    const double work = work_of(b, t);
-    run_watch watch = {app_watch_of(b->progress, ops_of(b, t), work), b, i};
-    watch.base.is_wanted = is_wanted;
-    if (is_given_up(b, i) ||
-        !(t->in_lanes ? run_lanes(b, t, &watch.base) : run_one(b, t, &watch.base, &error))) {
-        note_undone(b, i, error);
-    }
-    app_progress_advance(b->progress, t->n, work, &watch.base.reached);
-}
-
-/* What runs may take. */
-static uint64_t usable_memory(const app_experiment *x)
-{
-    return x->memory > 0 ? x->memory : app_memory_available() / 10 * 9;
-}
-
-static void plan_few(batch *b)
+static void plan_few(app_batch *b)
 {
     const app_experiment *x = b->experiment;
     for (size_t i = 0; i < b->modes && !x->no_symmetry; i++) {
@@ -271,10 +32,10 @@ static void plan_few(batch *b)
  * May replica 0 of each mode be recorded? That takes about twice as long as running it.
  * @return the memory that is left to the other runs
  */
-static uint64_t plan_breakdown(batch *b)
+static uint64_t plan_breakdown(app_batch *b)
 {
     const app_experiment *x = b->experiment;
-    const uint64_t free_bytes = usable_memory(x);
+    const uint64_t free_bytes = x->memory > 0 ? x->memory : app_memory_available() / 10 * 9;
     if (x->no_breakdown) {
         return free_bytes;
     }
@@ -301,45 +62,44 @@ static uint64_t plan_breakdown(batch *b)
 }
 
 /* How many tasks are done at once. */
-static unsigned concurrency(const batch *b, uint64_t free_bytes)
+static unsigned concurrency(const app_batch *b, uint64_t free_bytes)
 {
     const app_experiment *x = b->experiment;
+    const uint64_t run = app_capacity_run(x->source, b->program->num_ranks, x->params, x->places,
+                                          x->noise->signature, x->threads);
     uint64_t need = 0;
     for (guint i = 0; i < b->tasks->len; i++) {
-        const uint64_t one = g_array_index(b->tasks, task, i).in_lanes
-                                 ? sim_replicas_memory(b->replicas)
-                                 : app_capacity_run(x->source, b->program->num_ranks, x->params,
-                                                    x->places, x->noise->signature, x->threads);
-        need = MAX(need, one);
+        const bool in_lanes = g_array_index(b->tasks, app_batch_task, i).in_lanes;
+        need = MAX(need, in_lanes ? sim_replicas_memory(b->replicas) : run);
     }
-    return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len, b->replicas == NULL);
+    return app_capacity_at_once(need, free_bytes, x->threads, b->tasks->len);
 }
 
 /* Does the time of all modes stay in range? Whether noise is co-scheduled makes no difference. */
-static bool is_in_time(const batch *b)
+static bool is_in_time(const app_batch *b)
 {
     const app_experiment *x = b->experiment;
     const app_mode mode = x->noise->only_cosched ? APP_COSCHEDULED : APP_UNSYNCHRONIZED;
-    const noise_injection_options o = options_of(b, mode, 0);
+    const noise_injection_options o = app_batch_noise(b, mode, 0);
     g_autoptr(noise_lanes) noise =
         noise_lanes_new(x->noise->signature, b->program->num_ranks, &o, 1);
     return sim_replicas_in_time(b->replicas, noise_lanes_hook(noise));
 }
 
 /* Is replica 0 of each mode run by itself, since it is explained, kept or may be listened to? */
-static bool is_first_apart(const batch *b)
+static bool is_first_apart(const app_batch *b)
 {
     return b->explain || b->experiment->record != NULL || b->experiment->sink != NULL;
 }
 
-static uint32_t few_in_run(const batch *b, const app_series *series, uint32_t replica)
+static uint32_t few_in_run(const app_batch *b, const app_series *series, uint32_t replica)
 {
-    return is_named(b, series, replica) ? 0 : b->few[series - b->series];
+    return app_batch_is_named(b, series, replica) ? 0 : b->few[series - b->series];
 }
 
 /* In lanes if the program is a chain, there is one level, lanes know the noise, and nobody listens
  * to the events of every run; this is the one place that decides. */
-static void plan_lanes(batch *b)
+static void plan_lanes(app_batch *b)
 {
     const app_experiment *x = b->experiment;
     const char *why = NULL;
@@ -360,14 +120,15 @@ static void plan_lanes(batch *b)
     }
 }
 
-static void add_task(batch *b, app_series *series, uint32_t first, uint32_t n, bool in_lanes)
+static void add_task(app_batch *b, app_series *series, uint32_t first, uint32_t n, bool in_lanes)
 {
-    const task t = {series, first, n, in_lanes, in_lanes ? 0 : few_in_run(b, series, first)};
+    const app_batch_task t = {series, first, n, in_lanes,
+                              in_lanes ? 0 : few_in_run(b, series, first)};
     g_array_append_val(b->tasks, t);
 }
 
 /* The runs that take longest go first. */
-static void plan_tasks(batch *b)
+static void plan_tasks(app_batch *b)
 {
     for (size_t mode = 0; mode < b->modes; mode++) {
         app_series *series = &b->series[mode];
@@ -388,11 +149,11 @@ static void plan_tasks(batch *b)
 }
 
 /* What there is to do, or by how much it differs from what was planned. */
-static void tell_progress(const batch *b)
+static void tell_progress(const app_batch *b)
 {
     double work = 0;
     for (guint i = 0; i < b->tasks->len; i++) {
-        work += work_of(b, &g_array_index(b->tasks, task, i));
+        work += app_batch_work(b, &g_array_index(b->tasks, app_batch_task, i));
     }
     if (b->planned != NULL) {
         app_progress_expect(b->progress, 0, work - *b->planned);
@@ -401,7 +162,29 @@ static void tell_progress(const batch *b)
     }
 }
 
-static bool run_all(batch *b, GError **error)
+static void do_tasks(app_batch *b, size_t n, unsigned at_once)
+{
+    b->run_threads = MAX(b->experiment->threads / at_once, 1U);
+    app_tasks_do(n, at_once, app_batch_do, b);
+    b->begun += n;
+}
+
+/* How many share threads, before the others. */
+static size_t num_before(const app_batch *b, unsigned at_once)
+{
+    const app_experiment *x = b->experiment;
+    const bool shared =
+        app_capacity_is_shared(x->source, b->program->num_ranks, x->params, x->places, x->threads);
+    g_autofree double *work = g_new(double, b->tasks->len);
+    for (guint i = 0; i < b->tasks->len; i++) {
+        work[i] = app_batch_work(b, &g_array_index(b->tasks, app_batch_task, i));
+    }
+    return shared && b->replicas == NULL
+               ? app_beside_before(work, b->tasks->len, at_once, x->threads)
+               : 0;
+}
+
+static bool run_all(app_batch *b, GError **error)
 {
     plan_few(b);
     const uint64_t free_bytes = plan_breakdown(b);
@@ -409,8 +192,11 @@ static bool run_all(batch *b, GError **error)
     plan_tasks(b);
     tell_progress(b);
     const unsigned at_once = concurrency(b, free_bytes);
-    b->run_threads = MAX(b->experiment->threads / at_once, 1U);
-    app_tasks_do(b->tasks->len, at_once, run_task, b);
+    const size_t before = num_before(b, at_once);
+    if (before > 0) {
+        do_tasks(b, before, (unsigned)before);
+    }
+    do_tasks(b, b->tasks->len - before, at_once);
     if (b->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&b->error));
         return false;
@@ -421,7 +207,7 @@ static bool run_all(batch *b, GError **error)
 static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series,
                      app_progress *progress, const double *planned, GError **error)
 {
-    batch b = {.experiment = x, .series = series};
+    app_batch b = {.experiment = x, .series = series};
     app_mode modes[APP_NUM_MODES];
     b.modes = app_experiment_modes(x, modes);
     for (size_t i = 0; i < b.modes; i++) {
@@ -444,7 +230,7 @@ static bool run_size(const app_experiment *x, uint32_t ranks, app_series *series
         b.levels = &levels;
     }
     b.num_ops = app_watch_count_ops(b.program);
-    b.tasks = g_array_new(FALSE, FALSE, sizeof(task));
+    b.tasks = g_array_new(FALSE, FALSE, sizeof(app_batch_task));
     g_mutex_init(&b.mutex);
     const bool ok = run_all(&b, error);
     g_mutex_clear(&b.mutex);

@@ -10,17 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void few_large_runs_go_at_once_on_several_threads_each(void)
+static void as_many_runs_go_at_once_as_there_are_threads_and_memory_for(void)
 {
     static const uint64_t MIB = 1 << 20;
     const uint64_t much = UINT64_C(1) << 40;
-    CHECK_I64(app_capacity_at_once(1 * MIB, much, 16, 100, true), 16);
-    CHECK_I64(app_capacity_at_once(1 * MIB, much, 16, 3, true), 3);
-    CHECK_I64(app_capacity_at_once(500 * MIB, much, 2, 100, true), 1);
-    CHECK_I64(app_capacity_at_once(500 * MIB, much, 64, 100, true), 8);
-    CHECK_I64(app_capacity_at_once(500 * MIB, much, 64, 100, false), 64);
-    CHECK_I64(app_capacity_at_once(500 * MIB, 1100 * MIB, 64, 100, false), 2);
-    CHECK_I64(app_capacity_at_once(500 * MIB, 1, 64, 100, true), 1);
+    CHECK_I64(app_capacity_at_once(500 * MIB, much, 16, 100), 16);
+    CHECK_I64(app_capacity_at_once(500 * MIB, much, 16, 3), 3);
+    CHECK_I64(app_capacity_at_once(500 * MIB, 1100 * MIB, 64, 100), 2);
+    CHECK_I64(app_capacity_at_once(500 * MIB, 1, 64, 100), 1);
 }
 
 static void a_limit_of_address_space_is_memory_that_is_not_there(void)
@@ -183,13 +180,13 @@ static void the_process_takes_what_was_estimated(void)
     (void)g_remove(many);
 }
 
-SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
+SUITE_MAIN("app_memory", TEST(as_many_runs_go_at_once_as_there_are_threads_and_memory_for),
            TEST(a_limit_of_address_space_is_memory_that_is_not_there),
            TEST(a_recorded_application_takes_512_bytes_per_rank),
            TEST(ranks_with_many_receives_posted_are_estimated_to_take_more),
            TEST(the_process_takes_what_was_estimated))
 #else
-SUITE_MAIN("app_memory", TEST(few_large_runs_go_at_once_on_several_threads_each),
+SUITE_MAIN("app_memory", TEST(as_many_runs_go_at_once_as_there_are_threads_and_memory_for),
            TEST(a_limit_of_address_space_is_memory_that_is_not_there),
            TEST(a_recorded_application_takes_512_bytes_per_rank),
            TEST(ranks_with_many_receives_posted_are_estimated_to_take_more))
