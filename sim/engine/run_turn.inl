@@ -17,6 +17,8 @@
 #include "engine/run_ready.inl"
 #include "engine/run_window.inl"
 
+#include "engine/run_begin.inl" /* after what it calls */
+
 #define ENGINE_TURNS                                                                               \
     {                                                                                              \
         .begin_partition = engine_begin_partition, .run_window = engine_run_window,                \
