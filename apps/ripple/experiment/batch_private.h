@@ -1,7 +1,7 @@
 /* apps/ripple/experiment/batch_private.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * The runs of one size: planned by experiment.c, done by batch.c.
+ * The runs of one size: planned by experiment_plan.c, done by batch.c.
  */
 #pragma once
 

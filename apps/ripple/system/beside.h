@@ -1,4 +1,4 @@
-/* apps/ripple/experiment/beside.h — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/system/beside.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
  * Which runs go beside each other, one thread each, and which share threads: those that would be

@@ -1,13 +1,12 @@
-/* apps/ripple/experiment/experiment.c — SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiment/experiment.h"
-
+/* apps/ripple/experiment/experiment_plan.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_app_experiment. */
 #include "experiment/batch_private.h"
-#include "experiment/beside.h"
 #include "experiment/capacity.h"
 #include "experiment/run_noise.h"
 #include "experiment/series.h"
 #include "noise/lanes.h"
 #include "output/error.h"
+#include "system/beside.h"
 #include "system/memory.h"
 #include "system/stop.h"
 #include "system/tasks.h"

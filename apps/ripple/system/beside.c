@@ -1,6 +1,6 @@
-/* apps/ripple/experiment/beside.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* apps/ripple/system/beside.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests: test_beside. */
-#include "experiment/beside.h"
+#include "system/beside.h"
 
 #include <glib.h>
 

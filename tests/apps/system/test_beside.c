@@ -1,7 +1,7 @@
-/* tests/apps/experiment/test_beside.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* tests/apps/system/test_beside.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which runs share threads, so that none is left over. */
 #include "check.h"
-#include "experiment/beside.h"
+#include "system/beside.h"
 
 static void runs_that_divide_among_the_threads_go_beside_each_other(void)
 {
