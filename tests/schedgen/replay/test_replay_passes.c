@@ -3,7 +3,7 @@
  */
 #include "check.h"
 #include "data.h"
-#include "pass_trial.h"
+#include "few_trial.h"
 #include "random_program.h"
 #include "sched/replay.h"
 #include "seeds.h"
@@ -39,15 +39,15 @@ static void bundled_records_settle_within_a_few_passes(void)
         sim_program *program = follow(trace, &options);
         const sim_run_options ideal = {0};
         const sim_run_options noisy = {.noise = &noise.noise};
-        const uint32_t simulated = pass_trial_compare(program, &XT4, &ideal, names[i]);
+        const uint32_t simulated = few_trial_compare(program, &XT4, &ideal, names[i]).passes;
         CHECK(simulated > 0 && simulated <= 5, "%s: %u passes", names[i], simulated);
-        const uint32_t under_noise = pass_trial_compare(program, &XT4, &noisy, names[i]);
+        const uint32_t under_noise = few_trial_compare(program, &XT4, &noisy, names[i]).passes;
         CHECK(i > 0 || (under_noise > 0 && under_noise < PASSES / 2), "%s: %u passes", names[i],
               under_noise);
         sim_program_free(program);
         options.resample = true; /* no pass computes what another does */
         program = follow(trace, &options);
-        CHECK_I64(pass_trial_compare(program, &XT4, &ideal, names[i]), 0, "%s", names[i]);
+        CHECK_I64(few_trial_compare(program, &XT4, &ideal, names[i]).passes, 0, "%s", names[i]);
         sim_program_free(program);
     }
 }
@@ -67,7 +67,7 @@ static unsigned compare(const sim_program *program, const char *name)
                                       .length = 7 * SIM_US};
         const sim_run_options options = {.noise = i % 3 > 0 ? &noise.noise : NULL};
         g_autofree char *where = g_strdup_printf("%s, setting %d", name, i);
-        some += pass_trial_compare(program, &params, &options, where) > 0;
+        some += few_trial_compare(program, &params, &options, where).passes > 0;
     }
     return some;
 }

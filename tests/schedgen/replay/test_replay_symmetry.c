@@ -2,9 +2,9 @@
 /* The recorded ranks stand for their copies where these do the same: against the run of all. */
 #include "check.h"
 #include "data.h"
+#include "few_trial.h"
 #include "sched/replay.h"
 #include "seeds.h"
-#include "sim/run.h"
 #include "sim/symmetry.h"
 #include "trace_random.h"
 
@@ -27,29 +27,6 @@ static sim_time common_finish(const sim_noise *noise, uint32_t rank, sim_time st
     return begin + left + whole * period + away + (rest - whole * usable);
 }
 
-static sim_result *run(const sim_program *program, const sim_params *params,
-                       const sim_run_options *options, bool symmetry, sim_time *slice,
-                       GError **error)
-{
-    sim_run_options o = *options;
-    const sim_slices slices = {program->num_slices, slice};
-    o.symmetry = symmetry;
-    o.slices = &slices;
-    return sim_run(program, params, &o, error);
-}
-
-static void compare_results(const sim_result *few, const sim_result *all, const char *name, int i)
-{
-    CHECK_I64(memcmp(few->finish, all->finish, all->num_ranks * sizeof *all->finish), 0,
-              "%s, setting %d: a rank finishes at another instant", name, i);
-    CHECK_I64(few->makespan, all->makespan, "%s, setting %d", name, i);
-    CHECK_I64(few->makespan_rank, all->makespan_rank, "%s, setting %d", name, i);
-    CHECK_I64(few->num_ops, all->num_ops, "%s, setting %d", name, i);
-    CHECK_I64(few->num_messages, all->num_messages, "%s, setting %d", name, i);
-    CHECK_I64(memcmp(&few->breakdown, &all->breakdown, sizeof all->breakdown), 0,
-              "%s, setting %d: the breakdown differs", name, i);
-}
-
 /* @return in how many settings the recorded ranks stood for all */
 static unsigned compare(const sim_program *program, const char *name)
 {
@@ -65,21 +42,9 @@ static unsigned compare(const sim_program *program, const char *name)
         params.rendezvous = i & 2 ? SIM_RENDEZVOUS_INSTANT : SIM_RENDEZVOUS_HANDSHAKE;
         params.S = i & 4 ? 1000 : 65535;
         const sim_run_options options = {.noise = i & 8 ? &noise : NULL, .explain = (i & 8) == 0};
-        g_autofree sim_time *slice_a = g_new0(sim_time, program->num_slices);
-        g_autofree sim_time *slice_b = g_new0(sim_time, program->num_slices);
-        g_autoptr(GError) error_a = NULL;
-        g_autoptr(GError) error_b = NULL;
-        g_autoptr(sim_result) few = run(program, &params, &options, true, slice_a, &error_a);
-        g_autoptr(sim_result) all = run(program, &params, &options, false, slice_b, &error_b);
-        if (few == NULL || all == NULL) { /* blocking sends above S may wait for each other */
-            CHECK_STR(error_a != NULL ? error_a->message : "",
-                      error_b != NULL ? error_b->message : "", "%s, setting %d", name, i);
-            continue;
-        }
-        compare_results(few, all, name, i);
-        CHECK_I64(memcmp(slice_a, slice_b, program->num_slices * sizeof *slice_a), 0,
-                  "%s, setting %d: a slice ends at another instant", name, i);
-        taken += few->representatives > 0;
+        g_autofree char *where = g_strdup_printf("%s, setting %d", name, i);
+        /* Blocking sends above S may wait for each other: then with the same words. */
+        taken += few_trial_compare(program, &params, &options, where).ranks > 0;
     }
     return taken;
 }

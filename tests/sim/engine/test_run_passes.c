@@ -1,7 +1,7 @@
 /* tests/sim/engine/test_run_passes.c — SPDX-License-Identifier: GPL-3.0-or-later */
 /* Passes that are known from one that was simulated, against the run of all. */
 #include "check.h"
-#include "pass_trial.h"
+#include "few_trial.h"
 #include "random_levels.h"
 #include "random_program.h"
 #include "seeds.h"
@@ -56,7 +56,7 @@ static void compare_copies(sim_graph *graph, uint32_t copies, uint32_t passes,
                            const char *where, tally *t)
 {
     sim_program *program = sim_graph_repeat_new(graph, copies, passes, NULL);
-    count(t, pass_trial_compare(program, params, options, where));
+    count(t, few_trial_compare(program, params, options, where).passes);
     sim_program_free(program);
 }
 
@@ -169,7 +169,7 @@ static void ranks_that_drift_apart_are_run(void)
     g_autoptr(sim_graph) graph = pipeline();
     sim_program *program = sim_graph_repeat_new(graph, 1, PASSES, NULL);
     const sim_run_options options = {.symmetry = true};
-    CHECK_I64(pass_trial_compare(program, &params, &options, "drift"), 0);
+    CHECK_I64(few_trial_compare(program, &params, &options, "drift").passes, 0);
     g_autoptr(sim_result) result = sim_run(program, &params, &options, NULL);
     CHECK_I64(result->finish[0], 1100 * PASSES);
     CHECK_I64(result->finish[1], 1100 + 5000 + 3100 * PASSES);
@@ -214,7 +214,7 @@ static void what_passes_the_end_of_time_is_named(void)
         g_autoptr(sim_result) result = sim_run(program, &params, &options, &error);
         CHECK(passes <= 10 ? result != NULL : g_error_matches(error, SIM_ERROR, SIM_ERROR_OVERFLOW),
               "%u passes", passes);
-        (void)pass_trial_compare(program, &params, &options, "end of time");
+        (void)few_trial_compare(program, &params, &options, "end of time");
         sim_program_free(program);
     }
 }

@@ -1,6 +1,6 @@
-/* tests/sim/pass_trial.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_run_passes, test_replay_passes. */
-#include "pass_trial.h"
+/* tests/sim/few_trial.c — SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests: test_run_passes, test_replay_passes, test_replay_symmetry. */
+#include "few_trial.h"
 
 #include "check.h"
 
@@ -30,10 +30,13 @@ static void compare_results(const sim_result *some, const sim_result *all, const
     CHECK_I64(some->num_ops, all->num_ops, "%s", where);
     CHECK_I64(some->num_messages, all->num_messages, "%s", where);
     CHECK_I64(some->explained, all->explained, "%s", where);
+    CHECK_I64(memcmp(&some->breakdown, &all->breakdown, sizeof all->breakdown), 0,
+              "%s: the breakdown differs", where);
     CHECK_I64(all->simulated_passes, 0, "%s", where);
+    CHECK_I64(all->representatives, 0, "%s", where);
 }
 
-uint32_t pass_trial_compare(const sim_program *program, const sim_params *params,
+few_trial few_trial_compare(const sim_program *program, const sim_params *params,
                             const sim_run_options *options, const char *where)
 {
     const uint32_t n = program->num_slices;
@@ -46,7 +49,7 @@ uint32_t pass_trial_compare(const sim_program *program, const sim_params *params
     if (some == NULL || all == NULL) {
         CHECK_STR(error_a != NULL ? error_a->message : "", error_b != NULL ? error_b->message : "",
                   "%s", where);
-        return 0;
+        return (few_trial){0};
     }
     compare_results(some, all, where);
     for (uint32_t i = 0; i < n; i++) {
@@ -54,5 +57,5 @@ uint32_t pass_trial_compare(const sim_program *program, const sim_params *params
             break;
         }
     }
-    return some->simulated_passes;
+    return (few_trial){some->representatives, some->simulated_passes};
 }
