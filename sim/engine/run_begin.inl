@@ -57,13 +57,8 @@ static size_t post_first(const engine_turn *t, sim_ready *ready, size_t n)
 
 static void engine_begin_partition(engine_partition *p)
 {
-    enum { AHEAD = 16 }; /* ranks: nothing of them is in a cache */
     engine *e = p->e;
     for (uint32_t place = 0; place < rank_partition_places(&p->ranks); place++) {
-        const uint64_t ahead = rank_partition_rank(&p->ranks, place + AHEAD);
-        if (ahead < p->ranks.num_ranks) {
-            prefetch_rank(e, (uint32_t)ahead);
-        }
         const uint32_t rank = (uint32_t)rank_partition_rank(&p->ranks, place);
         if (rank >= p->ranks.num_ranks) {
             break;
