@@ -1,9 +1,10 @@
 /* apps/ripple/experiment/capacity.h — SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * @file
- * What runs take of the memory, and how many of them go at once: as many as there are threads and
- * memory for. Threads of one run wait for each other, so runs beside each other take less time than
- * one after the other on all threads, large ones, too (bench/README.md, "Runs beside each other").
+ * What runs take of the memory, and how many of them may go at once: as many as there are threads
+ * and memory for; system/beside.h says how many then do. Beside each other they take less time than
+ * one after the other on all threads, large ones, too, since threads of one run wait for each other
+ * (bench/README.md, "Runs beside each other").
  */
 #pragma once
 
@@ -26,7 +27,7 @@ bool app_capacity_is_shared(app_source *source, uint32_t ranks, const sim_params
 bool app_capacity_check(app_source *source, uint32_t ranks, const sim_params *params,
                         const app_places *places, const noise_signature *noise, uint64_t more,
                         GError **error);
-/** How many runs of so many bytes go at once, of @p tasks of them; at least one. */
+/** How many runs of so many bytes may go at once, of @p tasks of them; at least one. */
 unsigned app_capacity_at_once(uint64_t run_bytes, uint64_t free_bytes, unsigned threads,
                               size_t tasks);
 /** Bytes of the whole process while runs of both cases of one size go, about. */

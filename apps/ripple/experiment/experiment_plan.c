@@ -60,7 +60,7 @@ static uint64_t plan_breakdown(app_batch *b)
     return free_bytes;
 }
 
-/* How many tasks are done at once. */
+/* How many tasks may be done at once. */
 static unsigned concurrency(const app_batch *b, uint64_t free_bytes)
 {
     const app_experiment *x = b->experiment;
@@ -168,19 +168,19 @@ static void do_tasks(app_batch *b, size_t n, unsigned at_once)
     b->begun += n;
 }
 
-/* How many share threads, before the others. */
-static size_t num_before(const app_batch *b, unsigned at_once)
+/* Of runs by the engine that threads can share, those are best not left over at the end. */
+static app_beside plan_beside(const app_batch *b, unsigned most)
 {
     const app_experiment *x = b->experiment;
-    const bool shared =
-        app_capacity_is_shared(x->source, b->program->num_ranks, x->params, x->places, x->threads);
+    if (b->replicas != NULL || !app_capacity_is_shared(x->source, b->program->num_ranks, x->params,
+                                                       x->places, x->threads)) {
+        return (app_beside){0, most};
+    }
     g_autofree double *work = g_new(double, b->tasks->len);
     for (guint i = 0; i < b->tasks->len; i++) {
         work[i] = app_batch_work(b, &g_array_index(b->tasks, app_batch_task, i));
     }
-    return shared && b->replicas == NULL
-               ? app_beside_before(work, b->tasks->len, at_once, x->threads)
-               : 0;
+    return app_beside_plan(work, b->tasks->len, most, x->threads);
 }
 
 static bool run_all(app_batch *b, GError **error)
@@ -190,12 +190,11 @@ static bool run_all(app_batch *b, GError **error)
     plan_lanes(b);
     plan_tasks(b);
     tell_progress(b);
-    const unsigned at_once = concurrency(b, free_bytes);
-    const size_t before = num_before(b, at_once);
-    if (before > 0) {
-        do_tasks(b, before, (unsigned)before);
+    const app_beside plan = plan_beside(b, concurrency(b, free_bytes));
+    if (plan.before > 0) {
+        do_tasks(b, plan.before, (unsigned)plan.before);
     }
-    do_tasks(b, b->tasks->len - before, at_once);
+    do_tasks(b, b->tasks->len - plan.before, plan.at_once);
     if (b->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&b->error));
         return false;

@@ -3,14 +3,15 @@
 #include "system/beside.h"
 
 #include <glib.h>
+#include <math.h>
 
-/* Of the time of a thread that shares a run, what is not spent waiting for the others:
- * bench/README.md, "Runs beside each other". */
-static const double SHARED = 0.85;
+static const double DOUBLED = 1.7; /* speed of a run on twice as many threads */
 
-/* Each run goes to the first thread that is free. @return when the last one ends */
-static double end_of(const double *work, size_t n, unsigned at_once)
+/* @p threads for all of @p at_once; each run goes to the first of them that is free. @return when
+ * the last one ends */
+static double end_of(const double *work, size_t n, unsigned at_once, unsigned threads)
 {
+    const double speed = pow(DOUBLED, log2(MAX(threads / at_once, 1U)));
     g_autofree double *busy_until = g_new0(double, at_once);
     double end = 0;
     for (size_t i = 0; i < n; i++) {
@@ -18,23 +19,32 @@ static double end_of(const double *work, size_t n, unsigned at_once)
         for (unsigned k = 1; k < at_once; k++) {
             first = busy_until[k] < busy_until[first] ? k : first;
         }
-        busy_until[first] += work[i];
+        busy_until[first] += work[i] / speed;
         end = MAX(end, busy_until[first]);
     }
     return end;
 }
 
-size_t app_beside_before(const double *work, size_t n, unsigned at_once, unsigned threads)
+static double end_of_plan(const double *work, size_t n, app_beside plan, unsigned threads)
 {
-    size_t best = 0;
-    double shortest = end_of(work, n, at_once);
-    for (size_t k = 1; k < at_once && k < n; k++) {
-        const size_t each = threads / k;
-        const double speed = each > 1 ? SHARED * (double)each : 1;
-        const double end = end_of(work, k, (unsigned)k) / speed + end_of(work + k, n - k, at_once);
-        if (end < shortest) {
-            shortest = end;
-            best = k;
+    const double first =
+        plan.before > 0 ? end_of(work, plan.before, (unsigned)plan.before, threads) : 0;
+    return first + end_of(work + plan.before, n - plan.before, plan.at_once, threads);
+}
+
+app_beside app_beside_plan(const double *work, size_t n, unsigned most, unsigned threads)
+{
+    app_beside best = {0, most};
+    double soonest = end_of_plan(work, n, best, threads);
+    for (unsigned each = 1; each <= threads; each *= 2) {
+        const unsigned at_once = MIN(most, threads / each);
+        const app_beside plans[] = {{0, at_once}, {n % at_once, at_once}};
+        for (size_t i = 0; i < G_N_ELEMENTS(plans); i++) {
+            const double end = end_of_plan(work, n, plans[i], threads);
+            if (end < soonest) {
+                soonest = end;
+                best = plans[i];
+            }
         }
     }
     return best;
