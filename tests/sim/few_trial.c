@@ -1,5 +1,5 @@
 /* tests/sim/few_trial.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_run_passes, test_replay_passes, test_replay_symmetry. */
+/* Tests: test_run_passes, test_replay_passes, test_replay_symmetry, test_symmetry. */
 #include "few_trial.h"
 
 #include "check.h"
@@ -34,6 +34,7 @@ static void compare_results(const sim_result *some, const sim_result *all, const
               "%s: the breakdown differs", where);
     CHECK_I64(all->simulated_passes, 0, "%s", where);
     CHECK_I64(all->representatives, 0, "%s", where);
+    CHECK(some->representatives == 0 || some->path == NULL, "%s", where);
 }
 
 few_trial few_trial_compare(const sim_program *program, const sim_params *params,
@@ -49,7 +50,7 @@ few_trial few_trial_compare(const sim_program *program, const sim_params *params
     if (some == NULL || all == NULL) {
         CHECK_STR(error_a != NULL ? error_a->message : "", error_b != NULL ? error_b->message : "",
                   "%s", where);
-        return (few_trial){0};
+        return (few_trial){.failed = true};
     }
     compare_results(some, all, where);
     for (uint32_t i = 0; i < n; i++) {
@@ -57,5 +58,5 @@ few_trial few_trial_compare(const sim_program *program, const sim_params *params
             break;
         }
     }
-    return (few_trial){some->representatives, some->simulated_passes};
+    return (few_trial){.ranks = some->representatives, .passes = some->simulated_passes};
 }

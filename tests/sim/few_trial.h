@@ -4,9 +4,12 @@
 
 #include "sim/run.h"
 
+#include <stdbool.h>
+
 /** How many were simulated where these stood for all; 0: all were. */
 typedef struct few_trial {
     uint32_t ranks, passes;
+    bool failed; /* both runs */
 } few_trial;
 
 /** Both runs end alike: the same on every rank, the same slices and breakdown, or the same error.

@@ -5,15 +5,15 @@
  */
 #include "check.h"
 #include "coll/program.h"
+#include "few_trial.h"
 #include "noise/injection.h"
 #include "sched/pattern.h"
 #include "seeds.h"
-#include "sim/run.h"
 #include "sim/symmetry.h"
 
 #define SEED 20261123U
 
-enum { MOST_SLICES = 8, ROUNDS = SEEDS(20) };
+enum { ROUNDS = SEEDS(20) };
 
 /** What is run. */
 typedef struct trial {
@@ -32,54 +32,13 @@ static char *describe(const trial *t)
                            p->progress, p->rendezvous);
 }
 
-static sim_result *run(const trial *t, bool symmetry, sim_time *slice)
-{
-    g_autoptr(GError) error = NULL;
-    sim_run_options options = t->options;
-    const sim_slices slices = {t->program->num_slices, slice};
-    options.symmetry = symmetry;
-    options.slices = t->program->num_slices > 0 ? &slices : NULL;
-    sim_result *result = sim_run(t->program, &t->params, &options, &error);
-    g_assert_no_error(error);
-    return result;
-}
-
-static void compare_breakdown(const sim_breakdown *few, const sim_breakdown *all, const char *where)
-{
-    CHECK_I64(few->compute, all->compute, "%s", where);
-    CHECK_I64(few->o, all->o, "%s", where);
-    CHECK_I64(few->O, all->O, "%s", where);
-    CHECK_I64(few->L, all->L, "%s", where);
-    CHECK_I64(few->gap, all->gap, "%s", where);
-    CHECK_I64(few->node, all->node, "%s", where);
-    CHECK_I64(few->noise, all->noise, "%s", where);
-    CHECK_I64(few->peer_noise, all->peer_noise, "%s", where);
-}
-
 /* @return how many ranks stood for all; 0: all were run */
 static uint32_t compare(const trial *t)
 {
-    sim_time slice[2][MOST_SLICES] = {{0}};
-    g_assert_true(t->program->num_slices <= MOST_SLICES);
-    g_autoptr(sim_result) few = run(t, true, slice[0]);
-    g_autoptr(sim_result) all = run(t, false, slice[1]);
     g_autofree char *where = describe(t);
-    uint32_t wrong = 0;
-    for (uint32_t r = 0; r < all->num_ranks && wrong == 0; r++) {
-        wrong = few->finish[r] != all->finish[r] ? r + 1 : 0;
-    }
-    CHECK(wrong == 0, "rank %u: %s", wrong - 1, where);
-    CHECK_I64(few->num_ranks, all->num_ranks, "%s", where);
-    CHECK_I64(few->makespan, all->makespan, "%s", where);
-    CHECK_I64(few->makespan_rank, all->makespan_rank, "%s", where);
-    CHECK_I64(few->num_ops, all->num_ops, "%s", where);
-    CHECK_I64(few->num_messages, all->num_messages, "%s", where);
-    CHECK(memcmp(slice[0], slice[1], sizeof slice[0]) == 0, "%s", where);
-    CHECK_I64(few->explained, all->explained, "%s", where);
-    compare_breakdown(&few->breakdown, &all->breakdown, where);
-    CHECK_I64(all->representatives, 0, "%s", where);
-    CHECK(few->representatives == 0 || few->path == NULL, "%s", where);
-    return few->representatives;
+    const few_trial found = few_trial_compare(t->program, &t->params, &t->options, where);
+    CHECK(!found.failed, "%s", where);
+    return found.ranks;
 }
 
 static sim_time any_time(GRand *random, sim_time most)
