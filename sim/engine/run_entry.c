@@ -3,10 +3,10 @@
 #include "engine/run_private.h"
 #include "sequential/sequential_private.h"
 #include "sim/error.h"
+#include "sim/slices.h"
 #include "symmetry/symmetry_private.h"
 
 #include <glib.h>
-#include <string.h>
 
 /* Each level has interfaces of its own, and they are counted in a byte. */
 static bool check_interfaces(const sim_program *program, const sim_levels *levels, GError **error)
@@ -41,8 +41,8 @@ static sim_result *run_quotient(const sim_program *program, const sim_params *pa
     }
     if (g_error_matches(why, SIM_ERROR, SIM_ERROR_STOPPED)) {
         g_propagate_error(error, g_steal_pointer(&why));
-    } else if (options->slices != NULL) {
-        memset(options->slices->end, 0, options->slices->n * sizeof *options->slices->end);
+    } else {
+        sim_slices_clear(options->slices);
     }
     return NULL;
 }

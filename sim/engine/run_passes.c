@@ -16,6 +16,7 @@
 #include "engine/run_private.h"
 #include "sim/error.h"
 #include "sim/passes.h"
+#include "sim/slices.h"
 
 #include <glib.h>
 #include <string.h>
@@ -377,8 +378,8 @@ sim_result *sim_engine_run_passes(const sim_program *program, const sim_params *
             result = result_of(&p);
         } else if (g_error_matches(why, SIM_ERROR, SIM_ERROR_STOPPED)) {
             g_propagate_error(error, g_steal_pointer(&why));
-        } else if (options->slices != NULL) {
-            memset(options->slices->end, 0, options->slices->n * sizeof *options->slices->end);
+        } else {
+            sim_slices_clear(options->slices);
         }
         sim_program_free(p.one);
         g_free(p.standing.at);

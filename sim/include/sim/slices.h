@@ -30,4 +30,12 @@ static inline void sim_slices_note(const sim_slices *slices, uint32_t i, sim_tim
     }
 }
 
+/** All instants are 0 again, for a run that begins anew. slices may be NULL, or have none. */
+static inline void sim_slices_clear(const sim_slices *slices)
+{
+    for (uint32_t i = 0; slices != NULL && i < slices->n; i++) {
+        slices->end[i] = 0;
+    }
+}
+
 G_END_DECLS
