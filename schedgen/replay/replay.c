@@ -113,7 +113,9 @@ static size_t emit_post(const replay_cursor *c, replay_rank *r, const replay_ste
         if (step->near == 0) {
             replay_places_of(c, r)[step->place] = (replay_far){r->next, step->group};
         }
-        replay_group_at(c, r, step->group)->pending++;
+        replay_group *group = replay_group_at(c, r, step->group);
+        group->pending++;
+        __builtin_prefetch((const char *)group + REPLAY_LINE, 1); /* the next post's, mostly */
     }
     r->posted = true;
     r->next++;

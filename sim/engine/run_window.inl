@@ -344,7 +344,7 @@ static void prefetch_work(const engine_partition *p, uint32_t rank)
 /* The ranks in calendar_queue.line, @p n of @p window, take their turns. @p beyond of a turn */
 static void run_line(engine_partition *p, uint32_t n, uint64_t window, uint32_t beyond)
 {
-    enum { RANK_AHEAD = 20, WORK_AHEAD = 9 };
+    enum { RANK_AHEAD = 20, ITEMS_AHEAD = 14, WORK_AHEAD = 9 };
     const engine *e = p->e;
     const uint32_t *line = p->queue.line;
     const sim_time end = engine_window_end(p);
@@ -354,6 +354,9 @@ static void run_line(engine_partition *p, uint32_t n, uint64_t window, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         if (n - i > RANK_AHEAD) {
             prefetch_rank(e, line[i + RANK_AHEAD]);
+        }
+        if (n - i > ITEMS_AHEAD) {
+            prefetch_items(e, engine_rank_of(e, line[i + ITEMS_AHEAD]), 0);
         }
         if (n - i > WORK_AHEAD) {
             prefetch_work(p, line[i + WORK_AHEAD]);
