@@ -14,6 +14,7 @@
 #include "noise/injection.h"
 #include "sched/goal.h"
 #include "sim/graph_file.h"
+#include "sim/large.h"
 #include "sim/run.h"
 #include "workload.h"
 
@@ -214,6 +215,7 @@ static bool check_setting(const char *setting)
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     const uint32_t ranks = bench_count(argc, argv, 2, "RANKS", 0);
     const char *setting = argc > 3 ? argv[3] : "polling";
     if (argc > 1 && workload_by_name(argv[1]) == NULL) {

@@ -12,6 +12,7 @@
 #include "noise/injection.h"
 #include "sched/error.h"
 #include "sched/replay.h"
+#include "sim/large.h"
 #include "sim/machine.h"
 #include "sim/run.h"
 
@@ -177,6 +178,7 @@ static bool run_on(const sim_program *program, unsigned threads, int argc, char 
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     if (argc < 3 || argc > 7) {
         fprintf(stderr, "usage: bench_program TRACE|KIND:ALGORITHM RANKS [REPEAT [THREADS [NOISE "
                         "[MACHINE]]]]\n");

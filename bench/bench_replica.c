@@ -9,6 +9,7 @@
 #include "coll/program.h"
 #include "noise/injection.h"
 #include "noise/lanes.h"
+#include "sim/large.h"
 #include "sim/machine.h"
 #include "sim/replica.h"
 
@@ -102,6 +103,7 @@ static void measure(const load *l, uint32_t ranks, const char *noise, unsigned b
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     static const load loads[] = {
         {"dissemination", COLL_ALLREDUCE, "dissemination", 1},
         {"broadcast", COLL_BCAST, "binomial", 1},

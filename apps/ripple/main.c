@@ -13,6 +13,7 @@
 #include "ripple_version.h"
 #include "verbs/verb_list.h"
 
+#include "sim/large.h"
 #include "sim/nearest.h"
 
 #include <fcntl.h>
@@ -125,6 +126,7 @@ static void hold_standard_streams(void)
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     hold_standard_streams();
     /* Only the character set: a decimal comma would break every number. */
     (void)setlocale(LC_CTYPE, "");

@@ -8,6 +8,7 @@
 #include "experiments.h"
 #include "figures.h"
 #include "frame.h"
+#include "sim/large.h"
 
 static const char *const IDS[] = {"E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"};
 
@@ -89,6 +90,7 @@ static bool write_files(void *data, const sc10_settings *s, GError **error)
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     work w = {.seeds = 20, .groups = 40};
     const GOptionEntry options[] = {
         {"seeds", 0, 0, G_OPTION_ARG_INT, &w.seeds, "runs of each kind (20)", "N"},

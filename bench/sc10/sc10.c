@@ -8,6 +8,7 @@
 #include "experiments.h"
 #include "figures.h"
 #include "frame.h"
+#include "sim/large.h"
 
 static const char *const IDS[] = {"E1",  "E2",  "E3",  "E4",  "E5",  "E6",  "E7",  "E8", "E9",
                                   "E10", "E11", "E12", "E13", "E14", "E15", "E16", "E17"};
@@ -134,6 +135,7 @@ static bool write_files(void *data, const sc10_settings *s, GError **error)
 
 int main(int argc, char **argv)
 {
+    sim_large_keep_freed();
     work w = {.replicas = 1000, .log2_ranks = 20, .runs = 5};
     const GOptionEntry options[] = {
         {"replicas", 0, 0, G_OPTION_ARG_INT, &w.replicas, "runs of each case (1000)", "N"},

@@ -1,9 +1,12 @@
 /* sim/base/large.c — SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests: test_replica. */
+/* Tests: test_replica, test_large. */
 #include "sim/large.h"
 
 #include <glib.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define HUGE_PAGE  ((size_t)2 << 20)
 #define CACHE_LINE ((size_t)64)
@@ -25,4 +28,13 @@ void *sim_large_new(size_t n, size_t size)
 void sim_large_free(void *memory)
 {
     g_aligned_free(memory);
+}
+
+void sim_large_keep_freed(void)
+{
+#ifdef __GLIBC__
+    enum { KEPT = 64 << 20, APART = 8 << 20 };
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT);
+    (void)mallopt(M_MMAP_THRESHOLD, APART);
+#endif
 }
