@@ -10,13 +10,11 @@
 
 #include "coll/kind.h"
 
-/* Peers are apart: written one by one, they would be read together soon after (step.c), and that
- * would wait until both have reached the cache. */
 typedef struct coll_round {
-    uint32_t to;     /* COLL_NOBODY: nothing is sent */
     int64_t send;    /* bytes */
     int64_t recv;    /* bytes */
     int64_t combine; /* bytes of reduction work after the receive */
+    uint32_t to;     /* COLL_NOBODY: nothing is sent */
     uint32_t from;   /* COLL_NOBODY: nothing is received */
 } coll_round;
 
